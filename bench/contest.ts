@@ -8,12 +8,12 @@ export interface Side {
 }
 
 /**
- * A peer. `rule: false` marks one that computes by another rule than ours, or is shown only because it is in common use. It gets a row of
- * its own and is never the peer of the first row.
+ * A peer. `rule: false` marks a peer that computes by another rule than ours, or that is shown only because it is in common use. Such a
+ * peer gets its own row and never appears in the first row.
  */
 export interface PeerSide extends Side {
   readonly rule?: false;
-  /** Suffix of its own row, `{contest}_vs_{label}`; required if `rule` is false. */
+  /** Suffix of the peer's own row, `{contest}_vs_{label}`; required if `rule` is false. */
   readonly label?: string;
 }
 
@@ -29,7 +29,10 @@ export interface Contest {
   readonly peers: readonly PeerSide[];
 }
 
-/** Runs one uncounted round of each side. Then the sides alternate, in reversed order each round, so that load affects all equally. */
+/**
+ * Runs one uncounted round of each side. Then the sides alternate, in reversed order each round, so that other load on the machine affects
+ * all sides equally.
+ */
 async function measure(sides: readonly Side[], rounds: number): Promise<Map<string, number[]>> {
   const figures = new Map(sides.map(({ name }) => [name, [] as number[]]));
   for (const side of sides) await side.round();
@@ -42,7 +45,7 @@ async function measure(sides: readonly Side[], rounds: number): Promise<Map<stri
 /** Unit of contests about pixels: million pixels per second. */
 export const PIXELS = { unit: 'Mpix/s', better: 'more' } as const;
 
-/** Runs a contest: the first row compares with the fastest peer of the same rule, further rows with the others. */
+/** Runs a contest. The first row compares ours with the fastest peer of the same rule; each other peer with a label gets a further row. */
 export async function runContest(contest: Contest): Promise<BenchResult[]> {
   const { name, unit, better, bar, rounds, peers } = contest;
   const figures = await measure([{ name: 'ours', round: contest.ours }, ...peers], rounds);
@@ -71,7 +74,10 @@ export async function seconds(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - start) / 1000;
 }
 
-/** Repeats `work` for a second, because WebAssembly and JavaScript are optimised in the background; numba compiles before its first round. */
+/**
+ * Repeats `work` for a second, because WebAssembly and JavaScript are optimised in the background. The peers need no such repetition: numba
+ * compiles before its first round.
+ */
 export async function warmUp(work: () => Promise<unknown>): Promise<void> {
   const end = performance.now() + 1000;
   while (performance.now() < end) await work();

@@ -39,18 +39,19 @@ const WIDE_SCENES: Input = {
 };
 
 /**
- * Returns the rasters of decode, ndvi, median, cog_write and zonal; creates them if missing, or prints the reason and returns undefined.
+ * Returns the folder with the rasters of the rows decode, ndvi, median, cog_write and zonal. Creates the rasters if they are missing; if
+ * that fails, prints the reason and returns undefined.
  */
 export function rasterFolder(quick: boolean): string | undefined {
   return folderOf(quick ? SMALL_RASTERS : RASTERS);
 }
 
-/** Returns the scenes of a tehsil-year with their catalogue and polygons, like `rasterFolder`. */
+/** Returns the folder with the scenes of a tehsil-year, their catalogue and polygons; like `rasterFolder`. */
 export function sceneFolder(quick: boolean): string | undefined {
   return folderOf(quick ? SMALL_SCENES : SCENES);
 }
 
-/** Returns 1,200 Items over 80 km in two zones and six tiles, with their catalogue and polygons, like `rasterFolder`. */
+/** Returns the folder with 1,200 Items over 80 km in two zones and six tiles, their catalogue and polygons; like `rasterFolder`. */
 export function wideSceneFolder(): string | undefined {
   return folderOf(WIDE_SCENES);
 }
@@ -63,9 +64,9 @@ function folderOf({ folder, script, args, note }: Input): string | undefined {
     console.log(`cannot create the inputs ${folder}: ${command.reason}`);
     return undefined;
   }
-  console.log(`creating .bench/${folder} with ${script}: this takes ${note}, once`);
+  console.log(`creating .bench/${folder} once with ${script}; this takes ${note}`);
   mkdirSync(BENCH_FOLDER, { recursive: true });
-  // The inputs are created in another folder, which is then renamed, so that an aborted run leaves no incomplete inputs.
+  // The inputs are created in a temporary folder, which is then renamed, so that an aborted run leaves no incomplete inputs in the target.
   const partial = `${target}.partial`;
   rmSync(partial, { recursive: true, force: true });
   const { status } = spawnSync(command.program, [...command.args, partial, ...args], {

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 export interface BenchOptions {
   /** Parts of row names; empty = every row. */
   readonly only: readonly string[];
-  /** Counted rounds of each side, alternating. */
+  /** Number of counted rounds of each side; the sides alternate. */
   readonly rounds: number;
   /** File for the results as JSON. */
   readonly json: string | undefined;

@@ -29,7 +29,7 @@ const MODULES = ['numpy', 'numba', 'rasterio', 'exactextract', 'bottleneck', 'ra
 
 const found = new Map<string, Found>();
 
-/** Finds the peers with a Python that has these modules; cached. */
+/** Finds the peers and a Python that has these modules; the result is cached. */
 export function peers(modules: readonly string[] = MODULES): Found {
   const cached = found.get(modules.join(','));
   if (cached !== undefined) return cached;
@@ -38,7 +38,7 @@ export function peers(modules: readonly string[] = MODULES): Found {
   return result;
 }
 
-/** Reads a child's output line by line; throws if it ends early or prints nothing for too long. */
+/** Reads a child's output line by line; throws if the child ends early or prints nothing for too long. */
 export function lineReader(child: ChildProcessWithoutNullStreams, script: string): () => Promise<string> {
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return async () => {
@@ -56,7 +56,7 @@ export function lineReader(child: ChildProcessWithoutNullStreams, script: string
 }
 
 /**
- * Starts `script args --serve` in a Python that has `modules`; `script` is in the peers' folder or absolute.
+ * Starts `script args --serve` in a Python that has `modules`; `script` is a path in the peers' folder, or an absolute path.
  * `env` is added to the peers' environment. Prints the reason and returns undefined if the peers are missing or the script does not start.
  */
 export async function startPeer(
@@ -107,7 +107,7 @@ function servedPeer({ script, child, next, names }: Served): Peer {
   };
 }
 
-/** Returns a case of a peer as a side of a contest; none if the peer is missing. */
+/** Returns a case of a peer as a side of a contest; an empty list if the peer is missing or does not have the case. */
 export function sideOf(peer: Peer | undefined, name: string, more: Pick<PeerSide, 'rule' | 'label'> = {}): PeerSide[] {
   if (peer === undefined || !peer.names.includes(name)) return [];
   return [{ name, round: () => peer.round(name), ...more }];

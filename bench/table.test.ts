@@ -10,10 +10,10 @@ describe('judge', () => {
     const row = judge({ ...rates, ours: [60, 50, 1, 55, 61], peer: { name: 'p', rounds: [100, 110, 90, 2, 105] } });
     expect(row).toMatchObject({ ours: 55, peer: 100, ratio: 0.55, pass: true, spread: '1.00..61.0 | 2.00..110' });
     expect(median([4, 1, 3, 2])).toBe(2.5);
-    expect(() => median([])).toThrow(/no numbers/);
+    expect(() => median([])).toThrow(/no median/);
   });
 
-  it('passes at the bar and not below; a ratio above 1 is better for every unit', () => {
+  it('passes a ratio that equals the bar and fails a lower one; a ratio above 1 means better for every unit', () => {
     const at = (ours: number): boolean | null =>
       judge({ ...rates, ours: [ours], peer: { name: 'p', rounds: [100] } }).pass;
     expect([at(50), at(49.9)]).toEqual([true, false]);
@@ -26,7 +26,7 @@ describe('judge', () => {
     expect(judge({ ...rates, bar: null, ours: [5], peer: { name: 'p', rounds: [1] } }).pass).toBeNull();
   });
 
-  it('compares only our result with a ceiling', () => {
+  it('compares our result with a ceiling, and ignores the peer', () => {
     const ceiling = { ...rates, unit: 'MiB', better: 'less', bar: 1536, ceiling: true, peer: undefined } as const;
     expect(judge({ ...ceiling, ours: [1536] }).pass).toBe(true);
     expect(judge({ ...ceiling, ours: [1537] }).pass).toBe(false);
@@ -68,7 +68,7 @@ describe('runContest', () => {
 describe('output', () => {
   const row = judge({ ...rates, ours: [1 / 3], peer: { name: 'p', rounds: [1] } });
 
-  it('returns JSON rows that have only the documented members', () => {
+  it('returns JSON rows with exactly the documented members', () => {
     expect(jsonRows([row])).toEqual([
       { name: 'row', unit: 'Mpix/s', ours: 0.3333, peer: 1, peerName: 'p', ratio: 0.3333, bar: 0.5, pass: false },
     ]);

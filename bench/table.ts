@@ -9,7 +9,7 @@ export interface BenchResult {
   /** Least ratio that passes, or the greatest value if `ceiling`; null = no bar. */
   readonly bar: number | null;
   readonly ceiling: boolean;
-  /** Null without a bar or without a peer to compare with. */
+  /** Null if there is no bar, or no peer to compare with. */
   readonly pass: boolean | null;
   /** Smallest and largest result of each side. */
   readonly spread: string;
@@ -21,7 +21,7 @@ export interface Rounds {
   readonly unit: string;
   readonly better: 'more' | 'less';
   readonly bar: number | null;
-  /** If true, `bar` is the greatest value of ours that passes, in the row's unit, and the peer's value is only shown. */
+  /** If true, `bar` is our greatest value that passes, in the row's unit, and the peer's value is only shown. */
   readonly ceiling?: true;
   readonly ours: readonly number[];
   readonly peer: { readonly name: string; readonly rounds: readonly number[] } | undefined;
@@ -32,7 +32,7 @@ export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
   const upper = sorted[middle];
-  if (upper === undefined) throw new RangeError('median of no numbers');
+  if (upper === undefined) throw new RangeError('the list is empty, so it has no median');
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
 }
 

@@ -45,7 +45,7 @@ it.skipIf(process.platform !== 'linux')(
   },
 );
 
-it('disabling an account invalidates its tokens at once, and enabling it does not restore them', async () => {
+it('disabling an account invalidates its tokens immediately, and enabling it again does not restore them', async () => {
   const { token } = await signIn(server.baseUrl, superuser, 'tall-river-42');
   expect(await runsWith(token)).toBe(200);
   expect(await command('disable-account')).toMatchObject({ code: 0 });

@@ -71,7 +71,7 @@ describe.skipIf(noBrowser !== undefined)('accuracy reports in Chromium', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it.each(SCREENS)('axe finds nothing at $width px, $scheme', { timeout: 120_000 }, async (screen) => {
+  it.each(SCREENS)('axe finds no fault at $width px, $scheme', { timeout: 120_000 }, async (screen) => {
     const context = await onScreen(browser, screen);
     const page = noteComplaints(await context.newPage(), complaints);
     expect(reports.size).toBe(3);

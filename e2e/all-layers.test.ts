@@ -55,7 +55,7 @@ afterAll(async () => {
 });
 
 const stored = (href: string): string => storedFile(dataDir, href);
-/** Files of all Items of a media type, each once. */
+/** Paths of the files with a media type that the Items name; each path once. */
 function filesOf(type: string): readonly string[] {
   const assets = items.flatMap((item) => Object.values(item.assets ?? {}));
   const own = assets.filter((asset) => asset.type?.startsWith(type) === true && asset.href.includes('/api/v1/assets/'));
@@ -94,14 +94,14 @@ describe('the documents', () => {
 });
 
 describe.skipIf(noGdal !== undefined)('the files', () => {
-  it('are COGs according to GDAL, if they are rasters', { timeout: 300_000 }, () => {
+  it('that are rasters are COGs according to GDAL', { timeout: 300_000 }, () => {
     const files = filesOf('image/tiff; application=geotiff; profile=cloud-optimized');
     expect(files.length).toBeGreaterThan(10);
     expect(validCogs(files)).toBe(files.length);
     for (const path of files) expect(execFileSync('gdalinfo', [path], { encoding: 'utf8' })).toContain('LAYOUT=COG');
   });
 
-  it('have the feature counts of their Items according to OGR, if they are vectors', { timeout: 300_000 }, () => {
+  it('that are vectors have, according to OGR, the feature counts of their Items', { timeout: 300_000 }, () => {
     const vectors = items.filter(({ assets }) => assets?.['geojson'] !== undefined);
     expect(vectors.length).toBeGreaterThan(10);
     for (const { id, assets, properties } of vectors) {
@@ -146,7 +146,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     ]);
   }
 
-  const title = 'have no fault at $width px, $scheme: those of every layer, every table and the tehsil';
+  const title = 'of every layer, every table and the tehsil have no fault at $width px, $scheme';
   it.each([desk, phone])(title, { timeout: 600_000 }, async (screen) => {
     if (screen === undefined) throw new Error('no screen');
     const browser = await launchBrowser();

@@ -23,13 +23,13 @@ export interface PublishedWorld {
 export function areaSuite(world: () => PublishedWorld): void {
   describe.skipIf(noJudges !== undefined)('areas by an independent exact method', () => {
     const timeout = 300_000;
-    it('are declared for each column of areas', () => allDeclared(world()));
+    it('have a declaration for each column of areas', () => allDeclared(world()));
     it('equal the sums of each table within a millionth', { timeout }, () => sumsAreExact(world()));
     it('differ from the column of another class, so that the comparison can fail', { timeout }, () =>
       detectsOtherSums(world()),
     );
     it('equal the crops of each cell of the grid', { timeout }, () => cellsAreExact(world()));
-    it('give the cropping intensity of every year within 1e-12 of its formula, and its averages', () =>
+    it('yield, by the formula, the published cropping intensity of every year within 1e-12, and the published averages', () =>
       intensitiesFollow(world()));
   });
 }
@@ -51,13 +51,13 @@ function fileOf({ dataDir, items }: PublishedWorld, [item, asset]: RasterRef, ta
   return storedFile(dataDir, href);
 }
 
-/** Value of a micro-watershed, summed over its rows; NaN if one is null. */
+/** Sum of a column over the rows of a micro-watershed; NaN if a value is null. */
 function sumOf({ rows }: Table, { column }: ColumnSum, uid: string): number {
   const cells = rows.filter((row) => row['uid'] === uid).map((row) => row[column]);
   return cells.reduce<number>((sum, cell) => sum + (typeof cell === 'number' ? cell : Number.NaN), 0);
 }
 
-/** Throws if a table has a column of areas without a declaration. */
+/** Throws if a table has a column of areas that `TABLE_SUMS` and `NO_SUMS` do not name. */
 async function allDeclared(world: PublishedWorld): Promise<void> {
   const found = await tablesOf(world);
   expect(found.map(({ name }) => name)).toEqual(expect.arrayContaining(['lulc_vector', 'terrain']));
@@ -102,7 +102,7 @@ async function sumsAreExact(world: PublishedWorld): Promise<void> {
   expect(compared).toBeGreaterThan(1000);
 }
 
-/** Tests the check itself: a column differs from the sums of another class. */
+/** Tests the check itself: the column of one class must differ from the sums of another class. */
 async function detectsOtherSums(world: PublishedWorld): Promise<void> {
   const table = (await tablesOf(world)).find(({ name }) => name === 'lulc_vector');
   const [column, raster] = [`tree_forest_in_ha_${SAMPLE_YEARS[0]}`, `land_use_land_cover_raster_${SAMPLE_YEARS[0]}`];
@@ -145,7 +145,10 @@ async function cellsAreExact(world: PublishedWorld): Promise<void> {
   }
 }
 
-/** Compares the sheet of cropping intensity with its own areas, and the averages with the sheet. */
+/**
+ * Compares the intensities of the annual sheet with the intensities that follow from the sheet's areas, and compares the averages of KYL
+ * with the sheet.
+ */
 async function intensitiesFollow(world: PublishedWorld): Promise<void> {
   const found = await tablesOf(world);
   const rowsOf = (name: string): Table['rows'] => found.find((table) => table.name === name)?.rows ?? [];

@@ -97,7 +97,7 @@ describe('bad input before a first publication', () => {
     await isRefused(change, status, reason);
   });
 
-  it('responds to a hidden account in the same way as to an unknown one', async () => {
+  it('responds to a hidden account in the same way as to an unknown account', async () => {
     const { eoAccounts } = service.headwater.stores;
     const { id } = await eoAccounts.create({ name: 'kept back', accountEmail: null, isVisible: false });
     await isRefused({ eo_account_id: id }, 400, new RegExp(`${id} does not exist`));
@@ -182,7 +182,7 @@ describe('bad input after a good version was published', () => {
 });
 
 describe('a tehsil without micro-watersheds', () => {
-  it('gets its raster only', async () => {
+  it('gets only its raster', async () => {
     service.useScenes(good);
     expect(await service.compute({ ...REQUEST, block: 'Sukha' })).toMatchObject({ status: 200 });
     const { items } = await service.published();

@@ -73,7 +73,7 @@ const stateOf = async ({ baseUrl }: ServerProcess): Promise<unknown> => {
 const requested = (count: number) => vi.waitFor(() => expect(ranges).toHaveLength(count), { timeout: WAIT_MS });
 
 describe('the download of boundary data', { timeout: 2 * WAIT_MS }, () => {
-it('does not delay the first start, and is aborted at once when the service stops', async () => {
+  it('does not delay the first start, and is aborted immediately when the service stops', async () => {
     const server = await start();
     await requested(1);
     expect(await stateOf(server)).toEqual({ state: 'starting' });
@@ -108,7 +108,7 @@ it('does not delay the first start, and is aborted at once when the service stop
     const server = await start();
     await vi.waitFor(async () => expect(await stateOf(server)).toEqual({ state: 'ok' }), { timeout: WAIT_MS });
     expect(await (await fetch(`${server.baseUrl}/api/v1/get_states/`)).text()).toMatch(/Telangana/i);
-    // A block is only listed after data of it are published (decision 116).
+    // A block is listed only after data of this block are published (decision 116).
     expect(await (await fetch(`${server.baseUrl}/api/v1/proposed_blocks/`)).json()).toEqual([]);
     expect((await command()).output).toMatch(/stored already; --again downloads them again/);
     expect(ranges).toHaveLength(before);

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 
 const EXECUTABLE = process.env['HEADWATER_CHROMIUM'] ?? '/usr/bin/chromium';
-/** Folder of the screenshots; not in version control, written again by each run of the page tests. */
+/** Folder of the screenshots; not in version control. Each run of the page tests overwrites them. */
 export const SCREENSHOTS = resolve(import.meta.dirname, '..', '.screenshots');
 
 /** Reason why there is no browser on this machine; undefined if there is one. */

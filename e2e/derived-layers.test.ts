@@ -48,7 +48,7 @@ describe('layers of the place directory', () => {
     expect(features[0]?.properties?.['longitude']).toBeCloseTo((west + east) / 2, 9);
   });
 
-  it('the tehsil itself instead of villages, if it has none', async () => {
+  it('villages: the tehsil itself if it has no villages', async () => {
     expect(await service.make('generate_block_layer')).toMatchObject({ status: 200 });
     const { features } = await geojson('panchayat_boundaries', 'nirmalgarh_rangpur');
     expect(features.map(({ properties }) => properties)).toMatchObject([{ vill_ID: 0, vill_name: 'Rangpur' }]);
@@ -181,7 +181,7 @@ it('every Item is valid, names its sources and is marked as synthetic', async ()
   expect(JSON.stringify(crops?.['links'])).toContain('land_use_land_cover_raster_2017');
 });
 
-it('all layers of a tehsil without water, crops or change: empty, or with zero areas', async () => {
+it('all layers of a tehsil without water, crops or change are empty or have zero areas', async () => {
   const barren = await startDerivedService({ landCover: createPaintedPipeline(() => 7) });
   try {
     const routes = ['generate_swb', 'generate_ci_layer', 'change_detection_vector', 'crop_grid'];

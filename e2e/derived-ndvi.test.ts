@@ -40,7 +40,7 @@ it('NDVI of crops, shrub and trees by micro-watershed and fortnight', async () =
   expect(series.map(({ name, dates }) => [name, dates.length, dates[0], dates[1]])).toEqual(
     ['ndvi_crop', 'ndvi_shrub', 'ndvi_tree'].map((name) => [name, 26, '2020-07-01', '2020-07-15']),
   );
-  // In the eastern micro-watershed only a strip of the crop square changes over the year, so its means are known.
+  // In the eastern micro-watershed only a strip of the crop square changes over the year, so the means of this micro-watershed are known.
   const isTree = (row: number, col: number): boolean => paintedClass(2020, row, col) === 6;
   const share = (square: string): number =>
     hectaresWhere(east.box, (row, col) => isTree(row, col) && squareAt(row, col) === square) /

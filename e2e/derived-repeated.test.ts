@@ -99,8 +99,8 @@ it('a layer is not reused after its inputs were computed again', async () => {
 it('inputs of another boundary are rejected with their names, and accepted after the boundary is restored', async () => {
   const request = years(2016);
   await isReused('lulc_for_tehsil', request);
-  // The new boundary reaches a kilometre further east than the rasters. Their Items have no boundary digest, as the Items of earlier versions,
-  // so the request is accepted and the run detects the difference.
+  // The new boundary reaches a kilometre further east than the rasters. The rasters' Items have no boundary digest, like Items of earlier
+  // versions, so the request is accepted and the run detects the difference.
   await service.savePlace({
     ...PAINTED_PLACE,
     geometry: boxPolygon({ ...PAINTED_SIDES, east: east + 0.01 }),
@@ -146,7 +146,7 @@ it('after a run, its folder contains only published files', async () => {
 
 it('each of two tehsils with the same name reads its own layers', async () => {
   const other = 'Uttargarh';
-  // In the other tehsil of this name all pixels are trees.
+  // In the other tehsil with this name all pixels are trees.
   const twins = await startDerivedService({
     landCover: createPaintedPipeline((year, row, col) => paintedClass(year, row, col), { elsewhere: 6 }),
   });

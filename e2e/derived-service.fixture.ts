@@ -26,7 +26,7 @@ export interface DerivedService {
   make(route: string, body?: Readonly<Record<string, unknown>>): Promise<Answer>;
   /** Waits until a run has succeeded; throws if it failed. */
   ended(runId: string): Promise<void>;
-  /** Returns a series of a micro-watershed by its name. */
+  /** Returns all series of a micro-watershed. */
   seriesOf(uid: string): Promise<readonly UidSeries[]>;
   /** Returns a table of the painted place, or of the tehsil of the same name in another district. */
   table(name: string, district?: string): Promise<StoredTable>;

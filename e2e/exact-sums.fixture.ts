@@ -1,6 +1,6 @@
 import { judge } from './judges.fixture.ts';
 
-/** An area to sum within polygons: a pixel counts if any of the class rasters, which share a grid, has one of the codes. */
+/** An area to sum within polygons. A pixel counts if it has one of the codes in any of the class rasters, which share one grid. */
 export interface WantedSum {
   readonly files: readonly string[];
   readonly codes: readonly number[];

@@ -62,7 +62,7 @@ describe('the first start of a new user', () => {
     expect(await readFile(join(dataDir, 'logs', 'headwater', 'headwater.log'), 'utf8')).not.toContain(password);
   }, 300_000);
 
-  it('starts the sample while the database is being created, and creates the sample once', () => {
+  it('begins to create the sample while the database is being created, and creates it only once', () => {
     const output = server.output();
     const begun = output.indexOf('"step":"scenes","msg":"sample data"');
     expect(begun).toBeGreaterThan(-1);
@@ -75,9 +75,9 @@ describe('the first start of a new user', () => {
   });
 
   it.skipIf(!HAS_CURL)(
-    "the README's command lines from an account to the map of a join work as pasted, for a user who may not compute",
+    'the command lines of docs/clients.md, from an account to a map of joined data, work as pasted for a user who may not compute',
     async () => {
-      // This test comes first, because the lines read the result of the first start.
+      // This test comes first, because the command lines read the result of the first start.
       await pasteReadmeJoin(server.baseUrl, dataDir);
       const reader = await signIn(server.baseUrl, 'asha', 'tall-river-42');
       await expectLandCoverServed(reader);
@@ -172,7 +172,7 @@ describe('the first start of a new user', () => {
     for (const { href } of links) expect([(await fetch(href)).status, href]).toEqual([200, href]);
   });
 
-  it('reaches overall accuracy 0.97 and kappa 0.85 in every year, areas within 5 % (median) and 15 % (p95)', async () => {
+  it('reaches overall accuracy 0.97 and kappa 0.85 in every year, and areas within 5 % (median) and 15 % (95th percentile)', async () => {
     const mws = JSON.parse(
       await readFile(join(dataDir, 'places', 'headwater-sample', 'mws.geojson'), 'utf8'),
     ) as Features;
@@ -226,7 +226,7 @@ describe('the first start of a new user', () => {
     expect(server.output()).not.toMatch(/(land cover of the sample|_layer) is done/);
     const client = await signIn(server.baseUrl, user, password);
     const runs = await client.get<{ count: number }>('/api/v1/runs/');
-    // Three runs of the first start and the run with overwrite; the curl line reused a stored result.
+    // These are three runs of the first start and the run with overwrite. The curl line reused a stored result.
     expect(runs.body.count).toBe(4);
     const path = new URL(items[0]?.links.find(({ rel }) => rel === 'self')?.href ?? '').pathname;
     const item = (await (await fetch(`${server.baseUrl}${path}`)).json()) as Item;

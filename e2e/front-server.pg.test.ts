@@ -20,7 +20,7 @@ const { make, missing } =
   (process.env['HEADWATER_TEST_PG'] ?? '') === ''
     ? { missing: 'it runs with `npm run test:postgres`' }
     : findPostgres();
-if (make === undefined) console.log(`skipped: a server in front of one that computes. ${missing ?? ''}`);
+if (make === undefined) console.log(`skipped: a server in front of another server that computes. ${missing ?? ''}`);
 
 const PASSWORD = 'tall-river-42';
 const PLACE = { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Rampur', eo_account_id: 1 };

@@ -41,7 +41,7 @@ describe('health of the listening server', { timeout: 400_000 }, () => {
         NODE_OPTIONS: `--import=${PROVOKED}`,
         EO_STAC_API_URL: `http://127.0.0.1:${(api.address() as AddressInfo).port}/`,
         FREE_DISK_WARN_MB: '0',
-        // Other processes write to this disk too; the file of 8 GB makes the free space smaller than this limit in any case.
+        // Other processes also write to this disk. The test's file of 8 GB makes the free space smaller than this limit in any case.
         FREE_DISK_FAIL_MB: String(Math.max(0, Math.floor((bavail * bsize - 4 * GB) / 1e6))),
       },
     });
@@ -124,7 +124,7 @@ describe('health of the listening server', { timeout: 400_000 }, () => {
     );
     expect(server.output()).toMatch(/stopping/);
     expect(server.output()).not.toMatch(/closing failed/);
-    // A database that was closed gracefully removes its socket and the file with the socket's folder.
+    // A database that was closed gracefully has removed its socket and the file `socket-folder`.
     expect(await readdir(join(dir, 'data', 'db'))).toEqual(expect.arrayContaining(['pgdata']));
     expect(await readdir(join(dir, 'data', 'db'))).not.toContain('socket-folder');
   });

@@ -36,7 +36,7 @@ let [store, api]: Loopback[] = [];
 /** Listeners to which the server must never connect: at 127.0.0.1 and, if this machine has it, at the same port of ::1. */
 const hidden: Loopback[] = [];
 let hiddenPort = 0;
-/** The present response of the STAC API. */
+/** Current response of the fake STAC API. */
 let answer: RequestListener = (_, response) => void response.end();
 
 beforeAll(async () => {
@@ -116,7 +116,7 @@ async function publicText({ body }: Outcome): Promise<string> {
   return [JSON.stringify(body), ...texts, ...published].join('\n');
 }
 
-/** Expects that the run fails at once with this cause and without a secret in its text. */
+/** Expects that the run fails without a retry, with this cause and without a secret in its text. */
 async function fails(cause: RegExp): Promise<void> {
   const outcome = await compute();
   expect([outcome.status, outcome.body['code']], JSON.stringify(outcome.body)).toEqual([422, 'input_data']);
@@ -125,7 +125,7 @@ async function fails(cause: RegExp): Promise<void> {
 }
 
 describe('hostile addresses', () => {
-  it('of assets: skips and names their scenes, and reads the other scenes from the allowed store', () =>
+  it('of assets: skips and names the scenes that contain them, and reads the other scenes from the allowed store', () =>
     expectUnaffected(async () => {
       const ways = spellingsOf(hiddenPort);
       const hrefs = [
@@ -224,7 +224,7 @@ describe('hostile addresses', () => {
       expect(JSON.stringify(outcome.body)).toMatch(/none of the 48 scenes can be used .*HTTP 404/);
     }));
 
-  it('in a static catalogue on disk: skips their documents and uses the others', () =>
+  it('in a static catalogue on disk: skips the documents that contain them and uses the others', () =>
     expectUnaffected(async () => {
       answer = sends(page(await items()));
       const links = spellingsOf(hiddenPort).map((root) => ({ rel: 'item', href: `${root}/x.json?key=${SECRET}` }));

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { bombed, chained, claiming, hugeTables, selfPointing, TAG } from '../scripts/spoilt-tiff.mjs';
 
-/** A hostile file of a scene, and the reason with which the run skips the scene. */
+/** A hostile file of a scene, and the reason that the run gives when it skips the scene. */
 export interface HostileFile {
   readonly name: string;
-  /** Damages the scene in this folder; its Item is `item.json`, the file `B04.tif`. */
+  /** Damages the scene in this folder: its Item `item.json` or its file `B04.tif`. */
   readonly spoil: (scene: string) => void;
-  /** Reason for which the scene is skipped. */
+  /** Pattern of that reason. */
   readonly reason: RegExp;
 }
 

@@ -14,7 +14,7 @@ const YEAR = 2021;
 const SCENES = scenesAround(YEAR);
 /** Memory that the server may use in addition to the memory of a run with valid scenes, bytes. */
 const MORE_BYTES = 300 * 1024 * 1024;
-/** The same limit while a file of places is read: it may have five million positions, which need this memory while they are parsed. */
+/** The same limit while a file of places is read: such a file may have five million positions, which need this memory while they are parsed. */
 const MORE_BYTES_PLACES = 900 * 1024 * 1024;
 const REQUEST = { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Jalsrota', start_year: YEAR, end_year: YEAR };
 const ENV = { HEADWATER_SAMPLE: 'off', SUPERUSER_PASSWORD: 'tall-river-42' };
@@ -185,7 +185,7 @@ describe('a run during which the server dies each time', () => {
     await start();
     await expect.poll(async () => (await run()).state, { timeout: 30_000, interval: 50 }).toBe('failed');
     expect(await run()).toMatchObject({ attempt: 3, error: { code: 'crashed_repeatedly' } });
-    // The health check of the running server tests the threads, so the server may have a scratch folder now.
+    // The health check of the running server tests its pixel threads, so the server may have a scratch folder now.
     const scratch = await readdir(join(dataDir, 'scratch')).catch(() => []);
     expect(scratch.filter((name) => !name.includes(`-${server.pid}-`))).toEqual([]);
   }, 240_000);

@@ -12,7 +12,7 @@ import { HEALTH_BAR_MS, watching } from './watch-health.fixture.ts';
 
 const PASSWORD = 'tall-river-42';
 const ITEMS = 1500;
-/** Each filter is sent this many times at once: 85 searches, of which 51 may run and wait. */
+/** Each filter is sent this many times at the same time: 85 searches. The server runs or queues at most 51 of them. */
 const TIMES = 5;
 /** Memory that the server may use in addition to its memory before the searches, bytes. */
 const MORE_BYTES = 200 * 1024 * 1024;
@@ -89,7 +89,7 @@ describe('hostile searches of the listening server on the embedded database', { 
     return { answers: await all, signInMs, byIdMs, rounds };
   }
 
-  it('refuses 30 filters of 4,900 names at once, with the field, the number, the limit and the remedy', async () => {
+  it('refuses 30 simultaneous filters of 4,900 names, and names the field, the number, the limit and the remedy', async () => {
     const vitals = await watching(server, async () => {
       const { answers, signInMs } = await during(() =>
         Array.from({ length: 30 }, async () => await filtered('too large', TOO_LARGE)),
@@ -141,7 +141,7 @@ describe('hostile searches of the listening server on the embedded database', { 
     expect(vitals.peakBytes).toBeLessThan(before + MORE_BYTES);
   });
 
-  it('responds normally to searches after that', async () => {
+  it('responds normally to later searches', async () => {
     expect(await filtered('small', "title LIKE '%tehsil 7'")).toMatchObject({
       status: 200,
       body: { numberReturned: 1 },

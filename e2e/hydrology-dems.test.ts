@@ -102,7 +102,7 @@ describe('a DEM in degrees', () => {
     expect(await make('stream_order')).toBe(second);
   });
 
-  it('computes again when the micro-watersheds have changed', async () => {
+  it('is used for a new computation when the micro-watersheds have changed', async () => {
     const first = await make('stream_order');
     const { stores } = service.headwater;
     await seed(stores, { bundles: [{ ...SMALL_PLACE, mws: SMALL_PLACE.mws.slice(0, 1) }] });
@@ -152,7 +152,7 @@ describe('nodata of a DEM', () => {
     expect(reach).toBeLessThanOrEqual(77 + 239 / 3600);
   });
 
-  it('ends streams where it is the sea, and flat land drains into it', async () => {
+  it('ends streams if it is sea; flat land drains into the sea', async () => {
     // A level plain next to the sea, with a depression that must be filled before water leaves it.
     const plain = (col: number, row: number): number => {
       if (col >= 270) return Number.NaN;
@@ -183,7 +183,7 @@ it('a place without micro-watersheds gets the raster and the lines, but no sheet
   expect(await service.headwater.stores.data.tablesOf(tehsilId)).toEqual([]);
 });
 
-it('a tehsil without drainage lines gets a layer without features and densities of zero', async () => {
+it('a tehsil without drainage lines gets a layer without features, and densities of zero', async () => {
   // The top of a cone: all water leaves the place before it forms a stream.
   await writeSmallDem(service.dir, [WHOLE], (col, row) => 500 - Math.hypot(col - 240, row - 240));
   await make('generate_drainage_layer', { block: 'Summit' });

@@ -80,7 +80,7 @@ describe('layers of the flow over the sample', () => {
     expect((await readFile(path.replace(/\.tif$/, '.png'))).length).toBeGreaterThan(100);
   });
 
-  it('Items contain the margin of the flow computation, and that the DEM covers only a part of it', async () => {
+  it('Items state the margin of the flow computation, and that the DEM covers only a part of the margin', async () => {
     for (const [workspace, name] of [
       ['stream_order', `stream_order_${PLACE}_raster`],
       ['stream_order', `stream_order_${PLACE}_vector`],

@@ -58,7 +58,10 @@ const LAYERS = [
   ['generate_natural_depression', 'natural_depression', 'natural_depression_hillside_basin_raster'],
 ] as const;
 
-/** Part of the DEM without 100 pixels on each side. It is smaller than the window of the flow computation, so pysheds gets the same pixels. */
+/**
+ * Part of the DEM without the outer 100 pixels on each side. It is smaller than the window of the flow computation, which therefore uses
+ * all of it, as pysheds does.
+ */
 const PART = [100, 100, 380, 380] as const;
 const [FIRST, , LAST] = PART;
 const side = LAST - FIRST;

@@ -68,12 +68,12 @@ async function expectServed(value: number): Promise<void> {
 }
 
 it(
-  'the command imports workbook, series and layer while the service runs, which serves them at once',
+  'the command imports workbook, series and layer, which the running service serves immediately',
   async () => {
     const { places, mws, workbook, series, layer, options } = await writeDataFiles(folder, 3);
     expect((await run('places', places)).output).toContain('1 stored');
     expect((await run('mws', mws)).output).toContain('1 stored');
-    // The boundaries are served already, but the place is listed only after the first other data of it are published.
+    // The boundaries are served already, but the place is listed only after other data of the place are published.
     expect(await read('get_active_locations')).toEqual([]);
     expect(await read('get_mws_geometries')).toMatchObject({
       features: [{ id: 'mws_bland_cland.1', properties: { uid: UID } }],
@@ -95,7 +95,7 @@ it(
 );
 
 it(
-  'a superuser uploads the same kinds; the workbook on disk is updated',
+  'a superuser uploads the same kinds of files; the workbook on disk is updated',
   async () => {
     const { workbook, series, layer } = await writeDataFiles(folder, 4);
     const stored = { status: 200, body: { stored: 1, unchanged: 0, refused_count: 0 } };

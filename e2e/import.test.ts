@@ -41,7 +41,7 @@ const run = (...args: string[]): ReturnType<typeof runCommand> =>
 
 const states = async (): Promise<unknown> => await (await fetch(`${server.baseUrl}/api/v1/get_states/`)).json();
 
-it('imports boundaries while the service runs, which serves them at once; lists rejected features in its output and in a file', async () => {
+it('imports boundaries, which the running service serves immediately; lists rejected features in its output and in a file', async () => {
   const path = await put(
     'places.geojson',
     collection(feature(NAMES), feature({ ...NAMES, tehsil: 'CLAND' }), feature({ ...NAMES, tehsil: '=1+1' })),
@@ -85,7 +85,7 @@ it('a broken file changes nothing and sets the exit code; the other files are st
   ]);
 }, 120_000);
 
-it('a file without any valid feature sets the exit code too', async () => {
+it('a file without any valid feature also sets the exit code', async () => {
   const path = await put('elsewhere.geojson', collection(feature({ ...NAMES, tehsil: 'Elsewhere', uid: '1' })));
   const { code, output } = await run('mws', path);
   expect([code, output]).toEqual([1, expect.stringContaining('import its boundary first')]);

@@ -12,7 +12,7 @@ const JOBS = 300;
 const AT_ONCE = 30;
 const LIMIT = 30;
 const MB = 1_000_000;
-/** Limits of other requests during the flood, ms. */
+/** Longest allowed durations of other requests during the flood, ms. */
 const LONGEST = { health: 1000, signIn: 2000 } as const;
 /** Random digits, because the database cannot compress them. */
 const NOTE = Array.from({ length: 220_000 }, () => Math.random().toString(36).slice(2))
@@ -64,7 +64,7 @@ const postText = async (path: string, body: string | Uint8Array<ArrayBuffer>): P
   await fetch(server.baseUrl + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
 const post = async (path: string, body: unknown): Promise<Response> => await postText(path, JSON.stringify(body));
 
-/** Starts a job as a hostile caller, which then posts a large result to every id that it knows. */
+/** Starts a job as a hostile caller would, and posts a large result to it; returns both statuses. */
 async function startAndPost(at: number): Promise<readonly number[]> {
   const region = [85, 24, 85.02, 24.02 + at / 100_000];
   const started = await post('/api/jobs', { op: 'export', params: { region, year: 2021 } });

@@ -56,11 +56,11 @@ export async function crawl(root: string): Promise<Map<string, StacDocument>> {
 export const storedFile = (dataDir: string, href: string): string =>
   join(dataDir, 'assets', new URL(href).pathname.replace('/api/v1/assets/', ''));
 
-/** Runs a script in the judges' Python with their schemas and the peers' programs; returns its output. Throws if it fails. */
+/** Runs a script in the judges' Python with their schemas and the peers' programs; returns its output. Throws if the script fails. */
 export const judge = (script: string, args: readonly string[], input = ''): string =>
   run(['-c', script, ...args], input);
 
-/** Runs one of the peers' programs; returns its output. Throws if it fails. */
+/** Runs one of the peers' programs; returns its output. Throws if the program fails. */
 export const judgeFile = (name: string, args: readonly string[]): string => run([join(peersFolder, name), ...args], '');
 
 const peersFolder = 'folder' in peers ? peers.folder : '';
@@ -69,7 +69,7 @@ const MOST_BYTES = 2 ** 28;
 const run = (args: readonly string[], input: string): string =>
   runPython('python' in peers ? peers.python : '', args, input);
 
-/** Runs a Python with the judges' schemas and the peers' programs; returns its output. Throws if it fails. */
+/** Runs a Python with the judges' schemas and the peers' programs; returns its output. Throws if Python fails. */
 export function runPython(python: string, args: readonly string[], input = ''): string {
   const paths = [OFFLINE, peersFolder].join(delimiter);
   const env = { ...peerEnvironment(), PYTHONPATH: paths, STAC_SCHEMAS_DIR: SCHEMAS };
@@ -86,7 +86,7 @@ for path in sys.argv[1:]:
     if errors or warnings: sys.exit(path + ": " + str(errors) + str(warnings))
 print(len(sys.argv) - 1)`;
 
-/** Returns the number of files that GDAL accepts as COGs; throws at the first one that it rejects. */
+/** Returns the number of files that GDAL accepts as COGs; throws at the first file that GDAL rejects. */
 export const validCogs = (paths: readonly string[]): number =>
   Number(execFileSync(GDAL_PYTHON, ['-c', VALIDATE_COG, ...paths], { encoding: 'utf8' }));
 
@@ -102,8 +102,8 @@ for path in sys.argv[1:]:
 print(len(sys.argv) - 1)`;
 
 /**
- * Writes the documents to `folder` and validates them with pystac and stac-validator. Returns the number of accepted documents; throws at the
- * first one that is rejected.
+ * Writes the documents to `folder` and validates them with pystac and stac-validator. Returns the number of accepted documents; throws at
+ * the first rejected document.
  */
 export async function validDocuments(documents: readonly object[], folder: string): Promise<number> {
   const files: string[] = [];

@@ -23,7 +23,7 @@ const allRuns = async ({ runs }: Stores): Promise<readonly Run[]> => (await runs
 
 /**
  * Checks all runs, their events and the versions of their Items; returns the runs.
- * They must include every id of `promised`. Only runs that were cancelled or killed three times may have failed.
+ * The runs must include every id of `promised`. Only runs that were cancelled or killed three times may have failed.
  */
 export async function checkRuns(stores: Stores, promised: ReadonlySet<string>): Promise<readonly Run[]> {
   const runs = await allRuns(stores);

@@ -13,12 +13,12 @@ import { checkLeftovers, checkRuns, expectCompleteAssets, type RunBody } from '.
 import { freePort, spawnServer, startServerProcess, type ServerProcess } from './server-process.ts';
 import { sized } from '../scripts/test-length.mjs';
 
-/** Seed of the random moments; HEADWATER_KILL_SEED=12345 sets another one. */
+/** Seed of the random moments; HEADWATER_KILL_SEED=12345 sets another seed. */
 const SEED = Number(process.env['HEADWATER_KILL_SEED'] ?? Math.floor(Math.random() * 1e6));
 
 /**
  * Phases in which a server is killed; the moment within a phase is random.
- * No run is killed more than twice on purpose: after three kills it would fail with `crashed_repeatedly`, which another test covers.
+ * No run is killed more than twice on purpose: after three kills the run would fail with `crashed_repeatedly`, which another test covers.
  */
 const LIFE = [
   'start',
@@ -38,7 +38,7 @@ let dataDir: string;
 let token = '';
 /** Every run id returned with a 202. */
 const promised = new Set<string>();
-/** Time from spawn to health of the latest complete start, ms. */
+/** Duration of the latest complete start, from the spawn until health responds, ms. */
 let startMs = 3000;
 /** All started servers; they are stopped at the end, also if a case fails. */
 const servers: ServerProcess[] = [];
@@ -53,8 +53,8 @@ async function start(): Promise<{ readonly server: ServerProcess; readonly clien
 }
 
 /**
- * Requests land cover of all years, or of the last one, with overwrite so that there is work to kill. Identical concurrent requests share
- * one run.
+ * Requests land cover of all years, or of the last year, with `overwrite`, so that the run has work that a kill can interrupt. Identical
+ * concurrent requests share one run.
  */
 async function requestLandCover(client: Client, allYears = true): Promise<void> {
   const [first, , last] = SAMPLE_YEARS;
@@ -77,7 +77,7 @@ async function until(client: Client, enough: (runs: readonly RunBody[]) => boole
 
 const ended = (runs: readonly RunBody[]): boolean => runs.length === 0;
 
-/** A phase: the function that begins it, the longest delay of the kill after that, and its description. */
+/** A phase: a function that resolves when the phase begins, the longest delay from then to the kill, and a description of the beginning. */
 interface Phase {
   readonly begin: (client: Client, round: number) => Promise<void>;
   readonly ms: number;
@@ -150,7 +150,8 @@ afterAll(async () => {
 
 describe('a service that is killed', () => {
   it('while it creates its sample: creates it again, and the printed password stays valid', async () => {
-    // The database is created before this start. Otherwise a start creates both at the same time, and the sample may be finished first.
+    // The database is created before this start. Otherwise one start creates database and sample at the same time, and the sample may be
+    // finished first.
     const empty = await startServerProcess({ dataDir, args: ['--no-sample'] });
     const printed = await empty.printed(/superuser {8}(test_user_\d{4})\n {2}password {9}(\S+)\n/, 10_000);
     await empty.stop('SIGKILL');
@@ -171,7 +172,7 @@ describe('a service that is killed', () => {
     for (let round = 0; round < KILLS; round += 1) console.log(`kill ${round + 1}, ${await runAndKill(round)}`);
     const { server, client } = await start();
     try {
-      // The start requests missing layers of the sample only after health responds; it prints this line after their runs.
+      // The start requests missing layers of the sample only after health responds; it prints this line after the runs of these layers.
       await server.printed(/\n {2}Open http/, 240_000);
       await until(client, ended);
       await expectCompleteAssets(client);

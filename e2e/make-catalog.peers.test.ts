@@ -82,7 +82,7 @@ describe.skipIf(skipWithoutGdal('make-catalog'))('make-catalog with GDAL', () =>
       progress: () => {},
       tools: { gdal: installed, scratchDir: join(dir, 'scratch'), signal: new AbortController().signal },
     });
-  const text = (made: MadeCatalog): string => reportLines(made).join('\n');
+  const text = (made: MadeCatalog): string => reportLines(made, 'npx headwater check-data').join('\n');
   const search = async () => (await searchScenes(join(dir, 'eo'))).scenes;
 
   it('converts products of baselines 02.14, 04.00 and 05.09: same values, valid COGs, offsets from their metadata', async () => {

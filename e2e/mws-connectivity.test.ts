@@ -30,14 +30,14 @@ const feature = (properties: Record<string, string | null>, box: Box): Feature =
 });
 const MWS = [
   feature({ uid: '12_1' }, [0, 0, 20, 30]),
-  // Two features with the same uid are two parts of one micro-watershed, with another one between them.
+  // Two features with the same uid are two parts of one micro-watershed, with another micro-watershed between them.
   feature({ uid: '12_2' }, [20, 0, 40, 12]),
   feature({ uid: '12_2' }, [20, 18, 40, 30]),
   feature({ uid: '12_3' }, [20, 12, 40, 18]),
   feature({ uid: '12_4' }, [40, 0, 60, 30]),
   // This micro-watershed is smaller than a pixel and between pixel centres.
   feature({ uid: '12_5' }, [50.1, 10.1, 50.3, 10.3]),
-  // This one is outside of the DEM's elevations.
+  // This micro-watershed is outside of the DEM's elevations.
   feature({ uid: '12_6' }, [64, 0, 74, 30]),
   feature({ uid: null }, [40, 0, 60, 30]),
 ];

@@ -50,7 +50,7 @@ export function jobCases(world: () => World, caseMs: number): void {
   );
 
   it(
-    'reports the reason of a failed job that its workflow posts',
+    'reports the reason that the workflow of a failed job posts',
     async () => {
       const job = await ended({ ...REGION_WITH_SCENES, region: [80, 20, 80.002, 20.002] });
       expect(job).toMatchObject({ success: false, error: expect.stringMatching(/422.*no_scenes/s) });

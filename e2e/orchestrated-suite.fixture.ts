@@ -50,7 +50,7 @@ interface World {
   readonly jobsAt: (dagId: string) => Promise<readonly unknown[]>;
 }
 
-/** Test cases of the reference server in front of an orchestrator, for a real one and the fake. */
+/** Test cases of the reference server in front of an orchestrator, for a real orchestrator and the fake. */
 export function describeOrchestrated(name: string, open: () => Promise<OrchestratorHarness>): void {
   describe(name, () => {
     let opened: World | undefined;
@@ -188,7 +188,7 @@ function needs(world: () => World): void {
 
 function ends(world: () => World): void {
   it(
-    'cancels a run at the orchestrator too',
+    'cancels a run also at the orchestrator',
     async () => {
       const { body } = await world().requestLayer('Slow', false);
       await world().until(body.run_id, (run) => run.dag_run_id !== null);

@@ -11,7 +11,7 @@ import { startSmallService } from '../packages/server/src/small-service.fixture.
 import { sceneId, scenesAround, smallPlace, writeScenes } from '../packages/server/src/small-world.fixture.ts';
 import { runCommand } from './server-process.ts';
 
-/** A year before 25 January 2022, so that single files need no option for the offset. */
+/** A year before 25 January 2022, when the offset was introduced, so that single files need no option for it. */
 const YEAR = 2019;
 const SCENES = scenesAround(YEAR);
 const REQUEST = { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Jalsrota', start_year: YEAR, end_year: YEAR };

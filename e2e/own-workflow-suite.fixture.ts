@@ -20,7 +20,7 @@ const PASSWORD = 'tall-river-42';
 const CASE_MS = 180_000;
 const BLOCK = { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Own' };
 
-/** Writes the place of the cases, an algorithm of API mode and one of container mode. */
+/** Writes the place of the cases, an algorithm of API mode and an algorithm of container mode. */
 async function writeData({ dataDir, workflows, servicePort }: AirflowTarget): Promise<void> {
   const geometry = boxPolygon({ west: 79, south: 17.5, east: 79.01, north: 17.51 });
   const { state, district, block: tehsil } = BLOCK;

@@ -103,7 +103,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     for (const href of own) expect([(await fetch(href)).status, href]).toEqual([200, href]);
   });
 
-  it('the first page links to the regions, whose map is only on the page of regions', async () => {
+  it('the first page links to the page of regions; only that page shows the regions and their map', async () => {
     await open('/');
     expect(await page.locator('main').innerText()).not.toContain('region_');
     await page.getByRole('link', { name: 'Regions' }).click();
@@ -262,7 +262,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
       expect([name, await violationsOf(page), await overflowOf(page)]).toEqual([name, [], 0]);
       await shoot(page, name, screen);
     }
-    // The browser logs error responses on its console; this is not a fault here.
+    // The browser writes error responses to its console, so these pages are not checked for console errors.
     const failing = await context.newPage();
     for (const [name, [path, status]] of Object.entries(PROBLEMS)) {
       expect([name, await open(path, failing)]).toEqual([name, status]);

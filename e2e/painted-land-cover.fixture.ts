@@ -33,7 +33,7 @@ export const PAINTED_PLACE = {
 export const PAINTED_GRID = outputGrid(PAINTED_BOX);
 const CLASSES = [0, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12] as const;
 
-/** Returns the class of a pixel in a year. Patches of 3 x 3 pixels have one class; two thirds of the patches keep it over the years. */
+/** Returns the class of a pixel in a year. Patches of 3 x 3 pixels have one class; two thirds of the patches keep their class over the years. */
 export function paintedClass(year: number, row: number, col: number): number {
   const patch = Math.floor(row / 3) * 1009 + Math.floor(col / 3);
   const settled = mixed(patch) % 3 > 0;

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { childEnv } from '../scripts/child-env.mjs';
 
-/** True if Python can provide a terminal for a program, because Node cannot. */
+/** True if Python is available: it provides a terminal for a program, which Node cannot do. */
 export const HAS_PTY = (() => {
   try {
     execFileSync('python3', ['-c', 'import pty']);
@@ -19,7 +19,7 @@ const IN_A_TERMINAL = 'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(p
 export interface InTerminal {
   /** Everything printed so far, with terminal control sequences. */
   text(): string;
-  /** Resolves when the text contains `wanted`: milliseconds from the start to that moment. */
+  /** Resolves when the text contains `wanted`, to the milliseconds since the start. */
   after(wanted: string): Promise<number>;
   /** Presses Ctrl-C. */
   interrupt(): void;
@@ -57,7 +57,7 @@ export function nodeInTerminal(args: readonly string[], env: Readonly<Record<str
   return { text, after, interrupt: () => child.stdin.write('\u0003'), ended };
 }
 
-/** Final lines on the screen: a carriage return goes back to the start of the line, `ESC [ 2 K` clears it. */
+/** Final lines on the screen: a carriage return goes back to the start of the line, `ESC [ 2 K` clears the line. */
 export function screen(text: string): string[] {
   return text.split('\n').map((line) => {
     const last = line.replace(/\r$/, '').split('\u001B[2K').at(-1) ?? '';

@@ -8,7 +8,7 @@ import type { Feature, MultiLineString, MultiPolygon, Position } from 'geojson';
 import { expect } from 'vitest';
 import type { Answer, SmallService } from '../packages/server/src/small-service.fixture.ts';
 
-/** Computes a layer; returns the response after the layer is published. Throws the response if the run fails. */
+/** Computes a layer; returns the response after the layer is published. Throws an error with the response if the run fails. */
 export async function computed(
   service: SmallService,
   body: Readonly<Record<string, unknown>>,
@@ -68,7 +68,7 @@ export interface Expected {
   readonly expected: (at: number) => number;
 }
 
-/** Share of the published pixels with data that have the same value, as float32, as the DEM's pixel at their centre. */
+/** Share of the published pixels with data whose value equals, as float32, the expected value of the DEM's pixel at their centre. */
 export function agreementWith({ values, grid }: PublishedPixels, { dem, nodata, expected }: Expected): number {
   const zone = utmZone(dem.crs);
   if (zone === undefined) throw new RangeError(`${dem.crs} is not a UTM zone`);

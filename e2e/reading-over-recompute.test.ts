@@ -112,7 +112,7 @@ describe.skipIf(missing !== undefined)('GDAL reads a raster while it is computed
     await writeFile(path, JSON.stringify({ ...catalog, links }));
   }
 
-  it('and gets the version that it opened, while a client that opens the new URL gets the new version', async () => {
+  it('and reads the version that it opened, while a client that opens the new URL gets the new version', async () => {
     const before = await compute();
     const old = await (await openRasters(hrefs(before))).rest();
     expect(

@@ -20,7 +20,10 @@ async function readmeLines(from: string, to: string): Promise<readonly string[]>
  * Only the server's URL and the map's path are replaced. Each line must succeed, and the map must show every micro-watershed.
  */
 export async function pasteReadmeJoin(baseUrl: string, folder: string): Promise<void> {
-  const written = await readmeLines('## Accounts', '## Any region');
+  const [, signIn = ''] = await readmeLines('## First calls', '## Pages');
+  expect(signIn).toMatch(/^TOKEN=.*"username":"test_user_0042"/);
+  const [register = '', ...others] = await readmeLines('## Accounts', '## Any region');
+  const written = [register, `HEADWATER_PASSWORD=tall-river-42`, signIn.replace('test_user_0042', 'asha'), ...others];
   const last = written.at(-1) ?? '';
   expect(last).toMatch(/^PUBLIC_API_X_API_KEY=\$KEY npm run -s join-on-uid -- .* > map\.svg$/);
   const lines = written.map((line) =>
@@ -54,7 +57,7 @@ export async function pasteReadmeJoin(baseUrl: string, folder: string): Promise<
   expect(shown.size).toBeGreaterThan(2);
 }
 
-/** Expects the indicators that depend only on land cover, and for an unpublished series a 404 that names the route to compute it. */
+/** Expects the indicators that depend only on land cover, and for an unpublished series a 404 that names the route that computes the series. */
 export async function expectLandCoverServed({ baseUrl, post }: Client): Promise<void> {
   const { body: issued } = await post<{ data: { api_key: string } }>('/api/v1/generate_api_key/', {});
   const read = async (route: string, more = ''): Promise<{ readonly status: number; readonly body: unknown }> => {

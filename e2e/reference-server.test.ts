@@ -6,7 +6,7 @@ import { copyDatabase } from '../scripts/database-template.mjs';
 import { freePort } from './server-process.ts';
 import { startReferenceServer } from '../examples/reference-server/src/server.ts';
 
-it('listens on the port of its environment, with the options of its arguments', async () => {
+it('listens on the port in its environment, and applies the options in its arguments', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'headwater-reference-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true, maxRetries: 10 }));
   copyDatabase(join(dataDir, 'db'));
@@ -17,12 +17,12 @@ it('listens on the port of its environment, with the options of its arguments', 
   onTestFinished(() => server.stop());
   await server.ready();
   expect(server.address).toBe(`http://localhost:${port}`);
-  // There is no sample, so there are no scenes.
+  // The state is degraded because there are no scenes without a sample.
   expect(await (await fetch(`http://127.0.0.1:${port}/api/health`)).json()).toMatchObject({ status: 'degraded' });
   expect(output).toContain('Did you mean SUPERUSER_PASSWORD?');
 });
 
-it("starts with one line of warnings with the specification's variables set", async () => {
+it("prints one line of warnings at its start if the specification's variables are set", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'headwater-specified-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true, maxRetries: 10 }));
   copyDatabase(join(dataDir, 'db'));
@@ -41,7 +41,7 @@ it("starts with one line of warnings with the specification's variables set", as
   expect(output).not.toContain('x-secret-x');
 });
 
-/** The variables of the interface specification with its defaults, and with values for the map server and the bucket. */
+/** The variables of the interface specification: its defaults, and values for the map server and the bucket. */
 const SPECIFIED = {
   EXCEL_DIR: '',
   MAPSERVER_PORT: '8080',

@@ -9,7 +9,8 @@ import { isLong } from '../scripts/test-length.mjs';
 import { collect, freePort, spawnServer, waitForText } from './server-process.ts';
 
 const HAS_PROC = process.platform === 'linux';
-if (!HAS_PROC) console.log('skipped: processes that an ended start left: this system has no /proc that lists them');
+if (!HAS_PROC)
+  console.log('skipped: helper processes that are left after a start ended: this system has no /proc that lists them');
 
 /** Timeout of a step, which takes seconds on an idle machine and minutes on a busy one. */
 const WAIT_MS = 240_000;
@@ -94,7 +95,8 @@ describe('the sample of a first start', { timeout: 2 * WAIT_MS }, () => {
     expect(await unfinished()).toEqual([]);
   });
 
-  if (!isLong) console.log('left to npm run test:long: a first start that is interrupted; here it is only killed');
+  if (!isLong)
+    console.log('left to npm run test:long: a first start that is interrupted; here a first start is only killed');
   it.skipIf(!HAS_PROC).each([
     ...(isLong ? ([['is interrupted', 'SIGINT']] as const) : []),
     // After SIGKILL the server runs no code: its helper processes must detect that their parent is gone.

@@ -48,7 +48,7 @@ export async function openYard(make: () => Cluster): Promise<ServerYard> {
   };
 }
 
-/** Requests the sample's land cover from this year to the last one, with overwrite; returns the run's id. */
+/** Requests the sample's land cover from `firstYear` to its last year, with overwrite; returns the run's id. */
 export async function requestLandCover(client: Client, firstYear: number): Promise<string> {
   const { state, district, tehsil: block } = SAMPLE_PLACE;
   const years = { start_year: firstYear, end_year: SAMPLE_YEARS[2] };
@@ -86,7 +86,7 @@ export async function worksOn(
   return { at, other };
 }
 
-/** Reads the event stream of a run to its end; returns the arrival time of each event by id, and the text. */
+/** Reads the event stream of a run to its end; returns the arrival time of each event by the event's id, and the text. */
 export async function followed(
   { baseUrl }: ServerProcess,
   { token }: Pick<Client, 'token'>,

@@ -30,9 +30,9 @@ export interface StartOptions {
   readonly dataDir: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
-  /** Port to listen on; default: a free one. */
+  /** Port to listen on; default: a free port. */
   readonly port?: number;
-  /** If true, the server creates its embedded database itself, which takes 16 s of CPU; by default it gets a copy of a prepared one. */
+  /** If true, the server creates its embedded database itself, which takes 16 s of CPU; by default it gets a copy of a prepared database. */
   readonly makesDatabase?: boolean;
   /** Standard input of a command; default: empty. */
   readonly input?: string;
@@ -43,7 +43,7 @@ const HEALTH_MS = 90_000;
 
 /**
  * Returns a port that is free at this moment.
- * It is below the system's range of automatic ports, so that other tests do not get it before the server uses it.
+ * The port is below the system's range of automatic ports, so that other tests do not get it before the server uses it.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

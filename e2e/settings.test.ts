@@ -42,7 +42,7 @@ function sharesOf({ kinds }: ObservedSetting, labels: Uint8Array): Shares {
   };
 }
 
-/** Results of method 1.2.0 with the same pixels, for comparison. */
+/** Results of version 1.2.0 of the land-cover method with the same pixels, for comparison. */
 const BEFORE: Readonly<Record<SettingName, Pick<Shares, 'right' | 'counted'>>> = {
   steppe: { right: 0.847, counted: 0.909 },
   tropics: { right: 0.764, counted: 0.665 },

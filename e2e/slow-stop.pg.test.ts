@@ -16,7 +16,7 @@ if (make === undefined) console.log(`skipped: a server that is stopped during a 
 
 const PASSWORD = 'tall-river-42';
 const WAITING = `select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and application_name = 'headwater'`;
-/** Duration for which a response is delayed, ms. All else stops sooner, and the server waits longer for open responses. */
+/** Delay of a response, ms. Everything else in the server stops sooner, and the server waits longer than this for open responses. */
 const HELD_MS = 800;
 const pause = (ms: number): Promise<void> => new Promise((settle) => setTimeout(settle, ms));
 
@@ -48,7 +48,7 @@ describe.skipIf(make === undefined)('a server that is stopped during a response'
 
   it('sends the response whose first statement had to wait, and stops gracefully', async () => {
     const { answer, stopped } = await direct.tx(async (sql) => {
-      // The first statement reads the user; the second one, the list of runs, is sent after the server received SIGTERM.
+      // The first statement reads the user; the second statement, which lists the runs, is sent after the server received SIGTERM.
       await sql.run('lock table headwater.users in access exclusive mode');
       const pending = client.get<{ count: number }>('/api/v1/runs/');
       while (((await direct.first<{ n: number }>(WAITING))?.n ?? 0) === 0) await pause(20);

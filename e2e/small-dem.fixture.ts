@@ -4,7 +4,7 @@ import { boxPolygon, type PixelGrid, type PlaceBundle } from '@headwater/core';
 import { writeGeoTiff } from '@headwater/raster';
 
 const SECOND = 1 / 3600;
-/** North-west corner and size of the DEM: 480 x 480 arc seconds. It has a margin of at least 6 km around the place. */
+/** North-west corner and size of the DEM: 480 x 480 arc seconds. The DEM has a margin of at least 6 km around the place. */
 const WEST = 77;
 const NORTH = 17.1;
 const SIDE = 480;
@@ -29,7 +29,7 @@ const rectangle = ([col0, row0, col1, row1]: Part) => {
   return boxPolygon([west, south, east, north]);
 };
 
-/** A rectangle in the middle of the DEM with a micro-watershed in each half; borders cross pixels. */
+/** A rectangle in the middle of the DEM with a micro-watershed in each half. Its borders are not aligned to pixels. */
 export const SMALL_PLACE: PlaceBundle = {
   state: 'Flowstate',
   district: 'Hillside',

@@ -1,4 +1,4 @@
-/** Types of the used part of the package, which contains no types itself. */
+/** Types of the part of the package that the tests use; the package itself has no types. */
 declare module 'stac-node-validator' {
   interface ValidationReport {
     readonly id: string;

@@ -11,17 +11,17 @@ import { signIn } from './client.ts';
 import { type ServerProcess, startServerProcess } from './server-process.ts';
 import { HEALTH_BAR_MS, watching } from './watch-health.fixture.ts';
 
-// Attacks on a listening server by callers without an account: the tests check the resources that they get, and that other callers are served.
+// Attacks on a listening server by callers without an account. The tests check the resources that the callers get, and that others are served.
 
 const PASSWORD = 'tall-river-42';
 const EXPORT = '/api/export-asset';
-/** Number of connections of an attack, as many as a server accepts by default. */
+/** Number of connections of an attack: the default of MAX_CONNECTIONS. */
 const CROWD = 2000;
 /** Number of connections that the server may close to accept health checks, sign-ins and reads. */
 const MOST_CLOSED = 20;
 /** Largest allowed growth of the server's memory during one attack, bytes. */
 const GROWTH_BAR = 250 * 1024 * 1024;
-/** Longest time of a sign-in, ms: twice the limit for health checks, which is higher on a busy machine. */
+/** Longest allowed time of a sign-in, ms: twice the limit for health checks. Both are higher on a busy machine. */
 const SIGN_IN_BAR_MS = 2 * HEALTH_BAR_MS;
 
 let dataDir = '';
@@ -57,12 +57,12 @@ afterAll(async () => {
 
 interface Call {
   readonly body: unknown;
-  /** Address from which the call is sent, 127.0.0.0/8. */
+  /** Address of 127.0.0.0/8 from which the call is sent. */
   readonly from: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Many calls at once, each on its own connection, which stays open. */
+/** Many simultaneous calls, each on its own connection, which stays open. */
 interface Crowd {
   /** Returns the number of responses by status, without connections that were closed to make room for others. */
   readonly counts: () => Readonly<Record<string, number>>;
@@ -70,9 +70,9 @@ interface Crowd {
   readonly end: () => void;
 }
 
-/** Calls that are sent at once. */
+/** Number of calls that are sent together. */
 const BURST = 250;
-/** Pause after a burst, ms: the whole crowd arrives within a second; meanwhile this process also measures. */
+/** Pause after a burst, ms. The whole crowd arrives within a second, and this process can measure during the pauses. */
 const BURST_PAUSE_MS = 5;
 
 async function crowdOf(calls: readonly Call[]): Promise<Crowd> {
@@ -152,7 +152,7 @@ async function expectUnaffected(calls: readonly Call[], isOver: (crowd: Crowd) =
         const attack = await crowdOf(calls);
         crowd = attack;
         await expect.poll(() => isOver(attack) || attack.counts(), { timeout: 120_000, interval: 100 }).toBe(true);
-        // Calls without a response at this moment wait for the run.
+        // Calls that have no response at this moment are waiting for the run.
         await pause(2000);
       });
     });
@@ -193,19 +193,19 @@ const regionAt = (step: number): readonly number[] => [
 ];
 
 describe('two thousand callers without an account', () => {
-  it('who join one run from one address get its task, except five who may wait', async () => {
+  it('who join one run from one address get the id of its task, except five who may wait for the run', async () => {
     const calls = callsOf(() => ({ body: joined, from: '127.0.0.1' }));
     const counts = await expectUnaffected(calls, (crowd) => crowd.answered() >= CROWD - 5);
     expectAll(counts(), { 202: CROWD - 5 });
   }, 240_000);
 
-  it('who join one run from four hundred addresses get its task, except fifty who may wait', async () => {
+  it('who join one run from four hundred addresses get the id of its task, except fifty who may wait for the run', async () => {
     const calls = callsOf((at) => ({ body: joined, from: `127.0.${1 + (at % 2)}.${1 + (at % 199)}` }));
     const counts = await expectUnaffected(calls, (crowd) => crowd.answered() >= CROWD - 50);
     expectAll(counts(), { 202: CROWD - 50 });
   }, 240_000);
 
-  it('who request two thousand regions from one address get five places, and leave places for other addresses', async () => {
+  it('who request two thousand regions from one address get five places in the queue, and leave places for other addresses', async () => {
     const calls = callsOf((at) => ({ body: { region: regionAt(at), year: 2021, wait: false }, from: '127.0.0.1' }));
     const counts = await expectUnaffected(calls, (crowd) => crowd.answered() >= CROWD);
     // The run of the previous cases has one of the five places.

@@ -1,7 +1,7 @@
 import { LULC_CLASSES } from '@headwater/land-cover';
 import { landformCodes, LANDFORMS } from '@headwater/terrain';
 
-/** A published raster: the end of its Item's id (`own` for the Item of the table), and the name of the asset. */
+/** A published raster: the end of its Item's id (`own` if it is the Item of the table), and the name of its asset. */
 export type RasterRef = readonly [item: string, asset: string];
 
 /** Area of the pixels that have one of the codes in any of the rasters, which share one grid. */
@@ -10,13 +10,13 @@ export interface AreaSum {
   readonly codes: readonly number[];
 }
 
-/** Content of a column: hectares, or percent of the area that has the codes `of`. */
+/** Content of a column: hectares or, if `of` is set, percent of the area with the codes `of`. */
 export interface ColumnSum extends AreaSum {
   readonly column: string;
   readonly of?: readonly number[];
 }
 
-/** Columns of areas of a published table; rows with the same `uid` are added. */
+/** Returns the columns of areas of a published table for its years. Rows with the same `uid` are added. */
 export type TableSums = (years: readonly number[]) => readonly ColumnSum[];
 
 const range = (year: number): string => `${year}-${year + 1}`;
@@ -64,7 +64,10 @@ function waterBodies(years: readonly number[]): readonly ColumnSum[] {
   return [...yearly, { column: 'total_swb_area_in_ha', rasters: years.map(landCover), codes: WATER }];
 }
 
-/** Columns of a change sheet. Their codes are numbered from 1; `total` has the codes that are added for the total. */
+/**
+ * Returns the columns of a change sheet. The codes of `columns` are numbered from 1. `total`: name of the column with the total, and the
+ * codes that it adds.
+ */
 const changes =
   (item: string, columns: readonly string[], total: readonly [string, readonly number[]]): TableSums =>
   () => {

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe.skipIf(!HAS_PTY)('output on a terminal', () => {
-  it('a start prints a line at once, then each stage, and the URL to open last', async () => {
+  it('a start immediately prints a line, then each stage, and at the end the URL to open', async () => {
     const port = await freePort();
     const env = { DATA_DIR: join(folder, 'data'), BACKEND_PORT: String(port), BACKEND_HOST: '127.0.0.1' };
     const start = nodeInTerminal([file('../packages/server/src/start.ts'), '--no-sample'], env);
@@ -26,7 +26,7 @@ describe.skipIf(!HAS_PTY)('output on a terminal', () => {
     const second = await start.after('creating the embedded database');
     onTestFinished(start.interrupt);
     console.log(`first line after ${first.toFixed(0)} ms, the next after ${second.toFixed(0)} ms`);
-    // The limit is a second, or on a busy machine half of the time until the second line.
+    // The limit is one second or, on a busy machine, half of the time until the second line.
     expect(first).toBeLessThan(Math.max(1000, second / 2));
     await start.after(`Open http://localhost:${port}/`);
     const lines = screen(start.text()).filter((line) => line.trim() !== '');
@@ -63,7 +63,7 @@ describe.skipIf(!HAS_PTY)('output on a terminal', () => {
 });
 
 describe('output into a pipe', () => {
-  it('is JSON, with a line for each tenth', () => {
+  it('is JSON, with a line for each tenth of the progress', () => {
     const text = execFileSync(process.execPath, ['--conditions=@headwater/source', BAR, folder], { encoding: 'utf8' });
     const lines = text
       .trim()

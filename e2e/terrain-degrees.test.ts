@@ -73,7 +73,7 @@ it('slopes of a DEM in degrees have the pixels of the DEM, with the slope of the
   expect(Math.max(...compared)).toBeLessThan(1e-3);
 });
 
-/** Returns the path of the raster in a workspace. */
+/** Returns the path of the published raster in a workspace. */
 async function rasterOf(workspace: string): Promise<string> {
   const { layers } = await service.published();
   const layer = layers.find((one) => one.workspace === workspace && one.layerType === 'raster');

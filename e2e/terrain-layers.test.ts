@@ -91,7 +91,7 @@ it('publishes the landforms of the sample as classes', { timeout: 60_000 }, asyn
 });
 
 it(
-  'publishes the terrain of each micro-watershed as a vector and as a sheet, after the raster',
+  'publishes the terrain of each micro-watershed as a vector and as a sheet, if the raster is published',
   { timeout: 60_000 },
   async () => {
     const { status, body: answer } = await service.compute(body, 'generate_terrain_descriptor');

@@ -62,7 +62,10 @@ async function landformUnder(): Promise<(row: number, col: number) => number> {
   };
 }
 
-/** Most frequent painted class of the years; the lowest if several are equally frequent; 0 only if there is no other class. */
+/**
+ * Most frequent painted class of the years, without class 0. If several classes are equally frequent, the lowest of them; if there are
+ * none, 0.
+ */
 function mode(row: number, col: number): number {
   const seen = [2017, 2018, 2019].map((year) => paintedClass(year, row, col)).filter((code) => code !== 0);
   const count = (code: number): number => seen.filter((other) => other === code).length;
@@ -155,7 +158,7 @@ it.each(['slope', 'plain'] as const)('counts the land cover on each %s within a 
   expect(features.map(({ properties }) => properties)).toEqual(rows);
 });
 
-/** Expected cluster name from the hectares by class. */
+/** Expected name of the cluster; `on` returns the hectares of a class. */
 function nameBy(on: (code: number) => number): string {
   const areas = KINDS.map(([title, codes]) => [title, codes.reduce<number>((sum, code) => sum + on(code), 0)] as const);
   const total = areas.reduce((sum, [, area]) => sum + area, 0);
@@ -216,7 +219,7 @@ it('landforms of another boundary are rejected with the route to compute them, o
   expect(await service.make('generate_terrain_descriptor')).toMatchObject({ status: 200, body: { status: 'success' } });
 });
 
-it('runs after the landforms in a request for all layers of its map, with the land cover that it needs', async () => {
+it('runs, in a request for all layers of its map, after the landforms and the land cover that it needs', async () => {
   const more = [terrainRasterPipeline, terrainDescriptorPipeline, ...lulcPipelines];
   const fresh = await startDerivedService({ more });
   try {

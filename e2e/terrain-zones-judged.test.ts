@@ -22,7 +22,7 @@ if (noGdal !== undefined) console.log(`skipped: GDAL's checks of the terrain lay
 const YEARS = { start_year: 2017, end_year: 2018 };
 const PLACE = 'nirmalgarh_rangpur';
 
-/** Hectares by uid and class, which `exact_areas.py` computes from the covered fraction of each pixel. */
+/** Hectares by uid and class. `exact_areas.py` computes them from the covered fraction of each pixel. */
 function areasOf(raster: string, polygons: string): (uid: string, codes: readonly number[]) => number {
   const lines = judgeFile('exact_areas.py', [raster, polygons]).split('\n').slice(1);
   const areas = new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(',')), Number(line.split(',').at(-1))]));
@@ -118,7 +118,7 @@ describe.skipIf(noJudges !== undefined)('terrain layers in independent programs'
     },
   );
 
-  it('the micro-watersheds are connected to others of the tehsil or flow out of it', async () => {
+  it('each micro-watershed flows into another micro-watershed of the tehsil or out of the tehsil', async () => {
     const { rows } = await service.table('mws_connectivity');
     const uids = rows.map((row) => row['uid']);
     for (const { uid, direction, downstream_mws: down } of rows) {

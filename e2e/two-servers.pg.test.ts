@@ -30,7 +30,10 @@ const [FIRST, , LAST] = SAMPLE_YEARS;
 const isOver = ({ state }: RunBody): boolean => state === 'success' || state === 'failed';
 /** Timeout on busy machines; only assertions about time have a tighter limit. */
 const TIMEOUT_MS = 240_000;
-/** A long lease, so that a fast reaction of another process cannot be caused by a heartbeat (every 20 s) or by the end of the lease. */
+/**
+ * A long lease (heartbeat every 20 s). If another process reacts faster, the reason is an announcement by PostgreSQL, not a heartbeat or
+ * the end of the lease.
+ */
 const LONG_LEASE = { RUN_LEASE_SECONDS: '60' };
 const SHORT_LEASE = { RUN_LEASE_SECONDS: '2' };
 
@@ -88,7 +91,7 @@ describe.skipIf(make === undefined)('two servers on one PostgreSQL', () => {
   });
 
   it(
-    'reject a third server with another folder or another key, with a remedy',
+    'reject a third server with another folder or another key, and name the remedy',
     async () => {
       const dataDir = await mkdtemp(join(tmpdir(), 'headwater-stranger-'));
       const elsewhere = await runCommand({ dataDir, env: yard.env });
@@ -160,7 +163,7 @@ describe.skipIf(make === undefined)('two servers on one PostgreSQL', () => {
   );
 
   it(
-    'the run of a killed server is claimed by the other server when the lease expires; nothing is published twice',
+    'the other server claims the run of a killed server when the lease expires; nothing is published twice',
     async () => {
       [a, b] = await Promise.all([yard.start(SHORT_LEASE), yard.start(SHORT_LEASE)]);
       client = at(both()[0], client);

@@ -7,9 +7,9 @@ import type { ServerProcess } from './server-process.ts';
 
 /** Measurements of a server during some work. */
 export interface Vitals {
-  /** Slowest response of /api/health, ms. */
+  /** Duration of the slowest response of /api/health, ms. */
   readonly slowestMs: number;
-  /** Distinct responses of /api/health other than 200. */
+  /** Distinct responses of /api/health with another status than 200. */
   readonly failures: readonly string[];
   /** Peak memory of the process, bytes; 0 without /proc. */
   readonly peakBytes: number;

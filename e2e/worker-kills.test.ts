@@ -11,16 +11,19 @@ import { runCommand, type RunningProcess, type ServerProcess } from './server-pr
 import { requestRun, openWorkerYard, TIMEOUT_MS, runAt, type WorkerYard } from './worker-yard.fixture.ts';
 import { sized } from '../scripts/test-length.mjs';
 
-/** Seed of the random moments; HEADWATER_KILL_SEED=12345 sets another one, HEADWATER_KILLS=10 the number of kills. */
+/** Seed of the random moments; HEADWATER_KILL_SEED=12345 sets another seed, HEADWATER_KILLS=10 another number of kills. */
 const SEED = Number(process.env['HEADWATER_KILL_SEED'] ?? Math.floor(Math.random() * 1e6));
 const KILLS = Number(process.env['HEADWATER_KILLS'] ?? sized(12, 60));
-/** Number of waiting and running runs to which requests fill up the queue while processes are killed. */
+/** Number of waiting and running runs that the requests of the test maintain while processes are killed. */
 const BUSY = 3;
-/** Largest number of kills of one run: after three it would fail with `crashed_repeatedly`, which another test covers. */
+/** Largest number of kills of one run: after three kills the run would fail with `crashed_repeatedly`, which another test covers. */
 const MOST_HITS = 2;
 /** Indexes of the two workers. */
 const INDEXES = [0, 1] as const;
-/** A long lease, so that a fast reaction of another process cannot be caused by a heartbeat (every 20 s) or by the end of the lease. */
+/**
+ * A long lease (heartbeat every 20 s). If another process reacts faster, the reason is an announcement by PostgreSQL, not a heartbeat or
+ * the end of the lease.
+ */
 const LONG_LEASE = { RUN_LEASE_SECONDS: '60' };
 const SHORT_LEASE = { RUN_LEASE_SECONDS: '3' };
 
@@ -97,7 +100,7 @@ describe.skipIf(make === undefined)('a service without a worker in its process',
   );
 
   it(
-    'gets the run of a stopped worker back at once, without using up an attempt',
+    'gets the run of a stopped worker back immediately, without using up an attempt',
     async () => {
       const id = await requestLandCover(client, SAMPLE_YEARS[0]);
       await runWhen(client, id, ({ progress }) => progress > 0.05);
@@ -137,7 +140,7 @@ describe.skipIf(make === undefined)('a service without a worker in its process',
   interface Lives {
     /** The latest server; resolves when it is healthy. */
     server: Promise<ServerProcess>;
-    /** The server if it is healthy; undefined while it restarts. Workers are killed and continue also during that time. */
+    /** The server if it is healthy; undefined while it restarts. Also during that time, workers compute and are killed. */
     present: ServerProcess | undefined;
     readonly workers: RunningProcess[];
     /** Number of requests sent. */
@@ -157,7 +160,7 @@ describe.skipIf(make === undefined)('a service without a worker in its process',
 
   /** Kills processes at a random moment and starts them again; returns the number of killed processes. */
   async function killSome(lives: Lives, round: number): Promise<number> {
-    // The moment is usually in the middle of a run; in 20 % of the rounds it may also be while a worker starts or is idle.
+    // The moment is usually during a run. In 20 % of the rounds it may also be while a worker starts or is idle.
     const isAnyMoment = chance(SEED, round, 3) < 0.2;
     const isTime = (): boolean => isAnyMoment || INDEXES.some((index) => isHittable(lives, index));
     while ((await keepBusy(lives)) || !isTime()) await pause(30);

@@ -65,7 +65,7 @@ const REQUESTS = [
   ['generate_block_layer', SAMPLE_YEARS[0]],
 ] as const;
 
-/** Sends one of these requests with overwrite; returns the run's id, or undefined unless the response is a 202. */
+/** Sends one of these requests with overwrite; returns the run's id, or undefined if the response is not 202. */
 export async function requestRun(client: Client, choice: number): Promise<string | undefined> {
   const [route, year] = REQUESTS[Math.floor(choice * REQUESTS.length)] ?? REQUESTS[0];
   const { state, district, tehsil: block } = SAMPLE_PLACE;
@@ -75,7 +75,7 @@ export async function requestRun(client: Client, choice: number): Promise<string
   return answer?.status === 202 ? answer.body.run_id : undefined;
 }
 
-/** Returns the id of the run that a worker computes, according to its output. */
+/** Returns the id of the run that a worker computes, according to the worker's output. */
 export function runAt(worker: RunningProcess): string | undefined {
   const lines = [...worker.output().matchAll(/"runId":"([^"]+)"[^\n]*"msg":"attempt (begins|ended)"/g)];
   const [, id, event] = lines.at(-1) ?? [];

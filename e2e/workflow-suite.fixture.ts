@@ -49,7 +49,7 @@ function workflowCases(open: () => Promise<AirflowTarget>): void {
   beforeAll(async () => {
     target = await open();
     service = await listen();
-    // A 503 is permanent in these cases, so the workflow should retry only for a short time; other suites need longer retries.
+    // In these cases the stub always returns 503, so the workflow should retry only for a short time. Other suites need longer retries.
     await target.setPatience(3);
     const print = (): void => {};
     const image = ['--mode', 'container', '--image', 'registry.example/headwater:0.2.0'];
@@ -105,7 +105,7 @@ function workflowCases(open: () => Promise<AirflowTarget>): void {
     [400, '{"error":"block: is missing"}', /ServiceError: .* returned 400: block: is missing$/],
     [200, '{"status":"failed","message":"no scenes"}', /ServiceError: .* did not succeed: no scenes$/],
     [200, '<html>', /ServiceError: .* did not return a JSON object: check that SERVICE_API_BASE/],
-  ])('fails with the message of a response of %d %s', { timeout: RUN_MS }, async (status, body, reason) => {
+  ])('fails with the message of the response, status %d: %s', { timeout: RUN_MS }, async (status, body, reason) => {
     service.answer = { status, body };
     const error = await failure(await start({ pipeline: 'lulc_for_tehsil', ...CONF }));
     expect(error.details).toMatchObject({ reason: expect.stringMatching(reason), task: { taskId: 'call_service' } });
@@ -118,7 +118,7 @@ function workflowCases(open: () => Promise<AirflowTarget>): void {
     );
   });
 
-  it('runs the container shim and reports its last line', { timeout: RUN_MS }, async () => {
+  it('runs the container shim and reports its last log line', { timeout: RUN_MS }, async () => {
     const error = await failure(await start({ pipeline: 'stream_order', state: '$(id)', run_token: 'secret' }));
     expect(error.details).toMatchObject({
       task: { taskId: 'run_container' },

@@ -21,3 +21,9 @@ it('every package has the newest version of VERSION and requires its siblings in
   });
   expect(other).toEqual([]);
 });
+
+it('the newest entry says if an upgrade ends sessions', () => {
+  const [newest = ''] = read('VERSION').split(/^(?=\d+\.\d+\.\d+ )/m);
+  const migration = newest.split(/^- /m).filter((line) => line.startsWith('Migration: '));
+  expect(migration.join('')).toMatch(/sessions (of \S+ )?(end|stay)/);
+});

@@ -8,11 +8,11 @@ import { KEY } from '../routes/public-data.ts';
 import { judge, type BenchResult } from '../table.ts';
 import { pointAt } from './grid.ts';
 
-/** Longest time that a lookup through HTTP may add to the query, median, ms. */
+/** Largest allowed difference between the median time of a lookup over HTTP and that of the SQL query, ms. */
 const OVER_MS = 1;
-/** Least ratio of the query's 95th percentile to the lookup's: 1 / 1.5. */
+/** Least allowed ratio of 95th percentiles, query to lookup: 1 / 1.5. */
 const P95_RATIO = 0.67;
-/** Number of points per round; every method looks up each of them. The warm-up has as many points. */
+/** Number of points per round; every method looks up each of them. The warm-up uses the same number of points. */
 const COUNT = 500;
 
 /** Rows of the comparison. */
@@ -24,7 +24,7 @@ const QUERY = `select s.name as state, d.name as district, t.name as tehsil from
   where ST_Covers(t.geometry, ${POINT}) order by s.slug, d.slug, t.slug limit 1`;
 const MWS_QUERY = `select uid from headwater.mws where ST_Covers(geometry, ${POINT}) order by uid limit 1`;
 
-/** Methods that find the same places. */
+/** Methods to look up a place; all must find the same place. */
 const SIDES = ['http', 'store', 'query', 'mwsStore', 'mwsQuery'] as const;
 type Side = (typeof SIDES)[number];
 type Methods = Readonly<Record<Side, () => Promise<string>>>;
@@ -35,7 +35,7 @@ export interface LookupPlaces {
   readonly port: number;
 }
 
-/** Measures sequential lookups by every method; percentiles are taken in each round. */
+/** Measures sequential lookups by every method; percentiles are computed for each round. */
 export async function compareLookups({ address, port }: LookupPlaces, rounds: number): Promise<BenchResult[]> {
   const raw = pgPromise({ noWarnings: true })(address);
   const stores = storesOver(openDatabase(parseConnection(address)));
@@ -84,7 +84,7 @@ interface Parties {
 /** Returns the methods for a point; each returns the tehsil's name or the micro-watershed's uid. */
 async function methodsFor(point: LonLat, { raw, lookups, port, agent }: Parties): Promise<Methods> {
   const values = [point.longitude, point.latitude];
-  // The store needs the tehsil to look up a micro-watershed. Finding the tehsil is not timed, and is the same for all methods.
+  // The store needs the tehsil to look up a micro-watershed. Finding the tehsil is not timed.
   const { tehsilId = 0 } = (await lookups.tehsilAt(point)) ?? {};
   return {
     http: async () => (JSON.parse(await lookup(port, agent, point)) as { readonly Tehsil: string }).Tehsil,

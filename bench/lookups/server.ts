@@ -1,5 +1,5 @@
 // Our service on a PostgreSQL, mounted in Fastify as in the reference server. Argument: the database's address.
-// Prints its port. For each line on stdin it forces a garbage collection and prints the size of its heap, bytes.
+// Prints its port. For each line on stdin it forces a garbage collection and prints the heap's size in bytes.
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { setFlagsFromString } from 'node:v8';

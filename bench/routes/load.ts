@@ -1,5 +1,5 @@
 // Sends requests on keep-alive connections, in its own process. Each line `{port, request, status}` on stdin, with `count` or `ms`, starts
-// one round. After the round it prints requests/s and the number of failed connections.
+// one round. After the round this program prints requests/s and the number of failed connections.
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
@@ -15,7 +15,7 @@ interface Round {
   readonly count?: number;
   /** Time in which requests are started, ms; used without `count`. */
   readonly ms?: number;
-  /** Number of connections; each sends its next request after a response. */
+  /** Number of connections; each sends its next request after the response to the previous request. */
   readonly connections?: number;
   /** Required status of every response. */
   readonly status: number;
@@ -31,7 +31,7 @@ interface Shared {
   readonly status: string;
 }
 
-/** Length of the response at the start of `data`, 0 if it is incomplete; throws for another status or no content-length. */
+/** Length of the response at the start of `data`; 0 if the response is incomplete. Throws if the status differs or content-length is missing. */
 function answerBytes(data: Buffer, status: string): number {
   const end = data.indexOf(HEAD_END);
   if (end < 0) return 0;
@@ -94,8 +94,8 @@ for await (const line of createInterface({ input: process.stdin })) {
     request: Buffer.from(request),
     status: `HTTP/1.1 ${status} `,
   };
-  // This process never sleeps during a round. Waking a sleeping reader costs the server more than most of its own work, and the load would
-  // sleep only while it waits for a slow server, so the comparison would be unfair.
+  // This process never sleeps during a round. A server needs more time to wake a sleeping client than for most of its own work. The load
+  // would sleep only while it waits for a slow server, so only slow servers would have this cost.
   let busy = true;
   const spin = (): void => {
     if (busy) setImmediate(spin);

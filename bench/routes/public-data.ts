@@ -93,7 +93,7 @@ export async function publishBenchData({ places, runs, apiKeys }: Stores): Promi
   await storeBenchKey(apiKeys);
 }
 
-/** Stores the API key of the bench's requests for its user. */
+/** Stores the API key of the bench's requests for the bench's user. */
 export async function storeBenchKey(apiKeys: Stores['apiKeys']): Promise<void> {
   const key = {
     prefix: KEY.slice(0, 8),

@@ -55,7 +55,7 @@ export function started(body: z.infer<typeof StartBody>): unknown {
   };
 }
 
-/** Paths of the operations on every server: public ones, and the same behind a bearer token. */
+/** Paths of the operations on every server: without authentication, and the same operations behind a bearer token. */
 export const PATHS = {
   public: { list: '/bench/rows/', start: '/bench/start/' },
   bearer: { list: '/bench/own-rows/', start: '/bench/own-start/' },
@@ -75,7 +75,7 @@ export function benchSession(): Session {
   return { userId: 1, familyId: 'bench', sessionVersion: 0, signedInAt: Math.floor(Date.now() / 1000) };
 }
 
-/** Creates the user whose token the load sends, with a session; both sides look them up for each request. */
+/** Creates the user whose token the load sends, with a session; both sides look up user and session for each request. */
 export async function createBenchUser(stores: Stores): Promise<void> {
   const names = { username: 'bench', email: '', firstName: '', lastName: '', contactNumber: null };
   await stores.users.create({

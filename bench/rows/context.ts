@@ -10,7 +10,7 @@ export interface RowContext {
 
 /** Rows that share inputs and peers. */
 export interface RowGroup {
-  /** Names of the rows with a result; `--only` selects by them. */
+  /** Names of the rows; `--only` selects rows by name. */
   readonly names: readonly string[];
   readonly run: (context: RowContext) => Promise<readonly BenchResult[]>;
 }

@@ -12,7 +12,7 @@ import { THREADS } from './context.ts';
 
 const BAR = 0.5;
 
-/** Decodes whole uint16 COGs (deflate, predictor 2, tiles of 1024); a round includes opening and closing the file. */
+/** Decodes whole uint16 COGs (deflate, predictor 2, tiles of 1024 pixels); a round includes opening and closing the file. */
 export const decodeRows: RowGroup = { names: ['decode', 'decode_10980'], run };
 
 async function run({ options, checks }: RowContext): Promise<BenchResult[]> {

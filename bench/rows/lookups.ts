@@ -8,9 +8,9 @@ import { isWanted } from '../options.ts';
 import { judge, type BenchResult } from '../table.ts';
 import type { RowContext, RowGroup } from './context.ts';
 
-/** Longest duration of loading, seconds. */
+/** Timeout of loading the data, seconds. */
 const LOAD_SECONDS = 600;
-/** Largest ratio of the heap after the requests of 1,000 connections to the heap before. */
+/** Largest allowed ratio of heap sizes: after the requests on 1,000 connections, divided by before. */
 const HEAP_RATIO = 1.1;
 const CONNECTIONS = 1000;
 const CROWD_MS = 60_000;
@@ -83,7 +83,7 @@ async function crowd(server: Helper, port: number, ms: number): Promise<BenchRes
     return JSON.parse(await driver.next()) as Crowd;
   };
   try {
-    // This fills pools and caches and compiles the code before the heap is measured.
+    // These requests fill pools and caches and compile the code before the heap is measured.
     await fire(QUICK_CROWD_MS);
     const before = await heap();
     const { perSecond, errors } = await fire(ms);

@@ -7,7 +7,7 @@ import type { RowContext, RowGroup } from './context.ts';
 const NAMES = ['marker_parser', 'marker_parser_block'] as const;
 /** Number of characters per chunk of a pipe. */
 const PIECE = 65_536;
-/** Number of log lines before and after the block. */
+/** Number of log lines before the block, and as many after it. */
 const LINES = 100_000;
 const ITEMS = 400;
 

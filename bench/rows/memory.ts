@@ -9,7 +9,7 @@ import { judge } from '../table.ts';
 import type { BenchResult } from '../table.ts';
 import type { RowContext, RowGroup } from './context.ts';
 
-/** Largest memory of an idle service, MiB. */
+/** Largest allowed memory of an idle service, MiB. */
 const BARS = {
   memory_embedded_first_start: 500,
   memory_embedded_reopened: 500,
@@ -67,7 +67,7 @@ async function measurePostgresMemory(figures: Map<Row, number>): Promise<void> {
   }
 }
 
-/** Measures three starts, each for its row: the first one, the next one, and one that creates and computes the sample. */
+/** Measures three starts, one for each of `rows`: a first start, a second start, and a start that creates and computes the sample. */
 async function measureStarts(
   env: Environment,
   rows: readonly (Row | undefined)[],
@@ -110,7 +110,7 @@ function residentMib(root: number): number {
 
 const parentOf = (pid: number): number => statusOf(pid, 'PPid');
 
-/** A number of `/proc/PID/status`; 0 if the process has ended. */
+/** Reads a number from `/proc/PID/status`; 0 if the process has ended. */
 function statusOf(pid: number, field: string): number {
   try {
     return Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);

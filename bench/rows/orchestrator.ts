@@ -21,7 +21,10 @@ const UNITS: Readonly<Record<Row, string>> = {
 };
 const NAMES: readonly Row[] = ['orchestrator_poller', 'orchestrator_poller_gets', 'orchestrator_poller_heap'];
 
-/** Number of calls by which 10,000 runs at an orchestrator are watched; 1 % change in each interval. One GET per run would be 10,000 calls. */
+/**
+ * Number of calls needed to watch 10,000 runs at an orchestrator, of which 1 % change in each interval. One GET per run would be 10,000
+ * calls.
+ */
 export const orchestratorRows: RowGroup = { names: NAMES, run };
 
 async function run({ options, checks }: RowContext): Promise<BenchResult[]> {
@@ -59,7 +62,7 @@ interface Watched {
   readonly heap: number;
 }
 
-/** Watches `count` runs for all intervals. Half of the changes are ends, half are starts; a new run replaces each ended one. */
+/** Watches `count` runs for all intervals. Half of the changes are ends, half are starts; a new run replaces each ended run. */
 async function watch(count: number): Promise<Watched> {
   const clock = new VirtualClock();
   const fake = new FakeOrchestrator({ dags: [{ id: DAG, tasks: [], isManual: true }], clock });
@@ -93,7 +96,7 @@ async function watch(count: number): Promise<Watched> {
   return { passes, ended, reported, heap: collectedHeap() };
 }
 
-/** Polls 40 times: then every run has been seen, and the starts are older than the period that the lists cover. */
+/** Polls 40 times. After that the watcher has seen every run, and all runs started before the period that the lists cover. */
 async function pollUntilKnown(watcher: { readonly poll: () => Promise<void> }, clock: VirtualClock): Promise<void> {
   const first = 40;
   for (let pass = 0; pass < first; pass++) {

@@ -10,7 +10,7 @@ const BARS = { fastify: 0.92, express: 1.15 } as const;
 /** Least ratio of the rows of the public data, for both frameworks. */
 const PUBLIC_BAR = 0.9;
 const FRAMEWORKS = ['fastify', 'express'] as const;
-/** Number of requests of a round, about 0.1 s; `LARGE` divides it for large responses. */
+/** Number of requests of a round, which takes about 0.1 s. For large responses it is divided by `LARGE`. */
 const COUNT = 2000;
 const LARGE = 4;
 /** Number of requests before the first counted round, so that both servers run optimised code. */

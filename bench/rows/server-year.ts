@@ -9,16 +9,16 @@ import { peakMib } from '../year/peak.ts';
 import { benchTehsil } from '../year/polygons.ts';
 import { THREADS, type RowGroup } from './context.ts';
 
-/** Largest memory of the whole server process, MiB, for 4096 x 4096 pixels and 23 dates: 1.2 GB. */
+/** Largest allowed memory of the whole server process for 4096 x 4096 pixels and 23 dates, MiB (1.2 GB). */
 const CEILING_MIB = 1144;
-/** Largest memory for 80 km, six tiles in two zones and 1,200 Items: 1.5 GB. */
+/** Largest allowed memory for sides of 80 km, six tiles in two zones and 1,200 Items, MiB (1.5 GB). */
 const WIDE_CEILING_MIB = 1430;
 const PASSWORD = 'tall-river-42';
 const NAMES = { state: 'Bench State', district: 'Bench District', tehsil: 'Bench' };
 const YEAR = 2023;
 const RUN_MS = 3_600_000;
 
-/** Peak memory of the whole reference server on a real PostgreSQL, from the request to published Items. */
+/** Peak memory of the whole reference server on a real PostgreSQL, until the Items of one year are published. */
 export const serverYearRows: RowGroup = {
   names: ['server_year_peak_rss'],
   run: ({ options }) =>
@@ -114,7 +114,7 @@ async function computeYear(baseUrl: string, username: string): Promise<void> {
   throw new Error(`the run did not end within ${RUN_MS / 1000} s: ${JSON.stringify(started)}`);
 }
 
-/** Copies a tree as hard links: the scenes of a dataset must be files in its own folder, and real copies would take 3 GB. */
+/** Copies a tree as hard links. The scenes of a dataset must be files in the dataset's folder, and real copies would take 3 GB. */
 function linkTree(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   for (const entry of readdirSync(from, { withFileTypes: true })) {

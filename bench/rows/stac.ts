@@ -39,7 +39,10 @@ async function rate(count: number, work: () => unknown): Promise<number> {
   return count / took;
 }
 
-/** Validates the 40-column Item. Ours checks schema, profile and geometry; Ajv only the official schemas, compiled once. Both list all errors. */
+/**
+ * Validates the 40-column Item. Ours checks schema, profile and geometry; Ajv checks only the official schemas, which it compiles once.
+ * Both list all errors.
+ */
 async function validateRows({ options, checks }: RowContext): Promise<BenchResult[]> {
   const item: unknown = JSON.parse(stacText(vector40()));
   const count = options.quick ? 200 : 10_000;

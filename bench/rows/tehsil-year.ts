@@ -16,11 +16,11 @@ import type { RowContext, RowGroup } from './context.ts';
 import { THREADS } from './context.ts';
 
 const BAR = 0.4;
-/** Largest memory of the compute process, MiB. */
+/** Largest allowed memory of the compute process, MiB. */
 const CEILING_MIB = 1536;
 const COMPUTE = resolve(import.meta.dirname, '..', 'year', 'compute.ts');
 
-/** Computes the class COG and class areas from the catalogue: ours by the real pipeline, which also writes PNG, styles and Items. */
+/** Computes the class COG and class areas from the catalogue. Our side runs the real pipeline, which also writes PNG, styles and Items. */
 export const tehsilYearRows: RowGroup = { names: ['tehsil_year', 'tehsil_year_peak_rss'], run };
 
 interface YearLine {
@@ -88,7 +88,7 @@ async function startCompute(scenes: string): Promise<ComputeProcess> {
   };
 }
 
-// The peer cannot stay running (no --serve). So each call first computes one block, which is not timed, to warm page cache and kernels.
+// The peer has no --serve, so each round starts it again. It first computes one block, which is not timed, to warm page cache and kernels.
 function yearPeer(scenes: string, peaks: number[]): PeerSide[] {
   const where = peers();
   if ('reason' in where) {

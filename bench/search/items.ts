@@ -1,6 +1,6 @@
-// The Items of the bench: the same for both sides and on every machine.
+// The Items of the search bench: the same for both sides and on every machine.
 
-/** Path of the only Collection in ours. */
+/** Path of the Collection in our tables. */
 export const COLLECTION_PATH = 'bench/search/items';
 export const COLLECTION = 'bench_search_items';
 
@@ -13,7 +13,7 @@ const DAYS = 3650;
 const DAY_MS = 86_400_000;
 const KINDS = ['dry', 'wet', 'forest', 'built', 'crop', 'fallow', 'scrub', 'water', 'snow', 'sand'];
 
-/** An Item: its text, and the values that the table has in other columns. */
+/** An Item as text, and the values that our table stores in separate columns. */
 export interface BenchItem {
   readonly id: string;
   readonly text: string;
@@ -22,7 +22,7 @@ export interface BenchItem {
   readonly end: string;
 }
 
-/** Returns a generator of numbers from 0 to 1 for a seed (mulberry32). */
+/** Returns a generator of pseudo-random numbers from 0 to 1 for a seed (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -35,7 +35,7 @@ export function seeded(seed: number): () => number {
 
 export const itemId = (index: number): string => `item-${String(index).padStart(8, '0')}`;
 
-/** Returns the Item of a number: 2.7 kB of JSON, a box of 0.1 to 0.5 degrees, 30 days. */
+/** Returns the Item with an index: 2.7 kB of JSON, a box with sides of 0.1 to 0.5 degrees, a period of 30 days. */
 export function benchItem(index: number): BenchItem {
   const random = seeded(index + 1);
   const place = (span: number): number => Math.round(random() * span * 1e5) / 1e5;

@@ -17,9 +17,9 @@ const LATENCY_FACTOR = 5;
 export interface Round {
   /** Number of sequential requests. */
   readonly count: number;
-  /** Duration of the measurement of requests per second. */
+  /** Seconds during which requests per second are measured. */
   readonly seconds: number;
-  /** Runs after each sequential request, so that both are measured at the same time. */
+  /** Called after each sequential request, to measure something else, such as plain SQL, under the same load of the machine. */
   readonly afterEach?: ((at: number) => Promise<unknown>) | undefined;
 }
 
@@ -59,7 +59,7 @@ export async function measure(
   }
 }
 
-/** Returns the response text; rejects for any other status than 200. */
+/** Returns the response text; rejects if the status is not 200. */
 export function fetchText(agent: Agent | undefined, address: string): Promise<string> {
   return new Promise((resolve, reject) => {
     get(address, agent === undefined ? {} : { agent }, (answer) => {

@@ -74,7 +74,7 @@ interface Environment {
   readonly stops: (() => unknown)[];
 }
 
-/** Creates, fills and starts both sides with a number of Items. */
+/** Creates, fills and starts both sides with the given number of Items. */
 async function started({ cluster, folder, stops }: Environment, items: number): Promise<Sides> {
   const createDatabase = async (name: string): Promise<string> => {
     const session = openDatabase(parseConnection(cluster.address));
@@ -113,7 +113,7 @@ async function setSharedBuffers(cluster: Cluster): Promise<void> {
   cluster.start();
 }
 
-/** A query on one number of Items, with the results of its rounds. */
+/** A query on databases with the same number of Items, and the results of its rounds. */
 interface Contest extends Sides {
   readonly query: Query;
   readonly here: Measured[];

@@ -1,4 +1,4 @@
-// Our side of the comparison: tables filled by COPY with rows as a publication stores them, and the service in its own process.
+// Our side of the comparison: tables that COPY fills with the same rows that a publication would store, and the service in its own process.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
@@ -9,10 +9,13 @@ import { type Database, migrate, openDatabase, parseConnection } from '@headwate
 import { benchItem, COLLECTION, COLLECTION_PATH } from './items.ts';
 
 const RUN = 'bench';
-/** Number of portions in which Items are loaded. With one portion, the update of each Item would leave a second entry in every index. */
+/**
+ * Number of portions in which Items are loaded. If all were loaded in one portion, the update of each Item would leave a second entry in
+ * every index.
+ */
 const PORTIONS = 10;
 
-/** Fills the tables of a database and makes the service write its texts; PostgreSQL must be able to read `folder`. */
+/** Fills the tables of a database. After each portion a service writes the response texts. PostgreSQL must be able to read `folder`. */
 export async function fillOurs(address: string, folder: string, count: number): Promise<Database> {
   const database = openDatabase(parseConnection(address), { queryTimeoutMs: 3_600_000 });
   await database.script('create extension if not exists postgis');
@@ -55,7 +58,7 @@ export async function startOurs(address: string): Promise<{ readonly base: strin
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const lines = createInterface(child.stdout);
-  // The server prints one line, or exits without a line.
+  // The server prints one line, or exits without printing.
   const line = await new Promise((resolve, reject) => {
     lines.once('line', resolve);
     child.once('exit', (code) => reject(new Error(`our server ended with ${String(code)} before it listened`)));
@@ -64,7 +67,7 @@ export async function startOurs(address: string): Promise<{ readonly base: strin
   return { base: `http://127.0.0.1:${port}/api/v1/stac-api`, child };
 }
 
-/** Stops a server and waits until it has ended, so that its connections close before the database does. */
+/** Stops a server and waits until it has ended, so that its connections are closed before the database stops. */
 export async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return;
   const gone = once(child, 'exit');

@@ -5,7 +5,10 @@ export interface Query {
   readonly name: string;
   /** Paths that are requested in turn. */
   readonly paths: readonly string[];
-  /** Statement that only returns the response texts, the least work for a database; undefined = the query is not compared with plain SQL. */
+  /**
+   * SQL that only selects the stored response texts, the least work that a database can do; undefined = the query is not compared with
+   * plain SQL.
+   */
   readonly sql?: { readonly text: string; readonly values: readonly (readonly (string | number)[])[] };
   /** Largest allowed median of ours: the median of plain SQL plus `ms`, or `times` the median of plain SQL. */
   readonly allowed?: { readonly ms: number } | { readonly times: number };

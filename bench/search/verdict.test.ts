@@ -21,7 +21,7 @@ test('fails a row that is slower than its bar', () => {
   expect(verdicts([{ query: twice, items: 1000, ours: figures(2.1), sqlP50: 1 }])).toMatchObject([{ pass: false }]);
 });
 
-test('compares a size with the smallest one', () => {
+test('compares the time at a size with the time at the smallest size', () => {
   const rows = [1000, 10_000].map((items) => ({
     query: { name: 'q', paths: [] },
     items,

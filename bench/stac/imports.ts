@@ -7,7 +7,7 @@ import { judge, median, type BenchResult } from '../table.ts';
 
 /** Number of processes per side, because a single import time varies. */
 const PROCESSES = 15;
-/** Longest additional import time of the package compared with zod alone, ms. */
+/** Largest allowed import time of the package minus that of zod alone, ms. */
 const BAR_MS = 10;
 const PACKAGE = resolve(import.meta.dirname, '..', '..', 'packages', 'stac', 'dist', 'index.js');
 
@@ -24,7 +24,7 @@ function importMs(specifier: string): number {
   return Number(stdout);
 }
 
-/** Measures the import time of the built package minus that of zod. Each import has a new process; the two alternate. */
+/** Measures the import time of the built package minus that of zod. Each import runs in a new process; package and zod alternate. */
 export function importRows(name: string, { quick }: Pick<BenchOptions, 'quick'>): BenchResult[] {
   if (!existsSync(PACKAGE)) {
     console.log(`${name} skipped: the package is not built; run npm run build`);

@@ -1,6 +1,6 @@
-"""Builds and serialises the bench's raster Item with pystac. Has the protocol of the other peers: `--serve`, one round per line.
+"""Builds and serialises the bench's raster Item with pystac. It has the protocol of the other peers: `--serve`, one round per line.
 
-The first argument is the Item as serialised by ours: the input of pystac comes from it, and its result is compared with it.
+The first argument is a file with the Item that our code serialised. It is the source of pystac's input, and pystac's result must equal it.
 """
 
 import json

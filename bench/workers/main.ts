@@ -1,6 +1,6 @@
 // npm run bench:workers [-- --runs 1000 --years 8]: measures runs per second of 1, 2 and 4 worker processes on the bench's own PostgreSQL.
-// First the workers execute runs that do nothing, which measures the queue. Then they compute land cover of the sample's last year, which
-// shows the limit of one machine.
+// First the workers execute runs that do nothing, which measures the queue. Then they compute land cover of the sample's last year, whose
+// rate is limited by the machine's cores.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -28,7 +28,10 @@ async function row(stores: Stores, what: string, load: Load): Promise<void> {
   }
 }
 
-/** Starts a service and a worker, which create the sample and compute its land cover; returns the parameters of that run for one year. */
+/**
+ * Starts a service and a worker, which create the sample and compute its land cover; returns the parameters of that land-cover run, reduced
+ * to one year.
+ */
 async function firstStart(stores: Stores, env: Readonly<Record<string, string>>): Promise<Load['run']> {
   const programs = [startProgram(MAIN, ['serve'], { ...env, WORKER: 'off' })];
   try {

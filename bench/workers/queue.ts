@@ -15,7 +15,7 @@ export interface Load {
   readonly start: () => ChildProcess;
 }
 
-/** Returns runs per second of some worker processes, measured by the database's clock from the first claim to the end of the last run. */
+/** Returns the runs per second of `workers` processes, measured by the database's clock from the first claim to the end of the last run. */
 export async function throughput({ runs }: Stores, load: Load, workers: number): Promise<number> {
   const stamp = Date.now();
   const ids = Array.from({ length: load.runs }, (_, index) => `bench-${stamp}-${workers}-${index}`);
@@ -49,7 +49,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-/** Starts a program of this repository in its own process, which writes to the standard error of this one. */
+/** Starts a program of this repository in its own process. Its errors appear on this process's standard error. */
 export function startProgram(
   path: string,
   args: readonly string[],

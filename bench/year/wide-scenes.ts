@@ -1,7 +1,6 @@
-// Writes the scenes of a wide tehsil to a folder: sides of 80 km where two UTM zones meet, six tiles of 109.8 km, two orbits, 200 days with
-// 1,200 Items over sixteen months.
-// The Items share the files of a few combinations of clouds and season. So a run reads as many Items as Sentinel-2 has, and the disk needs
-// 3 GB instead of 100.
+// Writes the scenes of a wide tehsil to a folder: sides of 80 km where two UTM zones meet, six tiles of 109.8 km, two orbits, and 1,200
+// Items of 200 days in sixteen months. The Items share the files of a few combinations of clouds and season. So a run reads as many Items
+// as Sentinel-2 would have for this area, but the files need only 3 GB on disk instead of 100 GB.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pointTransform, writeCogRows, type RowSource } from '@headwater/raster';
@@ -20,7 +19,7 @@ const TILES = [
 ] as const;
 type Tile = (typeof TILES)[number];
 
-/** Part of every tile that each orbit sees, as shares of its width. */
+/** Part of every tile that each orbit sees: start and end as shares of the tile's width. */
 const ORBITS = { west: [0, 0.7], east: [0.4, 1] } as const;
 const SEASONS = ['green', 'dry'] as const;
 /** Share of clouds in each state of the sky. */
@@ -39,7 +38,7 @@ const BANDS = [
 const FORMAT = { tileSize: 1024, level: 1, threads: 2, overviews: 'none' } as const;
 const PATCH = 12;
 
-/** Returns a number from 0 to 255 for a patch of land; the same each time. */
+/** Returns a number from 0 to 255 for a patch of land: always the same number for the same patch. */
 const patchOf = (col: number, row: number): number =>
   (Math.imul(col * 374_761_393 + row * 668_265_263, 1_274_126_177) >>> 16) & 255;
 

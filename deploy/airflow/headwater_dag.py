@@ -1,19 +1,19 @@
-"""A workflow for a plain Airflow 2.10 that runs the algorithm of a trigger's conf as its workflow files define it. It is also written for 3.x, where
-it was not tested with a scheduler.
+"""A workflow for a plain Airflow 2.10 that runs the algorithm of a trigger's conf as its workflow files define it. It should also run on 3.x, but
+was not tested there with a scheduler.
 
 ``headwater workflow-files --out DIR`` writes the files, one folder per algorithm. Settings of this file, each an Airflow variable or, if there is
 none, an environment variable:
 
 HEADWATER_WORKFLOWS   folder of the workflow files; default: ``headwater_workflows`` next to this file
 HEADWATER_DAG_ID      id of the workflow; default: headwater
-SERVICE_API_BASE      address of the service; replaces the one in the files
+SERVICE_API_BASE      address of the service; replaces the address in the workflow files
 HEADWATER_ALGORITHMS  path of ``headwater_algorithms``; default: next to this file
 WORK_SERVICE_SECRET   secret of the service, if its operator has set one
-HEADWATER_PATIENCE_SECONDS  maximum outage of the service, or time of a full queue, before a task fails, seconds; default: 300
-HEADWATER_CALL_SECONDS      timeout of one call, seconds, after which it is repeated and joins its work; default: 900
+HEADWATER_PATIENCE_SECONDS  seconds for which the service may be unavailable, or its queue full, before a task fails; default: 300
+HEADWATER_CALL_SECONDS      timeout of one call, seconds; a call is then repeated and joins the work that the first call started; default: 900
 
-An algorithm of API mode is called at the service. One of container mode is run by the shim ``headwater_algorithms`` in a container of its image, or,
-if HEADWATER_COMMAND is set in the environment of the workers, by that command on the worker.
+An algorithm of API mode is called at the service. An algorithm of container mode is run by the shim ``headwater_algorithms``: in a container of the
+algorithm's image or, if HEADWATER_COMMAND is set in the environment of the workers, by that command on the worker.
 
 A conf with ``op`` is a job of the work service (``POST /api/jobs``), which needs no workflow files. Its ``params`` are sent to ``/api/export-asset``
 of the service, at SERVICE_API_BASE or otherwise at the conf's ``api_base``. The response, or the reason of a failure, is posted to
@@ -54,18 +54,18 @@ LONGEST_REASON = 2000
 # Default of a conf's ``base_scheme``, the same as in the service.
 USUAL_SCHEME = "indiasat"
 PAUSE_SECONDS = 5
-# A call that broke after at least this many seconds had reached the service; a proxy in front of an unavailable service ends a call at once.
+# A call that broke after at least this many seconds had reached the service. A proxy in front of an unavailable service ends a call earlier.
 HELD_SECONDS = 5
 # Statuses of a service that is starting or stopping, and of a proxy in front of it during that time.
 TRANSIENT = (502, 503, 504)
 # Status of a service whose queue is full; its response contains the time for a retry.
 FULL = 429
-# Status of a proxy whose service does not respond; it does not show that the service is running.
+# Status of a proxy whose service does not respond; this status does not show that the service is running.
 GATEWAY_TIMEOUT = 504
 
 
 class ServiceError(Exception):
-    """The service could not process the request; ``status`` is that of its response, if there was one."""
+    """The service could not process the request. ``status``: status of its response; None if there was no response."""
 
     def __init__(self, text, status=None):
         super().__init__(text)
@@ -73,17 +73,17 @@ class ServiceError(Exception):
 
 
 def setting(name, default=None):
-    """Returns an Airflow variable, otherwise an environment variable, otherwise the default; blank counts as not set."""
+    """Returns the Airflow variable ``name``; if it is blank or not set, the environment variable, and otherwise the default."""
     try:
         value = Variable.get(name, None)
-    except Exception:  # The database may be unavailable while a file is parsed, and Airflow 3 has no variables then.
+    except Exception:  # While a file is parsed, the database may be unavailable, and Airflow 3 offers no variables.
         value = None
     value = value or os.environ.get(name) or default
     return value
 
 
 def at_parsing(name, default=None):
-    """Returns a setting while the file is parsed: from the environment only, because each Airflow variable is a query every few seconds."""
+    """Returns a setting while the file is parsed. Reads only the environment, because each Airflow variable would be a query every few seconds."""
     return os.environ.get(name) or default
 
 
@@ -99,7 +99,7 @@ _Loader.add_multi_constructor("!", _tagged)
 
 
 def documents(folder, name):
-    """Returns the tagged documents of one file, which may also be members of one list."""
+    """Returns the tagged documents of one file; they may also be members of a list."""
     with open(os.path.join(folder, name), encoding="utf-8") as file:
         found = list(yaml.load_all(file, Loader=_Loader))
     flat = [each for document in found for each in (document if isinstance(document, list) else [document])]
@@ -107,7 +107,7 @@ def documents(folder, name):
 
 
 def algorithms():
-    """Returns every algorithm of the workflow files by its id: its parameters and execution modes."""
+    """Returns the algorithms of the workflow files: id -> parameters and execution modes."""
     root = setting("HEADWATER_WORKFLOWS", os.path.join(HERE, "headwater_workflows"))
     if not os.path.isdir(root):
         raise AirflowFailException(
@@ -142,7 +142,7 @@ def chosen(conf):
         name = next(iter(known))
     if not isinstance(name, str) or name not in known:
         raise AirflowFailException(
-            "conf.pipeline: %s; the workflow files have %s"
+            "conf.pipeline: %s; algorithms in the workflow files: %s"
             % (_missing(conf) if name is None else "is %r, which is not known" % (name,), ", ".join(sorted(known)) or "none")
         )
     algorithm = known[name]
@@ -150,7 +150,7 @@ def chosen(conf):
     if not enabled:
         raise AirflowFailException("%s has no enabled mode in its workflow files" % name)
     mode = min(enabled, key=lambda key: (enabled[key].get("priority") or 0, key != "docker"))
-    # Only declared parameters are sent, because the conf may contain data that are not for the service.
+    # Only parameters that the algorithm declares are sent, because the conf may contain other data.
     conf = {**conf, "region": region_of(conf)}
     parameters = {key: conf[key] for key in algorithm["parameters"] if conf.get(key) is not None}
     return name, parameters, mode, enabled[mode]
@@ -161,14 +161,14 @@ def _missing(conf):
 
 
 def of_scheme(scheme, known):
-    """Returns the name of the algorithm that computes regions by this scheme, by default the usual one; None if there is none."""
+    """Returns the name of the algorithm that computes regions by this scheme, or by USUAL_SCHEME; None if no algorithm does."""
     wanted = scheme.strip().strip("'\"").strip().lower() if isinstance(scheme, str) else ""
     schemes = {algorithm["parameters"].get("base_scheme"): name for name, algorithm in known.items()}
     return schemes.get(wanted or USUAL_SCHEME)
 
 
 def region_of(conf):
-    """Returns the region of a conf, which has either ``region`` or the four sides; the service accepts both too."""
+    """Returns the region of a conf, which contains either ``region`` or four sides. The service accepts both forms."""
     sides = [conf.get(side) for side in ("west", "south", "east", "north")]
     region = conf.get("region")
     is_given = region is not None and not (isinstance(region, str) and not region.strip())
@@ -193,7 +193,7 @@ def call_service(**context):
     name, parameters, _, mode = chosen(conf_of(context))
     base = setting("SERVICE_API_BASE")
     url = base.rstrip("/") + "/api/export-asset" if base else mode["url"]
-    # A retry of the task requests the same work: the service joins it to the first request.
+    # A retry of the task sends the same execution_id, so the service joins it to the first request.
     body = {**parameters, "execution_id": context["run_id"]}
     print("calling %s for %s" % (url, name))
     answer = post(url, body)
@@ -203,7 +203,7 @@ def call_service(**context):
 
 
 class NotReached(ServiceError):
-    """There was no final response. ``was_there``: the service had accepted the call, so it was running until the call ended.
+    """There was no final response. ``was_there``: True if the service had accepted the call, so the service was running until the call ended.
     ``pause``: seconds that the service asks to wait before a retry."""
 
     def __init__(self, text, was_there, status=None, pause=0):
@@ -220,7 +220,7 @@ def post(url, body):
     for the same time, with the pauses that the service asks for. If too many calls wait, the service returns the id of a task instead of the result;
     the state of the task is then requested until it ends.
     """
-    # The address is checked first: Python reports an unknown scheme like an unavailable service, which would be retried without effect.
+    # The address is checked first, because for an unknown scheme Python raises the same error as for an unavailable service, which is retried.
     if re.match(r"https?://[^/\s]", url, re.IGNORECASE) is None:
         raise AirflowFailException("SERVICE_API_BASE: %s is not an http or https address; write it as http://headwater:8000" % url)
     patience = seconds("HEADWATER_PATIENCE_SECONDS", 300)
@@ -282,12 +282,12 @@ def send(url, body, hold):
     if secret:
         headers["X-Work-Service-Secret"] = secret
     request = urllib.request.Request(url, None if body is None else json.dumps(body).encode("utf-8"), headers)
-    # The proxy of the environment is for external addresses. It is not used, because the service is in the same network.
+    # The proxy that the environment names is not used: it is for external addresses, and the service is in the same network.
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), _NoRedirect)
     try:
         status, text, pause = _answer(opener, request, hold)
     except (OSError, http.client.HTTPException) as error:
-    # urllib wraps errors before the request is sent, and does not wrap later ones.
+    # urllib wraps errors that occur before the request is sent, and does not wrap later errors.
         was_there = not isinstance(error, urllib.error.URLError)
         if was_there and isinstance(error, socket.timeout):
             raise NotReached("%s has not responded for %d s" % (url, hold), was_there) from None
@@ -297,7 +297,7 @@ def send(url, body, hold):
     answer = _json(text) if len(text) <= MOST_BYTES else None
     if not 200 <= status < 300:
         message = "%s returned %d: %s" % (url, status, sentence_of(answer))
-        # A run that has ended with a failure is not retried: the repeated call would compute it again.
+        # If the run has failed, the call is not repeated: it would compute the run again.
         if status in TRANSIENT and not (isinstance(answer, dict) and answer.get("status") == "failed"):
             raise NotReached(message, status != GATEWAY_TIMEOUT, status)
         if status == FULL:
@@ -345,7 +345,7 @@ CONFLICT = 409
 
 
 def do_job(**context):
-    """Processes a job of the work service and posts its result; without a result it posts the reason and fails."""
+    """Processes a job of the work service and posts its result. If the job fails, posts the reason and fails."""
     conf = conf_of(context)
     run_id, base = conf.get("run_id"), setting("SERVICE_API_BASE") or conf.get("api_base")
     if not isinstance(run_id, str) or JOB_ID.fullmatch(run_id) is None:
@@ -360,7 +360,7 @@ def do_job(**context):
     try:
         post("%s/api/jobs/%s/result" % (base, run_id), outcome)
     except ServiceError as error:
-        # An earlier try posted the result, and its response was lost.
+        # An earlier try posted the result, but the service's response to it was lost.
         if error.status != CONFLICT:
             raise
         print("the job %s already has its result" % run_id)
@@ -422,7 +422,7 @@ with DAG(
     schedule=None,
     start_date=datetime(2024, 1, 1, tzinfo=timezone.utc),
     catchup=False,
-    # Many runs may be active, since the service queues them.
+    # Many runs may be active, because the service queues them.
     max_active_runs=64,
     tags=["headwater"],
 ) as dag:

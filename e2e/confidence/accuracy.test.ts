@@ -40,7 +40,7 @@ function judged(...groups: readonly (readonly [number, number, number, number])[
 }
 
 describe('fitTable', () => {
-  it('gives the published share without observations, and moves towards the observed share with them', () => {
+  it('gives the published share without observations, and moves towards the observed share with more observations', () => {
     const empty = fitTable([]);
     expect([empty[8 * 8], empty[12 * 8 + 3], empty[0], empty[5 * 8]]).toEqual([75, 47, 0, 0]);
     const many = Array.from({ length: 100 }, () => judged([8, 2, 0, 10], [12, 3, 0, 1]));

@@ -7,9 +7,9 @@ const [CLASSES, EVIDENCES] = [13, 8];
  * crop classes are a little lower than the published share of crops, because these classes also distinguish the number of crops a year.
  */
 const PRIOR = [0, 0.83, 0.92, 0.92, 0.92, 0, 0.81, 0.57, 0.75, 0.75, 0.75, 0.65, 0.47];
-/** Weight of the prior, pixels: a cell with few pixels stays near the prior. Synthetic worlds alone would give too high a confidence. */
+/** Weight of the prior, pixels: a cell with few pixels stays near the prior. From synthetic worlds alone the confidence would be too high. */
 const WEIGHT = 200;
-/** Greatest confidence, percent, because no map of this kind is known to agree better with labels from the ground. */
+/** Greatest confidence, percent. No map of this kind is known to agree better with labels from the ground. */
 const MOST = 95;
 
 /** Returns the expected share of right pixels of each class and kind of evidence, percent, `[class * 8 + evidence]`. */

@@ -7,7 +7,7 @@ import { secondWorld } from '../worlds/second/second-world.ts';
 import { observeSetting } from '../worlds/settings/observe.ts';
 import { CLIMATES, type SettingName } from '../worlds/settings/sky.ts';
 
-/** Mapped pixels, and for each of them if its class is right. */
+/** Mapped pixels; `isRight` is true for a pixel whose class is right. */
 export interface Judged {
   readonly labels: Uint8Array;
   readonly evidence: Uint8Array;
@@ -34,7 +34,10 @@ export function classify({ pixels, series, clear }: Planes, core: readonly [numb
 const YEAR = 2021;
 export const SETTINGS = ['steppe', 'tropics', 'deccan', 'plain'] as const satisfies readonly SettingName[];
 
-/** Maps the four settings of a seed, with `each` pixels of every kind, and compares the classes with the true ones. */
+/**
+ * Maps the four settings (synthetic landscapes) of a seed, with `each` pixels of every kind of land, and compares the classes with the true
+ * ones.
+ */
 export function judgeSettings(seed: number, each: number): Readonly<Record<(typeof SETTINGS)[number], Judged>> {
   const { steps, core, indices } = lulcSeries(YEAR);
   const judge = (name: SettingName): Judged => {

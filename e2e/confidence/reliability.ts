@@ -18,7 +18,7 @@ const WIDTH = 10;
 /** Bins with fewer pixels are too small to judge. */
 const FEWEST = 30;
 
-/** Bins of ten percent of confidence with their share of right pixels; unclassified pixels and bins of fewer than `fewest` pixels are left out. */
+/** Bins of ten percent of confidence with their share of right pixels. Leaves out unclassified pixels and bins of fewer than `fewest` pixels. */
 export function reliability(judged: readonly Judged[], fewest = FEWEST): readonly Bin[] {
   const bins = Array.from({ length: 100 / WIDTH }, () => ({ confidence: 0, right: 0, pixels: 0 }));
   for (const { confidence, isRight } of judged)

@@ -1,6 +1,6 @@
 """``python cli.py NAME --key value ...``: runs one algorithm and prints its result.
 
-The result is printed between two markers, and again as the last line: existing orchestrators read either of them.
+The result is printed between two markers, and again as the last line. Existing orchestrators read one of these two copies.
 ``--parameters-env VARIABLE`` reads the parameters as JSON from the environment, which avoids quoting errors.
 """
 import json
@@ -69,7 +69,7 @@ def main(arguments):
     except AlgorithmError as error:
         return _fail(error, 1)
     line = json.dumps(result, ensure_ascii=True, separators=(",", ":"))
-    # A text in the result may look like the end marker. The escape prevents that, and JSON reads it as the same character.
+    # A text in the result may look like a marker. The escape prevents that; a JSON parser reads it as the same character.
     line = line.replace(RESULT_START[:15], "\\u003d" + RESULT_START[1:15])
     print(RESULT_START, line, RESULT_END, line, sep="\n", flush=True)
     return 0

@@ -9,8 +9,8 @@ import threading
 RESULT_START = "===RESULT_JSON_START==="
 RESULT_END = "===RESULT_JSON_END==="
 
-# Maximum size of a result. A result contains Items, not pixels, so a larger one is a fault, which readers of results refuse too. It must not
-# fill the memory of a worker.
+# Maximum size of a result. A result contains Items, not pixels, so a larger result is a fault, and programs that read results also refuse it.
+# The limit protects the memory of a worker.
 MOST_BYTES = 64 * 1024 * 1024
 # Maximum length of a log line, because a library may print text without line ends.
 LONGEST_LINE = 64 * 1024
@@ -26,11 +26,12 @@ class AlgorithmError(RuntimeError):
 def run_algorithm(name, parameters, log=None):
     """Runs one algorithm and returns its result as a dictionary.
 
-    ``parameters``: names as in the workflow files; those that are None are left out. ``log`` is called with each log line of the algorithm;
+    ``parameters``: names as in the workflow files; parameters that are None are left out. ``log`` is called with each log line of the algorithm;
     by default the lines go to stderr. Raises AlgorithmError if the algorithm fails or prints no result.
     """
     present = {key: value for key, value in parameters.items() if value is not None}
-    # Sent on stdin, because other users can see the arguments of processes, and the run's token is a secret. Arguments also have a size limit.
+    # The parameters are sent on stdin, because other users can see the arguments of processes, and the run's token is a secret. Arguments also
+    # have a size limit.
     text = json.dumps(present)
     scanner, last = _call(["run-algorithm", name, "--parameters", "-"], text, log or _to_stderr)
     return scanner.result(last)
@@ -101,7 +102,7 @@ def _send(process, text):
 
 
 class _Line:
-    """A line without its end; ``size``: bytes; ``is_cut``: the line was longer."""
+    """A line without its line end. ``size``: number of bytes; ``is_cut``: True if the rest of the line was dropped."""
 
     def __init__(self, kept, is_cut=False):
         self.size, self.is_cut = len(kept), is_cut
@@ -112,7 +113,7 @@ class _Line:
 
 
 def _lines(stream, room):
-    """Yields the lines of a stream. ``room()`` returns the maximum bytes of the next line; a longer one is cut and yielded at once."""
+    """Yields the lines of a stream. ``room()`` returns the maximum bytes of the next line; a longer line is cut and yielded immediately."""
     kept, most, is_cut = bytearray(), room(), False
     for piece in iter(lambda: stream.readline(PIECE_BYTES), b""):
         ends = piece.endswith(b"\n")
@@ -184,5 +185,5 @@ class _Scanner:
         except ValueError as error:
             raise AlgorithmError("the printed result is not JSON: %s" % error) from error
         if not isinstance(value, dict):
-            raise AlgorithmError("the printed result is not an object")
+            raise AlgorithmError("the printed result is not a JSON object")
         return value

@@ -83,7 +83,7 @@ export function bilinear(one: Five, other: Five, share: number): Five {
   return each((b) => (1 - share) * one[b]! + share * other[b]! + share * (1 - share) * one[b]! * other[b]!);
 }
 
-/** Reflectance of ground of which a share is covered by dry matter. */
+/** Reflectance of ground if dry matter covers a `share` of it, 0-1. */
 export const litter = (ground: Five, share: number): Five => bilinear(ground, DRY, share);
 
 function each(value: (band: number) => number): Five {

@@ -18,7 +18,7 @@ interface Crop {
   readonly toPeak: number;
   readonly cut: number;
   readonly leaf: number;
-  /** Exponent of the gamma curve; a larger one gives a narrower peak. */
+  /** Exponent of the gamma curve; a larger exponent gives a narrower peak. */
   readonly shape: number;
   /** Half-life of the stubble (grazed or ploughed), days. */
   readonly stubble: number;
@@ -49,7 +49,7 @@ const SEASONS: Partial<Readonly<Record<Kind, readonly Season[]>>> = {
   threeCrops: [EARLY_KHARIF, EARLY_RABI, ZAID],
 };
 
-/** Use of a parcel in a year. Earlier years have the use of the first year, later ones the use of the last year. */
+/** Use of a parcel in a year. Years before `SECOND_YEARS` have the use of the first year, later years the use of the last year. */
 export const kindIn = ({ kinds }: Plot, year: number): Kind =>
   kinds[Math.min(kinds.length - 1, Math.max(0, year - SECOND_YEARS[0]))] ?? 'scrub';
 
@@ -103,7 +103,10 @@ function stubbleOf({ sown, toPeak, cut, stubble }: Crop, day: number): number {
   return 0.55 * 0.5 ** ((day - cut) / stubble);
 }
 
-/** Returns unsown plants of a kind. All parameters are random, so kinds overlap and no threshold separates them exactly. */
+/**
+ * Returns a function that computes unsown plants of a kind. All parameters are random, so kinds overlap and no threshold separates them
+ * exactly.
+ */
 function wild(kind: Kind, dice: Dice, rain: Rain): (day: number) => Stand {
   if (kind === 'evergreen') {
     const [leaf, swing] = [dice.within(3, 5.5), dice.within(0.1, 0.8)];

@@ -17,7 +17,7 @@ export type Kind =
   | 'threeCrops'
   | 'cane';
 
-/** Class code of the product for each kind. */
+/** Land-cover class code of each kind. */
 export const CLASS_OF: Readonly<Record<Kind, number>> = {
   built: 1,
   evergreen: 6,

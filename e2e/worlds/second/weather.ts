@@ -7,7 +7,7 @@ export interface Weather {
   readonly code: Uint8Array;
   /** Cloud share of each pixel, 0-1, also of clouds that are missing in `code`. */
   readonly cloud: Float32Array;
-  /** Reflectance that haze adds in the blue band, as mean of the square; haze varies along the columns. */
+  /** Reflectance that haze adds in the blue band, mean over the square; haze varies along the columns. */
   readonly haze: number;
   /** 1 for pixels in the shadow of a cloud, also if the shadow is missing in `code`. */
   readonly shade: Uint8Array;
@@ -15,7 +15,10 @@ export interface Weather {
 
 const CODES = { shadow: 3, medium: 8, high: 9, cirrus: 10 } as const;
 
-/** Share of overcast passes and of clear passes, by month; all other passes are partly cloudy. `weatherOn` has the values of other months. */
+/**
+ * Share of overcast passes and of clear passes, by month; all other passes are partly cloudy. `weatherOn` has the values of months that are
+ * not listed.
+ */
 const SKIES: Readonly<Record<number, readonly [overcast: number, open: number]>> = {
   6: [0.4, 0.25],
   7: [0.68, 0.04],

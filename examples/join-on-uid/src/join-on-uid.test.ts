@@ -125,11 +125,15 @@ it.each([
   expect(new Set(Object.values(areas))).toEqual(new Set(legend.map(([color]) => color)));
 });
 
-it.each(['nrega_annual', 'mws_intersect_villages'])('joins %s by its key column', { timeout: 60_000 }, async (sheet) => {
-  const { areas, legend } = colorsOf((await ofRow(sheet, 'count')).stdout);
-  expect(legend.map(([, text]) => text)).not.toContain('no data');
-  expect(new Set(Object.values(areas)).size).toBe(5);
-});
+it.each(['nrega_annual', 'mws_intersect_villages'])(
+  'joins %s by its key column',
+  { timeout: 60_000 },
+  async (sheet) => {
+    const { areas, legend } = colorsOf((await ofRow(sheet, 'count')).stdout);
+    expect(legend.map(([, text]) => text)).not.toContain('no data');
+    expect(new Set(Object.values(areas)).size).toBe(5);
+  },
+);
 
 const PLACE = 'Sample State, Sample District, Row';
 it.each([
@@ -157,7 +161,7 @@ it.each([
   expect(stderr.split('\n')).toHaveLength(2);
 });
 
-it('lists the tehsils if none or several match', { timeout: 60_000 }, async () => {
+it('lists the tehsils if no tehsil or several tehsils match', { timeout: 60_000 }, async () => {
   const both = '2 active tehsils match; name one of: ';
   const { code, stdout, stderr } = await run(['rain', 'ten', '--tehsil', 'Row']);
   expect([code, stdout, stderr]).toEqual([

@@ -11,7 +11,7 @@ import {
 } from '@headwater/server';
 
 /**
- * Wires and starts the whole server in five steps. `npm start` and `headwater serve` run it; copy it to build your own server.
+ * Wires and starts the whole server in five steps. `npm start` and `headwater serve` run it. To build your own server, copy this function.
  * Ends the process with a message if the server cannot start.
  */
 export async function startReferenceServer(
@@ -32,13 +32,13 @@ export async function startReferenceServer(
 async function wire(env: NodeJS.ProcessEnv, args: readonly string[], options: ServerOptions): Promise<Server> {
   // Step 2: settings. .env.example explains each variable; your own program can write `{ dataDir: 'data', port: 8080 }` instead.
   if (existsSync('.env')) process.loadEnvFile('.env');
-  const config = readConfig(env, readServeOptions(args));
+  const config = readConfig(env, readServeOptions(args, env));
 
   // Step 3: layers. To add your own layer, add it to this list (docs/write-a-pipeline.md).
   const pipelines = [...createPipelines({ maxCloudCover: config.maxCloudCover })];
 
   // Step 4: the server. It opens the database (embedded under DATA_DIR, or PostgreSQL if DB_HOST is set), the files, the scenes and the
-  // worker, and mounts the HTTP service in Fastify. With `ownsProcess`, signals stop it.
+  // worker, and mounts the HTTP service in Fastify. With `ownsProcess`, signals stop the server.
   const server = await createServer(config, { pipelines, ...options });
   for (const line of misspeltVariables(env)) server.logger.error({}, line);
   return server;

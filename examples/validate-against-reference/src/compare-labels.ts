@@ -20,13 +20,13 @@ export interface ComparedLabels {
   readonly tooSmall: number;
 }
 
-/** Sampling of polygons: one sample each, or one per pixel. */
+/** Sampling of polygons: one sample per polygon, or one per pixel. */
 export type PolygonSampling = 'majority' | 'pixels';
 
 /** Number of squares along the longer side of the picture of differences; few, because there are few labels. */
 const SQUARES = 24;
 
-/** Reads the map at every label and counts agreement. Throws `input_data` for polygons with too many pixels. */
+/** Reads the map at every label and counts agreements. Throws `input_data` for polygons with too many pixels. */
 export async function compareLabels(
   {
     map,

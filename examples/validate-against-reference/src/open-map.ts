@@ -22,7 +22,7 @@ const TIMEOUT_MS = 20_000;
 
 /**
  * Opens a GeoTIFF, or the data of a STAC Item, by path or URL. Requests go only to the named host and to public addresses. Throws
- * `input_data` and `unavailable` with a remedy.
+ * `input_data` for an unusable map and `unavailable` for a server that does not respond, both with a remedy.
  */
 export async function openMap(map: string): Promise<OpenMap> {
   const url = /^https?:/i.test(map) ? new URL(map) : undefined;
@@ -74,14 +74,14 @@ interface ItemData {
   readonly isSynthetic: boolean;
 }
 
-/** Finds the raster of an Item: the asset with the role data that is a TIFF. */
+/** Finds the raster of an Item: the asset that has the role `data` and is a TIFF. */
 function dataOf(item: unknown, from: string): ItemData {
   const { type, id, assets, properties } = recordOf(item);
   const found = Object.values(recordOf(assets)).map(recordOf).find(isDataTiff);
   if (type !== 'Feature' || found === undefined || typeof found['href'] !== 'string')
     throw new DomainError(
       'input_data',
-      `${from}: not a STAC Item with a GeoTIFF of the role data; use the Item of a raster layer, or the GeoTIFF itself`,
+      `${from}: not a STAC Item with a GeoTIFF that has the role data; use the Item of a raster layer, or the GeoTIFF itself`,
     );
   const { title, 'headwater:synthetic': synthetic } = recordOf(properties);
   const named = typeof title === 'string' ? title : typeof id === 'string' ? id : from;

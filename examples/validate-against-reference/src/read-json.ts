@@ -29,7 +29,7 @@ export function checkExists(path: string): void {
   if (!existsSync(path)) throw new DomainError('input_data', `${path}: the file does not exist; check the path`);
 }
 
-/** Parses a JSON document; `from` names it in messages. Throws `input_data`. */
+/** Parses a JSON document; `from` names the document in messages. Throws `input_data` for invalid JSON. */
 export function parseDocument(text: string, from: string): unknown {
   try {
     return JSON.parse(text);

@@ -84,7 +84,7 @@ describe('a reference raster', () => {
     expect(assessment.leftOut.unknownReference[0]?.count).toBeGreaterThan(1000);
   });
 
-  it('gives consistency if it is the true map of the synthetic sample', async () => {
+  it('is reported as consistency if it is the true map of the synthetic sample', async () => {
     await writeFile(at('sample.json'), '{}');
     const { assessment, report } = await run({ reference: at('truth.tif') });
     await rm(at('sample.json'));
@@ -138,7 +138,7 @@ describe('reference labels', () => {
     expect(each.remarks.map(({ text }) => text).join(' ')).toContain('depend on each other');
   });
 
-  it('of other years are left out if the year is an option; if no label is left, it is an error', async () => {
+  it('of other years are left out if --year is given; it is an error if no label is left', async () => {
     await writeFile(at('years.csv'), 'lon,lat,label,year\n78.52,17.51,6,2020\n78.52,17.51,6,2021\n78.52,17.51,6,\n');
     const { assessment, remarks } = await run({ reference: at('years.csv'), year: 2021 });
     expect(assessment.samples).toBe(2);
@@ -202,7 +202,9 @@ describe('a published Item', () => {
     await writeFile(at('item.json'), item('map.tif'));
     expect((await run({ map: at('item.json') })).assessment.samples).toBeGreaterThan(500);
     await writeFile(at('vector.json'), '{"type":"Feature","assets":{}}');
-    await expect(run({ map: at('vector.json') })).rejects.toThrow(/not a STAC Item with a GeoTIFF of the role data/);
+    await expect(run({ map: at('vector.json') })).rejects.toThrow(
+      /not a STAC Item with a GeoTIFF that has the role data/,
+    );
   });
 });
 

@@ -36,7 +36,10 @@ type Reference =
     }
   | { readonly kind: 'raster'; readonly file: RasterFile };
 
-/** Reads the reference by the extension of its name. Throws `validation` and `input_data` with file, place and remedy. */
+/**
+ * Reads the reference; the extension of its name selects the format. Throws `validation` for invalid labels or an unknown extension and
+ * `input_data` for an unreadable file.
+ */
 async function readReference({ reference: path, property, year }: Options): Promise<Reference> {
   const ending = extname(path).toLowerCase();
   if (ending === '.tif' || ending === '.tiff') return readRaster(path);
@@ -154,7 +157,7 @@ export async function validate(options: Options, screen: Screen): Promise<Valida
   }
 }
 
-/** Name of the figures (accuracy, agreement or consistency) according to the origin of map and reference. */
+/** Returns the name of the figures (accuracy, agreement or consistency), which depends on the origin of map and reference. */
 function claimOf(options: Options, map: OpenMap, reference: Reference): Claim {
   if (options.synthetic || map.isSynthetic || isSampleTruth(options.reference)) return 'consistency';
   return reference.kind === 'raster' || options.referenceIsMap ? 'agreement' : 'accuracy';

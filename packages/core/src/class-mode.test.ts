@@ -7,6 +7,7 @@ it.each([
   [[11, 10, 10], 10],
   [[0, 0, 12], 12],
   [[0, 0, 0], 0],
-])('the mode of %j is %d: the lowest code of equally frequent ones, unknown only if all are unknown', (labels, mode) =>
-  expect(modeOf(Uint8Array.from(labels), [0, labels.length], new Uint8Array(13))).toBe(mode),
+])(
+  'the mode of %j is %d: the lowest code if codes are equally frequent, unknown only if all are unknown',
+  (labels, mode) => expect(modeOf(Uint8Array.from(labels), [0, labels.length], new Uint8Array(13))).toBe(mode),
 );

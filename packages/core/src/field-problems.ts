@@ -1,4 +1,4 @@
-/** Rule that a field's value breaks; clients of the code may build their own message from it. `invalid` has only the message. */
+/** Rule that a field's value breaks. A program may build its own message from the rule, except from `invalid`. */
 export type FieldRule =
   | 'required'
   | 'null'

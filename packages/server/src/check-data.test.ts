@@ -23,6 +23,7 @@ async function check(
     elevation,
     maxCloudCover: 90,
     now,
+    shell: { DATA_DIR: dataDir, DB_HOST: 'db.example' },
     print: (line) => void lines.push(line),
   });
   return { isGood, text: lines.join('\n') };
@@ -176,7 +177,7 @@ it('reports files in eo/ that no catalogue names, and downloads that a catalogue
   const { text, isGood } = await check();
   expect(text).toContain(
     `NOT READ: no catalogue names 3 files in ${eo} (a folder of a scene counts as one), the first is ${join(eo, 'S2A_x.SAFE')}. ` +
-      `Make a catalogue of them: npx headwater make-catalog ${JSON.stringify(eo)}. It skips folders`,
+      `Make a catalogue of them: DATA_DIR=${dataDir} npx headwater make-catalog ${eo}. It skips folders`,
   );
   expect(isGood).toBe((await check()).isGood);
   const source = { 'headwater:source': join(eo, 'S2A_x.SAFE/GRANULE/a/B02_10m.jp2') };

@@ -10,6 +10,9 @@ import { countOf } from '@headwater/core/values';
 import { searchBox } from '@headwater/core/places';
 import { findUnnamedFiles, type PlacesRead, readPlaces } from '@headwater/ingest';
 import { FIRST_YEAR, periodOf } from '@headwater/land-cover';
+import { shellWord } from '@headwater/http-service';
+import { printedCommand } from './config/printed-command.ts';
+import type { Config } from './config/read-config.ts';
 import { REMEDIES } from './remedies.ts';
 import { COUNTED, leftOutLine, yearLines } from './scene-lines.ts';
 
@@ -21,6 +24,8 @@ export interface DataCheck {
   /** Scenes with more cloud (percent) are not read. */
   readonly maxCloudCover: number;
   readonly now: Date;
+  /** Variables that the process got from its shell; printed commands repeat them. */
+  readonly shell: Config['shell'];
   readonly print: (line: string) => void;
 }
 
@@ -42,19 +47,19 @@ export async function checkData(check: DataCheck): Promise<boolean> {
     if (bundle.geometry !== null)
       check.print(`  ${await elevationLine(searchBox(bundle.geometry, bundle.mws), check)}`);
   }
-  const lines = await unnamedLines(join(check.dataDir, 'eo'));
+  const lines = await unnamedLines(join(check.dataDir, 'eo'), check);
   if (lines.length > 0) check.print('');
   for (const line of lines) check.print(line);
   return isGood;
 }
 
 /** Files in the folder of scenes that runs do not read. They do not affect the result, since a catalogue may leave out images. */
-async function unnamedLines(folder: string): Promise<readonly string[]> {
+async function unnamedLines(folder: string, { shell }: Pick<DataCheck, 'shell'>): Promise<readonly string[]> {
   const shown = (paths: readonly string[]): string =>
     `${countOf(paths.length, 'file')} in ${folder} (a folder of a scene counts as one), the first is ${paths[0] ?? ''}.`;
   try {
     const { unread, unneeded } = await findUnnamedFiles(folder);
-    const make = `Make a catalogue of them: npx headwater make-catalog ${JSON.stringify(folder)}. It skips folders that have a catalogue: move such files out first.`;
+    const make = `Make a catalogue of them: ${printedCommand(shell, `make-catalog ${shellWord(folder)}`)}. It skips folders that have a catalogue: move such files out first.`;
     return [
       ...(unread.length === 0 ? [] : [`NOT READ: no catalogue names ${shown(unread)} ${make}`]),
       ...(unneeded.length === 0

@@ -5,6 +5,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { COMMANDS } from './commands.ts';
+import { readExportStacOptions } from './export-stac-command.ts';
+import { readImportOptions } from './import-options.ts';
 import { callFrom, callerPath } from './read-arguments.ts';
 
 const COMMAND = resolve(import.meta.dirname, '..', 'bin', 'headwater.mjs');
@@ -43,4 +46,28 @@ it('resolves paths in the current folder if the caller’s folder is unknown, an
   expect(callerPath('../b')).toBe(resolve('/elsewhere/b'));
   callFrom(undefined);
   expect(callerPath('a/b')).toBe(resolve('a/b'));
+});
+
+it.each(['check-data', 'make-catalog', 'import', 'export-stac'])(
+  'the help of %s says what it reads and writes, when its exit code is 1, and has an example',
+  (name) => {
+    const { options = [], details = [] } = COMMANDS.find((command) => command.name === name) ?? {};
+    const text = details.join('\n');
+    expect(text).toMatch(/^Reads /m);
+    expect(text).toMatch(/\bwrites? /i);
+    expect(text).toContain(`npx headwater ${name}`);
+    for (const option of options.join(' ').match(/--[a-z-]+/g) ?? []) expect(text).toContain(option);
+  },
+);
+
+it('the examples in the help of commands are valid', () => {
+  const wordsOf = (name: string): readonly (readonly string[])[] =>
+    (COMMANDS.find((command) => command.name === name)?.details ?? [])
+      .flatMap((line) => line.split(`npx headwater ${name} `).slice(1))
+      .map((line) => (line.match(/"[^"]+"|\S+/g) ?? []).map((word) => word.replaceAll('"', '')));
+  expect(wordsOf('import').map((words) => readImportOptions(words))).toMatchObject([
+    { kind: 'places', isTrial: false },
+    { kind: 'mws', place: { district: 'West Singhbhum', tehsil: 'Chaibasa' } },
+  ]);
+  expect(wordsOf('export-stac').map((words) => readExportStacOptions(words))).toMatchObject([{ format: 'static' }]);
 });

@@ -14,9 +14,9 @@ import { type Config, ConfigError } from './config/read-config.ts';
 import { createServer } from './create-server.ts';
 import { requireDataDir } from './data-dir.ts';
 import { DOWNLOAD_BOUNDARIES, downloadBoundariesCommand } from './download-boundaries-command.ts';
-import { EXPORT_STAC, exportStacCommand } from './export-stac-command.ts';
+import { EXPORT_DETAILS, EXPORT_STAC, exportStacCommand } from './export-stac-command.ts';
 import { importCommand } from './import-command.ts';
-import { IMPORT } from './import-options.ts';
+import { IMPORT, IMPORT_DETAILS } from './import-options.ts';
 import { elevationOf, scenesOf } from './local-compute.ts';
 import { CATALOG_DETAILS, MAKE_CATALOG, makeCatalogCommand } from './make-catalog/catalog-command.ts';
 import { readArguments } from './read-arguments.ts';
@@ -26,6 +26,15 @@ import { WORKER } from './worker-options.ts';
 
 /** Syntax of `headwater check-data`. */
 const CHECK_DATA: CommandSyntax = { name: 'check-data', options: [''] };
+
+const CHECK_DATA_DETAILS: readonly string[] = [
+  'Reads the boundaries in DATA_DIR/places, the catalogues of scenes in DATA_DIR/eo and at EO_STAC_API_URL (with EO_STAC_COLLECTION), and',
+  'the elevations in DATA_DIR/dem and at DEM_STAC_API_URL. It needs no service and no database, and writes nothing.',
+  'Prints, for each tehsil and hydrological year, how many scenes a run could use, what is missing with its remedy, and files that no',
+  'catalogue names. A year with TOO FEW scenes cannot be computed. Imported places are in the database and are not listed.',
+  'Exit code 1: a file was skipped, or a place has no boundary or no year with enough scenes. Example:',
+  '  DATA_DIR=data npx headwater check-data',
+];
 
 /** Checks the data of DATA_DIR and of the catalogues; exit code 1 if something is missing. */
 async function checkDataCommand(config: Config, args: readonly string[]): Promise<void> {
@@ -41,6 +50,7 @@ async function checkDataCommand(config: Config, args: readonly string[]): Promis
       elevation: elevationOf(config, { pixels, warn: print }),
       maxCloudCover: config.maxCloudCover,
       now: new Date(),
+      shell: config.shell,
       print,
     });
     process.exitCode = isGood ? 0 : 1;
@@ -77,15 +87,30 @@ export const COMMANDS: readonly Command[] = [
     run: serveCommand,
   },
   { ...WORKER, help: 'Computes runs that services on the same PostgreSQL have queued.', run: onData(workerCommand) },
-  { ...CHECK_DATA, help: 'Lists places, scenes, missing bands and elevations.', run: onData(checkDataCommand) },
+  {
+    ...CHECK_DATA,
+    help: 'Lists places, scenes, missing bands and elevations.',
+    details: CHECK_DATA_DETAILS,
+    run: onData(checkDataCommand),
+  },
   {
     ...MAKE_CATALOG,
     help: 'Converts downloads of Sentinel-2 L2A to COGs and a STAC catalog in DATA_DIR/eo.',
     details: CATALOG_DETAILS,
     run: onData(makeCatalogCommand),
   },
-  { ...IMPORT, help: 'Imports files of places, boundaries, tables or layers.', run: onData(importCommand) },
-  { ...EXPORT_STAC, help: 'Exports the published Items as STAC files.', run: onData(exportStacCommand) },
+  {
+    ...IMPORT,
+    help: 'Imports files of places, boundaries, tables or layers.',
+    details: IMPORT_DETAILS,
+    run: onData(importCommand),
+  },
+  {
+    ...EXPORT_STAC,
+    help: 'Exports the published Items as STAC files.',
+    details: EXPORT_DETAILS,
+    run: onData(exportStacCommand),
+  },
   {
     ...DOWNLOAD_BOUNDARIES,
     help: 'Downloads and stores the boundaries of BOUNDARY_DATA_URL.',

@@ -22,6 +22,19 @@ export const EXPORT_STAC: CommandSyntax = {
 };
 const USAGE = usageOf(EXPORT_STAC);
 
+/** Lines of `headwater export-stac --help` after its usage. */
+export const EXPORT_DETAILS: readonly string[] = [
+  'Reads the published Items from the database of the service (DB_HOST, or embedded in DATA_DIR), also while the service runs.',
+  'Writes STAC documents only. Their links to rasters and tables begin with PUBLIC_BASE_URL, so the service must still serve these files.',
+  '--out PATH           folder for static, file for the other formats; created if it does not exist',
+  '--format static      a catalog with Collections and Items as JSON files, for a web server or STAC Browser; the default',
+  '--format ndjson      one Item a line, for loaders such as pypgstac',
+  '--format geoparquet  one table of Items (stac-geoparquet), for DuckDB, GeoPandas and QGIS',
+  '--replace            replaces an earlier export at PATH',
+  'Regions of the work service are left out. Example:',
+  '  PUBLIC_BASE_URL=https://maps.example.org npx headwater export-stac --out catalog',
+];
+
 const OPTIONS = {
   out: { type: 'string' },
   format: { type: 'string', default: 'static' },

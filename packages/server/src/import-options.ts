@@ -26,6 +26,27 @@ export const IMPORT: CommandSyntax = {
 const USAGE = `${usageOf(IMPORT)}
 KIND is one of ${IMPORT_KINDS.join(', ')}.`;
 
+/** Lines of `headwater import --help` after its usage. */
+export const IMPORT_DETAILS: readonly string[] = [
+  'KIND says what is in FILE:',
+  '  places    tehsils with the properties state, district, tehsil (GeoPackage, zipped Shapefile, GeoJSON)',
+  '  mws       micro-watersheds with uid, and with the names of their tehsil or the three options below (same formats)',
+  '  villages  villages with vill_ID and vill_name, and with the same names (same formats)',
+  '  workbook  tables of a tehsil (DISTRICT_TEHSIL.xlsx), a sheet for each table',
+  '  series    time series by uid (deltaG_fortnight_DISTRICT_TEHSIL.geojson, ndvi_timeseries_DISTRICT_TEHSIL_crop.geojson, CSV)',
+  '  layer     a map layer (GeoJSON, GeoTIFF), published as a STAC Item; needs --options',
+  'Reads files of the current folder. Writes to the database of the service (DB_HOST, or embedded in DATA_DIR), and layers to DATA_DIR/assets.',
+  'The service must have been started once, and may be running. A broken file stores nothing.',
+  '--state S --district D --tehsil T  tehsil of a file that does not name it',
+  '--options FILE                     JSON with what the file of a layer does not have, such as its title',
+  '--dry-run                          checks everything, stores nothing',
+  '--report FILE                      writes refused and repaired rows to a .json or .csv file',
+  'Exit code 1: a file is broken, or each of its rows was refused. Examples:',
+  '  npx headwater import places tehsils.gpkg',
+  '  npx headwater import mws mws.geojson --state Jharkhand --district "West Singhbhum" --tehsil Chaibasa',
+  'Rules: docs/places-and-scenes.md',
+];
+
 const OPTIONS = {
   state: { type: 'string' },
   district: { type: 'string' },

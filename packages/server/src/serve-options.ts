@@ -26,13 +26,28 @@ const OPTIONS = {
   'all-layers': { type: 'boolean' },
 } as const;
 
-/** Parses the arguments of `headwater serve`. Throws `ConfigError` with the wrong argument. */
-export function readServeOptions(args: readonly string[], usage = usageOf(SERVE)): ConfigOverrides {
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Throws `ConfigError` if npm kept an option for itself: it passes only those after `--`, and a first start would compute the sample. */
+function refuseKeptByNpm(env: Environment): void {
+  const kept = Object.keys(OPTIONS).find((name) => {
+    const value = env[`npm_config_${name.replace(/^no-/, '').replaceAll('-', '_')}`];
+    return name.startsWith('no-') ? value === '' : value !== undefined && value !== '';
+  });
+  if (kept !== undefined)
+    throw new ConfigError(
+      `--${kept}: npm keeps options for itself unless they follow "--"; use npm start -- --${kept}`,
+    );
+}
+
+/** Parses the arguments of `headwater serve`. Throws `ConfigError` with the wrong argument, also if npm kept it (`env`). */
+export function readServeOptions(args: readonly string[], env: Environment = {}): ConfigOverrides {
+  refuseKeptByNpm(env);
   const {
     'no-sample': none,
     'sample-size': size,
     'all-layers': all,
-  } = readArguments({ args, options: OPTIONS }, usage).values;
+  } = readArguments({ args, options: OPTIONS }, usageOf(SERVE)).values;
   if (none === true && all === true)
     throw new ConfigError(
       '--all-layers: computes layers of the sample, which --no-sample disables; remove one of the two options.',

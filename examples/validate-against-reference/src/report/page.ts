@@ -42,7 +42,7 @@ export interface ReportFacts {
   readonly createdAt: Date;
 }
 
-// The tag is not part of the page's template, because a formatter that changes white space in it would invalidate the hash of the policy.
+// The style tag is not part of the page's template: a formatter that changes the tag's white space would make the hash in the policy wrong.
 const STYLE_TAG = raw(`<style>${STYLE}</style>`);
 const POLICY = `default-src 'none'; img-src data:; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
 

@@ -34,7 +34,7 @@ function example(changes: Partial<Comparison> = {}): Assessment {
 describe('an assessment of a sample', () => {
   const assessment = example();
 
-  it('has the counts as a matrix of the classes that occur, map by reference', () => {
+  it('has the counts as a matrix of the classes that occur: rows of the map, columns of the reference', () => {
     expect(assessment.matrix).toEqual(ROWS);
     expect(assessment.classes.map(({ name }) => name)).toEqual(LEGEND.classes.slice(0, 4).map(({ name }) => name));
     expect([assessment.samples, assessment.classes[1]?.mapped, assessment.classes[1]?.reference]).toEqual([
@@ -42,7 +42,7 @@ describe('an assessment of a sample', () => {
     ]);
   });
 
-  it('has areas and accuracies by area, in addition to those by count', () => {
+  it('has areas and accuracies by area, in addition to accuracies by count', () => {
     const [deforestation] = assessment.classes;
     expect(deforestation?.referenceHa?.value).toBeCloseTo(21_157.76, 1);
     expect(deforestation?.mappedHa).toBe(18_000);
@@ -78,7 +78,7 @@ describe('an assessment of a sample', () => {
     );
   });
 
-  it('names classes of the map without a sample and with a single one', () => {
+  it('names classes of the map without a sample, and classes with a single sample', () => {
     const tally = new Tally(LEGEND);
     tally.add({ reference: 'Deforestation', mapped: 1 });
     tally.add({ reference: 'Forest gain', mapped: 2 }, 60);
@@ -100,7 +100,7 @@ describe('an assessment of a sample', () => {
     expect(text).toMatch(/Fewer than 50 samples are mapped as: Deforestation \(1\)\./);
   });
 
-  it('does not compare the area of a class without samples or with only one', () => {
+  it('does not compare the area of a class without samples or with only one sample', () => {
     const tally = new Tally(LEGEND);
     tally.add({ reference: 'Forest gain', mapped: 1 });
     const mappedHa = new Map([
@@ -125,7 +125,7 @@ describe('an assessment of a sample', () => {
     expect(text({ claim: 'agreement' })).toMatch(/This is agreement with another map, not accuracy/);
   });
 
-  it('of no samples has no figures', () => {
+  it('has no figures if there are no samples', () => {
     const empty = example({ tally: new Tally(LEGEND), mappedHa: new Map([[0, 10]]) });
     expect(empty).toMatchObject({ samples: 0, overall: null, kappa: null, areaOverall: null });
     expect(readAssessment(empty)[0]?.text).toMatch(/^Nothing could be compared/);

@@ -26,11 +26,11 @@ export interface Comparison {
   readonly tally: Tally;
   /** Hectares of each class on the whole map, by its index in the legend. */
   readonly mappedHa: ReadonlyMap<number, number>;
-  /** Hectares of the pairs of classes, by index; for a reference raster. */
+  /** Hectares of the pairs of classes, by index in the legend; only for a reference raster. */
   readonly pairHa?: ConfusionMatrix | undefined;
 }
 
-/** A figure of a report. It has no uncertainty if every pixel was compared, because there is no sampling error then. */
+/** A figure of a report. If every pixel was compared, there is no sampling error, and the members about uncertainty are null. */
 export interface Figure {
   readonly value: number;
   readonly standardError: number | null;
@@ -82,7 +82,7 @@ export interface Figures {
   readonly classes: readonly AssessedClass[];
   /** Samples by class: `matrix[map][reference]`, in the order of `classes`. */
   readonly matrix: readonly (readonly number[])[];
-  /** Classes on the map without a sample, in the order of the legend: their area is left out of `areaOverall` and `referenceHa`. */
+  /** Classes on the map without a sample, in the order of the legend. Their area is left out of `areaOverall` and `referenceHa`. */
   readonly unsampled: readonly ThinClass[];
   /** Classes on the map with a single sample. */
   readonly single: readonly ThinClass[];

@@ -3,13 +3,16 @@ import { type Label, type LegendSide, NODATA, UNMAPPED } from '../legend/legend.
 /** Returns a value of a map as a label; null for no data (NaN). */
 export const mappedLabel = (value: number): Label | null => (Number.isNaN(value) ? null : value);
 
-/** Returns a value of the most frequent class of these pixels, the first of equally frequent ones; null if most pixels have no data. */
+/**
+ * Returns a value of the most frequent class of these pixels; null if most pixels have no data. If classes are equally frequent, the first
+ * one counts.
+ */
 export function majorityLabel(values: Float64Array, side: LegendSide): Label | null {
   const groups = new Map<number | string, { readonly label: Label | null; count: number }>();
   for (const value of values) {
     const label = mappedLabel(value);
     const place = label === null ? NODATA : side.placeOf(label);
-    // Each value without a class is counted separately, so that the report names the most frequent one.
+    // Each value without a class is counted separately, so that the report names the most frequent value.
     const key = place === UNMAPPED ? `value ${value}` : place;
     const group = groups.get(key) ?? { label, count: 0 };
     group.count += 1;

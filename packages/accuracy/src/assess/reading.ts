@@ -7,19 +7,19 @@ export interface Remark {
   readonly text: string;
 }
 
-/** Minimum samples of a class recommended by Olofsson et al. (2014, section 5.1.1). */
+/** Minimum number of samples of a class that Olofsson et al. (2014, section 5.1.1) recommend. */
 const FEW = 50;
 
-/** `94.7 %`. */
+/** Formats a share as percent: `94.7 %`. */
 export const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 
-/** Formats an integer with commas, `21,158`; small areas keep one or two digits. */
+/** Formats a number with commas: `21,158`. Fractions below 10 are rounded to two decimals, fractions below 100 to one decimal. */
 export function amount(value: number): string {
   const digits = Number.isInteger(value) || value >= 100 ? 0 : value >= 10 ? 1 : 2;
   return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
-/** `94.7 % (92.8 % to 96.5 %)`, or the value alone if it has no interval. */
+/** Formats a figure with its interval, `94.7 % (92.8 % to 96.5 %)`, or the value alone if there is no interval. */
 export function withInterval({ value, low, high }: Figure, words: (value: number) => string): string {
   return low === null || high === null ? words(value) : `${words(value)} (${words(low)} to ${words(high)})`;
 }
@@ -29,7 +29,7 @@ export function readAssessment(assessment: Assessment): readonly Remark[] {
   return [...readFigures(assessment), ...remarks('caution', leftOutTexts(assessment))];
 }
 
-/** Describes figures without the names of left-out labels. */
+/** Describes figures, without the samples that were left out. */
 export function readFigures(figures: Figures): readonly Remark[] {
   const findings = [overallText(figures), kappaText(figures), ...classTexts(figures), areaText(figures)];
   const cautions = [claimText(figures), designText(figures), fewText(figures), thinText(figures)];
@@ -102,7 +102,7 @@ function largest(classes: readonly AssessedClass[], count: (index: number) => nu
 
 /**
  * Describes the areas of classes on the map and in the reference (Olofsson et al. 2014, eq. 8). A class without samples, or with a single
- * one, is left out.
+ * sample, is left out.
  */
 function areaText({ classes, design, unsampled, single }: Figures): string | undefined {
   const withoutInterval = new Set(design === 'raster' ? [] : [...unsampled, ...single].map(({ title }) => title));
@@ -168,7 +168,7 @@ function thinText({ unsampled, single }: Figures): string | undefined {
     single.length === 0
       ? []
       : [
-          `A single sample is mapped as: ${list(single)}. Its share is used with the largest variance that a share can have.`,
+          `A single sample is mapped as: ${list(single)}. One sample shows no variance, so the largest possible variance is used.`,
         ];
   return none.length + one.length === 0 ? undefined : [...none, ...one].join(' ');
 }

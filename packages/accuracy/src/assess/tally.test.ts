@@ -10,7 +10,7 @@ const LEGEND = parseLegend({
   nodata: { map: [0], reference: ['cloud'] },
 });
 
-it('counts pairs of classes, and by name the labels and values without a class', () => {
+it('counts pairs of classes, and counts labels and values without a class by name', () => {
   const tally = new Tally(LEGEND);
   const seen = [
     tally.add({ reference: 'Water', mapped: 3 }, 5),

@@ -1,7 +1,7 @@
 import { type Label, labelKey, type Legend, LegendSide, NODATA, UNMAPPED } from '../legend/legend.ts';
 import { ConfusionMatrix } from '../matrix/confusion-matrix.ts';
 
-/** The two labels of one sample; null for no data, which is outside of a raster or its nodata value. */
+/** The two labels of one sample; null means no data: the sample is outside of the raster or has its nodata value. */
 export interface LabelPair {
   readonly reference: Label | null;
   readonly mapped: Label | null;
@@ -13,7 +13,7 @@ export interface Unknown {
   readonly count: number;
 }
 
-/** Pairs that are not in the matrix, counted by reason; for each pair the first reason that applies counts. */
+/** Pairs that are not in the matrix, counted by reason; a pair is counted only for the first reason that applies. */
 export interface LeftOut {
   /** The reference has no data. */
   readonly referenceNodata: number;

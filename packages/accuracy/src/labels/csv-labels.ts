@@ -21,8 +21,8 @@ interface Row {
 }
 
 /**
- * Parses labels from CSV with a heading: `lon,lat,label` and optionally `year`, in any order; other columns are ignored (RFC 4180: quoted
- * fields may hold commas and line breaks). Throws `validation` with lines and columns.
+ * Parses labels from CSV (RFC 4180; quoted fields may contain commas and line breaks). The heading names the columns `lon`, `lat`, `label`
+ * and optionally `year`, in any order; other columns are ignored. Throws `validation` with lines and columns.
  */
 export function csvLabels(text: string, properties: LabelProperties = {}): readonly ReferenceLabel[] {
   const [heading, ...rows] = rowsOf(text.replace(/^\uFEFF/, ''));

@@ -6,9 +6,9 @@ import type { Label } from '../legend/legend.ts';
 export interface ReferenceLabel {
   readonly label: Label;
   readonly geometry: Point | Polygon | MultiPolygon;
-  /** Year of the label; undefined if it has none. */
+  /** Year of the label; undefined if the label has no year. */
   readonly year: number | undefined;
-  /** Position in its file, for messages: `features[3]`, `line 12`. */
+  /** Position of the label in the file, for messages: `features[3]`, `line 12`. */
   readonly where: string;
 }
 
@@ -37,7 +37,10 @@ export class Faults {
     }
   }
 
-  /** Throws `validation` if there are faults, with the first ones and their number. Figures from only the valid labels would mislead. */
+  /**
+   * Throws `validation` if there are faults, with the first faults and the number of the others: figures from only the valid labels would
+   * mislead.
+   */
   throwIfAny(): void {
     if (this.#count === 0) return;
     const more = this.#count - this.#first.length;

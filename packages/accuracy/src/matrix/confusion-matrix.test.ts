@@ -40,9 +40,9 @@ it('refuses codes that would be counted in the cell of another pair', () => {
   expect(() => matrix.addPixels(new Uint8Array(3), new Uint8Array(2))).toThrow('3 reference pixels');
 });
 
-it('counts a raster of a Sentinel-2 tile at 50 million pixels a second and more', () => {
+it('counts a raster of a Sentinel-2 tile at 50 million pixels or more per second', () => {
   const pixels = 10_980 * 1_000;
-  // The classes form patches, as on maps. Half of the reference is in another order.
+  // The classes form patches, as on maps. Every second pixel of the map follows another pattern than the reference.
   const reference = Uint8Array.from({ length: pixels }, (_, i) => (i >> 5) % 13);
   const mapped = Uint8Array.from({ length: pixels }, (_, i) => (i >> (i % 2 === 0 ? 5 : 3)) % 13);
   const matrix = new ConfusionMatrix();

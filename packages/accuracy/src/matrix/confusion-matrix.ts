@@ -86,7 +86,7 @@ export class ConfusionMatrix {
     return (2 * this.count(code, code)) / (this.referenceCount(code) + this.mappedCount(code));
   }
 
-  /** Formats a table with reference classes as rows, mapped classes as columns, and the shares that were found and are right. */
+  /** Formats a table with reference classes as rows, mapped classes as columns, and recall and precision of each class. */
   toString(): string {
     const codes = this.classes;
     const cell = (value: string | number): string => String(value).padStart(8);

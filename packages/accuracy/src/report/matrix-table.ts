@@ -2,7 +2,10 @@ import { html } from 'hono/html';
 import { amount, percent } from '../assess/reading.ts';
 import { type Html, type ShownClass, swatch } from './parts.ts';
 
-/** The confusion matrix as a table: rows are the map's classes, columns the reference's. A darker cell has a larger share of its row. */
+/**
+ * The confusion matrix as a table: the rows are classes of the map, the columns classes of the reference. A darker cell has a larger share
+ * of its row.
+ */
 export function matrixTable(
   classes: readonly ShownClass[],
   matrix: readonly (readonly number[])[],

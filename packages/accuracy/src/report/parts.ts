@@ -3,7 +3,7 @@ import type { HtmlEscapedString } from 'hono/utils/html';
 import type { AssessedClass, Figure } from '../assess/assessment.ts';
 import { percent } from '../assess/reading.ts';
 
-/** Colours for classes that have none; people with colour vision deficiency can distinguish them too (Okabe and Ito 2008). */
+/** Colours for classes without a colour. People with colour vision deficiency can also distinguish them (Okabe and Ito 2008). */
 const SPARE = ['#e69f00', '#56b4e9', '#009e73', '#f0e442', '#0072b2', '#d55e00', '#cc79a7', '#999999'] as const;
 
 /** Colour of the class at an index of the legend, `#rrggbb`: its own, otherwise one of `SPARE`. */
@@ -51,7 +51,7 @@ function whisker(from: string, width: string, to: string): Html {
     /><rect class="end" x="${(Number(to) - 0.5).toFixed(2)}" y="2" width="0.5" height="6" />`;
 }
 
-/** `97.1 % (96.0 to 98.2)`; a dash without a figure. */
+/** Formats a figure as `97.1 % (96.0 to 98.2)`; a dash if there is no figure. */
 export function rateText(figure: Figure | null): string {
   if (figure === null) return '\u2013';
   const { value, low, high } = figure;

@@ -1,7 +1,7 @@
 import type { ConfusionMatrix } from '../matrix/confusion-matrix.ts';
 import { binomial, type Estimate, normal, wilson } from './interval.ts';
 
-/** Accuracy of one class from counts; a figure is null if the class does not occur on the side that it needs. */
+/** Accuracy of one class from counts. A figure is null if the class does not occur on the side whose count divides it. */
 export interface ClassAccuracy {
   readonly code: number;
   /** Number of samples mapped as the class, number with the class in the reference, number with both. */
@@ -49,7 +49,7 @@ function classAccuracy(matrix: ConfusionMatrix, code: number): ClassAccuracy {
 }
 
 /**
- * Estimate of F1 = 2j / (1 + j). j is the share of samples with the class on both sides among those with it on either side, and is binomial.
+ * Estimate of F1 = 2j / (1 + j). Of the samples with the class on at least one side, j is the share with the class on both sides; j is binomial.
  * So the standard error is that of j times dF1/dj = 2 / (1 + j)^2, and the ends of the interval follow from Wilson's interval of j.
  */
 function f1Estimate(agreed: number, sides: number): Estimate | null {
@@ -87,7 +87,7 @@ function kappaEstimate(matrix: ConfusionMatrix): Estimate | null {
   // Rounding may make a variance of zero slightly negative.
   const standardError = Math.sqrt(Math.max(0, variance) / total);
   if (standardError > 0) return normal(kappa, standardError, { least: -1 });
-  // Complete agreement has no variance, but the sample is limited. The interval is computed from that of the overall accuracy.
+  // Complete agreement has no variance, but the sample is limited. The interval is computed from the interval of the overall accuracy.
   const { low, high } = wilson(t1, total);
   return { value: kappa, standardError, low: (low - t2) / rest, high: (high - t2) / rest, method: 'wilson' };
 }

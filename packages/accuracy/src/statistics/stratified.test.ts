@@ -41,7 +41,7 @@ describe('the worked example of Olofsson et al. 2014 (tables 8 and 9, section 5.
       '0.93 0.04',
       '0.96 0.02',
     ]);
-    // The paper prints the half-widths 0.23 and 0.01 for the second and the fourth class; its equation 7 gives 0.25 and 0.02.
+    // The paper prints the half-widths 0.23 and 0.01 for the second and the fourth class; the paper's equation 7 gives 0.25 and 0.02.
     expect(classes.map(({ recall }) => printed(recall, 2))).toEqual([
       '0.75 0.21',
       '0.85 0.25',
@@ -104,7 +104,7 @@ describe('strata with few samples', () => {
     expect(overall.low).toBeLessThan(many.overall.low);
   });
 
-  it('gives no precision of a class that is not on the map, but estimates its area', () => {
+  it('gives no precision for a class that is not on the map, but estimates its area', () => {
     const [, second] = estimate([[8, 2]], [1000]).classes;
     expect(second).toMatchObject({
       code: 2,
@@ -144,7 +144,7 @@ describe('estimates without a variance', () => {
     expect(overall.low).toBeCloseTo(1 - Math.hypot(0.9 * (1 - wilson(1, 20).low), 0.1 * (1 - wilson(1, 5).low)), 12);
   });
 
-  it('include areas and recall, which are uncertain too: samples of the large class may miss more', () => {
+  it('include areas and recall, which are also uncertain: the samples of the large class may have missed errors', () => {
     const [large, small] = classes;
     expect(small?.area.value).toBe(100);
     expect(small?.area.low).toBeLessThan(100);

@@ -6,22 +6,22 @@ import { type Estimate, type Interval, normal, wilson } from './interval.ts';
 interface Part {
   /** Share of the area, 0-1. */
   readonly weight: number;
-  /** Share of its samples, 0-1. */
+  /** Share of the stratum's samples that are counted, 0-1. */
   readonly share: number;
   readonly samples: number;
 }
 
 /**
- * Weighted sum of shares with an interval from Wilson's intervals of the shares: squares of the distances to their ends are added (method of
- * variance estimates recovery, Zou and Donner 2008, doi:10.1002/sim.3095). It serves sums without a variance, for which value -+ 1.96
- * standard errors would claim certainty. A single stratum gets Wilson's interval.
+ * Weighted sum of shares without a variance, for which an interval of value -+ 1.96 standard errors would have no width. Its interval is
+ * combined from Wilson's intervals of the shares: the squares of the distances to their ends are added (method of variance estimates
+ * recovery, Zou and Donner 2008, doi:10.1002/sim.3095). A single stratum gets Wilson's interval.
  */
 function recoveredSum(parts: readonly Part[]): Estimate {
   const value = sumOf(parts);
   return { value, standardError: 0, ...around(parts), method: 'wilson' };
 }
 
-/** Share `found` that the parts with `isOwn` have of the sum of all parts, with its interval. */
+/** Ratio of the parts with `isOwn` to all parts, with its interval; `found` is the value of the ratio. */
 function recoveredRatio(found: number, parts: readonly (Part & { readonly isOwn: boolean })[]): Estimate {
   const own = around(parts.filter(({ isOwn }) => isOwn));
   const others = around(parts.filter(({ isOwn }) => !isOwn));
@@ -75,7 +75,7 @@ export interface StratifiedEstimate {
   readonly classes: readonly ClassEstimate[];
   /** Classes on the map without a sample; their area is not in `totalArea`. */
   readonly unsampled: readonly Stratum[];
-  /** Classes with one sample: its share is used, with the largest possible variance (1/4). */
+  /** Classes with one sample: the share of this sample is used, with the largest possible variance (1/4). */
   readonly single: readonly Stratum[];
 }
 
@@ -87,9 +87,9 @@ export interface SampledStratum extends Stratum {
 
 /**
  * Estimators of Olofsson et al. (2014, doi:10.1016/j.rse.2014.02.015, eq. 1-11) for a sample that is random within the classes of the map, or
- * over the whole map. `areas`: code -> area of the class on the map. If all samples of its strata agree, an estimate has no variance; its
- * interval is then computed from Wilson's intervals. Undefined without any sample. Throws `validation` for samples of a mapped class without
- * an area.
+ * over the whole map. `areas`: code -> area of the class on the map. An estimate has no variance if all samples of its strata agree; its
+ * interval is then computed from Wilson's intervals. Undefined without any sample. Throws `validation` for samples of a mapped class
+ * without an area.
  */
 export function stratifiedEstimate(
   matrix: ConfusionMatrix,
@@ -127,7 +127,7 @@ function checkStrata(matrix: ConfusionMatrix, strata: readonly Stratum[]): void 
   );
 }
 
-/** Variance of a share among the samples of one stratum: p (1 - p) / (n - 1); for a single sample the largest possible one, 1/4. */
+/** Variance of a share among the samples of one stratum: p (1 - p) / (n - 1); for a single sample the largest possible variance, 1/4. */
 export function shareVariance(share: number, samples: number): number {
   return samples === 1 ? 0.25 : (share * (1 - share)) / (samples - 1);
 }

@@ -11,7 +11,7 @@ export interface Compared {
   readonly tally: Tally;
   /** Polygons without a pixel centre: too small, or outside of the layer. */
   readonly tooSmall: number;
-  /** Number of labels that repeat an earlier one at the same place; they are not counted as further samples. */
+  /** Number of labels that repeat an earlier label at the same place; they are not counted as further samples. */
   readonly repeated: number;
 }
 
@@ -30,11 +30,11 @@ const MOST_PIXELS = 2_000_000;
 /** Reads the layer at every label and counts agreements. Throws `input_data` for polygons with too many pixels. */
 export async function compareLabels(
   { path, pixels, legend }: Layer,
-  { labels: given, way }: { readonly labels: readonly StoredLabel[]; readonly way: 'majority' | 'pixels' },
+  { labels: stored, way }: { readonly labels: readonly StoredLabel[]; readonly way: 'majority' | 'pixels' },
   work: Work,
 ): Promise<Compared> {
   const labels = [
-    ...new Map(given.map((each) => [JSON.stringify([labelKey(each.label), each.geometry]), each])).values(),
+    ...new Map(stored.map((each) => [JSON.stringify([labelKey(each.label), each.geometry]), each])).values(),
   ];
   const geometries = labels.map(({ geometry }) => geometry);
   const { values, starts } = await pixels.valuesIn({ path, geometries, most: MOST_PIXELS }, work);
@@ -51,7 +51,7 @@ export async function compareLabels(
     design: !hasPolygons ? 'points' : way === 'pixels' ? 'polygon-pixels' : 'polygons',
     tally,
     tooSmall,
-    repeated: given.length - labels.length,
+    repeated: stored.length - labels.length,
   };
 }
 

@@ -4,8 +4,8 @@ import type { Legend } from '../legend/legend.ts';
 import { parseLegend } from '../legend/parse-legend.ts';
 
 /**
- * The legend of a layer from its Item (`classification:classes` of the asset with the role data): labels are its values, names or titles.
- * Throws `validation` for an Item without classes.
+ * The legend of a layer from its Item (`classification:classes` of the asset with the role data). A label may be the value, name or title
+ * of a class. Throws `validation` for an Item without classes.
  */
 export function itemLegend(item: unknown): Legend {
   const listed = dataAssets(item)

@@ -37,7 +37,7 @@ export const ROOM: TableLimit = {
 /** Maximum layers in a message; the Items of the tehsil list all. */
 const MOST_LISTED = 5;
 
-/** Remedy for an unpublished layer that no pipeline makes: a list of the tehsil's raster layers with similar names, or of all. */
+/** Remedy for an unpublished layer that no pipeline makes: a list of the tehsil's raster layers with similar names, or else of all of them. */
 async function remedyOf(
   { tehsilId, workspace, layerName }: ValidateParams,
   published: Pick<PublishedReads, 'layer' | 'layersOf'>,
@@ -97,23 +97,23 @@ export function createValidatePipeline(makers: readonly LayerMaker[] = []): Pipe
     resolve: resolveValidation,
     params: validateParams,
     dependsOn: [...new Set(makers.map(({ pipeline }) => pipeline))],
-    needs: async (asked, { places, published }) => {
-      const maker = makers.find(({ workspace }) => workspace === asked.workspace);
-      const place = await places.placeOfTehsil(asked.tehsilId);
-      const own = maker?.requestOf(asked.layerName);
+    needs: async (params, { places, published }) => {
+      const maker = makers.find(({ workspace }) => workspace === params.workspace);
+      const place = await places.placeOfTehsil(params.tehsilId);
+      const own = maker?.requestOf(params.layerName);
       if (maker === undefined || own === undefined || place === undefined)
-        return [{ ...layerOf(asked), ...(await remedyOf(asked, published)) }];
+        return [{ ...layerOf(params), ...(await remedyOf(params, published)) }];
       const { state, district, tehsil } = place;
       const names = { state: state.name, district: district.name, tehsil: tehsil.name };
-      const request = { ...names, eoAccountId: asked.eoAccountId, ...own };
-      return [{ ...layerOf(asked), pipeline: maker.pipeline, request }];
+      const request = { ...names, eoAccountId: params.eoAccountId, ...own };
+      return [{ ...layerOf(params), pipeline: maker.pipeline, request }];
     },
     steps: [
       { name: 'labels', weight: 1 },
       { name: 'areas', weight: 2 },
     ],
     fingerprint: (p) => [p.tehsilId, p.workspace, p.layerName, p.polygons, p.labelsSha256].join(':'),
-    inputs: (asked, { published }) => versionsOfNeeds([layerOf(asked)], { published }),
+    inputs: (params, { published }) => versionsOfNeeds([layerOf(params)], { published }),
     execute,
   };
 }
@@ -122,32 +122,33 @@ export function createValidatePipeline(makers: readonly LayerMaker[] = []): Pipe
 const layerOf = ({ tehsilId, workspace, layerName }: ValidateParams) =>
   ({ kind: 'layer', tehsilId, workspace, layerName }) as const;
 
-async function execute(asked: ValidateParams, ports: PipelinePorts, context: PipelineContext): Promise<Deliverable> {
+async function execute(params: ValidateParams, ports: PipelinePorts, context: PipelineContext): Promise<Deliverable> {
   const clock = createStepClock(ports, context);
-  // Versions are read before the layer is opened. If a new version is published in the meantime, the stored inputs then differ from it.
-  const inputs = await versionsOfNeeds([layerOf(asked)], ports);
-  const opened = await ports.published.layerFile(asked.workspace, asked.layerName);
+  // Versions are read before the layer is opened. If a new version is published in the meantime, the stored text then differs from the new
+  // version, so the result is not reused.
+  const inputs = await versionsOfNeeds([layerOf(params)], ports);
+  const opened = await ports.published.layerFile(params.workspace, params.layerName);
   // The layer may have been published, or replaced, after the request was checked.
-  checkClassMap(`${asked.workspace}:${asked.layerName}`, opened.item?.item);
-  const { labels, legend: given } = validateBulk.parse(JSON.parse(asked.bulk));
-  const name = await tableName(asked, opened.layer.version);
+  checkClassMap(`${params.workspace}:${params.layerName}`, opened.item?.item);
+  const { labels, legend: sentLegend } = validateBulk.parse(JSON.parse(params.bulk));
+  const name = await tableName(params, opened.layer.version);
   const { item } = opened;
   const of =
     item === undefined ? {} : { earlierItem: { id: item.id, collectionPath: item.collectionPath, limit: ROOM } };
   // This check comes before any pixel is read; the store checks again at publication.
   checkTableRoom(item?.item, { name, ...of });
-  const legend = given === null ? itemLegend(item?.item) : parseLegend(given);
+  const legend = sentLegend === null ? itemLegend(item?.item) : parseLegend(sentLegend);
   const layer = { path: opened.path, pixels: ports.pixels, legend };
-  const compared = await clock.step('labels', (work) => compareLabels(layer, { labels, way: asked.polygons }, work));
+  const compared = await clock.step('labels', (work) => compareLabels(layer, { labels, way: params.polygons }, work));
   const unknown = unknownText(compared, legend);
   const mappedHa = await clock.step('areas', (work) => mappedHectares(layer, work));
   const { tally, design, tooSmall, repeated } = compared;
   const assessment = assess({ claim: claimOf(opened), design, legend, tally, mappedHa });
   const judged = { version: opened.layer.version, runId: opened.runId };
-  const result = { assessment, tooSmall, repeated, labelsSha256: asked.labelsSha256, judged };
-  context.log(`${assessment.samples} samples compared with ${asked.workspace}:${asked.layerName}; table ${name}`);
+  const result = { assessment, tooSmall, repeated, labelsSha256: params.labelsSha256, judged };
+  context.log(`${assessment.samples} samples compared with ${params.workspace}:${params.layerName}; table ${name}`);
   if (unknown !== undefined) context.log(unknown);
-  const table = { name, tehsilId: asked.tehsilId, ...resultTable(result) };
+  const table = { name, tehsilId: params.tehsilId, ...resultTable(result) };
   const timings = { ...clock.seconds(), ...headline(result) };
   return { items: [], layers: [], tables: [{ ...table, ...of }], timings, inputs };
 }
@@ -192,11 +193,11 @@ function headline(result: ValidationResult): Readonly<Record<string, number>> {
 }
 
 /**
- * Name of the table for one version of a layer and one set of labels; other versions and labels have other tables. Characters of the layer's
+ * Name of the table for one version of a layer and one set of labels; another version or set has another table. Characters of the layer's
  * name that a table name must not contain are replaced, and a hash makes the name unique.
  */
-async function tableName(asked: ValidateParams, version: number): Promise<string> {
-  const { workspace, layerName, labelsSha256, polygons } = asked;
+async function tableName(params: ValidateParams, version: number): Promise<string> {
+  const { workspace, layerName, labelsSha256, polygons } = params;
   const hash = await sha256(JSON.stringify([workspace, layerName, labelsSha256, polygons]));
   const layer = `${TABLE_NAMES}${workspace}_${layerName}`.replace(/[^A-Za-z0-9_.-]/g, '-').slice(0, 75);
   return `${layer}_v${version}_${hash.slice(0, 12)}`;

@@ -57,7 +57,7 @@ export const validateParams = z.object({
   polygons: z.enum(['majority', 'pixels']),
   /** Hex SHA-256 of `bulk`. */
   labelsSha256: z.string(),
-  /** JSON text of the labels and the legend (null for the layer's own). */
+  /** JSON text of the labels and the legend. The legend is null if the layer's own legend is used. */
   bulk: z.string(),
 });
 

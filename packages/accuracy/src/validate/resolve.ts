@@ -10,8 +10,8 @@ const CAN =
   'Name a raster of classes: values of type uint8 on a grid in EPSG:4326, such as a layer of yearly land cover';
 
 /**
- * Throws `validation` with the layer if its Item shows that it is not a map of classes. An Item without data type or CRS is accepted here,
- * because the run checks the file.
+ * Throws `validation` with the layer's name if the Item shows that the layer is not a map of classes. An Item without data type or CRS is
+ * accepted here, because the run checks the file.
  */
 export function checkClassMap(name: string, item: unknown): void {
   for (const asset of dataAssets(item)) {
@@ -30,27 +30,27 @@ export function checkClassMap(name: string, item: unknown): void {
 const MOST_FEATURES = 20_000;
 
 /** Checks a request against the place directory, and its labels and legend. Throws errors with the field. */
-export async function resolveValidation(asked: ValidateRequest, ports: ResolvePorts): Promise<ValidateParams> {
-  const place = await findPlace(ports.places, asked);
+export async function resolveValidation(request: ValidateRequest, ports: ResolvePorts): Promise<ValidateParams> {
+  const place = await findPlace(ports.places, request);
   const { tehsil } = place;
-  await checkAccount(asked.eoAccountId, ports.eoAccounts);
-  const layer = await ports.published.layer(asked.workspace, asked.layerName);
+  await checkAccount(request.eoAccountId, ports.eoAccounts);
+  const layer = await ports.published.layer(request.workspace, request.layerName);
   if (layer !== undefined && layer.tehsilId !== tehsil.id)
     throw invalidField('layerName', `is not a layer of the tehsil ${tehsil.name}; name one of its layers`, 'foreign');
   if (layer?.layerType === 'vector')
     throw invalidField('layerName', 'is a vector layer; name a raster layer of classes', 'unsupported');
-  const legend = asked.legend === undefined ? null : calling('legend', () => parseLegend(asked.legend));
+  const legend = request.legend === undefined ? null : calling('legend', () => parseLegend(request.legend));
   if (layer !== undefined) {
     const path = collectionOf(slugsOf(place, 'alone'));
-    checkLayer(asked, (await ports.published.item(path, layer.itemId))?.item);
+    checkLayer(request, (await ports.published.item(path, layer.itemId))?.item);
   }
-  const bulk = JSON.stringify({ labels: labelsOf(asked), legend });
+  const bulk = JSON.stringify({ labels: labelsOf(request), legend });
   return {
     tehsilId: tehsil.id,
-    eoAccountId: asked.eoAccountId,
-    workspace: asked.workspace,
-    layerName: asked.layerName,
-    polygons: asked.polygons ?? 'majority',
+    eoAccountId: request.eoAccountId,
+    workspace: request.workspace,
+    layerName: request.layerName,
+    polygons: request.polygons ?? 'majority',
     labelsSha256: await sha256(bulk),
     bulk,
   };

@@ -6,7 +6,7 @@ export interface ValidationResult {
   readonly assessment: Assessment;
   /** Polygons without a pixel centre. */
   readonly tooSmall: number;
-  /** Number of labels that repeat an earlier one at the same place. */
+  /** Number of labels that repeat an earlier label at the same place. */
   readonly repeated: number;
   readonly labelsSha256: string;
   /** The validated version of the layer, and the run that published it. */
@@ -25,7 +25,7 @@ const FIGURES = {
   reference_ha: 'Area by the labels (Olofsson et al. 2014)',
 } as const;
 
-/** A figure of a row; its standard error and the ends of its interval are in further columns. */
+/** Name of a figure of a row; the standard error and the ends of the interval are in further columns. */
 export type FigureName = keyof typeof FIGURES;
 type Cells = Partial<Record<FigureName, Figure | null>>;
 

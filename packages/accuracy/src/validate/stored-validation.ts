@@ -83,7 +83,10 @@ function classOf({ name, row }: NamedRow): AssessedClass {
   };
 }
 
-/** Classes of the map with no sample, and classes with one. Both lists are empty if nothing was compared, since there is no estimate then. */
+/**
+ * Classes of the map without a sample, and classes with a single sample. If nothing was compared, there is no estimate, and both lists are
+ * empty.
+ */
 function thinClasses(classes: readonly AssessedClass[]): Pick<Figures, 'unsampled' | 'single'> {
   const isCompared = classes.some(({ mapped }) => mapped > 0);
   const having = (samples: number): ThinClass[] =>

@@ -6,7 +6,7 @@ const LON_LAT =
 
 /**
  * Returns the first CRS name in the `crs` members of these GeoJSON objects that is not longitude/latitude on WGS 84; undefined if all are.
- * RFC 7946 removed the member. Older programs write it in collections, PostGIS in each geometry.
+ * RFC 7946 removed the member. Older programs write it in collections; PostGIS writes it in each geometry.
  */
 export function otherCrsOf(...objects: readonly unknown[]): string | undefined {
   for (const object of objects) {

@@ -25,7 +25,7 @@ const KEY = new TextEncoder().encode('features');
  * may have any size. Only bytes that begin or end features are examined; the caller must parse the results to check that they are valid JSON.
  */
 export class FeatureScanner {
-  /** True once the list of features was found. */
+  /** True after the list of features was found. */
   hasList = false;
   readonly #refusal: ScanRules['refusal'];
   readonly #feature: Pieces;

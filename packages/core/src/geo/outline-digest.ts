@@ -8,8 +8,9 @@ const [FACTOR_A, FACTOR_B, ADDED] = [0xcc9e_2d51, 0x1b87_3593, 0xe654_6b64 | 0];
 const cache = new WeakMap<readonly Outline[], string>();
 
 /**
- * Digest (16 hex digits) of the corners of outlines. A layer's Item stores it to identify its boundary. It detects accidental differences,
- * not a boundary that was constructed to have the same digest. The digest of a list is cached, so the list must not be changed afterwards.
+ * Digest (16 hex digits) of the corners of outlines. A layer's Item stores the digest of the boundary for which the layer was computed. The
+ * digest detects accidental differences, not a boundary that was constructed to have the same digest. The digest of a list is cached, so
+ * the list must not be changed afterwards.
  */
 export function outlineDigest(outlines: readonly Outline[]): string {
   const cached = cache.get(outlines);
@@ -39,7 +40,10 @@ function numbersOf(ring: readonly Position[]): Float64Array {
   return numbers;
 }
 
-/** Mixes numbers into both sums, each with its own factor. The sums are two variables, since a loop over them takes several times as long. */
+/**
+ * Mixes numbers into both sums, each with its own factor. The sums are two variables, because a loop over an array of sums takes several
+ * times as long.
+ */
 function add(sums: Uint32Array, numbers: Float64Array): void {
   let [a = 0, b = 0] = sums;
   const words = new Int32Array(numbers.buffer);

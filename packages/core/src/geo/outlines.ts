@@ -36,7 +36,7 @@ export const boxPolygon = ([w, s, e, n]: Box): Polygon => ({
   ],
 });
 
-/** Outlines as one MultiPolygon in the order that RFC 7946 requires: outer rings counter-clockwise, holes clockwise. */
+/** Outlines as one MultiPolygon with the ring directions that RFC 7946 requires: outer rings counter-clockwise, holes clockwise. */
 export const featureGeometry = (...geometries: readonly Outline[]): MultiPolygon => ({
   type: 'MultiPolygon',
   coordinates: multiCoordinates(geometries).map(windRings),
@@ -46,7 +46,7 @@ export const featureGeometry = (...geometries: readonly Outline[]): MultiPolygon
 export const windRings = (rings: readonly Position[][]): Position[][] =>
   rings.map((ring, index) => (signedArea(ring) > 0 === (index === 0) ? ring : ring.toReversed()));
 
-/** A micro-watershed as a feature; its only property is the one by which tables are joined. */
+/** A micro-watershed as a feature; its only property is `uid`, by which tables are joined. */
 export const mwsOutline = ({ uid, geometry }: Pick<Mws, 'uid' | 'geometry'>) => ({
   type: 'Feature' as const,
   properties: { uid },

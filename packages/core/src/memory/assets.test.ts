@@ -16,7 +16,7 @@ describe('createMemoryAssets', () => {
     expect(file).toEqual({
       key: 'run/1/a.txt',
       bytes: 6,
-      // sha256sum of the six letters
+      // sha256sum of the six letters of the file
       sha256: 'bef57ec7f53a6d40beb640a780a639c83bc29ac8a9816f1fc6c5c6dcd93c4721',
     });
     expect(await assets.stat('run', 1, 'a.txt')).toEqual(file);
@@ -61,7 +61,7 @@ describe('createMemoryAssets', () => {
     expect(await assets.open(`run/1/${name}`)).toBeUndefined();
   });
 
-  it('prunes folders of ended attempts, except those that were created later', async () => {
+  it('prunes folders of dead attempts, except folders that are newer than the given time', async () => {
     const time = createManualTime();
     const assets = createMemoryAssets(time);
     for (const token of [1, 2]) {

@@ -4,7 +4,7 @@ import type { Clock } from '../ports/host.ts';
 
 /** An asset store in memory, to which files can also be written by path. */
 export interface MemoryAssets extends AssetStore {
-  /** Writes a file by its path, as another process does on a disk; `path` is in a folder that `begin` returned. */
+  /** Writes a file by its path, as another process would do on a disk; `path` is in a folder that `begin` returned. */
   put(path: string, body: string | Uint8Array): Promise<StoredFile>;
   /** Keys of all files, ascending. */
   keys(): readonly string[];
@@ -35,7 +35,8 @@ export function createMemoryAssets(clock: Clock = { now: () => new Date() }): Me
   const put = async (key: string, body: string | Uint8Array): Promise<StoredFile> => {
     const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : new Uint8Array(body);
     const entry = { bytes, sha256: await hexSha256(bytes), modified: clock.now() };
-    if (!folders.has(folderOf(key))) throw new DomainError('not_found', `${key}: its attempt's folder is gone.`);
+    if (!folders.has(folderOf(key)))
+      throw new DomainError('not_found', `${key}: the folder of this attempt no longer exists.`);
     entries.set(key, entry);
     return stored(key, entry);
   };

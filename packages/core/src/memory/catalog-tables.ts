@@ -1,7 +1,7 @@
 import type { LayerFile, LayerRecord, PublishedItem } from '../ports/catalog.ts';
 import type { ItemForm } from '../ports/item-search.ts';
 
-/** A published Item and its place in its run's result. */
+/** A published Item, and its position in the result of its run. */
 export interface ItemRow {
   readonly item: PublishedItem;
   readonly position: number;
@@ -11,7 +11,7 @@ export interface ItemRow {
   readonly updated: string;
 }
 
-/** Texts of Items: cached in one form, built on demand in others. */
+/** Texts of Items: cached in one form, built on demand in other forms. */
 export interface ItemTexts {
   readonly of: (row: ItemRow, form: ItemForm) => string;
   readonly has: (row: ItemRow, form: ItemForm) => boolean;
@@ -25,7 +25,7 @@ export interface LayerRow {
   readonly layer: LayerRecord;
   /** True for a former name of the layer, under which it is still found. */
   readonly isFormer: boolean;
-  /** The run that published it last. */
+  /** The run that last published the layer. */
   readonly runId: string;
 }
 

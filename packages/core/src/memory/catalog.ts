@@ -26,11 +26,11 @@ export interface MemoryCatalog {
    * the tables of the deliverable, each with the present id of its Item. Changes nothing if it throws `conflict`.
    */
   readonly put: (runId: string, deliverable: Deliverable, form?: ItemForm) => readonly PublishedTable[];
-  /** Number of current Items that this run published, or that replaced one of its Items with the same content. */
+  /** Number of current Items that this run published, or that replaced one of its Items and have the same content. */
   readonly shownItems: (runId: string) => number;
-  /** Current Items of later runs that replaced an Item of this run with the same content. */
+  /** Current Items of later runs that replaced an Item of this run and have the same content. */
   readonly standIns: (runId: string) => readonly ShownItem[];
-  /** True while an Item or a layer of this run is current, or an Item that replaced one of this run with the same content. */
+  /** True while an Item or a layer of this run is current, or an Item that replaced an Item of this run and has the same content. */
   readonly holds: (runId: string) => boolean;
   /** Removes the data of a run that has no current results. */
   readonly forget: (runId: string) => void;

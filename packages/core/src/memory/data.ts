@@ -76,7 +76,7 @@ function tableReads(
       if (known !== undefined) return known;
       const found = [...tables.values()].filter((table) => table.tehsilId === tehsilId);
       const sorted = found.sort((a, b) => byText(a.name, b.name));
-      // The array is frozen, because all callers get the same one.
+      // The array is frozen, because all callers get the same array.
       const frozen = Object.freeze(sorted.map(({ name, runId, version }) => Object.freeze({ name, runId, version })));
       if (frozen.length > 0) versions.set(tehsilId, frozen);
       return frozen;
@@ -86,7 +86,7 @@ function tableReads(
       return copy(found.sort((a, b) => byText(a.name, b.name) || a.tehsilId - b.tehsilId));
     },
     tehsilsWithTables: async (since = '') => {
-      // The map is in the order of publication, so the newest time of a tehsil replaces earlier ones.
+      // The map is in the order of publication, so the newest time of a tehsil replaces earlier times.
       const newest = new Map([...tables.values()].map(({ tehsilId, publishedAt }) => [tehsilId, publishedAt]));
       const found = [...newest].map(([tehsilId, publishedAt]) => ({ tehsilId, publishedAt }));
       return found.filter(({ publishedAt }) => publishedAt >= since).sort((a, b) => a.tehsilId - b.tehsilId);

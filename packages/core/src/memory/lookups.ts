@@ -10,7 +10,7 @@ type Directory = Omit<
   'saveBundle' | 'saveChanges' | 'importedTehsils' | 'removeTehsil' | 'datasets' | 'seedDatasets'
 >;
 
-/** Lookups in a place directory; lists are returned in the order of their slugs. */
+/** Lookups in a place directory; lists of places are in the order of slugs. */
 export function memoryLookups({
   store: places,
   named,

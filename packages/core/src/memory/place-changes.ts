@@ -27,11 +27,11 @@ export interface PlaceTables {
   readonly datasets: Dataset[];
   /** Ids of imported tehsils. */
   readonly imported: Set<number>;
-  /** Units that an operator made inactive, by `keyOf`. */
+  /** Keys (`keyOf`) of the units that an operator made inactive. */
   readonly staysInactive: Set<string>;
 }
 
-/** Functions that check and save a bundle, and the option of a trial. */
+/** Functions that check and save a bundle, and the option to count changes without saving them. */
 interface Saving {
   /** Throws for a bundle that cannot be saved. */
   readonly check: (bundle: PlaceBundle) => void;
@@ -39,7 +39,7 @@ interface Saving {
   readonly isTrial: boolean;
 }
 
-/** `PlaceStore.saveChanges` in memory. All changes are read and counted before the first one is saved. */
+/** `PlaceStore.saveChanges` in memory. All changes are read and counted before the first change is saved. */
 export async function saveChanges(
   tables: PlaceTables,
   changes: () => AsyncIterable<PlaceChange>,

@@ -60,7 +60,7 @@ function put({ states, districts, tehsils }: PlaceTables, { level, id }: UnitId,
 /** Lookups that copy only the part of a tehsil that they return. */
 type PlaceParts = Pick<PlaceLookups, 'mwsVersion' | 'villagesVersion' | 'mwsAfter' | 'villagesAfter'>;
 
-/** Parts of the lists below tehsils, and versions of these lists. */
+/** Builds lookups of parts of the lists of micro-watersheds and villages, and of the versions of these lists. */
 function placeParts({ mws, villages }: Pick<PlaceTables, 'mws' | 'villages'>): PlaceParts {
   // A list is replaced when it changes, so the list itself can be a cache key.
   const versions = new WeakMap<readonly unknown[], string>();
@@ -144,14 +144,14 @@ function storeOf(tables: PlaceTables): PlaceStore {
   };
 }
 
-/** Saves a place that the operator seeded; it becomes active. */
+/** Saves a place that the operator seeded, and makes it active. */
 function saveActive(tables: PlaceTables, bundle: PlaceBundle): Place {
   const saved = saveInactive(tables, { ...bundle, ...keptParts(tables, bundle) });
   activate(tables, [saved.tehsil.id]);
   return placeOf(tables, saved.tehsil.id) ?? saved;
 }
 
-/** Returns the stored lists of an imported tehsil that a bundle does not replace, because its own lists are empty. */
+/** Returns the stored lists of an imported tehsil that a bundle does not replace, because the bundle's lists are empty. */
 function keptParts(tables: PlaceTables, bundle: PlaceBundle): Partial<Pick<PlaceBundle, 'mws' | 'villages'>> {
   const id = tehsilOf(tables, bundle)?.id ?? 0;
   if (!tables.imported.has(id)) return {};

@@ -50,7 +50,7 @@ export function joinTable(tables: CatalogTables, table: PublishedTable, updated:
   return { ...rest, itemId: row.item.id };
 }
 
-/** Adds the addresses of a table to an Item as its next version. */
+/** Adds the addresses of a table to an Item and stores the result as the next version of the Item. */
 function addAssets(
   { items }: CatalogTables,
   row: ItemRow,
@@ -66,7 +66,7 @@ function presentRow({ items, aliases }: CatalogTables, { collectionPath, id }: I
   return items.get(name) ?? items.get(aliases.get(name) ?? '');
 }
 
-/** Removes an Item from a former name, which becomes an alias of the present name. Returns the Item's version, or 0 if there was none. */
+/** Removes an Item from a former name, which becomes an alias of the present name. Returns the Item's version; 0 if there was no such Item. */
 function moveItem({ items, replaced, aliases }: CatalogTables, from: ItemKey, to: ItemKey): number {
   const [former, present] = [keyOf(from.collectionPath, from.id), keyOf(to.collectionPath, to.id)];
   const existing = items.get(former);

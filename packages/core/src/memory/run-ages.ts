@@ -72,7 +72,7 @@ interface Removal {
 function removeOld(table: AgingTable, { eventsMs, runsMs, most }: RunAges, { isGone, forget }: Removal): RemovedRuns {
   const isOld = ({ finishedAt }: Run, ageMs: number): boolean =>
     ageMs > 0 && finishedAt !== null && Date.parse(finishedAt) < table.nowMs() - ageMs;
-  // `isGone` is evaluated first and for every run, because it also records the time at which the results of a run were replaced.
+  // `isGone` is called first and for every run, because it also records the time at which the results of a run were replaced.
   const open = [...table.runs.values()].filter(({ finishedAt }) => finishedAt === null);
   const awaited = new Set(open.flatMap(({ after }) => after));
   const gone = [...table.runs.values()].filter((run) => isGone(run) && isOld(run, runsMs) && !awaited.has(run.id));

@@ -5,7 +5,7 @@ import { isUnowned, stateEventData } from '../runs/transitions.ts';
 
 /** Fair order of owners in a queue. */
 interface ClaimOrder {
-  /** Returns the runs that a claim may take, in the order in which it checks them. The input is sorted by age, oldest first. */
+  /** Returns the runs that a claim may take, in the order in which the claim checks them. The input is sorted by age, oldest first. */
   readonly order: (runs: readonly Run[], options: ClaimOptions) => readonly Run[];
   readonly claimed: (run: Run, nowMs: number) => void;
   /** Time of the last claim of one of these runs, ms; undefined if none was claimed. */
@@ -19,7 +19,7 @@ interface Claim {
   readonly count: number;
 }
 
-/** Builds the order without any claim. */
+/** Builds an order in which nothing has been claimed yet. */
 function createClaimOrder(): ClaimOrder {
   const claims = new Map<string, Claim>();
   let claimCount = 0;
@@ -55,7 +55,7 @@ function createClaimOrder(): ClaimOrder {
   };
 }
 
-/** Sorts runs of one owner. If the oldest run has no owner, the runs without owner come first, in the order of `turnOf`. */
+/** Sorts the runs of one entry of the queue: of an owner, or of all runs without owner. Runs without owner are put in the order of `turnOf`. */
 function smallFirst(runs: readonly Run[]): readonly Run[] {
   const [oldest] = runs;
   if (oldest === undefined || !isUnowned(oldest)) return runs;

@@ -44,7 +44,7 @@ export function memoryRuns(clock: Clock, published: MemoryPublications): RunStor
   const keys = requestKeys();
   /** Number of tables and series that each run published. */
   const counts = new Map<string, number>();
-  // A later run may have replaced an Item of this run with one of the same content, to which a table of that later run belongs.
+  // A later run may have replaced an Item of this run, and the table of the Item, by an equal Item with its own table. That table also counts.
   const isWhole = ({ id, itemIds }: Run): boolean =>
     catalog.shownItems(id) === itemIds.length &&
     data.shown(id) + data.describedBy(catalog.standIns(id)) >= (counts.get(id) ?? 0);
@@ -141,7 +141,7 @@ function requestKeys(): {
 
 type Limits = Pick<EnqueueOptions, 'mostOpen' | 'mostOfAddress'>;
 
-/** Stores the last run, and before it the runs for which it waits. If the last run is joined or refused, none of them is stored. */
+/** Stores the last run, and before it the runs for which it waits. If the last run joins another run or is refused, none of them is stored. */
 function enqueueAll(table: RunTable, incoming: readonly NewRun[], limits: Limits): EnqueuedRun {
   const [run, before] = [incoming.at(-1), incoming.slice(0, -1)];
   if (run === undefined) throw new RangeError('there is no run to store');
@@ -151,9 +151,9 @@ function enqueueAll(table: RunTable, incoming: readonly NewRun[], limits: Limits
   const ids = new Map<string, string>();
   const known = ({ after = [] }: NewRun): readonly string[] => after.map((id) => ids.get(id) ?? id);
   const dependencies = before.map((each) => {
-    const made = enqueue(table, { ...each, after: known(each) });
-    ids.set(each.id, made.run.id);
-    return made;
+    const dependency = enqueue(table, { ...each, after: known(each) });
+    ids.set(each.id, dependency.run.id);
+    return dependency;
   });
   const after = known(run);
   const waiting = { ...stored.run, after, awaits: run.awaits ?? [], step: waitingStep(run.awaits ?? []) };

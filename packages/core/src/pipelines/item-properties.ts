@@ -2,7 +2,7 @@ import { isObject } from '@headwater/stac';
 import { outlineDigest } from '../geo/outline-digest.ts';
 import type { Outline } from '../geo/outlines.ts';
 
-/** Title of the catalogue in stored Items; in responses the title of the publication replaces it. */
+/** Title of the catalogue in stored Items; responses contain the configured title instead. */
 export const CATALOGUE_TITLE = 'Headwater STAC catalogue';
 
 /** Separator between the credits of several sources. */

@@ -6,7 +6,7 @@ import type { PublishedReads } from '../ports/published.ts';
 import type { Remedies } from '../ports/host.ts';
 import { isMadeFor } from './item-properties.ts';
 
-/** Default advice, if `createHeadwater` gets no other. */
+/** Default advice, used if `createHeadwater` gets no advice. */
 export const DEFAULT_REMEDIES: Remedies = {
   placeData: 'add them to its place as GeoJSON',
   elevation: 'Give the service a DEM that covers the place.',
@@ -52,7 +52,7 @@ export interface DemNeed {
 /** A layer, table or elevation data that a run requires before it starts. */
 export type Need = LayerNeed | TableNeed | DemNeed;
 
-/** `details.missing` of a `missing_layer` error. `route` and `request` are set if a pipeline of this service makes it. */
+/** `details.missing` of a `missing_layer` error. `route` and `request` are set if a pipeline of this service makes the missing data. */
 export interface MissingNeed {
   /** Name as `nameOfNeed` returns it. */
   readonly name: string;
@@ -88,7 +88,7 @@ export interface UnmetNeed {
   readonly isOfOtherBoundary: boolean;
 }
 
-/** Returns the need if its data are missing or are of another boundary; undefined if it is met. */
+/** Returns the need if its data are missing or were computed for another boundary; undefined if the need is met. */
 export async function unmetNeed(need: Need, sources: NeedSources): Promise<UnmetNeed | undefined> {
   if ((await versionOf(need, sources)) === undefined) return { need, isOfOtherBoundary: false };
   return (await isOfToday(need, sources)) ? undefined : { need, isOfOtherBoundary: true };
@@ -102,9 +102,9 @@ async function isOfToday(need: Need, { published }: NeedSources): Promise<boolea
 }
 
 /**
- * Returns a text that stays the same while the needed data have the same versions, for `Pipeline.inputs` and `Deliverable.inputs`. For the
- * latter, call it before the first layer is opened: if a version is published in the meantime, it then differs from the stored text. Throws
- * `missing_layer`.
+ * Returns a text that stays the same while the needed data have the same versions, for `Pipeline.inputs` and `Deliverable.inputs`. For
+ * `Deliverable.inputs`, call it before the first layer is opened: if a new version is published in the meantime, the stored text then
+ * differs from the text of a later request. Throws `missing_layer` if data are missing.
  */
 export async function versionsOfNeeds(needs: readonly Need[], sources: NeedSources): Promise<string> {
   const versions = await Promise.all(

@@ -83,7 +83,7 @@ export interface RegionRequest {
 
 /** Support of a pipeline for regions: the same computation as for a tehsil, for any box. */
 export interface RegionRuns<P> {
-  /** Name of the classification scheme or other result, in lower case; requests for a region use it. */
+  /** Name of the classification scheme or other result, in lower case. Requests for a region contain this name. */
   readonly scheme: string;
   /** Returns the parameters of the run; throws `validation` errors that name the field of `RegionRequest`. */
   readonly resolve: (request: RegionRequest, ports: Pick<ResolvePorts, 'now'>) => P;
@@ -98,7 +98,7 @@ export interface RegionRuns<P> {
 /** A pipeline: its name, request and steps, and the function that computes a deliverable from parameters. */
 export interface Pipeline<R, P> {
   readonly name: string;
-  /** Last segment of the route that starts it; each alias accepts the same body. */
+  /** Last segment of the route that starts the pipeline. Each alias is another route that accepts the same body. */
   readonly route: string;
   readonly aliases: readonly string[];
   /** One sentence for the API reference. */
@@ -107,7 +107,7 @@ export interface Pipeline<R, P> {
   readonly examples: readonly [PipelineExample<R>, ...PipelineExample<R>[]];
   readonly messages: PipelineMessages;
   /**
-   * Names of the tables and series that its runs may publish; a run that publishes another one fails. The error for a missing table or series
+   * Names of the tables and series that its runs may publish; a run that publishes any other fails. The error for a missing table or series
    * names this pipeline's route. If absent, runs may publish any name, and no error names the route.
    */
   readonly data?: readonly string[];
@@ -125,24 +125,25 @@ export interface Pipeline<R, P> {
   readonly request: z.ZodObject & z.ZodType<R>;
   /** Checks the request against existing data; throws `validation` / `not_found` errors that name the request's field. */
   readonly resolve: (request: R, ports: ResolvePorts) => Promise<P>;
-  /** Support for regions; if absent, the pipeline computes only tehsils. Results for a region are Items, without layers, tables and series. */
+  /** Support for regions; if absent, the pipeline computes only tehsils. The result for a region has only Items, no layers, tables or series. */
   readonly regions?: RegionRuns<P>;
   /** Schema of the parameters that are stored with the run as JSON. */
   readonly params: z.ZodType<P>;
   readonly steps: readonly PipelineStep[];
-  /** Returns a text that is equal for requests of the same work. */
+  /** Returns a text that is equal for requests for the same work. */
   readonly fingerprint: (params: P) => string;
   /** Names of the pipelines whose layers or tables `needs` may return. Pipelines that depend on each other in a circle are refused. */
   readonly dependsOn?: readonly string[];
   /**
-   * Returns layers, tables and elevations that must exist before a run can start. If some are missing, the request is refused, with the
-   * requests that make them; or they are made first (`StartOptions.withDependencies`). If absent, the pipeline needs nothing.
+   * Returns layers, tables and elevations that must exist before a run can start. If some are missing, the request is refused, and the
+   * error contains the requests that make them. With `StartOptions.withDependencies`, other runs make them first. If `needs` is absent, the
+   * pipeline needs nothing.
    */
   readonly needs?: (params: P, ports: ResolvePorts) => readonly Need[] | Promise<readonly Need[]>;
   /**
    * Returns a text that stays the same while a run would read the same data: scenes, places, and all other data that affect the result besides
-   * `fingerprint`. It must not compute the result. A stored result with equal `Deliverable.inputs` is reused for an equal request. If absent,
-   * every request is computed.
+   * `fingerprint`. This function must not compute the result. A stored result with equal `Deliverable.inputs` is reused for an equal
+   * request. If absent, every request is computed.
    */
   readonly inputs?: (params: P, ports: InputPorts, signal: AbortSignal) => Promise<string>;
   readonly execute: (params: P, ports: PipelinePorts, context: PipelineContext) => Promise<Deliverable>;

@@ -12,7 +12,7 @@ import { checkAccount } from './usable-account.ts';
 
 const shortName = (district: string, tehsil: string): string => `${placeSlug(district)}_${placeSlug(tehsil)}`;
 
-/** True if the layers of another tehsil would have the same names, because these are built from district and block. */
+/** True if the layers of another tehsil would have the same names, because layer names are built from district and block. */
 function isShared({ district, tehsil }: Place, namesakes: readonly TehsilNames[]): boolean {
   const own = shortName(district.name, tehsil.name);
   return namesakes.some((other) => shortName(other.district, other.tehsil) === own);
@@ -36,7 +36,7 @@ function ambiguity({ state, district, tehsil }: Place, namesakes: readonly Tehsi
 
 /** The tehsil or region that a run computes, read once at its start. */
 export interface ComputedPlace {
-  /** Names of the place; the place directory does not contain those of a region. */
+  /** Names of the place; the place directory does not contain the names of a region. */
   readonly place: Place;
   /** The requested box if the place is a region; absent for a tehsil. Results for a region have no layer at the map server. */
   readonly region?: Box;
@@ -59,8 +59,8 @@ interface Directories {
 }
 
 /**
- * Finds the tehsil of a computing request. Throws errors with the field and the remedy: `not_found` for state, district or tehsil,
- * `validation` for the account and for a tehsil without boundary or unique name.
+ * Finds the tehsil of a computing request. Throws errors with the field and the remedy: `not_found` for an unknown state, district or
+ * tehsil; `validation` for an unusable account, and for a tehsil without a boundary or without a unique name.
  */
 export async function resolvePlace(
   request: PlaceNames & { readonly eoAccountId: number },

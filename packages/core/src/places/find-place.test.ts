@@ -68,7 +68,7 @@ describe('findPlace', () => {
     await expect(findPlace(places, { ...hindi, tehsil: 'रामपु' })).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('finds a place that was stored with only a Latin name by its name in another script', async () => {
+  it('finds by its name in another script a place that was stored with only a Latin name', async () => {
     const below = { geometry: null, mws: [], villages: [] };
     await places.saveBundle({ state: 'Himachal Pradesh', district: 'Mandi', tehsil: 'Karsog', ...below });
     await places.saveBundle({
@@ -142,7 +142,7 @@ describe('findPlace', () => {
     expect(error).toHaveProperty('details', details);
   });
 
-  it('throws no other errors, for any text', async () => {
+  it('throws only validation and not_found, for any text', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary' }), async (text) => {
         const error: unknown = await findPlace(places, { ...cachar, district: text }).catch(

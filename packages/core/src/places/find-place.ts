@@ -109,7 +109,7 @@ async function level<T extends { readonly name: string }>(query: Level<T>): Prom
   throw unknownName(query, names, inItsScript);
 }
 
-// Finds a unit that was stored with only a Latin name by its name in another script, which is converted to Latin letters. A unit that also
+// Finds by a name in another script a unit that was stored with only a Latin name: the name is converted to Latin letters. A unit that also
 // has another name in brackets is a different place.
 async function foundByRule<T extends { readonly name: string }>({ text, find }: Level<T>): Promise<T | undefined> {
   const slug = placeSlug(latinOf(text));
@@ -125,7 +125,7 @@ function isOtherName(text: string, name: string): boolean {
   return /[^\0-\x7F]/.test(other) && lettersOf(text) === lettersOf(other);
 }
 
-// A stored name may have an unusual character; it is accepted only in exactly this spelling.
+// A stored name may have an unusual character; a request must then have exactly the stored spelling.
 function sameText(a: string, b: string): boolean {
   return a.trim().toLowerCase() === b.toLowerCase();
 }

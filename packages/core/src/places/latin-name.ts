@@ -90,7 +90,8 @@ function dotted(sounds: readonly Sound[]): void {
 
 /**
  * Removes unwritten vowels that are silent in Hindi and related languages, so that a name is Jaypur, not Jayapura. First it removes a final
- * vowel after a single consonant. Then, from the end of the word, it removes each vowel that has one consonant and another vowel on both sides.
+ * vowel after a single consonant. Then, from the end of the word, it removes each unwritten vowel that is between two single consonants,
+ * each of which has another vowel on its other side.
  */
 function withoutSilentVowels(sounds: readonly Sound[]): readonly Sound[] {
   const result = [...sounds];

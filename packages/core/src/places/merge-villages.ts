@@ -21,7 +21,7 @@ export function mergeVillages(stored: readonly Village[], imported: Villages, ke
   };
 }
 
-/** Key of a village: its census code, or its name if the code is 0, which means that it has none. */
+/** Key of a village: its census code, or its name if it has no code (0). */
 const keyOf = ({ id, name }: Villages[number]): string => (id === 0 ? `0 ${name}` : String(id));
 
 const textOf = ({ id, name, geometry }: Villages[number]): string =>

@@ -36,7 +36,7 @@ describe('checkedRegion', () => {
     );
   });
 
-  it('accepts a region of the maximum area, and refuses a larger one', () => {
+  it('accepts a region of the maximum area, and refuses a larger region', () => {
     const km2 = regionKm2([75, 23, 75.5, 23.5]);
     expect(checkedRegion([75, 23, 75.5, 23.5], { maxKm2: km2 })).toEqual([75, 23, 75.5, 23.5]);
     expect(() => checkedRegion([75, 23, 75.5, 23.5], { maxKm2: km2 - 0.001 })).toThrow('km2');

@@ -27,7 +27,7 @@ const MAX_DEGREES = 5;
 const [SOUTHERNMOST, NORTHERNMOST] = [-80, 84];
 /** Range of all longitudes and latitudes. */
 const MAP: Box = [-180, -90, 180, 90];
-/** Longitudes and latitudes of India, rounded outwards to whole degrees. Used as latitudes, its longitudes are in the Arctic. */
+/** Longitudes and latitudes of India, rounded outwards to whole degrees. If India's longitudes are used as latitudes, they are in the Arctic. */
 const INDIA: Box = [68, 6, 98, 38];
 /** Authalic radius, km. */
 const RADIUS_KM = 6371.007181;
@@ -36,7 +36,7 @@ const NAME_DIGITS = 16;
 
 /**
  * Parses a region from four numbers (west, south, east, north; degrees) and rounds its corners to six decimal places. Throws `validation`
- * for the field `region` if they are not a box on the map, or if it is too small, too long or larger than `maxKm2`.
+ * for the field `region` if the numbers are not a box on the map, or if the box is too small, too long or larger than `maxKm2`.
  */
 export function checkedRegion(corners: readonly number[], { maxKm2 }: RegionLimits = REGION_LIMITS): Region {
   const [west = NaN, south = NaN, east = NaN, north = NaN, ...more] = corners;
@@ -72,7 +72,10 @@ export function regionKm2([west, south, east, north]: Region): number {
   return RADIUS_KM ** 2 * height * radians(east - west);
 }
 
-/** The place of a region: `regions` / `custom` / `region_` with 16 hex digits, equal for equal regions. The place directory lacks it. */
+/**
+ * The place of a region: `regions` / `custom` / `region_` with 16 hex digits, equal for equal regions. The place directory does not contain
+ * it.
+ */
 export async function regionPlace(region: Region): Promise<ComputedPlace & { readonly region: Region }> {
   const digest = await sha256(region.map((corner) => corner.toFixed(DIGITS)).join(','));
   const geometry = boxPolygon(region);

@@ -6,7 +6,7 @@ export interface AssetStore {
   begin(runId: string, token: number): Promise<string>;
   /**
    * Writes a file atomically in the attempt's folder; returns its size and sha-256 (hex). A streamed body is written piece by piece. If the
-   * body ends with an error, the call throws it and nothing is stored.
+   * body ends with an error, the call throws this error and nothing is stored.
    */
   write(runId: string, token: number, name: string, body: AssetBody): Promise<StoredFile>;
   /** Returns size and sha-256 of a file that other code wrote into the attempt's folder. */
@@ -24,15 +24,15 @@ export interface AssetStore {
   discard(runId: string, token: number): Promise<void>;
   /**
    * Removes folders that are older than `before` and belong to a dead attempt; returns their number. Stores that cannot list folders do not
-   * have this method. It lists all folders before the first call of `isDead`, so that `isDead` already has every attempt that owns a listed
-   * folder.
+   * have this method. `prune` lists all folders before the first call of `isDead`, so that `isDead` can find every attempt that owns a
+   * listed folder.
    */
   prune?(isDead: AttemptTest, before: Date): Promise<number>;
   /** Checks the storage by writing and removing a few bytes; returns a description of the check. Throws if it fails. */
   probe?(): Promise<string>;
 }
 
-/** Content of a file to write: whole, or in pieces. A piece may be reused by its producer once the next one is requested. */
+/** Content of a file to write: whole, or in pieces. The producer may reuse the memory of a piece when the next piece is requested. */
 export type AssetBody = string | Uint8Array | AsyncIterable<Uint8Array>;
 
 /** True for an attempt whose folder is no longer needed. */

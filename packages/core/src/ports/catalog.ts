@@ -10,7 +10,7 @@ export interface ItemKey {
 /** A version of an Item, without its content. */
 export interface ItemVersion extends ItemKey {
   readonly version: number;
-  /** The run that published it. */
+  /** The run that published this version. */
   readonly runId: string;
 }
 
@@ -22,7 +22,7 @@ export interface PublishedItem extends ItemVersion {
 
 /** A version of an Item as one run published it. */
 export interface RunItem extends PublishedItem {
-  /** True if a later run has published the Item again, so that this version is not the present one. */
+  /** True if a later run has published the Item again, so that this version is no longer current. */
   readonly replaced: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface LayerRecord {
   readonly version: number;
 }
 
-/** An Item without its content. `title` is the text of links to it; null if it has none. */
+/** An Item without its content. `title` is the text of links to the Item; null if the Item has no title. */
 export interface TitledItem extends ItemVersion {
   readonly title: string | null;
 }
@@ -57,15 +57,16 @@ export interface NewItem extends Omit<PublishedItem, 'version' | 'runId'> {
   /** Possible former names. An Item with a former name is moved to the new name, and its old names still work. */
   readonly formerly?: readonly ItemKey[];
   /**
-   * Id of the run whose Item of the same name this Item replaces with equal content from the same files, such as a summary that was computed
-   * again from the rasters of that run. The stored result of that run, and its tables of this Item, then stay valid.
+   * Id of an earlier run whose Item with the same name this Item replaces, if the content is equal and was computed from the same files. An
+   * example is a summary that was computed again from the rasters of that run. The stored result of that run, and its tables that belong to
+   * the Item, then stay valid.
    */
   readonly sameContentAs?: string;
 }
 
 /** A layer to publish. */
 export interface NewLayer extends Omit<LayerRecord, 'version'> {
-  /** Former names in its workspace. Those that belong to its tehsil still work, and return the new file. */
+  /** Former names of the layer in its workspace. A former name that belongs to the same tehsil still works, and returns the new file. */
   readonly formerly?: readonly string[];
 }
 
@@ -101,16 +102,17 @@ export interface CatalogStore {
   /** Returns the ids of the Items of a Collection that have this text in this property, ascending. No Item is loaded. */
   itemsWith(collectionPath: string, property: string, text: string): Promise<readonly string[]>;
   /**
-   * Returns the Items of a Collection with titles and without content. Items without a start come first, then the latest start, then by id,
-   * descending.
+   * Returns the Items of a Collection with titles and without content. Items without a start come first, then the Items with the latest
+   * start. Items with an equal start are ordered by id, descending.
    */
   listOf(
     collectionPath: string,
     page: { readonly limit: number; readonly offset: number },
   ): Promise<readonly TitledItem[]>;
   /**
-   * Returns the current Items of the newest `runs` runs, without content. The newest run (highest id) comes first, with its Items in its order.
-   * `before`: only runs with a lower id, for the next page. `of`: Items of tehsils (the default), or Items of regions.
+   * Returns the current Items of the newest `runs` runs, without content. The newest run (highest id) comes first; the Items of a run are
+   * in the order of its result. `before`: only runs with a lower id, for the next page. `of`: Items of tehsils (the default), or Items of
+   * regions.
    */
   newest(page: NewestPage): Promise<readonly ItemVersion[]>;
   /** Returns the paths (`state/district/block`) of Collections that have Items, ascending; only the first `most` if it is set. */

@@ -32,11 +32,11 @@ export interface Scene extends PlanScene {
   readonly processing: SceneProcessing;
   readonly bbox: readonly [number, number, number, number];
   /**
-   * True if the Item has neither an offset nor a processing baseline, although products of its day have an offset of 1000 DN. It is then
-   * unknown whether the provider has subtracted the offset.
+   * True if the Item has neither an offset nor a processing baseline, although products of its date have an offset of 1000 (digital
+   * number). It is then unknown whether the provider has subtracted the offset.
    */
   readonly offsetUnknown?: true;
-  /** True if the Item has `headwater:synthetic: true`; passed on to every product. */
+  /** True if the Item has `headwater:synthetic: true`. The mark is passed on to every product. */
   readonly synthetic: boolean;
 }
 
@@ -50,8 +50,8 @@ export interface SceneSearch {
 export interface EarthObservation {
   search(query: SceneQuery): Promise<SceneSearch>;
   /**
-   * Checks the source of scenes at low cost and returns its description. Throws `unavailable` if a source does not respond, `no_scenes` if
-   * there is none.
+   * Checks the source of scenes at low cost and returns its description. Throws `unavailable` if a source does not respond, and `no_scenes`
+   * if there is no source.
    */
   probe?(): Promise<string>;
 }

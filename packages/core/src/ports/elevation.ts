@@ -12,7 +12,7 @@ export interface Elevation {
   readonly synthetic?: boolean;
 }
 
-/** A raster of elevations that the pixel engine can read. The file itself has the no-data value and the scale to metres. */
+/** A raster of elevations that the pixel engine can read. The file itself contains the no-data value and the scale to metres. */
 export interface ElevationRaster {
   /** Absolute path of a local file, or http(s) address of a COG. */
   readonly href: string;
@@ -23,8 +23,8 @@ export interface ElevationRaster {
 /** Source of elevations. */
 export interface ElevationSource {
   /**
-   * Returns the elevation of a lon/lat box (west, south, east, north); undefined if the source does not cover the whole box. When the signal
-   * aborts, it rejects with the signal's reason and sends no further request.
+   * Returns the elevation of a lon/lat box (west, south, east, north); undefined if the source does not cover the whole box. When the
+   * signal aborts, the call rejects with the signal's reason and sends no further request.
    */
   demFor(box: readonly [number, number, number, number], signal?: AbortSignal): Promise<Elevation | undefined>;
 }

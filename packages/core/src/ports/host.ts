@@ -14,8 +14,8 @@ export interface Logger {
 export const SILENT: Logger = { debug: () => {}, info: () => {}, error: () => {} };
 
 /**
- * Builds the public addresses in Items and layers. The HTTP service provides it, so no pipeline needs a path or a host name. Addresses may
- * begin with a placeholder for the service's own address, which is replaced when an Item is sent.
+ * Builds the public addresses in Items and layers. The HTTP service implements this interface, so no pipeline needs a path or a host name.
+ * Addresses may begin with a placeholder for the service's own address, which is replaced when an Item is sent.
  */
 export interface Addresses {
   /** Root of the STAC catalogue. */

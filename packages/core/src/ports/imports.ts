@@ -58,7 +58,7 @@ export interface ImportReport {
   readonly repaired: readonly RepairedRow[];
   /** Number of repaired rows, if `repaired` does not list all of them. */
   readonly repairedCount?: number;
-  /** Number of removed rows: those that are not in the file, for kinds of files that replace earlier data. */
+  /** Number of stored rows that were removed because the file does not contain them; only for kinds of files that replace earlier data. */
   readonly removed?: number;
 }
 

@@ -3,18 +3,21 @@
  * and agreements always succeed.
  */
 export interface InstallationStore {
-  /** Returns the text that is stored under this name. If there is none, stores `proposed`, which never changes. The text may be secret. */
+  /**
+   * Returns the text that is stored under this name. If there is none, stores and returns `proposed`. A stored text never changes; it may
+   * be secret.
+   */
   getOrCreate(name: string, proposed: string): Promise<string>;
   /**
-   * Waits for the lock of this name and runs `work` while it is held. Rejects with the signal's reason if the signal aborts before that. A
-   * process that dies releases the lock. The signal that `work` gets aborts when `signal` aborts, or when the lock is lost because its
-   * connection broke; in the latter case the call rejects as `unavailable`.
+   * Waits for the lock of this name and runs `work` while the lock is held. Rejects with the signal's reason if the signal aborts while the
+   * call waits. A process that dies releases the lock. The signal that `work` gets aborts when `signal` aborts, or when the lock is lost
+   * because its connection broke. If the lock is lost, the call rejects as `unavailable`.
    */
   withLock<T>(name: string, work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T>;
   /**
    * Registers this process's value under a name for the life of the process; returns true if every other living process has the same value.
-   * Only a digest is stored. If this process loses its connection for a while, a process with another value may be admitted; `onRival` is then
-   * called.
+   * Only a digest is stored. If this process loses its connection for a while, a process with another value may register in the meantime;
+   * `onRival` is then called.
    */
   agree(name: string, value: string, onRival?: () => void): Promise<boolean>;
 }

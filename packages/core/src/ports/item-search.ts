@@ -13,8 +13,8 @@ export interface ItemForm {
 }
 
 /**
- * Option of a publication: the form in which the texts of all changed Items are written in the same transaction. Without it, readers build
- * the texts until they are written.
+ * Option of a publication: the form in which the texts of all changed Items are written in the same transaction. Without this option, each
+ * read builds the texts until `ItemSearch.write` has written them.
  */
 export interface WithForm {
   readonly form?: ItemForm;
@@ -84,8 +84,8 @@ export interface SearchRequest extends SearchConditions {
   /** Upper limit of the count, default `MAX_COUNTED_ITEMS`: counting a million Items takes longer than any page. */
   readonly mostMatched?: number;
   /**
-   * Maximum number of Items to scan for the count: if the conditions on ids and Collections leave more, the Items are not counted. This limits
-   * the cost for any other conditions. A first page that contains all matches always has their number.
+   * Maximum number of Items to scan for the count: if the conditions on ids and Collections leave more Items, they are not counted. This
+   * limits the cost for any other conditions. A first page that contains all matches always has `matched`.
    */
   readonly maxScannedItems?: number;
 }
@@ -106,7 +106,7 @@ export interface ItemPage {
 export interface ListedCollection extends CollectionRecord {
   /** Id that STAC clients use for the Collection. */
   readonly id: string;
-  /** Number of Items directly in it. */
+  /** Number of Items directly in the Collection. */
   readonly itemCount: number;
 }
 
@@ -136,7 +136,7 @@ export interface CollectionPage {
   readonly matched: number;
 }
 
-/** Types of values that can be compared; lists and objects cannot. */
+/** Types of values that can be compared; lists and objects cannot be compared. */
 export type PropertyType = 'string' | 'number' | 'integer' | 'boolean';
 
 /** A property that Items have. */
@@ -148,7 +148,7 @@ export interface ItemProperty {
   readonly isInstant: boolean;
 }
 
-/** Selects the Items whose texts are written: Items without a text, or also Items with a text in another form. */
+/** Selects the Items whose texts are written. `missing`: Items without a text. `others`: also Items whose text is in another form. */
 export type TextsToWrite = 'missing' | 'others';
 
 /** Searches of the present versions of published Items. Invalid cursors and conditions are `validation` errors. */
@@ -166,6 +166,6 @@ export interface ItemSearch {
   pathOf(collectionId: string): Promise<string | undefined>;
   /** Returns the number of Items whose text is not cached in this form. */
   unwritten(form: ItemForm): Promise<number>;
-  /** Writes texts of Items in this form, at most `most`; default: all that are not cached in it. Returns the number of written texts. */
+  /** Writes texts of Items in this form, at most `most`; `which` is `others` by default. Returns the number of written texts. */
   write(form: ItemForm, most: number, which?: TextsToWrite): Promise<number>;
 }

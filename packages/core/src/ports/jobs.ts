@@ -20,19 +20,19 @@ export type JobOutcome =
 export interface JobLimits {
   /** Maximum number of unfinished jobs. */
   readonly mostOpen: number;
-  /** Maximum number of unfinished jobs with the parameters of the new one; default: no maximum. */
+  /** Maximum number of unfinished jobs with the parameters of the new job; default: no maximum. */
   readonly mostAlike?: number;
-  /** Maximum number of ended jobs: those that ended first are removed when the next job is added. */
+  /** Maximum number of ended jobs: the jobs that ended first are removed when the next job is added. */
   readonly mostEnded: number;
-  /** Maximum age of jobs of any kind, ms: older ones are removed when the next job is added. */
+  /** Maximum age of jobs of any kind, ms: older jobs are removed when the next job is added. */
   readonly keepMs: number;
 }
 
-/** Store of jobs that wait for their result, and of jobs that have one. Every method is atomic; times are those of the store's own clock. */
+/** Store of jobs that wait for their result, and of jobs that have a result. Every method is atomic; times are those of the store's own clock. */
 export interface JobStore {
   /**
-   * Stores an unfinished job. Throws `throttled` and stores nothing if its `op` would then have more jobs than `mostOpen` or `mostAlike`, also
-   * if several are added at the same time.
+   * Stores an unfinished job. Throws `throttled` and stores nothing if its `op` would then have more jobs than `mostOpen` or `mostAlike`,
+   * also if several jobs are added at the same time.
    */
   add(job: Pick<Job, 'id' | 'op' | 'params'>, limits: JobLimits): Promise<void>;
   get(id: string): Promise<Job | undefined>;
@@ -41,8 +41,8 @@ export interface JobStore {
   /** Changes the id of an unfinished job. Does nothing if there is no such job or the new id is in use. */
   rename(id: string, to: string): Promise<void>;
   /**
-   * Stores the outcome of a job. Returns `finished` if it already has one, and `unknown` if there is no such job. If the ended jobs of its `op`
-   * then use more than `mostBytes` of storage (default: no limit), those that ended first are removed, but never this one.
+   * Stores the outcome of a job. Returns `finished` if the job already has an outcome, and `unknown` if there is no such job. If the ended
+   * jobs of its `op` then use more than `mostBytes` of storage (default: no limit), the jobs that ended first are removed, but never this job.
    */
   finish(id: string, outcome: JobOutcome, mostBytes?: number): Promise<'stored' | 'finished' | 'unknown'>;
 }

@@ -24,12 +24,12 @@ export interface PlaceLookups {
   /** Returns the names of a tehsil by its id. */
   namesOf(tehsilId: number): Promise<TehsilNames | undefined>;
   /**
-   * Returns the tehsil that covers a point. Its border and the borders of its holes belong to it. If several tehsils cover the point, such as
-   * neighbours at their common border, it is the first by the slugs of state, district and tehsil, so that every installation returns the same
-   * one.
+   * Returns the tehsil that covers a point. The border of a tehsil and the borders of its holes belong to the tehsil. If several tehsils
+   * cover the point, such as neighbours at their common border, the result is the first tehsil in the order of the slugs of state, district
+   * and tehsil. So every installation returns the same tehsil.
    */
   tehsilAt(point: LonLat): Promise<TehsilNames | undefined>;
-  /** Returns the `uid` of the tehsil's micro-watershed that covers a point, border included; the first by uid if several cover it. */
+  /** Returns the `uid` of the tehsil's micro-watershed that covers a point, border included; if several cover the point, the first by uid. */
   mwsAt(tehsilId: number, point: LonLat): Promise<string | undefined>;
   /** Returns the `uid`s of the micro-watersheds of a tehsil, ascending; no boundary is read. */
   mwsUids(tehsilId: number): Promise<readonly string[]>;
@@ -37,15 +37,15 @@ export interface PlaceLookups {
   mwsVersion(tehsilId: number): Promise<string>;
   /** Returns a text that changes when the order, ids, names or outlines of a tehsil's villages change. */
   villagesVersion(tehsilId: number): Promise<string>;
-  /** Returns up to `most` micro-watersheds of a tehsil after this uid, ordered by uid; '' begins with the first one. */
+  /** Returns up to `most` micro-watersheds of a tehsil after this uid, ordered by uid; '' begins with the first micro-watershed. */
   mwsAfter(tehsilId: number, uid: string, most: number): Promise<readonly Mws[]>;
-  /** Returns up to `most` villages of a tehsil in the order of `PlaceStore.villagesOf`, without the first `others`. */
+  /** Returns up to `most` villages of a tehsil in the order of `PlaceStore.villagesOf`, after the first `others` villages. */
   villagesAfter(tehsilId: number, others: number, most: number): Promise<readonly Village[]>;
   /** Returns the ids of the villages of a tehsil, ascending; 0 for each village without an id. No boundary is read. */
   villageIds(tehsilId: number): Promise<readonly number[]>;
   /**
-   * Returns a micro-watershed of this tehsil, and the others whose bounding boxes touch its own, for a map. Ordered by uid; empty if the tehsil
-   * has no such uid.
+   * Returns a micro-watershed of this tehsil, and the others whose bounding boxes touch its bounding box, for a map. Ordered by uid; empty
+   * if the tehsil has no such uid.
    */
   mwsAround(tehsilId: number, uid: string): Promise<readonly Mws[]>;
   /** Returns, for each kind of unit, true if the tehsil has at least one of them. */

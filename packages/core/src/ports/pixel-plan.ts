@@ -20,7 +20,7 @@ export type BandName = 'blue' | 'green' | 'red' | 'nir' | 'swir16' | 'swir22' | 
 /** One single-band COG of a scene. `href`: absolute file path or http(s) URL. */
 export interface SceneBand {
   readonly href: string;
-  /** Added to the DN before use (-1000 for raw baseline >= 04.00, else 0). */
+  /** Number that is added to the digital number (DN) before use: -1000 for raw files of baseline 04.00 or later, otherwise 0. */
   readonly offset: number;
   /** Reflectance per DN after the offset (0.0001 for Sentinel-2). */
   readonly scale: number;
@@ -76,8 +76,8 @@ export const BRIGHT_MARK = 20_001;
 /**
  * Formula of an index.
  * `ratio`: (sum(plus) - sum(minus)) / (sum(plus) + sum(minus)) of offset-corrected DNs, where negative DNs count as 0. The float32 ratio x
- * 10000 is rounded half to even and stored as int16. It has no data if a band has none or the denominator is 0. `bright` marks it, if set.
- * `band`: the int16 values of a band (already x 10000), unchanged.
+ * 10000 is rounded half to even and stored as int16. A pixel has no data if a band has no data there or the denominator is 0. `bright`, if
+ * set, marks the values. `band`: the int16 values of a band (already x 10000), unchanged.
  */
 export type IndexFormula =
   | {
@@ -137,8 +137,8 @@ export interface PixelPlan {
   /** GeoJSON MultiPolygon coordinates in lon/lat. Blocks without a pixel that the area touches are skipped; their outputs are 0. */
   readonly area: readonly (readonly (readonly (readonly number[])[])[])[];
   /**
-   * Scenes. Those of the same solar day (at the grid's middle) are one observation. Each pixel is taken from the first of them, in this order,
-   * that observed the pixel, clear or not.
+   * Scenes. All scenes of the same solar day (at the grid's middle) are one observation: each pixel is taken from the first of these
+   * scenes, in the order of the list, that observed the pixel, clear or not.
    */
   readonly scenes: readonly PlanScene[];
   /** Null = every pixel with data is clear. */
@@ -205,9 +205,9 @@ export interface CombineBlockInput<P extends Plane = Uint8Array> {
 export type CombineBlock<P extends Plane = Uint8Array> = (input: CombineBlockInput<P>) => void;
 
 /**
- * Plan that computes new planes and a JSON value (polygons, tables) from whole planes of one grid. It serves work that needs all pixels at
- * once, such as flow over a terrain or connected regions. It runs in one worker thread, with all inputs and outputs in memory, at most
- * `WHOLE_BYTES`.
+ * Plan that computes new planes and a JSON value (polygons, tables) from whole planes of one grid. It is for work that needs all pixels at
+ * the same time, such as flow over a terrain or connected regions. It runs in one worker thread, with all inputs and outputs in memory, at
+ * most `WHOLE_BYTES`.
  */
 export interface WholePlan {
   readonly kind: 'whole';
@@ -267,7 +267,7 @@ const MS_PER_DEGREE = 240_000;
 
 /**
  * Day of an instant (ISO 8601) in mean solar time at a longitude, as ISO date, like `solar_day` of odc-stac. Sentinel-2 passes at about 10:30
- * solar time, so the solar day never changes during a pass; over the Pacific the UTC day does.
+ * solar time, so the solar day never changes during a pass. The UTC day changes during passes over the Pacific.
  */
 export function solarDay(datetime: string, longitude: number): string {
   return new Date(Date.parse(datetime) + longitude * MS_PER_DEGREE).toISOString().slice(0, 10);

@@ -31,14 +31,15 @@ export interface PlanOutcome {
 export type Rgba = readonly [number, number, number, number];
 
 /**
- * Resampling of the 2 x 2 pixels below an overview pixel, without those that have no data. `mode` is for classes, `average` for measured
- * values, `greatest` for lines one pixel wide, which the other methods lose.
+ * Method that computes an overview pixel from the 2 x 2 pixels below it; pixels without data are left out. `mode` is for classes, `average`
+ * for measured values, `greatest` for lines that are one pixel wide, which the other methods would lose.
  */
 export type Overviews = 'mode' | 'average' | 'nearest' | 'greatest';
 
 /**
- * Request to warp a scratch raster to an output grid (nearest), to clip it, and to write it as a COG of the raster's own type. With a palette
- * its values are classes; without a palette they are measured values, whose statistics are written as GDAL's `STATISTICS_*`.
+ * Request to warp a scratch raster to an output grid (nearest), to clip it, and to write it as a COG of the raster's own type. With a
+ * palette, the raster's values are classes. Without a palette, they are measured values, whose statistics are written as GDAL's
+ * `STATISTICS_*`.
  */
 export interface WriteCogRequest {
   readonly raster: ScratchRaster;
@@ -56,7 +57,10 @@ export interface WriteCogRequest {
   readonly overviews?: Overviews;
   /** Description of the band, such as what is measured and its unit. */
   readonly description?: string;
-  /** Absolute path of the file, which is written under another name in the same folder and then renamed, so it is never incomplete. */
+  /**
+   * Absolute path of the file. It is written under another name in the same folder and then renamed, so the file at this path is never
+   * incomplete.
+   */
   readonly path: string;
 }
 
@@ -80,7 +84,10 @@ export interface WrittenRaster {
   /** Hex sha-256 of the file. */
   readonly sha256: string;
   readonly grid: PixelGrid;
-  /** Number of pixels per value 0-255 on the output grid, `[256]`, with pixels outside of the clip as `nodata`. Empty unless uint8. */
+  /**
+   * Number of pixels per value 0-255 on the output grid, `[256]`; pixels outside of the clip count as `nodata`. Empty if the type is not
+   * uint8.
+   */
   readonly histogram: readonly number[];
   /** Pixels inside the clip. */
   readonly inside: number;
@@ -112,7 +119,7 @@ export interface ZoneValues {
   readonly mean: number | null;
   /** Sum of value x area, m2. */
   readonly sum: number;
-  /** Minimum over pixels of which the zone covers at least a millionth; null if none of them has data. */
+  /** Minimum over the pixels that the zone covers by at least a millionth; null if none of these pixels has data. */
   readonly min: number | null;
   readonly max: number | null;
   /** Number of the pixels that `min` and `max` use; 0 if there are none. */
@@ -132,7 +139,7 @@ export interface ZonalMeansRequest extends ZonalRequest {
   readonly nodata: number;
 }
 
-/** Area-weighted means of the rasters, in their order, by zone id and group; null if the group has no data in the zone. */
+/** Area-weighted means in the order of `rasters`, by zone id and group; null if the group has no data in the zone. */
 export type ZonalMeans = Readonly<Record<string, Readonly<Record<string, readonly (number | null)[]>>>>;
 
 /** Request for the areas of each class of one raster within each class of another raster of the same grid (uint8, EPSG:4326). */
@@ -161,8 +168,9 @@ export interface ValuesInRequest {
 }
 
 /**
- * Values of pixels, geometry by geometry. Geometry i has the values from `starts[i]` (included) to `starts[i + 1]` (excluded): a point the value
- * of the pixel that contains it, a polygon those of the pixels whose centres are inside. NaN = no data, or outside of the raster.
+ * Values of pixels, geometry by geometry. Geometry i has the values from `starts[i]` (included) to `starts[i + 1]` (excluded): for a point
+ * the value of the pixel that contains it, for a polygon the values of the pixels whose centres are inside. NaN = no data, or outside of
+ * the raster.
  */
 export interface ValuesIn {
   readonly values: Float64Array;
@@ -183,7 +191,7 @@ interface PreviewRequest {
   readonly target: string;
 }
 
-/** Colours of a preview: a palette for classes, in which other values are transparent, or a ramp of one or more stops for values. */
+/** Colours of a preview: a palette for classes (values without a colour are transparent), or a ramp of one or more stops for measured values. */
 export type ThumbnailColors =
   | { readonly palette: Readonly<Record<number, Rgba>>; readonly ramp?: never }
   | { readonly ramp: readonly RampStop[]; readonly palette?: never };
@@ -223,8 +231,9 @@ export interface SourceFile {
  * Request to read one or more raster files on a grid. Each pixel is taken from the first file that has data there. Successive files whose
  * pixels are on the same lattice are read as one raster, so that a terrain model in tiles has no seams.
  * `nearest`: the pixel that contains the centre. `bilinear`: the four pixels around the centre, without those that have no data; the result
- * has data if `nearest` has. `average`: all pixels with data below the pixel, weighted by common area. Values are samples after the file's
- * scale and offset. Pixels with the file's nodata value, or excluded by its mask or alpha band, have no data. Longitudes may exceed 180.
+ * has data if `nearest` would have data. `average`: all pixels of the file with data that overlap the pixel, weighted by the overlapping
+ * area. Values are samples after the file's scale and offset. Pixels with the file's nodata value, or excluded by its mask or alpha band,
+ * have no data. Longitudes may exceed 180.
  */
 export interface ReadRequest extends SourceFile {
   /** Local GeoTIFF, or http(s) address of a COG that the engine may request; a list for tiles of one data set. */
@@ -246,7 +255,7 @@ export interface WholeOutcome {
 /** Values that a pipeline computed itself: one for each pixel of the grid, row-major from the north-west. */
 export interface ValuesRequest {
   readonly grid: PixelGrid;
-  /** A Uint8Array, an Int16Array or a Float32Array; the raster has its type. */
+  /** A Uint8Array, an Int16Array or a Float32Array; the raster gets the type of the array. */
   readonly values: Plane;
 }
 

@@ -10,7 +10,7 @@ export interface State {
 export interface District extends State {
   readonly stateId: number;
 }
-/** Third-level unit, also called block. `geometry` in lon/lat (EPSG:4326), null if it has no boundary. */
+/** Third-level unit, also called block. `geometry` in lon/lat (EPSG:4326), null if the tehsil has no boundary. */
 export interface Tehsil extends State {
   readonly districtId: number;
   readonly geometry: Polygon | MultiPolygon | null;
@@ -77,11 +77,11 @@ export interface PlaceChange {
   readonly state: string;
   readonly district: string;
   readonly tehsil: string;
-  /** Boundary; a tehsil that does not exist is created. */
+  /** Boundary; if the tehsil does not exist, it is created. */
   readonly geometry?: Polygon | MultiPolygon;
-  /** All of its micro-watersheds; a tehsil that does not exist is an error. */
+  /** All micro-watersheds of the tehsil; an error if the tehsil does not exist. */
   readonly mws?: PlaceBundle['mws'];
-  /** All of its villages; a tehsil that does not exist is an error. */
+  /** All villages of the tehsil; an error if the tehsil does not exist. */
   readonly villages?: PlaceBundle['villages'];
   /** If true, stored micro-watersheds and villages that are not in the change stay, because a part of the file was refused. */
   readonly keepsOthers?: boolean;
@@ -132,23 +132,27 @@ export interface PlaceStore {
   saveBundle(bundle: PlaceBundle): Promise<Place>;
   /**
    * Makes all changes in one transaction: if `changes` throws, nothing changes. `changes` is called again if the transaction must be repeated,
-   * and must not use a store. With `isTrial` changes are only counted. Tehsils that it creates or changes are marked as imported. A new tehsil
-   * is inactive until data of it are published. Idempotent.
+   * and must not use a store. With `isTrial`, changes are only counted. Tehsils that this call creates or changes are marked as imported. A
+   * new tehsil is inactive until data of it are published. Idempotent.
    */
   saveChanges(
     changes: () => AsyncIterable<PlaceChange>,
     options?: { readonly isTrial?: boolean },
   ): Promise<ChangeCounts>;
-  /** Returns the ids of the tehsils that an import created or changed, ascending. The folder of boundary files must not remove them. */
+  /**
+   * Returns the ids of the tehsils that an import created or changed, ascending. They must not be removed when the folder of boundary files
+   * does not contain them.
+   */
   importedTehsils(): Promise<readonly number[]>;
   /**
-   * Removes a tehsil with everything below it, and the district and state above it if they contain no other, in one transaction. Does nothing
-   * if it does not exist. Published data of the tehsil are not removed, so the caller must check that there are none. Ids are not reused.
+   * Removes a tehsil with everything below it, and the district and state above it if they contain no other tehsil, in one transaction.
+   * Does nothing if the tehsil does not exist. Published data of the tehsil are not removed, so the caller must check that there are none.
+   * Ids are not reused.
    */
   removeTehsil(tehsilId: number): Promise<void>;
   /**
-   * Makes a unit active, which requires active units above it, or inactive, which is always allowed and changes no other unit. A publication
-   * does not make such an inactive unit active again. `PlaceLookups.activeLocations` lists active units.
+   * Makes a unit active, which requires active units above it, or inactive, which is always allowed and changes no other unit. A
+   * publication does not activate a unit that this call made inactive. `PlaceLookups.activeLocations` lists active units.
    */
   setActive(unit: UnitId, isActive: boolean): Promise<Activation>;
   datasets(): Promise<readonly Dataset[]>;

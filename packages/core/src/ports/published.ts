@@ -9,7 +9,7 @@ export interface PublishedReads
 /** A published layer, opened. */
 export interface OpenedLayer {
   readonly layer: LayerRecord;
-  /** The run that published this version. Its files are kept for at least a day after a replacement, so that a reader can finish. */
+  /** The run that published this version. The run's files are kept for at least a day after a replacement, so that a reader can finish. */
   readonly runId: string;
   /** Absolute path of the GeoJSON or the COG on this machine; read-only. */
   readonly path: string;
@@ -21,6 +21,6 @@ export interface OpenedLayer {
 
 /** Read access of a running pipeline to data that earlier runs published. */
 export interface PublishedLayers extends PublishedReads {
-  /** Opens the newest version of a layer. Throws `missing_layer` if the layer is not published, or not any more. */
+  /** Opens the newest version of a layer. Throws `missing_layer` if the layer is not published, or no longer published. */
   layerFile(workspace: string, layerName: string): Promise<OpenedLayer>;
 }

@@ -2,7 +2,7 @@
 export type RunBackend = 'local' | 'orchestrator';
 
 /**
- * Result of a write. `lost`: nothing was written, because the token is no longer that of the run, which another worker has claimed.
+ * Result of a write. `lost`: nothing was written, because the token is outdated: another worker has claimed the run.
  * `cancelled`: the run was cancelled before the write.
  */
 export type WriteOutcome = 'ok' | 'lost' | 'cancelled';
@@ -14,16 +14,17 @@ export interface ClaimOptions {
   /** Pipelines this worker can run. */
   readonly pipelines: readonly string[];
   readonly maxAttempts: number;
-  /** Queue of the claimed runs, whose owners take turns; absent = the oldest run of any queue. */
+  /** Queue from which a run is claimed; the owners of its runs take turns. Absent = the oldest run of any queue is claimed. */
   readonly queue?: string | undefined;
   /**
-   * Maximum number of local runs without owner and parent that run at the same time, on all workers; further ones are skipped, also in
-   * concurrent claims. Absent = no maximum.
+   * Maximum number of local runs without owner and parent that run at the same time, on all workers; further runs of this kind are skipped,
+   * also in concurrent claims. Absent = no maximum.
    */
   readonly mostUnowned?: number | undefined;
   /**
-   * Backend of the claimed runs; default `local`. The watcher of an orchestrator claims runs of `orchestrator`. If the lease of such a run has
-   * ended, it continues in the same attempt, also after a cancel request, since the orchestrator must be notified of the cancel.
+   * Backend of the claimed runs; default `local`. The watcher of an orchestrator claims runs of `orchestrator`. If the lease of a run of
+   * `orchestrator` has ended, the run continues in the same attempt, also after a cancel request, because the orchestrator must be notified
+   * of the cancel.
    */
   readonly backend?: RunBackend;
 }
@@ -40,7 +41,7 @@ export interface Dispatch {
 export interface QueueState {
   /** Queued runs that a worker could claim; runs that wait for others do not count. */
   readonly waiting: number;
-  /** Time at which the oldest of them was stored; null if none waits. */
+  /** Time at which the oldest waiting run was stored; null if no run waits. */
   readonly oldestAt: string | null;
   /** Runs that a worker holds. */
   readonly working: number;
@@ -77,7 +78,7 @@ export interface RemovedRuns {
 }
 
 /**
- * Regions to remove: one by the path of its Collection, or at most `most` regions without a publication in the last `ageMs`, the oldest
+ * Regions to remove: one region by the path of its Collection, or at most `most` regions without a publication in the last `ageMs`, the oldest
  * first.
  */
 export type RegionsToRemove = { readonly path: string } | { readonly ageMs: number; readonly most: number };
@@ -88,7 +89,7 @@ export interface RemovedRegions {
   readonly paths: readonly string[];
   /** Number of removed Items. */
   readonly items: number;
-  /** Attempts that published these regions and have no other current results, so that their folders are no longer needed. */
+  /** Attempts that published these regions and have no other current results, so their folders are no longer needed. */
   readonly attempts: readonly { readonly id: string; readonly token: number }[];
 }
 

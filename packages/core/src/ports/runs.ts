@@ -65,9 +65,9 @@ export interface Run {
    * is sent in a response.
    */
   readonly params: Readonly<Record<string, unknown>>;
-  /** Text that is equal for requests of the same work; a request joins an unfinished run with the same fingerprint. */
+  /** Text that is equal for requests for the same work; a request joins an unfinished run with the same fingerprint. */
   readonly fingerprint: string;
-  /** Account that owns the run; null for a call of the work service, whose run only superusers see. */
+  /** Account that owns the run; null for the run of a call of the work service. Only superusers see such a run. */
   readonly ownerId: number | null;
   readonly backend: RunBackend;
   /** Queue of the run. A worker may claim runs from only one queue. */
@@ -139,14 +139,14 @@ export interface RequestKey {
 export interface EnqueueOptions {
   readonly key?: RequestKey;
   /**
-   * Maximum number of queued or running runs of this owner, including the new run. For a run without owner: of all local runs without owner.
-   * Runs with a parent are not counted and not refused; imports are not counted.
+   * Maximum number of queued or running runs of this owner, including the new run. For a run without owner, all local runs without owner
+   * are counted. Runs with a parent are not counted and not refused; imports are not counted.
    */
   readonly mostOpen?: number;
   /** Maximum number of these runs that were called from the same address, including the new run; default: no maximum. */
   readonly mostOfAddress?: number;
   /**
-   * Runs that are stored in the same step, unless the run joins another one. Each run must come before the runs that wait for it. If a
+   * Runs that are stored in the same step, unless the run itself joins another run. Each run must come before the runs that wait for it. If a
    * dependency equals an unfinished run, it joins that run, and its dependents wait for that run.
    */
   readonly dependencies?: readonly NewRun[];
@@ -215,12 +215,12 @@ export interface RunStore {
   list(filter: RunFilter): Promise<{ readonly runs: readonly Run[]; readonly total: number }>;
   /**
    * Claims a queued run, or a running run whose lease ended; attempt and token grow by 1. Without a queue, it claims the oldest run. In a
-   * queue, it first claims the oldest run that has been started once. Then it claims the oldest run of the owner whose last claim in this queue
-   * is longest ago; owners without a claim come first, in the order of their runs. So an owner with a thousand queued runs delays another
-   * owner by only one run. All runs without owner count as runs of one owner; among them, small regions come first (`turnOf`). A run that
-   * waits for others can be claimed after all of them have succeeded. The claim skips runs that must end, and marks them as `failed`:
-   * `crashed_repeatedly` if the attempts are used up, `cancelled` after a cancel request, `dependency_failed` if a run that it waits for
-   * failed.
+   * queue, it first claims the oldest run that has already been started. Then it claims the oldest run of the owner whose last claim in
+   * this queue is longest ago; owners without a claim come first, in the order of their runs. So an owner with a thousand queued runs
+   * delays another owner by only one run. All runs without owner count as runs of one owner; among them, small regions come first
+   * (`turnOf`). A run that waits for others can be claimed after all of them have succeeded. The claim skips runs that must end, and marks
+   * them as `failed`: `crashed_repeatedly` if the attempts are used up, `cancelled` after a cancel request, `dependency_failed` if a run
+   * that it waits for failed.
    */
   claim(options: ClaimOptions): Promise<Run | undefined>;
   /** Returns statistics of a queue of local runs. */
@@ -231,22 +231,22 @@ export interface RunStore {
   /** Returns the progress of the running runs with these fingerprints, without those that have a cancel request. */
   progressOf(fingerprints: readonly string[]): Promise<readonly RunProgress[]>;
   /**
-   * Ends a run as failed. Cancels the runs that it requested, like `requestCancel`, since their results are no longer needed. Returns `lost`
-   * if the token is outdated or the run has ended.
+   * Ends a run as failed. Cancels the runs that this run requested, like `requestCancel`, because their results are no longer needed.
+   * Returns `lost` if the token is outdated or the run has ended.
    */
   fail(id: string, token: number, failure: RunFailure): Promise<WriteOutcome>;
   /** Returns a running run to the queue without using up its attempt, for a graceful shutdown. */
   release(id: string, token: number): Promise<WriteOutcome>;
   /**
-   * Parks a running run for a pause, after which any worker claims it for its next attempt. No worker holds it during the pause, so a cancel
-   * ends it at once. If it already has a cancel request, this call ends it (`cancelled`).
+   * Parks a running run for a pause, after which any worker claims it for its next attempt. No worker holds the run during the pause, so a
+   * cancel ends it immediately. If the run already has a cancel request, this call ends it (`cancelled`).
    */
   park(id: string, token: number, pauseMs: number): Promise<WriteOutcome>;
   /**
    * In one transaction: checks the token, replaces Items, layers, tables and series, increments their versions, and marks the run as
-   * successful. Throws `conflict` if the name of a layer or Collection belongs to another place, `internal` for invalid data (`checkData`).
+   * successful. Throws `conflict` if the name of a layer or Collection belongs to another place, and `internal` for invalid data (`checkData`).
    */
-  publish(id: string, token: number, given: Deliverable & WithForm): Promise<WriteOutcome>;
+  publish(id: string, token: number, deliverable: Deliverable & WithForm): Promise<WriteOutcome>;
   /** Stores the parameters of a trigger, before and after the trigger, so that another process can continue. */
   dispatch(id: string, token: number, dispatch: Dispatch): Promise<WriteOutcome>;
   /**
@@ -255,18 +255,20 @@ export interface RunStore {
    */
   complete(id: string, token: number, publishedBy: string): Promise<WriteOutcome>;
   /**
-   * Cancels a run. A run that is queued, parked, or running with an expired lease ends at once as failed with `cancelled`; at an orchestrator
-   * only a queued one. For a running run, the worker is requested to stop. An ended run does not change. Returns undefined for an unknown run.
-   * Unfinished runs that it requested (`parentId`) are cancelled too, except those for which another unfinished run waits.
+   * Cancels a run. A local run that is queued, parked, or running with an expired lease immediately ends as failed with `cancelled`. At an
+   * orchestrator only a queued run does. For any other running run, the worker is requested to stop. An ended run does not change. Returns
+   * undefined for an unknown run. Also cancels the unfinished runs that this run requested (`parentId`), except those for which another
+   * unfinished run waits.
    */
   requestCancel(id: string): Promise<Run | undefined>;
   /**
-   * Ends imports whose process died as failed with `unavailable`, since no worker can continue them. These are imports that are running with an
-   * expired lease, or queued for `queuedMs` or longer (a living process claims its import at once). Returns their number.
+   * Ends imports whose process died: they fail with `unavailable`, because no worker can continue them. These are imports that are running
+   * with an expired lease, or that have been queued for `queuedMs` or longer, because a living process claims its import immediately.
+   * Returns their number.
    */
   endAbandonedImports(queuedMs: number): Promise<number>;
   /**
-   * Moves local runs from the own queue (`isOwnQueue`) of a dead process to another queue. A process counts as dead if no lease in its queue is
+   * Moves the local runs in a dead process's own queue (`isOwnQueue`) to another queue. A process counts as dead if no lease in its queue is
    * valid, and no run was stored there or ended in the last `silentMs`. Returns the number of moved runs.
    */
   adoptAbandoned(by: Adoption): Promise<number>;
@@ -280,7 +282,7 @@ export interface RunStore {
    * it.
    */
   liveAttempts(keepMs?: number): Promise<readonly { readonly id: string; readonly token: number }[]>;
-  /** Executes one step of the removal by age; removes nothing while another process does. */
+  /** Executes one step of the removal by age; removes nothing while another process is removing. */
   removeOld(ages: RunAges): Promise<RemovedRuns>;
   /**
    * Removes regions in one step: all versions of their Items, and the tables, series and layers of their runs that belong to no tehsil. The

@@ -30,8 +30,8 @@ export interface PublishedTable {
   /** Id of an Item of the same deliverable to which the table belongs; the Item gets the table's addresses as assets. */
   readonly itemId?: string;
   /**
-   * Instead of `itemId`: an Item of an earlier run to which the table belongs. It stays an Item of that run. Publication is refused (`conflict`)
-   * unless it exists as the Item of a layer of the same tehsil.
+   * Instead of `itemId`: an Item of an earlier run to which the table belongs. The Item stays an Item of that run. The publication is
+   * refused (`conflict`) unless the Item exists and is the Item of a layer of the same tehsil.
    */
   readonly earlierItem?: EarlierItem;
 }
@@ -42,7 +42,7 @@ export interface EarlierItem {
   readonly collectionPath: string;
   /** The table's addresses. The run machine sets them, and the store adds them to the next version of the Item. */
   readonly assets?: Readonly<Record<string, unknown>>;
-  /** Maximum number of tables; publication of a further one is refused (`conflict`), also if two runs publish at the same time. */
+  /** Maximum number of tables; the publication of a further table is refused (`conflict`), also if two runs publish at the same time. */
   readonly limit?: TableLimit;
 }
 
@@ -70,7 +70,7 @@ export interface PublishedSeries {
 
 /** Run, version and time of a publication. */
 interface Publication {
-  /** The run that published it. */
+  /** The run that published the table or series. */
   readonly runId: string;
   /** Version: 1 at first; each publication of this name for this tehsil adds 1. */
   readonly version: number;
@@ -110,11 +110,11 @@ export interface TehsilTables {
 export interface DataStore {
   /** Returns the tables of a tehsil ordered by name, without rows. */
   tablesOf(tehsilId: number): Promise<readonly TableHead[]>;
-  /** Returns name, run and version of the same tables, without columns, of which there can be thousands. */
+  /** Returns name, run and version of the tables that `tablesOf` returns. Columns, of which there can be thousands, are not read. */
   tableVersionsOf(tehsilId: number): Promise<readonly TableVersion[]>;
   /** Returns the tables of a run that no later run replaced, ordered by name and tehsil, without rows. */
   tablesOfRun(runId: string): Promise<readonly TableHead[]>;
-  /** Returns tehsils that have a table, ordered by id. With `since` (ISO time) only those with a table that was published then or later. */
+  /** Returns tehsils that have a table, ordered by id. With `since` (ISO time), only tehsils with a table that was published then or later. */
   tehsilsWithTables(since?: string): Promise<readonly TehsilTables[]>;
   /** Returns true if the tehsil has a table or a series. */
   hasData(tehsilId: number): Promise<boolean>;
@@ -125,7 +125,7 @@ export interface DataStore {
   rowOf(tehsilId: number, name: string, key: string): Promise<TableRow | undefined>;
   /**
    * Returns, by table name, the rows whose key equals this key, or begins with this key and a colon, like the keys of its parts (`12_1:4`).
-   * Tables without such a row are left out. One query, which reads no other row.
+   * Tables without such a row are left out. It is one query, which reads no other rows.
    */
   rowsOf(tehsilId: number, names: readonly string[], key: string): Promise<ReadonlyMap<string, readonly TableRow[]>>;
   /** Returns the series of a tehsil that have this uid, ordered by name. */

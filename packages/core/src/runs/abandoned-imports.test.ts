@@ -32,7 +32,7 @@ it('a worker ends imports whose process died, at its start and while it runs, an
   expect(b.log.filter(({ message }) => message === 'ended imports whose process died')).toHaveLength(2);
 });
 
-it('a worker continues if such imports cannot be ended, and logs the failure', async () => {
+it('a worker continues if it cannot end imports whose process died, and logs the failure', async () => {
   const id = await b.start(1);
   b.worker({}, { ...b.stores.runs, endAbandonedImports: () => Promise.reject(unavailable()) }).start();
   const { finish } = await b.step();

@@ -30,7 +30,7 @@ it('a worker adopts the runs in the own queue of a killed process, some minutes 
   expect(b.log.filter(({ message }) => message === 'adopted the runs of dead processes')).toHaveLength(1);
 });
 
-it('a worker continues if such runs cannot be adopted, and logs the failure', async () => {
+it('a worker continues if it cannot adopt runs of dead processes, and logs the failure', async () => {
   const id = await b.start(1);
   b.worker({}, { ...b.stores.runs, adoptAbandoned: () => Promise.reject(unavailable()) }).start();
   (await b.step()).finish(deliverable(['a']));

@@ -14,7 +14,7 @@ import { withTableAssets } from './table-assets.ts';
 import type { AnyPipeline, ItemCheck, PipelineRegistry, WorkerSettings } from './types.ts';
 import { createWeighing } from './weighing.ts';
 
-/** Throws `internal` with the broken rules if an Item is invalid; nothing of the run is published then. */
+/** Throws `internal` with the broken rules if an Item is invalid; then nothing of the run is published. */
 function checkItems(items: Deliverable['items'], checkItem: ItemCheck): void {
   for (const { id, item } of items) {
     const faults = checkItem(item).filter((finding) => finding.severity === 'error');

@@ -5,7 +5,7 @@ import { bench, deliverable, type Bench } from './bench.fixture.ts';
 
 const outage = (): DomainError => new DomainError('unavailable', 'https://scenes.example.org answered HTTP 503.');
 
-describe('a run whose sources do not answer', () => {
+describe('a run whose sources do not respond', () => {
   let b: Bench;
   beforeEach(() => {
     b = bench();
@@ -47,6 +47,15 @@ describe('a run whose sources do not answer', () => {
     expect(await state(id)).toMatchObject({ state: 'failed', attempt: 3, error: { code: 'unavailable' } });
   });
 
+  it('fails after its first attempt if the name of a host stayed unknown', async () => {
+    b.worker({ retryMs: 60_000 }).start();
+    const id = await b.start(1);
+    const details = { isUnresolved: true };
+    (await b.step()).fail(new DomainError('unavailable', 'scenes.example.org is not known.', { details }));
+    await b.time.advance(0);
+    expect(await state(id)).toMatchObject({ state: 'failed', attempt: 1, error: { code: 'unavailable' } });
+  });
+
   it('ends as cancelled when a cancel is requested during the pause', async () => {
     b.worker({ retryMs: 60_000 }).start();
     const id = await b.start(1);
@@ -61,7 +70,7 @@ describe('a run whose sources do not answer', () => {
   it.each([
     ['by this process', (id: string) => b.service.cancel(b.owner, id)],
     ['by another process', (id: string) => b.stores.runs.requestCancel(id)],
-  ])('ends at once when it is cancelled %s during the pause', async (_by, cancel) => {
+  ])('ends immediately when it is cancelled %s during the pause', async (_by, cancel) => {
     b.worker({ retryMs: 60_000 }).start();
     const id = await b.start(1);
     (await b.step()).fail(outage());

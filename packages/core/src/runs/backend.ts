@@ -9,7 +9,7 @@ import type { ItemCheck, PipelineRegistry, RunWorker } from './types.ts';
 export interface ComputeBackend {
   /** Name of the backend, stored with each new run. */
   readonly name: RunBackend;
-  /** Starts to process runs of this backend. Returns at once; safe to call twice. */
+  /** Starts to process runs of this backend. Returns immediately; safe to call twice. */
   start(): void;
   /** Stops local processing; its runs continue elsewhere or are claimed later. Safe to call twice. */
   stop(options: { readonly graceMs: number }): Promise<void>;
@@ -39,15 +39,15 @@ export interface Workflow {
   run(conf: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<WorkflowRun>;
   status(dagRunId: string, signal?: AbortSignal): Promise<WorkflowRun>;
   /**
-   * Returns the reason why a run failed. Undefined if it did not fail. Undefined also if it was started for a stored run, which reports the
-   * failure to its owner itself.
+   * Returns the reason why a run failed. Undefined if it did not fail, or if it was started for a stored run: the stored run itself reports
+   * the failure to its owner.
    */
   failure(dagRunId: string, signal?: AbortSignal): Promise<WorkflowFailure | undefined>;
 }
 
 /** Dependencies that a service passes to its backend. */
 export interface BackendParts {
-  /** Emits signals to the rest of the process after each write. */
+  /** Store of runs, which emits a signal to the rest of the process after each write. */
   readonly runs: RunStore;
   readonly signals: RunSignals;
   readonly pipelines: PipelineRegistry;
@@ -55,7 +55,10 @@ export interface BackendParts {
   readonly checkItem: ItemCheck;
   /** Addresses in the form that stored Items contain. */
   readonly addresses: Pick<Addresses, 'catalog' | 'collection' | 'item'>;
-  /** Returns the status with which the service would respond to one of its own addresses, such as a file's; undefined for other addresses. */
+  /**
+   * Returns the status with which the service would respond to one of its own addresses, such as the address of a file; undefined for other
+   * addresses.
+   */
   readonly statusOf: (address: string) => Promise<number | undefined>;
   readonly clock: Clock;
   readonly timers: Timers;
@@ -66,7 +69,7 @@ export interface BackendParts {
   readonly wireNames: (members: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
 }
 
-/** Backend whose runs are executed by the worker of this process or, if it has none, by worker processes. */
+/** Backend whose runs are executed by the worker of this process or, if this process has none, by worker processes. */
 export function localBackend(worker: RunWorker | undefined): ComputeBackend {
   return {
     name: 'local',

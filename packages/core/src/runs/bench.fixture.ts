@@ -50,7 +50,7 @@ export interface Bench {
   }[];
   /** Starts a run as the owner and returns its id. */
   readonly start: (n: number) => Promise<string>;
-  /** Returns the oldest execution that no test has taken yet; a `deaf` one ignores the abort of its signal. */
+  /** Returns the oldest execution that no test has taken yet; a `deaf` execution ignores the abort of its signal. */
   readonly step: (options?: { readonly deaf?: boolean }) => Promise<HeldStep>;
   /** Returns the number of executions so far. */
   readonly begun: () => number;

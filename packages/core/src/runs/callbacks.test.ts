@@ -61,7 +61,7 @@ describe('callbacks of an orchestrator', () => {
     expect(await children()).toHaveLength(2);
   });
 
-  it('do not return a run that only computes inputs of the run', async () => {
+  it('do not return a run that computes only inputs of the orchestrated run', async () => {
     const { runs } = b.stores;
     const needed: NewRun = { ...NEEDED, id: newRunId(b.time.now()), parentId: job.id };
     await runs.enqueue({ ...needed, backend: 'orchestrator' });

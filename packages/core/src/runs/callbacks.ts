@@ -14,11 +14,15 @@ export interface Callback {
 /** Callbacks of an orchestrator, by which local workers compute runs that the orchestrator started. */
 export interface Callbacks {
   /**
-   * Starts a local run that computes for the named run. If there is one, it is joined while it is running, and returned with its result after
-   * its end. After a failure a new run starts, since the orchestrator retries. Undefined if the token does not belong to an unfinished run.
+   * Starts a local run that computes for the named run. If such a run exists, the call joins it while it is running, and returns it with
+   * its result after it has succeeded. After a failure a new run starts, because the orchestrator retries. Undefined if the token does not
+   * belong to an unfinished run.
    */
   begin(callback: Callback): Promise<Run | undefined>;
-  /** Like `begin`, and waits until the run has ended. If the signal aborts first, it rejects with the signal's reason; the run continues. */
+  /**
+   * Like `begin`, and waits until the run has ended. If the signal aborts first, the call rejects with the signal's reason; the run
+   * continues.
+   */
   execute(callback: Callback & { readonly signal: AbortSignal }): Promise<Run | undefined>;
 }
 
@@ -55,7 +59,7 @@ export async function isTokenOf(runToken: string, hash: string): Promise<boolean
 /** Returns the runs that compute or computed for an orchestrated run, newest first. */
 export async function computedFor({ runs }: Pick<CallbackDeps, 'runs'>, id: string): Promise<readonly Run[]> {
   const children = (await runs.list({ parentId: id, limit: MAX_LISTED, offset: 0 })).runs;
-  // Runs that compute inputs of the orchestrated run are its children too. They are older than every callback, so a computing run is always
+  // Runs that compute inputs of the orchestrated run are also its children. They are older than every callback, so a computing run is always
   // within the listed page.
   return children.filter(({ fingerprint }) => fingerprint === callbackFingerprint(id));
 }
@@ -71,7 +75,7 @@ async function begin(deps: CallbackDeps, { jobId, runToken }: Callback): Promise
   const succeeded = earlier.find(({ state }) => state === 'success');
   if (succeeded !== undefined) return succeeded;
   const failed = earlier.filter(({ state }) => state === 'failed').length;
-  // With this key two concurrent callbacks share a run, also if the run of the first ends before the second is stored.
+  // With this key two concurrent callbacks share a run, also if the run of the first callback ends before the run of the second is stored.
   const key = { ownerId: CALLBACK_OWNER, key: `${jobId} ${failed}`, request: 'callback' };
   const { run, joined } = await deps.runs.enqueue(computingRun(job, deps.now()), { key });
   if (!joined)
@@ -81,7 +85,7 @@ async function begin(deps: CallbackDeps, { jobId, runToken }: Callback): Promise
 
 const isOpen = (job: Run): boolean => !hasEnded(job) && !job.cancelRequested;
 
-/** If the job ended while its run was being stored, cancels that run too. */
+/** Returns the computing run `run`. If the job for which it computes ended while the run was being stored, cancels the run. */
 async function unlessClosed({ runs }: CallbackDeps, { id }: Run, run: Run): Promise<Run> {
   const job = await runs.get(id);
   if (job !== undefined && isOpen(job)) return run;

@@ -3,11 +3,11 @@ import type { Clock } from '../ports/host.ts';
 
 /** State of a worker's claims from its queue. */
 export interface WorkerQueue {
-  /** Time of the last successful claim, with or without a run; undefined before the first one. */
+  /** Time of the last successful claim, with or without a run; undefined before the first successful claim. */
   readonly answeredAt: Date | undefined;
   /** Start and latest reason of the current failure; undefined while claims succeed. */
   readonly failing: { readonly since: Date; readonly reason: string } | undefined;
-  /** Start of the oldest unanswered claim; undefined if none is open. */
+  /** Start of the oldest unanswered claim; undefined if every claim was answered. */
   readonly askingSince: Date | undefined;
 }
 

@@ -1,3 +1,4 @@
+import { isDomainError } from '../errors.ts';
 import type { AssetStore } from '../ports/assets.ts';
 import type { Run, RunFailure, RunStore } from '../ports/runs.ts';
 import type { Logger } from '../ports/host.ts';
@@ -8,7 +9,7 @@ import { CANCELLED } from './transitions.ts';
 import type { WorkerSettings } from './types.ts';
 
 /**
- * Removes the files of an attempt that published nothing; returns true if it published. A publication may have been committed although its
+ * Removes the files of an attempt, unless the attempt published; returns true if it published. A publication may have been committed although its
  * response was lost, so the run is read first. Rejects if the run cannot be read; the outcome is then unknown, and the files stay.
  */
 export async function discardUnpublished(
@@ -30,7 +31,7 @@ interface ParkDeps {
 
 /**
  * Parks a run for a pause, after which any worker claims it for its next attempt. The pause is `retryMs` after the first attempt, and twice
- * as long after the second. It does not end if this process does. A cancelled run ends at once.
+ * as long after the second. The pause continues if this process ends. A cancelled run ends immediately.
  */
 async function parkRun({ runs, settings }: ParkDeps, run: Run, failure: RunFailure): Promise<void> {
   const { id, token, attempt } = run;
@@ -73,7 +74,7 @@ export async function concludeAttempt(
   if (ending.kind !== 'published') await discardFiles(deps, run);
 }
 
-/** Returns the function that stores an outcome. It is built only once, so that retries of one failure use the same error id. */
+/** Returns the function that stores an outcome. The function is built only once, so that retries of one failure use the same error id. */
 function endingWrite(deps: ConcludeDeps, run: Run, ending: Ending): () => Promise<unknown> {
   const { runs, logger } = deps;
   const { id, token } = run;
@@ -87,13 +88,21 @@ function endingWrite(deps: ConcludeDeps, run: Run, ending: Ending): () => Promis
     case 'shutdown':
       return () => runs.release(id, token);
     default:
-      return failing(deps, run, toRunFailure(ending.error, id, logger));
+      return failing(deps, run, { failure: toRunFailure(ending.error, id, logger), error: ending.error });
   }
 }
 
-/** Returns the function that stores a failure. `unavailable` may be transient: the run is parked, unless this was its last attempt. */
-function failing(deps: ConcludeDeps, run: Run, failure: RunFailure): () => Promise<unknown> {
-  const isLast = failure.code !== 'unavailable' || run.attempt >= deps.settings.maxAttempts;
+/**
+ * `unavailable` may be transient: such a run is parked for another attempt, unless this was the last one. The name of a host that stayed
+ * unknown while the attempt waited is probably misspelt: its run ends.
+ */
+function failing(
+  deps: ConcludeDeps,
+  run: Run,
+  { failure, error }: { readonly failure: RunFailure; readonly error: unknown },
+): () => Promise<unknown> {
+  const isUnresolved = isDomainError(error) && error.details['isUnresolved'] === true;
+  const isLast = failure.code !== 'unavailable' || isUnresolved || run.attempt >= deps.settings.maxAttempts;
   return isLast ? () => deps.runs.fail(run.id, run.token, failure) : () => parkRun(deps, run, failure);
 }
 

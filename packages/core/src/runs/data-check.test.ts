@@ -149,7 +149,7 @@ describe('tables and series before they are published', () => {
   });
 });
 
-it('a pipeline with a list of its data may publish only these; a pipeline without a list may publish any', () => {
+it('a pipeline that declares its data may publish only these data; a pipeline without a declaration may publish any', () => {
   const published = { tables: [TABLE], series: [SERIES] };
   expect(() => checkDataNames({ name: 'a', data: ['terrain', 'ndvi_crop'] }, published)).not.toThrow();
   expect(() => checkDataNames({ name: 'a' }, published)).not.toThrow();

@@ -22,8 +22,8 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/;
 const LONGEST_NAME = 200;
 
 /**
- * Throws `internal` for an invalid table or series, with its name, column and row, and for an Item that occurs twice. Every store calls it
- * before it writes, so that nothing of the run is published then.
+ * Throws `internal` for an invalid table or series, with its name, column and row, and for an Item that occurs twice. Every store calls
+ * this function before it writes, so that nothing of an invalid result is published.
  */
 export function checkData({ items, tables = [], series = [] }: Omit<Deliverable, 'layers' | 'timings'>): void {
   checkCount('The tables', tables.length, DATA_LIMITS.tables);
@@ -34,7 +34,7 @@ export function checkData({ items, tables = [], series = [] }: Omit<Deliverable,
   checkNames('Table', tables);
   checkNames('Series', series);
   const twice = firstTwice(items.map(({ collectionPath, id }) => `${collectionPath}/${id}`));
-  // The first of the two would be stored as a replaced version of this run, and a later run could not replace the second one.
+  // Of two Items with one id, the first would be stored as a replaced version of this run, and a later run could not replace the second.
   if (twice !== undefined) throw fault(`Item ${twice}`, 'it occurs twice; publish it once');
   const ids = new Set(items.map(({ id }) => id));
   for (const table of tables) {
@@ -49,8 +49,8 @@ export function checkData({ items, tables = [], series = [] }: Omit<Deliverable,
 }
 
 /**
- * Throws `internal` if a pipeline declares its tables and series but publishes another one, because the error for missing data could not
- * name the pipeline's route then.
+ * Throws `internal` if a pipeline declares its tables and series but publishes an undeclared one, because the error for missing data could
+ * then not name the pipeline's route.
  */
 export function checkDataNames(
   { name, data }: { readonly name: string; readonly data?: readonly string[] },

@@ -31,7 +31,7 @@ function errorText(error: unknown): string {
   return error.cause === undefined ? own : `${own}\ncaused by: ${errorText(error.cause)}`;
 }
 
-// Native code and libraries write files too, and throw system errors.
+// Native code and libraries also write files, and throw system errors.
 function fullDisk(error: unknown): DomainError | undefined {
   for (let at = error, depth = 0; typeof at === 'object' && at !== null && depth < 8; depth += 1) {
     if (isDiskFull(at)) {

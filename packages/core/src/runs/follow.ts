@@ -16,13 +16,13 @@ export interface FollowerDeps {
   readonly followMs: number;
 }
 
-/** Follows runs. Signals of this process and of others wake it, and a slow poll in case a signal was lost. */
+/** Follows runs. Signals of this process and of other processes wake the follower; a slow poll finds changes whose signal was lost. */
 export interface Follower {
   readonly waitFor: (runId: string, signal: AbortSignal) => Promise<Run>;
   readonly subscribe: (runId: string, afterSeq: number, signal: AbortSignal) => AsyncGenerator<RunEvent, void>;
 }
 
-/** Builds a follower. If the store does not respond, it waits, since the run continues during that time. */
+/** Builds a follower. If the store does not respond, the follower waits, because the run continues during that time. */
 export function createFollower(deps: FollowerDeps): Follower {
   return {
     waitFor: (runId, signal) => waitFor(deps, runId, signal),
@@ -83,7 +83,7 @@ interface Watch {
   readonly close: () => void;
 }
 
-/** Sleeps until the run changed in this process, until the next poll is due, or until `signal` aborts. */
+/** Builds a watch. Its `sleep` ends when the run changes in this process, when the next poll is due, or when `signal` aborts. */
 function watchRun({ signals, timers, followMs }: FollowerDeps, runId: string, signal: AbortSignal): Watch {
   const waker = createWakeSignal();
   const onChange = (id: string = runId): void => {

@@ -13,7 +13,7 @@ export interface OwnerDeps {
 
 /**
  * Throws `conflict` for a layer of another pipeline, because two independent pipelines would replace each other's results again and again.
- * Pipelines may share a layer name if one depends on the other, such as areas that are computed again from published rasters.
+ * Pipelines may share a layer name if one depends on the other, such as a pipeline that computes areas again from the rasters of another.
  */
 export async function checkLayerOwners(
   { runs, published, pipelines }: OwnerDeps,
@@ -22,7 +22,8 @@ export async function checkLayerOwners(
   const owners = new Map<string, AnyPipeline | undefined>();
   for (const { workspace, layerName, tehsilId } of layers.flatMap(namesOf)) {
     const existing = await published.layer(workspace, layerName);
-    // If the name belongs to another tehsil: a former name stays with that tehsil, and for a present name the publication throws.
+    // Skips a name that is free or belongs to another tehsil. In the second case the publication leaves a former name with that tehsil, and
+    // throws for a present name.
     if (existing?.tehsilId !== tehsilId) continue;
     const [runId] = existing.assetKey.split('/');
     if (runId === undefined) continue;
@@ -38,7 +39,7 @@ export async function checkLayerOwners(
   }
 }
 
-/** Returns the names that a publication uses; the former names of a renamed layer return its file too. */
+/** Returns all names under which a publication serves its file: the layer's name and its former names. */
 const namesOf = ({ workspace, layerName, tehsilId, formerly = [] }: NewLayer) =>
   [layerName, ...formerly].map((name) => ({ workspace, layerName: name, tehsilId }));
 

@@ -39,10 +39,10 @@ export function collectionTaken({ id, path }: CollectionName, other: string): Do
   );
 }
 
-/** Builds the error for a table whose earlier Item does not exist any more, or belongs to no layer of the table's tehsil. */
+/** Builds the error for a table whose earlier Item no longer exists, or belongs to no layer of the table's tehsil. */
 export function itemGone({ name, earlierItem }: PublishedTable): DomainError {
   return new DomainError(
     'conflict',
-    `Table ${name} belongs to Item ${earlierItem?.id ?? ''}, which is not published for a layer of its tehsil (any more). Start the run again.`,
+    `Table ${name} belongs to Item ${earlierItem?.id ?? ''}, which is no longer published for a layer of the table's tehsil. Start the run again.`,
   );
 }

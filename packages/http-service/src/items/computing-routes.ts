@@ -1,32 +1,44 @@
 import { isDomainError } from '@headwater/core';
 import type { Ports } from '../deps.ts';
 import { absent } from '../wire/absent.ts';
-import { computePath } from '../wire/paths.ts';
+import { computePath, paths } from '../wire/paths.ts';
 
 /** Routes of this service, and whether they can compute. */
 type Routes = Ports<'pipelines' | 'canCompute'>;
 
+/** Limit of the paths in a message: the sentence must stay readable with every layer. */
+const MOST_NAMED = 3;
+
 /**
- * Paths of the pipelines that publish one of these tables or series, or of all pipelines, for a message that puts `POST` before them. '' if
- * this service cannot compute.
+ * Paths of the pipelines that publish one of these tables or series, or of all pipelines, for a message that puts `POST` before them. A
+ * message names the first ones and the page with the others. '' if this service cannot compute.
  */
 export function computingRoutes({ pipelines, canCompute }: Routes, names?: readonly string[]): string {
   if (!canCompute) return '';
   const matching = pipelines.filter(
     ({ data = [] }) => names === undefined || data.some((each) => names.includes(each)),
   );
-  return matching.map(({ route }) => computePath(route)).join(' or POST ');
+  const shown = matching.slice(0, MOST_NAMED).map(({ route }) => computePath(route));
+  const others = matching.length - shown.length;
+  return shown.join(' or POST ') + (others === 0 ? '' : ` (or ${others} other routes: GET ${paths.docs})`);
 }
 
-/** Result of work with the tables of a tehsil; if the tehsil has none, the error names it and the routes that compute tables. */
-export async function withTables<T>(deps: Routes, tehsil: string, work: () => Promise<T>): Promise<T> {
+/** Result of work with layers or tables of a tehsil; if it has none, the error names the tehsil and the routes that compute them. */
+export async function withRoutes<T>(deps: Routes, tehsil: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (!isDomainError(error) || error.details['kind'] !== 'sheets') throw error;
-    const tables = deps.pipelines.flatMap(({ data = [] }) => data);
-    throw absent('sheets', { tehsil, routes: computingRoutes(deps, tables) });
+    const kind = isDomainError(error) ? error.details['kind'] : undefined;
+    if (kind === 'layers') throw absent('layers', { tehsil, routes: computingRoutes(deps) });
+    if (kind === 'sheets' || kind === 'tables') throw absent(kind, { tehsil, routes: tableRoutes(deps) });
+    throw error;
   }
+}
+
+/** Paths of the pipelines that publish tables, as in `computingRoutes`. */
+export function tableRoutes(deps: Routes): string {
+  const tables = deps.pipelines.flatMap(({ data = [] }) => data);
+  return computingRoutes(deps, tables);
 }
 
 /** Hosting platform of files that this service serves. */

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { shellWord } from './shell-word.ts';
+import { shellWord, signInLines, WITH_TOKEN } from './shell-word.ts';
 import type { Language } from '../wire/words.ts';
 import { paths } from '../wire/paths.ts';
 import { pageText, prefixOf, type Html } from './layout.ts';
@@ -76,14 +76,9 @@ function howToSignIn({ baseUrl, path, signIn }: ShownProblem): Html {
   return html`${signIn === undefined ? '' : html`<p><a class="button" href="${signIn}">Sign in</a></p>`}
     <p>
       ${signIn === undefined ? 'This page needs a token, which a browser does not send.' : 'Programs send a token.'} Log
-      in from a shell, then send the request with the token
-      <code>access</code> of the response:
+      in from a shell, which stores the token in <code>TOKEN</code>, then send the request with it:
     </p>
-    <pre
-      tabindex="0"
-      aria-label="Commands that log in and repeat the request"
-    ><code>curl -sw '\\n' ${shellWord(baseUrl + paths.login)} \\
-  -H 'Content-Type: application/json' -d '{"username":"NAME","password":"PASSWORD"}'
+    <pre tabindex="0" aria-label="Commands that log in and repeat the request"><code>${signInLines(baseUrl)}
 
-curl -sw '\\n' ${shellWord(baseUrl + path)} -H 'Authorization: Bearer ACCESS'</code></pre>`;
+curl -sw '\\n' ${shellWord(baseUrl + path)} ${WITH_TOKEN}</code></pre>`;
 }

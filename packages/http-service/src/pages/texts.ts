@@ -31,6 +31,7 @@ const CATALOGUE = {
     en: 'No figures are published yet.',
     hi: 'अभी कोई आँकड़े प्रकाशित नहीं हैं।',
   },
+  computedBy: { en: 'They are computed by POST {routes}.', hi: 'आँकड़े इस अनुरोध से निकाले जाते हैं: POST {routes}' },
   area: { en: 'Area', hi: 'क्षेत्रफल' },
   map: { en: 'Map', hi: 'मानचित्र' },
   mapOf: {

@@ -7,8 +7,11 @@ import type { Words } from './words.ts';
 /** A sentence with details, which are texts. */
 type Sentence = (text: (detail: string) => string) => string;
 
-// First words of the existing interface's sentence; our sentences continue it.
+// First words of sentences of the existing interface; our sentences continue them.
 const NO_DATA = 'Data not found for the given mws_id';
+const NO_PLACE_DATA = 'Data not found for this state, district, tehsil';
+
+const noTable: Sentence = (text) => `${NO_PLACE_DATA}: no table of ${text('tehsil')} is published; ${madeBy(text)}.`;
 
 const SENTENCES = {
   run: (text) => `No run ${JSON.stringify(text('id'))} of yours exists; GET ${paths.runs} lists them.`,
@@ -52,10 +55,13 @@ const SENTENCES = {
   villages: (text) => `No village boundaries of ${text('tehsil')} are imported. ${imports('villages', text('tehsil'))}`,
   mwsBoundaries: (text) =>
     `No features found in layer: no micro-watersheds of ${text('tehsil')} are imported. ${imports('mws', text('tehsil'))}`,
-  sheets: (text) =>
-    `Data not found for this state, district, tehsil: no table of ${text('tehsil')} is published; ${madeBy(text)}.`,
+  sheets: noTable,
+  tables: noTable,
+  layers: (text) => `${NO_PLACE_DATA}. No layer of ${text('tehsil')} is published: ${madeBy(text)}.`,
   mws: (text) =>
     `${NO_DATA}: ${text('tehsil')} has no micro-watershed ${text('uid')}; GET ${paths.mwsGeometries} lists them.`,
+  noMws: (text) =>
+    `${NO_DATA}: no micro-watersheds of ${text('tehsil')} are imported. ${imports('mws', text('tehsil'))}`,
   mwsData: (text) => `${NO_DATA}: ${text('uid')} is known, but no time series of it is published; ${madeBy(text)}.`,
   kyl: (text) => `${NO_DATA}: ${text('uid')} is known, but no table with its indicators is published; ${madeBy(text)}.`,
   path: (text) => `Not found: ${text('path')}; GET ${paths.docs} lists all addresses.`,
@@ -102,7 +108,7 @@ export function absentWords(error: DomainError): Words | undefined {
     return typeof value === 'string' ? value : '';
   };
   const message = SENTENCES[kind](text);
-  // Clients of the sheets read this text in another member.
+  // Clients of `get_tehsil_data/` read this text in another member.
   return { message, members: kind === 'sheets' ? { Message: message } : {} };
 }
 

@@ -161,12 +161,14 @@ export class Network {
   }
 }
 
-function unavailable(shown: string, tries: number, { reason }: TransientFailure): NetError {
-  return new NetError(
-    'unavailable',
-    `${shown}: no response after ${tries} attempts (${reason}); check the network and the server, or try again later`,
-    { details: { file: shown } },
-  );
+/** Error after the last attempt. `details.isUnresolved` is true if the name of the host could not be resolved; a later attempt would hardly resolve it. */
+function unavailable(shown: string, tries: number, { reason, isUnresolved }: TransientFailure): NetError {
+  const remedy = isUnresolved
+    ? `correct the name ${hostOf(shown)} or the name server of this machine`
+    : 'check the network and the server, or try again later';
+  return new NetError('unavailable', `${shown}: no response after ${tries} attempts (${reason}); ${remedy}`, {
+    details: { file: shown, ...(isUnresolved && { isUnresolved }) },
+  });
 }
 
 const hostOf = (shown: string): string => (URL.canParse(shown) ? new URL(shown).host : shown);

@@ -109,7 +109,11 @@ describe('an address that is not public', () => {
       const ask = (signal: AbortSignal) =>
         network.send({ href: 'http://scenes.test/a?key=s3cret', headers: {} }, signal);
       const shown = 'http://scenes.test/a';
-      await expect(network.request({ shown, ask })).rejects.toMatchObject({ code: 'unavailable' });
+      await expect(network.request({ shown, ask })).rejects.toMatchObject({
+        code: 'unavailable',
+        message: expect.stringContaining('correct the name scenes.test or the name server'),
+        details: { isUnresolved: true },
+      });
       expect(clock.ms).toBeGreaterThan(60_000);
       expect(clock.ms).toBeLessThanOrEqual(120_000);
       await expect(network.request({ shown, ask })).rejects.toMatchObject({ code: 'unavailable' });

@@ -5,7 +5,7 @@ import type { NetworkSettings } from '@headwater/net';
 import type { TiffLayout, TiffLevel } from '../tiff/layout.ts';
 import { openRaster } from '../tiff/open-raster.ts';
 import type { SceneTrouble } from './plan-tasks.ts';
-import { isSceneTrouble } from './scene-files.ts';
+import { sceneTrouble } from './scene-files.ts';
 import { serveTasks } from './workers/serve.ts';
 
 /** Data for the header worker. */
@@ -39,8 +39,9 @@ async function readScene(files: HeaderFiles, network: Network): Promise<SceneHea
     }
     return { layouts };
   } catch (error) {
-    if (isSceneTrouble(error)) return { reason: error.message, code: error.code };
-    throw error;
+    const trouble = sceneTrouble(error);
+    if (trouble === undefined) throw error;
+    return trouble;
   }
 }
 

@@ -10,7 +10,7 @@ import type { HeaderFiles } from './header-worker.ts';
 import type { HeaderReader } from './headers.ts';
 import type { SceneTrouble } from './plan-tasks.ts';
 import type { PreparedBand, PreparedScene, PreparedStep } from './prepared.ts';
-import { isSceneTrouble } from './scene-files.ts';
+import { sceneTrouble } from './scene-files.ts';
 
 /** An opened scene, before it is known which others of its day can be used. */
 export type Opened = Omit<PreparedScene, 'shared'>;
@@ -84,8 +84,9 @@ function prepareScene(
     if (plan.mask !== null && mask !== null) checkCodes(plan.mask.band, mask);
     return { id: scene.id, day, steps: at, mask, bands };
   } catch (error) {
-    if (isSceneTrouble(error)) return { id: scene.id, reason: error.message, code: error.code };
-    throw error;
+    const trouble = sceneTrouble(error);
+    if (trouble === undefined) throw error;
+    return { id: scene.id, ...trouble };
   }
 }
 

@@ -97,6 +97,19 @@ const plan = (ids: readonly Id[], mayMiss?: number): PixelPlan => ({
   ...(mayMiss === undefined ? {} : { mayMiss }),
 });
 
+/** The plan with the files of scene e at a host whose name cannot be resolved. */
+function withUnknownHost({ scenes, ...rest }: PixelPlan): PixelPlan {
+  const moved = scenes.map((each) => {
+    if (each.id !== 'e') return each;
+    const bands = Object.entries(each.bands).map(([band, file]) => [
+      band,
+      { ...file, href: file.href.replace(root, 'http://scenes.invalid') },
+    ]);
+    return { ...each, bands: Object.fromEntries(bands) };
+  });
+  return { ...rest, scenes: moved };
+}
+
 async function execute(toExecute: PixelPlan, patienceMs = 60_000, lines: string[] = []) {
   const network = { patienceMs, firstPauseMs: 1, longestPauseMs: 1, allowedOrigins: [root] };
   const engine: PixelEngine = createPixelEngine({ scratchDir, threads: 2, network });
@@ -128,17 +141,8 @@ describe('a server that does not respond for a while', () => {
 
   it('writes one line to the log for a host that cannot be resolved', async () => {
     const lines: string[] = [];
-    const { scenes, ...rest } = plan(IDS, 1);
-    const moved = scenes.map((each) => {
-      if (each.id !== 'e') return each;
-      const bands = Object.entries(each.bands).map(([band, file]) => [
-        band,
-        { ...file, href: file.href.replace(root, 'http://scenes.invalid') },
-      ]);
-      return { ...each, bands: Object.fromEntries(bands) };
-    });
-    const { outcome } = await execute({ ...rest, scenes: moved }, 10, lines);
-    expect(outcome.unavailable).toHaveLength(1);
+    const { outcome } = await execute(withUnknownHost(plan(IDS, 1)), 10, lines);
+    expect(outcome.unavailable).toEqual(['e']);
     expect(lines).toEqual([expect.stringMatching(/^The name scenes\.invalid cannot be resolved: check its spelling/)]);
   });
 
@@ -169,6 +173,15 @@ describe('a server that does not respond for a while', () => {
       code: 'unavailable',
       message: expect.stringMatching(/^1 of 5 scenes are unavailable; at most 10 % may be missing \(e: http.*HTTP 503/),
     });
+  });
+
+  it('fails the plan without a later attempt if the name of a host is unknown', async () => {
+    const isUnresolved = { code: 'unavailable', details: { isUnresolved: true } };
+    await expect(execute(withUnknownHost(plan(IDS, 0.1)), 5)).rejects.toMatchObject(isUnresolved);
+    await expect(execute(withUnknownHost(plan(['e'], 1)), 5)).rejects.toMatchObject(isUnresolved);
+    failures.set('/e-red.tif', Infinity);
+    const answers = { code: 'unavailable', details: expect.not.objectContaining({ isUnresolved: true }) };
+    await expect(execute(plan(IDS, 0.1), 5)).rejects.toMatchObject(answers);
   });
 
   it('is left out and listed if the share allows it', async () => {

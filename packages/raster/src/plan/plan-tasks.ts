@@ -41,8 +41,11 @@ export interface SectionReply {
   readonly decoded: number;
 }
 
-/** Kind of reason why a scene cannot be used: its file is broken, or its server did not respond and may do so later. */
-export type SceneTrouble = 'input_data' | 'unavailable';
+/**
+ * Reason class of an unusable scene: its file is broken, its server did not respond and may do so later, or the name of its server could not
+ * be resolved.
+ */
+export type SceneTrouble = 'input_data' | 'unavailable' | 'unresolved';
 
 /** Reply for a scene with a file that proved broken or unavailable during a task: the scene is to be left out. */
 export interface BrokenScene {

@@ -15,6 +15,8 @@ export interface PreparedScenes {
   readonly skipped: ReadonlyMap<string, string>;
   /** Ids of skipped scenes whose servers did not respond. */
   readonly unavailable: readonly string[];
+  /** True if the name of a server could not be resolved. */
+  readonly isUnresolved: boolean;
 }
 
 /** Number of scenes that are opened together; matters only over a network. */
@@ -29,7 +31,7 @@ const MAX_TABLE_BYTES = 512 * 1024 * 1024;
 export async function prepareScenes(plan: PixelPlan, tools: HeaderTools): Promise<PreparedScenes> {
   const steps = plan.steps.map((_, step) => preparedStep(plan.indices, step));
   const dated = datedScenes(plan);
-  const found: PreparedScenes = { steps, scenes: [], skipped: new Map(), unavailable: [] };
+  const found: PreparedScenes = { steps, scenes: [], skipped: new Map(), unavailable: [], isUnresolved: false };
   if (dated.length === 0) return found;
   const headers = new HeaderReader(tools);
   try {
@@ -43,13 +45,15 @@ async function openAll(dated: readonly Dated[], opening: Opening): Promise<Omit<
   const scenes: Opened[] = [];
   const skipped = new Map<string, string>();
   const unavailable: string[] = [];
+  let isUnresolved = false;
   let tableBytes = 0;
   for (let i = 0; i < dated.length; i += AT_ONCE) {
     const opened = await openScenes(dated.slice(i, i + AT_ONCE), opening);
     for (const result of opened) {
       if ('reason' in result) {
         skipped.set(result.id, result.reason);
-        if (result.code === 'unavailable') unavailable.push(result.id);
+        if (result.code !== 'input_data') unavailable.push(result.id);
+        isUnresolved ||= result.code === 'unresolved';
         continue;
       }
       tableBytes += tableBytesOf(result);
@@ -57,7 +61,7 @@ async function openAll(dated: readonly Dated[], opening: Opening): Promise<Omit<
       else skipped.set(result.id, TOO_MANY_TILES);
     }
   }
-  return { scenes: byDay(scenes), skipped, unavailable };
+  return { scenes: byDay(scenes), skipped, unavailable, isUnresolved };
 }
 
 const TOO_MANY_TILES = `the files up to this one have more tiles than fit in ${MAX_TABLE_BYTES / 1024 / 1024} MB of tables; rewrite them with \`gdal_translate -of COG\``;

@@ -12,6 +12,7 @@ import type { TiffLayout } from '../tiff/layout.ts';
 import { knownCrs } from '../warp/crs.ts';
 import type { ExecuteTools } from './execute.ts';
 import { HeaderReader } from './headers.ts';
+import { troubleError } from './scene-files.ts';
 import type { HeaderTools } from './headers.ts';
 import type { ReadWork } from './read-worker.ts';
 import { waitNotes } from './execute.ts';
@@ -123,7 +124,7 @@ async function readHeaders(
       paths.map((href) => new Map([['values', { href, offset: 0, scale: 1, nodata: null, within }]])),
     );
     return found.map((scene) => {
-      if ('reason' in scene) throw new DomainError(scene.code, scene.reason);
+      if ('reason' in scene) throw troubleError(scene);
       const layout = scene.layouts.get('values');
       if (layout === undefined) throw new Error('a file that was read has no layout');
       return layout;

@@ -1,5 +1,4 @@
-import { isDomainError } from '@headwater/core/errors';
-import type { DomainError } from '@headwater/core/errors';
+import { DomainError, isDomainError } from '@headwater/core/errors';
 import { createKernels } from '../pixels/kernels.ts';
 import type { Network } from '@headwater/net';
 import { decodedBytes } from '../tiff/layout.ts';
@@ -64,8 +63,8 @@ export class SceneFailure extends Error {
   override readonly name = 'SceneFailure';
   readonly sceneId: string;
   readonly code: SceneTrouble;
-  constructor(sceneId: string, { code, message }: { readonly code: SceneTrouble; readonly message: string }) {
-    super(message);
+  constructor(sceneId: string, { code, reason }: { readonly code: SceneTrouble; readonly reason: string }) {
+    super(reason);
     this.sceneId = sceneId;
     this.code = code;
   }
@@ -76,9 +75,18 @@ export class SceneFailure extends Error {
   }
 }
 
-/** True for an error that excludes one scene, not the whole plan. */
-export function isSceneTrouble(error: unknown): error is DomainError & { readonly code: SceneTrouble } {
-  return isDomainError(error) && (error.code === 'input_data' || error.code === 'unavailable');
+/** The reason of an error that excludes one scene; undefined for one that ends the whole plan. */
+export function sceneTrouble(error: unknown): { readonly reason: string; readonly code: SceneTrouble } | undefined {
+  if (!isDomainError(error)) return undefined;
+  const { code, message: reason, details } = error;
+  if (code === 'unavailable') return { reason, code: details['isUnresolved'] === true ? 'unresolved' : code };
+  return code === 'input_data' ? { reason, code } : undefined;
+}
+
+/** The error of which `sceneTrouble` gave the reason. */
+export function troubleError({ reason, code }: NonNullable<ReturnType<typeof sceneTrouble>>): DomainError {
+  if (code === 'unresolved') return new DomainError('unavailable', reason, { details: { isUnresolved: true } });
+  return new DomainError(code, reason);
 }
 
 /** Runs a read of one scene; a broken or unreachable file becomes a `SceneFailure`, other errors are not changed. */
@@ -86,7 +94,7 @@ export async function readingScene<T>(scene: PreparedScene, read: () => Promise<
   try {
     return await read();
   } catch (error) {
-    if (isSceneTrouble(error)) throw new SceneFailure(scene.id, error);
-    throw error;
+    const trouble = sceneTrouble(error);
+    throw trouble === undefined ? error : new SceneFailure(scene.id, trouble);
   }
 }

@@ -16,16 +16,19 @@ export class SceneLedger {
 
   /** Scenes whose servers did not respond. */
   readonly #unavailable: Set<string>;
+  /** True if the name of a server could not be resolved; an error about missing scenes has it in its details. */
+  #isUnresolved: boolean;
   readonly #all: number;
   readonly #mayMiss: number;
 
   /** Throws `unavailable` if more than the share `mayMiss` of all scenes is unavailable, `no_scenes` if none can be used. */
-  constructor({ scenes, skipped, unavailable }: PreparedScenes, mayMiss = 1) {
+  constructor({ scenes, skipped, unavailable, isUnresolved }: PreparedScenes, mayMiss = 1) {
     this.#scenes = scenes;
     this.#all = scenes.length + skipped.size;
     this.#mayMiss = mayMiss;
     this.#skipped = new Map(skipped);
     this.#unavailable = new Set(unavailable);
+    this.#isUnresolved = isUnresolved;
     this.#check();
   }
 
@@ -49,7 +52,8 @@ export class SceneLedger {
   /** Leaves out a scene whose file proved broken or unavailable; throws like the constructor if too few remain. */
   leaveOut({ sceneId, reason, code }: Omit<BrokenScene, 'kind'>): void {
     this.#skipped.set(sceneId, reason);
-    if (code === 'unavailable') this.#unavailable.add(sceneId);
+    if (code !== 'input_data') this.#unavailable.add(sceneId);
+    this.#isUnresolved ||= code === 'unresolved';
     this.#masks.delete(sceneId);
     this.#check();
   }
@@ -106,25 +110,26 @@ export class SceneLedger {
     const missing = this.unavailable();
     if (missing.length > this.#mayMiss * this.#all) throw this.#tooFew(missing);
     if (!this.#scenes.every(({ id }) => this.isLeftOut(id))) return;
-    throw noScenes(this.skipped(), missing.length > 0 ? 'unavailable' : 'no_scenes');
+    const details = { skipped: this.skipped(), ...this.#unresolved() };
+    throw new DomainError(missing.length > 0 ? 'unavailable' : 'no_scenes', noScenes(details.skipped), { details });
+  }
+
+  #unresolved(): { readonly isUnresolved?: true } {
+    return this.#isUnresolved ? { isUnresolved: true } : {};
   }
 
   #tooFew(missing: readonly string[]): DomainError {
     const [first = ''] = missing;
     const most = `${Math.round(1000 * this.#mayMiss) / 10} %`;
     const message = `${missing.length} of ${this.#all} scenes are unavailable; at most ${most} may be missing (${first}: ${this.#skipped.get(first) ?? ''})`;
-    return new DomainError('unavailable', message, { details: { missing } });
+    return new DomainError('unavailable', message, { details: { missing, ...this.#unresolved() } });
   }
 }
 
-/** Error with the reasons, for a plan without a usable scene. */
-function noScenes(skipped: Readonly<Record<string, string>>, code: 'unavailable' | 'no_scenes'): DomainError {
+/** Message with the reasons, for a plan without a usable scene. */
+function noScenes(skipped: Readonly<Record<string, string>>): string {
   const reasons = Object.entries(skipped).map(([id, reason]) => `${id}: ${reason}`);
-  const message =
-    reasons.length === 0
-      ? 'no scene is in the period; add scenes for it or choose other years'
-      : reasons.length === 1
-        ? `the only scene cannot be used (${reasons[0] ?? ''}); repair or replace it`
-        : `none of the ${reasons.length} scenes can be used (${reasons.slice(0, 3).join('; ')}); repair or replace them`;
-  return new DomainError(code, message, { details: { skipped } });
+  if (reasons.length === 0) return 'no scene is in the period; add scenes for it or choose other years';
+  if (reasons.length === 1) return `the only scene cannot be used (${reasons[0] ?? ''}); repair or replace it`;
+  return `none of the ${reasons.length} scenes can be used (${reasons.slice(0, 3).join('; ')}); repair or replace them`;
 }

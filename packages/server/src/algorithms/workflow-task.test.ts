@@ -102,7 +102,7 @@ describe.skipIf(missing !== undefined)('the workflow of deploy/airflow', () => {
   it('reports an unknown scheme', async () => {
     const response = call(await listen(noResponse), { ...REGION, base_scheme: 'other' });
     await expect(response).rejects.toThrow(
-      /conf.pipeline: is missing, and no algorithm computes regions by the scheme 'other'; the workflow files have/,
+      /conf.pipeline: is missing, and no algorithm computes regions by the scheme 'other'; algorithms in the workflow files:/,
     );
     expect(bodies).toEqual([]);
   });

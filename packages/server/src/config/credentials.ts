@@ -4,11 +4,14 @@ import { isObject } from '@headwater/core/values';
 import { ConfigError } from './config-error.ts';
 import type { StorageConfig } from './storage.ts';
 
-const REMEDY = 'Mount the file and set GOOGLE_APPLICATION_CREDENTIALS to its path, or unset it.';
+const MOUNT = 'Mount the file and set GOOGLE_APPLICATION_CREDENTIALS to its path';
+const BUCKET = 'STORAGE_BUCKET_NAME';
+// A warning of the same start says that nothing is published in the bucket, so this must not say that the bucket needs the file.
+const FOR_BUCKET = `It is the key of the bucket in ${BUCKET}, and is checked although this version publishes no rasters there.`;
 
 /**
  * Checks the credentials file. Returns a warning if it cannot be used; undefined if it can, or none is set. Throws `ConfigError` if
- * something needs the file: a bucket, or an Earth-observation account of a platform other than `local`.
+ * a bucket is set, or an active account of another platform needs the file.
  */
 export async function checkCredentials(
   { credentials }: Pick<StorageConfig, 'credentials'>,
@@ -18,9 +21,10 @@ export async function checkCredentials(
   const problem = await problemOf(credentials.path);
   if (problem === undefined) return undefined;
   const text = `GOOGLE_APPLICATION_CREDENTIALS: ${credentials.path} ${problem}`;
-  const needs = credentials.bucket === undefined ? await needingAccount(eoAccounts) : 'STORAGE_BUCKET_NAME';
-  if (needs !== undefined) throw new ConfigError(`${text}, but ${needs} needs it. ${REMEDY}`);
-  return `${text}. ${REMEDY}`;
+  const account = await needingAccount(eoAccounts);
+  if (account !== undefined) throw new ConfigError(`${text}, but ${account} needs it. ${MOUNT}, or unset it.`);
+  if (credentials.bucket !== undefined) throw new ConfigError(`${text}. ${FOR_BUCKET} ${MOUNT}, or unset ${BUCKET}.`);
+  return `${text}. ${MOUNT}, or unset it.`;
 }
 
 async function needingAccount(eoAccounts: Pick<EoAccountStore, 'list'>): Promise<string | undefined> {

@@ -6,6 +6,8 @@ import type { Environment } from './read-config.ts';
 const OF_DATA = ['DATA_DIR', 'DB_HOST', 'DB_PORT', 'DB_NAME', 'DB_USER', 'DB_PASSWORD', 'DB_SSL', 'DB_SSL_CA'];
 /** Variables of the download of boundaries. */
 const OF_BOUNDARIES = ['BOUNDARY_DATA_URL', 'BOUNDARY_DATA_SHA256', 'BOUNDARY_DATA_KEEP'];
+/** Commands that read files only, and no database. */
+const OF_FILES = /^(check-data|make-catalog)\b/;
 /** Variables whose values are paths: the command may be run in another folder. */
 const PATHS = new Set(['DATA_DIR', 'DB_SSL_CA']);
 /** Variables whose values are not printed; the shell has to fill them in. */
@@ -16,12 +18,16 @@ const SECRETS = new Set(['DB_PASSWORD', 'BOUNDARY_DATA_URL']);
  * of `.env` are read by the command too.
  */
 export function printedCommand(shell: Environment, args: string): string {
-  const names = args.startsWith('download-boundaries') ? [...OF_DATA, ...OF_BOUNDARIES] : OF_DATA;
-  const set = names.flatMap((name) => {
+  const set = variablesOf(args).flatMap((name) => {
     const value = shell[name] ?? '';
     return value === '' ? [] : [`${name}=${wordOf(name, value)}`];
   });
   return [...set, 'npx headwater', args].join(' ');
+}
+
+function variablesOf(args: string): readonly string[] {
+  if (OF_FILES.test(args)) return ['DATA_DIR'];
+  return args.startsWith('download-boundaries') ? [...OF_DATA, ...OF_BOUNDARIES] : OF_DATA;
 }
 
 function wordOf(name: string, value: string): string {

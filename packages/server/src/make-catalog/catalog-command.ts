@@ -5,6 +5,7 @@ import { createProgressBar, createTerminal, type Notes } from '@headwater/stac-c
 import { callerPath, readArguments } from '../read-arguments.ts';
 import { type CommandSyntax, usageOf } from '../command.ts';
 import { type Config, ConfigError } from '../config/read-config.ts';
+import { printedCommand } from '../config/printed-command.ts';
 import { prepareDataDir } from '../data-dir.ts';
 import { scratchFolder } from '../scratch-folder.ts';
 import { findGdal } from './gdal.ts';
@@ -19,12 +20,14 @@ export const MAKE_CATALOG: CommandSyntax = {
 
 /** Lines of `headwater make-catalog --help`. */
 export const CATALOG_DETAILS: readonly string[] = [
-  'FOLDER contains SAFE folders, zip files of them, or JPEG 2000 files and GeoTIFFs with a band and a day in their names. JPEG 2000 needs GDAL.',
+  'Reads FOLDER, with SAFE folders, zip files of them, or JPEG 2000 files and GeoTIFFs with a band and a day in their names. JPEG 2000 needs GDAL.',
   '--name NAME       folder of the catalogue below DATA_DIR/eo; default: own-scenes',
   '--baseline NN.NN  processing baseline of files without metadata (N0510 in the name of a product is 05.10)',
   '--offset N        offset of their digital numbers: 0 if the provider removed it, otherwise -1000 since baseline 04.00',
   'Without these two, files from before 25 January 2022 count as files without an offset, and runs leave out later files.',
-  'A second call converts only what is new or changed. Exit code 1: something is missing or could not be converted.',
+  'Writes COGs and a STAC catalogue to DATA_DIR/eo/NAME; the downloads do not change. A second call converts only what is new or changed.',
+  'Exit code 1: something is missing or could not be converted. Example:',
+  '  npx headwater make-catalog ~/Downloads/sentinel',
 ];
 const USAGE = [usageOf(MAKE_CATALOG), ...CATALOG_DETAILS].join('\n');
 
@@ -90,7 +93,7 @@ export async function makeCatalogCommand(config: Config, args: readonly string[]
       progress: (done, total, next) => bar.update(done / total, `${done + 1} of ${total}: ${next}`),
     });
     bar.end();
-    for (const line of reportLines(catalog)) terminal.write(`${line}\n`);
+    for (const line of reportLines(catalog, printedCommand(config.shell, 'check-data'))) terminal.write(`${line}\n`);
     process.exitCode = isComplete(catalog) ? 0 : 1;
   } finally {
     bar.end();

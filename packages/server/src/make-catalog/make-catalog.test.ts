@@ -66,7 +66,7 @@ const make = ({
     progress,
     tools: { gdal, scratchDir: join(dir, 'scratch'), signal },
   });
-const text = (made: MadeCatalog): string => reportLines(made).join('\n');
+const text = (made: MadeCatalog): string => reportLines(made, 'npx headwater check-data').join('\n');
 const search = () => searchScenes(join(dir, 'eo'));
 const json = async (path: string): Promise<unknown> => JSON.parse(await readFile(join(dir, 'eo/own', path), 'utf8'));
 

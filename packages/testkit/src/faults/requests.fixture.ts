@@ -143,6 +143,7 @@ const OWN: Readonly<Record<string, (facts: WorldFacts) => readonly Own[]>> = {
   exportStatus: ({ unownedRun }) => [{ query: { task_id: unownedRun }, status: 200 }],
   getJob: ({ jobId: id }) => [{ params: { id }, status: 200 }],
   postJobResult: ({ jobId: id }) => [{ params: { id }, body: { ok: false, error: 'the task failed' }, status: 200 }],
+  getRegion: ({ region: id }) => [{ params: { id }, status: 200 }],
   removeRegion: ({ region: id }) => [{ params: { id }, status: 204 }],
   cancelRun: ({ queuedRun: id }) => [{ params: { id }, status: 200 }],
 };

@@ -1,7 +1,7 @@
 import { isObject } from '@headwater/core/values';
 import { policiesOf } from '@headwater/identity';
 import type { Operation, OperationExample } from '../../rows/operation.ts';
-import { shellWord } from '../../pages/shell-word.ts';
+import { AS_JSON, CONTINUED, shellWord, WITH_TOKEN } from '../../pages/shell-word.ts';
 import { paths } from '../../wire/paths.ts';
 import type { KnownNames } from '../../pages/known-names.ts';
 
@@ -13,21 +13,10 @@ export interface LineFacts {
 
 /** Start of each command: no progress bar, errors shown, and the status in a separate line at the end. */
 const CURL = `curl -sS -w '\\n%{http_code}\\n'`;
-const AS_JSON = `-H 'Content-Type: application/json'`;
-/** Continues a command on the next line. */
-const CONTINUED = ' \\\n  ';
-
-/** Shell commands that sign in and store the access token. They need only curl and sed. */
-export function signInLines(baseUrl: string): string {
-  return [
-    `NAME='your name'; PASSWORD='your password'`,
-    `TOKEN=$(curl -sS ${shellWord(baseUrl + paths.login)} ${AS_JSON}${CONTINUED}-d '{"username":"'"$NAME"'","password":"'"$PASSWORD"'"}' |${CONTINUED}sed -n 's/.*"access": *"\\([^"]*\\)".*/\\1/p')`,
-  ].join('\n');
-}
 
 /** Shell command that creates an API key and stores it; needs the token of `signInLines`. */
 export function keyLine(baseUrl: string): string {
-  return `KEY=$(curl -sS ${shellWord(baseUrl + paths.changeApiKeys)} -H "Authorization: Bearer $TOKEN" ${AS_JSON} -d '{}' |${CONTINUED}sed -n 's/.*"api_key": *"\\([^"]*\\)".*/\\1/p')`;
+  return `KEY=$(curl -sS ${shellWord(baseUrl + paths.changeApiKeys)} ${WITH_TOKEN} ${AS_JSON} -d '{}' |${CONTINUED}sed -n 's/.*"api_key": *"\\([^"]*\\)".*/\\1/p')`;
 }
 
 /** Shell command that sends an example to this service. */
@@ -49,7 +38,7 @@ export function curlCommand(row: Operation, example: OperationExample, { baseUrl
 function credentialsOf(auth: Operation['auth']): string {
   const place = policiesOf(auth)[0]?.places.find((each) => each.in === 'header');
   if (place === undefined) return '';
-  return place.name === 'authorization' ? '-H "Authorization: Bearer $TOKEN"' : `-H "${place.name}: $KEY"`;
+  return place.name === 'authorization' ? WITH_TOKEN : `-H "${place.name}: $KEY"`;
 }
 
 function pathOf(row: Operation, { params = {}, query = {} }: OperationExample, known: KnownNames): string {

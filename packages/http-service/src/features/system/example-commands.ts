@@ -1,7 +1,8 @@
 import { policies, policiesOf } from '@headwater/identity';
 import type { Operation, OperationExample } from '../../rows/operation.ts';
 import type { PageLines } from './page/docs-page.ts';
-import { curlCommand, keyLine, type LineFacts, signInLines } from './curl-command.ts';
+import { signInLines } from '../../pages/shell-word.ts';
+import { curlCommand, keyLine, type LineFacts } from './curl-command.ts';
 
 /** True if an example needs something that this service does not have. */
 function isAbsent(

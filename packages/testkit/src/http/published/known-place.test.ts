@@ -1,6 +1,8 @@
 import { placeSlug } from '@headwater/core';
+import { buildOperations } from '@headwater/http-service';
 import { expect, test } from 'vitest';
 import { SAMPLE_PLACE } from '../fixture/sample-place.ts';
+import { SAMPLE_PIPELINES } from '../fixture/sample-service.ts';
 import { startSample } from './published.fixture.ts';
 
 const ROOT = '/api/v1/stac/';
@@ -11,7 +13,6 @@ test('the 404 of a known place without results names the place and the route tha
   const bare = { geometry, mws: [], villages: [] };
   await headwater.stores.places.saveBundle({ state, district, tehsil: 'Jal Gaon', ...bare });
   await headwater.stores.places.saveBundle({ state: 'New State', district: 'Far', tehsil: 'Off', ...bare });
-  const computing = headwater.pipelines.find(({ data = [] }) => data.length > 0);
   const sample = [state, district].map(placeSlug).join('/');
   const responseOf = async (path: string) => {
     const answer = await send(ROOT + path);
@@ -30,37 +31,174 @@ test('the 404 of a known place without results names the place and the route tha
   );
   for (const path of [`${sample}/jal_goan/`, 'new_state/far/of/', 'nowhere/'])
     expect(await responseOf(path)).toEqual(detail(expect.stringMatching(/collection not found: \w+$/)));
-  // Every other public GET of a known place without results.
-  const query = 'state=New%20State&district=Far&block=Off';
-  const tables = '/api/v1/tables/new_state/far/off/';
-  const off =
-    'Off, Far, New State is a known place; nothing has been computed for it yet: POST /api/v1/lulc_for_tehsil/';
-  for (const [path, text] of [
-    [`/api/v1/get_stac_catalog/?${query}`, off],
-    ['/api/v1/stac-api/collections/new_state_far_off', off],
-    ['/api/v1/stac-api/collections/new_state_far_off/items', off],
-    ['/api/v1/stac-api/collections/new_state_far_off/items/new_state_far_off_lulc', off],
-    [`${ROOT}new_state/far/off/items/new_state_far_off_lulc/`, off],
-    [`/api/v1/download_kyl_data/?${query}`, /no table of Off is published; POST \/api\/v1\/\w+\/ .*computes it/],
-    [
-      `/api/v1/generate_stats_excel_file/?${query}`,
-      /no table of Off is published; POST \/api\/v1\/\w+\/ .*computes it/,
-    ],
-    [`/api/v1/download_kyl_village_data/?${query}`, 'POST /api/v1/import/villages/'],
-    [`/api/v1/generate_mws_report/?${query}&uid=1`, 'POST /api/v1/import/mws/'],
-    [`${tables}${computing?.data?.[0]}/`, `POST /api/v1/${computing?.route}/`],
-  ] as const) {
-    const answer = await send(path);
-    expect([path, answer.status, await answer.text()]).toEqual([
-      path,
-      404,
-      typeof text === 'string' ? expect.stringContaining(text) : expect.stringMatching(text),
-    ]);
-  }
   const page = await send(`${ROOT}new_state/far/off/`, { headers: { accept: 'text/html' } });
   expect([page.status, await page.text()]).toEqual([
     404,
     expect.stringContaining('Off, Far, New State is a known place'),
   ]);
+  await headwater.close();
+});
+
+/** Places of these tests: without results, with a boundary only. */
+const QUERY = 'state=New%20State&district=Far';
+const [OF_TEHSIL, OF_BLOCK] = [`?${QUERY}&tehsil=Off`, `?${QUERY}&block=Off`];
+const COLLECTION = '/api/v1/stac-api/collections/new_state_far_off';
+
+const KNOWN =
+  'Off, Far, New State is a known place; nothing has been computed for it yet: POST /api/v1/lulc_for_tehsil/';
+const NO_TABLE = /no table of off is published[:;] POST \/api\/v1\/\w+\/ .*computes it/i;
+const IMPORT_MWS = 'POST /api/v1/import/mws/';
+
+/** Address of each row that names a place, and the text of its response that names the route. */
+const OF_A_PLACE: Readonly<Record<string, readonly [path: string, text: string | RegExp]>> = {
+  getStateCollection: [`${ROOT}new_state/`, 'New State is a known place; nothing has been computed for it yet: POST '],
+  getDistrictCollection: [`${ROOT}new_state/far/`, 'Far, New State is a known place'],
+  getBlockCollection: [`${ROOT}new_state/far/off/`, KNOWN],
+  getItem: [`${ROOT}new_state/far/off/items/new_state_far_off_lulc/`, KNOWN],
+  getLatestAsset: ['/api/v1/assets/latest/new_state/far/off/new_state_far_off_lulc/data', KNOWN],
+  getStacCatalog: [`/api/v1/get_stac_catalog/${OF_BLOCK}`, KNOWN],
+  getStacCollection: [COLLECTION, KNOWN],
+  getStacCollectionChildren: [`${COLLECTION}/children`, KNOWN],
+  getStacCollectionQueryables: [`${COLLECTION}/queryables`, KNOWN],
+  listStacItems: [`${COLLECTION}/items`, KNOWN],
+  getStacItem: [`${COLLECTION}/items/new_state_far_off_lulc`, KNOWN],
+  listTables: ['/api/v1/tables/new_state/far/off/', NO_TABLE],
+  getTable: ['/api/v1/tables/new_state/far/off/sample_annual/', /and POST \/api\/v1\/\w+\/ computes it/],
+  getGeneratedLayerUrls: [
+    `/api/v1/get_generated_layer_urls/${OF_TEHSIL}`,
+    /"error":"Data not found for this state, district, tehsil\. No layer of Off is published: POST \/api\/v1\/lulc_for_tehsil\/ computes it/,
+  ],
+  getMwsGeometries: [`/api/v1/get_mws_geometries/${OF_TEHSIL}`, IMPORT_MWS],
+  getVillageGeometries: [`/api/v1/get_village_geometries/${OF_TEHSIL}`, 'POST /api/v1/import/villages/'],
+  getMwsIdByLatLon: ['/api/v1/get_mwsid_by_latlon/?latitude=10&longitude=70', IMPORT_MWS],
+  getTehsilData: [`/api/v1/get_tehsil_data/${OF_TEHSIL}`, NO_TABLE],
+  getMwsData: [`/api/v1/get_mws_data/${OF_TEHSIL}&mws_id=1`, IMPORT_MWS],
+  getMwsKylIndicators: [`/api/v1/get_mws_kyl_indicators/${OF_TEHSIL}&mws_id=1`, IMPORT_MWS],
+  getMwsReport: [`/api/v1/get_mws_report/${OF_TEHSIL}&mws_id=1`, IMPORT_MWS],
+  generateMwsReport: [`/api/v1/generate_mws_report/${OF_BLOCK}&uid=1`, IMPORT_MWS],
+  downloadMwsReport: [`/api/v1/download_mws_report/${OF_BLOCK}&uid=1`, IMPORT_MWS],
+  generateTehsilReport: [`/api/v1/generate_tehsil_report/${OF_BLOCK}`, 'computed by POST /api/v1/lulc_for_tehsil/'],
+  generateStatsExcelFile: [`/api/v1/generate_stats_excel_file/${OF_BLOCK}`, NO_TABLE],
+  downloadExcelLayer: [`/api/v1/download_excel_layer/${OF_BLOCK}`, NO_TABLE],
+  addNewLayerDataToExcel: [`/api/v1/add_new_layer_data_to_excel/${OF_BLOCK}`, NO_TABLE],
+  downloadKylData: [`/api/v1/download_kyl_data/${OF_BLOCK}`, NO_TABLE],
+  downloadKylVillageData: [`/api/v1/download_kyl_village_data/${OF_BLOCK}`, 'POST /api/v1/import/villages/'],
+};
+
+/** The other rows, with the reason why a known place without results does not concern them. */
+const OF_NO_PLACE: Readonly<Record<string, readonly string[]>> = {
+  'are about the whole service': [
+    'getFirstPage',
+    'getDocs',
+    'getOpenApi',
+    'getHealth',
+    'listOrganizations',
+    'showPasswordForm',
+  ],
+  'list what exists, of every place': [
+    'getCatalog',
+    'getStacApi',
+    'getStacConformance',
+    'getStacServiceDescription',
+    'listStacCollections',
+    'getStacChildren',
+    'getStacQueryables',
+    'getActiveLocations',
+    'getProposedBlocks',
+    'listRegions',
+  ],
+  'are the directory itself, which knows the place': [
+    'listStates',
+    'listDistricts',
+    'listBlocks',
+    'getAdminDetailsByLatLon',
+  ],
+  'name a file, layer, run or asset, from which no place can be read': [
+    'getAsset',
+    'getLayer',
+    'getCoverage',
+    'getJob',
+    'getRegion',
+    'exportStatus',
+    'workflowStatus',
+  ],
+  'compute a region themselves': ['exportAssetByQuery'],
+  'must be an empty FeatureCollection by the STAC API': ['searchStacItems'],
+};
+
+/** Members that repeat the text of a failure, on routes whose clients read several. */
+const REPEATED: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(
+    ['getStateCollection', 'getDistrictCollection', 'getBlockCollection', 'getItem', 'getStacCatalog'].map((id) => [
+      id,
+      ['error'],
+    ]),
+  ),
+  getTehsilData: ['Message'],
+};
+
+/** Members of a body whose text is that of an earlier member. */
+function repeating(body: string): readonly string[] {
+  const members = Object.entries(JSON.parse(body) as Readonly<Record<string, unknown>>);
+  return members.flatMap(([name, value], at) =>
+    members.slice(0, at).some(([, earlier]) => earlier === value) ? [name] : [],
+  );
+}
+
+/** Ways to sign in; a row with another one is public. */
+const SIGNED_IN = ['bearer', 'superuser', 'token'];
+
+test('every public GET that names a known place without results names the route that makes them', async () => {
+  const { headwater, send } = await startSample();
+  // Far from the sample, so that a point is in this place only.
+  const square = [
+    [69.9, 9.9],
+    [70.1, 9.9],
+    [70.1, 10.1],
+    [69.9, 10.1],
+    [69.9, 9.9],
+  ];
+  const geometry = { type: 'Polygon' as const, coordinates: [square] };
+  const names = { state: 'New State', district: 'Far', tehsil: 'Off' };
+  await headwater.stores.places.saveBundle({ ...names, geometry, mws: [], villages: [] });
+  const rows = buildOperations(headwater.pipelines).filter(
+    ({ method, auth }) => method === 'GET' && !(typeof auth === 'string' && SIGNED_IN.includes(auth)),
+  );
+  expect([...Object.keys(OF_A_PLACE), ...Object.values(OF_NO_PLACE).flat()].sort()).toEqual(
+    rows.map(({ id }) => id).sort(),
+  );
+  const made = await send('/api/v1/generate_api_key/', { method: 'POST' });
+  const { data } = (await made.json()) as { data: { api_key: string } };
+  for (const [id, [path, text]] of Object.entries(OF_A_PLACE)) {
+    const answer = await send(path, { headers: { 'x-api-key': data.api_key } });
+    const status = id === 'generateTehsilReport' ? 200 : 404;
+    const named = typeof text === 'string' ? expect.stringContaining(text) : expect.stringMatching(text);
+    const body = await answer.text();
+    expect([id, answer.status, body]).toEqual([id, status, named]);
+    if (body.startsWith('{')) expect([id, repeating(body)]).toEqual([id, REPEATED[id] ?? []]);
+  }
+  await headwater.close();
+});
+
+test('a message names three of many routes, and the page with the others', async () => {
+  const [first] = SAMPLE_PIPELINES;
+  const pipelines = [1, 2, 3, 4, 5].flatMap((at) =>
+    first === undefined ? [] : [{ ...first, name: `layer_${at}`, route: `layer_${at}`, aliases: [] }],
+  );
+  const { headwater, send } = await startSample({ pipelines });
+  await headwater.stores.places.saveBundle({
+    state: 'New',
+    district: 'Far',
+    tehsil: 'Off',
+    geometry: null,
+    mws: [],
+    villages: [],
+  });
+  const answer = await send(`${ROOT}new/far/off/`);
+  expect(await answer.json()).toMatchObject({
+    detail: expect.stringContaining(
+      ': POST /api/v1/layer_1/ or POST /api/v1/layer_2/ or POST /api/v1/layer_3/ (or 2 other routes: GET /docs/) does.',
+    ),
+  });
   await headwater.close();
 });

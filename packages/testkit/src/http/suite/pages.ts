@@ -102,6 +102,21 @@ export function pageCases(target: HttpTarget): void {
       const unknown = await ask(RUN.replace('0001/', 'dead/'), BROWSER);
       expect([unknown.status, withoutIds(unknown.body)]).toEqual([401, withoutIds(none.body)]);
     });
+    defineCase(target, 'pages with commands store the token and send it under one name', async () => {
+      const owner = { ...BROWSER, authorization: `Bearer ${await harness().token('owner')}` };
+      const pages = [
+        await ask('/', BROWSER),
+        await ask(RUN, BROWSER),
+        await ask(RUN, owner),
+        await ask('/docs/', BROWSER),
+      ];
+      for (const [at, { body }] of pages.entries()) {
+        expect([at, body]).toEqual([at, expect.stringContaining('Authorization: Bearer $TOKEN')]);
+        const signsIn = /TOKEN=\$\(curl -sS http:\/\/headwater\.example\/api\/v1\/auth\/login\/|href="\/docs\/#lines"/;
+        expect([at, body]).toEqual([at, expect.stringMatching(signsIn)]);
+        expect([at, /Bearer (?!\$TOKEN|&lt;)\w+/.exec(body)?.[0]]).toEqual([at, undefined]);
+      }
+    });
     defineCase(target, 'the content security policy of pages allows their own script by hash only', async () => {
       for (const path of ['/', CATALOG, ITEM]) {
         const { headers, body } = await ask(path, BROWSER);

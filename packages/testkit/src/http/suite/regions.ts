@@ -106,8 +106,15 @@ export function regionCases(target: HttpTarget): void {
         for (const unknown of ['region_0123456789abcdef', 'x', '..%2f..', '%F0%9F%92%A7', `${id}%20`, id.toUpperCase()])
           expect([unknown, await remove(unknown, 'operator')]).toEqual([unknown, 404]);
         expect(await statusOf(item)).toBe(200);
+        const own = await work.get(`${REGIONS}${id}/`);
+        expect([own.status, own.body]).toEqual([200, (await list()).results.find((each) => each.id === id)]);
 
         expect(await remove(id, 'operator')).toBe(204);
+        const removed = await work.get(`${REGIONS}${id}/`);
+        expect([removed.status, removed.body['detail']]).toEqual([
+          404,
+          `Region not found: ${id}; GET /api/v1/regions/ lists the existing ones.`,
+        ]);
         for (const address of gone) expect([address, await statusOf(address)]).toEqual([address, 404]);
         const status = await work.get(`/api/export-status?task_id=${String(body['task_id'])}`);
         expect(status.body['detail']).toMatch(/result was removed; POST \/api\/export-asset computes it again/);

@@ -17,13 +17,14 @@ export interface MwsWithoutData {
   readonly data: readonly string[];
 }
 
-/** Error for a micro-watershed without data. If the uid is known, it names the requests that compute the data. */
+/** Error for a micro-watershed without data: the uid is unknown, or no data is published; it names the requests that add what is missing. */
 export async function absentOfMws(
   deps: Ports<'canCompute' | 'pipelines' | 'stores'>,
   { names, uid, kind, data }: MwsWithoutData,
 ): Promise<DomainError> {
   const { tehsilId, tehsil } = names;
   const uids = await deps.stores.lookups.mwsUids(tehsilId);
+  if (uids.length === 0) return absent('noMws', { tehsil });
   if (!uids.includes(uid)) return absent('mws', { uid, tehsil });
   return absent(kind, { uid, tehsil, routes: computingRoutes(deps, data) });
 }

@@ -11,7 +11,7 @@ import { tableBody, tableList } from '../schemas/tables.ts';
 import type { z } from 'zod';
 import type { BlockParams } from '../../stac-api/schemas/stac.ts';
 import { conditionStatus, type RequestHeaders, type Validators } from '../../../reading/conditions.ts';
-import { computingRoutes } from '../../../items/computing-routes.ts';
+import { computingRoutes, tableRoutes } from '../../../items/computing-routes.ts';
 import { findTehsilByPath } from '../../../items/first-tehsil.ts';
 
 type Block = z.infer<typeof BlockParams>;
@@ -49,12 +49,14 @@ export async function tableAt(
   return table;
 }
 
-/** Tables of a block. Throws `not_found` for an unknown place. */
+/** Tables of a block. Throws `not_found` for an unknown place, and for one without tables. */
 export async function tablesOf(
-  { stores, baseUrl }: Ports<'baseUrl' | 'stores'>,
+  deps: Ports<'baseUrl' | 'canCompute' | 'pipelines' | 'stores'>,
   params: Block,
 ): Promise<ReturnType<typeof tableList>> {
+  const { stores, baseUrl } = deps;
   const heads = await stores.data.tablesOf(await tehsilOf(stores.places, params));
+  if (heads.length === 0) throw absent('tables', { tehsil: params.block, routes: tableRoutes(deps) });
   return tableList(heads, { path: `${params.state}/${params.district}/${params.block}`, baseUrl });
 }
 

@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import type { Reply } from '../../../seam/reply.ts';
 import type { WorkbookRefresh } from '../schemas/downloads.ts';
 import type { NamedPlace } from '../schemas/public-places.ts';
-import { withTables } from '../../../items/computing-routes.ts';
+import { withRoutes } from '../../../items/computing-routes.ts';
 import { sheetHeads, tehsilWorkbook, XLSX_TYPE } from '../workbook/tehsil-workbook.ts';
 import { conditionStatus, type RequestHeaders, type Validators } from '../../../reading/conditions.ts';
 import { namedTehsil } from './named-tehsil.ts';
@@ -25,7 +25,7 @@ export async function workbookReply(
   { place, method, headers }: WorkbookRequest,
 ): Promise<Reply> {
   const names = await namedTehsil(deps, place);
-  const heads = await withTables(deps, names.tehsil, () => sheetHeads(deps.stores.data, names.tehsilId));
+  const heads = await withRoutes(deps, names.tehsil, () => sheetHeads(deps.stores.data, names.tehsilId));
   const known = validators(deps, heads);
   const status = conditionStatus(known, headers);
   if (status !== undefined) return { status, headers: fileHeaders(known), body: undefined };
@@ -43,7 +43,7 @@ export async function refreshedWorkbook(
   place: NamedPlace,
 ): Promise<z.infer<typeof WorkbookRefresh>> {
   const { tehsilId, tehsil } = await namedTehsil(deps, place);
-  const heads = await withTables(deps, tehsil, () => sheetHeads(deps.stores.data, tehsilId));
+  const heads = await withRoutes(deps, tehsil, () => sheetHeads(deps.stores.data, tehsilId));
   deps.placeFiles?.touch(tehsilId);
   return { status: 'success', sheets: heads.map(({ name }) => name) };
 }

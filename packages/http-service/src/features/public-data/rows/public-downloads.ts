@@ -8,7 +8,7 @@ import { operation, type Operation } from '../../../rows/operation.ts';
 import type { Reply } from '../../../seam/reply.ts';
 import { paths } from '../../../wire/paths.ts';
 import { namedTehsil } from '../handlers/named-tehsil.ts';
-import { withTables } from '../../../items/computing-routes.ts';
+import { withRoutes } from '../../../items/computing-routes.ts';
 import { attachment, placeFileName, refreshedWorkbook, workbookReply } from '../handlers/workbook.ts';
 import { WorkbookRefresh } from '../schemas/downloads.ts';
 import { KylDownload, KylFeatures } from '../schemas/kyl-download.ts';
@@ -23,7 +23,7 @@ async function kylDownload(
   { fileType, ...place }: KylQuery,
 ): Promise<Reply> {
   const names = await namedTehsil(deps, place);
-  const reply = await withTables(deps, names.tehsil, () => deps.kyl.file(names.tehsilId, fileType));
+  const reply = await withRoutes(deps, names.tehsil, () => deps.kyl.file(names.tehsilId, fileType));
   if (fileType === 'json') return reply;
   // The cached bytes and their compressed forms stay the same; only the header is added.
   return {

@@ -3,6 +3,7 @@ import { PRECONDITION_FAILED, NOT_MODIFIED } from '../../../rows/page-queries.ts
 import { KEY_ERRORS, ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
 import { EXAMPLE_NAMES } from '../../../rows/example-world.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
+import { withRoutes } from '../../../items/computing-routes.ts';
 import { paths } from '../../../wire/paths.ts';
 import { geometries } from '../handlers/geometries.ts';
 import { namedTehsil } from '../handlers/named-tehsil.ts';
@@ -26,7 +27,7 @@ const getLayerUrls = operation({
   id: 'getGeneratedLayerUrls',
   path: paths.layerUrls,
   summary: 'Lists the published layers of a tehsil, with addresses that need no key',
-  description: 'The list is empty for a known tehsil without published layers.',
+  description: 'A known tehsil without published layers is a 404 that names the routes that compute them.',
   query: PlaceQuery,
   responses: { 200: ok('Layers, ordered by workspace and name', LayerRecords), 304: NOT_MODIFIED },
   errors: PUBLIC_DATA_ERRORS,
@@ -36,8 +37,8 @@ const getLayerUrls = operation({
     { name: 'no tehsil', query: { state: EXAMPLE_NAMES.state, district: EXAMPLE_NAMES.district }, status: 400 },
   ],
   async handler({ query }, deps) {
-    const { tehsilId } = await namedTehsil(deps, query);
-    return await deps.lists.layersOf(tehsilId);
+    const { tehsilId, tehsil } = await namedTehsil(deps, query);
+    return await withRoutes(deps, tehsil, () => deps.lists.layersOf(tehsilId));
   },
 });
 

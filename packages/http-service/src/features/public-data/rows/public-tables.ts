@@ -1,7 +1,7 @@
 import { EXAMPLE_NAMES, EXAMPLE_UID } from '../../../rows/example-world.ts';
 import { absentOfMws } from '../handlers/kyl.ts';
 import { kylIndicators } from '../handlers/kyl.ts';
-import { withTables } from '../../../items/computing-routes.ts';
+import { withRoutes } from '../../../items/computing-routes.ts';
 import { namedTehsil } from '../handlers/named-tehsil.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import { preparedJson } from '../../../caching/prepared.ts';
@@ -32,7 +32,7 @@ const getTehsilData = operation({
   ],
   async handler({ query }, deps) {
     const { tehsilId, tehsil } = await namedTehsil(deps, query);
-    return await withTables(deps, tehsil, () => deps.sheets.of(tehsilId));
+    return await withRoutes(deps, tehsil, () => deps.sheets.of(tehsilId));
   },
 });
 

@@ -87,7 +87,7 @@ async function recordsOf({ data, lookups }: KylSources, tehsilId: number): Promi
     const rows = await rowsByUid(data, tehsilId, sheet);
     if (rows !== undefined) sheets.set(sheet, rows);
   }
-  if (sheets.size === 0) throw absent('sheets', {});
+  if (sheets.size === 0) throw absent('tables', {});
   const uids = await lookups.mwsUids(tehsilId);
   const tehsilElevation = meanElevation([...(sheets.get(DEM_SHEET)?.values() ?? [])].flat());
   return uids.flatMap((uid) => {

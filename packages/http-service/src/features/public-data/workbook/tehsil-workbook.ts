@@ -10,7 +10,7 @@ export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsh
 /** Heads of the tables that are sheets of a tehsil, by name. Throws `not_found` if there is none. */
 export async function sheetHeads(data: Pick<DataStore, 'tablesOf'>, tehsilId: number): Promise<readonly TableHead[]> {
   const heads = (await data.tablesOf(tehsilId)).filter(isUnitSheet);
-  if (heads.length === 0) throw absent('sheets', {});
+  if (heads.length === 0) throw absent('tables', {});
   return heads;
 }
 

@@ -1,11 +1,13 @@
+import { regionPath } from '@headwater/core/places';
 import type { z } from 'zod';
 import type { Ports } from '../../../deps.ts';
 import { newestLayers } from '../../../items/publications.ts';
 import { itemAddress } from '../../../items/public-item.ts';
 import type { LayerSummary } from '../../../layers/layer-summaries.ts';
+import { absent } from '../../../wire/absent.ts';
 import { createAddresses } from '../../../wire/addresses.ts';
 import { paths } from '../../../wire/paths.ts';
-import type { RegionPage } from '../schemas/regions.ts';
+import type { RegionBody, RegionPage } from '../schemas/regions.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -29,11 +31,26 @@ export async function regionPage(
   };
 }
 
+/** Limit of the Items of one region: each year of land cover has a few. */
+const MOST_ITEMS = 200;
+
+/** A region with its Items, the latest years first. Throws `not_found` if nothing is published for it. */
+export async function regionOf(
+  { stores, summaries, baseUrl }: Ports<'baseUrl' | 'stores' | 'summaries'>,
+  id: string,
+): Promise<z.infer<typeof RegionBody>> {
+  const path = regionPath(id);
+  const found = path === undefined ? [] : await stores.catalog.listOf(path, { limit: MOST_ITEMS, offset: 0 });
+  const layers = await summaries.of(found);
+  if (path === undefined || layers.length === 0) throw absent('region', { id });
+  return regionBody(path, layers, { baseUrl });
+}
+
 function regionBody(
   path: string,
   layers: readonly LayerSummary[],
   { baseUrl }: Ports<'baseUrl'>,
-): z.infer<typeof RegionPage>['results'][number] {
+): z.infer<typeof RegionBody> {
   const times = layers.flatMap(({ published }) => published ?? []).sort();
   return {
     id: path.split('/').at(-1) ?? '',

@@ -1,14 +1,15 @@
 import { pageOrDocument } from '../../../answering/page-or-document.ts';
+import { preparedJson } from '../../../caching/prepared.ts';
 import { shownRegions } from '../../../items/publications.ts';
 import { ok, PARAMETER_ERRORS, SUPERUSER_ERRORS } from '../../../rows/common.ts';
 import { NOT_MODIFIED, RegionsQuery } from '../../../rows/page-queries.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import { accountFor } from '../../../screens/replies.ts';
 import { paths } from '../../../wire/paths.ts';
-import { keptDays, regionPage } from '../handlers/region-page.ts';
+import { keptDays, regionOf, regionPage } from '../handlers/region-page.ts';
 import { removeRegion } from '../handlers/remove-region.ts';
 import { regionsPage } from '../page/regions-page.ts';
-import { RegionPage, RegionParams } from '../schemas/regions.ts';
+import { RegionBody, RegionPage, RegionParams } from '../schemas/regions.ts';
 
 const listRegions = operation({
   id: 'listRegions',
@@ -44,6 +45,22 @@ const listRegions = operation({
   },
 });
 
+const UNKNOWN = { name: 'unknown', params: { id: 'region_0123456789abcdef' }, status: 404 } as const;
+
+const getRegion = operation({
+  id: 'getRegion',
+  method: 'GET',
+  path: paths.region,
+  auth: 'public',
+  tag: 'work service',
+  summary: 'Returns a published region with the addresses of its Items',
+  params: RegionParams,
+  responses: { 200: ok('The region', RegionBody), 304: NOT_MODIFIED },
+  errors: [...PARAMETER_ERRORS, 'not_found'],
+  examples: [UNKNOWN],
+  handler: async ({ params }, deps) => preparedJson(await regionOf(deps, params.id)),
+});
+
 const deleteRegion = operation({
   id: 'removeRegion',
   method: 'DELETE',
@@ -57,7 +74,7 @@ const deleteRegion = operation({
   responses: { 204: { description: 'The region is removed' } },
   errors: [...SUPERUSER_ERRORS, ...PARAMETER_ERRORS, 'not_found'],
   noStore: true,
-  examples: [{ name: 'unknown', params: { id: 'region_0123456789abcdef' }, status: 404 }],
+  examples: [UNKNOWN],
   async handler({ principal, params }, deps) {
     await removeRegion(deps, principal, params.id);
     return { status: 204, headers: {}, body: undefined };
@@ -65,4 +82,4 @@ const deleteRegion = operation({
 });
 
 /** Operations of regions: boxes that callers of the work service computed. */
-export const regionOperations = [listRegions, deleteRegion] satisfies readonly Operation[];
+export const regionOperations = [listRegions, getRegion, deleteRegion] satisfies readonly Operation[];

@@ -7,13 +7,15 @@ export const RegionParams = z.object({
 });
 
 /** A region in wire form. */
-const RegionBody = z.object({
-  id: z.string().describe('Name of the region; send it to delete the region.'),
-  bbox: z.array(z.number()).describe('West, south, east, north in degrees.'),
-  collection: z.string().describe('Address of its Collection.'),
-  published_at: z.string().nullable().describe('Publication time of the newest of its Items here.'),
-  items: z.array(z.object({ id: z.string(), title: z.string(), href: z.string() })),
-});
+export const RegionBody = z
+  .object({
+    id: z.string().describe('Name of the region; GET and DELETE take it.'),
+    bbox: z.array(z.number()).describe('West, south, east, north in degrees.'),
+    collection: z.string().describe('Address of its Collection.'),
+    published_at: z.string().nullable().describe('Time of the newest of these Items.'),
+    items: z.array(z.object({ id: z.string(), title: z.string(), href: z.string() })),
+  })
+  .meta({ id: 'Region' });
 
 /** A page of regions. */
 export const RegionPage = z

@@ -20,7 +20,7 @@ const MARGIN = 0.35;
 
 /** Data of the report of a micro-watershed. Throws `validation` and `not_found`. */
 export async function mwsReportFacts(
-  deps: Ports<'baseUrl' | 'publication' | 'stores' | 'summaries' | 'version'>,
+  deps: Ports<'baseUrl' | 'canCompute' | 'pipelines' | 'publication' | 'stores' | 'summaries' | 'version'>,
   query: NamedPlace & { readonly uid: string },
   language: Language,
 ): Promise<MwsReportFacts> {

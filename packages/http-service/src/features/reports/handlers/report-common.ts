@@ -1,6 +1,7 @@
 import type { TehsilNames } from '@headwater/core';
 import type { Ports } from '../../../deps.ts';
 import type { ReportFacts } from '../page/sections.ts';
+import { computingRoutes } from '../../../items/computing-routes.ts';
 import { pageLinks } from '../../../pages/layout.ts';
 import type { ReportSources } from './report-sources.ts';
 import type { ReportFigures } from './listed-sections.ts';
@@ -17,7 +18,7 @@ export interface ReportParts {
 
 /** Data that reports of a tehsil and of a micro-watershed have in common. */
 export function reportCommon(
-  deps: Ports<'baseUrl' | 'version'>,
+  deps: Ports<'baseUrl' | 'canCompute' | 'pipelines' | 'version'>,
   { names, sources, figures, other }: ReportParts,
 ): ReportFacts {
   const { state, district, tehsil } = names;
@@ -26,6 +27,7 @@ export function reportCommon(
     version: deps.version,
     place: { state, district, tehsil },
     other,
+    routes: computingRoutes(deps),
     collection: sources.collection,
     sections: reportSections(figures),
     origins: sources.origins(),

@@ -16,7 +16,7 @@ import { type ReportSources, reportSources } from './report-sources.ts';
 
 /** Data of the report of a tehsil: sums and means over its micro-watersheds, its publications, and a list of its micro-watersheds. */
 export async function tehsilReportFacts(
-  deps: Ports<'baseUrl' | 'outlines' | 'publication' | 'stores' | 'summaries' | 'version'>,
+  deps: Ports<'baseUrl' | 'canCompute' | 'outlines' | 'pipelines' | 'publication' | 'stores' | 'summaries' | 'version'>,
   names: TehsilNames,
   language: Language,
 ): Promise<TehsilReportFacts> {

@@ -23,7 +23,7 @@ export interface ReportBody {
 
 /** Page of a report. */
 export function reportPage(shown: ReportFacts, body: ReportBody): Html {
-  const { prefix, place, other, sections, version } = shown;
+  const { prefix, place, other, routes, sections, version } = shown;
   const { language, title, above, lead, opening, closing, isEmpty } = body;
   const say = sayIn(language);
   const otherLanguage = language === 'hi' ? 'en' : 'hi';
@@ -43,7 +43,8 @@ export function reportPage(shown: ReportFacts, body: ReportBody): Html {
           >${say('otherLanguage')}</a
         >
       </p>
-      ${opening} ${isEmpty ? html`<p class="empty">${say('nothing')}</p>` : ''}
+      ${opening}
+      ${isEmpty ? html`<p class="empty">${say('nothing')} ${routes === '' ? '' : say('computedBy', { routes })}</p>` : ''}
       ${sections.map((section) => sectionOf(section, language))} ${closing} ${creditsPart(shown, language)}
       ${foot(version, [])}
     </div>`,

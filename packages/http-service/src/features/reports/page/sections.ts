@@ -104,6 +104,8 @@ export interface ReportFacts {
   readonly place: { readonly state: string; readonly district: string; readonly tehsil: string };
   /** Address of the same page in the other language. */
   readonly other: string;
+  /** Paths of the computing routes, as in `computingRoutes`. */
+  readonly routes: string;
   /** Catalogue page of the tehsil; undefined if nothing of it is published. */
   readonly collection: string | undefined;
   readonly sections: readonly ReportSection[];

@@ -1,4 +1,5 @@
-import { shellWord } from '../../../pages/shell-word.ts';
+import { shellWord, WITH_TOKEN } from '../../../pages/shell-word.ts';
+import { paths } from '../../../wire/paths.ts';
 import { html } from 'hono/html';
 import { type Account, foot, page, type Html } from '../../../pages/layout.ts';
 import { copyText, facts, type Crumb } from '../../../pages/parts.ts';
@@ -59,9 +60,9 @@ export function runPage(shown: RunPageFacts): Html {
       ['Id', id],
     ])}
     <h2>For programs</h2>
-    ${copyText(`curl -sw '\\n' -H 'Authorization: Bearer ACCESS' ${shellWord(self)}`, 'the command that fetches this run')}
-    ${copyText(`curl -N -H 'Authorization: Bearer ACCESS' ${eventsAddress}`, 'the command that follows this run')}
-    ${foot(version, credits)}`;
+    <p><a href="${prefix}${paths.docs}#lines">Sign in</a>, which stores the token in <code>TOKEN</code>.</p>
+    ${copyText(`curl -sw '\\n' ${WITH_TOKEN} ${shellWord(self)}`, 'the command that fetches this run')}
+    ${copyText(`curl -N ${WITH_TOKEN} ${eventsAddress}`, 'the command that follows this run')} ${foot(version, credits)}`;
   return page({
     title: `Run ${state}: ${pipeline}`,
     description: 'State of a run.',

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { HealthReport } from '../../../health/create-health.ts';
-import { shellWord } from '../../../pages/shell-word.ts';
+import { AS_JSON, CONTINUED, shellWord, signInLines, WITH_TOKEN } from '../../../pages/shell-word.ts';
 import { paths } from '../../../wire/paths.ts';
 import { type Account, foot, page, prefixOf, type Html } from '../../../pages/layout.ts';
 import { copyText, pager, type Pages } from '../../../pages/parts.ts';
@@ -100,14 +100,15 @@ function whatIsComputed(offers: readonly OfferedComputation[]): Html {
 
 /** Two shell commands: sign in, and start a computation. */
 function howToStart(baseUrl: string, { path, body }: NonNullable<FirstPageFacts['computation']>): Html {
-  const signIn = `curl -sw '\\n' ${shellWord(baseUrl + paths.login)} \\
-  -H 'Content-Type: application/json' -d '{"username":"NAME","password":"PASSWORD"}'`;
-  const start = `curl -sw '\\n' ${shellWord(baseUrl + path)} \\
-  -H 'Authorization: Bearer ACCESS' -H 'Content-Type: application/json' \\
-  -d ${shellWord(JSON.stringify(body))}`;
+  const parts = [
+    `curl -sw '\\n' ${shellWord(baseUrl + path)}`,
+    `${WITH_TOKEN} ${AS_JSON}`,
+    `-d ${shellWord(JSON.stringify(body))}`,
+  ];
   return html`<h2>Start a computation</h2>
-    <p>Sign in, then send the request with the token <code>access</code> of the response.</p>
-    ${copyText(signIn, 'the command that signs in')} ${copyText(start, 'the command that starts a computation')}`;
+    <p>Sign in, which stores the token in <code>TOKEN</code>, then send the request with it.</p>
+    ${copyText(signInLines(baseUrl), 'the commands that sign in')}
+    ${copyText(parts.join(CONTINUED), 'the command that starts a computation')}`;
 }
 
 function card(href: string, title: string, text: string): Html {
