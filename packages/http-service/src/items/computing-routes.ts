@@ -23,16 +23,26 @@ export function computingRoutes({ pipelines, canCompute }: Routes, names?: reado
   return shown.join(' or POST ') + (others === 0 ? '' : ` (or ${others} other routes: GET ${paths.docs})`);
 }
 
-/** Result of work with layers or tables of a tehsil; if it has none, the error names the tehsil and the routes that compute them. */
+/** Result of work with tables of a tehsil; if it has none, the error names the tehsil and the routes that compute them. */
 export async function withRoutes<T>(deps: Routes, tehsil: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     const kind = isDomainError(error) ? error.details['kind'] : undefined;
-    if (kind === 'layers') throw absent('layers', { tehsil, routes: computingRoutes(deps) });
     if (kind === 'sheets' || kind === 'tables') throw absent(kind, { tehsil, routes: tableRoutes(deps) });
     throw error;
   }
+}
+
+/** Header `Link` with the requests that compute layers, for a response whose body cannot name them; none if this service cannot compute. */
+export function computingLink({ pipelines, canCompute, baseUrl }: Routes & Ports<'baseUrl'>): {
+  readonly link?: string;
+} {
+  if (!canCompute || pipelines.length === 0) return {};
+  const target = (route: string): string =>
+    `<${baseUrl}${computePath(route)}>; rel="create-form"; title="POST computes a layer"`;
+  const links = pipelines.slice(0, MOST_NAMED).map(({ route }) => target(route));
+  return { link: links.join(', ') };
 }
 
 /** Paths of the pipelines that publish tables, as in `computingRoutes`. */

@@ -57,7 +57,6 @@ const SENTENCES = {
     `No features found in layer: no micro-watersheds of ${text('tehsil')} are imported. ${imports('mws', text('tehsil'))}`,
   sheets: noTable,
   tables: noTable,
-  layers: (text) => `${NO_PLACE_DATA}. No layer of ${text('tehsil')} is published: ${madeBy(text)}.`,
   mws: (text) =>
     `${NO_DATA}: ${text('tehsil')} has no micro-watershed ${text('uid')}; GET ${paths.mwsGeometries} lists them.`,
   noMws: (text) =>

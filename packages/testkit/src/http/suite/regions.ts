@@ -13,7 +13,7 @@ const EXPORT = '/api/export-asset';
 const Listed = z.object({
   next: z.string().nullable(),
   kept_days: z.number(),
-  results: z.array(z.object({ id: z.string(), bbox: z.array(z.number()), items: z.array(z.object({})) })),
+  results: z.array(z.looseObject({ id: z.string(), bbox: z.array(z.number()), items: z.array(z.looseObject({})) })),
 });
 
 /** Cases of regions: their own list, the lists that they are not in, and their removal. */

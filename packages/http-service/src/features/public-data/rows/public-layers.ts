@@ -3,7 +3,7 @@ import { PRECONDITION_FAILED, NOT_MODIFIED } from '../../../rows/page-queries.ts
 import { KEY_ERRORS, ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
 import { EXAMPLE_NAMES } from '../../../rows/example-world.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
-import { withRoutes } from '../../../items/computing-routes.ts';
+import { computingLink } from '../../../items/computing-routes.ts';
 import { paths } from '../../../wire/paths.ts';
 import { geometries } from '../handlers/geometries.ts';
 import { namedTehsil } from '../handlers/named-tehsil.ts';
@@ -22,12 +22,15 @@ export const KEY_ROW = {
 /** Errors of every row of public data. */
 export const PUBLIC_DATA_ERRORS: readonly ErrorCode[] = [...KEY_ERRORS, ...PARAMETER_ERRORS, 'not_found'];
 
+const EMPTY_LIST = '[]';
+
 const getLayerUrls = operation({
   ...KEY_ROW,
   id: 'getGeneratedLayerUrls',
   path: paths.layerUrls,
   summary: 'Lists the published layers of a tehsil, with addresses that need no key',
-  description: 'A known tehsil without published layers is a 404 that names the routes that compute them.',
+  description:
+    'For a known tehsil without published layers the list is empty, and the header `Link` names requests that compute layers.',
   query: PlaceQuery,
   responses: { 200: ok('Layers, ordered by workspace and name', LayerRecords), 304: NOT_MODIFIED },
   errors: PUBLIC_DATA_ERRORS,
@@ -37,8 +40,12 @@ const getLayerUrls = operation({
     { name: 'no tehsil', query: { state: EXAMPLE_NAMES.state, district: EXAMPLE_NAMES.district }, status: 400 },
   ],
   async handler({ query }, deps) {
-    const { tehsilId, tehsil } = await namedTehsil(deps, query);
-    return await withRoutes(deps, tehsil, () => deps.lists.layersOf(tehsilId));
+    const { tehsilId } = await namedTehsil(deps, query);
+    const list = await deps.lists.layersOf(tehsilId);
+    // Not a 404: clients of the live system end their whole download at a 404 of this list.
+    return list.prepared.bytes.length > EMPTY_LIST.length
+      ? list
+      : { ...list, headers: { ...list.headers, ...computingLink(deps) } };
   },
 });
 

@@ -4,13 +4,12 @@ import { FEATURE_SHAPE } from '@headwater/core/pipelines';
 import { collectionPath } from '@headwater/stac';
 import { createResponseCache, type PreparedReply } from '../../../caching/byte-limited-cache.ts';
 import { prepared } from '../../../caching/prepared.ts';
-import { absent } from '../../../wire/absent.ts';
 import { layerRecords } from '../schemas/public-layers.ts';
 import { activeBody } from '../schemas/public-places.ts';
 
 /** Lists of public data as prepared responses. */
 export interface PublicLists {
-  /** Records of a tehsil's layers. Throws `not_found` if it has none. */
+  /** Records of a tehsil's layers; `[]` if it has none. */
   layersOf(tehsilId: number): Promise<PreparedReply>;
   /** The tree of active locations. */
   activeLocations(): Promise<PreparedReply>;
@@ -34,7 +33,6 @@ export function createPublicLists({ catalog, lookups, addresses }: ListSources):
       const make = async (): Promise<PreparedReply> => {
         const points = await pointItems({ catalog, lookups }, tehsilId);
         const records = layerRecords(await catalog.layersOf(tehsilId), { addresses, points });
-        if (records.length === 0) throw absent('layers', {});
         return prepared(JSON.stringify(records));
       };
       return await layers.of(tehsilId, { version, make });
