@@ -16,12 +16,12 @@ export function hasControlCharacters(text: string): boolean {
   return text.replace(JOINERS, '').search(CONTROL_CHARACTERS) >= 0;
 }
 
-/** Replaces each character that could control a terminal, break a line, or reverse or hide the following text. */
+/** Replaces characters that could control a terminal, break a line, or reverse or hide the following text. */
 export function replaceControlCharacters(text: string, replacement: (character: string) => string): string {
   return text.replace(CONTROL_CHARACTERS, replacement);
 }
 
-/** A number with its noun: `1 scene`, `0 scenes`, `1,204 scenes`. For nouns with a plural in s. */
+/** A number with its noun: `1 scene`, `0 scenes`, `1,204 scenes`. Only for nouns whose plural ends in s. */
 export function countOf(count: number, noun: string): string {
   return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }
@@ -34,5 +34,5 @@ export function isIsoDay(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-/** Share of a part in percent, to four decimals as in Items; 0 if the whole is 0. */
+/** Percentage of a part in the whole (`all`), rounded to four decimals as in Items; 0 if the whole is 0. */
 export const percentOf = (part: number, all: number): number => (all === 0 ? 0 : Math.round((1e6 * part) / all) / 1e4);

@@ -1,12 +1,12 @@
 /** Memory of a WebAssembly instance. */
 export interface WasmMemory {
-  /** Bytes of the memory. When the memory grows, this buffer is detached and replaced by a new one. */
+  /** Bytes of the memory. When the memory grows, a new buffer replaces this one, which is detached. */
   readonly buffer: ArrayBuffer;
   /** Grows by pages of 64 KiB; throws a RangeError when no more memory is available. */
   grow(pages: number): number;
 }
 
-/** The part of the WebAssembly API that is used here: TypeScript declares it in its DOM library only. */
+/** The part of the WebAssembly API that is used here. It is declared here because TypeScript has it only in its DOM library. */
 interface WasmApi {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object, imports: object) => { readonly exports: object };
@@ -14,7 +14,10 @@ interface WasmApi {
 
 declare const WebAssembly: WasmApi;
 
-/** Compiles (about 1 ms) and instantiates the base64 kernels of a package; throws an Error if a function is missing. */
+/**
+ * Compiles and instantiates the WebAssembly kernels of a package from base64, which takes about 1 ms. Throws an Error
+ * if a function is missing.
+ */
 export function loadWasm<E extends object>(base64: string, exported: readonly (keyof E & string)[]): E {
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), {});

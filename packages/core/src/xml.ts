@@ -22,7 +22,7 @@ export const escapeXml = (text: string): string =>
 /** Escaped character data. */
 export const xmlText = (value: string | number): Xml => escapeXml(String(value)) as Xml;
 
-/** An element; attribute values are escaped, children are `Xml` already. Throws for an invalid XML name. */
+/** An element. Escapes the attribute values; the children are `Xml` and are not escaped again. Throws for an invalid XML name. */
 export function element(
   name: string,
   attributes: Readonly<Record<string, string | number>> = {},

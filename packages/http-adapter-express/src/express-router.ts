@@ -6,13 +6,14 @@ import express, { type RequestHandler, type Response, type Router } from 'expres
 type Exchange = Parameters<RequestHandler>;
 
 /**
- * Creates an Express router for the service; mount it with `app.use(router)` or `app.use('/prefix', router)`.
- * Works with or without `express.json()` and `express.urlencoded()` before it. Rows with raw or multipart bodies need
- * them unparsed; otherwise they respond 500, and the log has the reason. Other paths are passed on to the host.
+ * Creates an Express router for the service; mount it with `app.use(router)` or `app.use('/prefix', router)`. Works
+ * with or without `express.json()` and `express.urlencoded()` before it. Rows that read a raw or multipart body
+ * respond 500 if the host has already parsed it; the log has the reason. Requests to paths that the service does not
+ * have are passed on to the host.
  */
 export function createExpressRouter(service: Service): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
-  // The service finds the row with one look-up; Express would try its routes one by one.
+  // One handler for all paths: the service finds the row with one look-up, but Express would try the routes one by one.
   router.use((...exchange: Exchange): void => {
     const [{ url }, , next] = exchange;
     if (service.owns(url)) void respond(service, exchange);
@@ -21,7 +22,7 @@ export function createExpressRouter(service: Service): Router {
   return router;
 }
 
-// The service converts its errors to responses; any other error (a header that Node refuses) goes to the host.
+// The service converts its own errors to responses. Any other error, such as a header that Node refuses, goes to the host.
 async function respond(service: Service, [req, res, next]: Exchange): Promise<void> {
   try {
     const { url, ip: remoteAddress, ips } = req;
@@ -52,6 +53,6 @@ async function send(res: Response, { status, headers, body }: ServiceResponse): 
     res.end(body);
     return;
   }
-  // A client that disconnects ends the pipeline with an error, which also cancels the stream; the error is ignored.
+  // If the client disconnects, the pipeline cancels the body's stream and rejects; this error is ignored.
   await pipeline(Readable.fromWeb(body), res).catch(() => res.destroy());
 }

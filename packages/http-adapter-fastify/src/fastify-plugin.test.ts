@@ -23,7 +23,7 @@ async function host(catchAll: boolean, prefix = ''): Promise<FastifyInstance> {
 
 const SERVICE_ERROR = { code: 'not_found', request_id: expect.any(String) };
 
-test('with catchAll the service handles every path below the prefix, and the host the other paths', async () => {
+test('with catchAll the service handles all paths below the prefix, and the host handles the other paths', async () => {
   const app = await host(true, '/geo');
   for (const url of ['/geo/nope', '/geo/api/v1/stac/a/b/c/d/e/', '/geo/api/v1/nothing/']) {
     const response = await app.inject(url);
@@ -94,7 +94,7 @@ test.each([true, false])(
   },
 );
 
-test('on a path that has routes of the host, the host handles their methods and the service all other methods', async () => {
+test('if the host has routes on a path of the service, the host handles their methods and the service handles all other methods', async () => {
   const app = fastify();
   started.push(app);
   app.get('/api/v1/auth/login/', () => 'host page');

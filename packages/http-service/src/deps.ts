@@ -27,10 +27,9 @@ import type { PlaceFiles } from './features/public-data/workbook/place-files.ts'
 import type { OpenCounts, OpenResponses } from './limits/user-limits.ts';
 import type { RegionStarts } from './features/work-service/region-starts.ts';
 import type { Screens } from './sessions/screens.ts';
-import type { ViewerReplies } from './features/system/page/viewer-page.ts';
 import type { WorkService } from './features/work-service/settings.ts';
 
-/** All ports of the service, created by `createHeadwater`. A handler declares the ones that it uses (`Ports`). */
+/** All ports of the service, created by `createHeadwater`. A handler declares the ports that it uses (`Ports`). */
 export interface ServiceDeps {
   readonly stores: Stores;
   readonly accounts: AccountService;
@@ -43,37 +42,37 @@ export interface ServiceDeps {
   readonly callbacks: Callbacks;
   /** Computes new runs. */
   readonly backend: ComputeBackend;
-  /** Pipelines on offer, in the order of the options. */
+  /** Pipelines that the service has, in the order of the options. */
   readonly pipelines: readonly AnyPipeline[];
   /** False without a pixel engine and without a backend: computing rows respond 503. */
   readonly canCompute: boolean;
   readonly assets: AssetStore | undefined;
   /** Name of the platform that hosts the files. */
   readonly hostingPlatform: string;
-  /** HTTP status that this service returns at one of its own addresses; undefined for any other address. */
+  /** HTTP status with which this service responds to a request to this address; undefined if the address is not its own. */
   readonly statusOf: (address: string) => Promise<number | undefined>;
   /** Settings of the work service, which computes regions without an account. */
   readonly workService: WorkService;
-  /** Counts a job that an address starts; throws `throttled` above the limit. */
+  /** Counts a job of the work service for the address that starts it. Throws `throttled` above the limit. */
   readonly countJob: (caller: string) => Promise<void>;
-  /** Instructions to an operator about missing data, for messages. */
+  /** Texts for messages about missing data: what an operator can do. */
   readonly remedies: Remedies;
-  /** Importers of uploaded files, and the folder of uploads in progress; undefined: no imports. */
+  /** Importers of uploaded files, and the folder for uploads in progress. Undefined: no imports. */
   readonly imports: { readonly importers: readonly Importer[]; readonly scratchDir: string } | undefined;
-  /** Form of Items as they are sent. */
+  /** Form in which Items are sent. */
   readonly itemForm: ItemForm;
-  /** Vector layers in the formats of map servers. */
+  /** Vector layers as responses of a map server (WFS). */
   readonly forms: LayerForms;
-  /** Imported boundaries that are not published as a layer, in the same formats. */
+  /** Imported boundaries that are not published as a layer, also as responses of a map server. */
   readonly boundaryForms: BoundaryForms;
   /** Absolute public address, no trailing slash. */
   readonly baseUrl: string;
-  /** Public addresses of published files; layers at the map server of the options. */
+  /** Public addresses of published files. Addresses of layers are at the map server in the options. */
   readonly addresses: Addresses;
   readonly version: string;
   /** Title, licence, providers and attribution of everything that is published. */
   readonly publication: Publication;
-  /** Path of the Collection that the first page always shows; undefined: none. */
+  /** Path of a Collection that the first page always shows; undefined: no such Collection. */
   readonly featured: string | undefined;
   /** Cached summaries of layers, for lists. */
   readonly summaries: LayerSummaries;
@@ -89,20 +88,20 @@ export interface ServiceDeps {
   readonly lists: PublicLists;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** States of the parts, for anyone; never rejects, responds within a second. */
+  /** States of the service's parts, which every caller may see. Never rejects; resolves within a second. */
   readonly health: () => Promise<HealthReport>;
-  /** The same with details: versions, addresses and reasons, for superusers. */
+  /** States of the service's parts with versions, addresses and reasons, which only superusers may see. */
   readonly healthDetails: () => Promise<HealthReport>;
   readonly timers: Timers;
   /** Responses that stay the same while the service runs, created on first use. */
   readonly documents: ConstantDocuments;
-  /** Aborted when the service closes: streams end. */
+  /** Aborted when the service closes, so that streams end. */
   readonly closing: AbortSignal;
-  /** Counts the event streams of each account, and its calls that wait for the end of a run. */
+  /** Counts, for each account, the open event streams and the calls that wait for the end of a run. */
   readonly openResponses: OpenResponses;
-  /** Counts the calls without an account that wait for the end of a run, by address. */
+  /** Counts, for each address, the calls without an account that wait for the end of a run. */
   readonly anonymousAnswers: OpenCounts<string>;
-  /** Starts runs over regions in turn. */
+  /** Starts runs over regions one after the other. */
   readonly regionStarts: RegionStarts;
 }
 
@@ -115,10 +114,16 @@ export interface ConstantDocuments {
   readonly openapi: () => Reply;
   /** The same document with the media type that the STAC API's landing page links to. */
   readonly serviceDesc: () => Reply;
-  /** Names that exist in this service, for example commands; `find` is called at most every ten seconds. */
+  /** Names of places and layers that exist in this service, which example commands use. Calls `find` at most every ten seconds. */
   readonly known: (find: () => Promise<KnownNames>) => Promise<KnownNames>;
-  /** The plain page of the API reference, with example commands of those names. */
+  /** The API reference as a plain page, with example commands that use the names from `find`. */
   readonly docs: (find: () => Promise<KnownNames>) => Promise<Reply>;
-  /** The API reference that can send requests; undefined without a viewer. */
+  /** The API reference as a page that can send requests; undefined without a viewer. */
   readonly viewer: ViewerReplies | undefined;
+}
+
+/** The page of a viewer, and its files by their names. */
+export interface ViewerReplies {
+  readonly page: Reply;
+  readonly file: (name: string) => Promise<Reply | undefined>;
 }

@@ -27,7 +27,6 @@ import type { WorkflowAccess } from './features/work-service/workflow-policy.ts'
 import type { PublicationOptions } from './layers/publication.ts';
 import type { UserLimits } from './limits/user-limits.ts';
 import type { ScreensOption } from './sessions/screens.ts';
-import type { ApiViewer } from './features/system/page/viewer-page.ts';
 import type { WorkServiceOptions } from './features/work-service/settings.ts';
 import type { ExportFolder } from './features/public-data/workbook/write-place-files.ts';
 
@@ -36,60 +35,72 @@ export interface ComputeParts {
   readonly earthObservation: EarthObservation;
   readonly pixels: PixelEngine;
   readonly assets: AssetStore;
-  /** Source of elevations; without it, pipelines that need elevations respond 409. */
+  /** Source of elevations. Without it, requests for pipelines that need elevations get 409. */
   readonly elevation?: ElevationSource;
 }
 
 /** Settings of file imports. */
 export interface ImportParts {
-  /** Creates the importers, one per kind of file, on the stores of the service. */
+  /** Creates the importers, one per kind of file; they write to the stores of the service. */
   readonly importers: (stores: Stores) => readonly Importer[];
-  /** Folder of uploads while they are read; created when it is needed. */
+  /** Folder for uploads while they are read. It is created when it is needed. */
   readonly scratchDir: string;
   /** Largest upload, bytes; default 1 GB. */
   readonly maxBytes?: number;
 }
 
+/**
+ * Files of a viewer for OpenAPI documents that can also send requests. The script runs after the page has loaded: it reads the document from
+ * the address in `data-document` of the element `#api-viewer`, and draws itself there. Requests go to the path in `data-prefix`.
+ */
+export interface ApiViewer {
+  /** Content of the script, UTF-8. */
+  readonly script: () => Promise<Uint8Array>;
+  /** Content of the style sheet, UTF-8. */
+  readonly style: () => Promise<Uint8Array>;
+}
+
 /** Options of `createHeadwater`; only the first two have no default. */
 export interface HeadwaterOptions {
-  /** Public address of the service with the mount prefix; every href begins with it. A trailing slash is optional. */
+  /** Public address of the service, including its path prefix. All links begin with it. A trailing slash is optional. */
   readonly baseUrl: string;
-  /** Key that signs tokens: at least 32 random bytes, or a text of that length. */
+  /** Key that signs tokens: at least 32 random bytes, or a text of at least this length. */
   readonly secret: string | Uint8Array;
-  /** Default: in memory, lost with the process. */
+  /** Stores of the service. Default: in memory; the data is lost when the process ends. */
   readonly stores?: Stores;
-  /** Absent: the service accepts no computations (503). */
+  /** Ports for computing in this process. If absent (and without `backend`), the service refuses computations (503). */
   readonly compute?: ComputeParts;
   /**
-   * Computes new runs in place of this process. Default: this process, if `compute` is set. With both, this process computes the runs that
-   * the backend returns to the queue. With the backend alone, other processes on the same stores compute them, in files that `files` opens.
+   * Creates the backend that computes new runs. Default: this process computes them, if `compute` is set. With
+   * `backend` and `compute`, this process computes the runs that the backend puts in the queue. With `backend` alone,
+   * other processes with the same stores compute them, and write files that `files` opens.
    */
   readonly backend?: (parts: BackendParts) => ComputeBackend;
-  /** Files that other processes publish, for a service without `compute`; default: those of `compute`. */
+  /** File store for the files that other processes publish, for a service without `compute`. Default: the file store of `compute`. */
   readonly files?: AssetStore;
   /** Access to the workflow of the backend's orchestrator (`/api/dag/run`): `private` (the default), `public`, `bearer` or `session`. */
   readonly workflowAccess?: WorkflowAccess;
-  /** Absent: no file can be uploaded for import (503). */
+  /** Settings of file imports. If absent, uploads of files are refused (503). */
   readonly imports?: ImportParts;
-  /** Pipelines on offer, each with its route, documentation and worker job; default: none. */
+  /** Pipelines that clients can start. Each gets a route and its documentation, and the worker computes its runs. Default: none. */
   readonly pipelines?: readonly AnyPipeline[];
-  /** Operations of the embedder, next to ours: routed, documented and tested in the same way. */
+  /** Further operations of the embedder. They are routed, documented and tested in the same way as the service's own. */
   readonly operations?: readonly Operation[];
-  /** Descriptions of tags that these operations use; a tag without description is shown as well. */
+  /** Descriptions of the tags in `operations`. A tag without description is also shown. */
   readonly tags?: Readonly<Record<string, string>>;
-  /** Settings of the in-process worker; false if another process computes. */
+  /** Settings of the worker in this process; false: no worker, because another process computes. */
   readonly worker?: Partial<WorkerSettings> | false;
-  /** Address of the map server, no trailing slash; default: `{baseUrl}/geoserver`, served by this service. */
+  /** Address of the map server, without trailing slash. Default: `{baseUrl}/geoserver`, which this service itself serves. */
   readonly mapServerUrl?: string;
   /** Title, licence, providers and attribution of what is published; each has a default. */
   readonly publication?: PublicationOptions;
-  /** Place whose layers the first page always shows; nothing is shown if it has none. */
+  /** Place whose layers the first page always shows, if it has layers. */
   readonly featured?: { readonly state: string; readonly district: string; readonly tehsil: string };
-  /** Instructions to an operator about missing places and scenes, for messages; default: general ones. */
+  /** Texts for messages about missing places and scenes: what an operator can do. Default: general texts. */
   readonly remedies?: Partial<Remedies>;
-  /** Viewer at `/docs/` that can send requests; default: none, and `/docs/` shows the plain reference. */
+  /** Viewer at `/docs/` that can send requests. Default: no viewer; `/docs/` then shows the plain reference. */
   readonly apiViewer?: ApiViewer;
-  /** Version in OpenAPI, pages, Items, and the health report for superusers. */
+  /** Version of the service, which OpenAPI, pages, Items and the health report for superusers show. */
   readonly version?: string;
   readonly tokens?: Partial<Omit<TokenSettings, 'secret'>>;
   readonly loginLimits?: LoginLimits;
@@ -98,33 +109,36 @@ export interface HeadwaterOptions {
    * the service.
    */
   readonly pages?: ScreensOption;
-  /** Rule for self-registered accounts, which read public data and cannot compute; default: `off`. */
+  /** Rule for the registration of accounts by users themselves. Such accounts can read public data, but cannot compute. Default: `off`. */
   readonly registration?: RegistrationRule;
   /** Accounts that may activate places by `activate_location/`; default: superusers. */
   readonly activation?: ActivationRule;
-  /** Mails password reset links; without it, pages refer users to the operator. */
+  /** Sends links for resetting a password by mail. Without it, pages refer users to the operator. */
   readonly mail?: MailSender;
-  /** Limits per account: by default 20 unfinished runs, and 30 event streams and waiting calls together. */
+  /** Limits per account. Default: 20 unfinished runs, and 30 open responses (event streams and calls that wait for a run). */
   readonly userLimits?: Partial<UserLimits>;
-  /** Rate limit of all API keys of an account per process; default: none. */
+  /** Maximum number of requests per minute with all API keys of an account, counted in each process; default: no limit. */
   readonly apiKeyRequestsPerMinute?: number;
-  /** Folder for the workbook of each place, updated with its tables; default: none. */
+  /** Folder to which the workbook of each place is written when its tables change; default: none. */
   readonly exportFolder?: ExportFolder;
-  /** Rate limit of all API keys of an account per day (UTC), over all processes; default: none. */
+  /** Maximum number of requests per day (UTC) with all API keys of an account, summed over all processes; default: no limit. */
   readonly apiKeyRequestsPerDay?: number;
-  /** Settings of the work service, which computes regions without an account; default: for private addresses, two at a time. */
+  /**
+   * Settings of the work service, which computes regions for callers without an account. Default: it serves private
+   * addresses and computes two regions at a time.
+   */
   readonly workService?: WorkServiceOptions;
   readonly hasher?: PasswordHasher;
   readonly clock?: Clock;
-  /** Default: logs nothing. */
+  /** Logger of the service. Default: nothing is logged. */
   readonly logger?: Logger;
-  /** One log line per request; default false. */
+  /** True: writes a log line for each request. Default false. */
   readonly logRequests?: boolean;
-  /** Origins whose pages may send credentials, in addition to local ones. */
+  /** Origins whose pages may send credentials, in addition to local origins. */
   readonly corsOrigins?: readonly string[];
-  /** Default body limit in bytes for rows without their own; default 1 MiB. */
+  /** Maximum size of a body, bytes, for rows without their own limit; default 1 MiB. */
   readonly bodyLimit?: number;
-  /** Validates every response against its row, and throws if it differs; for tests and development. */
+  /** True: validates each response against its row, and throws if it does not match. For tests and development. */
   readonly validateResponses?: boolean;
   /** Returns the name of the pixel engine, for health; throws if it does not work. Default: the engine's own `probe`. */
   readonly pixelsHealth?: () => Promise<string>;
@@ -132,12 +146,12 @@ export interface HeadwaterOptions {
   readonly scenesHealth?: () => Promise<string>;
   /** Checks that files can be written, for health; throws if they cannot. Default: the asset store's own `probe`. */
   readonly filesHealth?: () => Promise<string>;
-  /** State of the boundary data download, for health; absent: not reported. */
+  /** Returns the state of the download of boundary data, for health. Absent: not reported. */
   readonly boundariesHealth?: () => HealthPart;
-  /** Returns the reason why this process must be restarted; health is failing while it returns one. */
+  /** Returns the reason why this process must be restarted. While it returns a reason, health is failing. */
   readonly fault?: () => string | undefined;
   /** Returns the free bytes on the disk of results, for health. */
   readonly freeBytes?: () => Promise<number>;
-  /** Free space below which health warns and fails; default: 1 GB and 100 MB. */
+  /** Free space below which health warns (default 1 GB), and below which it fails (default 100 MB). */
   readonly freeDisk?: Partial<DiskLimits>;
 }

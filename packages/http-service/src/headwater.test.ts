@@ -47,7 +47,7 @@ function failing(error: DomainError): AnyPipeline {
   };
 }
 
-test('wait=true answers a failed run with its reason, the wire text and the status of its code', async () => {
+test('with wait=true, the response for a failed run has the reason, and the status of the error code', async () => {
   const pipelines = [failing(new DomainError('no_scenes', 'No scene in 2020; choose another year.'))];
   const compute = {
     assets: createMemoryAssets(),
@@ -89,7 +89,7 @@ test('the first page is served while the database does not answer, and reports t
   expect(page).toContain('<span>database</span><span class="failing">failing</span>');
 });
 
-test('with validateResponses, a response that breaks its row becomes a 500 and is logged once', async () => {
+test('with validateResponses, a response that does not match its row becomes a 500 and is logged once', async () => {
   const logged: unknown[] = [];
   const logger = { debug: () => {}, info: () => {}, error: (fields: unknown) => void logged.push(fields) };
   const states = async (): Promise<never[]> => [{ id: 'not a number', name: 'X', isActive: true }] as never[];

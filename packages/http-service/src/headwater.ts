@@ -53,7 +53,8 @@ import type { Execute } from './service/execute.ts';
 import { BASE_TOKEN, createAddresses } from './wire/addresses.ts';
 
 /**
- * Returns the status of the service's own addresses without the network, because the public address may not be reachable from here (proxy).
+ * Returns a function that gives the HTTP status of the service's own addresses. It does not use the network, because
+ * this process may not reach its own public address, for example behind a proxy.
  */
 function ownAnswers(baseUrl: string, execute: () => Execute): BackendParts['statusOf'] {
   return async (address) => {
@@ -72,9 +73,9 @@ function ownAnswers(baseUrl: string, execute: () => Execute): BackendParts['stat
   };
 }
 
-/** A wired service and its parts, for embedders. */
+/** A complete service and its parts, for embedders. */
 export interface Headwater {
-  /** Mounted by adapters. */
+  /** The HTTP service, which adapters mount in a host server. */
   readonly service: Service;
   readonly stores: Stores;
   readonly accounts: AccountService;
@@ -88,12 +89,15 @@ export interface Headwater {
   readonly pipelines: readonly AnyPipeline[];
   /** Undefined if nothing is computed in this process. */
   readonly worker: RunWorker | undefined;
-  /** Starts the worker and the files of places; safe to call twice. Without it the service serves and stores runs, and computes none. */
+  /**
+   * Starts the worker and the updates of place files. May be called twice. Without this call the service serves data
+   * and stores runs, but computes nothing.
+   */
   start(): void;
   /**
-   * Closes the service: refuses new requests except health, ends streams, gives the worker and the requests in progress `graceMs` (default
-   * 3000), and closes the stores last. Safe to call twice. Call it before the host's server is closed, or at the same time, so that
-   * responses can still be sent.
+   * Closes the service: refuses new requests except health, ends streams, waits at most `graceMs` (default 3000) for
+   * the worker and the requests in progress, and closes the stores last. May be called twice. Call it before you
+   * close the host's server, or at the same time, so that responses can still be sent.
    */
   close(graceMs?: number): Promise<void>;
 }
@@ -102,7 +106,10 @@ const MIB = 1024 * 1024;
 const sha256 = (text: string): string => hash('sha256', text);
 const SYSTEM_CLOCK: Clock = { now: () => new Date() };
 
-/** Wires stores, accounts, runs, the worker, STAC and the operations. Throws one error that lists all problems of the table. */
+/**
+ * Creates the service with all its parts: stores, accounts, runs, worker, STAC and operations. Throws one error that
+ * lists all problems of the table of operations.
+ */
 export function createHeadwater(options: HeadwaterOptions): Headwater {
   const { stores = createMemoryStores(), clock = SYSTEM_CLOCK, logger = SILENT, version = '0.0.0' } = options;
   const baseUrl = publicAddress(options.baseUrl);

@@ -2,7 +2,7 @@ export { createHeadwater, type Headwater } from './headwater.ts';
 export { createQueueWorker, type QueueWorker, type QueueWorkerOptions } from './composition/queue-worker.ts';
 export type { HealthPart } from './health/report.ts';
 export type { Publication, PublicationOptions } from './layers/publication.ts';
-export type { ComputeParts, HeadwaterOptions, ImportParts } from './headwater-options.ts';
+export type { ApiViewer, ComputeParts, HeadwaterOptions, ImportParts } from './headwater-options.ts';
 export {
   type JobTrigger,
   type NewJob,
@@ -10,7 +10,6 @@ export {
   type WorkServiceOptions,
 } from './features/work-service/settings.ts';
 export { USER_LIMITS, type UserLimits } from './limits/user-limits.ts';
-export type { ApiViewer } from './features/system/page/viewer-page.ts';
 export type { ConstantDocuments, ServiceDeps } from './deps.ts';
 export type { OpenApiDocument, OpenApiOperation } from './openapi/document.ts';
 export type { RequestBody, Service, ServiceRequest, ServiceResponse } from './seam/request.ts';

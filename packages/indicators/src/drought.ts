@@ -1,9 +1,9 @@
 import type { Years } from './years.ts';
 
-/** Least number of weeks of moderate or severe drought that makes a drought year. */
+/** Minimum number of weeks of moderate or severe drought in a drought year. */
 const DROUGHT_WEEKS = 5;
 
-/** Highest category; also used for more drought years than this number. */
+/** Highest category: two or more drought years. */
 const MAX_CATEGORY = 2;
 
 /**

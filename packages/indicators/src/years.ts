@@ -1,6 +1,6 @@
 import type { TableRow } from '@headwater/core';
 
-/** A value and the year of its column; for an agricultural year (`2017-2018`) its first year. */
+/** A value and the year of its column. For an agricultural year (`2017-2018`), this is the first of the two years. */
 export type YearValue = readonly [year: string, value: number];
 
 /** Values of a row, oldest first, by column name without the year. */

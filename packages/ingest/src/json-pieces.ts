@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { isObject } from '@headwater/core/values';
 
-/** Bytes [start, end) of consecutive objects or lists in one list of the outermost object, such as Items of a page. */
+/** Bytes [start, end) of consecutive objects or lists. They are members of the same list of the outermost object, such as Items of a page. */
 interface Piece {
   readonly start: number;
   end: number;
@@ -11,7 +11,7 @@ interface Piece {
 
 const [QUOTE, COMMA, COLON, LIST, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5b, 0x5c] as const;
 const [LIST_END, OBJECT, OBJECT_END] = [0x5d, 0x7b, 0x7d] as const;
-/** Depth of brackets around a member of such a list. */
+/** Number of brackets that are open around a member of such a list. */
 const PIECE_DEPTH = 2;
 /** Length in bytes up to which small neighbouring members are parsed together. */
 const PIECE_BYTES = 65_536;
@@ -31,7 +31,7 @@ export class JsonPieces {
   #lists = 0;
   /** True if the outermost value is an object. */
   #isObject = false;
-  /** True if the value that was opened last in that object is a list. */
+  /** True if the value that was opened last in the outermost object is a list. */
   #isInList = false;
   #isInText = false;
   #isEscaped = false;
@@ -40,8 +40,8 @@ export class JsonPieces {
   #outside = 0;
 
   /**
-   * Numbers of values so far. `all`: in the document. `stretch`: the largest number that one call of the parser must parse (one piece, or
-   * everything outside of pieces).
+   * Numbers of values so far. `all`: in the document. `stretch`: the largest number that one call of the parser must parse, which is one piece, or
+   * everything outside of pieces.
    */
   get values(): { readonly all: number; readonly stretch: number } {
     return { all: this.#all, stretch: Math.max(this.#piece, this.#outside) };
@@ -103,7 +103,8 @@ export class JsonPieces {
   }
 
   /**
-   * Parses the document after `see` received all its bytes. The event loop continues between pieces. Throws SyntaxError if it is not JSON.
+   * Parses the document after `see` has received all its bytes. The event loop continues between pieces. Throws SyntaxError if the document is not
+   * JSON.
    */
   async parse(bytes: Uint8Array): Promise<unknown> {
     const pieces: (readonly unknown[])[] = [];

@@ -9,7 +9,7 @@ export function parseJson(text: string, maxValues: number): unknown {
   return JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
 }
 
-/** Counts values, at most to `most` + 1. It is fast, but may count too many, because it also counts characters inside strings. */
+/** Counts values, at most to `most` + 1. It is fast, but the count may be too high, because characters inside strings are also counted. */
 function countValues(text: string, most: number): number {
   let count = 0;
   for (let i = 0; i < text.length && count <= most; i++) if (beginsValue(text.charCodeAt(i))) count += 1;

@@ -14,7 +14,7 @@ export function isOpen(path: string): boolean {
     try {
       return readlinkSync(join(OPEN_FILES, each)) === path;
     } catch {
-      // The listing also contains the listed folder itself, which is closed again.
+      // The listing also contains the entry for the listed folder, which is closed again by now.
       return false;
     }
   });

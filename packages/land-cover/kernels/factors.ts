@@ -5,7 +5,7 @@ export const TWO: usize = memory.data(256, 16);
 export const ONE_UP: usize = memory.data(256, 16);
 export const TWO_UP: usize = memory.data(256, 16);
 
-/** Observed steps (as bits) for which the factors were computed, 0 = none yet. */
+/** Observed steps (as bits) for which the factors were computed; 0 = no factors were computed yet. */
 let known: i32 = 0;
 let stiffness: f64 = 0;
 
@@ -16,8 +16,8 @@ export function setStiffness(lambda: f64): void {
 }
 
 /**
- * Factorises the matrix for these observed steps, as `factorise` in `src/series/factors.ts` does. Neighbouring pixels mostly need the same
- * factors.
+ * Factorises the matrix for these observed steps, as `factorise` in `src/series/factors.ts` does. The factors are kept for the next call, because
+ * neighbouring pixels mostly need the same ones.
  */
 export function factorise(seen: i32): void {
   if (seen === known) return;

@@ -33,12 +33,12 @@ describe('provenance of the layers of the land-cover pipeline', () => {
     expect(requests.plans[0]?.scenes.map(({ id }) => id)).not.toContain('S2_2022-09-01');
     const reason = expect.stringMatching(/offset of 1000.*s2:processing_baseline or raster:offset/);
     expect(item?.item['properties']).toMatchObject({ 'headwater:skipped_scenes': { 'S2_2022-09-01': reason } });
-    expect(lines.join('\n')).toContain('scene S2_2022-09-01 left out: it does not say');
+    expect(lines.join('\n')).toContain('scene S2_2022-09-01 left out: it does not state');
     const none = days(2022).map((d) => scene(d, { offsetUnknown: true }));
     await expect((await runWith([2022], { earthObservation: finds(none) })).run()).rejects.toMatchObject({
       code: 'input_data',
       message: expect.stringMatching(
-        /hydrological year 2022 can be used: Item S2_2022-08-03: it does not say.*raster:offset/,
+        /hydrological year 2022 can be used: Item S2_2022-08-03: it does not state.*raster:offset/,
       ),
     });
   });
@@ -98,7 +98,7 @@ describe('provenance of the layers of the land-cover pipeline', () => {
     });
   });
 
-  it('marks synthetic scenes as such instead of a credit', async () => {
+  it('writes that scenes are synthetic, instead of a credit', async () => {
     const scenes = days(2020).map((d, index) => scene(d, { synthetic: index > 0 }));
     const mixed = await (await runWith([2020], { earthObservation: finds(scenes) })).run();
     expect(mixed.items[0]?.item['properties']).toMatchObject({
@@ -145,7 +145,7 @@ describe('provenance of the layers of the land-cover pipeline', () => {
     expect(requests.plans).toEqual([]);
   });
 
-  it('allows one missing scene in twenty, and names a year with more', async () => {
+  it('allows one missing scene in twenty, and throws an error that names a year with more missing scenes', async () => {
     const requests = noRequests();
     const { run } = await runWith([2020], { pixels: fakePixels(requests) });
     const [item] = (await run()).items;

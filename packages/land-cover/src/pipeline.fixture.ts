@@ -235,7 +235,7 @@ export function fakeContext(lines: string[] = [], steps: string[] = []): Pipelin
   };
 }
 
-/** Days of the scenes of a hydrological year: six dates in six steps, enough for a run. */
+/** Days of the scenes of a hydrological year: six dates in six different 16-day steps, which is enough for a run. */
 export const days = (year: number): string[] => [
   ...['08-03', '10-10', '11-20'].map((day) => `${year}-${day}`),
   ...['01-05', '02-20', '04-20'].map((day) => `${year + 1}-${day}`),

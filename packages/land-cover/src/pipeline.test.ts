@@ -51,7 +51,7 @@ describe('the land-cover pipeline', () => {
       ...levels('22_23'),
       'lulc_vector:lulc_vector_east_nadi_jal_gaon',
     ]);
-    // The layers of all levels are styles of one file, and share one Item.
+    // The layers of all levels are styles of the same file, and have the same Item.
     const last = output.layers.slice(6, 9);
     expect(new Set(last.map((l) => `${l.assetKey} ${l.itemId}`)).size).toBe(1);
     expect(new Set(last.map((l) => l.styleKey)).size).toBe(3);
@@ -124,7 +124,7 @@ describe('the land-cover pipeline', () => {
     });
   });
 
-  it('releases every scratch raster, also on failure', async () => {
+  it('releases every scratch raster, also after an error', async () => {
     const good = await runWith([2020, 2021, 2022]);
     await good.run();
     expect(good.requests.released).toHaveLength(3 * 4 + 9);
@@ -207,7 +207,7 @@ describe('the land-cover pipeline', () => {
     expect(notes).toContain('waiting for stac.example.org (HTTP 429); next try in 30 s');
   });
 
-  it('logs at once the messages about a host from a search or the pixel engine', async () => {
+  it('logs messages about a host immediately, from a search and from the pixel engine', async () => {
     const lines: string[] = [];
     const scenes = days(2020).map((d) => scene(d));
     const search: EarthObservation['search'] = (query) => {
@@ -231,7 +231,7 @@ describe('the land-cover pipeline', () => {
     );
   });
 
-  it('fails for a year with nothing but clouds, reports the scenes found and needed, and publishes nothing', async () => {
+  it('fails for a year that is cloudy in all scenes, reports the number of found scenes and the requirement, and publishes nothing', async () => {
     const { run } = await runWith([2020], { pixels: fakePixels(noRequests(), { clear: false }) });
     await expect(run()).rejects.toMatchObject({
       code: 'no_scenes',
@@ -259,8 +259,8 @@ describe('the land-cover pipeline', () => {
       code: 'no_scenes',
       message:
         'Hydrological year 2020 has 1 scene to read, on 1 date in 1 step of 16 days. ' +
-        'Hydrological year 2022 has 7 scenes to read, on 7 dates in 2 steps of 16 days, the last 4 after the first. ' +
-        'A year needs scenes in 3 or more steps of 16 days, the last 4 or more after the first. Bring scenes.',
+        'Hydrological year 2022 has 7 scenes to read, on 7 dates in 2 steps of 16 days, the last 4 steps after the first. ' +
+        'A year needs scenes in 3 or more steps of 16 days, and the last step must be at least 4 steps after the first. Bring scenes.',
       details: { year: 2020, years: [2020, 2022] },
     });
     expect(requests.plans).toEqual([]);
@@ -275,7 +275,7 @@ describe('the land-cover pipeline', () => {
     const { run } = await runWith([2020], { earthObservation: finds(scenes) });
     await expect(run()).rejects.toMatchObject({
       message: expect.stringMatching(
-        /^Hydrological year 2020 has 4 scenes to read, on 2 dates in 2 steps of 16 days, the last \d+ after the first \(not counting 1 more with more than 90 % cloud \(eo:cloud_cover\) and 1 more that cannot be used, the first is Item S2_2020-09-01: lacks band swir16\)\. A year needs/,
+        /^Hydrological year 2020 has 4 scenes to read, on 2 dates in 2 steps of 16 days, the last \d+ steps? after the first \(not counting 1 more with more than 90 % cloud \(eo:cloud_cover\) and 1 more that cannot be used, the first is Item S2_2020-09-01: lacks band swir16\)\. A year needs/,
       ),
     });
   });

@@ -30,7 +30,7 @@ describe.each(['2.10.3', '3.0.6'])('a container of Airflow %s', (version) => {
     expect(await world.stores.catalog.item('jharkhand/west_singhbhum/chaibasa', 'a')).toMatchObject({ runId: id });
   });
 
-  it('may print the members of its first Item next to those of its result; all Items are published', async () => {
+  it('may print the members of its first Item at the top level of its result; all Items are published', async () => {
     const items = [item('a'), item('b')];
     const result = { ...item('a'), status: 'success', asset_ids: ['a', 'b'], stac_spec: item('a'), stac_items: items };
     world = bench({ version, ...dag(printing(marked(result))) });
@@ -41,7 +41,7 @@ describe.each(['2.10.3', '3.0.6'])('a container of Airflow %s', (version) => {
     expect(published?.item).not.toHaveProperty('asset_ids');
   });
 
-  it("may name its Collection by the tehsil and link to another tree: its Item is published in this service's catalogue", async () => {
+  it("may name its Collection by the tehsil only, and link to another catalogue; its Item is published in this service's catalogue", async () => {
     const links = [
       { rel: 'root', href: '../../catalog.json' },
       { rel: 'collection', href: '../collection.json' },

@@ -46,7 +46,7 @@ describe('several processes', () => {
         },
       });
 
-  it('take over the runs of a dead process: after the trigger, and before its response was stored', async () => {
+  it('take over the runs of a process that died after the trigger, also before the response of the trigger was stored', async () => {
     world = bench(dag(() => 1, { isManual: true }));
     let isDead = false;
     const ids = await Promise.all([1, 2, 3].map((n) => world.start(n)));
@@ -81,7 +81,7 @@ describe('several processes', () => {
     expect((await runs.get(ids[0] ?? ''))?.attempt).toBe(1);
   });
 
-  it('share the runs: each run is watched by one process', async () => {
+  it('share the runs: each run is watched by only one process', async () => {
     world = bench();
     const ids = await Promise.all(Array.from({ length: 40 }, () => world.start()));
     for (const watcherId of ['a', 'b', 'c']) world.server({ watcherId }).start();
@@ -89,7 +89,7 @@ describe('several processes', () => {
     expect(world.fake.runsOf(DAG_ID)).toHaveLength(40);
   });
 
-  it('release their runs at once when they close', async () => {
+  it('release their runs immediately when they close', async () => {
     world = bench(dag(() => 1, { isManual: true }));
     const id = await world.start();
     const first = world.server({ watcherId: 'a', leaseMs: 86_400_000 });

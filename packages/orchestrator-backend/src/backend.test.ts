@@ -37,7 +37,7 @@ describe('a run through an orchestrator', () => {
     expect(JSON.stringify([run, await world.runs.events(id, 0, 99)])).not.toContain(String(conf['run_token']));
   });
 
-  it('computes once for a task that calls back several times', async () => {
+  it('computes only once for a task that calls back several times', async () => {
     world = bench(
       dag(async ({ conf, post }) => {
         const url = `${SERVICE}/api/export-asset`;
@@ -94,13 +94,13 @@ describe('a run through an orchestrator', () => {
     const id = await world.start();
     world.server().start();
     const { error, itemIds } = await world.ended(id);
-    expect(error?.message).toMatch(/the verification failed; its results until then are published by run/);
+    expect(error?.message).toMatch(/the verification failed; the results that it computed before are published by run/);
     expect(itemIds).toEqual([]);
     const [child] = (await world.runs.list({ parentId: id, limit: 1, offset: 0 })).runs;
     expect(await world.stores.catalog.itemsOfRun(child?.id ?? '')).toHaveLength(1);
   });
 
-  it('waits for a callback that the workflow did not await', async () => {
+  it('waits for a callback even if the workflow did not wait for it', async () => {
     const confSent = Promise.withResolvers<unknown>();
     world = bench(
       dag(async ({ conf }) => {
@@ -135,7 +135,7 @@ describe('a run through an orchestrator', () => {
     ['an unknown workflow', { dagId: 'nothing' }, /nothing/],
     ['a wrong password', { orchestrator: { credentials: { username: 'admin', password: 'no' } } }, /password/],
     ['a workflow that remains paused', { orchestrator: { unpause: 'error' as const } }, /is paused/],
-  ])('fails at once with %s', async (_name, options, message) => {
+  ])('fails without a retry with %s', async (_name, options, message) => {
     world = bench(dag(() => 1, { isPaused: true }));
     const id = await world.start();
     world.server(options).start();

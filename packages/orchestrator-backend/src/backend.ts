@@ -7,8 +7,8 @@ import { BACKEND_DEFAULTS, type BackendDeps, type OrchestratorBackendOptions } f
 import { workflowOf } from './workflow.ts';
 
 /**
- * Computes every run of a service by one workflow of an orchestrator. A run is stored, then triggered once and watched across restarts. If
- * several services share a store, one of them watches the run. It is complete when the workflow's run has succeeded with a result.
+ * Computes every run of a service by one workflow of an orchestrator. A run is stored, then triggered once and watched across restarts. If several
+ * services share a store, one of them watches the run. The run is complete when the run of the workflow has succeeded with a result.
  */
 export function orchestratorBackend(options: OrchestratorBackendOptions): (parts: BackendParts) => ComputeBackend {
   return (parts) => {

@@ -50,7 +50,7 @@ export const CALLS_BACK: FakeDag = {
   tasks: [{ id: 'execute', run: ({ conf, post }) => post(`${SERVICE}/api/export-asset`, { conf }) }],
 };
 
-/** Creates an Item, which is valid unless its id is `broken`. */
+/** Creates an Item. The Item is valid unless its id is `broken`. */
 export const item = (id: string, rest: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> => ({
   type: 'Feature',
   id,
@@ -58,7 +58,7 @@ export const item = (id: string, rest: Readonly<Record<string, unknown>> = {}): 
   ...rest,
 });
 
-/** The runs of a service, an orchestrator and the backend that connects them, with a clock whose pauses take no time. */
+/** The runs of a service, an orchestrator, the backend that connects them, and a clock whose pauses take no time. */
 export interface Bench {
   readonly clock: VirtualClock;
   readonly stores: DomainStores;
@@ -77,7 +77,7 @@ export interface Bench {
 
 interface ServerOptions extends Partial<OrchestratorBackendOptions> {
   readonly orchestrator?: Partial<OrchestratorOptions>;
-  /** Wraps the store of this process. */
+  /** Wraps the store of runs, for this process only. */
   readonly view?: (runs: RunStore) => RunStore;
 }
 

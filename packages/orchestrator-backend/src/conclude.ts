@@ -10,15 +10,15 @@ import type { HeldRun } from './held-runs.ts';
 import type { BackendDeps } from './settings.ts';
 
 const AS_PRINTED =
-  'the Items and the addresses of their files are published as the workflow returned them; their layers and tables are not published: for that, a container needs the database and the data folder of this service';
-/** Maximum number of searches for the run of a cancelled trigger, with a pause of `retryMs` in between: half a minute in total. */
+  'the Items and the addresses of their files are published as the workflow returned them; their layers and tables are not published; a container can publish them only if it uses the database and the data folder of this service';
+/** Maximum number of searches for the run that a cancelled trigger started, with a pause of `retryMs` in between: half a minute in total. */
 const SEARCHES = 8;
 
-/** Outcome of storing the end of a run. `open`: the run continues, because the run of a callback is still computing. */
+/** Outcome of storing the end of a run. `open`: the end was not stored, because it is not known yet. */
 export type Concluded = WriteOutcome | 'open';
 
 /**
- * Stores the end of a run whose run at the orchestrator has ended. A success needs a result: either a run that a callback computed in this
+ * Stores the end of a run after its run at the orchestrator has ended. A success needs a result: either a run that a callback computed in this
  * service, or valid STAC Items that tasks of the workflow returned or printed.
  */
 export async function concludeRun(deps: BackendDeps, held: HeldRun): Promise<Concluded> {
@@ -36,8 +36,8 @@ export async function concludeRun(deps: BackendDeps, held: HeldRun): Promise<Con
 }
 
 /**
- * Stores the end of a run whose id at the orchestrator is unknown. It is the end of its callback's run, unless the workflow may call back
- * again.
+ * Stores the end of a run whose id at the orchestrator is unknown. The run ends like the run that its callback started, unless the workflow may
+ * call back again.
  */
 async function concludeUnseen(deps: BackendDeps, held: HeldRun): Promise<Concluded> {
   const { runs, clock, settings } = deps;
@@ -73,13 +73,11 @@ export async function cancelRemote(deps: BackendDeps, held: HeldRun): Promise<Wr
 }
 
 async function noteLeft({ runs }: BackendDeps, id: string, why: string): Promise<void> {
-  const message = `it is cancelled here, and its workflow may continue at the orchestrator: ${storableText(why)}`;
+  const message = `the run is cancelled in this service, but its workflow may continue at the orchestrator: ${storableText(why)}`;
   await runs.appendEvent(id, { kind: 'log', data: { message } });
 }
 
-/**
- * Finds the run of a trigger whose response was not stored. Searches several times, because the orchestrator may execute the trigger late.
- */
+/** Finds the run of a trigger whose response was not stored. Searches several times, because the orchestrator may process the trigger late. */
 async function sentRun(deps: BackendDeps, held: HeldRun): Promise<RunIds | undefined> {
   const { timers, settings } = deps;
   const { signal } = held.stop;
@@ -108,7 +106,10 @@ async function failedFailure(
   const published = computed.find(({ state }) => state === 'success');
   const failure = failureOfReport(report, published === undefined ? (computed[0]?.error ?? undefined) : undefined);
   if (published === undefined) return failure;
-  return { ...failure, message: `${failure.message}; its results until then are published by run ${published.id}` };
+  return {
+    ...failure,
+    message: `${failure.message}; the results that it computed before are published by run ${published.id}`,
+  };
 }
 
 async function concludeContainer(

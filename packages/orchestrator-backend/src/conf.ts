@@ -3,13 +3,13 @@ import { boxOf, type Place, type Run } from '@headwater/core';
 import { isObject } from '@headwater/core/values';
 import type { BackendDeps } from './settings.ts';
 
-/** Land-cover scheme for runs that name none. */
+/** Land-cover scheme for runs whose request does not name a scheme. */
 const DEFAULT_SCHEME = 'indiasat';
 
 /** Input of a trigger's conf. */
 export interface ConfSource {
   readonly run: Pick<Run, 'id' | 'pipeline' | 'params'>;
-  /** The token, which is sent to the orchestrator; only its digest is stored. */
+  /** The token. It is sent to the orchestrator; only its digest is stored. */
   readonly runToken: string;
   /** The tehsil of the run; undefined if it has none. */
   readonly place: Place | undefined;
@@ -43,7 +43,10 @@ export function confOf(
   };
 }
 
-/** Returns null for each request field of the pipeline. It is used for bulk fields and for fields that the caller did not send. */
+/**
+ * Returns null for each request field of the pipeline. These values remain for fields that the caller did not send and for parameters that are
+ * left out because they are large.
+ */
 function nullFields(name: string, { pipelines }: Pick<BackendDeps, 'pipelines'>): Readonly<Record<string, null>> {
   return Object.fromEntries(Object.keys(pipelines.get(name)?.request.shape ?? {}).map((field) => [field, null]));
 }

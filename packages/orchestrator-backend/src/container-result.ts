@@ -48,7 +48,7 @@ export async function containerResult(
       problems.push(`task ${task.taskId}: ${output.problem}`);
     }
   }
-  // The output that could not be read may be the result, so a retry may succeed.
+  // An output that could not be read may be the result, so a retry may succeed.
   const transient = unread.find(isRetryable);
   if (transient !== undefined) throw transient;
   return {
@@ -86,7 +86,10 @@ async function printed(
   return marked.kind === 'none' ? undefined : await markedOutput(marked, checkItem);
 }
 
-/** Moves the Items to the place of their run, because a container may publish only there. Refuses them if a file cannot be fetched. */
+/**
+ * Moves the Items to the place of their run, because a container may publish only for this place. Refuses the Items if a file of them cannot be
+ * fetched.
+ */
 async function itemsToPublish(
   deps: BackendDeps,
   run: Run,

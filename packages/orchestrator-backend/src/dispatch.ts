@@ -23,8 +23,8 @@ export type Dispatched = RunIds | 'unseen' | Exclude<WriteOutcome, 'ok'>;
 
 /**
  * Starts the run of the workflow exactly once. The digest of its token is stored before the trigger is sent, so that an early callback is
- * recognised. If a digest is already stored, a trigger may have been sent, so its run is searched first. If the orchestrator offers no list
- * of runs, no second trigger is sent; only a callback shows that the first trigger was executed.
+ * recognised. If a digest is already stored, a trigger may have been sent, so the run of this trigger is searched first. If the orchestrator
+ * offers no list of runs, no second trigger is sent; only a callback shows that the first trigger started a run.
  */
 export async function dispatchRun(deps: BackendDeps, held: HeldRun, signal: AbortSignal): Promise<Dispatched> {
   const { runs, client, dagId } = deps;
@@ -74,7 +74,7 @@ async function findStarted(
 function notListed(dagId: string, jobId: string, cause: OrchestratorError): OrchestratorError {
   const message =
     `it is unknown whether the trigger of DAG ${dagId} started a run: its response is missing, the orchestrator lists no runs, and no workflow has called ` +
-    'back. It is not sent again. Look for the run in the orchestrator, then start this run again.';
+    'back. The trigger is not sent again. Look for the run in the orchestrator, then start this run again.';
   return new OrchestratorError('trigger_unknown', message, { details: { dagId, jobId }, cause });
 }
 

@@ -9,10 +9,10 @@ import {
   type RunReport,
 } from '@headwater/orchestrator-client';
 
-/** Codes of errors after which the outcome of a request is unknown. It is checked before the request is repeated. */
+/** Codes of errors after which the outcome of a request is unknown. The outcome is checked before the request is repeated. */
 const UNSETTLED: ReadonlySet<OrchestratorErrorCode> = new Set(['trigger_unknown', 'not_cancelled']);
 
-/** True if there was no valid response, or its outcome is unknown. */
+/** True if there was no valid response, or the outcome of the request is unknown. */
 const isUnsettled = (error: unknown): boolean =>
   isTransient(error) || (isOrchestratorError(error) && UNSETTLED.has(error.code));
 
@@ -22,7 +22,9 @@ export function isRetryable(error: unknown): boolean {
   return isUnsettled(error) || isWorthRetrying(error);
 }
 
-/** Matches the paths of a trigger and of requests after it, which search or read its run. Before these requests no run was started. */
+/**
+ * Matches the paths of a trigger and of the later requests that search or read its run. If a request with another path fails, no run was started.
+ */
 const AFTER_TRIGGER = /\/dagRuns(\/|$)/;
 const TOO_MANY_REQUESTS = 429;
 const FIRST_ERROR = 400;
@@ -55,7 +57,7 @@ export function domainError(error: unknown): DomainError {
 }
 
 /**
- * Converts the failure of a trigger that will not be sent again: `upstream_timeout` if a run may have been started, otherwise
+ * Converts the failure of a trigger that will not be sent again. The code is `upstream_timeout` if a run may have been started, otherwise
  * `upstream_failed`.
  */
 export function triggerError(error: unknown): DomainError {
@@ -65,7 +67,9 @@ export function triggerError(error: unknown): DomainError {
   return code === failure.code ? failure : new DomainError(code, failure.message, { cause: error });
 }
 
-/** True for a 404 of any format. Only a 404 in Airflow's format shows that a run or DAG is unknown; others may come from a proxy. */
+/**
+ * True for a 404 of any format. Only a 404 in Airflow's format shows that a run or DAG is unknown; a 404 in another format may come from a proxy.
+ */
 export const isMissing = (error: unknown): boolean =>
   isNotOffered(error) && 'status' in error.details && error.details.status === 404;
 
@@ -76,8 +80,8 @@ export function failureOf(error: unknown): RunFailure {
 }
 
 /**
- * Creates the failure of a run that ended as `failed`, with task, reason and lines of the log. `computed` is the failure of its callback's
- * run.
+ * Creates the failure of a run that ended as `failed` at the orchestrator, with task, reason and lines of the log. `computed` is the failure of
+ * the run that its callback started.
  */
 export function failureOfReport(report: RunReport, computed: RunFailure | undefined): RunFailure {
   const { dagId, runId, task, reason, excerpt } = report;

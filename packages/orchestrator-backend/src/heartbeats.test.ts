@@ -17,7 +17,7 @@ function counted(): { readonly calls: string[]; readonly view: (runs: RunStore) 
         const member: unknown = Reflect.get(target, key, receiver);
         if (typeof member !== 'function') return member;
         return (...args: unknown[]): unknown => {
-          // Claims are not recorded, because the loop repeats them.
+          // Claims are not recorded, because the loop repeats them all the time.
           if (key !== 'claim') calls.push(String(key));
           return Reflect.apply(member, target, args);
         };
@@ -27,7 +27,7 @@ function counted(): { readonly calls: string[]; readonly view: (runs: RunStore) 
 }
 
 it(
-  'a cancellation and the renewal of all leases each take few store calls, also with many watched runs',
+  'a cancellation and the renewal of all leases each take only few store calls, even with many watched runs',
   { timeout: 120_000 },
   async () => {
     world = bench({ dags: [{ ...CALLS_BACK, isManual: true }] });
@@ -65,7 +65,7 @@ it(
   },
 );
 
-it("a run shows the progress of its callback's run", async () => {
+it('a run shows the progress of the run that its callback started', async () => {
   world = bench({ dags: [{ ...CALLS_BACK, isManual: true }] });
   const id = await world.start();
   world.server().start();

@@ -15,7 +15,7 @@ export interface HeldRun {
   remote: RunIds | undefined;
   /** Digest of the token in the trigger; null before the token is created. */
   tokenHash: string | null;
-  /** True if a trigger was sent and its run may exist although the response is missing. */
+  /** True if a trigger was sent and no response arrived, so that a run may exist at the orchestrator. */
   mayBeSent: boolean;
   /** End of the run at the orchestrator; undefined while it is running. `unseen`: the run was started, but its id is unknown. */
   ended: RunChange | 'gone' | 'unseen' | undefined;
@@ -23,13 +23,13 @@ export interface HeldRun {
   step: string;
   /** True while the run reports an outage of the orchestrator. */
   isOutageNoted: boolean;
-  /** True after a client has requested its cancellation. */
+  /** True after a client has requested the cancellation of the run. */
   isCancelled: boolean;
-  /** True while its end is being stored, or is queued to be stored. */
+  /** True while the end of the run is being stored, or is queued to be stored. */
   isClosing: boolean;
 }
 
-/** Value stored instead of a token's digest after a trigger was refused and no run was started; no token has this digest. */
+/** Value that replaces the digest of a token after a trigger was refused and no run was started. No token has this digest. */
 export const NOT_SENT = '';
 
 /** The runs of this process, by their ids here and at the orchestrator. */

@@ -12,8 +12,8 @@ const TIMEOUT_MS = 30_000;
 
 const REMEDY =
   "Files of a container without access to the service's database and data folder cannot be fetched. Either mount the service's data folder, " +
-  'and connect the container to the database if it is not in the folder, so that the container publishes its files; or let it store its files at ' +
-  'addresses that every client can fetch.';
+  'and connect the container to the database unless the database is in that folder; then the container publishes its files. Or let the container ' +
+  'store its files at addresses that every client can fetch.';
 
 /**
  * Returns the reason why an Item of a workflow is not published: a file that cannot be fetched, with the remedy. Undefined if all files can
@@ -65,7 +65,7 @@ async function faultElsewhere(
     return { problem: `returns ${status}`, isRetryable: isTransientStatus(status) };
   } catch (error) {
     signal.throwIfAborted();
-    // The address is forbidden; a retry would fail too.
+    // The address is forbidden, so a retry would also fail.
     if (isDomainError(error)) return { problem: `may not be requested (${error.message})`, isRetryable: false };
     return { problem: `does not respond (${messageOf(error)})`, isRetryable: true };
   }

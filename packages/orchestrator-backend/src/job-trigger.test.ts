@@ -25,7 +25,7 @@ async function triggered(run: FakeTask['run'], isManual = false) {
 }
 
 describe('the run of a job', () => {
-  it('has the id of the job, has the secret id in its conf, and has not ended while it is running', async () => {
+  it('has the id of the job, has the secret id in its conf, and does not count as ended while it is running', async () => {
     const { fake, ended } = await triggered(() => null, true);
     expect(fake.runsOf('jobs')).toMatchObject([
       {
@@ -59,22 +59,27 @@ describe('the run of a job', () => {
       .toMatch(/DAG jobs ended as a success and posted no result.*does not process jobs\. Configure a workflow/);
   });
 
-  it.each(['airflow', 'error'] as const)('is found by its process if it has another id (404: %s)', async (missing) => {
-    const fake = new FakeOrchestrator({
-      threeCalls: 404,
-      missing,
-      dags: [{ id: 'jobs', tasks: [{ id: 'work', run: () => ({ status: 'success' }) }] }],
-    });
-    const client = createOrchestratorClient({
-      baseUrl: `${fake.baseUrl}/api/v1`,
-      credentials: { username: 'admin', password: 'admin' },
-      fetch: fake.fetch,
-    });
-    const [own, other] = [1, 2].map(() => jobTrigger({ client, dagId: 'jobs', serviceApiBase: 'http://service.test' }));
-    await own?.trigger(JOB, SIGNAL);
-    await expect.poll(() => own?.ended(JOB.id, SIGNAL)).toMatch(/ended as a success and posted no result/);
-    expect(await other?.ended(JOB.id, SIGNAL)).toBeUndefined();
-  });
+  it.each(['airflow', 'error'] as const)(
+    'is found by the process that triggered it if it has another id (404: %s)',
+    async (missing) => {
+      const fake = new FakeOrchestrator({
+        threeCalls: 404,
+        missing,
+        dags: [{ id: 'jobs', tasks: [{ id: 'work', run: () => ({ status: 'success' }) }] }],
+      });
+      const client = createOrchestratorClient({
+        baseUrl: `${fake.baseUrl}/api/v1`,
+        credentials: { username: 'admin', password: 'admin' },
+        fetch: fake.fetch,
+      });
+      const [own, other] = [1, 2].map(() =>
+        jobTrigger({ client, dagId: 'jobs', serviceApiBase: 'http://service.test' }),
+      );
+      await own?.trigger(JOB, SIGNAL);
+      await expect.poll(() => own?.ended(JOB.id, SIGNAL)).toMatch(/ended as a success and posted no result/);
+      expect(await other?.ended(JOB.id, SIGNAL)).toBeUndefined();
+    },
+  );
 
   it.each([
     { is: 'unknown if the response to its trigger is lost', method: 'POST', code: 'upstream_timeout', started: 1 },

@@ -21,7 +21,7 @@ export interface JobTriggerOptions {
 
 /** Triggers jobs and reports their ends. */
 export interface JobTrigger {
-  /** Throws `upstream_timeout` if a run may have been started, `upstream_failed` if none was started. */
+  /** Throws `upstream_timeout` if a run may have been started, and `upstream_failed` if no run was started. */
   trigger(job: Job, signal: AbortSignal): Promise<void>;
   /**
    * Returns the reason why no result of the job will be posted, with lines of the log if its run failed; undefined while the run is
@@ -44,7 +44,7 @@ export function jobTrigger({ client, dagId, serviceApiBase }: JobTriggerOptions)
       try {
         const conf = { op, params, run_id: secretId, api_base: serviceApiBase };
         const { runId } = await client.trigger(dagId, conf, { runId: id, signal });
-        // Some orchestrators ignore the id and create one.
+        // Some orchestrators ignore the requested id and create another one.
         if (runId !== id) otherIds.set(id, runId);
         for (const [oldest] of otherIds) if (otherIds.size > MOST_IDS) otherIds.delete(oldest);
       } catch (error) {
@@ -60,7 +60,7 @@ export function jobTrigger({ client, dagId, serviceApiBase }: JobTriggerOptions)
         const { message, details } = failureOfReport(await run.logs({ signal }), undefined);
         return `${message}\n${details?.excerpt ?? ''}`.trimEnd();
       } catch (error) {
-        // An orchestrator that does not show its version may have created another id. Only the process that sent the trigger knows it.
+        // An orchestrator that does not show its version may have created another id. Only the process that sent the trigger knows this id.
         const isOtherId = isMissing(error) && !otherIds.has(id) && !client.offers('version');
         if (isOtherId) return undefined;
         throw domainError(error);
@@ -71,4 +71,4 @@ export function jobTrigger({ client, dagId, serviceApiBase }: JobTriggerOptions)
 
 const withoutResult = (dagId: string, id: string): string =>
   `At the orchestrator, run ${id} of DAG ${dagId} ended as a success and posted no result: DAG ${dagId} does not process jobs. Configure a ` +
-  'workflow of jobs that processes them, such as the one in deploy/airflow.';
+  'workflow that processes jobs, such as the workflow in deploy/airflow.';

@@ -4,8 +4,8 @@ import { createLimiter } from './limiter.ts';
 const NEW = 20;
 
 /**
- * Runs work that frees its only slot during a wait and then returns, while much new work is queued. Returns the order in which the work
- * ends.
+ * Runs work that frees its only slot during a wait and then returns, while many pieces of new work are queued. Returns the order in which the
+ * pieces end.
  */
 async function order(): Promise<readonly string[]> {
   const limiter = createLimiter(1);
@@ -19,7 +19,7 @@ async function order(): Promise<readonly string[]> {
   const others = Array.from({ length: NEW }, (_, each) =>
     limiter.run(async () => {
       if (each === 0) back();
-      // In these ticks of the event loop the returning work requests the slot.
+      // During these ticks of the event loop, the returning work requests the slot.
       for (let tick = 0; tick < 5; tick++) await Promise.resolve();
       ended.push('new');
     }),
@@ -29,7 +29,7 @@ async function order(): Promise<readonly string[]> {
 }
 
 describe('a slot', () => {
-  it('goes to work that returns from a wait, although new work is queued', async () => {
+  it('goes to work that returns from a wait, even if new work is queued', async () => {
     const ended = await order();
     expect(ended).toHaveLength(NEW + 1);
     expect(ended.indexOf('returned')).toBeGreaterThan(0);

@@ -2,16 +2,16 @@
 export interface Limiter {
   /** Runs work when a slot is free; resolves or rejects with its result. */
   run<T>(work: () => Promise<T>): Promise<T>;
-  /** Resolves as soon as further work would start at once. */
+  /** Resolves as soon as further work would start without waiting. */
   ready(): Promise<void>;
   /**
-   * Frees the slot of running work while it waits. After the wait, new work goes first, except for every fourth free slot. Work whose
-   * signal has aborted counts as new, because it ends soon.
+   * Frees the slot of running work during `wait`. After it, the work waits for a slot again. New work has priority, but every fourth free slot
+   * goes to work that returns from a wait. Work whose signal has aborted counts as new, because it ends soon.
    */
   withoutSlot(wait: () => Promise<void>, signal?: AbortSignal): Promise<void>;
 }
 
-/** One of so many freed slots goes to work that returns from a wait. */
+/** One of this number of free slots goes to work that returns from a wait. */
 const RETURNING_EVERY = 4;
 
 /** Creates a limit of `most` slots. */
@@ -40,7 +40,7 @@ export function createLimiter(most: number): Limiter {
     freed = (freed + 1) % RETURNING_EVERY;
     const [first, second] = freed === 0 ? [returning, waiting] : [waiting, returning];
     const next = first.shift() ?? second.shift();
-    // The next work takes over the slot, which stays busy.
+    // The next work gets the slot, so the number of busy slots does not change.
     if (next === undefined) busy -= 1;
     else next();
   };

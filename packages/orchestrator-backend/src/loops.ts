@@ -20,15 +20,15 @@ export interface BackendLoops extends BackendDeps {
 }
 
 const LONGEST_PAUSE_MS = 10_000;
-/** Limit of attempts: none for runs at an orchestrator, because each new watcher counts as an attempt. */
+/** Limit of attempts. Runs at an orchestrator have no limit, because each new watcher counts as an attempt. */
 const ANY_ATTEMPT = Number.MAX_SAFE_INTEGER;
 
-/** Claims runs, unless too many claimed runs are waiting to be accepted by the orchestrator. */
+/** Claims runs. Pauses while too many claimed runs wait until the orchestrator accepts them. */
 export async function claimLoop(loops: BackendLoops): Promise<void> {
   const { settings, timers, claims, stopping, held, work } = loops;
   for (let failures = 0; !stopping.aborted;) {
     await work.ready();
-    // Read before the claim, so that a signal during the claim is not lost.
+    // Read before the claim, so that a trigger of `claims` during the claim is not lost.
     const nudged = claims.signal;
     const run = await claim(loops, failures === 0);
     failures = run === 'failed' ? failures + 1 : 0;
@@ -55,7 +55,7 @@ async function claim(
 /** Number of runs whose leases are renewed in one step. */
 const BATCH = 500;
 
-/** Renews the leases, finds cancelled runs, and retries to store ends that could not be stored. */
+/** Renews the leases, finds cancelled runs, and tries again to store the ends of runs that could not be stored. */
 export async function beatLoop(loops: BackendLoops): Promise<void> {
   const { settings, timers, clock, beats, cancels, stopping, held } = loops;
   const pauseMs = settings.leaseMs / 3;
@@ -67,7 +67,7 @@ export async function beatLoop(loops: BackendLoops): Promise<void> {
     cancels.clear();
     const isDue = clock.now().getTime() >= dueAt;
     if (isDue) dueAt = clock.now().getTime() + pauseMs;
-    // A cancellation of one run causes no work for the others.
+    // If one run was cancelled, only this run is checked.
     const due = held.all().filter(({ run }) => isDue || cancelled.some((id) => isCancelledWith(run, id)));
     for (let from = 0; from < due.length; from += BATCH) await beat(loops, due.slice(from, from + BATCH));
   }
@@ -94,7 +94,7 @@ async function beat(loops: BackendLoops, batch: readonly HeldRun[]): Promise<voi
   }
 }
 
-/** Reads the progress of the runs that callbacks started. */
+/** Reads the progress of the runs that callbacks have started in this service. */
 async function progressOf(
   { runs }: BackendLoops,
   batch: readonly HeldRun[],

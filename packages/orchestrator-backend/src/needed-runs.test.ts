@@ -28,7 +28,7 @@ describe('a run that waits for a requested run', () => {
     expect(world.answered).toEqual([200, 200]);
   });
 
-  it('ends with its own result also if tasks return it', async () => {
+  it('ends with its own result, also if its tasks return this result', async () => {
     const run = ({ conf }: { readonly conf: Readonly<Record<string, unknown>> }): unknown =>
       item(`of_${String(conf['n'])}`);
     world = bench({ dags: [{ id: DAG_ID, tasks: [{ id: 'execute', run }] }] });
@@ -38,8 +38,8 @@ describe('a run that waits for a requested run', () => {
   });
 });
 
-describe("a callback's run", () => {
-  it('fails if the other run fails at the orchestrator, also at a deeper level', async () => {
+describe('a run that a callback started', () => {
+  it('fails if the run that called back fails at the orchestrator', async () => {
     const begun = Promise.withResolvers<string>();
     const fails = async ({ conf }: { readonly conf: Readonly<Record<string, unknown>> }): Promise<never> => {
       const callback = { jobId: String(conf['job_id']), runToken: String(conf['run_token']) };

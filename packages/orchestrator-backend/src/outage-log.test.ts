@@ -55,7 +55,7 @@ async function connected() {
 }
 
 describe('the log of outages', () => {
-  it('reports the first refused connection, the outage once a minute, and its end once', async () => {
+  it('reports the first refused connection, then the outage once a minute, and the end of the outage only once', async () => {
     const { lines, client, url, kill, revive, pass } = await connected();
     const check = (): Promise<unknown> => client.health().catch(() => undefined);
     expect(lines).toEqual([]);
@@ -139,7 +139,7 @@ describe('the log of outages', () => {
 });
 
 describe('the log of failed passes', () => {
-  it('leaves out outages, and repeats the same line once a minute', async () => {
+  it('leaves out outages, and repeats the same line at most once a minute', async () => {
     const { lines, pass, ...log } = recordedLog();
     const logProblem = problemLog(log);
     const { client, fake } = await connected();

@@ -15,8 +15,8 @@ const REMEDY =
   'waiting runs continue when it responds again; check that its web server is running and that this machine can reach the address';
 
 /**
- * Logs the first request without a response, then the outage at most once a minute, and its end. Single requests are not logged, because
- * many requests fail at the same time, each several times. Returns a function that ends the logging.
+ * Logs the first request without a response, then the outage at most once a minute, and at last its end. Single requests are not logged, because
+ * during an outage many requests fail at the same time, each of them several times. Returns a function that ends the logging.
  */
 export function logOutages({ client, clock, logger }: OutageLogDeps): () => void {
   const { address } = client;
@@ -42,7 +42,7 @@ export function logOutages({ client, clock, logger }: OutageLogDeps): () => void
   return client.observe((note) => {
     const now = clock.now().getTime();
     const problem = problemOf(note);
-    // Not an outage: an orchestrator may close the connection of a call that it does not offer.
+    // This is not an outage: an orchestrator may close the connection of a call that it does not offer.
     if (problem !== undefined && note.isOptional) return;
     if (problem === undefined) noteResponse(now);
     else noteOutage(problem, now);
@@ -56,7 +56,7 @@ function problemOf({ status, problem }: RequestNote): string | undefined {
   return PROXY_STATUSES.has(status) ? `status ${status}` : undefined;
 }
 
-/** Returns a function that logs errors of a watcher's passes. It leaves out outages, and logs the same error at most once a minute. */
+/** Returns a function that logs errors of a watcher's passes. Outages are not logged, and the same error is logged at most once a minute. */
 export function problemLog({ clock, logger }: Pick<OutageLogDeps, 'clock' | 'logger'>): (error: unknown) => void {
   let last = { text: '', at: -Infinity };
   return (error) => {

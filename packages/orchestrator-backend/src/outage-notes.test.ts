@@ -4,7 +4,7 @@ import { type Bench, bench, DAG_ID, onlyRun } from './bench.fixture.ts';
 let world: Bench;
 afterEach(() => world.stop());
 
-it('a watched run reports an outage once, and the end of the outage', async () => {
+it('a watched run reports an outage only once, and then the end of the outage', async () => {
   world = bench({ dags: [{ id: DAG_ID, tasks: [], isManual: true }] });
   const id = await world.start();
   world.server().start();
@@ -28,13 +28,13 @@ it('a watched run reports an outage once, and the end of the outage', async () =
   ]);
 });
 
-it('a run that the orchestrator does not accept reports once that it waits', async () => {
+it('a run that the orchestrator does not accept reports only once that it waits', async () => {
   world = bench();
   world.fake.fault = () => ({ kind: 'reset' });
   const id = await world.start();
   world.server().start();
   const step = async (): Promise<string | null | undefined> => (await world.runs.get(id))?.step;
-  // Waits by the virtual clock, which passes the limit of 15 minutes between two polls in real time.
+  // Waits by the virtual clock. In real time, the limit of 15 minutes passes between two polls.
   while ((await step()) !== 'waits for the orchestrator') await world.clock.sleep(1000);
   await world.clock.sleep(60_000);
   expect(await world.runs.get(id)).toMatchObject({ finishedAt: null, step: 'waits for the orchestrator' });
@@ -42,7 +42,7 @@ it('a run that the orchestrator does not accept reports once that it waits', asy
   expect(await world.ended(id)).toMatchObject({ state: 'success' });
   const lines = (await world.runs.events(id, 0, 999)).map(({ data }) => String(data['message']));
   expect(lines.filter((line) => line.startsWith('the orchestrator'))).toEqual([
-    expect.stringMatching(/^the orchestrator has not accepted it yet; retrying: .*cannot be reached/),
+    expect.stringMatching(/^the orchestrator has not accepted the run yet; retrying: .*cannot be reached/),
     expect.stringMatching(/^the orchestrator runs it as manual__/),
   ]);
 });

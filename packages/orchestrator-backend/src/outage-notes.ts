@@ -4,7 +4,7 @@ import type { HeldRuns } from './held-runs.ts';
 import type { RunWork } from './run-work.ts';
 import type { BackendDeps } from './settings.ts';
 
-/** Least duration of an outage that is logged in every run, ms. A shorter outage is probably a restart. */
+/** Minimum duration of an outage that is logged in every run, ms. A shorter outage is probably a restart. */
 const NOTED_AFTER_MS = 60_000;
 
 /** Receives the outcomes of a watcher's passes, to log outages. */
@@ -21,8 +21,8 @@ interface OutageNotesDeps extends Pick<BackendDeps, 'clock'> {
 }
 
 /**
- * Logs an outage of the orchestrator once in every watched run, and its end. The runs do not fail, because they probably continue at the
- * orchestrator.
+ * Logs an outage of the orchestrator once in every watched run, and then the end of the outage. The runs do not fail, because they probably
+ * continue at the orchestrator.
  */
 export function outageNotes({ clock, held, work }: OutageNotesDeps): OutageNotes {
   let since: Date | undefined;
@@ -36,7 +36,10 @@ export function outageNotes({ clock, held, work }: OutageNotesDeps): OutageNotes
       for (const each of held.all()) {
         if (each.remote === undefined || each.isOutageNoted) continue;
         each.isOutageNoted = true;
-        work.noteOutage(each, { step, log: `${step}; the run is read again as soon as it responds: ${error.message}` });
+        work.noteOutage(each, {
+          step,
+          log: `${step}; the run is read again as soon as the orchestrator responds: ${error.message}`,
+        });
       }
     },
     succeeded: () => {

@@ -11,8 +11,8 @@ const FAILURE_STATUSES: ReadonlySet<unknown> = new Set(['failed', 'error']);
 export type StacOutput = { readonly items: readonly Item[] } | { readonly problem: string };
 
 /**
- * Reads the STAC Items in a value that a task returned or printed. The value is an Item, an object with `stac_items` or `stac_spec`, or the
- * output of a container with one of these between markers.
+ * Reads the STAC Items in a value that a task returned or printed. The value is an Item, an object with `stac_items` or `stac_spec`, or text that
+ * a container printed, with such a value between markers.
  */
 export async function stacOutput(value: unknown, checkItem: ItemCheck): Promise<StacOutput> {
   if (typeof value === 'string') return await printedOutput(value, checkItem);
@@ -54,7 +54,7 @@ function itemsIn(value: Item): readonly unknown[] {
   const spec: unknown = value['stac_spec'];
   if (Array.isArray(spec)) return spec;
   if (spec !== undefined && spec !== null) return [spec];
-  // Checked last, because a result may have the members of its first Item at its top level, next to the list of all Items.
+  // Checked last, because a result may contain the members of its first Item at its top level and also the list of all Items.
   return value['type'] === 'Feature' ? [value] : [];
 }
 

@@ -15,8 +15,8 @@ export interface ProbeDeps {
 }
 
 /**
- * Describes the orchestrator; throws if runs cannot be computed, because it does not respond or refuses the credentials, or because the
- * workflow is unknown, broken or remains paused. Requests are not retried: the health is that of this moment, and its callers check again.
+ * Describes the orchestrator. Throws if it cannot compute runs: it does not respond, it refuses the credentials, or the workflow is unknown,
+ * broken or paused. Requests are not retried: the result is the health at this moment, and the callers check again.
  */
 export async function probe(deps: ProbeDeps): Promise<string> {
   const late = AbortSignal.timeout(deps.timeoutMs);
@@ -36,7 +36,7 @@ async function check({ client, dagId }: ProbeDeps, signal: AbortSignal): Promise
       if (isOptional(client, call, error)) return undefined;
       throw error;
     });
-  // Requests without credentials are first, so that a wrong address is not reported as wrong credentials.
+  // Requests without credentials are sent first, so that a wrong address is not reported as wrong credentials.
   const [version, health] = await Promise.all([
     read('version', client.version({ signal })),
     read('health', client.health(once)),
@@ -60,7 +60,9 @@ async function check({ client, dagId }: ProbeDeps, signal: AbortSignal): Promise
 
 type OptionalCall = Parameters<OrchestratorClient['offers']>[0];
 
-/** True if the orchestrator may not offer the failed call. False for refused credentials, and if the call was answered before. */
+/**
+ * True if the error may mean that the orchestrator does not offer the call. A transient error counts only if the call was never answered before.
+ */
 function isOptional(client: OrchestratorClient, call: OptionalCall, error: unknown): boolean {
   // An orchestrator that shows its version also shows its workflows.
   if (isOrchestratorError(error, 'unknown_dag')) return !client.offers('version');
@@ -68,7 +70,7 @@ function isOptional(client: OrchestratorClient, call: OptionalCall, error: unkno
   return isTransient(error) && !client.offers(call);
 }
 
-/** Id of a run that does not exist. Reading it shows whether the orchestrator responds and accepts the credentials. */
+/** Id of a run that does not exist. The response to a request for this run shows that the orchestrator responds and accepts the credentials. */
 const NO_RUN = 'headwater_health_check';
 
 interface RunProbe extends Pick<ProbeDeps, 'client' | 'dagId'> {
@@ -77,9 +79,9 @@ interface RunProbe extends Pick<ProbeDeps, 'client' | 'dagId'> {
 }
 
 /**
- * Reads a run that does not exist; true if the response shows that runs can be read. False if it is a 404 that may come from another
- * server, and no run was read before. Throws if the orchestrator does not respond, refuses the credentials, or no longer answers a call
- * that it answered before.
+ * Requests a run that does not exist; true if the response shows that runs can be read. False if the response is a 404 that may come from another
+ * server, and no run was read before. Throws if the orchestrator does not respond, refuses the credentials, or no longer answers a call that it
+ * answered before.
  */
 async function isRunReadable(
   { client, dagId, isHealthShown }: RunProbe,

@@ -39,7 +39,7 @@ const slow = (): Bench => {
   return world;
 };
 
-describe('a run while a proxy responds for the orchestrator for half a minute', () => {
+describe('a run, while a proxy responds for half a minute instead of the orchestrator', () => {
   it.each(WORDS)('is started (%s)', async (_name, fault) => {
     world = bench();
     const until = world.clock.now() + 30_000;
@@ -67,7 +67,7 @@ describe('a run while a proxy responds for the orchestrator for half a minute', 
     expect(fake.runsOf(DAG_ID)).toHaveLength(ids.length);
   });
 
-  it('is started once if the response to its trigger is an HTML page', async () => {
+  it('is started only once if the response to its trigger is an HTML page', async () => {
     world = bench();
     const { fake, clock } = world;
     let left = 1;

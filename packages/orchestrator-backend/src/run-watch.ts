@@ -74,10 +74,10 @@ export function watchRuns(deps: BackendDeps): RunWatch {
   };
 }
 
-/** True if a trigger may have been sent whose run is not yet known. Another process that took over the run now would start a second run. */
+/** True if a trigger may have been sent and its run is not known yet. If another process took over the run now, it would start a second run. */
 const mayHaveTriggered = ({ mayBeSent, remote }: HeldRun): boolean => mayBeSent && remote === undefined;
 
-/** Ends a lease, so that the next watcher need not wait until it expires. */
+/** Ends a lease, so that the next watcher need not wait until the lease expires. */
 async function endLease({ runs, logger }: BackendDeps, { id, token }: Run): Promise<void> {
   try {
     await runs.heartbeat(id, token, { leaseMs: 0 });

@@ -22,11 +22,11 @@ interface Note {
   readonly log?: string;
 }
 
-/** Queues work on single runs. Each method returns at once and never throws. */
+/** Queues work on single runs. Each method returns immediately and never throws. */
 export interface RunWork {
   /** Starts a claimed run, or continues to watch it. */
   readonly take: (each: HeldRun) => void;
-  /** Resolves as soon as another run may be claimed. The number of runs that wait for the orchestrator is limited. */
+  /** Resolves as soon as another run may be claimed, because the number of runs that wait for the orchestrator is limited. */
   readonly ready: () => Promise<void>;
   /** Stores the state of a run at the orchestrator. */
   readonly noteState: (remote: RunIds, state: string) => void;
@@ -48,8 +48,8 @@ export interface RunWorkDeps extends BackendDeps {
 }
 
 /**
- * Creates the work on single runs. Each run does one task at a time; a concurrency limit applies to all runs. Pauses do not count, so a run
- * that waits for an orchestrator without a response does not delay other runs.
+ * Creates the work on single runs. Each run does one task at a time. A concurrency limit applies to all runs together, but a run does not count
+ * during a pause. So a run that waits for an orchestrator without a response does not delay other runs.
  */
 export function runWork(parts: RunWorkDeps): RunWork {
   const { held, limiter, timers } = parts;
@@ -83,7 +83,7 @@ export function runWork(parts: RunWorkDeps): RunWork {
     ready: dispatches.ready,
     noteState: (remote, state) => noteStep(remote, { step: `${state} at the orchestrator` }),
     noteOutage: ({ remote }, text) => {
-      // All runs store their note at the same time, so the concurrency limit applies.
+      // Limited, because all runs store their note at the same time.
       if (remote !== undefined) void limiter.run(() => note(deps, remote, text));
     },
     stalled: (diagnosis) => noteStep(diagnosis, { step: 'waits at the orchestrator', log: stallText(diagnosis) }),
@@ -130,14 +130,14 @@ async function begin(deps: RunWorkDeps, each: HeldRun): Promise<void> {
     if (sent === 'lost') return release(deps, each);
     if (sent === 'cancelled') return await finish(deps, each, () => cancelRemote(deps, each));
     if (sent === 'unseen') {
-      // The heartbeat loop concludes the run.
+      // The heartbeat loop will conclude the run.
       each.ended = 'unseen';
       return;
     }
     deps.held.found(each, sent);
     deps.watcher.add(sent);
   } catch (error) {
-    // The cancellation is queued next.
+    // Not an error: the cancellation of the run is queued and comes next.
     if (!dispatching.signal.aborted) throw error;
   }
 }
@@ -152,7 +152,7 @@ async function finish(deps: RunWorkDeps, each: HeldRun, work: () => Promise<Conc
   if (concluded !== 'open') release(deps, each);
 }
 
-/** Wraps work so that the run shows after its first transient error that it waits for the orchestrator. */
+/** Wraps work so that, after its first transient error, the run shows that it waits for the orchestrator. */
 function notingFirstFailure<T>(
   { runs, settings, logger }: RunWorkDeps,
   { run: { id, token } }: HeldRun,
@@ -171,7 +171,7 @@ function notingFirstFailure<T>(
       return await work();
     } catch (error) {
       if (attempt === 1 && isOrchestratorError(error) && isRetryable(error))
-        await noteWait(`the orchestrator has not accepted it yet; retrying: ${storableText(error.message)}`);
+        await noteWait(`the orchestrator has not accepted the run yet; retrying: ${storableText(error.message)}`);
       throw error;
     }
   };

@@ -6,9 +6,7 @@ export interface OrchestratorBackendOptions {
   readonly client: OrchestratorClient;
   /** The workflow that computes every pipeline. */
   readonly dagId: string;
-  /**
-   * Address at which the orchestrator's workers reach this service. The conf contains it, for workflows that have no setting of their own.
-   */
+  /** Address at which the orchestrator's workers reach this service. It is part of the conf, for workflows in which no such address is set. */
   readonly serviceApiBase?: string;
   /**
    * Requests a file of a workflow's Item from another server, and returns the status of the response. Default: `fetch`, from any host. If
@@ -16,22 +14,22 @@ export interface OrchestratorBackendOptions {
    */
   readonly reach?: (href: string, signal: AbortSignal) => Promise<number>;
   /**
-   * Id that is unique among the watchers of one store; default: random. If it is the same after a restart, the runs of a killed process are
-   * taken over at once instead of after their leases.
+   * Id that is unique among the watchers of one store; default: random. If the id is the same after a restart, the process takes over the runs of
+   * the killed process immediately, and does not wait until their leases expire.
    */
   readonly watcherId?: string;
   /** Lease of a run, ms: after this time without a heartbeat another watcher takes over the run. */
   readonly leaseMs?: number;
-  /** Pause between claims, ms; a store that reports new runs triggers a claim at once. */
+  /** Pause between claims, ms. If the store reports new runs, the next claim follows immediately. */
   readonly idleMs?: number;
   /**
-   * Longest outage of the orchestrator, ms, after which starting, concluding or cancelling a run fails. A running run is watched without a
-   * limit; its step shows the start of the outage.
+   * Longest outage of the orchestrator, ms. After a longer outage, starting, concluding or cancelling a run fails. A running run is watched
+   * without a limit; its step shows the start of the outage.
    */
   readonly patienceMs?: number;
   /** Timeout of the health check, ms. */
   readonly probeMs?: number;
-  /** Timeout for reading a workflow run for its caller, ms. */
+  /** Timeout for reading the run of a workflow for a caller, ms. */
   readonly answerMs?: number;
   /** Pause before a retry, ms. */
   readonly retryMs?: number;

@@ -8,7 +8,7 @@ const MANUAL = { dags: [{ ...CALLS_BACK, isManual: true }] };
 
 describe('a slow trigger', () => {
   const MINUTE_MS = 60_000;
-  /** Delays triggers by this time; they are executed even if the server has disconnected. */
+  /** Delays triggers by this time. The orchestrator executes them even if the server has disconnected. */
   const late = (ms: number): void => {
     world.fake.fault = ({ method, path }) =>
       method === 'POST' && path.endsWith('dagRuns') ? { kind: 'late', ms } : undefined;

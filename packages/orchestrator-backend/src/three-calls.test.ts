@@ -14,7 +14,7 @@ async function linesOf(id: string): Promise<string> {
   return (await world.runs.events(id, 0, 99)).map(({ data }) => JSON.stringify(data)).join('\n');
 }
 
-/** Makes the triggers fail in these ways, one after the other. */
+/** Makes the triggers fail in these ways, in this order. */
 function failTriggers(...kinds: readonly ('lost' | 'reset')[]): void {
   const left = [...kinds];
   world.fake.fault = ({ method }) => {
@@ -64,7 +64,7 @@ describe.each([404, 'closed'] as const)('a run of an orchestrator with three cal
       message: expect.stringMatching(/the log is not available from this orchestrator .* in the orchestrator itself/),
       details: { task: null, excerpt: '' },
     });
-    // One call; if the connection is closed, also its retries.
+    // Reading the tasks takes one call; if the connection is closed, there are also its retries.
     expect(world.fake.received('GET', /taskInstances/).length).toBeLessThanOrEqual(4);
   });
 
@@ -118,7 +118,7 @@ describe.each([404, 'closed'] as const)('a run of an orchestrator with three cal
     expect(world.fake.received('POST', /dagRuns$/)).toHaveLength(1);
   });
 
-  it('is triggered once after an outage and a refusal', async () => {
+  it('is triggered only once after an outage and a refusal', async () => {
     world = bench({ threeCalls });
     const { fake, clock } = world;
     const began = clock.now();

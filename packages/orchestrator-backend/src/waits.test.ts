@@ -25,7 +25,7 @@ const FAULTS: readonly (readonly [string, Fault])[] = [
   ['does not respond', { kind: 'hang' }],
 ];
 
-/** Makes matching requests fail from now on, except those about one run. */
+/** Makes matching requests fail from now on, except requests about one run. */
 async function refuse([method, path]: readonly [string, RegExp], except: string, fault = BUSY): Promise<void> {
   const remoteId = (await world.runs.get(except))?.dagRunId ?? 'none';
   world.fake.fault = (request) =>
@@ -74,7 +74,7 @@ describe('work that waits for the orchestrator', () => {
     });
   });
 
-  it('ends as soon as the process stops, also while the reason of a failure is read', async () => {
+  it('ends as soon as the process stops, even while the reason of a failure is being read', async () => {
     await atOrchestrator(1, { requestTimeoutMs: 60_000 });
     await refuse(TASKS, '', { kind: 'hang' });
     for (const run of world.fake.runsOf(DAG_ID)) world.fake.world.setState(run, 'failed');

@@ -51,15 +51,18 @@ describe('a workflow run that a caller starts', () => {
     expect(await workflow?.failure(open)).toBeUndefined();
   });
 
-  it.each([403, 503])('is started and returned with its id, although reading it returns %d', async (status) => {
-    world = bench();
-    const { workflow } = world.server();
-    world.fake.fault = ({ method, path }) =>
-      method === 'GET' && path.includes('/dagRuns/') ? { kind: 'status', status } : undefined;
-    const [run, started] = [await workflow?.run({ year: 2021 }), world.fake.runsOf(DAG_ID)];
-    expect(started).toHaveLength(1);
-    expect(run).toEqual({ dagRunId: started[0]?.runId, state: 'queued' });
-  });
+  it.each([403, 503])(
+    'is started and returned with its id, even if a request for its state returns %d',
+    async (status) => {
+      world = bench();
+      const { workflow } = world.server();
+      world.fake.fault = ({ method, path }) =>
+        method === 'GET' && path.includes('/dagRuns/') ? { kind: 'status', status } : undefined;
+      const [run, started] = [await workflow?.run({ year: 2021 }), world.fake.runsOf(DAG_ID)];
+      expect(started).toHaveLength(1);
+      expect(run).toEqual({ dagRunId: started[0]?.runId, state: 'queued' });
+    },
+  );
 
   it('reports a timeout after the time of one request, without waiting for all retries', async () => {
     world = bench();

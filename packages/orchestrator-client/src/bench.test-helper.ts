@@ -34,7 +34,7 @@ export function bench(fakeOptions: FakeOptions = {}, options: Partial<Orchestrat
   return { clock, fake, client, notes };
 }
 
-/** Makes the first requests of this method to matching paths fail, one fault each. */
+/** Makes the first requests of this method to matching paths fail. Each request gets one of the faults, in their order. */
 export function fail(
   fake: FakeOrchestrator,
   { method, path = /dagRuns/ }: { readonly method: string; readonly path?: RegExp },

@@ -43,8 +43,8 @@ export class OrchestratorClient {
   }
 
   /**
-   * Returns a client that calls `around` for each pause, so that a caller can free a resource during pauses. Requests for version and
-   * token, which several calls share, get one attempt without a pause; the call throws their error.
+   * Returns a client that calls `around` for each pause, so that a caller can free a resource during pauses. Requests for version and token, which
+   * several calls share, get only one attempt without a pause; if it fails, the call throws the error.
    */
   pausing(around: (pause: () => Promise<void>, signal?: AbortSignal) => Promise<void>): OrchestratorClient {
     const { clock } = this.#work.settings;
@@ -61,7 +61,7 @@ export class OrchestratorClient {
     return this.#work.settings.address.root;
   }
 
-  /** Reports every request attempt to `observer` until the returned function is called; `onRequest` is called too. */
+  /** Reports every request attempt to `observer` until the returned function is called. The option `onRequest` is still called too. */
   observe(observer: (note: RequestNote) => void): () => void {
     this.#observers.add(observer);
     return () => void this.#observers.delete(observer);
@@ -77,7 +77,7 @@ export class OrchestratorClient {
     return this.#work.api.hasAnswered(call);
   }
 
-  /** Starts exactly one run, also if a response is lost. Unpauses the DAG first if the settings allow it. */
+  /** Starts exactly one run, even if a response is lost. Unpauses the DAG first if the settings allow it. */
   async trigger(
     dagId: string,
     conf: Readonly<Record<string, unknown>>,
@@ -88,8 +88,8 @@ export class OrchestratorClient {
   }
 
   /**
-   * Finds the run of a DAG whose conf names this job (`jobKey`), also if a process started it and then crashed. `since` is the time at
-   * which the trigger began; without it the latest 1,000 runs are searched.
+   * Finds the run of a DAG whose conf names this job (`jobKey`), even if the process that started it crashed. `since` is the time at which the
+   * trigger began; without it the latest 1,000 runs are searched.
    */
   findByJob(dagId: string, jobId: string, search: JobSearch = {}): Promise<DagRun | undefined> {
     return findRunOfJob(this.#work, { dagId, jobId, ...search });
@@ -105,7 +105,7 @@ export class OrchestratorClient {
     return new RunWatcher(this.#work, options);
   }
 
-  /** Reads a DAG. `attempts` replaces the option of the client; 1 = fail after the first request without a response. */
+  /** Reads a DAG. `attempts` replaces the option of the client; with 1, the call fails after the first request without a response. */
   dag(dagId: string, options: ReadOptions = {}): Promise<Dag> {
     return this.#work.api.dag(dagId, options);
   }
@@ -118,12 +118,17 @@ export class OrchestratorClient {
     return this.#work.api.setPaused(dagId, true, signal);
   }
 
-  /** Reads the health, first without credentials (a proxy may require them); `attempts` as with `dag`. */
+  /**
+   * Reads the health, first without credentials, then with them, because a proxy may require them. `attempts` has the same meaning as for `dag`.
+   */
   health(options: ReadOptions = {}): Promise<Health> {
     return this.#work.api.health(options);
   }
 
-  /** Reads the version, such as `2.10.3`, and caches it until a response does not fit it. Throws if the orchestrator does not return it. */
+  /**
+   * Reads the version, such as `2.10.3`. The version is cached until a response does not fit it. Throws if the orchestrator does not return a
+   * version.
+   */
   version({ signal }: Signalled = {}): Promise<string> {
     return this.#work.api.version(signal);
   }

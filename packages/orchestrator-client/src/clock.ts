@@ -1,4 +1,4 @@
-/** Clock and pauses of a client; tests pass one whose pauses take no time. */
+/** Clock and pauses of a client. Tests pass a clock whose pauses take no time. */
 export interface Clock {
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -9,7 +9,7 @@ export interface Clock {
 /** The clock of the machine. */
 export const systemClock: Clock = { now: () => Date.now(), sleep };
 
-/** Longest delay of `setTimeout`, ms; a longer delay would end at once. */
+/** Longest delay of `setTimeout`, ms; a longer delay would end immediately. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 function sleep(ms: number, signal?: AbortSignal): Promise<void> {

@@ -1,7 +1,7 @@
 import { isTransientStatus } from '@headwater/net/retry';
 import type { RunReport, StallDiagnosis } from './model/run-report.ts';
 
-/** Brand that several copies of this package share. Errors are recognised by it, because `instanceof` fails across copies. */
+/** Brand that all copies of this package share. Errors are recognised by the brand, because `instanceof` fails for errors of another copy. */
 const BRAND = Symbol.for('headwater.orchestrator.error');
 
 /** A failed request to the orchestrator, without credentials and query. */
@@ -91,7 +91,7 @@ export type AnyOrchestratorError = {
   [Code in OrchestratorErrorCode]: OrchestratorError<Code>;
 }[OrchestratorErrorCode];
 
-/** True for an `OrchestratorError` of any copy of this package; if a code is passed, only for this code. */
+/** True for an `OrchestratorError` of any copy of this package. If a code is passed, true only for this code. */
 export function isOrchestratorError(error: unknown): error is AnyOrchestratorError;
 export function isOrchestratorError<Code extends OrchestratorErrorCode>(
   error: unknown,
@@ -111,14 +111,12 @@ export function isTransient(error: unknown): error is AnyOrchestratorError {
   return error.code !== 'server_error' || isTransientStatus(error.details.status ?? 500);
 }
 
-/**
- * True if a caller that can wait should retry. This includes the error page of a proxy, which it may send while the web server restarts.
- */
+/** True if a caller that can wait should retry. Also true for an error page, which a proxy may send while the web server restarts. */
 export function isWorthRetrying(error: unknown): error is AnyOrchestratorError {
   return isTransient(error) || isOrchestratorError(error, 'not_json');
 }
 
-/** Codes of errors for a call that the orchestrator does not offer, or not to this user. */
+/** Codes of errors for a call that the orchestrator does not offer, or does not offer to this user. */
 const REFUSALS: ReadonlySet<OrchestratorErrorCode> = new Set([
   'rejected',
   'forbidden',
@@ -129,8 +127,8 @@ const REFUSALS: ReadonlySet<OrchestratorErrorCode> = new Set([
 ]);
 
 /**
- * True for a response to a call that the orchestrator does not offer: 403, 404, 405, 501 or an HTML page. A proxy may send such a response
- * too while the web server restarts.
+ * True for a response to a call that the orchestrator does not offer: 403, 404, 405, 501 or an HTML page. While the web server restarts, a proxy
+ * may also send such a response.
  */
 export function isNotOffered(error: unknown): error is AnyOrchestratorError {
   if (!isOrchestratorError(error)) return false;

@@ -75,7 +75,7 @@ it('reports missing bands, missing files, unknown offsets and invalid Items', as
   expect(text).toContain('imported places are not listed here');
   expect(text).toContain(
     '  2021-2022: 4 scenes, 1 of them usable: 1 lacks swir16 (first b); 1 has no file for red (first c); 1 has no known offset (first d); ' +
-      '1 date in the year itself in 1 step of 16 days: TOO FEW for a run. A year needs scenes in 3 or more steps of 16 days, the last 4 or more after the first.',
+      '1 date in the year itself in 1 step of 16 days: TOO FEW for a run. A year needs scenes in 3 or more steps of 16 days, and the last step must be at least 4 steps after the first.',
   );
   expect(text).toContain('  1 Item left out, the first is /eo/e.json: names no CRS');
   expect(isGood).toBe(false);
@@ -97,7 +97,7 @@ it('marks years with too few scenes, with the needed number; one year with enoug
   const { isGood, text } = await search([...enough, ...thin]);
   expect(text).toMatch(/^ {2}2019-2020: 6 scenes; 6 dates in the year itself$/m);
   expect(text).toMatch(
-    /^ {2}2020-2021: 2 scenes; 0 dates in the year itself in 0 steps of 16 days: TOO FEW for a run. A year needs scenes in 3 or more steps of 16 days, the last 4 or more after the first.$/m,
+    /^ {2}2020-2021: 2 scenes; 0 dates in the year itself in 0 steps of 16 days: TOO FEW for a run. A year needs scenes in 3 or more steps of 16 days, and the last step must be at least 4 steps after the first.$/m,
   );
   expect(text).toMatch(
     /^ {2}2021-2022: 2 scenes, 1 of them too cloudy to be read; 1 date in the year itself in 1 step of 16 days: TOO FEW/m,

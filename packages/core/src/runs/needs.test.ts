@@ -35,7 +35,7 @@ describe('a need of a pipeline', () => {
   const ended = (run: Run): Promise<Run> => w.service.waitFor(run.id, NEVER_ABORTED);
   const total = async (): Promise<number> => (await w.stores.runs.list({ limit: 1, offset: 0 })).total;
 
-  it('is reported with the request that makes it if it is missing, and nothing is stored', async () => {
+  it('is reported if it is missing, with the request that makes it, and no run is stored', async () => {
     const error: unknown = await start('areas').catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({
       code: 'missing_layer',
@@ -47,7 +47,7 @@ describe('a need of a pipeline', () => {
     expect(await total()).toBe(0);
   });
 
-  it('is not reported for elevations if another backend computes the run and this service has no source of elevations', async () => {
+  it('is not reported if it is elevations, another backend computes the run, and this service has no source of elevations', async () => {
     const { stores, pipelines } = w;
     const shared = { stores, pipelines, signals: createRunSignals(), clock: { now: () => new Date() } };
     const missingFor = (options: Partial<RunServiceDeps>): Promise<unknown> =>
@@ -78,7 +78,7 @@ describe('a need of a pipeline', () => {
     });
   });
 
-  it('is reported if no pipeline makes it, also if another need depends on it', async () => {
+  it('is reported if no pipeline makes it, even if only another need depends on it', async () => {
     elevation = undefined;
     expect(missingOf(await start('report').catch((thrown: unknown) => thrown))).toEqual([
       { name: 'elevation data (DEM) of the area', kind: 'dem', remedy: DEFAULT_REMEDIES.elevation },
@@ -94,7 +94,7 @@ describe('a need of a pipeline', () => {
     expect(await total()).toBe(0);
   });
 
-  it('is made first, once, after its own needs, and the run waits', async () => {
+  it('is made once, after its own needs; the run waits for it', async () => {
     const { run } = await start('report', { withDependencies: true });
     const all = (await w.stores.runs.list({ limit: 9, offset: 0 })).runs;
     const planned = Object.fromEntries(
@@ -123,7 +123,7 @@ describe('a need of a pipeline', () => {
     });
   });
 
-  it('joins a run in flight that makes it', async () => {
+  it('is awaited, not made again, if a run that makes it has not ended', async () => {
     const first = await start('lulc');
     const { run } = await start('areas', { withDependencies: true });
     expect(run.after).toEqual([first.run.id]);
@@ -163,7 +163,7 @@ describe('a need of a pipeline', () => {
     expect(w.made).toEqual(['2020', '2020']);
   });
 
-  it('fails the waiting run with an error that has its name and its own failure', async () => {
+  it('fails the waiting run if its own run fails; the error has its name and the failure', async () => {
     const { run } = await start('report', { withDependencies: true });
     const lulc = await w.stores.runs.claim({ workerId: 'x', leaseMs: 9999, pipelines: ['lulc'], maxAttempts: 3 });
     await w.stores.runs.fail(lulc?.id ?? '', lulc?.token ?? 0, { code: 'no_scenes', message: 'No scenes.' });
@@ -175,12 +175,12 @@ describe('a need of a pipeline', () => {
     );
   });
 
-  it('allows reuse of a stored result while its version is the same', async () => {
+  it('allows reuse of a stored result, unless the version of the need has changed', async () => {
     w.worker().start();
     await ended((await start('lulc')).run);
     const first = (await start('areas')).run;
     await ended(first);
-    // The table counts as shown, although it belongs to no Item.
+    // The stored result of a table can be reused, although the table belongs to no Item.
     expect(await start('areas')).toMatchObject({ reused: true, run: { id: first.id } });
     await ended((await start('lulc', { overwrite: true })).run);
     const again = await start('areas');
@@ -189,7 +189,7 @@ describe('a need of a pipeline', () => {
     expect(await w.stores.data.rowOf(1, 'areas_2020', '1')).toMatchObject({ text: 'map 2 of 2020' });
   });
 
-  it('has to be named in dependsOn, which may not form a circle', async () => {
+  it('must be made by a pipeline in dependsOn; dependsOn must not form a circle', async () => {
     await expect(start('careless')).rejects.toMatchObject({
       code: 'internal',
       message:
@@ -213,7 +213,7 @@ describe('a need of a pipeline', () => {
     await expect(start('areas', { key })).rejects.toMatchObject({ code: 'key_reused' });
   });
 
-  it('a layer in use stays readable while a later run replaces it', async () => {
+  it('a layer that is being read stays readable when a later run replaces it', async () => {
     w.worker().start();
     await ended((await start('lulc')).run);
     const { published } = w;
@@ -236,14 +236,14 @@ describe('a need of a pipeline', () => {
       after,
     });
 
-    it('each node is started once, after the nodes that it names, and one run groups them', async () => {
+    it('each node is started once, after the nodes in its `after`, and one more run groups the nodes', async () => {
       const order = { fingerprint: 'map', nodes: [node('lulc'), node('areas', ['lulc']), node('report', ['areas'])] };
       const started = await w.service.startOrder(w.owner, order);
       const [lulc, areas, report] = started.nodes.map(({ run }) => run);
       expect([lulc?.after, areas?.after]).toEqual([[], [lulc?.id]]);
       expect(report?.after).toHaveLength(2);
       expect(started.run.after).toEqual([lulc?.id, areas?.id, report?.id]);
-      // Two runs belong to no node: those that make the map and the table of the next year, which the report needs.
+      // Two more runs belong to no node: they make the map and the table of the next year, which the report needs.
       expect(await total()).toBe(6);
       const joined = await w.service.startOrder(w.owner, order);
       expect([joined.run.id, joined.joined, joined.nodes.map(({ run }) => run.id)]).toEqual([
@@ -257,7 +257,7 @@ describe('a need of a pipeline', () => {
       expect(again.nodes.map(({ reused }) => reused)).toEqual([false, false, false]);
     });
 
-    it('the order counts as one run, and fails with its first failure', async () => {
+    it('the order counts as one run, and fails when its first run fails', async () => {
       const order = { fingerprint: 'map', nodes: [node('lulc'), node('areas', ['lulc'])] };
       const { run } = await w.service.startOrder(w.owner, order);
       for (const year of [1, 2]) await start('lulc', {}, { year });

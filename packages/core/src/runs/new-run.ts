@@ -20,8 +20,9 @@ export function newRun({ pipeline, params, ownerId, now, backend = 'local', requ
     id: newRunId(now),
     pipeline: pipeline.name,
     params: storedParams(pipeline, params),
-    // The owner is part of the fingerprint: joining another user's run would return an id that the caller may not see. The backend is part
-    // of it too, so that a run never joins one of another backend. Fingerprints of local runs have no prefix, as in earlier versions.
+    // The fingerprint contains the owner: a request that joined another user's run would return an id that the caller
+    // may not see. It also contains the backend, so that a run never joins a run of another backend. Fingerprints of
+    // local runs have no prefix, as in earlier versions.
     fingerprint: `${backend === 'local' ? '' : `${backend}:`}${pipeline.name}:${ownerId}:${pipeline.fingerprint(params)}`,
     ownerId,
     backend,
@@ -32,11 +33,11 @@ export function newRun({ pipeline, params, ownerId, now, backend = 'local', requ
 const jsonObject = z.record(z.string(), z.unknown());
 
 /**
- * Parameters as the row of a run stores them: a JSON object. Throws if the pipeline's schema does not accept them after this conversion.
+ * Converts parameters to the JSON object that is stored with the run. Throws if the pipeline's schema does not accept this object.
  */
 function storedParams(pipeline: AnyPipeline, params: unknown): Readonly<Record<string, unknown>> {
   const stored = jsonObject.parse(JSON.parse(JSON.stringify(params)));
-  // Parsed now, because a run that no worker can read must not be stored.
+  // Parsed before it is stored, because a worker must be able to read the parameters of every stored run.
   pipeline.params.parse(stored);
   return stored;
 }

@@ -8,7 +8,7 @@ import { createYearSearch } from './newest-year.ts';
 
 type Found = number | undefined;
 
-/** A search over a pipeline whose answers each test resolves; `searches` has the searched regions. */
+/** A search with a pipeline whose answers the test resolves. `searches` has an entry for each search that has begun. */
 function yearBench() {
   const timers = createManualTime();
   const stores = createMemoryDomainStores();
@@ -30,7 +30,7 @@ function yearBench() {
   return { timers, searches, find };
 }
 
-it('equal calls share one search; the next one searches again', async () => {
+it('concurrent equal calls share one search; a later call searches again', async () => {
   const { searches, find } = yearBench();
   const both = [find(70), find(70)];
   searches[0]?.answer.resolve(2022);
@@ -64,7 +64,7 @@ it('refuses a second search of a caller while one is in progress, unless it is e
   expect(await next).toBe(2022);
 });
 
-it('is unavailable if the search fails or takes ten seconds; without a catalogue there is no year', async () => {
+it('throws unavailable if the search fails or takes ten seconds; finds no year without a catalogue', async () => {
   const { timers, searches, find } = yearBench();
   const unavailable = [{ reason: { code: 'unavailable', details: { retryAfterSeconds: 10 } } }];
   const late = Promise.allSettled([find(70)]);

@@ -4,11 +4,11 @@ import type { Timers } from '../timing/timers.ts';
 import { withinLimit } from './stored-result.ts';
 import type { RunService } from './types.ts';
 
-/** Maximum number of concurrent searches: each may send the catalogues one request per year, and callers need no account. */
+/** Maximum number of concurrent searches. It is small, because one search may send a request per year, and callers need no account. */
 const MOST_SEARCHES = 4;
 const RETRY_AFTER_SECONDS = 10;
 
-/** Ports of the search; without a catalogue no year is found. */
+/** Ports of the search. Without a scene catalogue the search finds no year. */
 interface YearDeps {
   readonly inputPorts: InputPorts | undefined;
   readonly now: ResolvePorts['now'];
@@ -16,8 +16,9 @@ interface YearDeps {
 }
 
 /**
- * Builds `RunService.newestYear`: equal calls share one search. Searches beyond the limit, and a second search of one caller, are refused
- * as `throttled`. A search that fails or takes too long throws `unavailable`.
+ * Builds `RunService.newestYear`. Concurrent equal calls share one search. Throws `throttled` beyond the maximum
+ * number of searches, and for a second search of one caller. Throws `unavailable` if the search fails or takes too
+ * long.
  */
 export function createYearSearch({ inputPorts, now, timers }: YearDeps): RunService['newestYear'] {
   const open = new Map<string, Promise<number | undefined>>();
@@ -30,13 +31,13 @@ export function createYearSearch({ inputPorts, now, timers }: YearDeps): RunServ
     if (caller !== undefined && callers.has(caller))
       throw retryLater(
         'throttled',
-        'The newest year is still being searched for another call of yours; send year, or retry later.',
+        'The service still searches for the newest year of your earlier call; send year, or retry later.',
       );
     if (open.size >= MOST_SEARCHES) {
-      const text = `The newest year is being searched for ${MOST_SEARCHES} calls, which is the maximum; send year, or retry later.`;
+      const text = `The service already searches for the newest year of ${MOST_SEARCHES} calls, which is the maximum; send year, or retry later.`;
       throw retryLater('throttled', text);
     }
-    // An object, to distinguish a search that finds no year from one that fails or takes too long.
+    // The result is an object, so that a search without a year differs from a search that fails or takes too long (undefined).
     const findYear = async (signal: AbortSignal) => ({
       year: await regions.newestYear?.(region, { ...inputPorts, now }, signal),
     });
@@ -54,7 +55,7 @@ export function createYearSearch({ inputPorts, now, timers }: YearDeps): RunServ
 
 function yearOf(found: { readonly year: number | undefined } | undefined): number | undefined {
   if (found !== undefined) return found.year;
-  throw retryLater('unavailable', 'The scenes could not be searched for the newest year; send year, or retry.');
+  throw retryLater('unavailable', 'The service could not search the scenes for the newest year; send year, or retry.');
 }
 
 function retryLater(code: 'throttled' | 'unavailable', text: string): DomainError {

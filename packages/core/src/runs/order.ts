@@ -6,12 +6,15 @@ import { enqueue, type StartDeps } from './start.ts';
 import { storedResult } from './stored-result.ts';
 import type { AnyPipeline, LayerOrder, RunPrincipal, StartedNode, StartedOrder } from './types.ts';
 
-/** Pipeline name of the run that represents a whole order. */
+/** Pipeline name of the run that represents a whole order (several layers in one request). */
 export const ORDER_PIPELINE = 'layer_order';
 
 const params = z.object({ order: z.string(), nodes: z.array(z.string()) });
 
-/** The run that groups the runs of an order: it waits for all of them and publishes nothing. It has no route. */
+/**
+ * Pipeline of the run that groups the runs of an order: this run waits for all of them and publishes nothing. No
+ * route starts it directly.
+ */
 export const orderPipeline: AnyPipeline = {
   name: ORDER_PIPELINE,
   route: ORDER_PIPELINE,
@@ -27,7 +30,10 @@ export const orderPipeline: AnyPipeline = {
   execute: async () => ({ items: [], layers: [], timings: {} }),
 };
 
-/** Starts the nodes of an order, each after the nodes in its `after`; one run groups them. Joins an identical order in flight. */
+/**
+ * Starts the runs of an order; a node starts after the nodes in its `after`, and one more run groups all of them.
+ * Joins an identical order that has not ended.
+ */
 export async function startOrder(deps: StartDeps, principal: RunPrincipal, order: LayerOrder): Promise<StartedOrder> {
   const ownerId = principal.user.id;
   const names = order.nodes.map(({ name }) => name);
@@ -46,7 +52,7 @@ export async function startOrder(deps: StartDeps, principal: RunPrincipal, order
     order.nodes.map(async ({ name, pipeline }): Promise<StartedNode> => {
       const node = planned.get(name);
       const run = typeof node === 'string' ? enqueued.get(node)?.run : node;
-      // If an identical order was in progress, the runs planned above were not stored; the node then gets the run of that order.
+      // If an identical order is in progress, the store has ignored the runs planned above; the node then gets its run from that order.
       return {
         name,
         pipeline: pipeline.name,
@@ -58,7 +64,7 @@ export async function startOrder(deps: StartDeps, principal: RunPrincipal, order
   return { run: stored.run, joined: stored.joined, nodes };
 }
 
-/** Plan of each node: the id of a planned run, or the run whose stored result is reused. */
+/** Plan of each node, by its name: the id of a planned run, or the run whose stored result is reused. */
 type Planned = ReadonlyMap<string, string | Run>;
 
 async function planNodes(deps: StartDeps, plan: RunPlan, { nodes, overwrite = false }: LayerOrder): Promise<Planned> {
@@ -75,7 +81,7 @@ async function planNodes(deps: StartDeps, plan: RunPlan, { nodes, overwrite = fa
   return planned;
 }
 
-/** The planned runs of the nodes with these names; a node with a reused result has no run to wait for. */
+/** The planned runs of the nodes with these names. Nodes with a reused result are left out, because their runs have ended. */
 function dependenciesOf(names: readonly string[], planned: Planned): AwaitedRuns {
   const waits = new Map<string, string>();
   for (const name of names) {

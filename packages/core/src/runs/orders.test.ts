@@ -18,7 +18,7 @@ describe('orders', () => {
   let w: NeedsWorld;
   let begun: ReturnType<typeof gate>;
   let goOn: ReturnType<typeof gate>;
-  /** A need that reports when its run starts, and whose run waits until the test continues or stops it. */
+  /** A need that reports when its run starts. Its run waits until the test continues or stops it. */
   const slow = pipelineOf('slow', {
     dependsOn: ['lulc'],
     needs: (params) => [mapNeed(params)],
@@ -48,7 +48,7 @@ describe('orders', () => {
   const ended = ({ id }: Pick<Run, 'id'>): Promise<Run> => w.service.waitFor(id, NEVER_ABORTED);
   const runs = async (): Promise<readonly Run[]> => (await w.stores.runs.list({ limit: 99, offset: 0 })).runs;
 
-  it('a cancelled order ends all runs that it requested, also running ones', async () => {
+  it('a cancelled order ends all its runs, also the running ones', async () => {
     const started = await order('map', ['lulc'], ['slow', 'lulc'], ['areas', 'slow']);
     w.worker().start();
     await begun.opened;
@@ -77,7 +77,7 @@ describe('orders', () => {
     expect(await runs()).toHaveLength(3);
   });
 
-  it('a common need of two different orders is computed once', async () => {
+  it('if two different orders have the same need, it is computed once', async () => {
     const [first, second] = await Promise.all([order('first', ['areas']), order('second', ['slow'])]);
     w.worker().start();
     goOn.open();
@@ -99,7 +99,7 @@ describe('orders', () => {
     expect(w.made).toEqual(['2020']);
   });
 
-  it('an order reports which of its runs failed, and why', async () => {
+  it('a failed order reports which of its runs failed, and the reason', async () => {
     const bad = pipelineOf('bad', { execute: async () => Promise.reject(new Error('no paper')) });
     const nodes = [{ ...node('lulc') }, { ...node('bad'), pipeline: bad }, node('areas', ['bad'])];
     await w.close();

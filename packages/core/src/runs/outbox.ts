@@ -16,19 +16,19 @@ export interface Outbox {
   readonly progress: (at: { readonly progress: number; readonly step: string; readonly note?: string }) => void;
   readonly log: (message: string) => void;
   readonly position: () => Position;
-  /** True when an event is left to send. */
+  /** True if an event is not sent yet. */
   readonly waiting: () => boolean;
-  /** Sends the events in order; an event that `send` rejects stays for the next call. */
+  /** Sends the events in order. An event for which `send` rejects stays in the outbox until the next call. */
   readonly drain: (send: (event: UnsentEvent) => Promise<unknown>) => Promise<void>;
-  /** Seconds spent in each step so far. */
+  /** Seconds that the attempt has spent in each step so far. */
   readonly seconds: () => Readonly<Record<string, number>>;
 }
 
-/** Maximum number of lines that are buffered while the store does not answer; later lines are only counted. */
+/** Maximum number of log lines that are buffered while the store does not answer; further lines are dropped and counted. */
 const MAX_LINES = 1000;
 /** Smallest change of progress that is sent as an event. */
 const PROGRESS_STEP = 0.01;
-/** Interval after which a new note is sent without progress, ms: while work waits for a server, only its note changes. */
+/** Interval after which a changed note is sent even without progress, ms. While work waits for a server, only its note changes. */
 const NOTE_MS = 5000;
 
 /** An empty outbox at progress 0. */

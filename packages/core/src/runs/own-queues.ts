@@ -7,15 +7,15 @@ const OWN_QUEUE = 'algorithm-';
 /** Pattern of the names of queues that only one process takes from. */
 export const OWN_QUEUES = `^${OWN_QUEUE}`;
 
-/** The queue of the process with this name. */
+/** Name of the queue of the process with this name. */
 export const ownQueue = (name: string): string => OWN_QUEUE + name;
 
-/** True for a queue that only one process takes from; its runs are abandoned when that process dies. */
+/** True for a queue that only one process takes from. If that process dies, the queue's runs are abandoned. */
 export const isOwnQueue = (queue: string): boolean => queue.startsWith(OWN_QUEUE);
 
 /**
- * Claimable runs in queues of dead processes, for a worker that takes them over. A queue is alive if a run was created, leased or finished
- * in the last `silentMs`.
+ * Claimable runs in queues of dead processes, for a worker that takes them over. The process of a queue counts as
+ * alive if one of the queue's runs was created, leased or finished in the last `silentMs`.
  */
 export function adoptable(runs: readonly Run[], { pipelines, silentMs }: Adoption, nowMs: number): readonly Run[] {
   const own = runs.filter(({ backend, queue }) => backend === 'local' && isOwnQueue(queue));
@@ -25,21 +25,26 @@ export function adoptable(runs: readonly Run[], { pipelines, silentMs }: Adoptio
   return own.filter((run) => isClaimable(run, nowMs) && pipelines.includes(run.pipeline) && !queues.has(run.queue));
 }
 
-/** Pattern of pipeline names of imports. No worker has such a pipeline; only the process that imports the file claims its run. */
+/**
+ * Pattern of the pipeline names of imports. No worker has such a pipeline: the process that imports a file claims the
+ * import's run itself.
+ */
 export const IMPORT_PIPELINE = '^import_[a-z]+:';
 const PATTERN = new RegExp(IMPORT_PIPELINE);
 
 /** Failure of an import whose process died. */
 export const ABANDONED_IMPORT: RunFailure = {
   code: 'unavailable',
-  message: 'The process that imported the file ended before it was done; nothing was stored. Import the file again.',
+  message:
+    'The process that imported the file ended before the import was complete; nothing was stored. Import the file again.',
 };
 
 /** True for the run that imports a file. */
 export const isImport = ({ pipeline }: Pick<Run, 'pipeline'>): boolean => PATTERN.test(pipeline);
 
 /**
- * True for an import whose process died: its lease has expired, or it was not claimed within `queuedMs` (a living process claims at once).
+ * True for an import whose process died: the run's lease has expired, or the run was not claimed within `queuedMs` (a
+ * living process claims it immediately).
  */
 export function isAbandonedImport(run: Run, nowMs: number, queuedMs: number): boolean {
   if (!isImport(run) || !isClaimable(run, nowMs)) return false;

@@ -16,7 +16,7 @@ export interface PlanDeps {
   readonly backend: RunBackend;
 }
 
-/** Runs that a run waits for (`after`), and their expected results in words (`awaits`), as in `Run`. */
+/** Ids of the runs that a run waits for (`after`), and a text about the expected result of each (`awaits`). */
 export type AwaitedRuns = Required<Pick<NewRun, 'after' | 'awaits'>>;
 
 /** Runs planned for one request. Each is listed once, after the runs that it waits for. */
@@ -32,11 +32,11 @@ export interface RunPlan {
 export interface RunToPlan {
   readonly pipeline: AnyPipeline;
   readonly params: unknown;
-  /** Names of the pipelines that wait for this one; the first is the pipeline of the request. */
+  /** Names of the pipelines whose runs wait for this run, directly or through others. The first is the pipeline of the request. */
   readonly behind: readonly string[];
 }
 
-/** Unmet needs of a run. Throws `internal` for a need of a pipeline that is not in `dependsOn`. */
+/** Unmet needs of a run. Throws `internal` if a needed layer or table is made by a pipeline that is not in `dependsOn`. */
 export async function missingNeeds(
   { ports, backend }: PlanDeps,
   { pipeline, params }: RunToPlan,
@@ -48,7 +48,7 @@ export async function missingNeeds(
     const text = `Pipeline ${pipeline.name} needs ${nameOfNeed(need)} of pipeline ${need.pipeline}, which its dependsOn does not name; add it there.`;
     throw new DomainError('internal', text);
   }
-  // Another backend may have elevations even if this process has no source of them; the run itself checks for them there.
+  // An orchestrator may have elevations even if this process has no source of them; there the run itself checks for elevations.
   const canCheckHere = ({ kind }: Need): boolean =>
     kind !== 'dem' || ports.elevation !== undefined || backend === 'local';
   const unmet = await Promise.all(needs.filter(canCheckHere).map((need) => unmetNeed(need, ports)));
@@ -87,8 +87,8 @@ function remedyOf(need: Need, { remedies }: Pick<ResolvePorts, 'remedies'>): str
 }
 
 /**
- * Plans the runs that make the missing layers and tables, and the runs that those need. Returns the runs to wait for. Throws
- * `missing_layer` if no pipeline makes one of them.
+ * Plans the runs that make the missing layers and tables, and the runs that these runs need. Returns the runs to wait
+ * for. Throws `missing_layer` if a layer or table has no pipeline that makes it.
  */
 export async function planMakers(
   deps: PlanDeps,
@@ -125,14 +125,18 @@ async function planMaker(
 ): Promise<string> {
   if (behind.includes(maker.name) || behind.length >= MAX_DEPTH) {
     const way = [...behind, maker.name].join(' -> ');
-    throw new DomainError('internal', `The needs of pipelines form a circle, or a chain that is too long: ${way}.`);
+    throw new DomainError(
+      'internal',
+      `The needs of pipelines form a circle, or a chain of more than ${MAX_DEPTH} pipelines: ${way}.`,
+    );
   }
   const params = await maker.resolve(maker.request.parse(request), deps.ports);
   return planRun(deps, plan, { pipeline: maker, params, behind });
 }
 
 /**
- * Plans a run and the runs that it needs, unless an equal run is planned already; returns its id. `waits`: further runs to wait for.
+ * Plans a run and the runs that it needs, unless an equal run is planned already. Returns the id of the planned run.
+ * `waits`: further runs that it waits for.
  */
 export async function planRun(
   deps: PlanDeps,
@@ -149,7 +153,7 @@ export async function planRun(
   return run.id;
 }
 
-/** Both lists as one, with each run once. */
+/** Both lists in one, each run once. */
 function joined(a: AwaitedRuns, b: AwaitedRuns): AwaitedRuns {
   const more = b.after.flatMap((id, index) => (a.after.includes(id) ? [] : [[id, b.awaits[index] ?? id] as const]));
   return { after: [...a.after, ...more.map(([id]) => id)], awaits: [...a.awaits, ...more.map(([, what]) => what)] };

@@ -8,8 +8,8 @@ export function publishedTehsils({ layers, tables = [], series = [] }: Deliverab
 }
 
 /**
- * Extent of the Items that have a box and times; null if none has. Published Items are validated, so they have both. Stores of an embedder
- * may have other Items, which must not break a listing.
+ * Extent of the Items that have a box and times; null if there is none. Published Items always have both, because
+ * they are validated. The store of an embedder may have other Items, which must not break a listing.
  */
 export function extentOfItems(items: readonly object[]): Extent | null {
   return joinedExtent(items.map(ownExtent));

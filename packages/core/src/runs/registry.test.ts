@@ -33,7 +33,7 @@ describe('createPipelineRegistry', () => {
     expect(() => createPipelineRegistry([{ ...pipeline, dependsOn: [pipeline.name] }])).toThrow('in a circle');
   });
 
-  it('holds pipelines of any parameters; `start` checks the type of the request', () => {
+  it('accepts pipelines with any types of parameters; `start` checks the type of the request', () => {
     expectTypeOf(pipeline).toExtend<AnyPipeline>();
     const service: Pick<RunService, 'start'> = { start: () => Promise.reject(new Error('only for its types')) };
     // @ts-expect-error -- the request of this pipeline is { n: number }
@@ -42,7 +42,7 @@ describe('createPipelineRegistry', () => {
   });
 });
 
-it('puts pipelines after those that they depend on, and otherwise keeps their order', () => {
+it('puts pipelines after the pipelines that they depend on, and otherwise keeps the given order', () => {
   const { pipeline } = bench();
   const named = (name: string, ...dependsOn: readonly string[]): AnyPipeline => ({ ...pipeline, name, dependsOn });
   const list = [named('vector', 'change'), named('block'), named('change', 'cover', 'elsewhere'), named('cover')];

@@ -1,8 +1,8 @@
 import type { AnyPipeline, PipelineRegistry } from './types.ts';
 
 /**
- * Builds the registry. Throws, naming the pipelines, if two share a name, a route or an alias, if one depends on an unknown pipeline, and
- * if they depend on each other in a circle.
+ * Builds the registry. Throws an error with the names of the pipelines if two of them share a name, route or alias,
+ * if a pipeline depends on an unknown one, or if pipelines depend on each other in a circle.
  */
 export function createPipelineRegistry(pipelines: readonly AnyPipeline[]): PipelineRegistry {
   const byName = new Map(pipelines.map((pipeline) => [pipeline.name, pipeline]));
@@ -40,7 +40,10 @@ export function sharedRoutes(pipelines: readonly AnyPipeline[]): readonly string
   );
 }
 
-/** Pipelines in the given order, but each after those that it depends on. Unknown names in `dependsOn` are skipped. */
+/**
+ * Pipelines in the given order, except that each comes after the pipelines that it depends on. Unknown names in
+ * `dependsOn` are skipped.
+ */
 export function inDependencyOrder(pipelines: readonly AnyPipeline[]): readonly AnyPipeline[] {
   const byName = new Map(pipelines.map((pipeline) => [pipeline.name, pipeline]));
   const ordered = new Set<AnyPipeline>();

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => b.stopAll());
 
-/** Publishes a region by a run, with a file in the run's folder. */
+/** Runs a pipeline that publishes a region, with a file in the run's folder. */
 async function publish(index: number): Promise<string> {
   const id = await b.start(index);
   const run = await b.stores.runs.claim(CLAIM);
@@ -22,7 +22,7 @@ async function publish(index: number): Promise<string> {
   return id;
 }
 
-it('an idle worker removes all regions that are older than 30 days, with their files, and keeps newer ones', async () => {
+it('an idle worker removes all regions that are older than 30 days, with their files; newer regions stay', async () => {
   const old: string[] = [];
   for (let index = 0; index < 120; index += 1) old.push(await publish(index));
   await b.time.advance(29 * DAY_MS);
@@ -44,7 +44,7 @@ it('with keepRegionsMs 0 regions are never removed', async () => {
   expect(b.assets.attempts()).toEqual([`${id}/1`]);
 });
 
-it('files that could not be removed with their region are removed by a later check of the folders', async () => {
+it('if the files of a removed region cannot be removed, a later check of the folders removes them', async () => {
   await publish(1);
   await b.time.advance(31 * DAY_MS);
   let isReadOnly = true;

@@ -11,7 +11,7 @@ export interface RegionRemovalDeps {
   readonly settings: Pick<WorkerSettings, 'keepRegionsMs'>;
 }
 
-/** Maximum number of regions that one transaction removes: publications of other regions wait for it. */
+/** Maximum number of regions that one transaction removes. It is small, because publications of other regions wait for the transaction. */
 const BATCH = 50;
 
 /** Removes expired regions with their files, step by step until none is left or `stop` aborts. Never rejects. */

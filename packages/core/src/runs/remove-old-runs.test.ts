@@ -42,7 +42,7 @@ it('an idle worker removes events after 30 days and runs after 180', async () =>
   expect(b.assets.attempts()).toEqual([`${shown}/1`]);
 });
 
-it('reads the store after it has listed the folders, so that the folder of an attempt that started meanwhile stays', async () => {
+it('the worker reads the store after it has listed the folders, so that the folder of an attempt that started meanwhile stays', async () => {
   const id = await b.start(1);
   const { prune } = b.assets;
   const begun = Promise.withResolvers<void>();
@@ -62,7 +62,7 @@ it('reads the store after it has listed the folders, so that the folder of an at
   expect(b.assets.attempts()).toEqual([`${id}/1`]);
 });
 
-it('a run stays until the folders of dead attempts are removed; its events are removed anyway', async () => {
+it('a run stays until the folders of dead attempts are removed; its events do not wait for this', async () => {
   const settings = { idleMs: 3_600_000, keepReplacedMs: 0, keepRunsMs: DAY_MS, keepEventsMs: DAY_MS };
   const id = await b.start(1);
   const run = await b.stores.runs.claim(CLAIM);
@@ -86,7 +86,7 @@ it('a run stays until the folders of dead attempts are removed; its events are r
   expect(await b.stores.runs.get(id)).toBeUndefined();
 });
 
-it('a run outlives its files by at least the removal interval, even with a short keepRunsMs', async () => {
+it('a run is stored longer than its files by at least the removal interval, even with a short keepRunsMs', async () => {
   const settings = { idleMs: 30 * DAY_MS, keepReplacedMs: DAY_MS, keepRunsMs: 1 };
   const asked: number[] = [];
   const removeOld: typeof b.stores.runs.removeOld = async (ages) => {

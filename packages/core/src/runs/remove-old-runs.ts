@@ -9,19 +9,20 @@ export interface RemovalDeps {
   readonly settings: Pick<WorkerSettings, 'keepEventsMs' | 'keepRunsMs' | 'keepReplacedMs'>;
 }
 
-/** Pause between two removals, ms. */
+/** Pause between two removals of old runs, ms. */
 export const REMOVAL_INTERVAL_MS = 3_600_000;
 
 /** State of one removal. */
 export interface Removal {
   /**
-   * True if no folder of a dead attempt is left. Otherwise no run is removed, because the row of a run is needed to recognise its files.
+   * True if no folder of a dead attempt is left. Otherwise no run is removed, because its row in the database is
+   * needed to recognise its files.
    */
   readonly filesAreGone: boolean;
   readonly stop: AbortSignal;
 }
 
-/** Maximum number of runs that one transaction removes: it stays short, and other queries run before the next one. */
+/** Maximum number of runs that one transaction removes. So each transaction is short, and other queries run between two of them. */
 const BATCH = 100;
 
 /** Removes old events and runs, step by step until none is left or `stop` aborts. Never rejects. */
@@ -30,7 +31,7 @@ export async function removeOldRuns(
   { filesAreGone, stop }: Removal,
 ): Promise<void> {
   const { keepEventsMs: eventsMs, keepRunsMs, keepReplacedMs } = settings;
-  // Files that became old after the last check are still there until the next one, so their runs stay for one more interval.
+  // Files that became old after the last check stay until the next check, so their runs stay for one more interval.
   const runsMs = keepRunsMs === 0 || !filesAreGone ? 0 : Math.max(keepRunsMs, keepReplacedMs + REMOVAL_INTERVAL_MS);
   const removed = { events: 0, runs: 0 };
   try {

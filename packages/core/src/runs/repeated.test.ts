@@ -5,7 +5,7 @@ import type { AnyPipeline, StartOptions, StartedRun } from './types.ts';
 
 describe('a repeated request', () => {
   let b: Bench;
-  /** The pipeline's present inputs; undefined if it cannot determine them. */
+  /** Returns the pipeline's present inputs; undefined if the pipeline cannot determine them. */
   let present: () => Promise<string>;
   let pipeline: AnyPipeline;
   let looks = 0;
@@ -27,7 +27,7 @@ describe('a repeated request', () => {
   const start = (options: StartOptions = {}, n = 1, by = b.owner): Promise<StartedRun> =>
     b.service.start(by, pipeline, { n }, options);
 
-  /** Starts and finishes a run with these inputs. */
+  /** Starts a run with these inputs and finishes it. */
   async function computed(inputs = 'scenes a, b', ids: readonly string[] = ['a']): Promise<Run> {
     const worker = b.worker();
     worker.start();
@@ -46,7 +46,7 @@ describe('a repeated request', () => {
       expect((await b.stores.runs.list({ limit: 10, offset: 0 })).total).toBe(1);
     });
 
-    it('does not read inputs if nothing is stored', async () => {
+    it('does not read the inputs if no result is stored', async () => {
       expect(await start()).toMatchObject({ joined: false, reused: false });
       expect(looks).toBe(0);
     });
@@ -123,7 +123,7 @@ describe('a repeated request', () => {
       expect(other.run.id).not.toBe(first.run.id);
     });
 
-    it('does not read the places again, which may have changed', async () => {
+    it('does not resolve the places again, because they may have changed', async () => {
       const first = await start({ key: 'k1' });
       pipeline = { ...pipeline, resolve: () => Promise.reject(new Error('the place is gone')) };
       expect((await start({ key: 'k1' })).run.id).toBe(first.run.id);

@@ -35,7 +35,7 @@ describe('a layer that replaces a version with more years', () => {
     return { description: JSON.stringify(made?.item['properties']), log: JSON.stringify(lines), replaced };
   };
 
-  it('states in its Item and its log which years are lost, and how to get all years', async () => {
+  it('states in its Item and its log which years are no longer shown, and how to publish all years', async () => {
     await publish(1, layerOf(2017, 2024));
     const { description, log, replaced } = await publish(2, layerOf(2021, 2022));
     const words = /replaces a version of 2017-07-01 to 2025-06-30.*Request all years together/;
@@ -45,7 +45,7 @@ describe('a layer that replaces a version with more years', () => {
     expect(replaced).toMatch(/^replaces a version of 2017-07-01 to 2025-06-30.*to publish all of them\.$/);
   });
 
-  it('names tables and series only if the layer has some', async () => {
+  it('names tables and series in the notice only if the layer has them', async () => {
     await publish(1, layerOf(2017, 2024));
     const bare = layerOf(2021, 2022);
     const none = await publish(2, bare);
@@ -71,7 +71,7 @@ describe('a layer that replaces a version with more years', () => {
     expect(both.log).toMatch(/2023-06-30\. The other years of the layer and its tables and its series/);
   });
 
-  it('also compares with a version under a former name', async () => {
+  it('is also compared with a version under a former name', async () => {
     await publish(1, layerOf(2017, 2024));
     const { description } = await publish(2, layerOf(2018, 2024, 'intensity'));
     expect(description).toMatch(/replaces a version of 2017-07-01 to 2025-06-30/);

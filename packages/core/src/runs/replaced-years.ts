@@ -3,7 +3,7 @@ import type { NewItem } from '../ports/catalog.ts';
 import type { PublishedReads } from '../ports/published.ts';
 import type { Deliverable } from '../ports/runs.ts';
 
-/** Prefix of the paragraph of an Item's description about replaced years. */
+/** First words of the paragraph about replaced years in an Item's description. */
 const PREFIX = '**Years**: this ';
 
 /** The notice in an Item's description about replaced years (`replaces a version of …`); undefined if there is none. */
@@ -15,8 +15,8 @@ export function replacedYearsOf(item: unknown): string | undefined {
 }
 
 /**
- * Adds a notice to Items that lack years of the version that they replace. A layer, its tables and its series have only the years of the
- * newest request (decision 084 has the reason). The notices are also passed to `log`.
+ * Adds a notice to each new Item that lacks years of the version that it replaces. A layer, its tables and its series
+ * have only the years of the newest request (decision 084 has the reason). `log` also gets each notice.
  */
 export async function withReplacedYears(
   deliverable: Deliverable,
@@ -62,7 +62,7 @@ async function noticeOf(
 const time = (instant: string): number => Date.parse(instant);
 const day = (instant: string): string => instant.slice(0, 10);
 
-/** Kinds of data that are replaced together with the layer: tables that name its Item, and series, which belong to the whole run. */
+/** Kinds of data that are replaced together with a layer: the tables that name its Item, and the series, which belong to the whole run. */
 const replacedWith = ({ id }: NewItem, { tables = [], series = [] }: Deliverable): readonly string[] => [
   ...(tables.some(({ itemId }) => itemId === id) ? ['tables'] : []),
   ...(series.length > 0 ? ['series'] : []),

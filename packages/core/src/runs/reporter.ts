@@ -20,13 +20,16 @@ export interface ReporterDeps {
 export interface Reporter {
   readonly progress: (at: { readonly progress: number; readonly step: string; readonly note?: string }) => void;
   readonly log: (message: string) => void;
-  /** Sends a heartbeat now; the response states if the worker must stop. */
+  /** Sends a heartbeat now. If the store responds that the worker must stop, `interrupt` is called. */
   readonly beatNow: () => void;
-  /** Seconds spent in each step so far. */
+  /** Seconds that the attempt has spent in each step so far. */
   readonly seconds: () => Readonly<Record<string, number>>;
-  /** Writes the remaining events once. From then on it only extends the lease, so that no event follows the last one of the run. */
+  /**
+   * Tries once to write the remaining events. After this call the reporter only extends the lease, so that no event
+   * follows the run's last event.
+   */
   readonly stopEvents: () => Promise<void>;
-  /** Writes the remaining events once, and stops. */
+  /** Tries once to write the remaining events, then stops the reporter. */
   readonly close: () => Promise<void>;
 }
 
@@ -86,7 +89,7 @@ export function createReporter(deps: ReporterDeps, run: Pick<Run, 'id' | 'token'
   };
 }
 
-/** Writes to the store; each returns false if the store did not answer. */
+/** Writes to the store. Each method resolves to false if the store did not answer. */
 interface Writer {
   /** Extends the lease and stores the position. */
   readonly beat: () => Promise<boolean>;
@@ -110,7 +113,7 @@ function createWriter(
       isUnavailable = false;
       return true;
     } catch (error) {
-      // Logged once per outage: the work continues, and the fencing token guards the publication.
+      // Logged once per outage. The work continues, because a publication checks the fencing token.
       if (!isUnavailable) logger.error({ runId: id, error: String(error) }, 'heartbeat failed; retrying');
       isUnavailable = true;
       return false;

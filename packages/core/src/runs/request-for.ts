@@ -7,8 +7,8 @@ export type RequestParts =
   | { readonly lacks: readonly string[] };
 
 /**
- * Builds a request from members that many pipelines share, such as place, years and account; each pipeline uses the members that its schema
- * has.
+ * Builds a request from members that many pipelines share, such as place, years and account. Only members in the
+ * pipeline's schema are used.
  */
 export function requestFor(
   { request }: Pick<AnyPipeline, 'request'>,

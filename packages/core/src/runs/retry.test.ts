@@ -61,7 +61,7 @@ describe('retrying', () => {
 });
 
 describe('retryingPlaces', () => {
-  /** Number of calls of each method of a store whose first calls fail. */
+  /** A store whose first call of each method fails; `calls` has the number of calls of each method. */
   function awayAtFirst() {
     const calls: Record<string, number> = {};
     const store = new Proxy(memoryPlaces().store, {

@@ -4,21 +4,21 @@ import type { Timers } from '../timing/timers.ts';
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5000;
-/** Maximum number of tries after `took_too_long` and after unknown errors, which may or may not be transient. */
+/** Maximum number of tries for `took_too_long` and for unknown errors, because these may be permanent. */
 const FEW_TRIES = 5;
 
 /** Timers, abort signal and log of retries. */
 export interface RetryPolicy {
   readonly timers: Timers;
-  /** Once aborted, the next failure is final. */
+  /** If it is aborted, the next failure is final. */
   readonly signal: AbortSignal;
   /** Called with each failure that will be retried. */
   readonly onRetry?: (error: unknown) => void;
 }
 
 /**
- * Retries work that fails because a store does not answer (`unavailable`) until it succeeds; pauses double from 100 ms to 5 s.
- * `took_too_long` and unknown errors are final after five tries, other domain errors at once. Throws the last error.
+ * Runs `work` and retries it while it fails because a store does not answer (`unavailable`); pauses double from 100
+ * ms to 5 s. Throws `took_too_long` and unknown errors after five tries, and other domain errors after the first try.
  */
 export async function retrying<T>(work: () => Promise<T>, policy: RetryPolicy): Promise<T> {
   for (let tries = 1; ; tries += 1) {
@@ -33,8 +33,8 @@ export async function retrying<T>(work: () => Promise<T>, policy: RetryPolicy): 
 }
 
 /**
- * Wraps a store: its reads are retried while the database does not answer, so that a restart of the database fails no run. Methods in
- * `writes` are never retried. Every other method must be a read that returns a promise.
+ * Wraps a store: retries its reads while the database does not answer, so that no run fails when the database is
+ * restarted. Methods in `writes` are never retried. All other methods must be reads that return a promise.
  */
 export function retryingReads<Store extends object>(
   store: Store,

@@ -16,7 +16,7 @@ describe('run service', () => {
   const run = async (n: number, by = b.owner) => (await b.service.start(by, b.pipeline, { n })).run;
 
   describe('start', () => {
-    it('has stored the run when it returns', async () => {
+    it('stores the run before it returns', async () => {
       const { run: started, joined } = await b.service.start(b.owner, b.pipeline, { n: 1 });
       expect(joined).toBe(false);
       expect(started).toMatchObject({ pipeline: 'test', params: { n: 1 }, ownerId: 1, state: 'queued' });
@@ -24,7 +24,7 @@ describe('run service', () => {
       expect(await b.stores.runs.get(started.id)).toEqual(started);
     });
 
-    it('joins an identical run in flight of the same owner, but not one that has ended', async () => {
+    it('joins an identical run of the same owner, unless it has ended', async () => {
       const first = await run(1);
       expect(await b.service.start(b.owner, b.pipeline, { n: 1 })).toMatchObject({
         joined: true,
@@ -51,7 +51,7 @@ describe('run service', () => {
   });
 
   describe('visibility', () => {
-    it('owner and superuser see a run; for others it does not exist', async () => {
+    it('the owner and superusers see a run; other users get not_found', async () => {
       const { id } = await run(1);
       for (const who of [b.owner, root]) expect((await b.service.get(who, id)).id).toBe(id);
       const page = { afterSeq: 0, limit: 10 };

@@ -38,13 +38,14 @@ interface RegionStart {
   readonly options: RegionRunOptions;
 }
 
-/** Returns a stored result with equal inputs, the run in flight, or a new one without owner. */
+/** Returns the run of a stored result with equal inputs, an identical run that has not ended, or a new run without owner. */
 async function startRegionRun(deps: StartDeps, { pipeline, request, options }: RegionStart): Promise<StartedRun> {
   const { regions } = pipeline;
   if (regions === undefined) throw new DomainError('internal', `Pipeline ${pipeline.name} computes no regions.`);
   const params = regions.resolve(request, deps.ports);
   const { requestId, mostOpen, mostOfAddress, from = null } = options;
-  // Always local: the caller may be the orchestrator's own worker, which would wait for itself.
+  // The backend is always local: if the caller is a task of the orchestrator, a run at the orchestrator would wait for
+  // the worker that this task occupies.
   const plain = newRun({ pipeline, params, ownerId: null, now: deps.ports.now(), backend: 'local', requestId });
   const run = { ...plain, params: withCall(plain.params, { from, km2: regionKm2(request.region) }) };
   const missing = await missingNeeds(deps, { pipeline, params, behind: [] });
@@ -58,8 +59,8 @@ async function startRegionRun(deps: StartDeps, { pipeline, request, options }: R
 }
 
 /**
- * The run with this id for a call of the work service: a run without owner, or a run of any owner that a callback started. Undefined for
- * any other id.
+ * The run that a call of the work service may read: a run without owner, or a run of any owner that a callback
+ * started. Undefined for other ids.
  */
 async function unownedRun(runs: Pick<RunStore, 'get'>, runId: string): Promise<Run | undefined> {
   const run = isRunId(runId) ? await runs.get(runId) : undefined;
@@ -71,7 +72,7 @@ const isOfCallback = ({ parentId, fingerprint }: Run): boolean =>
 
 const PAGE = 500;
 
-/** Log lines and state changes of a run with seq > `afterSeq`, without progress events. */
+/** Log lines and state changes of a run with seq > `afterSeq`; progress events are left out. */
 async function readLog(
   runs: Pick<RunStore, 'events'>,
   runId: string,
@@ -113,7 +114,7 @@ export interface RunServiceDeps {
   readonly signals: RunSignals;
   readonly clock: Clock;
   readonly remedies?: Remedies;
-  /** Scene catalogue; without it no stored result is reused, because its scenes cannot be compared. */
+  /** Scene catalogue. Without it no stored result is reused, because the result's scenes cannot be compared with the present ones. */
   readonly earthObservation?: EarthObservation;
   readonly elevation?: ElevationSource;
   readonly timers?: Timers;

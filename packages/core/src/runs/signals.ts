@@ -2,13 +2,16 @@ import { EventEmitter } from 'eventemitter3';
 import type { RunChanges } from '../ports/installation.ts';
 import type { Run, RunStore } from '../ports/runs.ts';
 
-/** Events about runs. They only prompt a read of the store; their content is not authoritative. Without an id: any run. */
+/**
+ * Events about runs. A receiver reads the run from the store, because an event may be late or repeated. An event
+ * without an id may be about any run.
+ */
 interface SignalMap {
   /** A run may be claimable. */
   readonly queued: () => void;
-  /** Row or events of this run changed. */
+  /** The stored row or the events of this run changed. */
   readonly changed: (runId?: string) => void;
-  /** This run and the runs that it requested are to end. */
+  /** This run, and the runs that it requested, must end. */
   readonly cancel: (runId?: string) => void;
 }
 
@@ -26,7 +29,7 @@ export const isCancelledWith = (
   signalled: string | undefined,
 ): boolean => signalled === undefined || signalled === id || signalled === parentId;
 
-/** Emits the changes that other processes write; returns a function that stops it. */
+/** Emits a signal for each change that another process writes. Returns a function that stops this. */
 export function relayChanges(changes: RunChanges, signals: RunSignals): () => void {
   return changes.listen((change) => {
     const { kind } = change;
@@ -64,14 +67,14 @@ export function observedRunStore(store: RunStore, signals: RunSignals): RunStore
     heartbeat: (id, token, beat) => store.heartbeat(id, token, beat),
     heartbeats: (beats, leaseMs) => store.heartbeats(beats, leaseMs),
     progressOf: (fingerprints) => store.progressOf(fingerprints),
-    // Other runs may wait for the end of this one, and the runs that it requested end with it.
+    // Other runs may wait for the end of this run, and the runs that it requested end together with it.
     fail: (id, token, failure) => then(store.fail(id, token, failure), changedRun(id), cancel(id), queued),
     release: (id, token) => then(store.release(id, token), changedRun(id), queued),
     park: (id, token, pauseMs) => then(store.park(id, token, pauseMs), changedRun(id), queued),
     publish: (id, token, given) => then(store.publish(id, token, given), changedRun(id), queued),
     dispatch: (id, token, dispatch) => then(store.dispatch(id, token, dispatch), changedRun(id)),
     complete: (id, token, by) => then(store.complete(id, token, by), changedRun(id), queued),
-    // Runs that it requested may end with it, so followers of any run are woken.
+    // Runs that the cancelled run requested may end too, so followers of all runs are woken.
     requestCancel: (id) => then(store.requestCancel(id), cancel(id), changed, queued),
     endAbandonedImports: (queuedMs) => then(store.endAbandonedImports(queuedMs), changed),
     adoptAbandoned: (by) => then(store.adoptAbandoned(by), queued),

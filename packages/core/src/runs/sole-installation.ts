@@ -1,7 +1,7 @@
 import { createKeyedLimiter } from '../timing/keyed-limiter.ts';
 import type { InstallationStore, RunChanges } from '../ports/installation.ts';
 
-/** `withLock`, `agree` and `changes` for an installation with a single process; needs no database. */
+/** `withLock`, `agree` and `changes` for an installation with a single process. They need no database. */
 export function createSoleProcess(): Pick<InstallationStore, 'withLock' | 'agree'> & { readonly changes: RunChanges } {
   const limiter = createKeyedLimiter({
     concurrency: 1,
@@ -15,7 +15,7 @@ export function createSoleProcess(): Pick<InstallationStore, 'withLock' | 'agree
         return work(signal ?? new AbortController().signal);
       }),
     agree: async () => true,
-    // Writers emit signals within their own process.
+    // There is no other process: writers emit signals themselves.
     changes: { listen: () => () => {} },
   };
 }

@@ -10,12 +10,12 @@ import type { AnyPipeline, RunPrincipal, StartedRun, StartOptions } from './type
 /** Dependencies of starting a run. */
 export interface StartDeps extends PlanDeps {
   readonly runs: RunStore;
-  /** Undefined if this process computes nothing: the inputs of a stored result then cannot be compared with the present ones. */
+  /** Undefined if this process computes nothing. The inputs of a stored result then cannot be compared with the present inputs. */
   readonly inputPorts: InputPorts | undefined;
   readonly timers: Timers;
   /** As `EnqueueOptions.mostOpen`; undefined = no limit. */
   readonly mostOpen: number | undefined;
-  /** As `EnqueueOptions.mostOfAddress`; left out = no limit. */
+  /** As `EnqueueOptions.mostOfAddress`; absent or undefined = no limit. */
   readonly mostOfAddress?: number | undefined;
 }
 
@@ -27,11 +27,14 @@ export interface RunStart {
   readonly options: StartOptions;
 }
 
-/** Returns the run of a known key, a stored result with equal inputs, the run in flight, or a new run. */
+/**
+ * Returns the run of a known idempotency key, the run of a stored result with equal inputs, an identical run that has
+ * not ended, or a new run.
+ */
 export async function startRun(deps: StartDeps, start: RunStart): Promise<StartedRun> {
   const { runs } = deps;
   const key = requestKey(start);
-  // Checked first: the response to a repeated key must not depend on later changes of the place directory.
+  // The key is checked first, because the response to a repeated key must not depend on later changes of the place directory.
   const known = key === undefined ? undefined : await runs.keyedRun(key);
   if (known !== undefined) return { run: known, joined: true, reused: false };
   const params = await start.pipeline.resolve(start.request, deps.ports);
@@ -43,7 +46,10 @@ export async function startRun(deps: StartDeps, start: RunStart): Promise<Starte
   return { run: answer, joined: true, reused: answer.id === stored.id };
 }
 
-/** The run with the runs that make its missing needs, if the request allows these; throws `missing_layer` otherwise. */
+/**
+ * The run, and the runs that make its missing needs. Throws `missing_layer` if needs are missing and the request does
+ * not allow further runs.
+ */
 async function planned(
   deps: StartDeps,
   { principal, pipeline, options }: RunStart,
@@ -60,7 +66,7 @@ async function planned(
   return { run: { ...run, ...waits }, dependencies: plan.runs };
 }
 
-/** Stores a run with the runs that it waits for, and lists these in its log. */
+/** Stores a run and the runs that it waits for. Writes a log line for each run that it waits for. */
 export async function enqueue(
   { runs, mostOpen, mostOfAddress }: Pick<StartDeps, 'runs' | 'mostOpen' | 'mostOfAddress'>,
   run: NewRun,
@@ -98,7 +104,8 @@ function requestKey({ principal, pipeline, request, options }: RunStart): Reques
 }
 
 /**
- * Members that the pipeline declares, in the order of its schema: equal requests give equal texts, even with additional unknown members.
+ * Members of a request that the pipeline declares, in the order of its schema. So equal requests give equal texts,
+ * even if they have additional unknown members.
  */
 function membersOf(pipeline: AnyPipeline, request: unknown): readonly unknown[] {
   const members = isObject(request) ? request : {};

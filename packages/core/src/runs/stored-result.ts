@@ -10,10 +10,13 @@ export interface ResultDeps {
   readonly timers: Timers;
 }
 
-/** Time limit for reading the present inputs, ms. The caller is waiting, and a new computation is always correct. */
+/**
+ * Time limit for reading the present inputs, ms. It is short, because the caller is waiting. After it, the run is
+ * computed again, which is always correct.
+ */
 const INPUTS_TIMEOUT_MS = 10_000;
 
-/** The run whose stored result can be reused: all of it is shown, and its inputs equal the present ones. */
+/** The run whose stored result can be reused: its whole result is shown, and its inputs equal the present inputs. */
 export async function storedResult(
   deps: ResultDeps,
   pipeline: AnyPipeline,
@@ -27,7 +30,10 @@ export async function storedResult(
   return now !== undefined && now === result.inputs ? result : undefined;
 }
 
-/** Result of `read`; undefined if it fails or takes too long. The run that is computed instead then reports the problem. */
+/**
+ * Result of `read`; undefined if it fails or takes too long. The error is ignored, because the caller then starts a
+ * run, which meets the same problem and reports it, or throws its own error.
+ */
 export async function withinLimit<T>(
   timers: Timers,
   read: (signal: AbortSignal) => Promise<T> | undefined,

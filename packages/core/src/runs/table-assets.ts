@@ -11,9 +11,10 @@ const FORMS = [
 ] as const;
 
 /**
- * Adds assets for the tables of a deliverable to the Items that the tables name: `table_{name}` (JSON) and `table_{name}_csv`, with the
- * role `data`. Their addresses return the newest rows. An asset of the Item with the same key is kept. If a table belongs to an earlier
- * Item, the assets are added to the table, and the store adds them to that Item.
+ * Adds assets for the tables of a deliverable to the Items that the tables name: `table_{name}` (JSON) and
+ * `table_{name}_csv`, with the role `data`. Their addresses return the newest rows. If the Item already has an asset
+ * with the same key, that asset stays. If a table belongs to an earlier Item, this function adds the assets to the
+ * table, and the store adds them to that Item.
  */
 export function withTableAssets(deliverable: Deliverable, addresses: Pick<Addresses, 'table'>): Deliverable {
   if (deliverable.tables === undefined) return deliverable;
@@ -29,7 +30,7 @@ export function withTableAssets(deliverable: Deliverable, addresses: Pick<Addres
   return { ...deliverable, items, tables };
 }
 
-/** Adds assets to an Item; an added asset replaces one with the same key. */
+/** Adds assets to an Item. An added asset replaces an asset with the same key. */
 export function withAddedAssets(
   item: Readonly<Record<string, unknown>>,
   added: Readonly<Record<string, unknown>>,
@@ -56,7 +57,7 @@ export function checkTableRoom(
   );
 }
 
-/** Key of the asset of this table; also the prefix of the keys of its other forms. */
+/** Key of the asset of this table. The keys of other forms of the table, such as CSV, begin with it. */
 const assetKey = (name: string): string => `table_${name.replaceAll('.', '_')}`;
 
 function withAssets(item: NewItem, tables: readonly PublishedTable[], addresses: Pick<Addresses, 'table'>): NewItem {
@@ -65,7 +66,7 @@ function withAssets(item: NewItem, tables: readonly PublishedTable[], addresses:
   return { ...item, item: withAddedAssets(withAddedAssets(item.item, added), own) };
 }
 
-/** A table's addresses by the keys of their assets. */
+/** Assets of a table, by their keys. */
 function assetsOf(
   { name, rows, columns }: PublishedTable,
   { collectionPath }: Pick<ItemKey, 'collectionPath'>,

@@ -13,14 +13,14 @@ const itemWith = (count: number): { readonly assets: object } => {
 const limit = { names: 'acc_', most: MOST, remedy: 'Compute it again.' };
 const table = (name: string) => ({ name, earlierItem: { id: 'item', collectionPath: 'a/b/c', limit } });
 
-it('an Item accepts tables of a kind up to their limit; existing ones can still be replaced', () => {
+it('an Item accepts tables of a kind up to their maximum number; existing tables can still be replaced', () => {
   expect(() => checkTableRoom(undefined, table('acc_w_l_v1_new'))).not.toThrow();
   expect(() => checkTableRoom(itemWith(MOST - 1), table('acc_w_l_v1_new'))).not.toThrow();
   expect(() => checkTableRoom(itemWith(MOST), table('acc_w.l_v1_7'))).not.toThrow();
   expect(() => checkTableRoom(itemWith(MOST), { name: 'acc_w_l_v1_new' })).not.toThrow();
 });
 
-it('an Item refuses one more table, with a remedy', () => {
+it('an Item with the maximum number of tables refuses a further table, with a remedy', () => {
   expect(() => checkTableRoom(itemWith(MOST), table('acc_w_l_v1_new'))).toThrow(
     /^Item item already has 100 tables with names acc_\.\.\..*Compute it again\.$/,
   );

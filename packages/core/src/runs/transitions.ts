@@ -11,7 +11,7 @@ import type {
   RunFailure,
 } from '../ports/runs.ts';
 
-/** Name of the queue of runs that name no queue. */
+/** Name of the queue of runs for which no queue was chosen. */
 export const DEFAULT_QUEUE = 'nrm';
 
 /** Maximum number of attempts, after which a run fails as `crashed_repeatedly`. */
@@ -27,14 +27,17 @@ export function crashedRepeatedly({ attempt, step }: Pick<Run, 'attempt' | 'step
   return { code: 'crashed_repeatedly', message };
 }
 
-/** Failure of a run that waited for another one, which failed. `what` names the expected result of the other run. */
+/** Failure of a run because another run, for which it waited, failed. `what` names the expected result of that other run. */
 export function dependencyFailed(what: string, { id, error }: Pick<Run, 'id' | 'error'>): RunFailure {
   const cause = error === null ? 'It failed for an unknown reason.' : error.message;
   const message = storableText(`This run needs ${what}, which is missing because run ${id} failed. ${cause}`);
   return { code: 'dependency_failed', message };
 }
 
-/** Failure of a run that waits for a failed run (the first in `after`); undefined if none has failed. */
+/**
+ * Failure of a run that waits for a failed run; undefined if no run in `after` has failed. If several have failed,
+ * the failure names the first.
+ */
 export function failedDependency(
   { after, awaits }: Pick<Run, 'after' | 'awaits'>,
   find: (id: string) => Pick<Run, 'id' | 'state' | 'error'> | undefined,
@@ -62,7 +65,7 @@ export function cancelledWith<R extends Pick<Run, 'id'>>(
 
 const LONGEST_STEP = 200;
 
-/** Step text of a waiting run; null for other runs. */
+/** Text of the step of a run that waits for other runs; null if it waits for none. */
 export function waitingStep(awaits: readonly string[]): string | null {
   if (awaits.length === 0) return null;
   const text = `waits for ${awaits.join(', ')}`;
@@ -74,13 +77,13 @@ export function waitsForItself(id: string): DomainError {
   return new DomainError('internal', `Run ${id} would wait for itself: the needs of its pipeline lead back to it.`);
 }
 
-/** The error for a key that was used with another request before. */
+/** The error for an idempotency key that was used with another request before. */
 export function keyReused(key: string): DomainError {
   const text = `The key ${JSON.stringify(key.slice(0, 64))} was used with another request before; use a new key for a new request.`;
   return new DomainError('key_reused', text);
 }
 
-/** Seconds after which a refused owner may retry: a run takes minutes. */
+/** Seconds after which a refused owner may retry. A run usually takes minutes. */
 const RETRY_AFTER_SECONDS = 30;
 
 /** The error for exceeding the maximum number of queued or running runs of an owner, or of all calls without account. */
@@ -110,7 +113,7 @@ export function endsRun(event: Pick<RunEvent, 'kind' | 'data'>): boolean {
   return event.kind === 'state' && (event.data['state'] === 'success' || event.data['state'] === 'failed');
 }
 
-/** `data` of the state event for this run's present state. */
+/** Member `data` of the event that reports this run's present state. */
 export function stateEventData(run: Run): Readonly<Record<string, unknown>> {
   return { state: run.state, attempt: run.attempt, ...(run.error === null ? {} : { error: run.error }) };
 }
@@ -154,7 +157,7 @@ export function isClaimable(run: Run, nowMs: number): boolean {
   return run.state === 'running' && run.leaseUntil !== null && Date.parse(run.leaseUntil) <= nowMs;
 }
 
-/** True for a run that may be running at an orchestrator, which must be notified before the run ends. */
+/** True for a run that may be running at an orchestrator. The orchestrator must be notified before such a run ends. */
 const isAtOrchestrator = ({ backend, state }: Pick<Run, 'backend' | 'state'>): boolean =>
   backend === 'orchestrator' && state === 'running';
 
@@ -166,29 +169,29 @@ export const isUnowned = ({ ownerId, parentId, backend }: Pick<Run, 'ownerId' | 
 export const countsAsOpen = ({ ownerId, parentId, backend = 'local' }: NewRun): boolean =>
   parentId === undefined && (ownerId !== null || backend === 'local');
 
-/** True while a worker holds the run at `nowMs`: its lease is valid, and the run is not parked. */
+/** True if a worker holds the run at `nowMs`: the run's lease is valid, and the run is not parked (paused without a worker). */
 export function isHeld(run: Run, nowMs: number): boolean {
   return run.workerId !== null && run.state === 'running' && !isClaimable(run, nowMs);
 }
 
-/** True if neither a worker nor an orchestrator holds the run at `nowMs`; a cancel then ends it at once. */
+/** True if no worker and no orchestrator holds the run at `nowMs`. A cancel then ends the run immediately. */
 export function isFree(run: Run, nowMs: number): boolean {
   return !isHeld(run, nowMs) && !isAtOrchestrator(run);
 }
 
-/** Failure of a claimable run that must end instead of being claimed; undefined if it may be claimed. */
+/** Failure of a claimable run that must end instead of being claimed; undefined if the run may be claimed. */
 export function claimRefusal(run: Run, maxAttempts: number): RunFailure | undefined {
   if (isAtOrchestrator(run)) return undefined;
   if (run.cancelRequested) return CANCELLED;
   return run.attempt >= maxAttempts ? crashedRepeatedly(run) : undefined;
 }
 
-/** The run after a claim: attempt and token incremented. */
+/** The run after a claim: its token is incremented, and also its attempt, unless it is running at an orchestrator. */
 export function claimedRun(run: Run, claim: Pick<ClaimOptions, 'workerId' | 'leaseMs'>, nowMs: number): Run {
   return {
     ...run,
     state: 'running',
-    // A run at an orchestrator continues its attempt; only the worker that watches it changes.
+    // A run at an orchestrator continues its attempt: only the worker that watches the run has changed.
     attempt: isAtOrchestrator(run) ? run.attempt : run.attempt + 1,
     token: run.token + 1,
     step: run.attempt === 0 ? null : run.step,
@@ -198,7 +201,7 @@ export function claimedRun(run: Run, claim: Pick<ClaimOptions, 'workerId' | 'lea
   };
 }
 
-/** The run after a heartbeat: lease extended, progress as reported (a new attempt starts again from 0). */
+/** The run after a heartbeat: its lease is extended and has the reported progress, which starts again from 0 in each attempt. */
 export function runAfterHeartbeat(run: Run, beat: Heartbeat, nowMs: number): Run {
   return {
     ...run,
@@ -208,17 +211,17 @@ export function runAfterHeartbeat(run: Run, beat: Heartbeat, nowMs: number): Run
   };
 }
 
-/** The run back in the queue; the attempt does not count. */
+/** The run after its worker has put it back in the queue. The attempt that ends in this way does not count. */
 export function releasedRun(run: Run): Run {
   return { ...run, state: 'queued', attempt: Math.max(0, run.attempt - 1), workerId: null, leaseUntil: null };
 }
 
-/** The run parked for a pause; no worker holds it. */
+/** The parked run: no worker holds it, and a worker may claim it after the pause. */
 export function parkedRun(run: Run, pauseMs: number, nowMs: number): Run {
   return { ...run, workerId: null, leaseUntil: iso(nowMs + pauseMs) };
 }
 
-/** The run with its trigger at an orchestrator. */
+/** The run with the ids of its start at an orchestrator. */
 export function dispatchedRun(run: Run, { dagId, runTokenHash, dagRunId }: Dispatch): Run {
   return { ...run, dagId, runTokenHash, dagRunId: dagRunId ?? null };
 }

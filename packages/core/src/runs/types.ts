@@ -16,8 +16,9 @@ import type { Deliverable, Run, RunEvent, RunState } from '../ports/runs.ts';
 import type { WorkerQueue } from './claim-record.ts';
 
 /**
- * A `Pipeline<R, P>` of any R and P, so that a registry can hold several. Its functions are methods on purpose: method parameters are
- * bivariant, so every pipeline is assignable. They are only called with output of the same pipeline's schemas.
+ * A `Pipeline<R, P>` with any R and P, so that a registry can contain pipelines of different types. Its functions are
+ * declared as methods, because method parameters are bivariant, so that every pipeline is assignable. The methods are
+ * only called with output of the same pipeline's schemas.
  */
 export interface AnyPipeline {
   readonly name: string;
@@ -46,7 +47,7 @@ export interface AnyPipeline {
   execute(params: unknown, ports: PipelinePorts, context: PipelineContext): Promise<Deliverable>;
 }
 
-/** Every pipeline of a service, by name and in order. */
+/** All pipelines of a service: as a list, and by name. */
 export interface PipelineRegistry {
   readonly list: readonly AnyPipeline[];
   get(name: string): AnyPipeline | undefined;
@@ -55,21 +56,27 @@ export interface PipelineRegistry {
 /** Result of starting a run. */
 export interface StartedRun {
   readonly run: Run;
-  /** True if an identical run of the same owner was in flight, its result is stored, or the request's key is known. */
+  /**
+   * True if the run is not new: an identical run of the same owner had not ended, a stored result is reused, or the
+   * request's key is known.
+   */
   readonly joined: boolean;
-  /** True if the run had ended already: its stored result is reused, because its inputs equal the present ones. */
+  /** True if the run had already ended. Its stored result is reused, because its inputs equal the present inputs. */
   readonly reused: boolean;
 }
 
 /** Options of starting a run. */
 export interface StartOptions {
-  /** True: computes again even if a result is stored. Default false. An identical run in flight is joined in both cases. */
+  /** True: computes again even if a result is stored. Default false. An identical run that has not ended is joined in both cases. */
   readonly overwrite?: boolean;
-  /** Idempotency key: a repeated request with the same key gets the run of the first response. */
+  /** Idempotency key. A repeated request with the same key gets the run of the first request. */
   readonly key?: string;
   /** Id of the HTTP request, as in the log. */
   readonly requestId?: string;
-  /** True: missing needs, and their needs, are made first. Default false: a request with a missing need is refused (`missing_layer`). */
+  /**
+   * True: first makes the missing layers and tables, and the data that these need. Default false: refuses the request
+   * as `missing_layer`.
+   */
   readonly withDependencies?: boolean;
 }
 
@@ -79,11 +86,11 @@ export interface RegionRunOptions {
   readonly overwrite?: boolean;
   /** Id of the HTTP request, as in the log. */
   readonly requestId?: string;
-  /** Maximum number of queued or running runs without owner, the new one included; left out: no maximum. */
+  /** Maximum number of queued or running runs without owner, including the new run. Undefined: no maximum. */
   readonly mostOpen?: number | undefined;
-  /** Key of the caller's address; left out: the caller is not counted by address. */
+  /** Key of the caller's address. Undefined: the run does not count towards `mostOfAddress`. */
   readonly from?: string | undefined;
-  /** Maximum number of queued or running runs without owner from this address, the new one included; left out: no maximum. */
+  /** Maximum number of queued or running runs without owner from this address, including the new run. Undefined: no maximum. */
   readonly mostOfAddress?: number | undefined;
 }
 
@@ -117,7 +124,10 @@ export interface StartedNode {
 
 /** A started order. */
 export interface StartedOrder {
-  /** The run of the whole order: parent of the others. It succeeds after all of them have succeeded, and fails with the first failure. */
+  /**
+   * The run of the whole order: parent of the nodes' runs. It succeeds after all of these have succeeded, and fails
+   * as soon as one of them fails.
+   */
   readonly run: Run;
   readonly joined: boolean;
   readonly nodes: readonly StartedNode[];
@@ -154,14 +164,15 @@ export interface RunLogLine {
 }
 
 /**
- * Access of owners to their runs. Owner and superuser see a run; for other users it does not exist (`not_found`). `waitFor` and `subscribe`
- * do not check access: they take an id obtained through `start` or `get`.
+ * Access of owners to their runs. A run's owner and superusers see it; other users get `not_found`. `waitFor` and
+ * `subscribe` do not check access: pass only ids from `start` or `get`.
  */
 export interface RunService {
   /**
-   * Stores the run before it returns. `request`: output of `pipeline.request`. Throws the errors of `pipeline.resolve`, and `key_reused`
-   * for a key used with another request. If needs of the pipeline are missing, throws `missing_layer` with the name of each and the request
-   * that makes it. With `withDependencies`, it starts the runs that make them instead, and a run that waits for these.
+   * Stores a run and returns it. `request`: output of `pipeline.request`. Throws the errors of `pipeline.resolve`,
+   * and `key_reused` for a key that was used with another request. Throws `missing_layer` if needed layers or tables
+   * are missing; the error has their names and the requests that make them. With `withDependencies`, starts the runs
+   * that make the missing data instead; the new run waits for them.
    */
   start<P extends AnyPipeline>(
     principal: RunPrincipal,
@@ -170,28 +181,35 @@ export interface RunService {
     options?: StartOptions,
   ): Promise<StartedRun>;
   /**
-   * Starts a run over a region without owner, or joins an identical one. Throws the errors of `pipeline.regions.resolve`, and `throttled`
-   * beyond `mostOpen` and `mostOfAddress`.
+   * Starts a run without owner over a region, or joins an identical run. Throws the errors of
+   * `pipeline.regions.resolve`. Throws `throttled` if `mostOpen` or `mostOfAddress` would be exceeded.
    */
   startRegion(pipeline: AnyPipeline, request: RegionRequest, options?: RegionRunOptions): Promise<StartedRun>;
   /**
-   * The newest year that a pipeline can compute for a region; undefined if there is none. Throws `unavailable` if the search fails or takes
-   * more than ten seconds, and `throttled` beyond four searches at a time, or beyond one of the same `caller`.
+   * The newest year that a pipeline can compute for a region; undefined if there is none. Throws `unavailable` if the
+   * search fails or takes more than ten seconds. Throws `throttled` if four searches are running, or one of the same
+   * `caller`.
    */
   newestYear(
     pipeline: Pick<AnyPipeline, 'name' | 'regions'>,
     region: RegionRequest['region'],
     caller?: string,
   ): Promise<number | undefined>;
-  /** Returns the run with this unguessable id, if it has no owner or a callback started it; undefined otherwise. */
+  /**
+   * Returns the run with this id, if it has no owner or if a callback started it; undefined otherwise. The caller is
+   * not checked, because ids cannot be guessed.
+   */
   getUnowned(runId: string): Promise<Run | undefined>;
-  /** Starts several layers with their needs, each after the nodes that it names; counts as one run of its owner. */
+  /**
+   * Starts several layers with their needs. Each node starts after the nodes in its `after`. The whole order counts
+   * as one run of its owner.
+   */
   startOrder(principal: RunPrincipal, order: LayerOrder): Promise<StartedOrder>;
   get(principal: RunPrincipal, runId: string): Promise<Run>;
   list(principal: RunPrincipal, query: RunListQuery): Promise<RunPage>;
-  /** Requests the end of a run; returns its present state (a running one ends a little later). Ended runs do not change. */
+  /** Requests the end of a run and returns the run's present state. A running run ends a little later; an ended run does not change. */
   cancel(principal: RunPrincipal, runId: string): Promise<Run>;
-  /** State changes and the pipeline's lines with seq > `afterSeq`, oldest first, at most `limit` (1-10,000). */
+  /** State changes and log lines with seq > `afterSeq`, oldest first, at most `limit` (1-10,000). */
   log(
     principal: RunPrincipal,
     runId: string,
@@ -203,15 +221,18 @@ export interface RunService {
     runId: string,
     page: { readonly afterSeq: number; readonly limit: number },
   ): Promise<readonly RunEvent[]>;
-  /** Returns the run after it has ended. Rejects with the signal's reason when that aborts first. */
+  /** Returns the run after it has ended. Rejects with the signal's reason if the signal aborts first. */
   waitFor(runId: string, signal: AbortSignal): Promise<Run>;
-  /** Events with seq > `afterSeq` as they happen. Ends after the final state event, or without error when `signal` aborts. */
+  /** Stored and new events with seq > `afterSeq`. Ends after the run's last state event, and without an error if `signal` aborts. */
   subscribe(runId: string, afterSeq: number, signal: AbortSignal): AsyncIterable<RunEvent>;
 }
 
-/** Worker in this process: claims runs from the store and executes them. */
+/** Worker in this process. It claims runs from the store and executes them. */
 export interface RunWorker {
-  /** Removes folders of dead attempts, takes over runs of a killed process with its name, then claims. Returns at once. */
+  /**
+   * Removes folders of dead attempts, takes over runs of a killed process with the same worker name, then claims
+   * runs. Returns without waiting for this.
+   */
   start(): void;
   /** Checks for queued runs now instead of at the next poll. */
   wake(): void;
@@ -221,50 +242,58 @@ export interface RunWorker {
   readonly stage: 'not started' | 'started' | 'stopped';
   readonly queue: WorkerQueue;
   /**
-   * Stops claiming, aborts running attempts, waits `graceMs` for them to end, and puts their runs back in the queue. Safe to call twice.
+   * Stops claiming, aborts running attempts, waits at most `graceMs` for their end, and puts their runs back in the
+   * queue. May be called twice.
    */
   stop(options: { readonly graceMs: number }): Promise<void>;
 }
 
-/** Relevant members of a finding; only errors stop a publication. A `Finding` of `@headwater/stac` is assignable. */
+/**
+ * Members of a finding of an Item check that a publication uses; only errors stop a publication. A `Finding` of
+ * `@headwater/stac` is assignable.
+ */
 export interface ItemFinding {
   readonly severity: 'error' | 'warning' | 'info';
   /** Stable id of the rule. */
   readonly rule: string;
-  /** JSON pointer to the value at fault. */
+  /** JSON pointer to the faulty value. */
   readonly pointer: string;
 }
 
 /** Checks one Item before it is published (`validateItem` of `@headwater/stac`). */
 export type ItemCheck = (item: Readonly<Record<string, unknown>>) => readonly ItemFinding[];
 
-/** Tuning of a worker; everything has a default. */
+/** Settings of a worker. `WORKER_DEFAULTS` has the defaults. */
 export interface WorkerSettings {
   /**
-   * Unique among the workers of one store; default: random. If it stays the same over restarts (one worker per data folder), runs of a
-   * killed process with this name are taken over at once instead of when their leases end.
+   * Name of the worker, unique among the workers of one store; default: random. If the name is the same after a
+   * restart (one worker per data folder), the worker takes over runs of a killed process with this name immediately,
+   * instead of after the end of their leases.
    */
   readonly workerId: string;
   /** Queue from which it claims runs. */
   readonly queue: string;
   /** Maximum number of runs at the same time. */
   readonly concurrency: number;
-  /** A run is taken over after its worker sent no heartbeat for this time. Heartbeats come three times as often. */
+  /** Time without a heartbeat after which another worker takes over a run. Workers send three heartbeats in this time. */
   readonly leaseMs: number;
   /** Poll interval of an empty queue. */
   readonly idleMs: number;
   /** Shortest pause between two progress writes. */
   readonly progressMs: number;
   readonly maxAttempts: number;
-  /** Maximum number of running runs without owner, over all workers of the store; default: no maximum. */
+  /** Maximum number of running runs without owner, summed over all workers of the store; default: no maximum. */
   readonly mostUnowned?: number | undefined;
   /** Pause before a run whose sources did not answer (`unavailable`) is retried; the second pause is twice as long. */
   readonly retryMs: number;
-  /** Time for which files of replaced Items stay, ms; 0 = until the next check. A client that has the old Item may still read them. */
+  /**
+   * Time for which files of replaced Items stay, ms; 0 = until the next check. A client that has read the old Item
+   * may still request these files.
+   */
   readonly keepReplacedMs: number;
   /** Time for which progress and log lines of ended runs stay, ms; 0 = for ever. */
   readonly keepEventsMs: number;
-  /** Time for which ended runs without shown results stay, ms; 0 = for ever. */
+  /** Time for which ended runs stay if none of their results is shown, ms; 0 = for ever. */
   readonly keepRunsMs: number;
   /** Time for which a region stays after its last publication, ms; 0 = for ever. */
   readonly keepRegionsMs: number;

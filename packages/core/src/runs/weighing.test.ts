@@ -9,7 +9,7 @@ const steps = [
 ];
 
 describe('createWeighing', () => {
-  it('weighs steps, counting earlier ones as done', () => {
+  it('weighs the steps; steps before the current one count as complete', () => {
     const weighing = createWeighing(steps);
     expect(weighing.note('read', 0)).toBe(0);
     expect(weighing.note('read', 0.5)).toBeCloseTo(0.05);

@@ -6,7 +6,7 @@ export interface Weighing {
   note(step: string, share: number): number;
 }
 
-/** Creates the overall progress of a pipeline's weighted steps; steps before the current one count as done. */
+/** Creates the overall progress of a pipeline's weighted steps. Steps before the current step count as complete. */
 export function createWeighing(steps: readonly PipelineStep[]): Weighing {
   const total = steps.reduce((sum, step) => sum + step.weight, 0);
   let reached = 0;

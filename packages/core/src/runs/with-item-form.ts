@@ -2,7 +2,7 @@ import type { ItemForm } from '../ports/item-search.ts';
 import type { RunStore } from '../ports/runs.ts';
 
 /**
- * Run store with a default `ItemForm`: `publish` writes the texts of Items in this form, unless the options of the call have another form.
+ * Wraps a run store with a default `ItemForm`: `publish` writes Items in this form, unless the call's options have another form.
  */
 export function withItemForm(form: ItemForm, store: RunStore): RunStore {
   return {

@@ -20,7 +20,7 @@ it('a worker reports its stage and that its queue answers', async () => {
   expect(worker.stage).toBe('stopped');
 });
 
-it('failing claims are reported with the time of the first one, until one succeeds', async () => {
+it('the worker reports failing claims with the time of the first failure, until a claim succeeds', async () => {
   const cut = b.cuttable();
   const worker = b.worker({}, cut.runs);
   worker.start();
@@ -39,7 +39,7 @@ it('failing claims are reported with the time of the first one, until one succee
   expect(worker.queue.failing).toBeUndefined();
 });
 
-it('a claim that never ends is reported with its start time', async () => {
+it('the worker reports a claim that never ends with its start time', async () => {
   const { runs } = b.stores;
   const never = new Promise<undefined>(() => {});
   const worker = b.worker({}, { ...runs, claim: () => never });

@@ -8,7 +8,7 @@ describe('workerSettings', () => {
     expect(workerSettings().workerId).not.toBe(settings.workerId);
   });
 
-  it('keeps replaced files for a day by default, also accepts 0', () => {
+  it('keeps replaced files for a day by default, and accepts 0', () => {
     expect(workerSettings().keepReplacedMs).toBe(86_400_000);
     expect(workerSettings({ keepReplacedMs: 0 }).keepReplacedMs).toBe(0);
     for (const keepReplacedMs of [-1, 1.5, Number.NaN]) {
@@ -16,7 +16,7 @@ describe('workerSettings', () => {
     }
   });
 
-  it('keeps events for 30 days and runs for 180, or for ever', () => {
+  it('keeps events for 30 days and runs for 180 days by default; 0 means for ever', () => {
     const day = 86_400_000;
     expect(workerSettings()).toMatchObject({ keepEventsMs: 30 * day, keepRunsMs: 180 * day });
     expect(workerSettings({ keepEventsMs: 0, keepRunsMs: 0 })).toMatchObject({ keepEventsMs: 0, keepRunsMs: 0 });

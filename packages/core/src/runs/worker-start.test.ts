@@ -16,7 +16,7 @@ async function claimed(count: number, workerOf: (n: number) => string): Promise<
   return runs;
 }
 
-/** Number of runs that a worker can claim now. */
+/** Claims all claimable runs and returns their number. */
 async function due(runs: RunStore): Promise<number> {
   for (let found = 0; ; found++) {
     const run = await runs.claim({ workerId: 'next', leaseMs: MINUTE_MS, pipelines: ['p'], maxAttempts: 9 });
@@ -24,19 +24,19 @@ async function due(runs: RunStore): Promise<number> {
   }
 }
 
-test('all runs of a killed process become claimable, even if there are more than a thousand, and no other runs', async () => {
+test('all runs of a killed process become claimable, even if there are more than a thousand; runs of other processes do not', async () => {
   const runs = await claimed(1300, (n) => (n % 13 === 0 ? 'other' : 'own'));
   await endOwnLeases({ runs, logger: SILENT, settings: { workerId: 'own' } });
   expect(await due(runs)).toBe(1200);
 });
 
-test('runs that end while the list is read do not hide others', async () => {
+test('runs that end while the list is read do not make the worker miss others', async () => {
   const runs = await claimed(1300, (n) => (n >= 700 ? 'other' : 'own'));
   let reads = 0;
   const list: RunStore['list'] = async (filter) => {
     const page = await runs.list(filter);
     if ((reads += 1) === 1)
-      // The newest come first in the list.
+      // The list begins with the newest runs.
       for (const { id, token } of page.runs.slice(0, 400))
         await runs.fail(id, token, { code: 'internal', message: '' });
     return page;

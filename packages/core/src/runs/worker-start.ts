@@ -11,10 +11,10 @@ interface StartDeps {
   readonly settings: Pick<WorkerSettings, 'keepReplacedMs'>;
 }
 
-/** Number of runs that are read and released in one step. */
+/** Number of runs that one step reads and puts back in the queue. */
 const BATCH = 500;
 
-/** Ends the leases that a dead process of the same name holds, so that all its runs can be claimed now. Never rejects. */
+/** Ends the leases of runs that a dead process with the same worker name holds, so that they can be claimed now. Never rejects. */
 export async function endOwnLeases({
   runs,
   logger,
@@ -35,7 +35,8 @@ export async function endOwnLeases({
       }
       const beats = own.map(({ id, token }) => ({ id, token }));
       if (beats.length > 0) await runs.heartbeats(beats, 0);
-      // Runs that ended meanwhile have left the list, and later runs have moved up; so the offset moves back by their number.
+      // Runs that ended meanwhile are no longer in the list, so later runs have moved up by their number. The offset
+      // moves back by the same number.
       const gone = Math.max(0, before - total);
       if (gone === 0 && page.length < BATCH) return;
       offset = gone === 0 ? offset + page.length : Math.max(0, offset - gone);
@@ -46,10 +47,13 @@ export async function endOwnLeases({
   }
 }
 
-/** Time after which an unclaimed import counts as dead, ms: a living process claims the run of its import as soon as it is queued. */
+/**
+ * Time after which an unclaimed import counts as dead, ms. A living process claims the run of its import immediately
+ * after it has queued it.
+ */
 const QUEUED_IMPORT_MS = 5 * 60_000;
 
-/** Ends imports whose process died: no other process takes them over, and their files and locks would stay. Never rejects. */
+/** Ends imports whose process died. No other process takes them over, so their files and locks would stay forever. Never rejects. */
 export async function endAbandonedImports({ runs, logger }: Pick<StartDeps, 'runs' | 'logger'>): Promise<void> {
   try {
     const ended = await runs.endAbandonedImports(QUEUED_IMPORT_MS);
@@ -60,8 +64,8 @@ export async function endAbandonedImports({ runs, logger }: Pick<StartDeps, 'run
 }
 
 /**
- * Removes files of earlier attempts at a run: their workers were killed, or lost the run. Published files are safe, because a run that
- * published is never claimed again. Never rejects.
+ * Removes files of a run's earlier attempts, whose workers were killed or lost the run. Published files stay, because
+ * a run is never claimed again after it has published. Never rejects.
  */
 export async function discardEarlierAttempts(
   assets: Pick<AssetStore, 'discard'>,
@@ -79,16 +83,18 @@ export async function discardEarlierAttempts(
 }
 
 /**
- * Removes folders of failed attempts, and of attempts whose Items were all replaced long enough ago, if the asset store can list folders.
- * Folders of unknown runs stay: another database may share the disk. Never rejects; returns false if some of these folders may be left.
+ * Removes folders of failed attempts, and of attempts whose Items were all replaced at least `keepReplacedMs` ago.
+ * Does nothing if the asset store cannot list folders. Folders of unknown runs stay, because another database may
+ * share the disk. Never rejects. Returns false if folders of dead attempts may be left.
  */
 export async function pruneAssets({ runs, ports, clock, logger, settings }: StartDeps): Promise<boolean> {
   const { assets } = ports;
   if (assets.prune === undefined) return true;
   try {
     const before = clock.now();
-    // Read when the folders are listed: an attempt is stored before its folder is created, so none is missing here, whatever the clocks of
-    // the machines that share the disk show.
+    // The live attempts are read at the first listed folder, not earlier. An attempt is stored before its folder is
+    // created, so the attempts of all listed folders are known, even if the clocks of the machines that share the disk
+    // differ.
     let live: Promise<ReadonlySet<string>> | undefined;
     const readLive = async (): Promise<ReadonlySet<string>> =>
       new Set((await runs.liveAttempts(settings.keepReplacedMs)).map(({ id, token }) => `${id}/${token}`));

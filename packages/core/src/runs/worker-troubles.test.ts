@@ -12,7 +12,7 @@ describe('run worker in trouble', () => {
   const state = async (id: string): Promise<Run> => (await b.stores.runs.get(id))!;
 
   describe('a worker that dies or loses its connection', () => {
-    /** A worker at its step that cannot reach the store any more without noticing it, and a second one that can. */
+    /** Two workers: the first computes a run and has lost its connection to the store without noticing it; the second one is connected. */
     async function cutOff() {
       const cut = b.cuttable();
       b.worker({ workerId: 'first' }, cut.runs).start();
@@ -45,7 +45,7 @@ describe('run worker in trouble', () => {
       expect(b.assets.attempts()).toEqual([`${id}/2`]);
     });
 
-    it('cannot publish after the takeover, even if it does not know of it', async () => {
+    it('cannot publish after another worker has taken over the run, even if it has not noticed this', async () => {
       const { id, cut, first } = await cutOff();
       await b.time.advance(41_000);
       (await b.step()).finish(deliverable(['a'], 'second'));
@@ -59,7 +59,7 @@ describe('run worker in trouble', () => {
       expect(b.assets.attempts()).toEqual([`${id}/2`]);
     });
 
-    it('leaves no files for the next attempt, also in a store that cannot list them', async () => {
+    it('leaves no files when the next attempt starts, even if the asset store cannot list folders', async () => {
       const { prune: _none, ...assets } = b.assets;
       const id = await b.start(1);
       await b.stores.runs.claim(CLAIM);
@@ -72,7 +72,7 @@ describe('run worker in trouble', () => {
       expect(b.assets.attempts()).toEqual([`${id}/2`]);
     });
 
-    it('is replaced at once by a worker with its name, and by no other', async () => {
+    it('is replaced immediately by a worker with the same name, but not by other workers', async () => {
       const id = await b.start(1);
       await b.stores.runs.claim({ ...CLAIM, workerId: 'here' });
       b.worker({ workerId: 'there' }).start();
@@ -134,7 +134,7 @@ describe('run worker in trouble', () => {
       expect(b.assets.attempts()).toEqual([`${id}/1`]);
     });
 
-    it('during publication: a cancel that reaches it ends the run', async () => {
+    it('during publication: a cancel that reaches the store ends the run', async () => {
       const cut = b.cuttable();
       b.worker({}, { ...b.stores.runs, publish: cut.runs.publish }).start();
       const id = await b.start(1);

@@ -101,7 +101,7 @@ describe('run worker', () => {
       expect(seqs).toEqual(['queued', 'running', 'log', 'log', 'success']);
     });
 
-    it('waits while another one is executed, with a concurrency of 1', async () => {
+    it('waits while another run is executed, with a concurrency of 1', async () => {
       b.worker().start();
       await b.start(1);
       await b.start(2);
@@ -114,7 +114,7 @@ describe('run worker', () => {
       await b.time.advance(0);
     });
 
-    it('runs next to others, with a higher concurrency', async () => {
+    it('is executed at the same time as others, with a higher concurrency', async () => {
       const worker = b.worker({ concurrency: 2 });
       worker.start();
       for (const n of [1, 2, 3]) await b.start(n);
@@ -146,7 +146,7 @@ describe('run worker', () => {
       expect(await b.stores.catalog.collections()).toEqual([]);
     });
 
-    it('hides an unexpected error behind an id, under which it is logged', async () => {
+    it('reports only an id for an unexpected error; the log has the error with this id', async () => {
       b.worker().start();
       const id = await b.start(1);
       (await b.step()).fail(new Error('password=hunter2', { cause: new Error('the root of it') }));
@@ -183,7 +183,7 @@ describe('run worker', () => {
       expect(b.assets.attempts()).toEqual([]);
     });
 
-    it('fails clearly when its parameters are those of another version', async () => {
+    it('fails with a clear message if its parameters come from another version of the pipeline', async () => {
       await b.stores.runs.enqueue({ id: 'old', pipeline: 'test', params: { m: 1 }, fingerprint: 'x', ownerId: 1 });
       b.worker().start();
       await b.time.advance(0);

@@ -90,7 +90,7 @@ async function runSlots(worker: WorkerState): Promise<void> {
   ]);
 }
 
-/** Ends imports of dead processes first, because this makes their attempts dead and allows their files to be removed. */
+/** Ends imports of dead processes, then removes folders of dead attempts. This order also removes the files of the ended imports. */
 async function removeDead(deps: WorkerState['deps']): Promise<boolean> {
   await endAbandonedImports(deps);
   return await pruneAssets(deps);
@@ -110,7 +110,7 @@ async function runSlot(worker: WorkerState): Promise<void> {
   const { deps, shutdown, active } = worker;
   let failures = 0;
   while (!shutdown.signal.aborted) {
-    // Taken before the claim, so that a signal during it is not lost.
+    // The signal is taken before the claim, so that a wake during the claim is not lost.
     const woken = worker.waker.signal;
     const claimed = await claim(worker, failures === 0);
     failures = claimed === 'failed' ? failures + 1 : 0;
@@ -141,7 +141,7 @@ async function claim({ deps, record }: WorkerState, logFailure: boolean): Promis
 
 async function attempt({ deps, shutdown, active }: WorkerState, run: Run): Promise<void> {
   const pipeline = deps.pipelines.get(run.pipeline);
-  // A claim lists the pipelines of this worker; a store that returns another one is broken.
+  // The claim lists the pipelines of this worker. If the store returns a run of another pipeline, the store is faulty.
   if (pipeline === undefined)
     return deps.logger.error({ runId: run.id, pipeline: run.pipeline }, 'claimed an unknown pipeline');
   active.set(run.id, run);
@@ -150,7 +150,7 @@ async function attempt({ deps, shutdown, active }: WorkerState, run: Run): Promi
   await runAttempt(deps, { run, pipeline }, shutdown.signal);
 }
 
-/** Puts runs whose pipeline did not stop in time back into the queue, which makes their old token invalid. */
+/** Puts runs whose pipeline did not stop in time back in the queue. Their old tokens then become invalid. */
 async function releaseStragglers({ deps, active }: WorkerState): Promise<void> {
   for (const { id, token } of active.values()) {
     try {

@@ -13,7 +13,10 @@ export interface CollectionFacts {
   readonly extent: Extent | null;
 }
 
-/** Builds a function that returns true if a Collection meets every condition. Throws `validation` for invalid conditions. */
+/**
+ * Builds a function that returns true for a Collection that meets all conditions of the request. Throws `validation`
+ * for invalid conditions.
+ */
 export function isListed(request: CollectionRequest): (collection: CollectionFacts) => boolean {
   const { parent, holdsItems, ids, bbox, interval, words } = request;
   const span = interval && spanOf(interval);
@@ -28,7 +31,7 @@ export function isListed(request: CollectionRequest): (collection: CollectionFac
     (span === undefined || (extent !== null && extent.temporal.interval.some((own) => overlap(own, span))));
 }
 
-/** The page of listed Collections after the request's cursor. */
+/** The page of the listed Collections that begins after the request's cursor. */
 export function pageOfCollections(
   listed: readonly CollectionFacts[],
   { limit, cursor }: CollectionRequest,

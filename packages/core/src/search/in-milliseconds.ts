@@ -2,13 +2,14 @@ import { type Cql2Expression, parseCql2Json, propertiesOf, writeCql2Text } from 
 import { isObject } from '@headwater/stac';
 import { isTimeProperty } from './times.ts';
 
-/** Pattern of an instant with digits after the milliseconds. Stores have the times of Items in milliseconds. */
+/** Pattern of an instant with digits after the milliseconds. Stores keep the times of Items in milliseconds. */
 const FINER = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3})\d+(Z|[+-]\d\d:\d\d)$/;
 const HAS_FINER = /T\d\d:\d\d:\d\d\.\d{4}/;
 
 /**
- * Truncates the instants in a filter that are compared with an Item's times to milliseconds, like these times: an Item published at
- * 07:08:09.123456 is found by exactly that time. Instants compared with other properties keep all digits.
+ * Truncates instants in a filter to milliseconds if they are compared with an Item's times, which stores also
+ * truncate. So a filter for 07:08:09.123456 finds an Item that was published with this time. Instants compared with
+ * other properties keep all digits.
  */
 export function inMilliseconds(filter: Cql2Expression): Cql2Expression {
   // `writeCql2Text` refuses trees that are too deep for the recursion below.

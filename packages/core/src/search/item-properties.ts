@@ -6,7 +6,7 @@ export const INSTANT_PATTERN = '^\\d{4}-\\d\\d-\\d\\d[Tt]\\d\\d:\\d\\d:\\d\\d(\\
 /** Summary of a property's values of one JSON type. */
 export interface PropertyKind {
   readonly name: string;
-  /** `string`, `number`, `boolean`; other types cannot be compared. */
+  /** JSON type: `string`, `number` or `boolean`. Other types cannot be compared and are ignored. */
   readonly kind: string;
   /** True if all values are integers. */
   readonly isWhole: boolean;

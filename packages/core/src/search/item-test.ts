@@ -9,7 +9,7 @@ import { inMilliseconds } from './in-milliseconds.ts';
 import { comparable, sortable } from './order.ts';
 import { isTimeProperty, itemTimes } from './times.ts';
 
-/** Returns a test that is true for the Items that a search with this filter finds. */
+/** Returns a function that is true for the Items that a search with this filter finds. */
 export function itemTest(filter: Cql2Expression): (item: PublishedItem) => boolean {
   return cql2Predicate(inMilliseconds(filter), { property: filterValue, geometry: areaOf });
 }
@@ -27,7 +27,8 @@ export function sortValue(published: PublishedItem, property: string): CursorVal
 function filterValue(published: PublishedItem, property: string): unknown {
   // The response has the version, but the stored content does not.
   if (property === 'version') return String(published.version);
-  // Means the geometry of the Item, which is not comparable, even if the Item has a property with this name.
+  // The name `geometry` always means the Item's geometry, even if the Item has a property with this name. A geometry
+  // cannot be compared, so it counts as absent.
   if (property === 'geometry') return null;
   if (property === 'id' || property === 'collection') return sortValue(published, property);
   if (!isTimeProperty(property)) return orderedOnly(ownProperty(published, property));
@@ -35,7 +36,7 @@ function filterValue(published: PublishedItem, property: string): unknown {
   return time === null ? null : new Date(time);
 }
 
-/** Replaces lists and objects by empty ones: they are present, but cannot be compared. */
+/** Replaces lists and objects by empty ones, because filters only need to know that they are present. */
 function orderedOnly(value: unknown): unknown {
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? [] : {};
   return typeof value === 'string' ? comparable(value) : value;
@@ -52,7 +53,7 @@ function areaOf({ item: { geometry } }: PublishedItem): Area | null {
   return isArea(geometry) ? geometry : null;
 }
 
-/** Type guard; stores accept no other geometries. */
+/** Type guard. Only checks the type of the geometry, because stores accept no other geometries. */
 function isArea(value: unknown): value is Area {
   return (
     isObject(value) &&

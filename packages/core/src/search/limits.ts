@@ -1,8 +1,8 @@
-/** Maximum bytes of Items in a page. */
+/** Maximum size of the Items on a page, bytes. */
 export const MAX_PAGE_BYTES = 8 * 1024 * 1024;
 
-/** Highest number to which the Items of a search are counted. */
+/** Maximum count of the Items that a search matches; counting stops there. */
 export const MAX_COUNTED_ITEMS = 10_000;
 
-/** Maximum number of Items that may be scanned to count the results of a search before its first page. */
+/** Maximum number of Items that a store may scan to count the results of a search for its first page. */
 export const MAX_SCANNED_ITEMS = 1000;

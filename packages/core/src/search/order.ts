@@ -3,16 +3,19 @@ import type { CursorValue } from './cursor.ts';
 import type { SortKey } from '../ports/item-search.ts';
 import { isTimeProperty } from './times.ts';
 
-/** Default order: the latest first. */
+/** Default order: the Items with the latest start first. */
 const LATEST_FIRST: readonly SortKey[] = [{ property: 'start_datetime', direction: 'desc' }];
 
-/** The sort keys of a search: those of the request, or the latest first. Repetitions of a property have no effect and are dropped. */
+/**
+ * The sort keys of a search: the request's keys, or `LATEST_FIRST` if it has none. A repeated property is dropped,
+ * because it has no effect.
+ */
 export function sortKeys(sort: readonly SortKey[] | undefined): readonly SortKey[] {
   const requested = sort === undefined || sort.length === 0 ? LATEST_FIRST : sort;
   return requested.filter((key, index) => requested.findIndex(({ property }) => property === key.property) === index);
 }
 
-/** Sort direction of the ids when all keys are equal. */
+/** Sort direction of the ids of Items whose sort values are all equal. */
 export function tieDirection(keys: readonly SortKey[]): SortKey['direction'] {
   return keys.at(-1)?.direction ?? 'desc';
 }
@@ -36,12 +39,12 @@ function rank(value: CursorValue): number {
 }
 
 /**
- * Number of leading characters by which texts are sorted; texts with an equal beginning are sorted by id and Collection. The sort value is
- * part of the link to the next page, which must fit into a URL.
+ * Number of leading characters by which texts are sorted. Texts that are equal in these characters are sorted by id
+ * and Collection. The limit exists because sort values are part of the next page's URL.
  */
 export const SORTED_LETTERS = 200;
 
-/** Sort value of a property's value; a text is cut. */
+/** Sort value of a property's value; a long text is cut. */
 export function sortable(value: unknown): CursorValue {
   const whole = comparable(value);
   if (typeof whole !== 'string' || whole.length <= SORTED_LETTERS) return whole;
@@ -52,7 +55,7 @@ export function sortable(value: unknown): CursorValue {
 
 /** Comparable form of a property's value: booleans become text; lists and objects have no order and count as absent. */
 export function comparable(value: unknown): CursorValue {
-  // Replaces the same characters as stores do.
+  // Stores replace the same characters.
   if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '\ufffd');
   if (typeof value === 'boolean') return String(value);
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
@@ -71,7 +74,7 @@ export function isSortValue(value: unknown): value is CursorValue {
   return value === null || Number.isFinite(value) || isText(value);
 }
 
-/** Checks for the values of a client's cursor: one for each key, then id and path. */
+/** Functions that check the values of a client's cursor: one for each sort key, then one for the id and one for the Collection's path. */
 export function cursorKinds(keys: readonly SortKey[]): readonly ((value: unknown) => value is CursorValue)[] {
   return [...keys.map(({ property }) => kindOf(property)), isText, isText];
 }
@@ -92,13 +95,13 @@ function isVersion(value: unknown): value is number {
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z$/;
 const FIRST_TIME = Date.parse('0001-01-01T00:00:00Z');
-/** Number of characters of an instant up to its seconds. */
+/** Number of characters of an instant up to and including its seconds. */
 const SECONDS = 19;
 
 function isTime(value: unknown): value is string | null {
   if (value === null) return true;
   if (typeof value !== 'string' || !INSTANT.test(value)) return false;
   const time = Date.parse(value);
-  // `Date.parse` turns a day that the month does not have into a later day, but databases refuse it. They also refuse the year 0.
+  // `Date.parse` converts a day such as 30 February to a day in March, but databases refuse such a day. They also refuse the year 0.
   return time >= FIRST_TIME && new Date(time).toISOString().slice(0, SECONDS) === value.slice(0, SECONDS);
 }

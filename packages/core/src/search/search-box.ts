@@ -4,10 +4,13 @@ import type { SearchBox } from '../ports/item-search.ts';
 /** West, south, east, north. */
 export type FlatBox = readonly [west: number, south: number, east: number, north: number];
 
-/** A box without its heights, which Items do not have. @throws DomainError `validation` for an invalid box. */
+/** A box without heights, because boxes of Items have none. @throws DomainError `validation` for an invalid box. */
 export function flatBox(box: SearchBox): FlatBox {
   if ((box.length !== 4 && box.length !== 6) || !box.every(Number.isFinite)) {
-    throw invalidField('bbox', 'give four numbers, or six with heights: west, south, (lowest,) east, north(, highest)');
+    throw invalidField(
+      'bbox',
+      'give west, south, east, north, or with heights west, south, lowest, east, north, highest',
+    );
   }
   const [west = NaN, south = NaN] = box;
   const [east = NaN, north = NaN] = box.slice(box.length / 2);

@@ -53,7 +53,10 @@ describe('kindOf', () => {
 });
 
 describe('queuedSearch', () => {
-  /** A queue whose searches run until `open` is called; `begun` has their `limit` values, which identify them. */
+  /**
+   * A queue whose searches run until `open` is called. `begun` has the `limit` of each search that has begun, which
+   * identifies the search.
+   */
   function held(slots: Parameters<typeof queuedSearch>[1], timeoutMs = 60_000) {
     const gate = Promise.withResolvers<void>();
     const begun: number[] = [];
@@ -89,7 +92,7 @@ describe('queuedSearch', () => {
     expect(new Set(begun)).toEqual(new Set([1, 2, 3, 4, 5, 6, 7]));
   });
 
-  it('runs plain searches before small ones if they share slots, then the least costly first', async () => {
+  it('runs plain searches before small ones if they share slots; among small ones, the least costly first', async () => {
     const { begun, run, gate } = held({ plain: 1, costly: 1 });
     const worse = filtered(repeated(100, () => "CASEI(title) = 'a'"));
     const all = [run(plain, 1), run(small, 2), run(plain, 3), run(costly, 4), run(worse, 5), run(costly, 6)];

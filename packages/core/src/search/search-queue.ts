@@ -5,26 +5,29 @@ import { systemTimers } from '../timing/timers.ts';
 import { filterCost } from './filter-cost.ts';
 import { isTimeProperty } from './times.ts';
 
-/** Default time limit of a search, ms: a hundred times the duration of a search among a million Items. */
+/** Default time limit of a search, ms: a hundred times the usual duration of a search among a million Items. */
 export const SEARCH_TIMEOUT_MS = 5000;
-/** Maximum waiting time of a search, in time limits of one search. */
+/** Maximum waiting time of a search, as a multiple of its time limit. */
 const WAIT_FACTOR = 2;
-/** Maximum number of waiting searches that may be slow; each waits with an open connection of its client. */
+/** Maximum number of waiting searches that may be slow. The number is limited because each keeps a client's connection open. */
 const MAX_WAITING = 50;
 /** Maximum number of waiting plain searches, which take milliseconds. */
 const MAX_WAITING_PLAIN = 500;
-/** Highest estimated cost of a filter that does not count as costly: about fifteen conditions on properties. */
+/** Highest estimated cost of a filter that does not count as costly: the cost of about fifteen conditions on properties. */
 const SMALL_COST = 40;
-/** Maximum number of ids in a search that counts as plain: even a filter then reads few Items. */
+/** Maximum number of ids in a search that counts as plain. With so few ids even a search with a filter reads few Items. */
 const FEW_IDS = 100;
 
 /** Maximum number of concurrent searches of each kind. */
 export interface SearchSlots {
-  /** Searches that an index answers: by ids, Collections, box and time. */
+  /** Searches by ids, Collections, box and time, for which the database only needs an index. */
   readonly plain: number;
-  /** Searches that may read every Item, at a small cost for each. If absent, they share the slots of plain searches, which run first. */
+  /**
+   * Searches that may read every Item, at a small cost per Item. If absent, these searches share the slots of plain
+   * searches; plain searches then run first.
+   */
   readonly scanning?: number;
-  /** Searches with a filter that is costly for each Item. */
+  /** Searches with a high cost per Item. */
   readonly costly: number;
 }
 
@@ -50,8 +53,9 @@ function costOf({ filter, intersects }: SearchRequest): number {
 }
 
 /**
- * Limits the number of concurrent searches of each kind, so that a search that an index answers never waits for a costly one. The waiting
- * search with the least cost runs next; if too many wait, the most costly is refused (`unavailable`).
+ * Limits the number of concurrent searches of each kind, so that a plain search never waits for a costly one. The
+ * waiting search with the lowest cost runs next. If too many searches wait, the most costly one is refused
+ * (`unavailable`).
  */
 export function queuedSearch(
   search: ItemSearch['search'],
@@ -71,7 +75,8 @@ export function queuedSearch(
   const queues: Readonly<Record<SearchKind, KeyedLimiter>> = {
     plain,
     scanning: slots.scanning === undefined ? plain : limiter(slots.scanning, MAX_WAITING),
-    // Equally costly searches are chosen at random, so that a client that sent many early ones does not delay all others.
+    // The next search is chosen at random among equally costly ones, so that a client that sent many early searches does
+    // not delay all other clients.
     costly: limiter(slots.costly, MAX_WAITING, Math.random),
   };
   return async (request, form) => {

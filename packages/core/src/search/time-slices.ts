@@ -2,16 +2,16 @@ import { DomainError } from '../errors.ts';
 import { ownTurn } from '../timing/timers.ts';
 
 /**
- * Time after which a search pauses for other work of the process, ms. A sign-in waits for some twenty slices, one for each of its turns of the
- * event loop: slices of 15 ms made it three times as slow.
+ * Time after which a search pauses for other work of the process, ms. A sign-in needs about twenty turns of the event
+ * loop and may wait for one slice in each: slices of 15 ms made sign-in three times as slow.
  */
 const SLICE_MS = 5;
 
 /** Time limit of one search whose Items are tested in this process. */
 export interface SearchClock {
-  /** True once the time limit has passed. */
+  /** True if the time limit has passed. */
   isOver(): boolean;
-  /** Throws `took_too_long` after the time limit; from time to time it also lets other work run. */
+  /** Throws `took_too_long` after the time limit. At the end of each slice it also lets other work run. */
   tick(): Promise<void>;
 }
 

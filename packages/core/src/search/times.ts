@@ -2,7 +2,7 @@ import { isObject, toUtc } from '@headwater/stac';
 import { invalidField } from '../errors.ts';
 import type { SearchInterval } from '../ports/item-search.ts';
 
-/** Times of an Item, ISO 8601 UTC with milliseconds; null if it has none. */
+/** Times of an Item, ISO 8601 UTC with milliseconds. A time that the Item lacks is null. */
 export interface ItemTimes {
   /** `start_datetime`, otherwise `datetime`. */
   readonly start_datetime: string | null;
@@ -34,20 +34,22 @@ function isoTime(value: unknown): string | null {
 }
 
 /**
- * Pattern of texts that JavaScript reads independent of the process's zone: with a zone at the end, or a day, month or year alone (UTC).
+ * Pattern of texts that JavaScript parses without the time zone of the process: texts with a zone at the end, and a
+ * day, month or year without a time (UTC).
  */
 const ZONED = /(?:[zZ]|GMT|UTC|[+-]\d\d:?\d\d|^\d{4}(?:-\d\d){0,2})$/;
 
 /**
- * A text's time in milliseconds since 1970, finer digits cut off; a leap second is the end of its minute. A text without a zone is in UTC,
- * not in the zone of this process. NaN for a text that is not a time.
+ * Time of a text in milliseconds since 1970; finer digits are cut off. A leap second counts as the end of its minute.
+ * A text without a zone is read as UTC, not in the zone of this process. NaN for a text that is not a time.
  */
 export function millisecondsOf(text: string): number {
   return Date.parse(toUtc(text) ?? (ZONED.test(text) ? text : `${text}Z`));
 }
 
 /**
- * The ends of a span in milliseconds since 1970, infinite if they are open. @throws DomainError `validation` for a text that is not a time.
+ * Start and end of an interval in milliseconds since 1970; infinite if open. @throws DomainError `validation` for a
+ * text that is not a time.
  */
 export function spanOf({ start, end }: SearchInterval): readonly [from: number, to: number] {
   return [instantOf(start, -Infinity), instantOf(end, Infinity)];

@@ -3,7 +3,7 @@ import type { Timers } from '../timing/timers.ts';
 
 /** A clock and timers that advance only when a test calls `advance`. */
 export interface ManualTime extends Clock, Timers {
-  /** Lets `ms` pass: wakes sleepers in the order of their times, and waits for the resulting promise callbacks. */
+  /** Advances the time by `ms`: wakes the sleepers in the order of their times, and waits for the promise callbacks that this causes. */
   advance(ms: number): Promise<void>;
   /** Number of pending sleeps. */
   readonly sleeping: number;
@@ -14,7 +14,7 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** Builds a manual time that starts at this instant. */
+/** Creates a clock and timers that start at this instant. */
 export function createManualTime(start = new Date('2026-01-01T00:00:00Z')): ManualTime {
   let nowMs = start.getTime();
   const sleepers = new Set<Sleeper>();

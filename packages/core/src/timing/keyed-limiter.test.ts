@@ -5,7 +5,7 @@ import { createKeyedLimiter, type KeyedLimiterOptions } from './keyed-limiter.ts
 const refuse = (): Error => new Error('full');
 
 describe('createKeyedLimiter', () => {
-  it('limits the concurrency of a key, in the order of arrival, independent of other keys', async () => {
+  it('limits the concurrency of each key separately, and runs work in the order of arrival', async () => {
     const limiter = createKeyedLimiter({ concurrency: 2, maxWaiting: 9, refuse });
     const begun: string[] = [];
     const gates = new Map<string, () => void>();
@@ -28,7 +28,7 @@ describe('createKeyedLimiter', () => {
     expect(await Promise.all([...all, other])).toEqual(['a1', 'a2', 'a3', 'a4', 'b1']);
   });
 
-  it('refuses work if too many wait, and accepts more when one has ended', async () => {
+  it('refuses work if too much work waits, and accepts work again after some has ended', async () => {
     const limiter = createKeyedLimiter({ concurrency: 1, maxWaiting: 1, refuse });
     const gate = Promise.withResolvers<void>();
     const [first, second] = [limiter.run('a', () => gate.promise), limiter.run('a', async () => 'second')];
@@ -47,8 +47,8 @@ describe('createKeyedLimiter', () => {
   });
 
   /**
-   * A limiter with one slot that is busy until `open` is called; `order` has the waiting tasks in the order in which they ran or were
-   * refused.
+   * A limiter with one slot, which is occupied until `open` is called. `order` has the waiting tasks in the order in
+   * which they ran or were refused.
    */
   function busyLimiter(options: Partial<KeyedLimiterOptions>) {
     const gate = Promise.withResolvers<void>();
@@ -60,7 +60,7 @@ describe('createKeyedLimiter', () => {
     return { order, enter, open: () => (gate.resolve(), first) };
   }
 
-  it('runs the lowest rank first, and refuses one of the highest if too many wait', async () => {
+  it('runs the lowest rank first, and refuses a task of the highest rank if too many wait', async () => {
     const { order, enter, open } = busyLimiter({});
     const all = [enter('stranger', 5), enter('other stranger', 5), enter('friend', 0), enter('acquaintance', 1)];
     await open();

@@ -1,10 +1,10 @@
 import type { Timers } from './timers.ts';
 
-/** Limits the concurrency of work per key; other keys are independent. */
+/** Limits the concurrency of work with the same key. Work with different keys is independent. */
 export interface KeyedLimiter {
   /**
-   * Runs the task when its key has a free slot. Tasks of the lowest rank run first (default: 0). If too many wait, a task of the highest
-   * rank is refused.
+   * Runs the task when its key has a free slot. Waiting tasks of the lowest rank run first (default rank: 0). If too
+   * many tasks wait, one of the highest rank is refused.
    */
   run<T>(key: string, work: () => Promise<T>, rank?: number): Promise<T>;
   /** Number of keys with running or waiting work. */
@@ -20,8 +20,8 @@ export interface KeyedLimiterOptions {
   /** Creates the error of a refused task. */
   readonly refuse: () => Error;
   /**
-   * Random numbers in [0, 1) that choose among tasks of one rank, so that a client with many tasks cannot keep the others out. Default: the
-   * order of arrival.
+   * Returns a random number in [0, 1), which chooses among waiting tasks of equal rank. So a client with many tasks
+   * cannot delay all tasks of other clients. Default: tasks of equal rank run in the order of arrival.
    */
   readonly random?: () => number;
   /** Maximum waiting time, after which a task is refused. Default: no limit. */
@@ -87,8 +87,8 @@ async function wait(queue: KeyQueue, rank: number, options: KeyedLimiterOptions)
 }
 
 /**
- * Removes one waiting task, of the lowest rank (`best`) or the highest (`worst`). Among equal ones it is chosen at random if `random` is
- * set; otherwise the first (`best`) or the last (`worst`) to arrive.
+ * Removes one waiting task of the lowest rank (`best`) or of the highest rank (`worst`). Among tasks of this rank,
+ * chooses at random if `random` is set; otherwise the first (`best`) or the last (`worst`) to arrive.
  */
 function take({ waiting }: KeyQueue, which: 'best' | 'worst', { random }: KeyedLimiterOptions): Waiting | undefined {
   const ranks = waiting.map(({ rank }) => rank);

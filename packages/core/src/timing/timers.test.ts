@@ -9,7 +9,7 @@ describe('systemTimers', () => {
     expect(performance.now() - before).toBeGreaterThanOrEqual(18);
   });
 
-  it('resolves as soon as its signal aborts, or at once if it has aborted already', async () => {
+  it('resolves as soon as its signal aborts, or immediately if it has already aborted', async () => {
     const stop = new AbortController();
     const before = performance.now();
     const sleeping = systemTimers.sleep(60_000, stop.signal);

@@ -1,4 +1,4 @@
-/** Timers, injected so that tests control the passing of time. */
+/** Timers. They are passed to their users, so that tests can control the time. */
 export interface Timers {
   /** Resolves after `ms`, or as soon as `signal` aborts; never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
@@ -19,7 +19,7 @@ export const systemTimers: Timers = {
     }),
 };
 
-/** Waits for `work`, at most `ms`; rejects if `work` rejects in that time. */
+/** Waits until `work` ends, but at most `ms`. Rejects if `work` rejects in that time. */
 export async function within(timers: Timers, ms: number, work: Promise<unknown> | undefined): Promise<void> {
   const done = new AbortController();
   try {
@@ -32,8 +32,8 @@ export async function within(timers: Timers, ms: number, work: Promise<unknown> 
 let lastTurn: Promise<void> = Promise.resolve();
 
 /**
- * Waits for a turn of the event loop in which no other long piece of work runs. All long work of the process shares these turns, so that
- * a request waits for one piece of it at a time, not for all.
+ * Waits for a turn of the event loop in which no other caller of this function runs. Long work is split into pieces,
+ * each after a call of this function. So a request waits for one piece at a time, not for the pieces of all callers.
  */
 export function ownTurn(): Promise<void> {
   lastTurn = lastTurn.then(() => systemTimers.sleep(0));

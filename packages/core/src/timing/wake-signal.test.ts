@@ -13,7 +13,7 @@ it('wakes every sleeper once', async () => {
   expect(waker.signal.aborted).toBe(false);
 });
 
-it('keeps a wake-up that comes between the check and the sleep', async () => {
+it('a wake between the check and the sleep also ends the sleep', async () => {
   const waker = createWakeSignal();
   const beforeTheCheck = waker.signal;
   waker.wake();
@@ -21,7 +21,7 @@ it('keeps a wake-up that comes between the check and the sleep', async () => {
   expect(beforeTheCheck.aborted).toBe(true);
 });
 
-it('gives a woken sleeper a fresh signal', () => {
+it('gives a woken task a new signal', () => {
   const waker = createWakeSignal();
   const seen: boolean[] = [];
   waker.signal.addEventListener('abort', () => seen.push(waker.signal.aborted));

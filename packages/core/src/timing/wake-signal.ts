@@ -1,8 +1,8 @@
 /** Wakes tasks that sleep in `Timers.sleep`; works like a condition variable. */
 export interface WakeSignal {
-  /** Aborts at the next wake. Take it before the check that decides on sleeping: a wake during that check then counts. */
+  /** Aborts at the next wake. Take it before you check if there is work: then a wake during the check also ends the sleep. */
   readonly signal: AbortSignal;
-  /** Wakes all sleepers on the current signal; later sleepers get a fresh one. */
+  /** Aborts the current signal, which wakes all tasks that sleep on it. Later tasks get a new signal. */
   readonly wake: () => void;
 }
 
@@ -15,7 +15,7 @@ export function createWakeSignal(): WakeSignal {
     },
     wake: () => {
       const now = next;
-      // Replaced first: a woken task may take the next signal at once.
+      // The signal is replaced before it aborts, because a woken task may take the next signal immediately.
       next = new AbortController();
       now.abort();
     },

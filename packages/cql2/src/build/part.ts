@@ -19,7 +19,7 @@ import type { Place } from '../model/place.ts';
 /** A parsed part of a filter, before its role as an argument is known. */
 export type Part = PartValue & {
   readonly place: Place;
-  /** Levels of nested operators in this part. */
+  /** Number of nested levels of operators in this part. */
   readonly height: number;
 };
 
@@ -69,7 +69,7 @@ export function asPattern(part: Part): Cql2Pattern {
   throw wrong(part, 'a pattern', "Write a text with % and _, as 'Smith%', or one in CASEI(...) or ACCENTI(...).");
 }
 
-/** True for a text without a property in it, folded or not. */
+/** True for a literal text, folded or not: a text that contains no property. */
 export function isLiteralText(part: Part): boolean {
   return literalIn(part) !== undefined;
 }

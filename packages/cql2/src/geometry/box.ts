@@ -1,6 +1,6 @@
 import type { Point } from './orientation.ts';
 
-/** Bounding box of some points. */
+/** Bounding box of points. */
 export interface Box {
   readonly west: number;
   readonly south: number;

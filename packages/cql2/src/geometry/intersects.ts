@@ -3,7 +3,7 @@ import { orientation, type Point } from './orientation.ts';
 import type { Cql2Bbox, Cql2Geometry } from '../model/read-geometry.ts';
 import { type Shape, shapesOf, simpleGeometries } from './shapes.ts';
 
-/** True if any shape of one list shares a position with any of the other, borders included (planar, in degrees). */
+/** True if a shape of one list and a shape of the other have a position in common, also on their borders (planar, in degrees). */
 export function shapesIntersect(some: readonly Shape[], others: readonly Shape[]): boolean {
   return some.some((a) => others.some((b) => boxesTouch(a.box, b.box) && intersect(a, b)));
 }
@@ -11,7 +11,7 @@ export function shapesIntersect(some: readonly Shape[], others: readonly Shape[]
 function intersect(a: Shape, b: Shape): boolean {
   if (a.kind === 'point') return containsPoint(b, a.first);
   if (b.kind === 'point') return containsPoint(a, b.first);
-  // Without a crossing, one shape is wholly inside or outside of the other, so any one of its points decides.
+  // If no edges cross, a shape is completely inside or outside of the other shape, so one point of the shape is enough to decide.
   return (
     edgesCross(a, b) ||
     (a.kind === 'polygon' && containsPoint(a, b.first)) ||
@@ -25,7 +25,7 @@ function containsPoint(shape: Shape, point: Point): boolean {
   const [outer = [], ...holes] = shape.rings;
   const place = placeInRing(outer, point);
   const inHoles = holes.map((hole) => placeInRing(hole, point));
-  // The border of a hole belongs to the polygon, even if it is outside of the outer ring.
+  // The border of a hole belongs to the polygon, even if the hole is outside of the outer ring.
   if (place === 'border' || inHoles.includes('border')) return true;
   return place === 'inside' && !inHoles.includes('inside');
 }
@@ -40,7 +40,7 @@ function placeInRing(ring: readonly Point[], point: Point): 'inside' | 'border' 
     const [from, to] = [ring[at - 1], ring[at]];
     if (from === undefined || to === undefined) continue;
     if (isOnEdge(point, { from, to })) return 'border';
-    // Each edge includes its lower end only, so that a ray through a corner crosses once.
+    // Of its two ends, each edge includes only the lower one, so that a ray through a corner crosses one edge only.
     const rises = from.y <= point.y && point.y < to.y;
     const falls = to.y <= point.y && point.y < from.y;
     if (!rises && !falls) continue;
@@ -57,7 +57,7 @@ function isInBox({ x, y }: Point, { west, south, east, north }: Box): boolean {
   return west <= x && x <= east && south <= y && y <= north;
 }
 
-/** True if the edges of two shapes cross. Compares only edges that reach into the other's box. */
+/** True if the edges of two shapes cross. Compares only edges that reach into the other shape's box. */
 function edgesCross(a: Shape, b: Shape): boolean {
   const near = reaching(b, a.box);
   return reaching(a, b.box).some((edge) => near.some((other) => boxesTouch(edge.box, other.box) && cross(edge, other)));
@@ -69,7 +69,7 @@ function reaching({ edges }: Shape, box: Box): readonly BoxedEdge[] {
   return edges.map((edge) => ({ ...edge, box: edgeBox(edge) })).filter((edge) => boxesTouch(edge.box, box));
 }
 
-/** True if the ends of each edge are on different sides of the other, or an end is on the other edge. */
+/** True if the ends of each edge are on different sides of the other edge, or if an end of one edge is on the other edge. */
 function cross(a: Edge, b: Edge): boolean {
   const fromB = orientation(a.from, a.to, b.from);
   const toB = orientation(a.from, a.to, b.to);
@@ -79,7 +79,7 @@ function cross(a: Edge, b: Edge): boolean {
   return isOnEdge(b.from, a) || isOnEdge(b.to, a) || isOnEdge(a.from, b) || isOnEdge(a.to, b);
 }
 
-/** True if two geometries share a position, borders included, as `ST_Intersects` of PostGIS (planar, in degrees). */
+/** True if two geometries have a position in common, also on their borders, like `ST_Intersects` of PostGIS (planar, in degrees). */
 export function geometriesIntersect(a: Cql2Geometry | Cql2Bbox, b: Cql2Geometry | Cql2Bbox): boolean {
   return shapesIntersect(simpleGeometries(a).flatMap(shapesOf), simpleGeometries(b).flatMap(shapesOf));
 }

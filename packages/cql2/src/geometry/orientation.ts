@@ -8,7 +8,7 @@ export interface Point {
 const EPSILON = 2 ** -53;
 const BOUND = (3 + 16 * EPSILON) * EPSILON;
 
-/** 1 if the turn a-b-c goes left, -1 if right, 0 if the points are on one line; exact for every double. */
+/** Direction of the turn a-b-c: 1 is left, -1 is right, 0 if the points are on one line. Exact for all doubles. */
 export function orientation(a: Point, b: Point, c: Point): -1 | 0 | 1 {
   const left = (a.x - c.x) * (b.y - c.y);
   const right = (a.y - c.y) * (b.x - c.x);
@@ -18,7 +18,7 @@ export function orientation(a: Point, b: Point, c: Point): -1 | 0 | 1 {
     right === 0 ||
     left > 0 !== right > 0 ||
     Math.abs(determinant) > BOUND * (Math.abs(left) + Math.abs(right));
-  // Products of two non-zero numbers can underflow to zero: their sign is not certain.
+  // A product of two non-zero numbers can underflow to zero; the sign of the determinant is then uncertain.
   if (isCertain && !hasUnderflowed(a, b, c, left, right)) return signOf(determinant);
   return exactOrientation(a, b, c);
 }

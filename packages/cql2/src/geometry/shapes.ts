@@ -34,8 +34,8 @@ export function shapesOf(geometry: Cql2Geometry): readonly Shape[] {
 }
 
 /**
- * Splits a geometry or a box into geometries that are not collections. A box over the antimeridian becomes two. A box
- * without width or height becomes a line or a point, since a polygon needs an area.
+ * Splits a geometry or a box into geometries that are not collections. A box over the antimeridian becomes two boxes.
+ * A box without width or height becomes a line or a point, because a polygon needs an area.
  */
 export function simpleGeometries(geometry: Cql2Geometry | Cql2Bbox): readonly Cql2SimpleGeometry[] {
   if ('bbox' in geometry) return boxesOf(geometry);

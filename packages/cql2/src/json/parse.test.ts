@@ -16,7 +16,7 @@ function refusal(value: unknown) {
 }
 
 describe('input that clients send', () => {
-  test('accepts the bounds of between as a list, as drafts of the standard and a validator write them', () => {
+  test('accepts the bounds of between as a list, because drafts of the standard and a validator write them in this way', () => {
     expect(parseCql2Json({ op: 'between', args: [a, [0, 50]] })).toEqual({ op: 'between', args: [a, 0, 50] });
   });
 
@@ -144,7 +144,7 @@ describe('hostile values are refused', () => {
     expect(refusal(intersects({ type: 'MultiPoint', coordinates }))).toMatchObject({ code: 'limit' });
   });
 
-  test('refuses too many empty lists, and a list that is used in too many places', () => {
+  test('refuses too many empty lists, and too many references to the same list', () => {
     const nothing = Array.from({ length: 150_000 }, () => []);
     expect(refusal({ op: 'in', args: [a, nothing] })).toMatchObject({ code: 'limit' });
     expect(refusal({ op: 'and', args: nothing })).toMatchObject({ code: 'limit' });
@@ -163,7 +163,7 @@ describe('hostile values are refused', () => {
     expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);
   });
 
-  test('checks a tree that no parser built when it is used', () => {
+  test('a tree that was not built by a parser is checked when it is used', () => {
     const wrong: Cql2Expression = { op: '=', args: [{ property: 'a' }, NaN] };
     expect(() => writeCql2Text(wrong)).toThrow('at /args/1: found NaN');
   });

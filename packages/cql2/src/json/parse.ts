@@ -44,7 +44,7 @@ function read(value: unknown, context: JsonContext): Part {
   const { place, budget, depth } = context;
   budget.depth(depth, place);
   if (Array.isArray(value)) {
-    // Empty lists count too: otherwise any number of them would cost nothing.
+    // An empty list also counts as a node; otherwise a filter with any number of empty lists would cost nothing.
     budget.node(place);
     // `Array.from` instead of `map`, which skips the holes of a sparse list.
     const items = Array.from(value, (item: unknown, at) => read(item, inside(context, `/${at}`)));

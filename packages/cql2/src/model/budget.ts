@@ -2,18 +2,18 @@ import type { Place } from './place.ts';
 
 /** Limits on the size and cost of one filter. */
 export interface Cql2Limits {
-  /** UTF-16 units of a text; for CQL2-JSON the total of all its strings. */
+  /** Length of a CQL2 text, UTF-16 units; for CQL2-JSON, the total length of all its strings. */
   readonly length: number;
-  /** Nested operators, and nested parentheses. */
+  /** Levels of nested operators, and of nested parentheses. */
   readonly depth: number;
   /** Each operator, property, geometry, interval and list counts as a node; ten texts, numbers, booleans or instants count as one. */
   readonly nodes: number;
   /** Positions of all geometries together. */
   readonly positions: number;
   /**
-   * Operators that read a whole text or shape of each item: `like`, `casei` and `accenti` (not counted on a literal), the
-   * spatial operators, and the temporal operators, which parse texts as instants. The cost of a search is about this number times the
-   * number of items that it reads.
+   * Number of operators that read a whole text or shape of each item: `like`, `casei` and `accenti` (unless applied
+   * to a literal), spatial operators, and temporal operators, which parse texts as instants. The cost of a search is
+   * about this number times the number of items that the search reads.
    */
   readonly costly: number;
 }
@@ -21,10 +21,11 @@ export interface Cql2Limits {
 export const CQL2_LIMITS: Cql2Limits = { length: 250_000, depth: 64, nodes: 500, positions: 10_000, costly: 100 };
 
 /**
- * Number of literals that count as one node: a database compares a list of literals at once, but evaluates every other node for each item.
+ * Number of literals that count as one node. Literals count less because a database compares a whole list of them in
+ * one step, but evaluates every other node for each item.
  */
 const LITERALS_PER_NODE = 10;
-/** A filter with up to this many times the permitted nodes is read to its end, so that the error can state its size. */
+/** Multiple of the permitted number of nodes up to which a filter is read to its end, so that the error can state the filter's size. */
 const COUNTED = 10;
 
 /** Counts the size of a filter while it is parsed, and throws at the place where a limit is exceeded. */
@@ -54,7 +55,7 @@ export class Budget {
     this.#checkNodes(place);
   }
 
-  /** Throws if the filter that was read has too many nodes. */
+  /** Throws if the filter has too many nodes; called after the whole filter was read. */
   end(): void {
     if (this.#excess !== undefined) throw this.#excess.error(this.#tooManyNodes(`${this.#size()} nodes`));
   }

@@ -22,7 +22,7 @@ export function checkedName(name: string, place: Place): string {
   });
 }
 
-/** Returns a finite number, with minus zero as zero. Throws for any other. */
+/** Returns a finite number; minus zero becomes zero. Throws for an infinite number and NaN. */
 export function checkedNumber(value: number, place: Place): number {
   if (Number.isFinite(value)) return value === 0 ? 0 : value;
   throw place.error({
@@ -45,8 +45,8 @@ export function checkedPattern(pattern: string, place: Place): string {
 }
 
 /**
- * Counts backslashes from the end. `/\\+$/` would take quadratic time: minutes for a long run of backslashes before a
- * letter.
+ * Counts the backslashes at the end of a pattern. The regular expression `/\\+$/` would take quadratic time: minutes
+ * for very many backslashes before a letter.
  */
 function backslashesAtEnd(pattern: string): number {
   let start = pattern.length;
@@ -54,7 +54,7 @@ function backslashesAtEnd(pattern: string): number {
   return pattern.length - start;
 }
 
-/** Returns a timestamp or a day as it is written. Throws if it is invalid or not in UTC. */
+/** Returns the text of a timestamp or a day unchanged. Throws if it is invalid or not in UTC. */
 export function checkedInstant(kind: 'timestamp' | 'date', text: unknown, place: Place): string {
   if (typeof text === 'string' && instantKey(text, kind) !== undefined && isInUtc(text)) return text;
   const example = kind === 'date' ? '2020-01-31' : '2020-01-31T10:00:00Z';

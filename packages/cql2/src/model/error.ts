@@ -1,15 +1,18 @@
-/** Brand that works across duplicate copies of this package, where `instanceof` fails. */
+/** Brand of the error. It works with several copies of this package in one process, where `instanceof` would fail. */
 const BRAND = Symbol.for('headwater.cql2.error');
 
-/** Reason for a refusal: `syntax` is invalid, `unsupported` is valid CQL2 but not supported, `limit` is too large. */
+/**
+ * Reason for a refusal. `syntax`: the filter is invalid; `unsupported`: it is valid CQL2 that this package does not
+ * support; `limit`: it is too large.
+ */
 export type Cql2ErrorCode = 'syntax' | 'unsupported' | 'limit';
 
 /** Place and reason of a refusal. */
 export interface Cql2ErrorDetails {
   readonly code: Cql2ErrorCode;
-  /** Characters (UTF-16 units) before the place in a text; null for JSON. */
+  /** Number of characters (UTF-16 units) before the place in a CQL2 text; null for CQL2-JSON. */
   readonly position: number | null;
-  /** JSON pointer to the place in CQL2-JSON; empty for the whole filter, null for text. */
+  /** JSON pointer to the place in CQL2-JSON; empty for the whole filter, null for a CQL2 text. */
   readonly pointer: string | null;
   readonly found: string;
   readonly expected: string;

@@ -1,6 +1,6 @@
 import type { Cql2Bbox, Cql2Geometry } from './read-geometry.ts';
 
-/** A filter's tree, which is CQL2-JSON: `JSON.stringify` of it is what `parseCql2Json` accepts. */
+/** Tree of a filter, in the structure of CQL2-JSON: `parseCql2Json` accepts it after `JSON.stringify` and `JSON.parse`. */
 export type Cql2Expression =
   | boolean
   | Cql2Logical
@@ -33,7 +33,7 @@ export interface Cql2Comparison {
   readonly args: readonly [Cql2Scalar, Cql2Scalar];
 }
 
-/** `%` matches any characters, `_` one; a backslash makes the next character literal. */
+/** Comparison with a pattern: `%` matches any number of characters, `_` matches one; a backslash makes the next character literal. */
 export interface Cql2Like {
   readonly op: 'like';
   readonly args: readonly [Cql2Text, Cql2Pattern];
@@ -101,19 +101,19 @@ export interface Cql2Temporal {
 
 export type Cql2TemporalOperand = Cql2Property | Cql2Instant | Cql2Interval;
 
-/** A timestamp in UTC: `2020-01-31T10:00:00Z`, fractions of a second to the microsecond. */
+/** A timestamp in UTC, such as `2020-01-31T10:00:00Z`; fractions of a second have a precision of one microsecond. */
 export interface Cql2Timestamp {
   readonly timestamp: string;
 }
 
-/** A day, `2020-01-31`; comparisons use its first moment in UTC. */
+/** A day, such as `2020-01-31`; comparisons use its first moment in UTC. */
 export interface Cql2Date {
   readonly date: string;
 }
 
 export type Cql2Instant = Cql2Timestamp | Cql2Date;
 
-/** An interval including both ends; `..` is an open end, and a day as the second end is the whole day. */
+/** An interval that includes both ends. `..` is an open end. A day as the second end means the end of that day. */
 export interface Cql2Interval {
   readonly interval: readonly [Cql2IntervalEnd, Cql2IntervalEnd];
 }
@@ -136,7 +136,7 @@ export interface Cql2Fold {
 
 export type Cql2Text = string | Cql2Property | Cql2Fold;
 
-/** The right side of `like`: a literal, folded or not. */
+/** The pattern of `like`: a literal text, or a folded one. */
 export type Cql2Pattern = string | { readonly op: 'casei' | 'accenti'; readonly args: readonly [Cql2Pattern] };
 
 export const ARITHMETIC = ['+', '-', '*', '/'] as const;

@@ -1,8 +1,8 @@
 /**
- * Pattern of an instant. It accepts years 0001 to 9999, existing days, 24 hours, no leap seconds, up to nine fraction
- * digits, UTC or an offset below 16 hours (PostgreSQL's limit). With an offset the first and last year are excluded, as
- * the UTC time could be outside of the range. JavaScript and PostgreSQL use this same pattern, so that both accept the
- * same texts and no cast fails.
+ * Pattern of an instant. It accepts years 0001 to 9999, days that exist, hours 00 to 23, no leap seconds, up to nine
+ * digits of a fraction, and UTC or an offset below 16 hours (PostgreSQL's limit). With an offset it does not accept
+ * the first and the last year, because the time in UTC could be outside of the range. JavaScript and PostgreSQL use
+ * the same pattern, so that both accept the same texts and no cast fails.
  */
 export const INSTANT_PATTERN = [
   '^(?!0000)(?!(0001|9999)-.*T.*[+-](0[1-9]|1|00:0*[1-9]))(',
@@ -17,7 +17,7 @@ const INSTANT = new RegExp(INSTANT_PATTERN);
 const OFFSET = /([+-])([0-9]{2}):([0-9]{2})$/;
 const MINUTE_MS = 60_000;
 
-/** Keys that sort before and after every instant, like `-infinity` and `infinity` in PostgreSQL. */
+/** Sort keys before and after the keys of all instants, like `-infinity` and `infinity` in PostgreSQL. */
 export const BEFORE_ALL = '';
 export const AFTER_ALL = '~';
 
@@ -26,8 +26,8 @@ const SECOND = 19;
 const MICROSECONDS = 6;
 
 /**
- * Sort key of an instant in UTC, `2020-01-31T10:00:00.000000`. Digits beyond PostgreSQL's microseconds are cut off. A
- * day is its first moment. Undefined if the text is not an instant, or not of the kind.
+ * Sort key of an instant in UTC, `2020-01-31T10:00:00.000000`. Digits after the microseconds (PostgreSQL's precision)
+ * are cut off. A day gets the key of its first moment. Undefined if the text is not an instant of this kind.
  */
 export function instantKey(text: string, kind: 'timestamp' | 'date' | 'any' = 'any'): string | undefined {
   if (text.length > 40 || !INSTANT.test(text)) return undefined;
@@ -47,18 +47,18 @@ function utcSeconds(text: string): string {
   return new Date(Date.parse(`${seconds}Z`) - offset * MINUTE_MS).toISOString().slice(0, SECOND);
 }
 
-/** True for a day, and for a timestamp written in UTC: the standard's literals. */
+/** True for a day, and for a timestamp in UTC: the CQL2 standard permits only these as literals. */
 export function isInUtc(text: string): boolean {
   const [offset] = OFFSET.exec(text) ?? [];
   return text.length === DAY || offset === undefined || offset.endsWith('00:00');
 }
 
-/** Key of the last moment of an interval's end; for a day, the end of that day. */
+/** Sort key of the end of an interval; for a day, the key of the day's last moment. */
 export function endKey(text: string): string | undefined {
   return text.length === DAY ? instantKey(`${text}T23:59:59.999999Z`) : instantKey(text);
 }
 
-/** Key of a `Date`; undefined if it is invalid, or outside of the years 0001 to 9999. */
+/** Sort key of a `Date`; undefined if the date is invalid or outside of the years 0001 to 9999. */
 export function dateKey(date: Date): string | undefined {
   return Number.isNaN(date.getTime()) ? undefined : instantKey(date.toISOString());
 }

@@ -9,17 +9,17 @@ export interface Fault {
   readonly remedy: string;
 }
 
-/** A place in a text or in a JSON value; turns a fault into an error that names the place. */
+/** A place in a text or in a JSON value. Converts a fault into an error that names this place. */
 export interface Place {
   /**
-   * Returns the error, for the caller to throw. `inside` is a JSON pointer relative to this place; ignored for a text.
+   * Returns an error, which the caller throws. `inside` is a JSON pointer relative to this place; it is ignored in a text.
    */
   error(fault: Fault, inside?: string): Cql2Error;
 }
 
 const SHOWN = 60;
 
-/** A value as shown in messages: short, on one line, without invisible characters. */
+/** Describes a value for a message: short, on one line, without invisible characters. */
 export function shown(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value);

@@ -18,7 +18,10 @@ export type Cql2Geometry =
   | Cql2SimpleGeometry
   | { readonly type: 'GeometryCollection'; readonly geometries: readonly Cql2Geometry[] };
 
-/** West, south, east, north, or with heights west, south, low, east, north, high. West > east crosses the antimeridian. */
+/**
+ * A box: west, south, east, north; or with heights: west, south, lowest, east, north, highest. If west > east, it
+ * crosses the antimeridian.
+ */
 export interface Cql2Bbox {
   readonly bbox: readonly [number, number, number, number] | readonly [number, number, number, number, number, number];
 }
@@ -36,8 +39,8 @@ const LINE = 2;
 const RING = 4;
 
 /**
- * Reads type and coordinates of a GeoJSON geometry. Longitudes are -180 to 180, latitudes -90 to 90; rings must be closed; a
- * collection must not contain a collection.
+ * Reads the type and the coordinates of a GeoJSON geometry. Accepts longitudes from -180 to 180 and latitudes from
+ * -90 to 90. Throws for a ring that is not closed, and for a collection in a collection.
  */
 export function readGeometry(value: unknown, reader: GeometryReader, at = ''): Cql2Geometry {
   const { place } = reader;
@@ -81,7 +84,7 @@ export function readGeometry(value: unknown, reader: GeometryReader, at = ''): C
   }
 }
 
-/** Reads four numbers (west, south, east, north), or six with heights after south and after north. */
+/** Reads a box of four numbers (west, south, east, north) or six (west, south, lowest, east, north, highest). */
 export function readBbox(value: unknown, place: Place): Cql2Bbox {
   const numbers = Array.isArray(value) ? value.filter((part) => typeof part === 'number' && Number.isFinite(part)) : [];
   const [west, south, third, fourth, fifth, sixth] = numbers.map((part) => (part === 0 ? 0 : part));

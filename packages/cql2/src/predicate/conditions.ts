@@ -27,7 +27,7 @@ interface ItemReader<Item> {
   geometry(item: Item, name: string): Cql2Geometry | null | undefined;
 }
 
-/** A scalar of a comparison; a literal text of the filter, folded or not, is marked as a literal. */
+/** Returns the function that reads a scalar of a comparison. A literal text of the filter, folded or not, becomes a `LiteralText`. */
 function comparedOf<Item>(scalar: Cql2Scalar, reader: ItemReader<Item>): (item: Item) => Value | LiteralText {
   const text = literalOf(scalar);
   if (text === undefined) return scalarOf(scalar, reader);
@@ -35,7 +35,7 @@ function comparedOf<Item>(scalar: Cql2Scalar, reader: ItemReader<Item>): (item: 
   return () => literal;
 }
 
-/** The folded text of a literal; undefined for anything else. */
+/** Text of a literal, with its folds applied; undefined for any other scalar. */
 function literalOf(scalar: Cql2Scalar): string | undefined {
   if (typeof scalar === 'string') return scalar;
   if (typeof scalar !== 'object' || !('op' in scalar) || isArithmetic(scalar)) return undefined;
@@ -43,7 +43,7 @@ function literalOf(scalar: Cql2Scalar): string | undefined {
   return inner === undefined ? undefined : fold(scalar.op, inner);
 }
 
-/** A scalar as a function of the item. */
+/** Returns a function that computes the scalar for an item. */
 function scalarOf<Item>(scalar: Cql2Scalar, reader: ItemReader<Item>): (item: Item) => Value {
   if (typeof scalar !== 'object') return () => scalar;
   if ('property' in scalar) return (item) => valueOf(reader.raw(item, scalar.property));
@@ -72,7 +72,7 @@ function not(truth: Truth): Truth {
   return truth === null ? null : !truth;
 }
 
-/** False if any is false, otherwise null if any is unknown, otherwise true. */
+/** Three-valued `and`: false if at least one value is false, otherwise null if at least one is unknown, otherwise true. */
 function all(truths: Iterable<Truth>): Truth {
   let result: Truth = true;
   for (const truth of truths) {
@@ -82,7 +82,7 @@ function all(truths: Iterable<Truth>): Truth {
   return result;
 }
 
-/** True if any is true, otherwise null if any is unknown, otherwise false. */
+/** Three-valued `or`: true if at least one value is true, otherwise null if at least one is unknown, otherwise false. */
 function any(truths: Iterable<Truth>): Truth {
   let result: Truth = false;
   for (const truth of truths) {
@@ -94,7 +94,7 @@ function any(truths: Iterable<Truth>): Truth {
 
 export type Evaluator<Item> = (item: Item) => Truth;
 
-/** A condition as a function that returns true, false or unknown. */
+/** Returns a function that evaluates a condition for an item: true, false or null (unknown). */
 export function evaluatorOf<Item>(expression: Cql2Expression, reader: ItemReader<Item>): Evaluator<Item> {
   if (typeof expression === 'boolean') return () => expression;
   switch (expression.op) {
@@ -151,7 +151,7 @@ function* each<Item, Result>(functions: readonly ((item: Item) => Result)[], ite
   for (const one of functions) yield one(item);
 }
 
-/** Comparisons of `in`: equal to each value of the list. */
+/** Compares a value with each value of the list of `in`. */
 function* equals(value: Value | LiteralText, list: Iterable<Value | LiteralText>): Iterable<Truth> {
   for (const other of list) yield truthOf('=', compareValues(value, other));
 }
@@ -211,7 +211,7 @@ function temporalEvaluator<Item>({ op, args: [a, b] }: Cql2Temporal, reader: Ite
   return (item) => all(each(evaluators, item));
 }
 
-/** An interval end as an instant; null if a property has none. */
+/** Returns a function that reads an end of an interval as an instant; null if the property has no instant. */
 function endOf<Item>(source: EndSource, reader: ItemReader<Item>): (item: Item) => Value {
   if (typeof source === 'string') return () => ({ key: source });
   return (item) => {
@@ -222,7 +222,7 @@ function endOf<Item>(source: EndSource, reader: ItemReader<Item>): (item: Item) 
 
 function spatialEvaluator<Item>({ op, args: [a, b] }: Cql2Spatial, reader: ItemReader<Item>): Evaluator<Item> {
   if (!('property' in a) && !('property' in b)) {
-    // Two literals with thousands of positions take a fifth of a second, so they are compared once, not for each item.
+    // Two literals are compared only once, not for each item, because with thousands of positions this takes a fifth of a second.
     const holds = geometriesIntersect(a, b) === (op === 's_intersects');
     return () => holds;
   }

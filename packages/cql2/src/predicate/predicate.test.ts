@@ -44,7 +44,7 @@ test.each([
   ["NOT a < '2020-02-29T23:30:00-01:00'", { a: new Date('2020-03-01T00:30:00Z') }, true],
   ["a = TIMESTAMP('2020-12-31T18:30:00.1234567Z')", { a: '2021-01-01T00:00:00.1234568+05:30' }, true],
   ["T_AFTER(a, DATE('2021-01-01'))", { a: '2021-01-01T01:00:00+05:30' }, false],
-  // A timestamp written as a text is compared with texts that are timestamps, as in a column of times.
+  // A literal text that is a timestamp is compared with an item's text as an instant, if that text is also a timestamp.
   ["a > '2020-01-01T05:30:00+05:30'", { a: '2020-01-01T00:00:01Z' }, true],
   ["a > '2020-01-01T05:30:00+05:30'", { a: '2020-01-01T05:29:59+05:30' }, false],
   ["'2020-01-01T05:30:00+05:30' = a", { a: '2020-01-01T00:00:00.000Z' }, true],
@@ -114,7 +114,8 @@ describe('geometries', () => {
     ['S_INTERSECTS(geometry, BBOX(-1, -1, 11, 11))', frame, true],
     ['S_INTERSECTS(geometry, LINESTRING(5 5, 5 20))', frame, true],
     ['S_DISJOINT(geometry, POINT(5 5))', frame, true],
-    // Shapes contain what their lines surround: the whole star, both wings of a bow, and the border of a hole outside of the outer ring.
+    // A polygon whose lines cross contains all areas that they surround: the whole star, and both wings of a bow. The
+    // border of a hole also belongs to the polygon outside of the outer ring.
     ['S_INTERSECTS(geometry, POLYGON((5 9, 7.5 1.5, 1 6, 9 6, 2.5 1.5, 5 9)))', at(5, 5), true],
     ['S_INTERSECTS(geometry, POLYGON((0 0, 9 9, 9 0, 0 9, 0 0)))', at(1, 5), true],
     ['S_INTERSECTS(geometry, POLYGON((0 0, 9 9, 9 0, 0 9, 0 0)))', at(5, 1), false],
@@ -200,7 +201,7 @@ function expressionOf(pattern: readonly string[]): RegExp {
   return new RegExp(`^${pattern.map((each) => signs[each] ?? each).join('')}$`, 'u');
 }
 
-test('patterns match as the equivalent regular expressions, also on long texts', () => {
+test('patterns match the same texts as the equivalent regular expressions, also long texts', () => {
   const letters = fc.constantFrom('a', 'b', '🙂');
   const signs = fc.oneof({ weight: 3, arbitrary: letters }, fc.constantFrom('%', '_', '\\%', '\\_', '\\\\'));
   const texts = fc.array(fc.oneof({ weight: 5, arbitrary: letters }, fc.constantFrom('%', '_', '\\')), {

@@ -6,18 +6,21 @@ import { evaluatorOf } from './conditions.ts';
 /** Access of a filter to the values of an item. */
 export interface Cql2Access<Item> {
   /**
-   * The value of a property; undefined or null if there is none. A `Date` is an instant (a timestamp in SQL). A string is
-   * text; if it is compared with an instant, it is read as an instant.
+   * The value of a property; undefined or null if the item lacks it. A `Date` is an instant (a timestamp in SQL). A
+   * string is text, but it is read as an instant if it is compared with an instant.
    */
   property(item: Item, name: string): unknown;
-  /** The geometry of the item, which is the property `geometry`. Spatial tests of other properties are unknown. */
+  /** The geometry of the item, which filters call the property `geometry`. A spatial test of another property is unknown. */
   geometry(item: Item): Cql2Geometry | null | undefined;
 }
 
 /** Name of the only property that spatial tests can use. */
 const GEOMETRY = 'geometry';
 
-/** Returns a test that is true for items that match the filter. Unknown (null, another type) is no match. */
+/**
+ * Returns a function that is true for items that match the filter. An item for which the filter is unknown (a null, a
+ * value of another type) does not match.
+ */
 export function cql2Predicate<Item>(expression: Cql2Expression, access: Cql2Access<Item>): (item: Item) => boolean {
   const evaluate = evaluatorOf(checkedTree(expression), {
     raw: (item: Item, name) => access.property(item, name),

@@ -1,7 +1,7 @@
 import { dateKey, instantKey } from '../model/instant.ts';
 import { readNumber } from '../semantics/numbers.ts';
 
-/** An instant by its key, to distinguish it from a text. */
+/** An instant, as an object with its sort key, to distinguish it from a text. */
 export interface InstantValue {
   readonly key: string;
 }
@@ -9,13 +9,13 @@ export interface InstantValue {
 /** A compared value; null is unknown. */
 export type Value = string | number | boolean | InstantValue | null;
 
-/** A literal text of a filter. If it is a timestamp, texts that are timestamps are compared with it as instants. */
+/** A literal text of a filter. If it is a timestamp, an item's text that is an instant is compared with it as an instant. */
 export interface LiteralText {
   readonly literal: string;
   readonly key: string | undefined;
 }
 
-/** Marks a literal text. Days are not instants here: as texts they sort before all timestamps of their day. */
+/** Marks a literal text. A day needs no key, because as a text it sorts before all timestamps of this day. */
 export function literalText(literal: string): LiteralText {
   return { literal, key: instantKey(literal, 'timestamp') };
 }
@@ -29,8 +29,8 @@ export function valueOf(raw: unknown): Value {
 }
 
 /**
- * -1, 0 or 1; undefined (unknown) for null and for values of different types. A text is read as an instant if the other value is an
- * instant.
+ * -1, 0 or 1; undefined (unknown) for null and for values of different types. A text is read as an instant if it is
+ * compared with an instant.
  */
 export function compareValues(one: Value | LiteralText, other: Value | LiteralText): number | undefined {
   const [left, right] = [asComparedWith(one, other), asComparedWith(other, one)];
@@ -44,7 +44,7 @@ export function compareValues(one: Value | LiteralText, other: Value | LiteralTe
 }
 
 /**
- * The value to use in a comparison with `other`. A literal timestamp is used as an instant if `other` is a text that is an instant.
+ * Converts a value for a comparison with `other`: a literal timestamp becomes an instant if `other` is a text that is an instant.
  */
 function asComparedWith(value: Value | LiteralText, other: Value | LiteralText): Value {
   if (typeof value !== 'object' || value === null || !('literal' in value)) return value;
@@ -52,13 +52,13 @@ function asComparedWith(value: Value | LiteralText, other: Value | LiteralText):
   return key !== undefined && typeof other === 'string' && instantKey(other) !== undefined ? { key } : literal;
 }
 
-/** The key of an instant, or of a text that is an instant. */
+/** Sort key of an instant, or of a text that is an instant; undefined for other values. */
 export function keyOf(value: Value): string | undefined {
   if (typeof value === 'string') return instantKey(value);
   return typeof value === 'object' && value !== null ? value.key : undefined;
 }
 
-/** Compares by code points, as PostgreSQL's collation "C" compares UTF-8. JavaScript's own order is by UTF-16 units. */
+/** Compares texts by code points, as PostgreSQL's collation "C" does. JavaScript's own order is by UTF-16 units. */
 function compareTexts(left: string, right: string): number {
   const shorter = Math.min(left.length, right.length);
   let at = 0;
@@ -67,7 +67,7 @@ function compareTexts(left: string, right: string): number {
   return rank(left.charCodeAt(at)) - rank(right.charCodeAt(at));
 }
 
-/** Rank of a UTF-16 unit in code point order: surrogates sort after every other unit. */
+/** Rank of a UTF-16 unit in the order of code points: surrogates come after all other units. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }

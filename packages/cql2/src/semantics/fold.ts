@@ -24,19 +24,22 @@ const CASED = [
   [0x1e900, 0x1e943],
 ] as const;
 
-/** Letter table of `casei`, which replaces one character by one. The sharp s becomes two letters, so it is replaced before. */
+/**
+ * Table of `casei`: each character of `from` is replaced by one character of `to`. The sharp s becomes two letters,
+ * so it is replaced before the table is used.
+ */
 export interface CaseTable {
   readonly from: string;
   readonly to: string;
 }
 
-/** Both forms of the sharp s, which are equal to `ss` if case is ignored. */
+/** Small and capital sharp s; both equal `ss` if case is ignored. */
 export const SHARP_S = ['ß', 'ẞ'] as const;
 
 let table: (CaseTable & { readonly map: ReadonlyMap<string, string> }) | undefined;
 
 /**
- * The table of folded letters, built on first use. PostgreSQL folds by the same table, as parameters of `translate`.
+ * The table of folded letters, built on first use. PostgreSQL gets the same table as parameters of `translate`.
  */
 export function caseTable(): CaseTable & { readonly map: ReadonlyMap<string, string> } {
   if (table !== undefined) return table;
@@ -52,8 +55,8 @@ export function caseTable(): CaseTable & { readonly map: ReadonlyMap<string, str
 }
 
 /**
- * Folds through the capital, so that a final sigma equals a sigma. A letter whose capital form is several
- * letters stays unchanged.
+ * Converts a letter to its capital and then to its small letter, so that a final sigma equals a sigma. If the capital
+ * form has several letters, only the small letter is used.
  */
 function foldedLetter(letter: string): string {
   const capital = letter.toUpperCase();
@@ -61,7 +64,7 @@ function foldedLetter(letter: string): string {
   return [...small].length === 1 ? small : letter;
 }
 
-/** `casei`: removes the difference between capital and small letters, independent of language. */
+/** Folds case for `casei`: removes the difference between capital and small letters, in the same way for all languages. */
 export function foldCase(text: string): string {
   const { map } = caseTable();
   const singles = SHARP_S.reduce((whole, letter) => whole.replaceAll(letter, 'ss'), text);
@@ -72,7 +75,7 @@ export function foldCase(text: string): string {
 export const ACCENTS = '[\\u0300-\\u036F\\u1AB0-\\u1AFF\\u1DC0-\\u1DFF\\u20D0-\\u20FF\\uFE20-\\uFE2F]';
 const EACH_ACCENT = new RegExp(ACCENTS, 'gu');
 
-/** `accenti`: removes accents and other marks on letters. */
+/** Folds accents for `accenti`: removes accents and other marks on letters. */
 export function foldAccents(text: string): string {
   return text.normalize('NFD').replace(EACH_ACCENT, '').normalize('NFC');
 }

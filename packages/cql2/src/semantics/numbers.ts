@@ -1,13 +1,13 @@
 import type { Cql2ArithmeticOperator } from '../model/expression.ts';
 
 /**
- * Bounds for the size of compared numbers. Larger numbers are unknown, and smaller ones count as zero, because PostgreSQL's casts fail for
- * numbers that are too large or too small.
+ * Bounds for the absolute value of compared numbers. Larger numbers are unknown, and smaller ones count as zero,
+ * because PostgreSQL cannot cast numbers far beyond these bounds.
  */
 export const LARGEST = 1e300;
 export const SMALLEST = 1e-300;
 
-/** Bounds for the size of operands: their products and quotients stay within the range of doubles. */
+/** Bounds for the absolute value of operands. Products and quotients of such operands stay within the range of doubles. */
 export const LARGEST_OPERAND = 1e150;
 export const SMALLEST_OPERAND = 1e-150;
 

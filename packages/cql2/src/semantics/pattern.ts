@@ -11,7 +11,7 @@ type Segment = readonly number[];
 const ANY = -1;
 
 /**
- * Returns a test for a LIKE pattern. A pattern is a list of segments with any number of characters (`%`) between them.
+ * Returns a function that tests if a text matches a LIKE pattern. The pattern is split at each `%` into segments.
  */
 export function likeTest(pattern: string): (text: string) => boolean {
   const [start = [], ...others] = piecesOf(pattern);
@@ -60,11 +60,11 @@ function fits(piece: Segment, letters: readonly number[], at: number): boolean {
   return piece.every((letter, index) => letter === ANY || letter === letters[at + index]);
 }
 
-/** Number of pattern positions that one integer holds, one bit each. */
+/** Number of pattern positions in one integer: one bit for each. */
 const BITS = 32;
 
 interface Block {
-  /** Bits of the positions at which a letter of the block matches, by letter; `others`: the same for all other letters. */
+  /** For each letter of the block, the bits of the positions at which this letter matches. `others` has the bits for all other letters. */
   readonly named: ReadonlyMap<number, number>;
   readonly others: number;
   /** Bit of the block's last position. */
@@ -72,9 +72,9 @@ interface Block {
 }
 
 /**
- * Returns a search for the end of a segment's first occurrence from a position on. It reads each letter of the text once for
- * each 32 letters of the segment, even if text and segment have many repetitions. Backtracking after each mismatch would cost the product
- * of their lengths, which a client can make large.
+ * Returns a function that finds the end of a segment's first occurrence at or after a position. It reads each letter
+ * of the text once per 32 letters of the segment. A search that starts again after each mismatch would take time
+ * proportional to the product of both lengths, which a client can make large.
  */
 function finder(piece: Segment): (letters: readonly number[], from: number) => number | undefined {
   const blocks = Array.from({ length: Math.ceil(piece.length / BITS) }, (_, at) =>
@@ -107,13 +107,13 @@ function bitsOf(places: Segment, letter: number): number {
 interface Scanned {
   readonly letters: readonly number[];
   readonly from: number;
-  /** 1 at positions where the preceding blocks have ended. Undefined for the first block, which may begin anywhere. */
+  /** Has a 1 at each position where the preceding block can end. Undefined for the first block, which may begin anywhere. */
   readonly begins: Uint8Array | undefined;
-  /** Receives a 1 at each end of the block; without it, only the first end is searched. */
+  /** Gets a 1 at each end of the block. If absent, the search stops at the first end. */
   readonly ends?: Uint8Array;
 }
 
-/** First end of a block that begins at an end of the preceding blocks. */
+/** First end of the block, among its occurrences that begin where the preceding block ends. */
 function scan({ named, others, last }: Block, { letters, from, begins, ends }: Scanned): number | undefined {
   // One bit per position of the block: set if the letters up to here match the block up to that position.
   let state = 0;

@@ -13,8 +13,8 @@ export type TemporalTest = readonly [End, Extract<Cql2ComparisonOperator, '<' | 
 export type End = 'aStart' | 'aEnd' | 'bStart' | 'bEnd';
 
 /**
- * Tests of each operator; all tests of a row must hold (OGC 21-065, table of temporal operators). `t_disjoint` is the
- * negation of `t_intersects`.
+ * Tests of each temporal operator (OGC 21-065, table of temporal operators). The operator is true if all its tests
+ * are true. `t_disjoint` is missing, because it is the negation of `t_intersects`.
  */
 export const TEMPORAL_TESTS: Readonly<Record<Exclude<Cql2TemporalOperator, 't_disjoint'>, readonly TemporalTest[]>> = {
   t_after: [['aStart', '>', 'bEnd']],
@@ -65,7 +65,7 @@ export const TEMPORAL_TESTS: Readonly<Record<Exclude<Cql2TemporalOperator, 't_di
   ],
 };
 
-/** An end as a key (see `instantKey`), or the property that holds it. */
+/** An end of an operand: its sort key (see `instantKey`), or the property that contains it. */
 export type EndSource = string | Cql2Property;
 
 /** Start and end of an operand; for an instant both are the same. */

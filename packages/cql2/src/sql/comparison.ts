@@ -32,8 +32,7 @@ interface Compared {
 }
 
 /**
- * True for a literal text that is a timestamp. Days are excluded: as texts they sort before all timestamps of their
- * day.
+ * True for a literal text that is a timestamp. Days are excluded, because as a text a day sorts before all timestamps of this day.
  */
 function isInstantText({ literal }: Operand): boolean {
   return literal !== undefined && instantKey(literal, 'timestamp') !== undefined;
@@ -44,8 +43,8 @@ function mayBeInstantText({ kind, literal }: Operand): boolean {
 }
 
 /**
- * Comparison of a literal timestamp text with a row's value. It compares them as instants if both are instants,
- * otherwise as texts.
+ * SQL that compares a literal text, which is a timestamp, with a value of a row: as instants if the value is an
+ * instant, otherwise as texts.
  */
 function instantTextSql(op: Cql2ComparisonOperator, sides: Compared): string {
   return `COALESCE(${comparedAs('timestamp', op, sides)}, ${comparedAs('text', op, sides)})`;
@@ -58,7 +57,7 @@ function comparedAs(kind: CommonKind, op: Cql2ComparisonOperator, { left, right,
   return isOrdered ? `((${a}) COLLATE "C" ${op} (${b}) COLLATE "C")` : `((${a}) ${op} (${b}))`;
 }
 
-/** Kinds that are read as an instant if the other value is an instant. */
+/** Kinds of values that can be compared with an instant. */
 const INSTANT_LIKE: readonly Operand['kind'][] = ['timestamp', 'text', 'json'];
 
 /** Type in which two values are compared; undefined if they can never have the same type. */
@@ -69,7 +68,7 @@ function commonKind(left: Operand, right: Operand): CommonKind | undefined {
   return others.length === 0 && (kind === 'text' || kind === 'number' || kind === 'boolean') ? kind : undefined;
 }
 
-/** `in` as SQL: literals of one type form one list, which an index can serve. Other values are compared one by one. */
+/** SQL of `in`. Literals of the same type form one list, for which PostgreSQL can use an index. Other values are compared one by one. */
 export function listSql(value: Operand, list: readonly ListItem[], target: Cql2SqlTarget): string {
   return withValue(value, (one) => {
     const kinds = new Map<CommonKind, ListItem[]>();

@@ -9,7 +9,7 @@ import { scalarSql } from './scalars.ts';
 import { spatialSql } from './spatial.ts';
 import type { Cql2SqlTarget } from './operand.ts';
 
-/** A temporal operator as comparisons of the ends of its operands. */
+/** SQL of a temporal operator: comparisons of the ends of its operands. */
 function temporalSql({ op, args: [a, b] }: Cql2Temporal, target: Cql2SqlTarget): string {
   const [first, second] = [endsOf(a), endsOf(b)];
   const ends: Record<End, EndSource> = {
@@ -85,7 +85,7 @@ function inSql({ args: [value, list] }: Cql2In, target: Cql2SqlTarget): string {
 
 function isNullSql({ args: [operand] }: Cql2IsNull, target: Cql2SqlTarget): string {
   const { sql, kind } = scalarSql(operand, target);
-  // Also true for the null of JSON.
+  // The SQL is also true for a JSON null.
   return kind === 'json' ? `(COALESCE(jsonb_typeof(${sql}), 'null') = 'null')` : `((${sql}) IS NULL)`;
 }
 
@@ -98,8 +98,8 @@ function likeSql({ args: [operand, pattern] }: Cql2Like, target: Cql2SqlTarget):
 }
 
 /**
- * A condition for PostgreSQL with PostGIS that matches what `cql2Predicate` matches. Values are passed as parameters
- * only.
+ * SQL of a condition for PostgreSQL with PostGIS. It matches the same items as `cql2Predicate`. Texts and numbers of
+ * the filter are passed as parameters.
  */
 export function cql2Sql(expression: Cql2Expression, target: Cql2SqlTarget): string {
   return conditionSql(checkedTree(expression), target);

@@ -2,21 +2,21 @@ import { INSTANT_PATTERN, instantKey } from '../model/instant.ts';
 import { LARGEST, SMALLEST } from '../semantics/numbers.ts';
 
 /**
- * Type of a property's SQL: `timestamp` is timestamptz, `number` float8 or integer, `json` jsonb, `geometry` in
- * EPSG:4326.
+ * Type of a property's SQL expression. `timestamp`: timestamptz; `number`: float8 or integer; `json`: jsonb;
+ * `geometry`: a PostGIS geometry in EPSG:4326.
  */
 export type Cql2Kind = 'text' | 'number' | 'timestamp' | 'boolean' | 'geometry' | 'json';
 
 /** A property as SQL. */
 export interface Cql2Queryable {
-  /** An expression that may be repeated in the SQL: a column, `(properties -> $1)`. */
+  /** An expression that may be repeated in the SQL, such as a column or `(properties -> $1)`. */
   readonly sql: string;
   readonly kind: Cql2Kind;
 }
 
 /** Queryable properties and parameters for the generated SQL. */
 export interface Cql2SqlTarget {
-  /** The SQL of a property; undefined for an unknown name, which is null everywhere. */
+  /** The SQL of a property; undefined for an unknown name. An unknown property counts as null. */
   queryable(name: string): Cql2Queryable | undefined;
   /** Takes a value as a parameter and returns its placeholder, which may be repeated in the SQL. */
   param(value: string | number | boolean): string;
@@ -24,13 +24,13 @@ export interface Cql2SqlTarget {
 
 /** A value as SQL. */
 export interface Operand {
-  /** The SQL. For a literal, the first access to it adds the parameter. */
+  /** SQL of the value. For a literal, the first access to this member adds the parameter. */
   readonly sql: string;
-  /** `nothing` is null in every comparison. */
+  /** Kind of the value; `nothing` is a value that is always null. */
   readonly kind: Cql2Kind | 'nothing';
-  /** The text of a literal: if it is an instant, it is parsed here and not by the database. */
+  /** Text of a literal. If it is an instant, this package parses it instead of the database. */
   readonly literal?: string;
-  /** True if the SQL is more than a property or a literal, and should not be repeated. */
+  /** True if the SQL is an expression, not only a property or a literal, and should not be repeated. */
   readonly isLarge?: boolean;
 }
 
@@ -38,8 +38,7 @@ export interface Operand {
 export type CommonKind = 'text' | 'number' | 'boolean' | 'timestamp';
 
 /**
- * Null of a type, regardless of the values. The values are still part of the SQL, because PostgreSQL refuses a statement that leaves a
- * parameter unused.
+ * SQL of a null of this type. It contains the values only because PostgreSQL refuses a statement with an unused parameter.
  */
 export function nullSql(type: 'boolean' | 'text' | 'float8' | 'timestamptz', values: readonly string[]): string {
   if (values.length === 0) return `NULL::${type}`;
@@ -51,7 +50,10 @@ export function instantSql(key: string, { param }: Cql2SqlTarget): string {
   return `${param(`${key}Z`)}::timestamptz`;
 }
 
-/** The operand converted to a type; null for rows with a value of another type. Undefined if no value can have the type. */
+/**
+ * SQL that converts the operand to a type; the SQL is null for rows with a value of another type. Undefined if the operand
+ * can never have this type.
+ */
 export function operandAs(kind: CommonKind, operand: Operand, target: Cql2SqlTarget): string | undefined {
   if (kind === 'timestamp') return asTimestamp(operand, target);
   if (operand.kind === 'json') return kind === 'number' ? numberOfJson(operand.sql) : ofJson(operand.sql, kind);
@@ -65,7 +67,7 @@ function ofJson(sql: string, kind: 'text' | 'boolean'): string {
     : `CASE WHEN jsonb_typeof(${sql}) = 'boolean' THEN (${sql})::boolean END`;
 }
 
-/** A JSON number within the bounds of `readNumber`: outside of them the cast to a double fails. */
+/** SQL of a JSON number within the bounds of `readNumber`, because the cast to a double can fail outside of them. */
 function numberOfJson(sql: string): string {
   const size = `abs((${sql})::numeric)`;
   return (
@@ -87,8 +89,8 @@ function asTimestamp(operand: Operand, target: Cql2SqlTarget): string | undefine
 }
 
 /**
- * Casts only texts that match the pattern. Cuts off digits below microseconds as `instantKey` does; the cast
- * would round them.
+ * Casts only texts that match the pattern of an instant. Cuts off the digits after the microseconds, as `instantKey`
+ * does, because the cast would round them.
  */
 function timestampOfText(text: string, before = ''): string {
   const cut = `regexp_replace(${text}, '([.][0-9]{6})[0-9]+', '\\1')`;
@@ -98,7 +100,7 @@ function timestampOfText(text: string, before = ''): string {
   );
 }
 
-/** A condition that may repeat its value; a large value is computed once. */
+/** Builds a condition that may repeat its value. A large value is computed once, in a subquery. */
 export function withValue(operand: Operand, condition: (value: Operand) => string): string {
   if (operand.isLarge !== true) return condition(operand);
   const inner = condition({ sql: 'cql2_row.cql2_value', kind: operand.kind });

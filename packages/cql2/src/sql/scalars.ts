@@ -42,7 +42,7 @@ function foldSql({ op, args }: Cql2Fold, target: Cql2SqlTarget): Operand {
   return { sql, kind: 'text', isLarge: true };
 }
 
-/** Folds texts in plain ASCII, which are the most frequent, with the faster `lower`. */
+/** SQL of `casei`. Texts in plain ASCII are the most frequent, so the faster `lower` folds them; `translate` folds all others. */
 function caseFoldSql(text: string, target: Cql2SqlTarget): string {
   const { from, to } = tableSql(target);
   const singles = SHARP_S.reduce((whole, letter) => `replace(${whole}, '${letter}', 'ss')`, text);
@@ -52,7 +52,7 @@ function caseFoldSql(text: string, target: Cql2SqlTarget): string {
   );
 }
 
-/** The placeholders of the letter table, one set per statement. */
+/** Placeholders of the letter table of `casei`, by statement. */
 const TABLES = new WeakMap<Cql2SqlTarget, CaseTable>();
 
 function tableSql(target: Cql2SqlTarget): CaseTable {
@@ -64,7 +64,7 @@ function tableSql(target: Cql2SqlTarget): CaseTable {
   return table;
 }
 
-/** Arithmetic as SQL. Both operands are computed once and checked against the bounds of `calculate`. */
+/** SQL of an arithmetic operation. Computes each operand once and checks it against the bounds of `calculate`. */
 function calculationSql({ op, args }: Cql2Arithmetic, target: Cql2SqlTarget): Operand {
   const [left, right] = [scalarSql(args[0], target), scalarSql(args[1], target)];
   const [a, b] = [operandAs('number', left, target), operandAs('number', right, target)];

@@ -5,7 +5,7 @@ import type { Cql2Bbox, Cql2Geometry } from '../model/read-geometry.ts';
 import { nullSql } from './operand.ts';
 import type { Cql2SqlTarget } from './operand.ts';
 
-/** A planar test of two geometries in longitude and latitude. */
+/** SQL of a spatial operator: a planar test of two geometries in longitude and latitude. */
 export function spatialSql({ op, args }: Cql2Spatial, target: Cql2SqlTarget): string {
   const intersects = intersectsSql(args, target);
   return op === 's_intersects' ? intersects : `(NOT ${intersects})`;
@@ -24,7 +24,7 @@ function columnsSql(a: Cql2Property, b: Cql2Property, target: Cql2SqlTarget): st
   return isPossible ? `ST_Intersects(${sql.join(', ')})` : nullSql('boolean', sql);
 }
 
-/** Compares a property with a literal; each part of the literal is a condition that an index can serve. */
+/** Compares a property with a literal. Each part of the literal becomes its own condition, for which PostgreSQL can use an index. */
 function literalSpatialSql(
   { property }: Cql2Property,
   literal: Cql2Geometry | Cql2Bbox,
@@ -43,9 +43,10 @@ function literalSpatialSql(
 }
 
 /**
- * GEOS, the library behind PostGIS, fails on shapes that cross themselves, overlap, or have holes outside. For such shapes the SQL tests if
- * the column touches their lines, or has a corner inside of them. PostgreSQL plans the CASE for the value of the parameter, so only one
- * branch remains.
+ * SQL of the test with one polygon. GEOS, the library behind PostGIS, fails on invalid polygons: those that cross
+ * themselves, overlap, or have a hole outside of the outer ring. For such a polygon the SQL tests if the column's
+ * geometry touches its lines or has a corner inside of it. PostgreSQL knows the parameter's value when it plans the
+ * CASE, so only one branch remains.
  */
 function areaSql(column: string, area: string): string {
   const lines = `ST_Boundary(${area})`;
@@ -54,7 +55,7 @@ function areaSql(column: string, area: string): string {
 }
 
 interface Parts {
-  /** Points, lines, and boxes, which are always valid; a box over the antimeridian becomes two. */
+  /** Points, lines and boxes, which are always valid. A box over the antimeridian becomes two boxes. */
   readonly plain: readonly Cql2Geometry[];
   readonly areas: readonly Cql2Geometry[];
 }

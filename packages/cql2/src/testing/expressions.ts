@@ -16,9 +16,9 @@ import {
   TEMPORAL_OPERATORS,
 } from '../model/expression.ts';
 
-/** Values that generated filters are made of. */
+/** Values from which filters are generated. */
 export interface Vocabulary {
-  /** Names of properties of any type; mismatched types are generated on purpose. */
+  /** Names of properties. They are used with values of all types, because filters with mismatched types must be generated too. */
   readonly names: readonly string[];
   readonly texts: readonly string[];
   readonly patterns: readonly string[];
@@ -29,8 +29,8 @@ export interface Vocabulary {
 }
 
 /**
- * Generates filters of every operator over a vocabulary, for property tests with fast-check, which shrinks failing
- * ones.
+ * Generates filters with all operators from a vocabulary, for property tests with fast-check, which reduces a failing
+ * filter to a small one.
  */
 export function anyExpression(vocabulary: Vocabulary): Arbitrary<Cql2Expression> {
   const scalar = anyScalar(vocabulary);

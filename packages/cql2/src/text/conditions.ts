@@ -10,7 +10,7 @@ export function readConditions(context: TextContext): Part {
   return joined(context, 'or', () => joined(context, 'and', () => readCondition(context)));
 }
 
-/** Joins a sequence of one operator into one operation. */
+/** Reads conditions joined by the same operator into one operation. */
 function joined({ cursor, budget }: TextContext, op: 'and' | 'or', read: () => Part): Part {
   const first = read();
   if (!cursor.isWord(op.toUpperCase())) return first;
@@ -27,7 +27,7 @@ function readCondition(context: TextContext): Part {
   return readComparison(context, readSum(context));
 }
 
-/** Reads an operator after a value; returns the value if none follows. */
+/** Reads an operator after a value. Returns the value if no operator follows. */
 function readComparison(context: TextContext, left: Part): Part {
   const { cursor, budget } = context;
   const { place } = cursor;

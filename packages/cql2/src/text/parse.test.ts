@@ -80,10 +80,10 @@ test.each([
 test.each([
   ["a = 'it\\'s' AND b = 'x'", ["it's", 'x']],
   ["a = '\\'' OR b LIKE 'it\\'%'", ["'", "it'%"]],
-  // A backslash stays a character if the filter is valid in that way.
+  // If the filter is valid with the backslash as an ordinary character, the backslash is not an escape.
   ["a = 'C:\\' AND b = 'x'", ['C:\\', 'x']],
   ["a = 'C:\\''s' AND b = 'x'", ["C:\\'s", 'x']],
-])('%s: a backslash escapes a quotation mark only if the filter is invalid otherwise', (text, texts) => {
+])('%s: a backslash escapes a quotation mark only if the filter would be invalid without this', (text, texts) => {
   expect(parseCql2Text(text)).toMatchObject({ args: texts.map((each) => ({ args: [{}, each] })) });
 });
 

@@ -20,8 +20,9 @@ export function parseCql2Text(text: string, limits: Partial<Cql2Limits> = {}): C
 }
 
 /**
- * Parses the text again, with backslashes before quotation marks read as escapes, which the standard also allows. This is tried only if the
- * text is invalid otherwise, because paths and patterns may end in a backslash. Throws the first error if this fails too.
+ * Parses the text again, but reads a backslash before a quotation mark as an escape, which the standard also allows.
+ * Called only if the text is invalid without this, because a path or pattern may end in a backslash. Throws the first
+ * error if the second try also fails.
  */
 function parseWholeOr(error: unknown, escaped: string, limits: Partial<Cql2Limits>): Cql2Expression {
   try {
@@ -39,7 +40,7 @@ function parseWhole(text: string, limits: Partial<Cql2Limits>): Cql2Expression {
   if (cursor.token.kind !== 'end')
     throw cursor.unexpected(
       'AND, OR or the end of the text',
-      'Join conditions with AND or OR, and compare with =, <>, <, >, <= or >=.',
+      'Join conditions with AND or OR; compare values with =, <>, <, >, <= or >=.',
     );
   budget.end();
   return markParsed(asCondition(whole));

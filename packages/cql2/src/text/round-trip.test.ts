@@ -104,7 +104,7 @@ const VOCABULARY = {
   ],
 } as const;
 
-test(`a written filter reads back as the same tree, from text and from JSON, seed ${SEED}`, () => {
+test(`parsing a written filter gives the same tree, for text and for JSON, seed ${SEED}`, () => {
   fc.assert(
     fc.property(anyExpression(VOCABULARY), (expression) => {
       const text = writeCql2Text(expression);
@@ -116,7 +116,7 @@ test(`a written filter reads back as the same tree, from text and from JSON, see
   );
 });
 
-test('any text is parsed or refused, without other errors', () => {
+test('each text is parsed or refused with Cql2Error, without other errors', () => {
   const pieces = fc.constantFrom(
     'a',
     '(',
@@ -155,7 +155,7 @@ test('any text is parsed or refused, without other errors', () => {
   );
 });
 
-test('any JSON is parsed or refused, without other errors', () => {
+test('each JSON value is parsed or refused with Cql2Error, without other errors', () => {
   fc.assert(
     fc.property(
       fc.jsonValue({ noUnicodeString: false }),

@@ -230,7 +230,7 @@ export const STANDARD: readonly BothForms[] = [
   },
 ];
 
-/** Examples of the standard that use unsupported operators; each is refused as such. */
+/** Examples of the standard with unsupported operators; the parser must refuse each as `unsupported`. */
 export const UNSUPPORTED: readonly string[] = [
   'avg(windSpeed) < 4',
   "S_WITHIN(road,Buffer(geometry,10,'m'))",

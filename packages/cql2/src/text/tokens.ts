@@ -11,12 +11,12 @@ export type TokenKind = 'word' | 'name' | 'text' | 'number' | 'sign' | 'end';
 
 export interface Token {
   readonly kind: TokenKind;
-  /** The value, without the quotation marks around it; doubled quotation marks inside are single. */
+  /** The value without the quotation marks around it. A doubled quotation mark in the text is a single one in the value. */
   readonly value: string;
   readonly position: number;
 }
 
-/** Letters of XML names, which CQL2 uses: https://www.w3.org/TR/REC-xml/#sec-common-syn. */
+/** First characters of XML names, which are also the names of CQL2: https://www.w3.org/TR/REC-xml/#sec-common-syn. */
 const START =
   ':A-Z_a-z\\u00C0-\\u00D6\\u00D8-\\u00F6\\u00F8-\\u02FF\\u0370-\\u037D\\u037F-\\u1FFE\\u200C\\u200D\\u2070-\\u218F\\u2C00-\\u2FEF\\u3001-\\uD7FF\\uF900-\\uFDCF\\uFDF0-\\uFFFD\\u{10000}-\\u{EFFFF}';
 const NAME = `[${START}][${START}.0-9\\u0300-\\u036F\\u203F\\u2040]*`;
@@ -33,7 +33,7 @@ export function isPlainName(name: string): boolean {
   return WHOLE_WORD.test(name);
 }
 
-/** The token at a position, after blanks. */
+/** The token at a position; skips blanks before it. */
 export function tokenAt(text: string, from: number): { readonly token: Token; readonly next: number } {
   const position = from + match(SPACE, text, from).length;
   if (position >= text.length) return { token: { kind: 'end', value: '', position }, next: position };

@@ -9,7 +9,7 @@ import type { Cursor } from './cursor.ts';
 import { isWktName, readWkt, signedNumber } from './wkt.ts';
 import { calledOperator, isReserved } from './write.ts';
 
-/** State of the parser; `depth` counts parentheses, calls and NOT. */
+/** State of the parser. `depth` is the number of open parentheses, calls and NOTs around the current place. */
 export interface TextContext {
   readonly cursor: Cursor;
   readonly budget: Budget;
@@ -18,7 +18,7 @@ export interface TextContext {
   readonly inner: (context: TextContext) => Part;
 }
 
-/** Reads one level deeper. Throws at the depth limit, so that the stack cannot overflow. */
+/** State of the parser one level deeper. Throws at the depth limit, so that the stack cannot overflow. */
 export function deeper(context: TextContext): TextContext {
   context.budget.depth(context.depth + 1, context.cursor.place);
   return { ...context, depth: context.depth + 1 };
@@ -47,7 +47,7 @@ function readValue(context: TextContext): Part {
     const inner = deeper(context);
     cursor.take();
     const part = context.inner(inner);
-    cursor.needSign(')', 'Close each parenthesis that is opened; lists of values are allowed after IN only.');
+    cursor.needSign(')', 'Close each open parenthesis; a list of values is allowed only after IN.');
     return part;
   }
   if (token.kind === 'word' && !isReserved(token.value)) {
@@ -109,7 +109,7 @@ function readCall(context: TextContext, place: Place, name: string): Part {
   return operation(calledOperator(name), parts, { place, budget });
 }
 
-/** Reads the arguments of a call that is a literal; undefined for any other call. */
+/** Reads the arguments of a call that stands for a literal, such as `DATE('...')`; returns undefined for any other call. */
 function literalCall(context: TextContext, place: Place, name: string): PartValue | undefined {
   const { cursor } = context;
   if (name === 'timestamp')

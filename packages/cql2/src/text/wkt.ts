@@ -1,6 +1,6 @@
 import type { Cursor } from './cursor.ts';
 
-/** WKT names in capital letters -> GeoJSON's name, and the nesting depth of its coordinate lists. */
+/** WKT name in capital letters -> GeoJSON name and the nesting depth of the coordinate lists. */
 const TYPES = new Map<string, { readonly type: string; readonly lists: number }>([
   ['POINT', { type: 'Point', lists: 0 }],
   ['MULTIPOINT', { type: 'MultiPoint', lists: 1 }],

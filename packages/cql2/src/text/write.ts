@@ -14,7 +14,7 @@ import {
 import type { Cql2Bbox, Cql2Geometry, Cql2Position } from '../model/read-geometry.ts';
 import { isPlainName } from './tokens.ts';
 
-/** Keywords, which are names of properties only in double quotation marks. */
+/** Keywords. A property with such a name needs double quotation marks. */
 const RESERVED = new Set(['AND', 'OR', 'NOT', 'LIKE', 'BETWEEN', 'IN', 'IS', 'NULL', 'TRUE', 'FALSE', 'DIV']);
 
 /** Operators in the form of a function: name in lower case -> name in CQL2-JSON. */
@@ -36,7 +36,7 @@ export function writtenName(name: string): string {
   return isPlainName(name) && !isReserved(name) ? name : `"${name.replaceAll('"', '""')}"`;
 }
 
-/** A geometry as WKT, a box as BBOX(...). */
+/** Writes a geometry as WKT, and a box as BBOX(...). */
 function writeGeometry(geometry: Cql2Geometry | Cql2Bbox): string {
   if ('bbox' in geometry) return `BBOX(${geometry.bbox.join(', ')})`;
   const name = geometry.type.toUpperCase();
@@ -64,7 +64,7 @@ function position(numbers: Cql2Position): string {
   return numbers.join(' ');
 }
 
-/** Writes CQL2-Text that reads back as the same tree. */
+/** Writes a tree as CQL2-Text; `parseCql2Text` returns the same tree for this text. */
 export function writeCql2Text(expression: Cql2Expression): string {
   return condition(checkedTree(expression));
 }
@@ -102,7 +102,7 @@ function condition(expression: Cql2Expression): string {
   }
 }
 
-/** Puts AND and OR inside of an operator into parentheses, so that the tree reads back unchanged. */
+/** Writes a condition that is an argument. Puts AND and OR in parentheses, so that the parser builds the same tree. */
 function inParentheses(part: Cql2Expression): string {
   const text = condition(part);
   return typeof part === 'object' && (part.op === 'and' || part.op === 'or') ? `(${text})` : text;

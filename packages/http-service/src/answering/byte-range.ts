@@ -3,7 +3,10 @@ export type RangeAnswer = { readonly start: number; readonly end: number } | 'wh
 
 const SINGLE = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i;
 
-/** Reads one byte range (RFC 9110, 14.2). Several ranges and other units give the whole file, as the RFC allows. */
+/**
+ * Reads a `Range` header with one byte range (RFC 9110, 14.2). Returns the whole file for several ranges or another
+ * unit, as the RFC allows.
+ */
 export function readRange(header: string | undefined, size: number): RangeAnswer {
   const found = header === undefined ? null : SINGLE.exec(header);
   if (found === null) return 'whole';

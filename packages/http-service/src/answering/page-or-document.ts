@@ -14,7 +14,7 @@ export const HTML_TYPE = 'text/html; charset=utf-8';
 export interface Representations {
   /** Media type of the document; default: JSON. */
   readonly type?: string;
-  /** A string is sent unchanged; an object as JSON. */
+  /** The document: a string is sent unchanged, an object as JSON. */
   readonly document: () => Promise<object | string>;
   /** The page, with the link of its shell. */
   readonly page: (account: Account | undefined) => Promise<Html>;
@@ -29,7 +29,7 @@ export interface RepresentationRequest {
   readonly format: 'html' | 'json' | undefined;
 }
 
-/** Replies with the document or the page, as the request prefers; each has its own ETag. */
+/** Replies with the representation that the request prefers: the document or the page. Each has its own ETag. */
 export async function pageOrDocument(
   request: RepresentationRequest,
   { type = JSON_TYPE, document, page, account }: Representations,

@@ -33,7 +33,7 @@ it('a file that was removed after it was opened is refused before a status is se
   await expect(serve(fileOf(gone))).rejects.toBe(gone);
 });
 
-it('a file is sent whole; a read error after the first piece fails the stream', async () => {
+it('a whole file is sent; if a read after the first piece fails, the stream fails', async () => {
   const whole = await serve(fileOf('one', 'two'));
   expect(await new Response(whole).text()).toBe('onetwo');
   const broken = await serve(fileOf('one', new Error('gone')));

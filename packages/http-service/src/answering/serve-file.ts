@@ -7,11 +7,14 @@ import { conditionStatus, rangeApplies, single, type RequestHeaders, type Valida
 /** Values for the headers of a stored file. */
 export interface Presentation {
   readonly mediaType: string;
-  /** File name for saving; absent = the browser shows the file. */
+  /** File name under which the browser saves the file; absent = the browser shows the file. */
   readonly download?: string;
-  /** True if the address names a version whose bytes never change; false if it returns the newest one, so that clients revalidate. */
+  /**
+   * True if the address names one version, whose bytes never change. False if the address returns the newest version;
+   * clients then have to revalidate.
+   */
   readonly isLasting: boolean;
-  /** Encoding of the bytes, if the address offers several; absent = always unencoded. */
+  /** Encoding of these bytes, if the address offers several encodings; absent = the address has only unencoded bytes. */
   readonly encoding?: Encoding;
 }
 
@@ -21,9 +24,9 @@ export interface FileToServe extends Presentation {
 }
 
 /**
- * Answers a GET or HEAD of a file by its conditional headers, then by `Range` and `If-Range`. The status is 200, 206, 304 or 412; throws
- * 416 for a range outside of the file. Throws what the first read of the file throws: `unavailable` if it was removed or replaced after it
- * was opened.
+ * Answers a GET or HEAD of a file. Evaluates the conditional headers first, then `Range` and `If-Range`. The status
+ * is 200, 206, 304 or 412. Throws 416 for a range outside of the file. Throws the error of the first read:
+ * `unavailable` if the file was removed or replaced after it was opened.
  */
 export async function serveFile(served: FileToServe, method: string, request: RequestHeaders): Promise<Reply> {
   const { file, isLasting } = served;
@@ -32,7 +35,7 @@ export async function serveFile(served: FileToServe, method: string, request: Re
   const isPart = method === 'GET' && !isPacked(served) && rangeApplies(file, isLasting, request);
   const range = isPart ? readRange(single(request['range']), file.bytes) : 'whole';
   if (range === 'unsatisfiable') {
-    const message = `Range: the file has ${file.bytes} bytes; request a range within them`;
+    const message = `Range: the file has ${file.bytes} bytes; request a range within the file`;
     throw new DomainError('range_not_satisfiable', message, { details: { total: file.bytes } });
   }
   const { start, end } = range === 'whole' ? { start: 0, end: file.bytes - 1 } : range;
@@ -44,7 +47,10 @@ export async function serveFile(served: FileToServe, method: string, request: Re
   return { status, headers: full, body: empty ? undefined : await withFirstRead(file.stream(start, end)) };
 }
 
-/** Reads the first piece and returns the same stream: a file that cannot be read is refused before a status is sent. */
+/**
+ * Reads the first piece of a stream and returns a stream with the same bytes. So an unreadable file causes an error
+ * before the status is sent.
+ */
 async function withFirstRead(stream: ReadableStream<Uint8Array>): Promise<ReadableStream<Uint8Array>> {
   const reader = stream.getReader();
   const readFirst = reader.read();
@@ -64,13 +70,13 @@ async function withFirstRead(stream: ReadableStream<Uint8Array>): Promise<Readab
   );
 }
 
-/** The reply 304 or 412 if the conditional headers of the request require it; undefined otherwise. Reads no file. */
+/** The reply 304 or 412, if the request's conditional headers require one of them; undefined otherwise. Does not read the file. */
 export function conditionReply(served: Presentation, file: Validators, request: RequestHeaders): Reply | undefined {
   const status = conditionStatus(file, request);
   return status === undefined ? undefined : { status, headers: baseHeaders(served, file), body: undefined };
 }
 
-/** The reply to HEAD for a file that does not exist yet; it has no length. */
+/** The reply to HEAD for a response that is not built yet. It has no Content-Length, because the length is unknown. */
 export function headReply(served: Presentation, file: Validators): Reply {
   const headers = { ...baseHeaders(served, file), 'content-type': served.mediaType, ...encodingHeader(served) };
   return { status: 200, headers, body: undefined };
@@ -91,7 +97,7 @@ function baseHeaders(served: Presentation, file: Validators): Record<string, str
     'accept-ranges': isPacked(served) ? 'none' : 'bytes',
     etag: `"${file.etag}"`,
     'last-modified': file.modified.toUTCString(),
-    // One day, because files of replaced Items stay at least that long by default.
+    // One day, because files of replaced Items stay for one day by default.
     'cache-control': isLasting ? 'public, max-age=86400, immutable' : 'no-cache',
     // Style files are XML: they must not run as a page of this origin.
     'content-security-policy': "default-src 'none'; sandbox",

@@ -7,7 +7,7 @@ export interface Computation<V> {
   readonly make: () => V | Promise<V>;
 }
 
-/** LRU cache with one version per key. Concurrent callers share one computation. */
+/** LRU cache with one version per key. Concurrent calls for the same key and version share one computation. */
 export interface ByteLimitedCache<K, V> {
   /** Returns the value of the key, cached or computed. Rejects with the error of `make`. */
   of(key: K, computation: Computation<V>): Promise<V>;
@@ -21,7 +21,7 @@ interface Entry<V> {
 
 /** Size limits of a cache. */
 export interface CacheLimits<V> {
-  /** Limit of all values together; a value above half of it is not cached. */
+  /** Maximum size of all values together, bytes. A value of more than half this size is not cached. */
   readonly mostBytes: number;
   readonly sizeOf: (value: V) => number;
 }
@@ -32,7 +32,7 @@ export function createByteLimitedCache<K, V>({ mostBytes, sizeOf }: CacheLimits<
   let total = 0;
   let newest: Entry<V> | undefined;
   const drop = (key: K, entry: Entry<V>): void => {
-    // A newer entry may have replaced this one.
+    // If a newer entry has replaced this one, there is nothing to remove.
     if (entries.get(key) !== entry) return;
     entries.delete(key);
     total -= entry.bytes;
@@ -50,7 +50,7 @@ export function createByteLimitedCache<K, V>({ mostBytes, sizeOf }: CacheLimits<
       if (entries.get(key) !== entry) return;
       entry.bytes = bytes;
       total += bytes;
-      // A large value would evict many others, and the next large value would evict it before it is used again.
+      // A large value would evict many others. The next large value would then evict this one before it is used again.
       if (bytes > mostBytes / 2) drop(key, entry);
     } catch {
       // The caller gets the error; the next call computes the value again.
@@ -65,7 +65,7 @@ export function createByteLimitedCache<K, V>({ mostBytes, sizeOf }: CacheLimits<
     of: (key, { version, make }) => {
       const previous = entries.get(key);
       const entry = previous?.version === version ? previous : { version, value: compute(make), bytes: 0 };
-      // The newest entry is last in the map already.
+      // The newest entry is already last in the map.
       if (entry !== newest) store(key, entry);
       newest = entry;
       if (entry !== previous) void settle(key, entry);
@@ -79,10 +79,13 @@ const compute = async <V>(make: Computation<V>['make']): Promise<V> => await mak
 /** Prepared bytes with their headers. */
 export type PreparedReply = ReturnType<typeof prepared>;
 
-/** LRU cache of responses, invalidated by version. */
+/** LRU cache of responses. A response is created again after its version has changed. */
 export type ResponseCache<K> = ByteLimitedCache<K, PreparedReply>;
 
-/** Default limit, bytes: the tables of a hundred tehsils like the sample, or of six tehsils with a thousand micro-watersheds each. */
+/**
+ * Default limit, bytes. It is enough for the tables of a hundred tehsils like the sample's, or of six tehsils with a
+ * thousand micro-watersheds each.
+ */
 const MOST_BYTES = 32 * 1024 * 1024;
 
 /** Creates a cache of responses with a limit in bytes; compressed forms are not counted. */

@@ -21,7 +21,10 @@ export async function compress(bytes: Uint8Array, encoding: Compressed): Promise
   return compressed.byteLength < bytes.byteLength ? compressed : undefined;
 }
 
-/** Compresses a stream piece by piece. It favours speed: the client waits, and a stream may have hundreds of megabytes. */
+/**
+ * Compresses a stream piece by piece. Speed is more important than size here, because the client waits, and a stream
+ * may have hundreds of megabytes.
+ */
 export async function* compressedPieces(
   stream: ReadableStream<Uint8Array>,
   encoding: Compressed,
@@ -35,7 +38,7 @@ export async function* compressedPieces(
       yield bytes;
     }
   } finally {
-    // The loop above has thrown the error of the stream already.
+    // The loop above has already thrown the stream's error.
     await piped.catch(() => {});
   }
 }

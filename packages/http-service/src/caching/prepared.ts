@@ -16,8 +16,8 @@ export interface PreparedOptions {
 const ETAG = /^(?:W\/)?"[!#-~\u0080-\u00ff]*"$/;
 
 /**
- * Creates a 200 response of text or bytes that are ready to send. Cache the returned value and reuse it: its compressed forms belong to it,
- * and a new value is compressed again. Throws if the ETag is not valid.
+ * Creates a 200 response of text or bytes that are ready to send. Cache the returned value and reuse it, because it
+ * also caches its compressed forms; a new value is compressed again. Throws if the ETag is not valid.
  */
 export function prepared(
   content: string | Uint8Array,
@@ -30,12 +30,12 @@ export function prepared(
   return { status: 200, prepared: { bytes, type, etag }, headers: { ...headers, 'cache-control': cacheControl } };
 }
 
-/** Wraps the same memory in a Buffer; otherwise hosts would convert the bytes for each response. */
+/** Wraps the bytes in a Buffer without copying them. Otherwise hosts would convert the bytes for each response. */
 function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-/** A value as a prepared JSON response. Suits values of at most some hundred kilobytes: their hash, the ETag, is cheap. */
+/** Creates a prepared JSON response of a value. For values up to some hundred kilobytes, because the ETag is a hash of the whole text. */
 export function preparedJson(value: unknown): ReturnType<typeof prepared> {
   return prepared(JSON.stringify(value));
 }

@@ -3,7 +3,7 @@ import { sharedRoutes } from '@headwater/core/runs';
 import { wireField } from '../wire/request-names.ts';
 import { ComputeExtras } from '../features/runs/schemas/compute.ts';
 
-/** Problems that make a pipeline's route impossible to call or to describe, each with its remedy. */
+/** Problems that make it impossible to call or to describe a pipeline's route. Each text has a remedy. */
 export function pipelineProblems(pipelines: readonly AnyPipeline[]): readonly string[] {
   const names = pipelines.map(({ name }) => name);
   const twice = names.filter((name, index) => names.indexOf(name) !== index);
@@ -18,7 +18,10 @@ export function pipelineProblems(pipelines: readonly AnyPipeline[]): readonly st
   ];
 }
 
-/** Fields whose wire names clash with each other, or with a field that every computing body has. */
+/**
+ * Problems of fields with a name in HTTP requests that another field of the pipeline, or a common field of all
+ * computing rows, also has.
+ */
 function nameProblems({ request }: AnyPipeline): readonly string[] {
   const taken = new Map(Object.keys(ComputeExtras.shape).map((name) => [name, 'every computing body']));
   return Object.keys(request.shape).flatMap((field) => {

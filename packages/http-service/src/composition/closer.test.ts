@@ -27,7 +27,7 @@ interface Closing {
   readonly events: string[];
 }
 
-/** A service with a row `/slow` that returns what `handler` returns. */
+/** A service with the row `/slow`, whose reply is the result of `handler`. */
 function serviceOf(handler: (stores: Stores) => Promise<Reply>, more: Partial<HeadwaterOptions> = {}): Closing {
   const events: string[] = [];
   const memory = createMemoryStores();
@@ -63,30 +63,27 @@ it('answers a request in progress before the stores are closed', async () => {
   expect(events).toEqual(['the handler is done', 'stores are closed']);
 });
 
-it.each(['read', 'cancelled'] as const)(
-  'waits until a stream in progress is %s before the stores are closed',
-  async (end) => {
-    const { ask, close, events } = serviceOf(async () => {
-      let pieces = 0;
-      const pull = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
-        pieces += 1;
-        controller.enqueue(Buffer.from('piece'));
-        if (pieces === 3) controller.close();
-      };
-      const body = new ReadableStream<Uint8Array>({ pull }, { highWaterMark: 0 });
-      return { status: 200, headers: { 'content-type': 'text/plain' }, body };
-    });
-    const reader = (await ask('/slow')).body?.getReader();
-    await reader?.read();
-    const closed = close();
-    await ask('/api/health');
-    expect(events).toEqual([]);
-    if (end === 'cancelled') await reader?.cancel();
-    else while ((await reader?.read())?.done === false);
-    await closed;
-    expect(events).toEqual(['stores are closed']);
-  },
-);
+it.each(['read', 'cancelled'] as const)('closes the stores only after a stream in progress is %s', async (end) => {
+  const { ask, close, events } = serviceOf(async () => {
+    let pieces = 0;
+    const pull = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+      pieces += 1;
+      controller.enqueue(Buffer.from('piece'));
+      if (pieces === 3) controller.close();
+    };
+    const body = new ReadableStream<Uint8Array>({ pull }, { highWaterMark: 0 });
+    return { status: 200, headers: { 'content-type': 'text/plain' }, body };
+  });
+  const reader = (await ask('/slow')).body?.getReader();
+  await reader?.read();
+  const closed = close();
+  await ask('/api/health');
+  expect(events).toEqual([]);
+  if (end === 'cancelled') await reader?.cancel();
+  else while ((await reader?.read())?.done === false);
+  await closed;
+  expect(events).toEqual(['stores are closed']);
+});
 
 it('does not wait for a request longer than the grace period', async () => {
   const { ask, close, events } = serviceOf(() => new Promise(() => {}));
@@ -95,7 +92,7 @@ it('does not wait for a request longer than the grace period', async () => {
   expect(events).toEqual(['stores are closed']);
 });
 
-it("refuses a request after the close in the row's error format", async () => {
+it("refuses a request after the service was closed, in the row's error format", async () => {
   const { ask, close } = serviceOf(async () => ({ status: 200, json: {} }));
   await close();
   const refused = await ask('/slow');

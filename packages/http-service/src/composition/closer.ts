@@ -25,9 +25,10 @@ export interface Closable {
 const DEFAULT_GRACE_MS = 3000;
 
 /**
- * Returns the function that closes a service. First it refuses new requests and ends streams, because the worker whose runs they follow
- * stops. The stores close last, because requests in progress, the worker and the counters of API keys still use them. All parts are closed,
- * also if some fail; then the first error is thrown. Safe to call twice.
+ * Returns the function that closes a service. It first refuses new requests and ends streams, because streams follow
+ * runs of the worker, which stops. It closes the stores last, because requests in progress, the worker and the
+ * counters of API keys still use them. If a part fails to close, the function still closes the other parts, and
+ * throws the first error at the end. May be called twice.
  */
 export function closer({
   closing,
@@ -60,8 +61,8 @@ export function closer({
 }
 
 /**
- * Runs the steps of each stage at the same time, and the stages one after the other. A step that fails stops no other step; the first error
- * is thrown at the end.
+ * Runs stages one after the other, and the steps of one stage at the same time. If a step fails, the other steps and
+ * stages still run; the first error is thrown at the end.
  */
 export async function runInStages(turns: readonly (readonly (() => unknown)[])[]): Promise<void> {
   const failures: unknown[] = [];

@@ -24,7 +24,7 @@ export interface WorkerParts {
 export function makeWorker(parts: WorkerParts): RunWorker {
   const { registry, stores, compute, remedies, version, signals, settings, clock, logger } = parts;
   const published = createPublishedLayers(stores, compute.assets);
-  // Items store a placeholder for the public address, so that they stay valid if the service moves.
+  // Stored Items contain a placeholder instead of the public address, so that they stay valid if this address changes.
   const addresses = storedAddresses(parts.mapServerUrl);
   const { places, runs } = stores;
   const now = (): Date => clock.now();

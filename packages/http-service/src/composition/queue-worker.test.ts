@@ -6,7 +6,7 @@ import { createHeadwater, type Headwater } from '../headwater.ts';
 import { createQueueWorker } from './queue-worker.ts';
 import { samplePipeline } from '../layers/sample-layer.fixture.ts';
 
-// The sample pipeline uses no pixel engine.
+// A placeholder for the pixel engine, which the sample pipeline does not use.
 const untouched = { close: async () => {}, release: async () => {} } as Partial<PixelEngine> as PixelEngine;
 const stores = createMemoryStores();
 const parts = {
@@ -86,7 +86,7 @@ test('a queue without a name is refused', () => {
   expect(() => createQueueWorker({ ...parts, settings: { queue: '' } })).toThrow(/is empty; give the name of a queue/);
 });
 
-test('the stores are closed also if the pixel engine does not close', async () => {
+test('the stores are closed even if closing the pixel engine fails', async () => {
   let isClosed = false;
   const failing: typeof untouched = { ...untouched, close: () => Promise.reject(new Error('the engine hangs')) };
   const { close } = createQueueWorker({

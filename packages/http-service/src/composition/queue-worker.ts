@@ -8,14 +8,14 @@ import { itemForm } from '../items/item-form.ts';
 import { makeWorker } from './make-worker.ts';
 import { workService } from '../features/work-service/settings.ts';
 
-/** Options of a worker in its own process; those of `createHeadwater` mean the same here. */
+/** Options of a worker in its own process. Options that `createHeadwater` also has mean the same here. */
 export interface QueueWorkerOptions extends Pick<
   HeadwaterOptions,
   'pipelines' | 'mapServerUrl' | 'publication' | 'remedies' | 'version' | 'workService' | 'clock' | 'logger'
 > {
-  /** The stores of the service: its runs are the queue. Closed with the worker. */
+  /** The stores of the service; their run store is the queue. They are closed together with the worker. */
   readonly stores: Stores;
-  /** Stores the files; the service must serve the same files. */
+  /** Engine, sources and file store. The service must serve the files of the same file store. */
   readonly compute: ComputeParts;
   readonly settings?: Partial<WorkerSettings>;
   /** Public address of the service. Stored Items have a placeholder instead of it, as in the service. */
@@ -25,14 +25,17 @@ export interface QueueWorkerOptions extends Pick<
 /** A worker in its own process. */
 export interface QueueWorker {
   readonly worker: RunWorker;
-  /** Returns running work to the queue after `graceMs`, then closes the pixel engine and the stores. Safe to call twice. */
+  /**
+   * Stops the worker: puts runs that are still running after `graceMs` back in the queue, then closes the pixel
+   * engine and the stores. May be called twice.
+   */
   close(graceMs: number): Promise<void>;
 }
 
 /**
- * Creates the worker of `createHeadwater` without its service, for a process that only computes the runs that services on the same stores
- * have queued. The stores notify it of new and cancelled runs, and notify the services of its changes. It claims nothing before
- * `worker.start()`.
+ * Creates only the worker of `createHeadwater`, without a service. It is for a process that computes runs which
+ * services with the same stores have queued. The stores notify the worker of new and cancelled runs, and the services
+ * of changes of its runs. The worker claims nothing before `worker.start()`.
  */
 export function createQueueWorker(options: QueueWorkerOptions): QueueWorker {
   const { stores, compute, settings = {}, version = '0.0.0', logger = SILENT } = options;

@@ -39,9 +39,12 @@ export interface RunPartsDeps extends Pick<
   'stores' | 'signals' | 'clock' | 'logger' | 'version' | 'remedies'
 > {
   readonly pipelines: readonly AnyPipeline[];
-  /** Form of the texts in Items, written when they are published. */
+  /** Form in which Items are written when they are published. */
   readonly form: ItemForm;
-  /** Maximum number of unfinished runs of an account (`openRuns`), and of runs without owner that run at a time (`mostUnowned`). */
+  /**
+   * `openRuns`: maximum number of unfinished runs of an account. `mostUnowned`: maximum number of runs without owner
+   * that run at the same time.
+   */
   readonly openRuns: number;
   readonly mostUnowned: number;
   /** As `WorkerSettings.keepRegionsMs`. */
@@ -52,7 +55,7 @@ export interface RunPartsDeps extends Pick<
 
 type RunPartsInput = Omit<RunPartsDeps, 'form'> & Pick<WorkerParts, 'registry'>;
 
-/** Wires the service of runs, the worker of this process and the backend of the composition. */
+/** Creates and connects the run service, the worker of this process and the backend of new runs. */
 export function runParts(options: HeadwaterOptions, { form, stores: publicStores, ...deps }: RunPartsDeps): RunParts {
   const { signals, clock, remedies } = deps;
   const stores = { ...publicStores, runs: withItemForm(form, publicStores.runs) };
@@ -75,7 +78,7 @@ export function runParts(options: HeadwaterOptions, { form, stores: publicStores
   return { runs, worker, backend, callbacks };
 }
 
-/** Sources of scenes and elevations, if something is computed here. */
+/** Sources of scenes and elevations; none if this process computes nothing. */
 function sourcesOf(compute: ComputeParts | undefined): Pick<RunServiceDeps, 'earthObservation' | 'elevation'> {
   if (compute === undefined) return {};
   const { earthObservation, elevation } = compute;

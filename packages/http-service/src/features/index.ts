@@ -54,7 +54,7 @@ export interface TableSettings {
   readonly pages?: ScreensKind | undefined;
   /** As `Remedies.callers`. */
   readonly callers?: string | undefined;
-  /** Pages that may call the work service and the workflow; default: those of local origins. */
+  /** Origins of pages that may call the work service and the workflow; default: local origins. */
   readonly ownPages?: OwnPages | undefined;
 }
 
@@ -64,7 +64,7 @@ function pageRows(kind: ScreensKind = 'own'): readonly Operation[] {
   return kind === 'own' ? [...ofSignIn, ...dashboardOperations] : dashboardOperations;
 }
 
-/** Builds the table of operations for these pipelines: it is routed, documented and tested. */
+/** Builds the table of operations for these pipelines. The router, the OpenAPI document and the tests use this table. */
 export function buildOperations(pipelines: readonly AnyPipeline[], settings: TableSettings = {}): readonly Operation[] {
   const isCrossSite = crossSiteTest(settings.ownPages ?? { baseUrl: 'http://localhost', origins: [] });
   const { callers = DEFAULT_REMEDIES.callers } = settings;

@@ -44,7 +44,7 @@ async function healthClient(
   };
 }
 
-test('anonymous clients and invalid tokens get states only: no version, no host, no reason', async () => {
+test('clients without a token or with an invalid one get only states: no version, host or reason', async () => {
   const { health, headwater } = await healthClient({}, { freeBytes: async () => 1e6, version: '1.2.3' });
   await headwater.accounts.createUser({ username: 'plain_user', password: 'tall-river-43' });
   const { access } = await headwater.accounts.login({ username: 'plain_user', password: 'tall-river-43' }, undefined);
@@ -100,7 +100,7 @@ test('a superuser gets the details of each part', async () => {
   expect(body.parts.disk).toEqual({ state: 'warning', detail: '0.5 GB free; free some space soon' });
 });
 
-test('the first page shows anonymous clients no more than health does', async () => {
+test('the first page shows anonymous clients only the states that health also shows', async () => {
   const { headwater } = await healthClient();
   const page = await toFetchHandler(headwater.service)(new Request(`${BASE}/`));
   expect(await page.text()).not.toContain('PostGIS');

@@ -14,9 +14,9 @@ export interface HealthSources {
   readonly worker: RunWorker | undefined;
   /** Queue of the workers in other processes; absent without such workers. */
   readonly queue?: string | undefined;
-  /** Returns the name of the pixel engine; throws if it does not work. Absent: there is none. */
+  /** Returns the name of the pixel engine; throws if it does not work. Absent: the service has no pixel engine. */
   readonly pixels?: (() => Promise<string>) | undefined;
-  /** Returns the sources of scenes; throws if they cannot be reached, `no_scenes` if there are none. */
+  /** Returns the names of the scene sources. Throws if they cannot be reached; throws `no_scenes` if they have no scenes. */
   readonly scenes?: (() => Promise<string>) | undefined;
   /** Returns the free bytes on the disk of results. Absent: the service writes nothing. */
   readonly freeBytes?: (() => Promise<number>) | undefined;
@@ -29,28 +29,31 @@ export interface HealthSources {
   readonly fault?: (() => string | undefined) | undefined;
   /** Aborts when the service begins to close. */
   readonly closing: AbortSignal;
-  /** Returns the name of the orchestrator; throws if it does not answer. Absent: there is none. */
+  /** Returns the name of the orchestrator; throws if it does not answer. Absent: the service has no orchestrator. */
   readonly orchestrator?: (() => Promise<string>) | undefined;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly logger: Logger;
 }
 
-/** At least a second between two probes, so that requests to public health cannot flood a part. */
+/**
+ * Settings for parts that are quick to probe. At least one second is between two probes, so that requests for public
+ * health cannot overload a part.
+ */
 const LOCAL: ProbeSettings = { freshMs: 1000, deadlineMs: 2500 };
 const PIXELS: ProbeSettings = { freshMs: 60_000, againMs: 5000, deadlineMs: 10_000 };
 const SCENES: ProbeSettings = { freshMs: 10_000, deadlineMs: 10_000 };
 
 /**
- * Requests may be minutes apart, so an old result expires after 10 s. An orchestrator with slow password checks is probed every 5 s at
- * most.
+ * Settings for the orchestrator. It is probed at most every 5 s, because its password checks may be slow. A result
+ * expires after 10 s, because health requests may be minutes apart.
  */
 const ORCHESTRATOR: ProbeSettings = { freshMs: 5000, againMs: 2000, deadlineMs: 5000, expiresMs: 10_000 };
 
-/** Parts that serving published data does not need: they never make the service 503. */
+/** Parts that are not needed to serve published data. If they fail, health does not respond 503. */
 const OUTSIDE: ReadonlySet<string> = new Set<PartName>(['scenes', 'boundaries', 'orchestrator']);
 
-/** Creates the health check. Each part has its own probe interval; the check never throws, and takes at most a second. */
+/** Creates the health check. Each part has its own probe interval. The check never throws and takes at most one second. */
 export function createHealth(sources: HealthSources): () => Promise<HealthReport> {
   const { stores, pixels, scenes, freeBytes, freeDisk, files, version } = sources;
   const textOf = (check: (() => Promise<string>) | undefined, absent: string) => async (): Promise<HealthPart> =>
@@ -102,7 +105,7 @@ export function createHealth(sources: HealthSources): () => Promise<HealthReport
 
 type ProbeFactory = (check: () => Promise<HealthPart>, settings: ProbeSettings) => () => Promise<HealthPart>;
 
-/** The worker of this process, or the queue of the workers in other processes. */
+/** Probe of the worker of this process, or of the queue of the workers in other processes. */
 function workersOf({ stores, worker, queue, clock }: HealthSources, probe: ProbeFactory): () => Promise<HealthPart> {
   if (worker !== undefined || queue === undefined) return async () => workerPart(worker, clock.now());
   return probe(async () => queuePart(queue, await stores.runs.queueState(queue), clock.now()), LOCAL);
@@ -114,7 +117,10 @@ function statusOf(parts: HealthReport['parts']): HealthReport['status'] {
   return all.some(([, { state }]) => state === 'failing' || state === 'warning') ? 'degraded' : 'ok';
 }
 
-/** Logs a part with its reason when it begins to fail, and again when it recovers, because public health has no reasons. */
+/**
+ * Returns a function that logs a part with the reason when it begins to fail, and again when it recovers. The log is
+ * needed because public health shows no reasons.
+ */
 function createChangeLog(logger: Logger): (parts: HealthReport['parts']) => void {
   const down = new Set<string>();
   return (parts) => {

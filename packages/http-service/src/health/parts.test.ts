@@ -17,7 +17,7 @@ const worker = (change: Partial<Pick<RunWorker, 'stage' | 'active' | 'queue'>> =
   ...change,
 });
 
-test('a worker is ok only after its queue has answered, and while it answers', () => {
+test('a worker is ok after its queue has answered, and while the queue answers', () => {
   expect(workerPart(undefined, NOW).state).toBe('off');
   expect(workerPart(worker({ stage: 'not started' }), NOW).state).toBe('starting');
   expect(workerPart(worker({ queue: { ...started.queue, answeredAt: undefined } }), NOW).state).toBe('starting');
@@ -53,7 +53,7 @@ test('warns about workers of other processes if runs wait, none is running, and 
   });
   expect(queuePart('nrm', { ...missed, waiting: 1 }, NOW).detail).toMatch(/^1 run waits and no worker/);
   expect(queuePart('nrm', { ...missed, claimedAt: long }, NOW).state).toBe('warning');
-  // Running, just claimed, just queued.
+  // No warning if a run is running, was just claimed, or was just queued.
   for (const seen of [{ working: 1 }, { claimedAt: now }, { oldestAt: now, claimedAt: long }])
     expect(queuePart('nrm', { ...missed, ...seen }, NOW).state).toBe('off');
 });

@@ -3,7 +3,7 @@ import type { QueueState } from '@headwater/core/ports';
 import type { Stores } from '@headwater/identity';
 import { failing, type HealthPart, off, ok } from './report.ts';
 
-/** Free space below which health warns, and below which it fails because results may not fit. Bytes. */
+/** Free space, bytes, below which health warns (`warnBytes`), and below which it fails because results may not fit (`failBytes`). */
 export interface DiskLimits {
   readonly warnBytes: number;
   readonly failBytes: number;
@@ -12,16 +12,16 @@ export interface DiskLimits {
 /** Default limits. The files of a run have some MB for a small tehsil, and some hundred MB for a large one. */
 export const DISK_LIMITS: DiskLimits = { warnBytes: 1e9, failBytes: 1e8 };
 
-/** Age in ms at which an unanswered claim counts as a hanging queue. */
+/** Time without an answer to a claim, ms, after which the queue counts as hanging. */
 const HUNG_MS = 10_000;
 
-/** State of the database, by a round trip. */
+/** State of the database, tested with a query. */
 export async function databasePart(stores: Pick<Stores, 'ping'>): Promise<HealthPart> {
   const { kind, version } = await stores.ping();
   return ok(kind === 'memory' ? 'in memory, lost with the process' : `${kind}, ${version}`);
 }
 
-/** State of the worker, by the answers of its queue. */
+/** State of the worker, derived from the answers of its queue. */
 export function workerPart(worker: RunWorker | undefined, now: Date): HealthPart {
   if (worker === undefined) return off('no worker in this process');
   const { stage, queue, active } = worker;
@@ -39,10 +39,13 @@ export function workerPart(worker: RunWorker | undefined, now: Date): HealthPart
   return ok(`${active === 0 ? 'idle' : `${active} at work`}; the queue of runs answered ${last}`);
 }
 
-/** Age in ms at which an unclaimed run is reported: a running worker claims it within a second, but a restarted one needs longer. */
+/**
+ * Age of an unclaimed run, ms, from which health reports it. A running worker claims a run within a second, but a
+ * worker that is being restarted needs longer.
+ */
 const UNSEEN_MS = 30_000;
 
-/** State of the workers in other processes, by the state of their queue. */
+/** State of the workers in other processes, derived from the state of their queue. */
 export function queuePart(queue: string, { waiting, working, oldestAt, claimedAt }: QueueState, now: Date): HealthPart {
   const runs = (count: number): string => (count === 1 ? '1 run' : `${count} runs`);
   const last = claimedAt === null ? 'none was claimed yet' : `the last one was claimed at ${claimedAt}`;
@@ -57,14 +60,14 @@ export function queuePart(queue: string, { waiting, working, oldestAt, claimedAt
   };
 }
 
-/** State of the disk, by its free space. */
+/** State of the disk, derived from its free space. */
 export function diskPart(free: number, { warnBytes, failBytes }: DiskLimits): HealthPart {
   const detail = `${(free / 1e9).toFixed(1)} GB free`;
   if (free < failBytes) return failing(`${detail}; free some space for results`);
   return free < warnBytes ? { state: 'warning', detail: `${detail}; free some space soon` } : ok(detail);
 }
 
-/** State of the scene sources; no scenes is a warning, because it may be intended. */
+/** State of the scene sources. A service without scenes is only a warning, because this may be intended. */
 export async function scenesPart(check: () => Promise<string>): Promise<HealthPart> {
   try {
     return ok(await check());

@@ -10,7 +10,7 @@ function probed(check: () => Promise<HealthPart>) {
   return { time, probe: createProbe(check, SETTINGS, { clock: time, timers: time }) };
 }
 
-test('probes a part once a second at most', async () => {
+test('probes a part at most once a second', async () => {
   let checks = 0;
   const { time, probe } = probed(async () => ok(`check ${(checks += 1)}`));
   const first = await Promise.all(Array.from({ length: 50 }, probe));
@@ -34,7 +34,7 @@ test('reports a failure with its reason, and recovers with the next probe', asyn
   expect(await probe()).toEqual({ state: 'ok', detail: 'there' });
 });
 
-test('a hanging probe blocks no caller, starts no second one, and fails at its deadline; the part recovers when it ends', async () => {
+test('while a check hangs, callers do not wait and no second check starts; the part fails at the deadline and recovers when the check ends', async () => {
   const { promise, resolve } = Promise.withResolvers<HealthPart>();
   let checks = 0;
   const { time, probe } = probed(() => {
@@ -67,7 +67,7 @@ test('reports the previous result while a later probe is slow', async () => {
   expect((await probe()).state).toBe('failing');
 });
 
-test('an expired result is not reported: the state is starting until the probe ends', async () => {
+test('an expired result is not reported; the state is starting until the next check ends', async () => {
   const time = createManualTime();
   let checks = 0;
   const check = async (): Promise<HealthPart> => ((checks += 1) === 1 ? ok('well') : new Promise(() => {}));

@@ -4,13 +4,13 @@ import { failing, type HealthPart } from './report.ts';
 
 /** Intervals of a probe. */
 export interface ProbeSettings {
-  /** Time in ms for which a result is reused; health requests start no probe within it. */
+  /** Time for which a result is reused, ms. Within this time health requests start no new probe. */
   readonly freshMs: number;
-  /** The same while the part is not ok; default: `freshMs`. */
+  /** Time for which a result is reused if the part is not ok, ms; default: `freshMs`. */
   readonly againMs?: number;
-  /** Timeout of a probe, ms; then the part is failing. */
+  /** Timeout of a probe, ms, after which the part counts as failing. */
   readonly deadlineMs: number;
-  /** Age in ms at which a result expires: the part is `starting` until the next probe ends. Default: never. */
+  /** Age at which a result expires, ms. The part is then `starting` until the next probe ends. Default: never. */
   readonly expiresMs?: number;
 }
 
@@ -20,12 +20,12 @@ export interface ProbeTime {
   readonly timers: Timers;
 }
 
-/** Time in ms for which a health request waits for a probe; then it reports the previous result. */
+/** Maximum time for which a health request waits for a probe, ms. After it, the request gets the previous result. */
 const PATIENCE_MS = 700;
 
 /**
- * Creates a probe of one part that runs no more often than its settings allow, and one at a time. A report takes at most 700 ms. No second
- * probe starts while one hangs, so that requests to a hanging part do not accumulate.
+ * Creates a probe of one part. It checks the part only as often as its settings allow. A report takes at most 700 ms.
+ * While a check hangs, no second check starts, so that requests to a hanging part do not accumulate.
  */
 export function createProbe(
   check: () => Promise<HealthPart>,

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
 /**
- * State of one part. `ok`: works; `starting`: not ready yet; `warning`: works, the operator should check; `failing`: does not work; `off`:
- * not configured here. `detail` is for superusers: versions, addresses, reasons.
+ * State of one part. `ok`: it works; `starting`: it is not ready yet; `warning`: it works, but the operator should
+ * check it; `failing`: it does not work; `off`: it is not configured here. `detail` (versions, addresses, reasons) is
+ * only for superusers.
  */
 const Part = z
   .object({ state: z.enum(['ok', 'starting', 'warning', 'failing', 'off']), detail: z.string().optional() })
@@ -14,7 +15,7 @@ export const Health = z
     status: z
       .enum(['ok', 'degraded', 'failing'])
       .describe(
-        'failing (503): a part does not work. degraded: published data is served, but the operator should check the parts.',
+        'failing (503): a part that is needed to serve data does not work. degraded: published data is served, but the operator should check the parts.',
       ),
     version: z.string().optional().describe('Version of this software; for superusers.'),
     parts: z.object({
@@ -27,7 +28,7 @@ export const Health = z
       orchestrator: Part.exactOptional().describe('The orchestrator that computes runs; only if one is configured.'),
       boundaries: Part.exactOptional().describe('The download of boundary data; only if one is configured.'),
       process: Part.exactOptional().describe(
-        'Failing after a fault that the process cannot recover from (restart it), and while the service closes; otherwise absent.',
+        'Present if it is failing: after a fault from which the process cannot recover (restart it), and while the service closes.',
       ),
     }),
   })

@@ -12,7 +12,7 @@ interface Refusal {
 
 const BROKEN: Refusal = { status: 400, code: 'parse', sentence: sentences.notHttp };
 
-/** By the code of Node's error. */
+/** Responses by the code of Node's error. */
 const REFUSALS: ReadonlyMap<string, Refusal> = new Map([
   ['HPE_INVALID_URL', { status: 400, code: 'parse', sentence: sentences.rawAddress }],
   ['HPE_HEADER_OVERFLOW', { status: 431, code: 'payload_too_large', sentence: sentences.largeHead }],
@@ -20,9 +20,9 @@ const REFUSALS: ReadonlyMap<string, Refusal> = new Map([
 ]);
 
 /**
- * Answers requests that Node's parser refuses, such as an address with raw UTF-8 bytes, with the same error body as all other errors, then
- * ends the connection. Use: `server.on('clientError', answerClientError)`, or Fastify's option `clientErrorHandler`. Suitable for a server
- * that has only this service, or for a host that accepts these texts.
+ * Answers requests that Node's parser refuses, such as an address with raw UTF-8 bytes, then ends the connection. The
+ * error body has the same form as all other errors. Use: `server.on('clientError', answerClientError)`, or Fastify's
+ * option `clientErrorHandler`. Use it if the server has only this service, or if these texts also suit the host.
  */
 export function answerClientError(error: Error & { readonly code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {

@@ -6,12 +6,12 @@ export interface Incoming {
   readonly response: ServerResponse;
 }
 
-/** Limit in bytes of an unread body that is still read, so that the connection can take the next request. */
+/** Maximum number of unread bytes of a body that are still read and discarded, so that the connection can be used for the next request. */
 const MOST_DROPPED = 4 * 1024 * 1024;
 
 /**
- * Reads and discards the rest of a body after an early response: otherwise it would stay on the connection and block the next request. A
- * rest above 4 MiB is not read to its end; the connection closes after the response.
+ * Reads and discards the rest of a body after an early response. Otherwise the rest would stay on the connection and
+ * block the next request. If the rest has more than 4 MiB, the connection is closed after the response instead.
  */
 export function dropRest({ message, response }: Incoming): void {
   if (message.readableEnded || message.destroyed) return;
@@ -26,8 +26,8 @@ export function dropRest({ message, response }: Incoming): void {
   message.on('data', drop).resume();
 }
 
-// The socket is not destroyed before that, so that the client can read the response. A finished response has no socket any more; the
-// message still has it.
+// The socket is closed only after the response has been sent, so that the client can read the response. A finished
+// response no longer has the socket, so the socket is taken from the message.
 function closeAfterAnswer({ message, response }: Incoming): void {
   if (!response.headersSent) response.setHeader('connection', 'close');
   else if (response.writableFinished) message.socket.destroySoon();

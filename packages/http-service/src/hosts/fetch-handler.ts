@@ -4,15 +4,15 @@ import type { RequestBody, Service, ServiceResponse } from '../seam/request.ts';
 /** Facts about a request that the host of a fetch handler adds. */
 export interface FetchContext {
   /**
-   * Address of the client: failed sign-ins are counted by it, and the work service accepts calls from private addresses. Without it, all
-   * clients share one count per user name, and count as public clients.
+   * Address of the client. Failed sign-ins are counted per address, and the work service accepts calls from private
+   * addresses. Without it, all clients share one count per user name and are treated as public clients.
    */
   readonly remoteAddress?: string;
-  /** As `ServiceRequest.trustedHops`: number of the entries of `X-Forwarded-For` that lead to `remoteAddress`. */
+  /** As `ServiceRequest.trustedHops`: number of entries of `X-Forwarded-For` that the host trusts. */
   readonly trustedHops?: number;
 }
 
-/** The service as a fetch handler, for Hono, Bun, Deno and tests. Unknown paths get our 404. */
+/** Converts the service to a fetch handler, for Hono, Bun, Deno and tests. Unknown paths get the service's own 404. */
 export function toFetchHandler(service: Service): (request: Request, context?: FetchContext) => Promise<Response> {
   return async (request, context) => {
     const { pathname, search } = new URL(request.url);
@@ -25,12 +25,12 @@ export function toFetchHandler(service: Service): (request: Request, context?: F
       ...(context?.trustedHops === undefined ? {} : { trustedHops: context.trustedHops }),
       signal: request.signal,
     });
-    // Bytes are copied into their own ArrayBuffer: the platform's types do not allow shared memory here.
+    // Bytes are copied into their own ArrayBuffer, because the types of `Response` do not allow shared memory.
     const content = response.body instanceof Uint8Array ? Uint8Array.from(response.body) : response.body;
     try {
       return new Response(content ?? null, { status: response.status, headers: headersOf(response) });
     } catch (error) {
-      // The platform refused a header.
+      // `Response` has refused a header.
       if (content instanceof ReadableStream) await content.cancel(error);
       throw error;
     }
@@ -56,8 +56,8 @@ function bodyOf(request: Request): RequestBody {
 }
 
 /**
- * Reads chunks up to `limit` bytes, with or without a declared length. Throws `payload_too_large` above it; the host drains the rest or
- * closes, as for every early response.
+ * Reads chunks up to `limit` bytes, with or without a declared length. Throws `payload_too_large` if there are more.
+ * The host then reads the rest or closes the connection, as after every early response.
  */
 export async function readChunks(
   source: AsyncIterable<Uint8Array>,

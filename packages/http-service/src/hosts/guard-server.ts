@@ -4,21 +4,23 @@ import type { Socket } from 'node:net';
 /** Connection limits and timeouts of a Node server. */
 export interface ServerLimits {
   /**
-   * Limit of open connections. Above it, an idle connection is closed for each new one: the first that never sent complete headers,
-   * otherwise the one whose last request is the oldest, and is answered or incomplete. If all connections have a request in progress, the
-   * new one belongs to the reserve.
+   * Maximum number of open connections. For each further connection, an idle one is closed: the first one that has
+   * never sent complete headers; if there is none, the one with the oldest last request, among the connections whose
+   * last request is answered or incomplete. If all connections have a request in progress, the new connection belongs
+   * to the reserve.
    */
   readonly maxConnections: number;
   /**
-   * Number of further connections while all others have a request in progress. On them, only rows with `usesReserve` (health, sign-in) are
-   * answered, and all other requests get 503. If all of them are in use too, a new connection gets 503.
+   * Number of reserved connections: further connections that are accepted while all others have a request in
+   * progress. On a reserved connection, only rows with `usesReserve` (health, sign-in) are answered; all other
+   * requests get 503. If all reserved connections are in use, a new connection gets 503.
    */
   readonly reservedConnections: number;
-  /** Timeout of the request headers, ms; then 408. */
+  /** Timeout of the request headers, ms, after which the response is 408. */
   readonly headersTimeoutMs: number;
-  /** Timeout of a whole request, ms; then 408. */
+  /** Timeout of a whole request, ms, after which the response is 408. */
   readonly requestTimeoutMs: number;
-  /** Time in ms for which a client may read nothing of a waiting response; then its connection is closed. */
+  /** Time for which a client may read nothing of a waiting response, ms, after which its connection is closed. */
   readonly writeTimeoutMs: number;
 }
 
@@ -31,19 +33,23 @@ export const SERVER_LIMITS: ServerLimits = {
   writeTimeoutMs: 120_000,
 };
 
-/** Last response of each open connection, in the order of the latest requests; undefined before the first complete headers. */
+/**
+ * Open connections in the order of their latest requests, each with its last response. The response is undefined
+ * before the first complete headers.
+ */
 type Connections = Map<Socket, ServerResponse | undefined>;
 
-/** Functions of the reserved connections that return true while the server is full. */
+/** Reserved connections, each with a function that returns true while the server is full. */
 const reserved = new WeakMap<Socket, () => boolean>();
 
-/** True if a request on this connection may use the reserve only. */
+/** True if the connection is a reserved one and the server is full. */
 export const isOfReserve = (socket: Socket): boolean => reserved.get(socket)?.() ?? false;
 
 /**
- * Ends connections that block a server: slow senders, clients that do not read, floods. Slow responses, and downloads that progress at any
- * speed, continue. Node checks for slow senders every `connectionsCheckingInterval` (option of `createServer`, 30 s by default). It guards
- * one server: if a framework opens several (Fastify does for `localhost`), listen on one address.
+ * Ends connections that block a server: connections of slow senders and of clients that do not read, and connections
+ * above the maximum number. Slow responses continue, and also downloads that progress at any speed. Node checks for
+ * slow senders every `connectionsCheckingInterval` (option of `createServer`, 30 s by default). This guards one
+ * server only. Fastify opens several servers for `localhost`, so listen on one address.
  */
 export function guardServer(server: Server, limits: Partial<ServerLimits> = {}): void {
   const { maxConnections, reservedConnections, ...timeouts } = { ...SERVER_LIMITS, ...limits };
@@ -54,7 +60,7 @@ export function guardServer(server: Server, limits: Partial<ServerLimits> = {}):
   server.timeout = writeTimeoutMs;
   server.on('connection', (socket) => {
     const isFull = connections.size >= maxConnections;
-    // A connection that replaces another one may also belong to the reserve.
+    // A connection for which an idle one was closed may also be a reserved one.
     if (isFull && !makeRoom(connections) && connections.size >= maxConnections + reservedConnections)
       return refuse(socket);
     if (connections.size >= maxConnections) reserved.set(socket, () => connections.size > maxConnections);
@@ -64,7 +70,8 @@ export function guardServer(server: Server, limits: Partial<ServerLimits> = {}):
   server.on('request', ({ socket }, response) => {
     if (connections.delete(socket)) connections.set(socket, response);
   });
-  // Emitted if no bytes were sent or received for that time; the parts of a large write that a client reads count.
+  // Node emits this event if no bytes were sent or received for `writeTimeoutMs`. Parts of a large write that a client
+  // reads count as sent bytes.
   server.on('timeout', (socket) => {
     if (isResting(connections.get(socket)) || socket.writableLength > 0) socket.destroy();
   });
@@ -75,7 +82,7 @@ function isResting(response: ServerResponse | undefined): boolean {
   return response === undefined || response.writableFinished || response.destroyed;
 }
 
-/** Closes one idle connection; false if there is none. */
+/** Closes one idle connection. Returns false if there is none. */
 function makeRoom(connections: Connections): boolean {
   const socket = leastMissed(connections);
   if (socket === undefined) return false;

@@ -11,7 +11,7 @@ export interface NodeExchange {
   readonly response: ServerResponse;
   /** Path and query without the mount prefix. */
   readonly url: string;
-  /** Address of the client, by the proxy settings of the host. */
+  /** Address of the client, as the proxy settings of the host determine it. */
   readonly remoteAddress: string | undefined;
   /** As `ServiceRequest.trustedHops`. */
   readonly trustedHops?: number;
@@ -19,12 +19,12 @@ export interface NodeExchange {
   readonly parsedBody: unknown;
 }
 
-/** The framework-neutral request of a Node exchange; body and abort signal are created on first use. */
+/** Creates the framework-neutral request of a Node exchange. Its body and abort signal are created on first use. */
 export function nodeRequest(exchange: NodeExchange): ServiceRequest {
   return new NodeRequest(exchange);
 }
 
-// A class: a getter in an object literal would give every request its own hidden class (20 us per request).
+// This is a class, because with a getter in an object literal V8 would create a hidden class for each request (20 us).
 class NodeRequest implements ServiceRequest {
   readonly method: string;
   readonly url: string;
@@ -52,7 +52,7 @@ class NodeRequest implements ServiceRequest {
   }
 }
 
-// 'close' also fires after a finished response; the abort has no listener then.
+// Node also emits 'close' after a finished response. This does no harm, because the abort signal then has no listeners.
 function abortOnClose(response: ServerResponse): AbortController {
   const abort = new AbortController();
   if (response.destroyed) abort.abort();
@@ -73,7 +73,7 @@ function bodyOf(incoming: Incoming, parsed: unknown): RequestBody {
   return new MessageBody(incoming);
 }
 
-// A class: an object literal would create two closures for each request with a body.
+// This is a class, because an object literal would create two closures for each request with a body.
 class MessageBody {
   readonly kind = 'stream';
   readonly #incoming: Incoming;

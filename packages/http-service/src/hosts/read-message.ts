@@ -3,21 +3,23 @@ import { dropRest, type Incoming } from './drop-rest.ts';
 import { payloadTooLarge } from '../reading/media-type.ts';
 
 /**
- * Reads a Node request's body up to `limit` bytes, with or without a declared length. Throws `payload_too_large` above it. The rest is
- * discarded without destroying the message, because the 413 is written to its socket. Throws if the client disconnects.
+ * Reads the body of a Node request up to `limit` bytes, with or without a declared length. Throws `payload_too_large`
+ * if it is larger, and discards the rest. Does not destroy the message, because the 413 is written to its socket.
+ * Throws if the client disconnects.
  */
 export function readMessage(incoming: Incoming, limit: number): Promise<Uint8Array> {
   const { message } = incoming;
   const declared = message.headers['content-length'];
-  // None of it was read, so Node discards it.
+  // Node discards the body, because no byte of it was read.
   if (declared !== undefined && Number(declared) > limit) return Promise.reject(payloadTooLarge(limit));
   if (message.readableEnded) return Promise.resolve(NOTHING);
   return new Promise((resolve, reject) => new BodyReader({ incoming, limit, resolve, reject }).start());
 }
 
 /**
- * Yields the body piece by piece. If the caller stops early, the rest is discarded without destroying the message, because the response is
- * written to its socket. Throws if the client disconnects, and if the body was read before.
+ * Yields the body piece by piece. If the caller stops early, the rest is discarded. Does not destroy the message,
+ * because the response is written to its socket. Throws if the client disconnects, and if the body has already been
+ * read.
  */
 export function messageChunks(incoming: Incoming): AsyncIterable<Uint8Array> {
   if (incoming.message.readableDidRead)
@@ -25,8 +27,8 @@ export function messageChunks(incoming: Incoming): AsyncIterable<Uint8Array> {
   return { [Symbol.asyncIterator]: () => new MessageChunks(incoming) };
 }
 
-// Not a generator: a generator that waits for bytes would handle an early `return` only after the next bytes, too late for the response
-// headers.
+// This is not a generator, because a generator that waits for bytes would handle an early `return` only after the next
+// bytes. That would be too late for the response headers.
 class MessageChunks implements AsyncIterator<Uint8Array, undefined> {
   readonly #incoming: Incoming;
   readonly #bytes: AsyncIterator<Uint8Array, undefined>;
@@ -60,7 +62,7 @@ interface Reading {
   readonly reject: (reason: unknown) => void;
 }
 
-// Plain events: an async iterator over the message takes three times as long for a one-chunk body.
+// Uses plain events, because an async iterator over the message takes three times as long for a body of one chunk.
 class BodyReader {
   readonly #reading: Reading;
   readonly #chunks: Uint8Array[] = [];
@@ -96,7 +98,7 @@ class BodyReader {
     reject(payloadTooLarge(limit));
   };
 
-  // The listeners stay: removing them costs more than reading a small body, and an ended message emits only `close`.
+  // The listeners are not removed: this would cost more than reading a small body, and an ended message emits only `close`.
   readonly #onEnd = (): void => {
     this.#hasEnded = true;
     const [first] = this.#chunks;

@@ -3,7 +3,7 @@ import type { Ports } from '../deps.ts';
 import { absent } from '../wire/absent.ts';
 import { computePath, paths } from '../wire/paths.ts';
 
-/** Routes of this service, and whether they can compute. */
+/** Pipelines of this service; `canCompute` is true if their routes can compute. */
 type Routes = Ports<'pipelines' | 'canCompute'>;
 
 /** Limit of the paths in a message: the sentence must stay readable with every layer. */

@@ -4,14 +4,14 @@ import type { ServiceDeps } from '../deps.ts';
 /** The store of places. */
 export type Places = ServiceDeps['stores']['places'];
 
-/** A tehsil with the names and ids of its state, district and itself. */
+/** A tehsil: slugs, names and ids of its state, its district and itself. */
 export interface FoundTehsil {
   readonly slugs: readonly string[];
   readonly names: readonly [state: string, district: string, tehsil: string];
   readonly ids: readonly [state: number, district: number, tehsil: number];
 }
 
-/** The first tehsil of the store; undefined if it has none. */
+/** The first tehsil in the store; undefined if the store has no tehsil. */
 export async function firstTehsil(places: Places): Promise<FoundTehsil | undefined> {
   for (const state of await places.states()) {
     for (const district of await places.districts(state.id)) {
@@ -24,7 +24,7 @@ export async function firstTehsil(places: Places): Promise<FoundTehsil | undefin
   return undefined;
 }
 
-/** Names of the units at these slugs, from the state down to the last known one. */
+/** Names of the state, district and tehsil with these slugs. Ends before the first unknown slug. */
 export async function namesOnPath(places: Places, slugs: readonly string[]): Promise<readonly string[]> {
   const [stateSlug, districtSlug, tehsilSlug] = slugs.map(placeSlug);
   const state = stateSlug === undefined ? undefined : await places.findState(stateSlug);
@@ -35,7 +35,7 @@ export async function namesOnPath(places: Places, slugs: readonly string[]): Pro
   return [state.name, district.name, ...(tehsil === undefined ? [] : [tehsil.name])];
 }
 
-/** The tehsil of these slugs; undefined if one of them is unknown. */
+/** The tehsil with these slugs of state, district and tehsil; undefined if one of the three is unknown. */
 export async function findTehsilByPath(places: Places, slugs: readonly string[]): Promise<FoundTehsil | undefined> {
   const [stateSlug = '', districtSlug = '', tehsilSlug = ''] = slugs;
   const state = await places.findState(stateSlug);

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { itemForm } from './item-form.ts';
 
-/** If the stored text changes, raise the edition in `item-form.ts` and update both values here: otherwise stores keep outdated texts. */
+/**
+ * If this test fails, the stored text has changed: raise `EDITION` in `item-form.ts` and update both values here.
+ * Otherwise stores would keep outdated texts.
+ */
 it('has a new edition whenever its text changes', () => {
   const { name, text } = itemForm();
   const item = { type: 'Feature', properties: { title: 'Slope' }, links: [], assets: {} };

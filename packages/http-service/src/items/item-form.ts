@@ -1,17 +1,19 @@
 /**
  * Forms of an Item, from the run that builds it to its readers. An Item has the same members in all forms. The forms differ in
  * the base of their addresses, the targets of their links, and the members that publishing adds.
- * | form          | created by                               | base of addresses | links lead to | `version`, credits, dated `href` |
- * | ------------- | ---------------------------------------- | ----------------- | ------------- | -------------------------------- |
- * | built         | `rasterItem`, `vectorItem` of `@headwater/stac` | `BASE_TOKEN`      | the tree      | no
- * | | published     | the catalogue's store, at publication    | `BASE_TOKEN`      | the tree      | the version, next to the Item    | |
- * stored text   | `itemForm().text`, once for each version | `BASE_TOKEN`      | the STAC API  | yes                              | | STAC
- * API      | `withPublicBase(text)`                   | the public one    | the STAC API  | yes                              | | tree of
- * files | `withTreeLinks(text)`, `withPublicBase`  | the public one    | the tree      | yes                              | | runs, exports
- * | `publicItem(published)`                  | the public one    | the tree      | yes                              | | page          |
- * `publicItem(published)`, then `itemFacts` | the public one    | the tree      | yes, as text for people          |
  *
- * `BASE_TOKEN` (`wire/addresses.ts`) replaces the public base address in everything that is stored, so that a service can move.
+ * | form          | created by                                      | base of addresses | links lead to | `version`, credits, dated `href` |
+ * | ------------- | ----------------------------------------------- | ----------------- | ------------- | -------------------------------- |
+ * | built         | `rasterItem`, `vectorItem` of `@headwater/stac` | `BASE_TOKEN`      | the tree      | no                               |
+ * | published     | the catalogue's store, at publication           | `BASE_TOKEN`      | the tree      | the version, next to the Item    |
+ * | stored text   | `itemForm().text`, once for each version        | `BASE_TOKEN`      | the STAC API  | yes                              |
+ * | STAC API      | `withPublicBase(text)`                          | the public one    | the STAC API  | yes                              |
+ * | tree of files | `withTreeLinks(text)`, `withPublicBase`         | the public one    | the tree      | yes                              |
+ * | runs, exports | `publicItem(published)`                         | the public one    | the tree      | yes                              |
+ * | page          | `publicItem(published)`, then `itemFacts`       | the public one    | the tree      | yes, as text for people          |
+ *
+ * The tree is the static catalogue of states, districts and blocks. `BASE_TOKEN` (`wire/addresses.ts`) is stored instead of the public
+ * base address, so that stored Items stay valid if this address changes.
  */
 import { createHash } from 'node:crypto';
 import { isObject } from '@headwater/core/values';
@@ -23,19 +25,19 @@ import { BASE_TOKEN, storedAddresses } from '../wire/addresses.ts';
 import { stacApiAddresses } from '../features/stac-api/schemas/addresses.ts';
 import { publicItem } from './public-item.ts';
 
-/** Version of the stored text. Raise it if the text changes: stores then write all texts again. */
+/** Version of the stored text. Raise it if the code writes another text for the same Item; stores then write all texts again. */
 const EDITION = 3;
 
 /** Credits and addresses of a form. */
 export interface ItemFormOptions {
   readonly publication?: PublicationOptions | undefined;
-  /** Public base address: Items from elsewhere may contain it in full. */
+  /** Public base address. The placeholder replaces it in Items that contain it, such as Items that other programs created. */
   readonly baseUrl?: string | undefined;
 }
 
 /**
- * Creates the form of stored Items. Only the base address is missing, also in the credits, so that servers at several addresses can share
- * the stored texts.
+ * Creates the form of stored Items. It has the placeholder instead of the base address, also in the credits, so that
+ * servers with different addresses can share the stored texts.
  */
 export function itemForm({ publication: options = {}, baseUrl }: ItemFormOptions = {}): ItemForm {
   const publication = createPublication(options, BASE_TOKEN);
@@ -57,7 +59,7 @@ function textOf(published: PublishedItem, publication: Publication): string {
   return JSON.stringify({ ...item, links: apiLinks(published, item['links'], publication) });
 }
 
-/** Links of an Item in their order, with the links of the tree changed to this API; links that the Item lacks come first. */
+/** Links of an Item in their order. Links to the tree become links to the STAC API. Links that the Item lacks are added at the start. */
 function apiLinks(published: PublishedItem, links: unknown, { title }: Publication): readonly unknown[] {
   const { collectionPath, id, item } = published;
   const itemLinks = Array.isArray(links) ? links.filter(isObject) : [];
@@ -65,7 +67,7 @@ function apiLinks(published: PublishedItem, links: unknown, { title }: Publicati
   const collection = collectionId(collectionPath);
   const tree = [
     { rel: 'root', href: addresses.landing, type: MEDIA.json, title },
-    // The profile allows Items without this link only, so it needs a title of its own.
+    // The Item itself may lack this link, so its title is created here.
     { rel: 'self', href: addresses.item(collection, id), type: MEDIA.geojson, title: linkTitleOf({ ...item, id }) },
     { rel: 'parent', href: addresses.collection(collection), type: MEDIA.json },
     { rel: 'collection', href: addresses.collection(collection), type: MEDIA.json },
@@ -79,13 +81,13 @@ function apiLinks(published: PublishedItem, links: unknown, { title }: Publicati
   return [...missing, ...apiOnly];
 }
 
-/** Stored texts with the public base address in place of the placeholder. */
+/** Replaces the placeholder in stored texts by the public base address. */
 export function withPublicBase(text: string, base: string): string {
-  // `replaceAll` interprets `$` in the replacement; a replacer function per match would be slower for a page of Items.
+  // `replaceAll` interprets `$` in the replacement, so `$` is doubled. A replacer function would be slower for a page of Items.
   return text.replaceAll(`${BASE_TOKEN}/`, `${base}/`.replaceAll('$', '$$$$'));
 }
 
-/** The stored text of an Item, with links to the static catalogue in place of those to this API. */
+/** Replaces the links to the STAC API in the stored text of an Item by links to the static catalogue. */
 export function withTreeLinks(text: string, { collectionPath, id }: ItemKey): string {
   const [api, tree, collection] = [stacApiAddresses(BASE_TOKEN), storedAddresses(), collectionId(collectionPath)];
   const pairs = [
@@ -94,6 +96,6 @@ export function withTreeLinks(text: string, { collectionPath, id }: ItemKey): st
     [api.item(collection, id), tree.item(collectionPath, id)],
   ] as const;
   const href = (address: string): string => `"href":${JSON.stringify(address)}`;
-  // A replacer function, because `replaceAll` interprets `$` in a replacement text.
+  // The replacement is a function, because `replaceAll` interprets `$` in a replacement text.
   return pairs.reduce((result, [from, to]) => result.replaceAll(href(from), () => href(to)), text);
 }

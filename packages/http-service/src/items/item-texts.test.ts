@@ -9,7 +9,7 @@ import { createItemTexts } from './item-texts.ts';
 const PATH = 'assam/cachar/lakhipur';
 const MANY = 130;
 
-/** A form that counts the texts it writes. */
+/** A form that counts the texts that it writes. */
 function counting(name: string): ItemForm & { readonly written: () => number } {
   let count = 0;
   const text = (): string => {
@@ -39,7 +39,7 @@ function textsOf(search: Pick<ItemSearch, 'unwritten' | 'write'>, form: ItemForm
   const signals = createRunSignals();
   const error = vi.fn<Logger['error']>();
   const logger: Logger = { ...SILENT, error };
-  // Each pause yields to the event loop; work without pauses would block the test.
+  // A sleep lets the event loop continue; without this the work would block the test.
   const sleep = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
   const itemTexts = createItemTexts({ search, form, signals, timers: { sleep }, logger });
   return { signals, error, ...itemTexts };
@@ -66,7 +66,7 @@ describe('texts of Items', () => {
     expect(await stores.search.unwritten(form)).toBe(1);
   });
 
-  it('are written by the publication itself, so that none is missing after it', async () => {
+  it('are written by the publication itself, so that no text is missing afterwards', async () => {
     const stores = createMemoryStores();
     const form = counting('a');
     await publish({ runs: withItemForm(form, stores.runs) }, MANY);

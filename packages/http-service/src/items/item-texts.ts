@@ -5,7 +5,8 @@ import type { RunSignals } from '@headwater/core/runs';
 /** Background job that writes missing texts of Items in the form of this service. */
 export interface ItemTexts {
   /**
-   * Writes all texts that are missing or in another form, and later the texts of Items that are published without one; safe to call twice.
+   * Writes all texts that are missing or in another form. Later, writes the texts of Items that are published without
+   * a text. May be called twice.
    */
   start(): void;
   /** Stops after the batch in progress. */
@@ -21,22 +22,23 @@ export interface ItemTextParts {
   readonly logger: Logger;
 }
 
-/** Number of texts per transaction, for which other queries of the embedded database wait. */
+/** Number of texts per transaction. It is small, because other queries of the embedded database wait for the transaction. */
 const AT_ONCE = 50;
-/** Pause before a pass, ms: runs send a signal for each step, and several signals cause only one pass. */
+/** Pause before a pass, ms. Runs send a signal for each step; the pause makes several signals cause only one pass. */
 const PAUSE_MS = 100;
 
 /**
- * Creates the background job. A publication writes the texts of its Items itself; this job writes all texts once after a
- * start with another form, and the texts of Items that were published without one. Requests do not wait for it: an Item without text gets
- * the same text at read time. Servers with other settings on the same stores have another form. Each rewrites the texts of the others only
- * once, at its start, so that two servers do not rewrite each other's texts repeatedly.
+ * Creates the background job. A publication writes the texts of its Items itself. This job writes all texts once if
+ * the form has changed since the last start, and the texts of Items that were published without a text. Requests do
+ * not wait for this job, because the text of an Item without one is computed when it is read. Servers with the same
+ * stores but other settings have another form. Each rewrites the texts of the other servers only once, at its start,
+ * so that two servers do not rewrite each other's texts repeatedly.
  */
 export function createItemTexts({ search, form, signals, timers, logger }: ItemTextParts): ItemTexts {
   const stopping = new AbortController();
   const { signal } = stopping;
   let isWanted = false;
-  /** Number of texts in another form still to be written; undefined before they are counted. */
+  /** Number of texts in another form that are not rewritten yet; undefined before they are counted. */
   let othersLeft: number | undefined;
   let work: Promise<void> | undefined;
   const writeOthers = async (): Promise<void> => {

@@ -1,14 +1,14 @@
 import { yearsText } from '../pages/words.ts';
 import type { LayerSummary } from '../layers/layer-summaries.ts';
 
-/** Short label of a layer in a list: its years, if it has any; terrain and boundaries have none. */
+/** Short label of a layer in a list: its years, if it has any. Terrain and boundaries have no years. */
 export function labelOf({ start, end, isVector }: Pick<LayerSummary, 'start' | 'end' | 'isVector'>): string {
   const years = start === end ? '' : yearsText(start, end);
   if (!isVector) return years === '' ? 'Map' : years;
   return years === '' ? 'Vector' : `Vector ${years}`;
 }
 
-/** Layers of one run by their labels, or by their titles without place and years if labels repeat. */
+/** Layers of one run with their labels. If labels repeat, the labels are the titles without place and years. */
 export function withDistinctLabels<L extends { readonly title: string; readonly label: string }>(
   layers: readonly L[],
   place: string,

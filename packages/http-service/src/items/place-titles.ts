@@ -1,10 +1,13 @@
 import { placeSlug } from '@headwater/core';
 import type { Ports, ServiceDeps } from '../deps.ts';
 
-/** Returns the title of a Collection by its path; the last slug of the path if the place is unknown. */
+/** Returns the title of a Collection, given its path. If the place is unknown, returns the last slug of the path. */
 export type TitleOf = (path: string) => string;
 
-/** Titles of the Collections on a path ('' = the root) and of their direct children, from the names of places, read once. */
+/**
+ * Reads the names of the places on a path ('' = the root) and of their direct children, and returns a function that
+ * gives the titles of their Collections.
+ */
 export async function titlesOnPath({ stores }: Ports<'stores'>, path: string): Promise<TitleOf> {
   const units = await unitsAlong(stores.places, path === '' ? [] : path.split('/').map(placeSlug));
   const names = new Map(units.flatMap(({ above, found }) => found.map(({ name }) => [keyOf(above, name), name])));
@@ -37,7 +40,7 @@ async function unitsAlong(
   return [first, { above: [stateSlug], found: [district] }, { above: [stateSlug, districtSlug], found: tehsils }];
 }
 
-/** Key of a place; spellings of earlier versions have the same key. */
+/** Key of a place. Slugs in the spelling of earlier versions give the same key. */
 function keyOf(above: readonly string[], name: string): string {
   return [...above, name].map(placeSlug).join('/');
 }

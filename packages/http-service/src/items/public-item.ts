@@ -9,9 +9,10 @@ import { createAddresses, latestAssetAddress, ofRun, withBase } from '../wire/ad
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * The Item as it is served: real addresses in place of the placeholder, its version, and the publication's licence, providers and
- * attribution if the Item has none. Each asset's `href` serves the bytes of this version, so that a download stays intact if the layer is
- * computed again. Its alternate `latest` serves the newest version as long as the Item is published.
+ * The Item in the form in which it is sent. It has the public address instead of the placeholder, and its version. If
+ * the Item has no licence, providers or attribution, it gets those of the publication. The `href` of an asset always
+ * serves the bytes of this version, so that a download is not broken if the layer is computed again. The asset's
+ * alternate `latest` serves the newest version while the Item is published.
  */
 export function publicItem(
   published: PublishedItem | RunItem,
@@ -75,8 +76,8 @@ function credited(properties: Members, { license, providers, attribution }: Publ
 const SOURCES: readonly unknown[] = ['derived_from', 'via'];
 
 /**
- * A link with the present title of its target, because the catalogue's title may have changed since the Item was created. Addresses of
- * sources lose their keys and signatures, also in older Items.
+ * Completes a link. A link to the root gets the present title, because the catalogue's title may have changed since
+ * the Item was created. Keys and signatures are removed from the addresses of sources, also in older Items.
  */
 function publicLink(link: unknown, { baseUrl, publication }: Ports<'baseUrl' | 'publication'>): unknown {
   if (!isObject(link)) return link;
@@ -91,7 +92,7 @@ interface Versioned {
   readonly links: readonly unknown[];
 }
 
-/** Marks a replaced version by the version extension, with a link to the present version. */
+/** Marks a replaced version as deprecated (STAC's version extension), and adds a link to the present version. */
 function deprecated(item: Versioned & Members, latest: string): Members {
   const link = { rel: 'latest-version', href: latest, type: MEDIA.geojson, title: 'The present version of this Item' };
   return { ...item, properties: { ...item.properties, deprecated: true }, links: [...item.links, link] };

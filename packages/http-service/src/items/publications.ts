@@ -12,34 +12,34 @@ import type { LayerSummary } from '../layers/layer-summaries.ts';
 import { labelOf, withDistinctLabels } from './layer-labels.ts';
 import { pageLinks } from '../pages/layout.ts';
 
-/** Runs per page. */
+/** Number of runs whose layers are on one page. */
 const RUNS_SHOWN = 12;
-/** Limit of layers of the featured place: its years and the other layers of a run. */
+/** Maximum number of layers of the featured place: the years of a layer and the other layers of its run. */
 const MOST_FEATURED = 24;
 
 /** Publications and the links to other pages. */
 export interface ShownPublications {
-  /** Undefined if they cannot be listed at the moment. */
+  /** Undefined if the publications cannot be listed at the moment. */
   readonly publications: readonly ShownPublication[] | undefined;
   readonly pages: Pages;
   /** Credits of the listed layers, for the foot of the page. */
   readonly credits: readonly string[];
 }
 
-/** Publications that could be listed. */
+/** Publications, if they could be listed. */
 export type ListedPublications = ShownPublications & { readonly publications: readonly ShownPublication[] };
 
 /** Kind of places and page of a list of the newest layers. */
 interface NewestRequest {
   readonly of: NonNullable<NewestPage['of']>;
-  /** A run's id: only layers of earlier runs. */
+  /** Id of a run: only layers of earlier runs are listed. Undefined: the newest. */
   readonly before: string | undefined;
 }
 
 /** A page of the newest layers. */
 export interface NewestLayers {
   readonly layers: readonly LayerSummary[];
-  /** `before` of the next page; undefined if this is the last. */
+  /** `before` for the next page; undefined if this is the last page. */
   readonly older: string | undefined;
 }
 
@@ -48,7 +48,7 @@ export async function newestLayers(
   { stores, summaries }: Ports<'stores' | 'summaries'>,
   { of, before }: NewestRequest,
 ): Promise<NewestLayers> {
-  // One more run than is shown, to see if there are older ones.
+  // One more run than the page shows is read, to find out if there are older runs.
   const page = { runs: RUNS_SHOWN + 1, of, ...(before === undefined ? {} : { before }) };
   const found = [...Map.groupBy(await stores.catalog.newest(page), ({ runId }) => runId)];
   const shown = found.slice(0, RUNS_SHOWN);
@@ -58,7 +58,10 @@ export async function newestLayers(
 
 type ListDeps = Ports<'baseUrl' | 'publication' | 'stores' | 'summaries'>;
 
-/** The newest publications of tehsils, run by run. The featured place is at the end of the first page if newer ones displace it. */
+/**
+ * The newest publications of tehsils, grouped by run. If no publication of the featured place is among them, its
+ * publications are at the end of the first page.
+ */
 export async function shownPublications(
   deps: ListDeps & Ports<'featured' | 'logger'>,
   before: string | undefined,
@@ -68,13 +71,13 @@ export async function shownPublications(
     const groups = await withFeatured(deps, layers, before === undefined);
     return listed(deps, groups, { path: paths.firstPage, before, older });
   } catch (error) {
-    // The first page is served even while the database does not answer, because it reports this.
+    // The first page is served even while the database does not answer, because it reports this fault.
     deps.logger.error({ error: String(error) }, 'the first page could not list the published layers');
     return { publications: undefined, pages: {}, credits: creditsOf(deps.publication, []) };
   }
 }
 
-/** The newest regions, each with those of its layers that are on this page. */
+/** The newest regions, each with its layers that are on this page. */
 export async function shownRegions(deps: ListDeps, before: string | undefined): Promise<ListedPublications> {
   const { layers, older } = await newestLayers(deps, { of: 'regions', before });
   const groups = [...Map.groupBy(layers, ({ collectionPath }) => collectionPath).values()];
@@ -131,7 +134,7 @@ function later(a: LayerSummary, b: LayerSummary): number {
   return (Date.parse(a.start ?? '') || 0) - (Date.parse(b.start ?? '') || 0);
 }
 
-/** A layer as a list links to it. */
+/** Link to a layer, with its title and label, for a list. */
 export function shownLayer(layer: LayerSummary, { baseUrl }: Ports<'baseUrl'>): ShownLayer {
   return {
     title: layer.title,
@@ -140,7 +143,7 @@ export function shownLayer(layer: LayerSummary, { baseUrl }: Ports<'baseUrl'>): 
   };
 }
 
-/** A layer's preview, relative to this origin. */
+/** Address of a layer's preview, without the origin. */
 export function previewSrc({ preview }: LayerSummary, { baseUrl }: Ports<'baseUrl'>): string | undefined {
   return preview === undefined ? undefined : pageLinks(baseUrl).picture(withBase(preview, baseUrl));
 }

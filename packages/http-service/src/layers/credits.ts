@@ -1,12 +1,12 @@
 import { BETWEEN_CREDITS } from '@headwater/core/pipelines';
 import type { Publication } from './publication.ts';
 
-/** A text that ends with a year or a range of years. */
+/** Pattern of a text that ends with a year or a range of years. */
 const WITH_YEARS = /^(.*\S) (\d{4})(?:-(\d{4}))?$/;
 
 /**
- * Credits for the foot of a page: those of its layers, each once, then the credit of the service. Texts that
- * differ only in the years at their end are merged to one range.
+ * Credits for the foot of a page: the credits of its layers, each once, then the credit of the service. Credits that
+ * differ only in the years at their end are merged into one, with a range of years.
  */
 export function creditsOf(
   { attribution }: Pick<Publication, 'attribution'>,

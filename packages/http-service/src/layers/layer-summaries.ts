@@ -5,10 +5,10 @@ import { SYNTHETIC_NOTICE } from '@headwater/core/pipelines';
 import type { ShownClass } from '../pages/chart.ts';
 import { assetsOf, legendOf, objectsIn, previewOf, textAt } from './read-item.ts';
 
-/** Data of an Item's version for lists of layers; hrefs as stored. */
+/** Data of an Item's version for lists of layers. Its addresses contain the placeholder, as stored. */
 export interface LayerSummary extends ItemVersion {
   readonly title: string;
-  /** Title of its Collection, from the Item. */
+  /** Title of the Item's Collection, from the Item. */
   readonly place: string | undefined;
   readonly preview: string | undefined;
   /** West, south, east, north in degrees; empty if the Item has none. */
@@ -19,11 +19,11 @@ export interface LayerSummary extends ItemVersion {
   readonly isVector: boolean;
   /** First keyword; lists group layers by it. */
   readonly theme: string | undefined;
-  /** Credit of its sources, from the Item. */
+  /** Credit of the layer's sources, from the Item. */
   readonly attribution: string | undefined;
   /** SPDX identifier, from the Item. */
   readonly license: string | undefined;
-  /** True if its description begins with the notice for synthetic data. */
+  /** True if the Item's description begins with the notice for synthetic data. */
   readonly isSynthetic: boolean;
   /** Classes of the picture's legend. */
   readonly classes: readonly ShownClass[];
@@ -35,10 +35,10 @@ export interface LayerSummaries {
   of(versions: readonly ItemVersion[]): Promise<readonly LayerSummary[]>;
 }
 
-/** Maximum number of cached summaries, about a kilobyte each. */
+/** Maximum number of cached summaries; each has about one kilobyte. */
 const MAX_CACHED = 2000;
 
-/** Creates a cache of summaries: a version never changes, and a summary is a twentieth of its Item. */
+/** Creates a cache of summaries. A version never changes, so its summary stays valid; a summary has a twentieth of the size of its Item. */
 export function createLayerSummaries(catalog: Pick<CatalogStore, 'item'>): LayerSummaries {
   const cached = new Map<string, LayerSummary>();
   const read = async ({ collectionPath, id }: ItemVersion): Promise<LayerSummary | undefined> => {

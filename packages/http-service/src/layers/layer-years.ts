@@ -2,16 +2,19 @@ import type { DatedLayer } from '@headwater/core/ports';
 
 type Dates = Pick<DatedLayer, 'start' | 'end'>;
 
-/** First day of a hydrological year, and its last day, which is in the next calendar year. */
+/** Month and day on which a hydrological year begins, and on which it ends in the next calendar year. */
 const HYDROLOGICAL = { start: '-07-01', end: '-06-30' } as const;
 
-/** First and last year of a layer, inclusive: hydrological years are named as in requests, others are calendar years. */
+/**
+ * First and last year of a layer, inclusive. A hydrological year is named by its first year, as in requests; other
+ * years are calendar years.
+ */
 export function yearsOfLayer({ start, end }: Dates): readonly [first: number, last: number] | undefined {
   if (start === null || end === null || start === end) return undefined;
   return [yearOf(start), yearOf(end) - (isHydrological(start, end) ? 1 : 0)];
 }
 
-/** First and last hydrological year of these layers: a request for this range leaves no year out. */
+/** First and last hydrological year of these layers. A request for this range contains the years of all of them. */
 export function publishedYears(layers: readonly Dates[]): readonly [first: number, last: number] | undefined {
   const years = layers.flatMap(({ start, end }) =>
     start !== null && end !== null && isHydrological(start, end) ? (yearsOfLayer({ start, end }) ?? []) : [],

@@ -1,13 +1,14 @@
 import { isObject } from '@headwater/core/values';
 import type { MapExtent } from '../pages/map-scale.ts';
 
-/** WGS 84: semi-major axis in metres, square of the first eccentricity. */
+/** WGS 84: semi-major axis in metres; E2 is the square of the first eccentricity. */
 const AXIS_M = 6_378_137;
 const E2 = 0.006_694_379_990_14;
 
 /**
- * Extent of an Item's picture: its raster grid in longitude and latitude, otherwise its box. Undefined for a
- * grid in another CRS, a box over the antimeridian and an invalid extent, because a wrong scale is worse than none.
+ * Extent of an Item's picture: the extent of its raster grid in longitude and latitude; without a grid, its box.
+ * Undefined for a grid in another CRS, a box over the antimeridian, and an invalid extent, because no scale is better
+ * than a wrong scale.
  */
 export function mapExtent(item: Readonly<Record<string, unknown>>): MapExtent | undefined {
   const box = gridBox(item['properties']) ?? item['bbox'];

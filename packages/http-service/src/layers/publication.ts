@@ -4,17 +4,20 @@ import type { NonEmpty, Provider } from '@headwater/stac';
 export interface Publication {
   /** Title of the catalogue and of the first page. */
   readonly title: string;
-  /** SPDX identifier, or `other` for own terms. */
+  /** SPDX identifier of the licence, or `other` for a licence without SPDX identifier. */
   readonly license: string;
   /** Address of the licence's text. */
   readonly licenseUrl: string;
   /** Organisations that produced, license and host the layers. */
   readonly providers: NonEmpty<Provider>;
-  /** Credit on Items and pages, in addition to those of their sources. */
+  /** Credit of the service on Items and pages, in addition to the credits of their sources. */
   readonly attribution?: string;
 }
 
-/** Options of the metadata; each has a default. `licenseUrl` is by default the SPDX page of the licence; it is required for `other`. */
+/**
+ * Options of the metadata; each has a default. The default of `licenseUrl` is the SPDX page of the licence; for the
+ * licence `other` it is required.
+ */
 export type PublicationOptions = Partial<Omit<Publication, 'providers'>> & {
   readonly providers?: readonly Provider[];
 };
@@ -22,7 +25,7 @@ export type PublicationOptions = Partial<Omit<Publication, 'providers'>> & {
 const TITLE = 'Headwater Spatio Temporal Asset Catalog';
 const LICENSE = 'CC-BY-4.0';
 
-/** Fills in the defaults. Throws an error with the name of an option that would make documents invalid. */
+/** Fills in the defaults. Throws an error with the name of an invalid option. */
 export function createPublication(options: PublicationOptions, baseUrl: string): Publication {
   const { title = TITLE, license = LICENSE, providers = [ownProvider(baseUrl)], attribution } = options;
   if (title.trim() === '') throw new Error('publication.title: is empty; set a text, or leave it out');

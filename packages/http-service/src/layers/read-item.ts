@@ -10,7 +10,7 @@ export interface ReadAsset {
   readonly type: string;
   readonly roles: readonly string[];
   readonly bytes: number | undefined;
-  /** Address of the newest version; the asset's own address if there is no separate one. */
+  /** Address of the newest version; the asset's own address if it has no alternate `latest`. */
   readonly latest: string;
   readonly classes: readonly ShownClass[];
 }
@@ -57,14 +57,14 @@ export function previewOf(assets: readonly ReadAsset[]): ReadAsset | undefined {
   return assets.find(({ roles, type }) => roles.includes('thumbnail') && type.startsWith('image/'));
 }
 
-/** Classes of a layer's picture: the preview's own legend, otherwise those of the data. */
+/** Classes for the legend of a layer's picture: the classes of the preview, if it has any, otherwise those of the data. */
 export function legendOf(assets: readonly ReadAsset[]): readonly ShownClass[] {
   const data = assets.find(({ roles, classes }) => roles.includes('data') && classes.length > 0);
   const own = previewOf(assets)?.classes ?? [];
   return own.length > 0 ? own : (data?.classes ?? []);
 }
 
-/** Classes of a map, without "no data". */
+/** Classes of a map, without the class for nodata. */
 function classesOf(value: unknown): readonly ShownClass[] {
   return objectsIn(value)
     .filter((each) => each['nodata'] !== true)

@@ -52,7 +52,7 @@ const newKey = async (owner = principal): Promise<string> => (await service.apiK
 const send = (key: string, path = '/read/apiKey/'): Promise<Response> =>
   toFetchHandler(service.service)(new Request(`http://headwater.example${path}`, { headers: { 'x-api-key': key } }));
 
-/** Status and headers of a response: policy, allowance, seconds to wait. */
+/** Status of a response, and its headers for the policy, the remaining requests and the seconds to wait. */
 const statusAndHeaders = ({ status, headers }: Response): readonly unknown[] => [
   status,
   ...['ratelimit-policy', 'ratelimit', 'retry-after'].map((name) => headers.get(name)),
@@ -61,7 +61,7 @@ const statusAndHeaders = ({ status, headers }: Response): readonly unknown[] => 
 describe('a limit of three requests a minute', () => {
   beforeEach(() => serve(3));
 
-  it('reports the remaining requests, refuses the fourth with 429 and the seconds to wait, and accepts requests after them', async () => {
+  it('reports the remaining requests, refuses the fourth with 429 and the seconds to wait, and accepts requests after these seconds', async () => {
     const key = await newKey();
     const policy = '"key";q=3;w=60';
     expect(statusAndHeaders(await send(key))).toEqual([200, policy, '"key";r=2;t=60', null]);
@@ -117,14 +117,14 @@ it('a quota of three requests a day reports the remaining requests, refuses the 
   expect(await refused.json()).toMatchObject({
     error: expect.stringContaining('3 times a day (UTC); try again in 30 s'),
   });
-  // Uses of a deactivated key count too.
+  // The uses of a deactivated key also count.
   await service.apiKeys.deactivate(principal, { userId: principal.user.id, text: second });
   expect([(await send(await newKey())).status, (await send(other)).status]).toEqual([429, 200]);
   await time.advance(30_000);
   expect(statusAndHeaders(await send(key))).toEqual([200, policy, '"day";r=2;t=86400', null]);
 });
 
-it('reports the limits per minute and per day together; the first that is used up refuses', async () => {
+it('reports the limits per minute and per day together; a request is refused by the limit that is reached first', async () => {
   await serve(2, 3);
   const key = await newKey();
   expect(statusAndHeaders(await send(key))[1]).toBe('"key";q=2;w=60, "day";q=3;w=86400');
@@ -185,10 +185,11 @@ it('ends the minute of each account separately if the clock was set back between
   expect(take(ONE)).toEqual([false, 60]);
   clock.ms = 0;
   expect(take(TWO)).toEqual([false, 60]);
-  // The minute of the second account is over; that of the first one, which began before it, ends much later.
+  // The minute of the second account is over. The minute of the first account began before the clock was set back, so
+  // its end is much later.
   clock.ms = 90_000;
   expect(take(TWO)).toEqual([false, 60]);
-  // A minute never lasts longer than a minute, however far the clock was set back.
+  // A new minute begins, because an end more than a minute away does not count.
   expect(take(ONE)).toEqual([false, 60]);
   expect(take(ONE)).toEqual([true, 60]);
 });

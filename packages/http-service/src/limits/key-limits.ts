@@ -1,7 +1,7 @@
 import { type Clock, DomainError } from '@headwater/core';
 import type { Allowance, ApiKeyPrincipal, CountedRequest, RequestLimit } from '@headwater/identity';
 
-/** Rate limit per minute of all API keys of an account together, so that more keys give no more requests. */
+/** Rate limit per minute for all API keys of an account together, so that an account cannot get more requests with more keys. */
 export interface KeyLimits extends RequestLimit<ApiKeyPrincipal> {
   take(text: string, principal: { readonly user: { readonly id: number } }): CountedRequest;
 }
@@ -14,14 +14,14 @@ interface Minute {
 const MINUTE_MS = 60_000;
 
 /**
- * Creates the limit of requests per minute of each account's keys; the minute begins with its first request. Each process has its own count, in
- * memory: a shared count would need a write per request.
+ * Creates the limit of requests per minute for the keys of each account. An account's minute begins with its first
+ * request. Each process has its own count in memory, because a shared count would need a write per request.
  */
 export function createKeyLimits(most: number, clock: Clock): KeyLimits {
   const minutes = new Map<number, Minute>();
   let tidyMs = 0;
   const isOver = (endsMs: number, nowMs: number): boolean => endsMs <= nowMs || endsMs > nowMs + MINUTE_MS;
-  // Once a minute, so that single requests do not pay for it.
+  // Runs only once a minute, so that it does not slow down each request.
   const removeExpired = (nowMs: number): void => {
     if (!isOver(tidyMs, nowMs)) return;
     for (const [id, { endsMs }] of minutes) if (isOver(endsMs, nowMs)) minutes.delete(id);
@@ -32,7 +32,7 @@ export function createKeyLimits(most: number, clock: Clock): KeyLimits {
       const nowMs = clock.now().getTime();
       removeExpired(nowMs);
       const known = minutes.get(id);
-      // An end more than a minute away is left from before the clock was set back.
+      // If the end is more than a minute away, the clock was set back since; the minute then counts as over.
       const minute =
         known === undefined || isOver(known.endsMs, nowMs) ? { endsMs: nowMs + MINUTE_MS, used: 0 } : known;
       minutes.set(id, minute);
@@ -52,8 +52,9 @@ export function createKeyLimits(most: number, clock: Clock): KeyLimits {
 const DAY_MS = 86_400_000;
 
 /**
- * Creates the limit of requests per day (UTC) of each account's keys. All processes share the count in the store. It lacks the requests of the last
- * ten seconds of other processes, so that an account may exceed the limit slightly.
+ * Creates the limit of requests per day (UTC) for the keys of each account. All processes share the count in the
+ * store. The requests that other processes got in the last ten seconds are not counted yet, so an account may exceed
+ * the limit slightly.
  */
 export function createKeyQuota(
   most: number,

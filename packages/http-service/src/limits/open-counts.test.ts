@@ -26,7 +26,7 @@ describe('open responses', () => {
     ]);
   });
 
-  it('without a key have only the total limit, and do not count if they have ended', () => {
+  it('have only the total limit without a key, and do not count after they have ended', () => {
     const counts = createOpenCounts<string>({ inAll: 3, perKey: 1 });
     for (let at = 0; at < 9; at += 1) expect(counts.take('a', AbortSignal.abort())).toBe(true);
     const taken = Array.from({ length: 4 }, () => counts.take(undefined, never()));

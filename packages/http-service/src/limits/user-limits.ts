@@ -1,14 +1,17 @@
 import { DomainError } from '@headwater/core';
 
-/** Limits of one account; requests above them get 429. */
+/** Limits of one account. A request above a limit gets 429. */
 export interface UserLimits {
-  /** Queued and running runs. Joining a run, repeating a request, or a stored result does not count. */
+  /** Maximum number of queued and running runs. A request that joins a run, repeats a request, or gets a stored result does not count. */
   readonly openRuns: number;
-  /** Event streams, and calls that wait for the end of a run, together, in this process. Above the limit, such a call gets 202 at once. */
+  /**
+   * Maximum number of open responses in this process: event streams and calls that wait for the end of a run. Above
+   * the limit, such a call gets 202 immediately.
+   */
   readonly eventStreams: number;
 }
 
-/** Default limits: a script may queue the tehsils of a district and follow each of them, while a dashboard is open too. */
+/** Default limits. They allow a script to queue the tehsils of a district and follow each run, while a dashboard is also open. */
 export const USER_LIMITS: UserLimits = { openRuns: 20, eventStreams: 30 };
 
 /** Seconds after which a refused reader may retry. */
@@ -16,7 +19,7 @@ const RETRY_AFTER_SECONDS = 10;
 
 /** Counts the open responses of each account. */
 export interface OpenResponses {
-  /** Counts one more response until `signal` aborts; false if the account is at its limit. */
+  /** Counts one more response until `signal` aborts. Returns false if the account has reached its limit. */
   take(userId: number, signal: AbortSignal): boolean;
   /** The error for a response above the limit. */
   refusal(): DomainError;
@@ -24,7 +27,7 @@ export interface OpenResponses {
 
 /** Counts open responses by a key, such as an account or an address. */
 export interface OpenCounts<K> {
-  /** Counts one more response until `signal` aborts; false if a limit is reached. Without a key, only the total limit applies. */
+  /** Counts one more response until `signal` aborts. Returns false if a limit is reached. Without a key, only the total limit applies. */
   take(key: K | undefined, signal: AbortSignal): boolean;
 }
 
@@ -55,7 +58,7 @@ export function createOpenCounts<K>({ inAll, perKey }: OpenLimits): OpenCounts<K
   };
 }
 
-/** Creates the counter; `most` is the limit per account. */
+/** Creates the counter of open responses per account; `most` is the limit of each account. */
 export function createOpenResponses(most: number): OpenResponses {
   const counts = createOpenCounts<number>({ inAll: Number.POSITIVE_INFINITY, perKey: most });
   return { take: counts.take, refusal: () => tooManyStreams(most) };

@@ -3,13 +3,13 @@ import { weighted } from './accept-media.ts';
 /** Encodings of prepared bytes. */
 export type Encoding = 'br' | 'gzip' | 'identity';
 
-// In the order of preference if a client gives them equal weight.
+// Encodings that compress. If a client gives them equal weight, the first is preferred.
 const COMPRESSED = ['br', 'gzip'] as const;
 
 /**
- * Chooses the encoding to send (RFC 9110, 12.5.3). Without a header nothing is compressed; `gzip;q=0` excludes gzip. If everything is
- * refused (`identity;q=0` alone), the bytes are sent unencoded, as the RFC allows. A header of only `*` also gets unencoded
- * bytes, because STAC programs that cannot decode any encoding send it.
+ * Chooses the encoding to send (RFC 9110, 12.5.3). Without a header nothing is compressed; `gzip;q=0` excludes gzip.
+ * If the client refuses all encodings (`identity;q=0` alone), the bytes are sent unencoded, as the RFC allows. A
+ * client that sends only `*` also gets unencoded bytes, because STAC programs that cannot decode anything send this.
  */
 export function chooseEncoding(header: string | readonly string[] | undefined): Encoding {
   if (header === undefined || header === '' || header === 'identity' || header === '*') return 'identity';
@@ -17,11 +17,11 @@ export function chooseEncoding(header: string | readonly string[] | undefined): 
   const weights = new Map(listed.map(({ type, weight }) => [type, weight]));
   const other = weights.get('*') ?? 0;
   let best: Encoding = 'identity';
-  // Identity usually has no weight of its own; then it is sent only if no other encoding is accepted.
+  // Usually the header does not list `identity`. Unencoded bytes are then sent only if no other encoding is accepted.
   let most = weights.get('identity') ?? 0;
   for (const encoding of COMPRESSED) {
     const weight = weights.get(encoding) ?? (encoding === 'gzip' ? weights.get('x-gzip') : undefined) ?? other;
-    // If identity has the same weight as the others, it is sent: it saves work on both sides.
+    // If `identity` has the same weight as another encoding, it is chosen, because this saves work on both sides.
     if (weight > most) {
       best = encoding;
       most = weight;

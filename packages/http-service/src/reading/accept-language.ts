@@ -4,8 +4,8 @@ import { weighted } from './accept-media.ts';
 type Header = string | readonly string[] | undefined;
 
 /**
- * Our language that a reader prefers (RFC 9110, 12.5.4: `hi-IN` counts as `hi`). The first one if several have the same weight; English by
- * default.
+ * Language of `LANGUAGES` that a reader prefers (RFC 9110, 12.5.4; `hi-IN` counts as `hi`). If several have the same
+ * weight, the first in the header. English by default.
  */
 export function languageOf(header: Header): Language {
   const [first] = LANGUAGES;

@@ -1,12 +1,12 @@
 type Header = string | readonly string[] | undefined;
 
 /**
- * True if the header is that of a browser: `text/html` has a higher weight than each of `others` (RFC 9110, 12.5.1). With equal weights, or
- * without a header, clients get the document.
+ * True if the client prefers a page, as browsers do: `text/html` has a higher weight than each of `others` (RFC 9110,
+ * 12.5.1). False for equal weights and without a header; such clients get the document.
  */
 export function prefersHtml(accept: Header, others: readonly string[] = ['application/json']): boolean {
   const header = typeof accept === 'string' ? accept : (accept?.join(',') ?? '');
-  // Programs usually send no text type; then nothing needs to be parsed.
+  // Fast path: the headers of most programs have no text type and need not be parsed.
   if (!/text\//i.test(header)) return false;
   const ranges = weighted(header);
   const html = weightOf(ranges, 'text/html');
@@ -30,7 +30,7 @@ function rangeOf(text: string): readonly Range[] {
   if (type === '') return [];
   const quality = parameters.find((each) => /^q=/i.test(each));
   const weight = quality === undefined ? '1' : WEIGHT.exec(quality)?.[1];
-  // An unreadable weight counts as 0: the default, an uncompressed document, suits every client.
+  // An unreadable weight counts as 0. The client then gets the default, an uncompressed document, which every client can read.
   return [{ type: type.toLowerCase(), weight: Number(weight ?? 0) }];
 }
 

@@ -20,8 +20,8 @@ test.each([
   ['412 before 304', { 'if-match': '"b"', 'if-none-match': '"a1"' }, 412],
   ['cached by the client, compared weakly', { 'if-none-match': 'W/"a1"' }, 304],
   ['known by date', { 'if-modified-since': SAME }, 304],
-  ['cached by the client, date of the old form', { 'if-modified-since': 'Wed Mar  4 05:06:07 2026' }, 304],
-  ['outdated, date of the old form', { 'if-modified-since': 'Wed Mar  4 05:06:06 2026' }, undefined],
+  ['cached by the client, a date in the old form', { 'if-modified-since': 'Wed Mar  4 05:06:07 2026' }, 304],
+  ['outdated, a date in the old form', { 'if-modified-since': 'Wed Mar  4 05:06:06 2026' }, undefined],
   [
     'a different ETag takes precedence over an equal date',
     { 'if-none-match': '"b"', 'if-modified-since': SAME },

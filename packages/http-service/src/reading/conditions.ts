@@ -7,16 +7,17 @@ export type RequestHeaders = ServiceRequest['headers'];
 /** ETag and date of a version of a file. */
 export type Validators = Pick<AssetFile, 'etag' | 'modified'>;
 
-/** Status by the request's conditions (RFC 9110, 13.2.2); undefined = send the file. */
+/** Status that the request's conditional headers require (RFC 9110, 13.2.2); undefined = send the file. */
 export function conditionStatus(file: Validators, request: RequestHeaders): 304 | 412 | undefined {
   if (failsPrecondition(file, request)) return 412;
   return isCachedByClient(file, request) ? 304 : undefined;
 }
 
 /**
- * True if a `Range` may be answered with a part. A client would append a range of another version to the wrong bytes, so it gets the whole
- * file. `isLasting`: the address always serves one version. For other addresses a date is not a strong validator (RFC 9110, 8.8.2.2),
- * because two versions may be written within one second.
+ * True if `If-Range` permits a part of the file as the answer to `Range`. If the client has another version, it gets
+ * the whole file, because it would append the part to the wrong bytes. `isLasting`: the address always serves one
+ * version. For other addresses a date is not a strong validator (RFC 9110, 8.8.2.2), because two versions may be
+ * written within one second.
  */
 export function rangeApplies(file: Validators, isLasting: boolean, request: RequestHeaders): boolean {
   const condition = single(request['if-range']);
@@ -25,12 +26,12 @@ export function rangeApplies(file: Validators, isLasting: boolean, request: Requ
   return isLasting && seconds(httpDate(condition)) === seconds(file.modified.getTime());
 }
 
-/** Milliseconds since 1970 of an HTTP date. The old form (asctime) has no zone and means GMT, like the others (RFC 9110, 5.6.7). */
+/** Converts an HTTP date to milliseconds since 1970. The old form (asctime) has no zone, but also means GMT (RFC 9110, 5.6.7). */
 function httpDate(text: string): number {
   return Date.parse(text.replace(/ \d{4}\s*$/, '$& GMT'));
 }
 
-/** Value of a header; repeated ones are joined as a list. */
+/** Value of a header. The values of a repeated header are joined with commas. */
 export function single(header: string | readonly string[] | undefined): string | undefined {
   return typeof header === 'string' ? header : header?.join(', ');
 }
@@ -51,8 +52,8 @@ function isCachedByClient(file: Validators, request: RequestHeaders): boolean {
 }
 
 /**
- * True if `If-None-Match` has this ETag (quoted, as it is sent), by weak comparison; undefined without the header. No other code reads that
- * header.
+ * True if the header `If-None-Match` contains this ETag (weak comparison); undefined without the header. `etag` has
+ * its quotation marks. No other code reads this header.
  */
 export function knowsTag(etag: string, request: RequestHeaders): boolean | undefined {
   const tags = single(request['if-none-match']);

@@ -9,14 +9,14 @@ import { isMultipart, multipartOf, readParts, type MultipartSource } from './mul
 /** Options for reading fields. */
 export interface FieldsReading {
   readonly accepts: ReadonlySet<FieldsKind>;
-  /** Bytes. */
+  /** Maximum size of the body, bytes. */
   readonly limit: number;
   readonly parts: PartLimits;
-  /** Detects JSON or form by the bytes and ignores the content type. */
+  /** True: detects JSON or a form from the bytes and ignores the content type. */
   readonly isLenient: boolean;
 }
 
-/** Fields of a body of any accepted kind. An empty body gives undefined, with any content type. */
+/** Reads the fields of a body of an accepted kind. Returns undefined for an empty body, with any content type. */
 export async function readFields(request: ServiceRequest, reading: FieldsReading): Promise<unknown> {
   const { accepts, limit, parts, isLenient } = reading;
   const { body, headers } = request;
@@ -29,7 +29,10 @@ export async function readFields(request: ServiceRequest, reading: FieldsReading
   return isLenient ? parseByLook(bytes) : parseFields(bytes, headers['content-type'], accepts);
 }
 
-/** Beginning of a form: a field name. Text and multipart bodies have spaces before the first `=`. */
+/**
+ * Pattern of the beginning of a form: a field name and `=`. Plain text and multipart bodies do not match, because
+ * they have spaces before the first `=`.
+ */
 const FORM = /^[\w.%+-]+=/;
 
 function parseByLook(bytes: Uint8Array): unknown {
@@ -38,7 +41,7 @@ function parseByLook(bytes: Uint8Array): unknown {
   return FORM.test(text) ? parseQuery(text, false) : parseJson(text);
 }
 
-// The host's parser does not check the row's media types and limit.
+// The host's parser does not check the media types and the limit of the row, so they are checked here.
 function parsedFields(
   value: unknown,
   headers: ServiceRequest['headers'],
@@ -52,7 +55,7 @@ function parsedFields(
   return refuseUnstorable(value);
 }
 
-// Without a length, or with that of a compressed body, the value's JSON is the best estimate of its size.
+// If the length is missing or belongs to a compressed body, the size of the value's JSON is the best estimate.
 function sizeOf(value: unknown, headers: ServiceRequest['headers']): number {
   const { 'content-length': length, 'content-encoding': encoding = 'identity' } = headers;
   return length !== undefined && encoding === 'identity' ? Number(length) : Buffer.byteLength(JSON.stringify(value));
@@ -65,7 +68,7 @@ function parseFields(bytes: Uint8Array, header: Header, accepts: FieldsReading['
   throw unsupportedType(header, typesOf(accepts));
 }
 
-/** All parts by their names: text of fields, a `File` for each file. An empty file input is skipped. */
+/** Reads all parts: a text for each field, a `File` for each file. Skips an empty file input. */
 async function collect(source: MultipartSource, limits: PartLimits): Promise<Readonly<Record<string, string | File>>> {
   const found: Record<string, string | File> = {};
   for await (const part of readParts(source, limits)) {

@@ -4,13 +4,14 @@ import { badMember } from '../wire/request-error.ts';
 import { sentences } from '../wire/sentences.ts';
 
 /**
- * Limit of nesting: a filter at its limit has about 140 levels; much deeper values overflow the stack of code that reads or writes them.
+ * Maximum nesting depth. The deepest allowed filter has about 140 levels; much deeper values would overflow the stack
+ * of code that reads or writes them.
  */
 const DEEPEST = 200;
 
-/** Returns the value; throws `parse` if its objects and lists are nested too deeply. */
+/** Returns the value. Throws `parse` if its objects and lists are nested too deeply. */
 export function refuseDeep(root: unknown): unknown {
-  // Level by level, because a recursive walk could overflow the stack itself.
+  // The levels are read one after the other, because a recursive function could itself overflow the stack.
   let level = [root].filter(isParent);
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth === DEEPEST) throw new DomainError('parse', sentences.unreadable('JSON', sentences.tooDeep(DEEPEST)));
@@ -51,13 +52,14 @@ export function parseJson(text: string): unknown {
     throw new DomainError('parse', sentences.unreadable('JSON', error instanceof Error ? error.message : 'malformed'));
   }
   refuseDeep(value);
-  // Raw NUL and raw surrogates fail earlier (JSON grammar, fatal UTF-8); only escapes can contain them.
+  // Only escapes (`\u`) can contain NUL or lone surrogates here: JSON's grammar refuses a raw NUL, and the UTF-8 decoder
+  // refuses raw surrogates.
   return text.includes('\\u') ? refuseUnstorable(value) : value;
 }
 
 /**
- * Returns the value; throws `validation` with the field if a text in it cannot be stored (NUL, lone surrogate), `parse` if there is no
- * field.
+ * Returns the value. If a text in it cannot be stored (NUL, lone surrogate), throws `validation` with the name of the
+ * field, or `parse` if the value is not an object.
  */
 export function refuseUnstorable(root: unknown): unknown {
   if (!isObject(root)) {

@@ -14,14 +14,14 @@ export function mediaType(header: Header): string {
   return (end < 0 ? header : header.slice(0, end)).trim().toLowerCase();
 }
 
-/** The error for a body of a media type that the row does not accept; `taken` are the accepted ones. */
+/** The error for a body with a media type that the row does not accept. `taken`: the accepted media types. */
 export function unsupportedType(header: Header, taken: readonly string[]): DomainError {
   const type = String(header ?? '').slice(0, 100);
   const message = type === '' ? sentences.noContentType(taken) : sentences.unsupportedType(type, taken);
   return new DomainError('unsupported_media_type', message);
 }
 
-/** The error of body readers for a body above a limit in bytes. */
+/** The error for a body that has more bytes than its limit. */
 export function payloadTooLarge(limit: number, what = 'body'): DomainError {
   return new DomainError('payload_too_large', `${what}: larger than ${limit} bytes; send less`);
 }

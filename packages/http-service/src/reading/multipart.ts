@@ -7,9 +7,9 @@ import { sentences } from '../wire/sentences.ts';
 import { payloadTooLarge, mediaType, unsupportedType } from './media-type.ts';
 import type { ServiceRequest } from '../seam/request.ts';
 
-/** Longest name of a part, bytes. */
+/** Maximum length of a part's name, bytes. */
 const MOST_NAME = 200;
-/** Limit of headers per part. */
+/** Maximum number of headers of a part. */
 const MOST_HEADERS = 32;
 /** Character with which the parser replaces undecodable bytes. */
 const REPLACEMENT = '\u{fffd}';
@@ -26,10 +26,13 @@ function createParser(contentType: string, { field, file, parts }: PartLimits): 
   }
 }
 
-/** The error of a part: a missing name (`name` is not a string), or a text that cannot be stored. Undefined for a valid part. */
+/**
+ * The error of an invalid part: its name is missing (`name` is not a string) or too long, or a text cannot be stored.
+ * Undefined for a valid part.
+ */
 function faultOf(name: unknown, texts: readonly string[]): DomainError | undefined {
   if (typeof name !== 'string') return broken('a part has no name');
-  // The parser has no limit of its own for names.
+  // The parser itself does not limit names.
   if (Buffer.byteLength(name) > MOST_NAME) return broken(`the name of a part is longer than ${MOST_NAME} bytes`);
   for (const text of [name, ...texts]) {
     if (!isStorable(text)) return broken('text holds a NUL, which cannot be stored');
@@ -53,17 +56,17 @@ function tooManyParts(limit: number): DomainError {
 const READ_TOO_LATE = 'part: read a file before you request the next part; its unread bytes were discarded';
 
 /**
- * The bytes of one file while it is the current part. A reader may pause and continue while it is current. After that, reading throws,
- * because discarded bytes must not look like an empty file.
+ * Bytes of a file, readable while the file is the current part. A reader may pause and continue in this time. Later
+ * reads throw, because discarded bytes must not look like an empty file.
  */
 class MultipartFile implements AsyncIterable<Uint8Array> {
   readonly #bytes: AsyncIterator<Uint8Array, unknown>;
   readonly #failure: () => unknown;
   #isOver = false;
 
-  /** `failure` returns the error of the whole body, undefined if there is none. */
+  /** `failure` returns the error of the whole body; undefined if the body has no error. */
   constructor(stream: BusboyFileStream, failure: () => unknown) {
-    // One iterator for all readers: a second one, or `resume`, would hang after a reader that stopped midway.
+    // All readers share one iterator: a second iterator, or `resume`, would hang after a reader that stopped before the end.
     this.#bytes = stream.iterator({ destroyOnReturn: false });
     this.#failure = failure;
   }
@@ -77,7 +80,7 @@ class MultipartFile implements AsyncIterable<Uint8Array> {
     }
   }
 
-  /** Discards the unread bytes. The parser waits for the end of each file, so every file must be read to its end. */
+  /** Reads and discards the unread bytes. This is needed because the parser waits for the end of each file. */
   async drain(): Promise<void> {
     this.#isOver = true;
     while ((await this.#next()).done !== true);
@@ -99,12 +102,13 @@ export interface MultipartSource {
 }
 
 /**
- * Yields the parts of a multipart body in the order sent, a file as a stream. It reads no faster than the caller. Throws `parse` for a
- * broken body and `payload_too_large` above a limit, also from the stream of the current file.
+ * Yields the parts of a multipart body in the order sent; a file is a stream. Reads only as fast as the caller.
+ * Throws `parse` for a broken body and `payload_too_large` above a limit; the stream of the current file may also
+ * throw them.
  */
 export async function* readParts(source: MultipartSource, limits: PartLimits): AsyncGenerator<Part, void, undefined> {
   const reader = new PartReader(source, limits);
-  // Not awaited: a client that stops sending would delay the response. It never rejects.
+  // This is not awaited, because a client that stops sending would delay the response. The promise never rejects.
   void reader.feed();
   try {
     for (let part = await reader.next(); part !== undefined; part = await reader.next()) yield part;
@@ -121,7 +125,7 @@ class PartReader {
   readonly #chunks: AsyncIterator<Uint8Array, unknown>;
   readonly #limits: PartLimits;
   readonly #stopped = new AbortController();
-  /** Parts that were parsed and not taken yet. */
+  /** Parsed parts that the caller has not taken yet. */
   readonly #ready: (FieldPart | FilePart)[] = [];
   readonly #streams = new Set<BusboyFileStream>();
   #current: MultipartFile | undefined;
@@ -143,7 +147,7 @@ class PartReader {
       .on('finish', () => this.#end());
   }
 
-  /** Returns the next part; unread bytes of the file before it are discarded. */
+  /** Returns the next part. Discards unread bytes of the file before it. */
   async next(): Promise<Part | undefined> {
     await this.#current?.drain();
     this.#current = undefined;
@@ -156,7 +160,7 @@ class PartReader {
     }
   }
 
-  /** Passes the body to the parser until it ends, fails or is stopped; never rejects. */
+  /** Passes the body to the parser until the body ends or fails, or until the reader is stopped. Never rejects. */
   async feed(): Promise<void> {
     const { signal } = this.#stopped;
     let size = 0;
@@ -167,7 +171,7 @@ class PartReader {
         if (size > this.#limits.total) throw payloadTooLarge(this.#limits.total);
         if (!this.#parser.write(chunk)) await once(this.#parser, 'drain', { signal });
         await this.#untilTaken();
-        // Checked here as well, because the next chunk may never arrive.
+        // The signal is also checked here, because the next chunk may never arrive.
         if (signal.aborted) return;
       }
       this.#parser.end();
@@ -182,7 +186,7 @@ class PartReader {
     this.#parser.destroy();
   }
 
-  // The parser applies backpressure for files, but not for fields.
+  // Waits until all parsed parts are taken: the parser applies backpressure for files, but not for fields.
   async #untilTaken(): Promise<void> {
     while (this.#ready.length > 0 && !this.#stopped.signal.aborted)
       await new Promise<void>((resolve) => (this.#taken = resolve));
@@ -227,7 +231,7 @@ class PartReader {
     this.#wake();
   }
 
-  // Aborts at once, though `feed` may wait for bytes, because the response headers depend on it.
+  // Aborts immediately, although `feed` may be waiting for bytes, because the response headers depend on this.
   #leaveBody(): void {
     this.#stopped.abort();
     this.#taken();
@@ -258,5 +262,5 @@ export function multipartOf({ body, headers }: ServiceRequest): MultipartSource 
   return { contentType: header, chunks: body.kind === 'none' ? nothing() : body.chunks() };
 }
 
-// A body without bytes has no boundary, which the parser reports.
+// Stands for a body without bytes; the parser reports that its boundary is missing.
 async function* nothing(): AsyncGenerator<Uint8Array, void, undefined> {}

@@ -1,6 +1,6 @@
 import type { ServiceRequest } from '../seam/request.ts';
 
-// Any port of the local machine and of 192.168.* networks, because existing clients depend on it.
+// Local origins: all ports of this machine and of 192.168.* networks. Existing clients depend on them.
 const LOCAL = /^https?:\/\/(?:localhost|127\.0\.0\.1|192\.168\.\d{1,3}\.\d{1,3})(?::\d{1,5})?$/;
 
 /** Configured origins that may read responses and send credentials, in addition to local ones. */
@@ -12,17 +12,18 @@ export interface CorsOptions {
 export const isConfigured = (origin: string, { origins }: CorsOptions): boolean =>
   origins.includes(origin) || LOCAL.test(origin);
 
-/** Predicate of requests that pages of other sites caused. */
+/** True for a request that a page of another site caused. */
 export type CrossSiteTest = (request: Pick<ServiceRequest, 'headers'>) => boolean;
 
-/** Origins whose pages may call: the service's own, and those that CORS accepts. */
+/** Origins whose pages may call: the origin of the service (`baseUrl`), and the origins that CORS accepts. */
 export interface OwnPages extends CorsOptions {
   readonly baseUrl: string;
 }
 
 /**
- * Creates the predicate. A request with an `Origin` is of another site if CORS refuses this origin. A request without one (`<img>`, a link)
- * is of another site if its header `Sec-Fetch-Site` says so.
+ * Creates the test. A request with an `Origin` comes from another site, unless the origin is that of the service or
+ * of the requested host, or CORS accepts it. A request without `Origin` (`<img>`, a link) comes from another site if
+ * its header `Sec-Fetch-Site` says so.
  */
 export function crossSiteTest({ origins, baseUrl }: OwnPages): CrossSiteTest {
   const own = new URL(baseUrl).origin;

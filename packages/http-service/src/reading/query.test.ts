@@ -14,7 +14,7 @@ test('parses everything that URLSearchParams writes', () => {
   );
 });
 
-test('parses any text or refuses it with a 400 code', () => {
+test('parses each text or refuses it with a code of status 400', () => {
   assert(
     property(string(), (query) => {
       expect(['read', 'parse', 'validation']).toContain(outcome(query));

@@ -3,7 +3,7 @@ import { isStorable } from '@headwater/core/values';
 import { badMember } from '../wire/request-error.ts';
 import { sentences } from '../wire/sentences.ts';
 
-/** Decodes percent escapes; throws `parse` (400) if they are not UTF-8, instead of silently replacing characters. */
+/** Decodes percent escapes. Throws `parse` (400) if they are not UTF-8, instead of replacing characters silently. */
 export function decode(text: string, what: string): string {
   if (!text.includes('%')) return text;
   try {
@@ -14,11 +14,11 @@ export function decode(text: string, what: string): string {
 }
 
 /**
- * Parses a query into names and values. Brackets have no meaning: `a[$ne]=1` has the name `a[$ne]`. A repeated name and text that cannot be
- * stored are refused (400). `__proto__` is an ordinary name.
+ * Parses a query into names and values. Brackets have no meaning: `a[$ne]=1` has the name `a[$ne]`. Throws (400) for
+ * a repeated name, and for text that stores cannot store. `__proto__` is an ordinary name.
  */
 export function parseQuery(query: string, foldCase: boolean): Record<string, string> {
-  // A plain object: V8 stores one without prototype as a hash table, which is slow to create and to validate.
+  // This is a plain object, because V8 stores an object without prototype as a hash table, which is slow to create and to validate.
   const result: Record<string, string> = {};
   if (query === '') return result;
   for (const pair of query.split('&')) {
@@ -32,7 +32,7 @@ export function parseQuery(query: string, foldCase: boolean): Record<string, str
   return result;
 }
 
-/** Sets a field; throws `validation` if it is set already. `__proto__` becomes an own property. */
+/** Sets a field. Throws `validation` if the field is already set. `__proto__` becomes an own property. */
 export function setOnce<T>(fields: Record<string, T>, name: string, value: T): void {
   if (Object.hasOwn(fields, name)) throw badMember(name, sentences.givenTwice);
   if (name === '__proto__')

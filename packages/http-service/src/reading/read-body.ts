@@ -10,8 +10,9 @@ const PARSED_BY_HOST =
   'body: a parser of the host read this body; mount the service before it, or let the host keep raw bytes (express.raw)';
 
 /**
- * Returns the body's bytes; no bytes if there is no body. Throws `unsupported_media_type` for types outside of `media`, and an `Error` if a
- * parser of the host has consumed the bytes: they cannot be restored from its result.
+ * Returns the bytes of the body; an empty array without a body. Throws `unsupported_media_type` for types that are
+ * not in `media`. Throws an `Error` if a parser of the host has read the body, because the bytes cannot be restored
+ * from the parser's result.
  */
 async function readBytes(
   { body, headers }: ServiceRequest,
@@ -23,12 +24,15 @@ async function readBytes(
   const isTaken = media.length === 0 || media.includes(mediaType(header));
   if (body.kind === 'parsed') throw isTaken ? new Error(PARSED_BY_HOST) : unsupportedType(header, media);
   const read = await body.read(limit);
-  // As for other kinds, an empty body counts as no body, with any content type.
+  // An empty body counts as no body, with any content type, as for the other kinds of bodies.
   if (read.byteLength > 0 && !isTaken) throw unsupportedType(header, media);
   return read;
 }
 
-/** Reads a row's body, undefined without one; it is not validated yet. Throws `payload_too_large`, `unsupported_media_type` or `parse`. */
+/**
+ * Reads the body of a row; undefined without a body. Does not validate it. Throws `payload_too_large`,
+ * `unsupported_media_type` or `parse`.
+ */
 export type BodyReader = (request: ServiceRequest) => Promise<unknown>;
 
 type RowBody<B> = FieldsBody<B> | BytesBody<B> | PartsBody<B>;
@@ -36,7 +40,7 @@ type RowBody<B> = FieldsBody<B> | BytesBody<B> | PartsBody<B>;
 const DEFAULT_PARTS = 100;
 const DEFAULT_FIELD = 1024 * 1024;
 
-/** Creates the reader of a row's body; `defaultLimit` in bytes applies to rows without a limit. */
+/** Creates the reader of a row's body. `defaultLimit`: maximum size, bytes, for rows without their own limit. */
 export function createBodyReader<B>(spec: RowBody<B>, defaultLimit: number): BodyReader {
   const read = readerOf(spec, defaultLimit);
   return async (request) => {
@@ -45,7 +49,7 @@ export function createBodyReader<B>(spec: RowBody<B>, defaultLimit: number): Bod
   };
 }
 
-/** Refuses a compressed body: nothing expands it here, so its bytes would be read as something else. */
+/** Refuses a compressed body, because the service does not decompress bodies and would misread its bytes. */
 function refuseEncoded({ body, headers: { 'content-encoding': header } }: ServiceRequest): void {
   if (header === undefined || body.kind !== 'stream' || body.isDecoded === true) return;
   const encoding = String(header).trim().toLowerCase();
@@ -61,11 +65,11 @@ function readerOf<B>(spec: RowBody<B>, defaultLimit: number): BodyReader {
     return async (request) => spec.read(await readBytes(request, spec.media, limit));
   }
   const limits = partLimits(spec.limits, defaultLimit);
-  // Nothing is read here: the handler reads the parts from the stream.
+  // Nothing is read here, because the handler reads the parts from the stream.
   return async (request) => spec.read(readParts(multipartOf(request), limits));
 }
 
-/** Limits of a multipart body with the defaults filled in; a field cannot be larger than the whole. */
+/** Fills in the default limits of a multipart body. The limits of a field and of a file are at most the limit of the whole body. */
 export function partLimits(limits: Partial<PartLimits>, defaultTotal: number): PartLimits {
   const total = limits.total ?? defaultTotal;
   const { parts = DEFAULT_PARTS, field = DEFAULT_FIELD, file = total } = limits;

@@ -1,6 +1,6 @@
 /**
- * Names in the fixture of the examples. No layer is part of the table of operations, so these names belong to no real layer. The page of
- * the API reference shows names of its own service instead.
+ * Names in the test data with which the examples of rows are sent. The table of operations has no real layers, so
+ * these are names of invented layers. The page of the API reference shows names that exist in the service instead.
  */
 
 /** A successful run, owned by `test_user_0042`. */
@@ -9,10 +9,10 @@ export const EXAMPLE_RUN = '0190a000-0000-7000-8000-000000000001';
 /** Slugs of the place, as in paths. */
 export const EXAMPLE_PLACE = { state: 'sample_state', district: 'sample_district', block: 'sample_tehsil' } as const;
 
-/** Id of its Collection in the STAC API. */
+/** Id of the place's Collection in the STAC API. */
 export const EXAMPLE_COLLECTION = 'sample_state_sample_district_sample_tehsil';
 
-/** The same place, as in queries of the public data. */
+/** Names of the place, as in queries of the public data. */
 export const EXAMPLE_NAMES = { state: 'sample_state', district: 'sample_district', tehsil: 'sample_tehsil' } as const;
 
 /** A point in the tehsil, and the micro-watershed there. */
@@ -28,7 +28,7 @@ export const EXAMPLE_FILES = { token: '1', raster: 'example.tif', vector: 'examp
 /** Name of a published table. */
 export const EXAMPLE_TABLE = 'sample_annual';
 
-/** Name of the raster in the ids of its Items, after the place. */
+/** Name of the raster: the part after the place in the ids of its Items. */
 export const EXAMPLE_DATASET = 'sample_raster';
 
 /** Layers by their names at the map server. */

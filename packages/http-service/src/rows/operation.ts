@@ -13,9 +13,9 @@ export interface OperationInput<A extends Auth, P, Q, B> {
   readonly params: P;
   readonly query: Q;
   readonly body: B;
-  /** Upper case; HEAD only if the row's `GET` answers it. */
+  /** Method in upper case. It is HEAD if the client sent HEAD to a row with GET. */
   readonly method: string;
-  /** Path without query, leading slashes collapsed. */
+  /** Path without query; several slashes at its start are reduced to one. */
   readonly path: string;
   /** The query as sent, without its question mark. */
   readonly queryText: string;
@@ -32,7 +32,7 @@ export interface ResponseSpec {
   readonly media?: readonly string[];
 }
 
-/** A request that works on the example fixture; the conformance suite sends it through every adapter. */
+/** An example request. It works with the test data of `example-world.ts`; the conformance suite sends it through all adapters. */
 export interface OperationExample {
   readonly name: string;
   readonly params?: Readonly<Record<string, string>>;
@@ -44,35 +44,37 @@ export interface OperationExample {
 }
 
 /**
- * Origins that may read a row's responses. `any`: every origin; configured and local ones with credentials. `configured`: only configured
- * and local ones. `none`: no other origin. A function returns true for an origin that may read, with credentials.
+ * Origins whose pages may read a row's responses. `any`: all origins; only configured and local ones with
+ * credentials. `configured`: only configured and local origins. `none`: no other origin. A function returns true for
+ * an origin whose pages may read, with credentials.
  */
 export type CorsRule = 'any' | 'configured' | 'none' | ((origin: string) => boolean);
 
-/** Methods of rows; HEAD is derived from GET, OPTIONS from the path. */
+/** Methods of rows. The service also answers HEAD (from GET) and OPTIONS. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** One HTTP operation: a row of the table that routing, OpenAPI, docs and tests loop over. */
+/** One HTTP operation: a row of the table that routing, OpenAPI, documentation and tests use. */
 export interface Operation<A extends Auth = Auth, P = unknown, Q = unknown, B = unknown> {
-  /** camelCase verb and noun; `operationId` in OpenAPI. */
+  /** Verb and noun in camelCase; it is the `operationId` in OpenAPI. */
   readonly id: string;
   readonly method: Method;
-  /** With `:param` segments; with a trailing slash if the documented path has one. Matched with and without it. */
+  /** Path with `:param` segments. It ends with a slash if the documented path does, but matches with and without this slash. */
   readonly path: string;
-  /** One policy or several: the first one whose credentials the request has decides. */
+  /** One policy or several. Of several policies, the first one whose credentials are in the request decides. */
   readonly auth: A;
-  /** Any tag; describe your own in `createHeadwater({ tags })`. */
+  /** Tag of the row in OpenAPI. Describe your own tags in `createHeadwater({ tags })`. */
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
   readonly params?: ZodType<P>;
   readonly query?: ZodType<Q>;
-  /** A schema for JSON; `fieldsBody`, `bytesBody` or `partsBody` for other kinds and for limits. */
+  /** Body of the request: a schema for JSON; `fieldsBody`, `bytesBody` or `partsBody` for other kinds of bodies and for limits. */
   readonly body?: RowBody<B>;
-  /** Query names are case-insensitive (OGC key-value pairs). */
+  /** True: names in the query are case-insensitive (OGC key-value pairs). */
   readonly foldQueryCase?: true;
   /**
-   * True if the result of `query` depends on the query text alone and the handler does not change it; it is then cached for equal queries.
+   * True if the parsed query depends only on the query text and the handler does not change it. The parsed query is
+   * then cached for equal texts.
    */
   readonly cachesQueries?: true;
   readonly responses: Readonly<Record<number, ResponseSpec>>;
@@ -82,22 +84,25 @@ export interface Operation<A extends Auth = Auth, P = unknown, Q = unknown, B = 
   /** Origins that may read the responses; default: `any` for public GETs, otherwise `configured`. */
   readonly cors?: CorsRule;
   /**
-   * True: responses must not be cached (tokens). Responses of rows with credentials are not cached either, unless the handler sets
-   * `Cache-Control`.
+   * True: responses must not be cached, because they contain tokens. Responses of rows with credentials are also not
+   * cached, unless the handler sets `Cache-Control`.
    */
   readonly noStore?: true;
-  /** True: requests are answered even while the service closes, when its stores may be closed already. Other rows refuse them then. */
+  /**
+   * True: requests are answered even while the service closes and its stores may already be closed. Other rows refuse
+   * requests in this time.
+   */
   readonly isAnsweredWhileClosing?: true;
   /** True: requests are answered also on the reserved connections of a full server. */
   readonly usesReserve?: true;
   /** True if the path contains a secret: log lines then have the path of the row, with the names of its parameters. */
   readonly secretPath?: true;
   readonly examples: readonly OperationExample[];
-  // A method, not a property, so that rows of every principal and schema fit into one table.
+  // This is a method, not a property, so that rows with different principals and schemas fit into one table.
   handler(input: OperationInput<A, P, Q, B>, deps: ServiceDeps): Promise<Reply> | Reply;
 }
 
-/** Derives the types of a row's handler from its policy and schemas; returns the row unchanged. */
+/** Returns the row unchanged. It derives the types of the row's handler from its policy and schemas. */
 export function operation<const A extends Auth, P, Q, B>(row: Operation<A, P, Q, B>): Operation<A, P, Q, B> {
   return row;
 }

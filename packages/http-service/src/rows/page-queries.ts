@@ -27,7 +27,7 @@ export const FirstPageQuery = z.object({
   before: RunId.optional().describe('Shows publications older than this run.'),
 });
 
-/** Responses that several rows have in addition to their content. */
+/** Responses without content that several rows have. */
 export const NOT_MODIFIED = { description: 'The client has the current version in its cache' };
 export const PRECONDITION_FAILED = {
   description: 'The current version differs from `If-Match`, or is newer than `If-Unmodified-Since`',

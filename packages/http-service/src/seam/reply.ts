@@ -1,12 +1,12 @@
 import type { ServiceResponse } from './request.ts';
 
-/** Bytes of a cached response, with its ETag; compressed forms are cached with it on first use. */
+/** Bytes of a cached response, with their ETag. A compressed form is created on first use and cached with them. */
 export interface Prepared {
-  /** Not encoded. */
+  /** Uncompressed bytes. */
   readonly bytes: Uint8Array;
   /** Value of `Content-Type`. */
   readonly type: string;
-  /** Quoted, strong or weak ETag of the unencoded bytes. */
+  /** Strong or weak ETag of the uncompressed bytes, with its quotation marks. */
   readonly etag: string;
 }
 

@@ -1,22 +1,22 @@
-/** Body from the host: a stream that can be read later and with a limit, a value that the host has parsed, or none. */
+/** Body from the host: no body, a value that the host has parsed, or a stream, which can be read later and with a limit. */
 export type RequestBody =
   | { readonly kind: 'none' }
   | { readonly kind: 'parsed'; readonly value: unknown }
   | {
       readonly kind: 'stream';
-      /** True for bytes from which a parser of the host has removed a `Content-Encoding`. */
+      /** True if a parser of the host has already decompressed the bytes (`Content-Encoding`). */
       readonly isDecoded?: boolean;
       /** Reads the whole body; rejects with `payload_too_large` above `limit` bytes. */
       read(limit: number): Promise<Uint8Array>;
-      /** Reads piece by piece, with backpressure; after an early end the connection can still send a response. */
+      /** Reads piece by piece, with backpressure. If the caller stops early, the response can still be sent. */
       chunks(): AsyncIterable<Uint8Array>;
     };
 
-/** Framework-neutral, lazy request; adapters only translate. */
+/** Framework-neutral request. Adapters only convert the request of their framework; the body is read on demand. */
 export interface ServiceRequest {
   /** Upper case. */
   readonly method: string;
-  /** Path and query as sent, mount prefix removed: `/runs/?limit=2`. */
+  /** Path and query as sent, without the path prefix of the mount, such as `/runs/?limit=2`. */
   readonly url: string;
   /** Lower-case names; repeated headers as arrays. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -24,8 +24,8 @@ export interface ServiceRequest {
   /** Address of the client, for rate limits and for access by address; undefined if the host does not know it. */
   readonly remoteAddress: string | undefined;
   /**
-   * Number of entries of `X-Forwarded-For` that the host trusts, because trusted proxies sent them; default 0. If the header has more
-   * entries, the client is unknown, and access by address treats it as a public client.
+   * Number of entries of `X-Forwarded-For` that the host trusts, because trusted proxies added them; default 0. If
+   * the header has more entries, the client's address is unknown, and the client is treated as a public client.
    */
   readonly trustedHops?: number;
   /** True on a reserved connection of a server that is full (`guardServer`). */
@@ -43,11 +43,14 @@ export interface ServiceResponse {
 
 /** The service that adapters mount. */
 export interface Service {
-  /** Distinct path patterns in `:param` form (`/runs/:id/`), each with and without trailing slash handled by `execute`. */
+  /**
+   * Path patterns of all rows, each once, with `:param` segments (`/runs/:id/`). `execute` accepts each with and
+   * without trailing slash.
+   */
   readonly paths: readonly string[];
   execute(request: ServiceRequest): Promise<ServiceResponse>;
-  /** True if a row has the path of this URL, with any method; for hosts that route by prefixes. */
+  /** True if a row has the path of this URL, with any method. For hosts that pass on only the service's requests. */
   owns(url: string): boolean;
-  /** Stops accepting work, ends streams, releases runs; resolves when all have ended. */
+  /** Refuses new work, ends streams, and puts running runs back in the queue. Resolves after all work has ended. */
   close(): Promise<void>;
 }

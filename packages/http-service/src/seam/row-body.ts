@@ -7,14 +7,14 @@ export type FieldsKind = 'json' | 'form' | 'multipart';
 export interface FieldsBody<B> {
   readonly kind: 'fields';
   readonly schema: ZodType<B>;
-  /** Shown in OpenAPI instead of `schema`, if JSON Schema cannot express it. */
+  /** Schema that OpenAPI shows if JSON Schema cannot express `schema`. */
   readonly documented?: ZodType;
   readonly accepts: readonly FieldsKind[];
   /** Limit in bytes; default: the service's limit. */
   readonly limit?: number;
-  /** Detects JSON or form by the bytes and ignores the content type; blank bytes count as no body, other content is refused. */
+  /** True: detects JSON or a form from the bytes and ignores the content type. Blank bytes count as no body; other content is refused. */
   readonly lenient?: true;
-  /** True: the row refuses an empty body, although the schemas accept it; shown in OpenAPI. */
+  /** True: the row refuses an empty body, although the schema accepts it. OpenAPI then shows the body as required. */
   readonly refusesEmpty?: true;
 }
 
@@ -31,7 +31,7 @@ export interface BytesBody<B> {
 export interface PartsBody<B> {
   readonly kind: 'parts';
   readonly limits: Partial<PartLimits>;
-  /** Shown in OpenAPI: an object with a member for each part. */
+  /** Schema that OpenAPI shows: an object with a member for each part. */
   readonly documented?: ZodType;
   readonly read: (parts: AsyncIterable<Part>) => B;
 }
@@ -40,7 +40,7 @@ export interface PartsBody<B> {
 export interface PartLimits {
   /** Bytes of the whole body; default: the service's limit. */
   readonly total: number;
-  /** Fields and files together; default 100. */
+  /** Number of fields and files together; default 100. */
   readonly parts: number;
   /** Bytes of one field's value; default 1 MiB, and never above `total`. */
   readonly field: number;
@@ -54,7 +54,7 @@ export type Part =
   | {
       readonly kind: 'file';
       readonly name: string;
-      /** As sent, without folders; '' if the form had none. A text of the client: never use it as a path. */
+      /** File name as sent, without folders; '' if the form had no file name. It comes from the client: never use it as a path. */
       readonly filename: string;
       /** Media type as sent. */
       readonly type: string;
@@ -62,7 +62,7 @@ export type Part =
       readonly chunks: AsyncIterable<Uint8Array>;
     };
 
-/** Body of a row; a bare schema is JSON within the service's limit. */
+/** Body of a row. A schema alone means JSON with the service's size limit. */
 export type RowBody<B> = ZodType<B> | FieldsBody<B> | BytesBody<B> | PartsBody<B>;
 
 /** Options of `fieldsBody`. */
@@ -95,7 +95,7 @@ export function partsBody(limits: Partial<PartLimits> = {}): PartsBody<AsyncIter
   return { kind: 'parts', limits, read: (value) => value };
 }
 
-/** The body of a row; a bare schema becomes a `fieldsBody`. */
+/** Returns the body of a row; converts a schema to a `fieldsBody`. */
 export function bodySpec<B>(body: RowBody<B>): FieldsBody<B> | BytesBody<B> | PartsBody<B> {
   return 'kind' in body ? body : fieldsBody(body);
 }

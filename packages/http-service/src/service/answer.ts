@@ -9,7 +9,7 @@ import { decodeParams } from './router.ts';
 import type { RowPlan } from './row-plan.ts';
 import type { UnsentResponse } from './unsent-response.ts';
 
-/** Throws if a reply differs from its row: undeclared status, media type or shape. */
+/** Throws if a reply does not match its row: if the row has no such status or media type, or if the schema does not accept the body. */
 function checkReply(row: Operation, reply: Reply): void {
   const spec = row.responses[reply.status];
   if (spec === undefined) throw new Error(`${row.id}: status ${reply.status} is not in its row`);
@@ -38,7 +38,7 @@ function isJson(type: string): boolean {
 /** Parts of a service that are needed to answer a request. */
 export interface AnswerOptions {
   readonly deps: ServiceDeps;
-  /** Validate every response against its row; for tests and development. */
+  /** True: validates each response against its row. For tests and development. */
   readonly validateResponses: boolean;
   readonly encodings: Encodings;
 }
@@ -46,8 +46,9 @@ export interface AnswerOptions {
 const ANONYMOUS = { kind: 'anonymous' } as const;
 
 /**
- * Answers a request by its row: authentication, path and query, body, handler. It returns a promise only if it has to wait, because each
- * promise costs a quarter of a microsecond per request. Throws, or rejects with, the error for the row's error format.
+ * Answers a request with its row: authenticates the caller, reads path, query and body, and calls the handler. It
+ * returns a promise only if it has to wait, because each promise costs a quarter of a microsecond per request.
+ * Throws, or rejects with, the error; the caller writes it in the row's error format.
  */
 export function answer(
   plan: RowPlan,
@@ -60,9 +61,9 @@ export function answer(
 }
 
 async function answerLater(plan: RowPlan, routed: RoutedRequest, options: AnswerOptions): Promise<UnsentResponse> {
-  // Public rows have the most requests; they wait for nothing.
+  // Public rows get the most requests, so they do not wait for an authentication.
   const caller = plan.isOpen ? ANONYMOUS : await routed.authenticate(plan, options.deps);
-  // Path and query before the body, so that a bad parameter is reported without waiting for bytes.
+  // Path and query are read before the body, so that an invalid parameter is reported without waiting for the bytes of the body.
   const address = addressOf(plan, routed);
   if (plan.readBody === undefined) read(routed, { principal: caller, ...address, body: undefined });
   else {
@@ -70,7 +71,7 @@ async function answerLater(plan: RowPlan, routed: RoutedRequest, options: Answer
     const body = plan.checkBody(await routed.readBody(plan));
     read(routed, { principal: await routed.principalAfterBody(found, options.deps), ...address, body });
   }
-  // Awaited here, because returning the promise would take two more microtask turns.
+  // The promise is awaited here, because returning it would take two more microtask turns.
   return await handle(plan, routed, options);
 }
 
@@ -95,7 +96,7 @@ function read(routed: RoutedRequest, { principal, params, query, body }: ReadPar
   routed.body = body;
 }
 
-/** Parameters of the path and query, validated. */
+/** Reads and validates the parameters of the path and of the query. */
 function addressOf({ row, readQuery }: RowPlan, routed: RoutedRequest): Pick<ReadParts, 'params' | 'query'> {
   return {
     params: row.params === undefined ? undefined : checked(row.params, decodeParams(routed.match?.params)),

@@ -23,7 +23,7 @@ function allowed(origin: string | undefined, publicGet: boolean): unknown {
   return headers['access-control-allow-origin'];
 }
 
-test('configured and local origins are echoed; others get * on public responses and nothing on others', () => {
+test('configured and local origins are returned in the header; other origins get * for public responses and no header for other responses', () => {
   expect(allowed('https://app.example', false)).toBe('https://app.example');
   for (const local of ['http://localhost:3000', 'https://127.0.0.1', 'http://192.168.1.20:8080']) {
     expect(allowed(local, false)).toBe(local);
@@ -44,7 +44,7 @@ test('host names that only begin like local ones are not local', () => {
   }
 });
 
-test("a row's rule allows no origin, or those that its function accepts, with credentials", () => {
+test('the rule none allows no other origin; a function allows the origins that it accepts, with credentials', () => {
   const under = (rule: CorsRule, origin: string): unknown => {
     const headers: Record<string, string | readonly string[]> = {};
     addCors(headers, request(origin), { cors: { origins: ['https://app.example'] }, rule, report: () => {} });

@@ -11,7 +11,7 @@ const ALLOW_HEADERS = [
 const EXPOSE_HEADERS =
   'Allow, Location, ETag, Content-Range, Accept-Ranges, Content-Length, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, X-Request-Id';
 
-/** Rules that decide about an origin. */
+/** Settings and rule that decide if an origin is allowed. */
 export interface Allowed {
   readonly cors: CorsOptions;
   readonly rule: CorsRule;
@@ -22,7 +22,7 @@ export interface Allowed {
 /** Adds the CORS headers by the rule. */
 export function addCors(headers: MutableHeaders, request: ServiceRequest, allowed: Allowed): void {
   const { origin } = request.headers;
-  // Caches must store the variants separately, also for requests without Origin.
+  // The header is always added, because caches must also store the response to a request without Origin separately.
   addVary(headers, 'Origin');
   if (typeof origin !== 'string') return;
   if (mayHaveCredentials(origin, allowed)) {
@@ -38,7 +38,7 @@ function mayHaveCredentials(origin: string, { cors, rule, report }: Allowed): bo
   return rule !== 'none' && isConfigured(origin, cors);
 }
 
-// A rule that throws allows no origin, which is the safe default.
+// A rule that throws allows no origin; this is the safe default.
 function isAllowedBy(rule: (origin: string) => boolean, origin: string, report: Allowed['report']): boolean {
   try {
     return rule(origin);
@@ -49,8 +49,8 @@ function isAllowedBy(rule: (origin: string) => boolean, origin: string, report: 
 }
 
 /**
- * Headers of a preflight response (204) without the CORS headers of `addCors`. Allows the headers that the policies of the announced row
- * read.
+ * Headers of a preflight response (204), in addition to those of `addCors`. Allows the request headers that the
+ * policies of the announced row read.
  */
 export function preflightHeaders(
   route: Route,

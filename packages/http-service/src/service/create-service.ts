@@ -9,7 +9,7 @@ import { compileRouter } from './router.ts';
 /** Options of `createService`. */
 export interface ServiceOptions extends Omit<ExecuteOptions, 'router' | 'isRefusing'> {
   readonly operations: readonly Operation[];
-  /** Default body limit in bytes for rows without their own. */
+  /** Maximum size of a body, bytes, for rows without their own limit. */
   readonly bodyLimit: number;
   /** Runs once when the service closes. */
   readonly onClose: () => Promise<void>;
@@ -18,9 +18,9 @@ export interface ServiceOptions extends Omit<ExecuteOptions, 'router' | 'isRefus
 
 /** A service, and the function that answers its own requests. */
 export interface OwnService {
-  /** Refuses requests while it closes. */
+  /** Service for adapters. It refuses requests while it closes. */
   readonly service: Service;
-  /** Answers like `service`, also while it closes; such requests are not counted. */
+  /** Answers requests of the service to itself, also while it closes. They are not counted as requests in progress. */
   readonly executeOwn: Execute;
 }
 
@@ -47,8 +47,8 @@ export function createService({
 }
 
 /**
- * Every form of the service's paths that a host must route: with and without trailing slash, and with the doubled leading slash that some
- * clients send.
+ * All forms of the service's paths that a host must route: with and without trailing slash, and with two slashes at
+ * the start, which some clients send.
  */
 export function nativePaths(service: Pick<Service, 'paths'>): readonly string[] {
   return service.paths.flatMap((path) => {

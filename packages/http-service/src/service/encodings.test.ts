@@ -29,7 +29,7 @@ test('equal bytes of several prepared values are compressed once', async () => {
   for (const encoding of ['br', 'gzip', 'br', 'gzip'] as const)
     expect(await encodings.of(prepared(text('a')).prepared, encoding)).toHaveLength(1);
   expect(calls).toEqual(['br', 'gzip']);
-  // Several responses may share an ETag if it is that of a version.
+  // Different responses may have the same ETag, such as the ETag of a version.
   const other = prepared(text('b'), { etag: prepared(text('a')).prepared.etag });
   await encodings.of(other.prepared, 'br');
   expect(calls).toEqual(['br', 'gzip', 'br']);
@@ -44,7 +44,7 @@ test('compressed forms of released values are cached up to the limit', async () 
       return { form: new WeakRef(form), bytes: form.byteLength };
     }),
   );
-  // A WeakRef that was read stays alive until the end of the event loop turn.
+  // An object that was read through a WeakRef is kept until the end of this turn of the event loop.
   await setImmediate();
   collectGarbage();
   const living = forms.filter(({ form }) => form.deref() !== undefined);
@@ -61,7 +61,7 @@ test('a failure is not cached', async () => {
   expect(await encodings.of(one, 'br')).toEqual(Uint8Array.of(1));
 });
 
-test('bytes that are short, compressed already or grow are not compressed', async () => {
+test('bytes are not compressed if they are short, already compressed, or would grow', async () => {
   const encodings = createEncodings();
   const noise = crypto.getRandomValues(new Uint8Array(2048));
   for (const each of [prepared('{}'), prepared(text('a'), { type: 'image/png' }), prepared(noise)]) {

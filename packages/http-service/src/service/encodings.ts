@@ -3,15 +3,15 @@ import { compress, type Compressed } from '../caching/compressing.ts';
 import { createByteLimitedCache } from '../caching/byte-limited-cache.ts';
 import type { Prepared } from '../seam/reply.ts';
 
-/** Size in bytes below which compression saves less than its header costs. */
+/** Size, bytes, below which a response is not compressed, because compression would save less than its header adds. */
 const LEAST_BYTES = 256;
 
-/** Maximum size of the compressed forms that are cached by their bytes: some thousand reports. */
+/** Maximum size of the compressed forms that are cached by the hash of their bytes: enough for some thousand reports. */
 const MOST_BYTES = 16 * 1024 * 1024;
 /** Cost of a cache entry in addition to its bytes. */
 const ENTRY_BYTES = 256;
 
-/** Compressed forms of prepared bytes; undefined if compression does not make them smaller. */
+/** Compressed forms of prepared bytes. `of` returns undefined if compression does not make the bytes smaller. */
 export interface Encodings {
   of(prepared: Prepared, encoding: Compressed): Promise<Uint8Array | undefined>;
 }
@@ -21,9 +21,10 @@ type Compress = (bytes: Uint8Array, encoding: Compressed) => Promise<Form>;
 type Forms = Partial<Record<Compressed, Promise<Form>>>;
 
 /**
- * Creates the cache of compressed forms. Concurrent callers share one compression. A form is cached as long as its prepared value, which
- * handlers may cache. The most recently used forms are also cached by the hash of their bytes: if a handler creates equal bytes for each
- * request, they are compressed only once. A failure is not cached.
+ * Creates the cache of compressed forms. Concurrent callers share one compression. A form is cached while its
+ * `Prepared` value exists, which handlers may cache. The most recently used forms are also cached by the hash of
+ * their bytes, so that bytes are compressed only once even if a handler creates equal bytes for each request. A
+ * failure is not cached.
  */
 export function createEncodings(compressWith: Compress = compress, mostBytes: number = MOST_BYTES): Encodings {
   const held = new WeakMap<Prepared, Forms>();
@@ -46,12 +47,12 @@ export function createEncodings(compressWith: Compress = compress, mostBytes: nu
   };
 }
 
-// A hash of the bytes themselves, because several responses share an ETag if it is that of a version.
+// Hash of the bytes. The ETag cannot be the key, because different responses may have the same ETag, such as the ETag of a version.
 function digestOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('base64url');
 }
 
-// Images and archives are compressed already.
+// True for text types. Images and archives are already compressed.
 function isText(type: string): boolean {
   return /^text\/|[/+](?:json|xml)\b|^application\/(?:javascript|schema)|^image\/svg/.test(type);
 }

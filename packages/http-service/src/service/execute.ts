@@ -32,7 +32,7 @@ export type Execute = (request: ServiceRequest) => Promise<ServiceResponse>;
 
 type Options = ExecuteOptions & AnswerOptions;
 
-/** Error formats for programs; an address that a browser opens responds with an error page instead. */
+/** Error formats for programs. A browser that opens an address of such a row gets an error page instead. */
 const ALSO_AS_PAGE: ReadonlySet<ErrorFormat> = new Set(['problem', 'withError', 'compute', 'success']);
 
 /** Creates the function behind `Service.execute`. */
@@ -64,7 +64,7 @@ export function createExecute(executeOptions: ExecuteOptions): Execute {
       );
     addCors(response.headers, request, { cors, rule, report });
     if (routed.allowances !== undefined) Object.assign(response.headers, allowanceHeaders(routed.allowances));
-    // Frees the place in the reserve for the next client.
+    // The connection is closed, which frees its place in the reserve for the next client.
     if (request.isOfReserve === true) response.headers['connection'] = 'close';
     response.headers['x-request-id'] = requestId;
     response.headers['x-content-type-options'] = 'nosniff';
@@ -92,12 +92,18 @@ function fullRefusal(): DomainError {
   return new DomainError('unavailable', 'All connections of this server are in use; try again shortly.', { details });
 }
 
-/** True for a stream whose client has disconnected: hosts do not read it, and not every host cancels it. */
+/**
+ * True for a stream whose client has disconnected. Such a stream must be cancelled here, because hosts do not read
+ * it, and some hosts do not cancel it.
+ */
 function isAbandonedStream(response: UnsentResponse, request: ServiceRequest): boolean {
   return response.body instanceof ReadableStream && request.signal.aborted;
 }
 
-/** The path for log lines and messages; the row's pattern if the request's path contains a secret. */
+/**
+ * Path for log lines and messages. If the request's path contains a secret, the result is the path of the row with
+ * the names of its parameters.
+ */
 function publicPath({ match, path }: RoutedRequest): string {
   return match?.route.first.row.secretPath === true ? match.route.first.row.path : path;
 }
@@ -116,7 +122,7 @@ function failed(error: unknown, routed: RoutedRequest, { deps, logRequests }: Op
   const own = wordedBy?.row.errorFormat ?? 'problem';
   const isNegotiable = ALSO_AS_PAGE.has(own) && (request.method === 'GET' || request.method === 'HEAD');
   const format = isNegotiable && prefersHtml(request.headers['accept']) ? 'html' : own;
-  // A body that breaks off because its client disconnected is not an error: it is not logged.
+  // If the body is incomplete because the client has disconnected, this is not logged as an error.
   const hasDisconnected = !isDomainError(error) && request.signal.aborted;
   const shown = hasDisconnected ? new DomainError('unavailable', 'The client disconnected') : error;
   const { logger, baseUrl } = deps;
@@ -130,7 +136,7 @@ function failed(error: unknown, routed: RoutedRequest, { deps, logRequests }: Op
     if (isNegotiable) response.headers['vary'] = 'Accept';
     return response;
   } catch (renderError) {
-    // The embedder's error format failed; respond in our own.
+    // The error format of the embedder has thrown an error, so the response has the default format.
     return failureResponse(renderError, { ...context, format: 'problem' });
   }
 }
@@ -145,7 +151,7 @@ function signInFor(
   return screens.signInAt(`${prefixOf(baseUrl)}${path}${queryText === '' ? '' : `?${queryText}`}`);
 }
 
-// If the first row of a path requires credentials first, anonymous clients do not learn its methods.
+// If the first row of a path checks credentials first, a client without credentials must not find out the methods of the path.
 async function refuseMethod({ route }: Match, routed: RoutedRequest, { deps }: Options): Promise<UnsentResponse> {
   const { first } = route;
   if (first.policies[0]?.refusesFirst === 'credentials') await routed.authenticate(first, deps);

@@ -11,19 +11,19 @@ export interface FailureContext {
   readonly requestId: string;
   readonly method: string;
   readonly path: string;
-  /** True if the request's own log line has the path; the line of an unexpected failure then omits it. */
+  /** True if the request's own log line has the path. The log line of an unexpected failure then leaves it out. */
   readonly isPathLogged: boolean;
   readonly logger: Logger;
-  /** `WWW-Authenticate` of a 401, by the policy that refused. */
+  /** Value of `WWW-Authenticate` in a 401, from the policy that refused the request. */
   readonly challenge: string | undefined;
-  /** Absolute public address, no trailing slash; links of error pages start there. */
+  /** Absolute public address, without trailing slash. Links on error pages begin with it. */
   readonly baseUrl: string;
   readonly language: Language;
   /** Address of the sign-in page, if the browser's session opens the page. */
   readonly signIn?: string | undefined;
 }
 
-/** Converts any thrown value to a domain error. An unexpected one is logged once, and the response has only the request id. */
+/** Converts a thrown value to a domain error. An unexpected error is logged once, and its response contains only the request id. */
 export function toDomainError(error: unknown, context: FailureContext): DomainError {
   if (isDomainError(error)) return error;
   const { requestId, method, logger } = context;

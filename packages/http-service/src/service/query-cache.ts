@@ -1,17 +1,17 @@
 /** Limits of a row's query cache. */
 export interface QueryCacheLimits {
-  /** Minimum number of recent texts that are cached; the maximum is twice as high. */
+  /** Number of texts in one half of the cache. So at least this number of recent texts are cached, and at most twice as many. */
   readonly most: number;
-  /** Longest text that is cached, UTF-16 code units. */
+  /** Maximum length of a cached text, UTF-16 code units. */
   readonly longest: number;
 }
 
-/** Default limits: some thousand queries with names of places, about a megabyte per row. */
+/** Default limits: up to two thousand queries with names of places, about one megabyte per row. */
 const LIMITS: QueryCacheLimits = { most: 1000, longest: 300 };
 
 /**
- * Caches the parsed values of recent queries; a refused query is parsed each time. The cache has two halves: when the
- * younger half is full, the older one is dropped.
+ * Caches the parsed values of recent queries. A refused query is parsed each time. The cache has two halves: when the
+ * younger half is full, the older half is dropped and the younger one becomes the older.
  */
 export function cacheQueries<T>(
   read: (text: string) => T,

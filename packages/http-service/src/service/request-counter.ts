@@ -2,7 +2,10 @@ import type { ServiceResponse } from '../seam/request.ts';
 
 /** Counts the requests of a service that are in progress. */
 export interface RequestCounter {
-  /** Counts a request until its response is complete; a stream until it is read to its end or cancelled. */
+  /**
+   * Counts a request until its response is complete. A response with a stream is complete when the stream is read to
+   * its end or cancelled.
+   */
   count(answer: Promise<ServiceResponse>): Promise<ServiceResponse>;
   /** Resolves when no request is in progress, or after `mostMs`. */
   ended(mostMs: number): Promise<void>;
@@ -40,7 +43,10 @@ export function createRequestCounter(): RequestCounter {
   };
 }
 
-/** Returns the same stream, read no faster; calls `onEnd` once when it ends for any reason. */
+/**
+ * Returns a stream with the same bytes, which reads the original only as fast as its reader. Calls `onEnd` once when
+ * the stream ends for any reason.
+ */
 function followed(stream: ReadableStream<Uint8Array>, onEnd: () => void): ReadableStream<Uint8Array> {
   const reader = stream.getReader();
   let isOver = false;

@@ -2,7 +2,7 @@ import type { ServiceRequest } from '../seam/request.ts';
 
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 
-/** Splits a request's URL into path and query; leading slashes are collapsed, because some clients send two. */
+/** Splits a request's URL into path and query. Several slashes at the start are reduced to one, because some clients send two. */
 export function splitUrl(url: string): { readonly path: string; readonly query: string } {
   // Proxies may send the absolute address (RFC 9112, 3.2.2).
   if (!url.startsWith('/')) return splitUrl(url.replace(/^https?:\/\/[^/?]*/i, '').replace(/^(?!\/)/, '/'));
@@ -15,14 +15,15 @@ export function splitUrl(url: string): { readonly path: string; readonly query: 
 /** Longest path in a log line, UTF-16 code units. */
 const LONGEST_LOGGED = 500;
 
-/** A path shortened for a log line: clients may send tens of kilobytes. */
+/** Shortens a path for a log line, because clients may send tens of kilobytes. */
 export function loggedPath(path: string): string {
   return path.length <= LONGEST_LOGGED ? path : `${path.slice(0, LONGEST_LOGGED)}…`;
 }
 
 /**
- * Creates the function that returns a request's id: the client's if it sent a valid one, otherwise a new one. A new id is a random prefix,
- * created once, and a counter: creating random bits for each request would take longer than routing it.
+ * Creates the function that returns a request's id: the client's id if it sent a valid one, otherwise a new id. A new
+ * id consists of a random prefix, which is created once, and a counter. Creating random bits for each request would
+ * take longer than routing it.
  */
 export function createRequestIds(): (request: ServiceRequest) => string {
   const prefix = crypto.randomUUID().slice(0, 18);

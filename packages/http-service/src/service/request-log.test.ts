@@ -23,7 +23,7 @@ const fails: Operation = {
 
 const LONG = 'x'.repeat(60_000);
 
-/** Log lines of a request of this path. */
+/** Log lines of a request for this path. */
 async function linesOf(path: string, logRequests: boolean): Promise<readonly object[]> {
   const lines: object[] = [];
   const write = (fields: object, message: string): void => void lines.push({ ...fields, message });
@@ -39,7 +39,7 @@ describe.each([
   ['that fails', `/fails/${LONG}/`],
   ['that no row has', `/${LONG}`],
 ])('the path of a request %s', (_what, path) => {
-  it.each([true, false])('is in one line at most, with limited length; request log: %s', async (logRequests) => {
+  it.each([true, false])('is in at most one log line, with limited length; request log: %s', async (logRequests) => {
     const lines = await linesOf(path, logRequests);
     const linesWithPath = lines.filter((line) => JSON.stringify(line).includes('xxx'));
     expect(linesWithPath).toHaveLength(logRequests || path.startsWith('/fails') ? 1 : 0);

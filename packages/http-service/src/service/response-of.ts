@@ -7,13 +7,13 @@ import type { Encodings } from './encodings.ts';
 import type { RowPlan } from './row-plan.ts';
 import { addVary, type MutableHeaders, type UnsentResponse } from './unsent-response.ts';
 
-/** The request of a reply, and the compressed forms of prepared bytes. */
+/** The request, and the cache of compressed forms. */
 export interface ResponseParts {
   readonly request: ServiceRequest;
   readonly encodings: Encodings;
 }
 
-/** Converts a handler's reply to a response; returns a promise only for compressed bytes. */
+/** Converts a handler's reply to a response. Returns a promise only if bytes must be compressed. */
 export function responseOf(
   plan: RowPlan,
   reply: Reply,
@@ -29,8 +29,8 @@ export function responseOf(
 }
 
 /**
- * Marks a response to credentials as private, or as `no-store` unless the handler sets `Cache-Control`: a shared cache must not send it to
- * other clients, nor the response of other credentials to this one.
+ * Marks the response to a request with credentials, so that a shared cache does not send it to other clients:
+ * `private` if the handler sets `Cache-Control`, otherwise `no-store`. `Vary` names the headers of the credentials.
  */
 function forCallerOnly(headers: MutableHeaders, { credentialHeaders }: RowPlan): void {
   const cacheControl = headers['cache-control'];
@@ -42,7 +42,7 @@ function forCallerOnly(headers: MutableHeaders, { credentialHeaders }: RowPlan):
 
 type PreparedReply = Extract<Reply, { readonly prepared: Prepared }> & Pick<UnsentResponse, 'headers'>;
 
-/** Prepared bytes in an encoding that the request accepts, or 304 if the client has them in its cache. */
+/** Responds with prepared bytes in an encoding that the request accepts, or with 304 if the client has them in its cache. */
 function preparedResponse(
   reply: PreparedReply,
   request: ServiceRequest,

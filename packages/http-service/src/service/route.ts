@@ -7,13 +7,13 @@ export interface Route {
   readonly path: string;
   readonly segments: readonly string[];
   readonly plans: ReadonlyMap<string, RowPlan>;
-  /** Plan of the path's first row; its error format applies to requests without a row. */
+  /** Plan of the path's first row. Its error format also applies to requests with a method for which the path has no row. */
   readonly first: RowPlan;
   /** Value of `Allow`: the methods of the rows, HEAD with GET, and OPTIONS. */
   readonly allow: string;
 }
 
-/** Groups rows by path; throws one error that lists every clash of methods, paths and ids. */
+/** Groups rows by path. Throws one error that lists all clashes of methods, paths and ids. */
 export function compileRoutes(operations: readonly Operation[], defaults: RowDefaults): readonly Route[] {
   const clashes = findClashes(operations);
   if (clashes.length > 0) throw new Error(`operations: ${clashes.join('; ')}`);
@@ -26,9 +26,9 @@ export function compileRoutes(operations: readonly Operation[], defaults: RowDef
 }
 
 /**
- * The CORS rule of a request. For a preflight it is that of the row with the announced method. Responses without a row (`OPTIONS` itself, a
- * 405) contain only methods: any origin may read them if it may read the responses of all
- * rows of the path.
+ * The CORS rule of a request. For a preflight request it is the rule of the row with the announced method. A response
+ * without a row (to OPTIONS, or a 405) contains only methods. All origins may read it if they may read the responses
+ * of all rows of the path.
  */
 export function corsRuleOf(route: Route, { method, headers }: ServiceRequest): CorsRule {
   const announced = headers['access-control-request-method'];
@@ -38,7 +38,7 @@ export function corsRuleOf(route: Route, { method, headers }: ServiceRequest): C
   return [...route.plans.values()].every(({ cors }) => cors === 'any') ? 'any' : 'configured';
 }
 
-/** Rows that clash in one table: equal ids, equal method and path, or two spellings of one path. */
+/** One sentence for each clash of rows: equal ids, equal method and path, or two spellings of one path. */
 export function findClashes(operations: readonly Operation[]): readonly string[] {
   return [
     ...twice(operations, ({ method, path }) => `${method} ${path}`).map(([key]) => `two rows for ${key}; remove one`),
@@ -51,7 +51,8 @@ function twice(operations: readonly Operation[], key: (row: Operation) => string
   return [...Map.groupBy(operations, key)].filter(([, rows]) => rows.length > 1);
 }
 
-// A request matches only one spelling, so the methods of the other would get 405.
+// Paths that differ only in a trailing slash or in the names of parameters. A request matches only one of the two
+// spellings, so a request with a method of the other spelling would get 405.
 function spellings(operations: readonly Operation[]): readonly string[] {
   return twice(operations, ({ path }) => trimmed(path).replace(/:\w+/g, ':'))
     .map(([, rows]) => [...new Set(rows.map(({ path }) => path))])
@@ -64,7 +65,7 @@ export function trimmed(path: string): string {
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
 }
 
-/** Segments of a path between its slashes, with the empty one in front. */
+/** Segments of a path between its slashes. The first is the empty one before the leading slash. */
 export function segmentsOf(path: string): readonly string[] {
   return trimmed(path).split('/');
 }

@@ -18,22 +18,25 @@ import type { RowPlan } from './row-plan.ts';
 
 type AuthParts = Ports<'auth' | 'clock'>;
 
-/** Duration in ms of reading a body after which the credentials are checked again. */
+/** If reading the body takes longer than this, ms, the credentials are checked again. */
 const CHECK_AGE_MS = 1000;
 
-/** A caller, and the time in ms at which its credentials were checked. */
+/** A caller, and the time at which its credentials were checked, epoch ms. */
 export interface CheckedCaller {
   readonly principal: unknown;
   readonly atMs: number;
 }
 
-/** Facts of a request before its row reads it. */
+/** Facts about a request that are known before its row reads it. */
 export type RoutedParts = Pick<RoutedRequest, 'request' | 'requestId' | 'path' | 'queryText' | 'match'>;
 
 /** Values that a row reads from a request before its handler runs. */
 export type ReadParts = Pick<RoutedRequest, 'principal' | 'params' | 'query' | 'body'>;
 
-/** One request within the service; the router creates it, its row fills it, and its handler receives it as input. */
+/**
+ * One request within the service. It is created after routing, filled while the row reads the request, and passed to
+ * the handler as input.
+ */
 export class RoutedRequest implements OperationInput<Auth, unknown, unknown, unknown> {
   readonly request: ServiceRequest;
   readonly requestId: string;
@@ -69,17 +72,17 @@ export class RoutedRequest implements OperationInput<Auth, unknown, unknown, unk
     this.body = undefined;
   }
 
-  /** Method of the row; HEAD uses the row of GET. */
+  /** Method of the row. For HEAD it is GET. */
   get rowMethod(): string {
     return this.method === 'HEAD' ? 'GET' : this.method;
   }
 
-  /** Read from the request on first use, because adapters create it late. */
+  /** The signal is read from the request on first use, because adapters create it only then. */
   get signal(): AbortSignal {
     return this.request.signal;
   }
 
-  /** Plan whose error format applies: that of the matching row, otherwise of the first row of its path. */
+  /** Plan whose error format applies: the plan of the matching row; if no row matches, the plan of the path's first row. */
   get wordedBy(): RowPlan | undefined {
     return this.plan ?? this.match?.route.first;
   }
@@ -89,7 +92,10 @@ export class RoutedRequest implements OperationInput<Auth, unknown, unknown, unk
     return this.#allowances;
   }
 
-  /** `WWW-Authenticate` of a refusal: that of the deciding policy, otherwise of all policies of the row. */
+  /**
+   * Value of `WWW-Authenticate` in a refusal: the challenge of the policy that decided; if none decided, the
+   * challenges of all policies of the row.
+   */
   get challenge(): string | undefined {
     if (this.#decision !== undefined) return this.#decision.policy.challenge;
     const challenges = (this.wordedBy?.policies ?? []).flatMap(({ challenge }) => challenge ?? []);
@@ -118,8 +124,8 @@ export class RoutedRequest implements OperationInput<Auth, unknown, unknown, unk
   }
 
   /**
-   * Returns the caller after the body was read. If reading took more than a second, the credentials are checked again, because the session
-   * may have ended. It is the same request: nothing is counted twice.
+   * Returns the caller after the body was read. If reading took more than a second, checks the credentials again,
+   * because the session may have ended. This check does not count the request again.
    */
   async principalAfterBody({ principal, atMs }: CheckedCaller, { auth, clock }: AuthParts): Promise<unknown> {
     if (this.#decision === undefined || clock.now().getTime() - atMs < CHECK_AGE_MS) return principal;
@@ -136,7 +142,7 @@ export class RoutedRequest implements OperationInput<Auth, unknown, unknown, unk
     return limits.length === 0 ? principal : this.#counted(principal, credential.value, limits);
   }
 
-  /** Returns the caller after each limit has counted the request; rejects with `throttled` at the first exceeded limit. */
+  /** Returns the caller after all limits have counted the request. Rejects with `throttled` at the first limit that is exceeded. */
   async #counted(
     authentication: Promise<unknown>,
     credential: string,

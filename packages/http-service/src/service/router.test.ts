@@ -34,7 +34,7 @@ test('empty segments, other depths and inherited names match nothing', () => {
   for (const path of ['/a/', '/a//', '/a/x/y', '/constructor', '/a/x/b/c', '']) expect(router(path)).toBeUndefined();
 });
 
-test('methods of one path are one route with one Allow', () => {
+test('rows of the same path with different methods become one route with one value of Allow', () => {
   expect(router('/a/x')?.route.allow).toBe('GET, POST, HEAD, OPTIONS');
 });
 

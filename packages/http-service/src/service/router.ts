@@ -1,16 +1,19 @@
 import { decode } from '../reading/query.ts';
 import { segmentsOf, trimmed, type Route } from './route.ts';
 
-/** A matching route, with its parameters still encoded. */
+/** A matching route. Its parameters are not decoded yet. */
 export interface Match {
   readonly route: Route;
   readonly params: Readonly<Record<string, string>> | undefined;
 }
 
-/** Finds the route of a path; undefined if none matches. */
+/** Finds the route of a path; undefined if no route matches. */
 export type Router = (path: string) => Match | undefined;
 
-/** Compiles the router: fixed paths by one lookup, others by their number of segments. A trailing slash makes no difference. */
+/**
+ * Compiles the router. It finds a path without parameters with one look-up, and compares other paths with the routes
+ * that have the same number of segments. It ignores a trailing slash.
+ */
 export function compileRouter(routes: readonly Route[]): Router {
   const fixed = new Map<string, Match>();
   const dynamic = new Map<number, Route[]>();
@@ -31,7 +34,7 @@ export function compileRouter(routes: readonly Route[]): Router {
   };
 }
 
-/** Decodes matched parameters; throws `parse` for bad escapes. */
+/** Decodes matched parameters. Throws `parse` for invalid escapes. */
 export function decodeParams(params: Match['params']): Record<string, string> {
   const result: Record<string, string> = {};
   for (const [name, value] of Object.entries(params ?? {})) result[name] = decode(value, name);

@@ -32,7 +32,7 @@ function countedRow(): { readonly row: ReturnType<typeof operation>; readonly re
   return { row, read };
 }
 
-test('a row with cached queries parses equal texts once, and refuses a bad one each time', () => {
+test('a row with cached queries parses equal texts once, but checks an invalid text each time', () => {
   const { row, read } = countedRow();
   const { readQuery } = planOf({ ...row, cachesQueries: true }, LIMITS);
   expect(readQuery('name=a')).toEqual({ name: { text: 'a' } });
@@ -52,7 +52,7 @@ test('other rows parse the query of each request', () => {
   expect(read).toEqual(['a', 'a']);
 });
 
-test('rows of the public data cache their queries; spellings of a place are separate', () => {
+test('rows of the public data cache their queries; each spelling of a place is cached separately', () => {
   const { row } = countedRow();
   const { readQuery } = planOf({ ...row, ...KEY_ROW, query: PlaceQuery }, LIMITS);
   const first = readQuery('state=A+b&district=c&tehsil=d');

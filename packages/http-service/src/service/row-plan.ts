@@ -8,7 +8,7 @@ import { cacheQueries } from './query-cache.ts';
 
 /** Defaults for rows without their own settings. */
 export interface RowDefaults {
-  /** Body limit, bytes. */
+  /** Maximum size of a body, bytes. */
   readonly bodyLimit: number;
 }
 
@@ -16,9 +16,9 @@ export interface RowDefaults {
 export interface RowPlan {
   readonly row: Operation;
   readonly policies: readonly Policy[];
-  /** True if the row is public only: no authentication, no waiting. */
+  /** True if `public` is the row's only policy: its callers are not authenticated. */
   readonly isOpen: boolean;
-  /** Headers that its policies read, spelled for `Vary`. */
+  /** Names of the headers that the policies read, as they are written in `Vary`. */
   readonly credentialHeaders: readonly string[];
   /** True if a policy reads a member of the body. */
   readonly asksBody: boolean;
@@ -44,7 +44,7 @@ export function planOf(row: Operation, { bodyLimit }: RowDefaults): RowPlan {
     asksBody: policies.some(({ places }) => places.some((place) => place.in === 'body')),
     readQuery: row.cachesQueries === true ? cacheQueries(queryReader(row)) : queryReader(row),
     readBody: spec === undefined ? undefined : createBodyReader(spec, bodyLimit),
-    // A missing body is an empty form, so that each missing field is reported.
+    // A missing body is validated like an empty form, so that each missing field is reported.
     checkBody: spec?.kind === 'fields' ? (raw) => checked(spec.schema, raw === undefined ? {} : raw) : (raw) => raw,
     cors: row.cors ?? (isOpen && row.method === 'GET' ? 'any' : 'configured'),
   };
@@ -52,13 +52,13 @@ export function planOf(row: Operation, { bodyLimit }: RowDefaults): RowPlan {
 
 function queryReader({ query: schema, foldQueryCase }: Operation): (text: string) => unknown {
   return (text) => {
-    // Parsed even if the row reads no query, so that all rows refuse malformed and repeated parameters.
+    // The query is parsed even if the row does not use it, so that all rows refuse malformed and repeated parameters.
     const values = parseQuery(text, foldQueryCase === true);
     return schema === undefined ? undefined : checked(schema, values);
   };
 }
 
-/** Header names, spelled as in the policy's scheme if it has one; cookies are one header. */
+/** Names of the headers that a policy reads, in the spelling of its scheme, if it has one. All cookies are in one header. */
 function headersOf({ places, scheme }: Policy): readonly string[] {
   return places.flatMap((place) => {
     if (place.in === 'body') return [];

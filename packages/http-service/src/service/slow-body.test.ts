@@ -82,9 +82,9 @@ async function serve() {
 interface Sent {
   readonly text: string;
   readonly meanwhile: () => Promise<unknown>;
-  /** Time of sending; default 2000. */
+  /** Time between the two parts of the body, ms; default 2000. */
   readonly ms?: number;
-  /** Default: those of the superuser. */
+  /** Headers with credentials; default: those of the superuser. */
   readonly credentials?: Readonly<Record<string, string>>;
 }
 

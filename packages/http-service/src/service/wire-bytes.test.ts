@@ -14,7 +14,7 @@ interface BodyParts {
   readonly more?: object;
 }
 
-/** The body of an error, member by member in order. */
+/** Body of an error, with its members in the expected order. */
 function bodyOf(
   [status, title, code]: readonly [number, string, string],
   text: string,

@@ -4,7 +4,7 @@ import { fill, paths } from './paths.ts';
 import { placeWords } from './places.ts';
 import type { Words } from './words.ts';
 
-/** A sentence with details, which are texts. */
+/** Writes a sentence from the details of an error. `text` returns a detail as text, '' if it is absent. */
 type Sentence = (text: (detail: string) => string) => string;
 
 // First words of sentences of the existing interface; our sentences continue them.
@@ -69,7 +69,7 @@ const SENTENCES = {
 const GONE = '. This region was removed, or never computed.';
 const isRegion = (name: string): boolean => /^region_[0-9a-f]{16}$/.test(name);
 
-/** For a known place without data: the reason, and the routes that compute the data. */
+/** End of a sentence about a known place without data: the reason, and the routes that compute the data. '' for an unknown place. */
 function notYet(text: (detail: string) => string): string {
   const [place, routes] = [text('place'), text('routes')];
   if (place === '') return '';
@@ -77,12 +77,12 @@ function notYet(text: (detail: string) => string): string {
   return `. ${place} is a known place; nothing has been computed for it yet${remedy}.`;
 }
 
-/** Way to get boundaries of a tehsil. */
+/** Sentence about how to get boundaries of a tehsil. */
 function imports(kind: 'mws' | 'villages', tehsil: string): string {
   return `A superuser imports those of ${tehsil}: POST ${fill(paths.importFile, { kind })}.`;
 }
 
-/** Ways to get missing data. */
+/** Part of a sentence with the ways to get missing data. */
 function madeBy(text: (detail: string) => string): string {
   const routes = text('routes');
   return `${routes === '' ? '' : `POST ${routes} computes it, or `}an import can add it`;
@@ -91,13 +91,13 @@ function madeBy(text: (detail: string) => string): string {
 /** Kinds of absent things, except places. */
 export type AbsentKind = keyof typeof SENTENCES;
 
-/** The `not_found` error of an absent thing of this kind; `details` identify it. */
+/** The `not_found` error for a thing of this kind that does not exist. `details` identify the thing. */
 export function absent(kind: AbsentKind, details: Readonly<Record<string, string>>): DomainError {
   const name = Object.values(details).join(' ');
   return new DomainError('not_found', `There is no ${kind} ${name}.`, { details: { kind, ...details } });
 }
 
-/** The text of a 404 by the kind of the absent thing. Undefined for kinds that are not ours. */
+/** The text of a 404, by the kind of the absent thing. Undefined for kinds that are not in `SENTENCES`. */
 export function absentWords(error: DomainError): Words | undefined {
   const { kind } = error.details;
   if (kind === 'place') return placeWords(error);

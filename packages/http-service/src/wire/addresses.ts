@@ -2,17 +2,17 @@ import type { Addresses, PublishedItem } from '@headwater/core';
 import { fill, ownMapServer, paths } from './paths.ts';
 
 /**
- * Placeholder for the public base address in stored Items, so that they stay valid if the service moves (port, host name, proxy).
- * `withBase` replaces it by the real address when an Item is served.
+ * Placeholder for the public base address in stored Items, so that they stay valid if the port, host name or proxy of
+ * the service changes. `withBase` replaces it by the public address when an Item is sent.
  */
 export const BASE_TOKEN = 'https://base.headwater.invalid';
 
-/** Copies a JSON document with the public base address (no trailing slash) in place of the placeholder. */
+/** Copies a JSON document and replaces the placeholder by the public base address, which has no trailing slash. */
 export function withBase<T>(document: T, base: string): T {
   return JSON.parse(JSON.stringify(document).replaceAll(`${BASE_TOKEN}/`, `${base}/`));
 }
 
-/** Every public address below a base address; neither has a trailing slash. The default map server is this service. */
+/** All public addresses of the service. `base` and `mapServer` have no trailing slash. By default the map server is this service. */
 export function createAddresses(base: string, mapServer = ownMapServer(base)): Addresses {
   const collection = (path: string): string => `${base}${paths.catalog}${path}/`;
   return {
@@ -35,7 +35,7 @@ export function createAddresses(base: string, mapServer = ownMapServer(base)): A
   };
 }
 
-/** Addresses in stored Items, below the placeholder for the public base address. */
+/** Addresses in stored Items. They begin with the placeholder for the public base address. */
 export const storedAddresses = (mapServer?: string): Addresses => createAddresses(BASE_TOKEN, mapServer);
 
 /** The parts of an `AssetStore` key, `{run}/{token}/{name}`. */
@@ -44,7 +44,7 @@ function assetParams(key: string): Readonly<Record<string, string>> {
   return { run, token, name: name.join('/') };
 }
 
-/** Address of the newest version of an asset, by its place in the catalogue. */
+/** Address of the newest version of an Item's asset. */
 export function latestAssetAddress(
   base: string,
   { collectionPath, id }: Pick<PublishedItem, 'collectionPath' | 'id'>,
@@ -54,7 +54,10 @@ export function latestAssetAddress(
   return base + fill(paths.latestAsset, { state, district, block, item: id, asset: encodeURIComponent(asset) });
 }
 
-/** Adds the run to an address of our map server, so that it always returns the data of this run; other addresses stay unchanged. */
+/**
+ * Adds the run to an address of the service's own map server, so that the address always returns the data of this
+ * run. Other addresses stay unchanged.
+ */
 export function ofRun(href: string, runId: string, base: string): string {
   return href.startsWith(`${ownMapServer(base)}/`) && href.includes('?') ? `${href}&run=${runId}` : href;
 }

@@ -32,7 +32,7 @@ it('names a member by its path, and lists problems of the whole body separately'
   expect(fieldsOf(inner, null)).toEqual({ non_field_errors: ['Invalid data. Expected a dictionary, but got null.'] });
 });
 
-it('a schema without a message of the wire names the rule', () => {
+it('a schema may name a rule instead of a message for clients', () => {
   const refine = (params: object) => z.object({ a: z.string().refine(() => false, { message: 'own words', params }) });
   expect(fieldsOf(refine({ rule: 'blank' }), { a: ' ' })).toEqual({ a: ['This field may not be blank.'] });
   expect(fieldsOf(refine({ rule: 'too_long', limit: 3 }), { a: 'long' })).toEqual({

@@ -1,11 +1,11 @@
-/** Root of the compatible interface. */
+/** First part of the paths that existing clients use. */
 const API = '/api/v1';
-/** Root of the STAC API: the same catalogue, with search. */
+/** First part of the paths of the STAC API, which has the same catalogue with search. */
 const STAC_API = `${API}/stac-api`;
-/** Path of the map server below the service's own address. */
+/** First part of the paths of the service's own map server. */
 const MAP_SERVER = '/geoserver';
 
-/** Every path of the service from its root, with `:param` segments; the rows of the table and all hrefs use them. */
+/** All paths of the service, with `:param` segments. The rows of the table and all links use them. */
 export const paths = {
   firstPage: '/',
   docs: '/docs/',
@@ -123,12 +123,12 @@ export function computePath(route: string): string {
   return `${API}/${route}/`;
 }
 
-/** Fills the parameters of a path; they are ids, which need no encoding. */
+/** Fills the parameters of a path. Does not encode them, because ids and slugs need no encoding. */
 export function fill(pattern: string, params: Readonly<Record<string, string>>): string {
   return pattern.replace(/:(\w+)/g, (whole, name: string) => params[name] ?? whole);
 }
 
-/** Address of the map server that is this service. */
+/** Address of the service's own map server. */
 export function ownMapServer(base: string): string {
   return base + MAP_SERVER;
 }

@@ -4,7 +4,10 @@ import { z } from 'zod';
 import { wireName } from './names.ts';
 import { fieldText, type Words } from './words.ts';
 
-/** Details of an unknown place; `parameter`: name of the request parameter that had the unknown name, if it can have several names. */
+/**
+ * Details of an unknown place. `parameter`: the request parameter that had the unknown name; absent if this parameter
+ * has only one name.
+ */
 type RequestedPlace = UnknownPlace & { readonly parameter?: string };
 
 const Unknown: z.ZodType<RequestedPlace> = z.object({
@@ -17,12 +20,12 @@ const Unknown: z.ZodType<RequestedPlace> = z.object({
   parameter: z.string().exactOptional(),
 });
 
-/** Limit of names in a response; longer lists are in the routes of places. */
+/** Maximum number of names in a response. The routes of the place directory have the whole lists. */
 const MOST_LISTED = 5;
 
 /**
- * Text of a 404 for a place: the unknown name at its level, then similar names, or the known ones. `near` is also a member of the body.
- * Undefined for errors about other things.
+ * Text of a 404 for a place: the unknown name and its level, then similar names or, if there are none, the known
+ * names. The body also has the similar names in its member `near`. Undefined for errors about other things.
  */
 export function placeWords({ details }: DomainError): Words | undefined {
   const { success, data: place } = Unknown.safeParse(details);

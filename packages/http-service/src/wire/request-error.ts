@@ -5,7 +5,7 @@ import { fieldText, type WireFields } from './words.ts';
 export class RequestError extends DomainError {
   readonly wireFields: WireFields;
 
-  /** Default of `message`: the sentences of the fields. */
+  /** `message` consists of the sentences of the fields by default. */
   constructor(wireFields: WireFields, message = fieldText(wireFields)) {
     const entries = Object.entries(wireFields).map(([field, sentences]) => {
       return [field, sentences.map((message) => ({ rule: 'invalid', message }) as const)] as const;
@@ -15,7 +15,7 @@ export class RequestError extends DomainError {
   }
 }
 
-/** A validation error of one member of the request, by its name there. */
+/** Creates a validation error of one member of the request. `name`: its name in the request. */
 export function badMember(name: string, sentence: string): RequestError {
   return new RequestError({ [name]: [sentence] });
 }

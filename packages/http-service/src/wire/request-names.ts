@@ -2,20 +2,20 @@ import { isObject } from '@headwater/core/values';
 import { wireName } from './names.ts';
 import { sentences } from './sentences.ts';
 
-/** Name and sentences of a request field on the wire. */
+/** Name of a request's field in HTTP requests, and the sentences about it. */
 export interface WireField {
   readonly name: string;
   /** Other accepted names, which existing clients send. */
   readonly aliases: readonly string[];
   /** Sentence for a missing field. */
   readonly required: string;
-  /** Sentence for a value that is not an integer, with the name as sent; absent: the message of the field's schema. */
+  /** Sentence for a value that is not an integer; `name` is the name that was sent. Absent: the message of the field's schema is used. */
   readonly notInteger?: (name: string) => string;
 }
 
 type Special = Pick<WireField, 'aliases'> & Partial<WireField>;
 
-/** Fields with older names or their own sentences. */
+/** Fields with further names or with their own sentences. */
 const SPECIAL: Readonly<Record<string, Special>> = {
   tehsil: { aliases: ['tehsil'] },
   eoAccountId: {
@@ -25,13 +25,16 @@ const SPECIAL: Readonly<Record<string, Special>> = {
   },
 };
 
-/** Names and sentences of a request's field on the wire: `startYear` is `start_year`, `tehsil` is `block` or `tehsil`. */
+/**
+ * Names in HTTP requests, and sentences, of a request's field: `startYear` has the name `start_year`; `tehsil` has
+ * the names `block` and `tehsil`.
+ */
 export function wireField(field: string): WireField {
   const special = Object.hasOwn(SPECIAL, field) ? SPECIAL[field] : undefined;
   return { name: wireName(field), aliases: [], required: sentences.required, ...special };
 }
 
-/** A pipeline's request as clients send it. */
+/** Converts a pipeline's request to the body that clients send. */
 export function exampleBody(request: unknown): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(request ?? {}).map(([field, value]) => [wireField(field).name, toWire(value)]),

@@ -5,7 +5,10 @@ import { paths } from './paths.ts';
 
 const TOKEN_NEEDED = `Send Authorization: Bearer <token>, with the access token that POST ${paths.login} returns.`;
 
-/** Sentences about fields. Dashboards show them, so those of the compatible interface are fixed. */
+/**
+ * Sentences about fields and requests. The sentences of the compatible interface must not change, because existing
+ * dashboards show them.
+ */
 export const sentences = {
   required: 'This field is required.',
   null: 'This field may not be null.',
@@ -29,7 +32,7 @@ export const sentences = {
     `${unit} ${isNew ? 'is now' : 'was already'} ${active ? 'active' : 'inactive'}.`,
   inactiveAbove: (level: 'district' | 'block'): string =>
     level === 'district' ? 'Activate its state first.' : 'Activate its state and district first.',
-  /** `seconds`: time limit of a search. Not a number for other requests, whose limit is unknown. */
+  /** `seconds`: time limit of a search; undefined for other requests, whose limit is unknown. */
   tookTooLong: (seconds: unknown): string => {
     if (typeof seconds !== 'number') return 'The database took too long and was stopped. Try again shortly.';
     return (
@@ -94,7 +97,7 @@ export const sentences = {
   notHttp: 'The request is not valid HTTP.',
   methodNotAllowed: (method: string): string => `Method "${method}" not allowed.`,
   notAnObject: (kind: string): string => `Invalid data. Expected a dictionary, but got ${kind}.`,
-  /** Sentence for a value that is not of the type `expected` (zod's name); undefined if there is none. */
+  /** Sentence for a value that is not of the type `expected` (zod's name of the type); undefined if there is no such sentence. */
   wrongType: (expected: string): string | undefined => WRONG_TYPE.get(expected),
 } as const;
 
@@ -109,7 +112,7 @@ const WRONG_TYPE: ReadonlyMap<string, string> = new Map([
 
 type Worded = (problem: FieldProblem, field: string) => string;
 
-/** Rules with a sentence of the compatible interface; others show the domain's message. */
+/** Sentences of the compatible interface, by the rule of a problem. For other rules the domain's message is shown. */
 const BY_RULE: Readonly<Partial<Record<FieldRule, Worded>>> = {
   required: () => sentences.required,
   null: () => sentences.null,
@@ -128,12 +131,12 @@ const WHERE_LISTED: ReadonlyMap<string, string> = new Map([
   ['eoAccountId', `; GET ${paths.eoAccounts} lists the accounts that you may use`],
 ]);
 
-/** Sentence of a field's problem on the wire; `field` is its name in the domain. */
+/** Sentence about a field's problem for the client. `field`: name of the field in the domain. */
 export function sentenceOf(problem: FieldProblem, field: string): string {
   return BY_RULE[problem.rule]?.(problem, field) ?? wireText(problem);
 }
 
-/** The domain's message, with the names of other fields as on the wire. */
+/** The domain's message, in which the names of other fields are replaced by their names in HTTP requests. */
 function wireText({ message, mentions = [] }: FieldProblem): string {
   return mentions.reduce((text, name) => text.replaceAll(name, wireName(name)), message);
 }

@@ -56,7 +56,7 @@ export const TITLE_OF: Readonly<Record<number, string>> = {
   507: 'Insufficient Storage',
 };
 
-/** Meaning of each error code in a sentence, for the API reference. */
+/** Meaning of each error code in one sentence, for the API reference. */
 export const MEANING_OF: Readonly<Record<ErrorCode, string>> = {
   validation: 'A field or parameter is missing or has an invalid value; `errors` lists each with its remedy.',
   parse: 'The body, the address or a header is malformed.',
@@ -73,17 +73,17 @@ export const MEANING_OF: Readonly<Record<ErrorCode, string>> = {
   forbidden: 'The caller has no permission for this request.',
   not_found: 'The resource does not exist, or belongs to another account.',
   method_not_allowed: 'The path does not support this method; `Allow` lists the supported ones.',
-  conflict: 'The request conflicts with something that exists already.',
+  conflict: 'The request conflicts with something that already exists.',
   missing_layer:
-    'A required layer or table is not published, or belongs to an older boundary; `missing` lists each with the request that computes it, and `with_dependencies=true` computes them first.',
+    'A required layer or table is not published, or belongs to an older boundary; `missing` lists each with the request that computes it; with `with_dependencies=true` they are computed first.',
   dependency_failed: 'A run that this one depends on failed; the message has its layer and the cause.',
-  cancelled: 'The run was cancelled.',
+  cancelled: 'The run was cancelled before it was finished.',
   payload_too_large: 'The body is larger than the limit of this path.',
   unsupported_media_type: 'The path does not support the media type of the body.',
   range_not_satisfiable: 'The range begins after the end of the file.',
   key_reused: 'The Idempotency-Key was used before with another body.',
   input_data: 'Scenes or place data are invalid; the message lists them.',
-  no_scenes: 'There are too few clear scenes; the message has the number that is needed.',
+  no_scenes: 'There are too few clear scenes; the message has the necessary number.',
   throttled: 'Too many requests; retry after the seconds in Retry-After.',
   internal: 'An internal error; the log has its details under the `request_id`.',
   crashed_repeatedly: 'The run crashed its process repeatedly and was stopped.',

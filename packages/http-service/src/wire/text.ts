@@ -7,7 +7,7 @@ export function text(max: number): z.ZodType<string> {
   return textOrNone(max).min(1, sentences.blank);
 }
 
-/** The same, or an empty text for a field without value. */
+/** Text like `text`, but it may be empty or blank, for a field without value. */
 export function textOrNone(max: number): z.ZodString {
   return z.string(sentences.notText).max(max, sentences.tooLong(max)).refine(isStorable, sentences.notStorableText);
 }
@@ -16,7 +16,7 @@ const DIGITS = /^[0-9]{1,10}$/;
 /** Largest value of PostgreSQL's `integer`, the type of ids. */
 const INT4_MAX = 2_147_483_647;
 
-/** Decimal text of a query as an integer within [min, max]; other values are refused, never clamped. */
+/** Decimal text of a query, read as an integer from `min` to `max`. Refuses other values instead of changing them to a limit. */
 export function integerText(min: number, max = INT4_MAX): z.ZodType<number, string> {
   return z.string().regex(DIGITS, sentences.notInteger).transform(Number).pipe(within(min, max));
 }
@@ -24,13 +24,13 @@ export function integerText(min: number, max = INT4_MAX): z.ZodType<number, stri
 const within = (min: number, max: number): z.ZodInt =>
   z.int().min(min, `Must be at least ${min}.`).max(max, `Must be at most ${max}.`);
 
-/** Id in a body: a number from 1, or its digits, which dashboards and forms send; other values are refused. */
+/** Id in a body: a number from 1, or its digits as text, which dashboards and forms send. Other values are refused. */
 export const idOrText = z
   .union([z.int(), z.string().regex(DIGITS)], sentences.notInteger)
   .transform(Number)
   .pipe(within(1, INT4_MAX));
 
-/** `true`/`false`, `1`/`0` as text -> boolean. */
+/** Converts the texts `true` and `1` to true, `false` and `0` to false. */
 export const booleanText: z.ZodType<boolean, string> = z
   .enum(['true', 'false', '1', '0'], sentences.notBoolean)
   .transform((value) => value === 'true' || value === '1')

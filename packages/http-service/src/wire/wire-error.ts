@@ -10,7 +10,7 @@ import { sentenceOf, sentences } from './sentences.ts';
 import { STATUS_OF, TITLE_OF } from './status.ts';
 import { fieldText, type WireFields, type Words } from './words.ts';
 
-/** A missing layer or table on the wire; `made_by` is null if no route of this service computes it. */
+/** A missing layer or table in the body of an error; `made_by` is null if no route of this service computes it. */
 interface WireMissing {
   readonly name: string;
   readonly kind: string;
@@ -18,15 +18,15 @@ interface WireMissing {
 }
 
 /**
- * Text and members of the error for missing layers and tables, with the requests that compute them. The error of a run has no such list;
- * its message is used unchanged.
+ * Text and members of the error for missing layers and tables, with the requests that compute them. The error of a
+ * failed run has no such list; then its message is used unchanged.
  */
 function missingWords({ message, details }: DomainError): Words | undefined {
   const listed: readonly unknown[] = Array.isArray(details['missing']) ? details['missing'] : [];
   const needs = listed.filter(isObject);
   const missing = needs.map(wireMissing);
   if (missing.length === 0) return { message, members: details };
-  // The years of one layer have one request, which is shown once.
+  // All years of a layer have the same request, which is shown only once.
   const alike = Map.groupBy(needs, ({ isOfOtherBoundary, route, request, remedy }) =>
     JSON.stringify([isOfOtherBoundary, route, request, remedy]),
   );
@@ -36,7 +36,7 @@ function missingWords({ message, details }: DomainError): Words | undefined {
   return { message: [...texts, ...remedy].join(' '), members: { missing } };
 }
 
-/** A sentence for all missing layers and tables that the same request computes, or that no request computes. */
+/** A sentence about missing layers and tables that have the same request, or that all have no request. */
 function missingSentence(needs: readonly Readonly<Record<string, unknown>>[]): string {
   const [first = {}] = needs;
   const { isOfOtherBoundary, remedy } = first;
@@ -65,12 +65,12 @@ const SENTENCES: Readonly<Record<TokenProblem, string>> = {
   reused: 'Token is blacklisted',
 };
 
-/** One text for every problem of an API key, so that a client cannot find out which keys exist. */
+/** Text for all problems of an API key, so that a client cannot find out which keys exist. */
 const INVALID_KEY = 'Invalid API key';
 
 /**
- * Text of an invalid token, which existing clients expect: a bearer token's problem is in `messages`, a refresh token's problem is the text
- * itself. Undefined if the error does not name the kind of token.
+ * Text about an invalid token, as existing clients expect it: the problem of a bearer token is in `messages`, the
+ * problem of a refresh token is the text itself. Undefined if the error does not name the kind of token.
  */
 function tokenWords({ details }: DomainError): Words | undefined {
   if (details['token'] === 'apiKey') return { message: INVALID_KEY, members: {} };
@@ -81,7 +81,7 @@ function tokenWords({ details }: DomainError): Words | undefined {
   return { message: 'Given token not valid for any token type', members: { messages } };
 }
 
-/** Text of an invalid refresh token at logout, where it is a field of the body. */
+/** Text about an invalid refresh token at logout, where the token is a field of the body. */
 function shownTokenWords({ fields, details }: DomainError): Words | undefined {
   const problem = fields['refreshToken']?.[0];
   if (problem === undefined) return undefined;
@@ -97,7 +97,7 @@ function isTokenProblem(value: unknown): value is TokenProblem {
   return typeof value === 'string' && Object.hasOwn(SENTENCES, value);
 }
 
-/** An error with wire names and wire texts; an error format renders its body. */
+/** An error with the names and texts that clients get. An error format writes the body from it. */
 export interface WireError {
   readonly code: ErrorCode;
   /** HTTP status. */
@@ -105,15 +105,15 @@ export interface WireError {
   /** Title of the status. */
   readonly title: string;
   readonly message: string;
-  /** Sentences by the field's name on the wire. Empty if no field has a problem. */
+  /** Sentences by the field's name in the request. Empty if no field has a problem. */
   readonly fields: WireFields;
-  /** Further members of the body, by their names on the wire. */
+  /** Further members of the body, by their names in the response. */
   readonly members: Readonly<Record<string, unknown>>;
   /** Details of the domain error, for error formats that need more than `members`. */
   readonly details: DomainError['details'];
 }
 
-/** Converts a domain error to its wire form: every error code, text and field name of a response comes from here. */
+/** Converts a domain error to its wire form. The error codes, texts and field names of all responses come from this function. */
 export function toWire(error: DomainError): WireError {
   const status = STATUS_OF[error.code];
   const words = WORDS[error.code]?.(error) ?? ownWords(error);
@@ -129,7 +129,7 @@ export function toWire(error: DomainError): WireError {
   };
 }
 
-/** Message of an error for the client, with the names of the wire. */
+/** Message of an error for the client, with field names as in HTTP requests. */
 export const wireMessage = (error: DomainError): string => toWire(error).message;
 
 const CREDENTIALS_GIVEN: Readonly<Record<string, string>> = {
@@ -137,7 +137,7 @@ const CREDENTIALS_GIVEN: Readonly<Record<string, string>> = {
   token: 'No active account found for the given token.',
 };
 
-/** Sentences that existing clients expect, by code; other codes use the domain's message. */
+/** Sentences that existing clients expect, by error code. For other codes the domain's message is used. */
 const WORDS: Readonly<Partial<Record<ErrorCode, (error: DomainError) => Words | undefined>>> = {
   not_authenticated: missingCredentials,
   bad_authorization_header: () => ({
@@ -175,7 +175,7 @@ const WORDS: Readonly<Partial<Record<ErrorCode, (error: DomainError) => Words | 
 };
 
 /**
- * The refusal of missing credentials, with the names of the policies if there are several. An embedder's policy may have its own message.
+ * Text of the refusal of a request without credentials. Undefined for a policy of the embedder, which may have its own message.
  */
 function missingCredentials({ details: { policies } }: DomainError): Words | undefined {
   if (!Array.isArray(policies) || !policies.includes('bearer')) return undefined;
@@ -189,7 +189,7 @@ function ownWords(error: DomainError): Words {
   const { message } = error;
   if (error instanceof RequestError) return { message, fields: error.wireFields };
   const fields = wireFieldsOf(error);
-  // If the message only repeats the fields, it is replaced by their sentences on the wire.
+  // If the message only repeats the sentences of the fields, the sentences for the client replace it.
   return { message: message === fieldSummary(error.fields) ? fieldText(fields) : message, fields };
 }
 
@@ -200,12 +200,12 @@ function wireFieldsOf({ fields }: DomainError): WireFields {
   return Object.fromEntries(entries);
 }
 
-/** Details that become headers, by error code. */
+/** Details that become headers and are not in the body, by error code. */
 const HIDDEN: Readonly<Partial<Record<ErrorCode, readonly string[]>>> = {
   method_not_allowed: ['allow'],
   range_not_satisfiable: ['total'],
 };
-/** Details that become headers or belong to one error format, of every error code. */
+/** Details of all error codes that are not in the body, because they become headers or belong to one error format. */
 const HIDDEN_EVERYWHERE = ['retryAfterSeconds', 'acceptEncoding', 'ogcCode', 'locator'];
 
 function shownDetails({ code, details }: DomainError): Readonly<Record<string, unknown>> {

@@ -1,7 +1,7 @@
-/** Sentences by the field's name on the wire. */
+/** Sentences about fields, by the field's name in the request. */
 export type WireFields = Readonly<Record<string, readonly string[]>>;
 
-/** Text of an error on the wire; absent members stay as in the error. */
+/** Text of an error for the client. Absent members are taken from the error itself. */
 export interface Words {
   readonly message: string;
   readonly fields?: WireFields;

@@ -1,7 +1,10 @@
-/** Number of characters by which addresses are distinguished; a proxy may forward any text as an address. */
+/** Number of characters of an address that are used. There is a limit because a proxy may forward any text as an address. */
 const MAX_LENGTH = 64;
 
-/** Throttling key of an address: IPv4 addresses as they are, also if written as IPv6; IPv6 by their /64, which belongs to one customer. */
+/**
+ * Throttling key of an address. The key of an IPv4 address, also if written as IPv6, is this address. The key of an
+ * IPv6 address is its /64, because all addresses in a /64 usually belong to one customer.
+ */
 export function addressKey(address: string): string {
   const plain = address
     .slice(0, MAX_LENGTH)

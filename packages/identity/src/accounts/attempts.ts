@@ -2,12 +2,12 @@ import { DomainError, type Clock } from '@headwater/core';
 import { createKeyedLimiter } from '@headwater/core/timing';
 import type { ThrottleStore } from '../ports/accounts.ts';
 
-/** Limit of attempts within a time window. */
+/** Maximum number of attempts within a time window. */
 export interface AttemptLimit {
-  /** Length of the sliding window, ms; at most a day, because older attempts are not stored. */
+  /** Length of the sliding time window, ms; at most one day, because older attempts are not stored. */
   readonly windowMs: number;
   readonly most: number;
-  /** Subject of the message of a refusal: `Too many registrations`. */
+  /** First words of the message of a refusal, such as `Too many registrations`. */
   readonly problem: string;
 }
 
@@ -21,9 +21,9 @@ export interface AttemptDeps {
 const MAX_WAITING = 64;
 
 /**
- * Counts attempts, successful or not, by key, in the store that all processes share. The returned function counts one attempt, or throws
- * `throttled` with `details.retryAfterSeconds`. Within a process the attempts of a key are counted one at a time, so that a burst cannot
- * bypass the limit.
+ * Creates a function that counts one attempt of a key, or throws `throttled` with `details.retryAfterSeconds`.
+ * Successful attempts also count. The count is in the store that all processes share. Within a process the attempts
+ * of a key are counted one at a time, so that many simultaneous attempts cannot bypass the limit.
  */
 export function createAttempts({ store, clock }: AttemptDeps, limit: AttemptLimit): (key: string) => Promise<void> {
   const { windowMs, most, problem } = limit;

@@ -23,12 +23,12 @@ export const notValid = (problem: TokenProblem) => ({
 });
 export const principalOf = (user: User): UserPrincipal => ({ kind: 'user', user });
 
-/** An account service over memory stores, with a clock that the test advances, and one user, `asha`. */
+/** An account service with memory stores, a clock that the test advances, and one user, `asha`. */
 export interface AccountBench {
   readonly time: ManualTime;
   readonly stores: Stores;
   readonly tokens: Tokens;
-  /** Replaces the slow hash; `verified` lists each hash that a password was compared with. */
+  /** Fast replacement of the slow password hasher. `verified` lists the hashes with which passwords were compared. */
   readonly hasher: PasswordHasher & { readonly verified: readonly string[] };
   /** Dependencies of the service, for tests that need another service. */
   readonly deps: AccountDeps;
@@ -45,8 +45,8 @@ export interface AccountBench {
 export const RECOVERED_PASSWORD = 'owner-meadow-42';
 
 /**
- * The service of the bench, but another request recovers the account of `asha` after a password was checked and before the change is
- * stored.
+ * The account service of the bench, with a simulated second request, which resets the password of `asha` after the
+ * service has checked a password and before it stores a change.
  */
 export function recoveredDuringCheck({ deps, accounts, asha }: AccountBench): AccountService {
   const verify: PasswordHasher['verify'] = async (password, hash) => {

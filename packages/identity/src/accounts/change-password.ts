@@ -13,7 +13,10 @@ interface Request {
   readonly remoteAddress: string | undefined;
 }
 
-/** Changes a user's own password. A wrong present password counts as a failed sign-in, so that a stolen token does not help to guess it. */
+/**
+ * Changes a user's own password. A wrong present password counts as a failed sign-in, so that a thief of a token
+ * cannot guess the password.
+ */
 export async function changePassword(
   { stores, hasher, report }: Pick<ServiceParts, 'stores' | 'hasher' | 'report'>,
   { user, change, remoteAddress }: Request,
@@ -30,20 +33,20 @@ export async function changePassword(
     throw fieldError('validation', { oldPassword: [{ rule: 'wrong', message: 'is not the present password.' }] });
   }
   const hash = await hasher.hash(newPassword);
-  // Fails if the account was recovered meanwhile, because that changes the version for which the password was checked.
+  // This fails if the password was reset meanwhile, because a reset changes the session version for which the password was checked.
   const checked = { sessionVersion: user.sessionVersion, endsKeys: false };
   if (!(await stores.users.replacePassword(user.id, hash, checked))) throw tokenError('access', 'invalid');
   report('password_changed', facts);
 }
 
-/** A password typed by a signed-in user, and the client's address. */
+/** A password that a signed-in user typed, and the client's address. */
 interface Typed {
   readonly user: User;
   readonly password: string;
   readonly remoteAddress: string | undefined;
 }
 
-/** True if the password of a signed-in user is correct; a wrong one counts as a failed sign-in. */
+/** True if the password of a signed-in user is correct. A wrong password counts as a failed sign-in. */
 export async function isPresentPassword(
   { hasher, throttle }: Pick<ServiceParts, 'hasher'> & { readonly throttle: LoginThrottle },
   { user, password, remoteAddress }: Typed,

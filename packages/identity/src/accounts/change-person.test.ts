@@ -28,7 +28,7 @@ describe('the address of a superuser', () => {
       for (const password of [undefined, 'guess', 'deep-forest-44']) {
         const wrong = { code: 'validation', fields: { oldPassword: [{ rule: 'wrong' }] } };
         await expect(move(user, password)).rejects.toMatchObject(wrong);
-        // Wrong passwords are counted; after this pause the earlier ones are too old to count.
+        // Wrong passwords are counted. After this time the earlier ones no longer count.
         await b.time.advance(60_000);
       }
       expect(await emailOf(user)).toBe(user.email);
@@ -68,7 +68,7 @@ describe('a change of an address in progress', () => {
     expect(await emailOf(b.asha)).toBe('asha@example.org');
   });
 
-  it('that contains the unchanged address does not undo a change made meanwhile', async () => {
+  it('that contains the unchanged address does not overwrite a change that was made meanwhile', async () => {
     const people = { ...b.stores.people };
     people.person = async (id) => {
       const found = await b.stores.people.person(id);
@@ -92,7 +92,7 @@ describe('a change of a person', () => {
     expect(after.user).toMatchObject({ firstName: 'Asha', isActive: false, sessionVersion: 1 });
   });
 
-  it('checks changed fields only: unchanged values that newer rules would refuse are accepted', async () => {
+  it('checks only changed fields: unchanged values are accepted even if newer rules would refuse them', async () => {
     const old = {
       email: 'a b@example.org',
       firstName: 'A\u00adsha',
@@ -129,7 +129,7 @@ describe('a change of a person', () => {
     await expect(b.bearer(access)).rejects.toMatchObject({ code: 'token_not_valid' });
   });
 
-  it('to another organisation ends the rights as administrator of the previous one', async () => {
+  it('to another organisation ends the rights as administrator of the previous organisation', async () => {
     const { people, teams } = b.stores;
     const [ours, theirs] = [
       await people.organizationNamed('Ours', true),

@@ -7,10 +7,11 @@ import { detailProblems, refuseProblems } from './new-account.ts';
 import type { AccountService, PersonRequest, ServiceParts } from './types.ts';
 
 /**
- * Builds the function that changes the details of people. Users change their own names and profile, superusers all details of others. Links
- * for new passwords are mailed to the address of an account. So a change of the caller's own address, or of the address of a superuser,
- * requires the caller's password, because a stolen token must not be enough to take over the account. Members of an organisation approve
- * those who want to join it. An unchanged address is not written. Nothing is written if the caller's session has ended meanwhile.
+ * Builds the function that changes the details of people. Users change their own names and profile; superusers change
+ * all details of others. A change of the caller's own e-mail address, or of a superuser's, requires the caller's
+ * password: links for new passwords are mailed to this address, and a stolen token must not be enough to take over
+ * the account. Members of an organisation approve people who want to join it. An unchanged address is not written.
+ * Nothing is written if the caller's session has ended meanwhile.
  */
 export function createPersonChange(
   { stores, hasher, report }: ServiceParts,
@@ -45,7 +46,7 @@ export function createPersonChange(
 
 type Change = PersonRequest['change'];
 
-/** True if a member approves that a person joins the member's own organisation, and changes nothing else. */
+/** True if the request only approves that a person joins the organisation of the calling member. */
 async function approves(
   { people }: Pick<ServiceParts['stores'], 'people'>,
   memberId: number,
@@ -60,7 +61,10 @@ function isPrivileged({ isActive, mayCompute, organizationId }: Change): boolean
   return isActive !== undefined || mayCompute !== undefined || organizationId !== undefined;
 }
 
-/** Problems of changed fields only: dashboards send the whole user back, and older values may break newer rules. */
+/**
+ * Problems of changed fields. Unchanged fields are not checked, because dashboards send the whole user, and stored
+ * values may violate newer rules.
+ */
 function newProblems({ user, profile }: Person, change: Change): FieldErrors {
   const stored = new Map<string, unknown>(Object.entries({ ...user, ...profile }));
   const wanted = new Map<string, unknown>(Object.entries({ ...change, ...change.profile }));

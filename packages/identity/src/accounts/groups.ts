@@ -12,7 +12,7 @@ export const GROUPS: readonly Group[] = [
 /** The group whose members may read the people of their organisation. */
 export const ORGANIZATION_ADMIN = 1;
 
-/** Returns the group with this id; throws `not_found` if there is none. */
+/** Returns the group with this id. Throws `not_found` for an unknown id. */
 export function groupOf(id: number): Group {
   const group = GROUPS.find((each) => each.id === id);
   if (group === undefined) throw teamPartNotFound('group', id);
@@ -20,8 +20,8 @@ export function groupOf(id: number): Group {
 }
 
 /**
- * True if a person may read the details of another: the same person, a superuser, or an administrator of the organisation that the other
- * belongs to or wants to join.
+ * True if `reader` may read the details of `other`: if both are the same person, if `reader` is a superuser, or if
+ * `reader` administers the organisation to which `other` belongs or wants to belong.
  */
 export function mayRead(reader: Person, other: Person): boolean {
   if (reader.user.isSuperuser || reader.user.id === other.user.id) return true;

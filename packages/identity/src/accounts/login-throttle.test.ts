@@ -8,7 +8,7 @@ const LIMITS = { windowMs: 1000, perNameAtAddress: 3, perName: 1000, perAddress:
 const PARTS = { limits: LIMITS, report: () => {}, timers: createManualTime() };
 
 describe('createLoginThrottle', () => {
-  it('never checks more attempts than the limit within a window, and always checks one after a window without attempts', async () => {
+  it('checks at most the permitted number of attempts within a window, and always checks an attempt after a window without attempts', async () => {
     const steps = fc.array(fc.integer({ min: 0, max: 600 }), { maxLength: 40 });
     await fc.assert(
       fc.asyncProperty(steps, async (pauses) => {
@@ -41,7 +41,7 @@ describe('createLoginThrottle', () => {
     );
   });
 
-  it('the retry time in its errors is sufficient', async () => {
+  it('a retry after the time in its error is not refused', async () => {
     const time = createManualTime();
     const throttle = createLoginThrottle({ ...PARTS, store: memoryThrottle(), clock: time });
     const wrong = () => throttle.guard({ username: 'asha', remoteAddress: undefined }, async () => undefined);
@@ -115,13 +115,13 @@ describe('guesses from many addresses', () => {
       await time.advance(0);
       const waitedMs: number[] = [];
       void ownerSignsIn(throttle, time).then((ms) => waitedMs.push(ms));
-      // Each other client is checked before the owner a few times at most, and after the owner from then on.
+      // Each other client is checked at most a few times before the owner; after that, the owner is checked first.
       for (let seconds = 0; seconds < 150 && waitedMs.length === 0; seconds += 1) await time.advance(1000);
       expect(waitedMs[0]).toBeLessThan(150_000);
       await time.advance(30_000);
       const guesses = checked();
       await time.advance(30_000);
-      // A check takes 0.2 s, and then waits a second: at most one check in 1.2 s, because the name is above its limit.
+      // The name is above its limit, so each check takes 0.2 s and is followed by a pause of one second: at most one check in 1.2 s.
       expect(checked() - guesses).toBeLessThanOrEqual(26);
     },
   );

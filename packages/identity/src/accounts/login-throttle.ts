@@ -10,29 +10,36 @@ export type { LoginSource } from './sign-in-counts.ts';
 /** Default limits of failed sign-ins. */
 export const LOGIN_LIMITS: LoginLimits = { windowMs: 15 * 60_000, perNameAtAddress: 10, perName: 100, perAddress: 100 };
 
-/** Maximum number of concurrent sign-in checks of one address; it limits a burst before its failures are counted. */
+/** Maximum number of concurrent sign-in checks of one address. It limits simultaneous sign-ins whose failures are not counted yet. */
 const ADDRESS_CONCURRENCY = 4;
 /** Maximum number of waiting sign-ins of one address, or of one name. */
 const MAX_WAITING = 64;
-/** Maximum time for which a sign-in waits for others of the same name, ms: shorter than the timeouts of clients and proxies. */
+/**
+ * Maximum time for which a sign-in waits for other sign-ins with the same name, ms. It is shorter than the timeouts
+ * of clients and proxies.
+ */
 const MAX_WAIT_MS = 30_000;
-/** Duration of a failed check of a name that exceeded its limit over all addresses, ms: one attempt a second. */
+/** Pause after a failed check of a name that exceeded its limit over all addresses, ms. So there is at most one failed check per second. */
 const PACE_MS = 1000;
-/** Number of failures that an address may still have for such a name, because its owner may mistype the password. */
+/**
+ * Number of failures that an address may have for such a name before it is refused, because the owner of the name may
+ * mistype the password.
+ */
 const SPARE_FAILURES = 3;
 /** Time for which an address counts as known for a name after a sign-in, ms (90 days). */
 const KNOWN_MS = 90 * 86_400_000;
-/** Maximum number of known addresses of one name: users have several, but one account must not fill the store. */
+/** Maximum number of known addresses of one name. Users have several addresses, but one account must not fill the store. */
 const MAX_KNOWN = 50;
 
 /** Limits sign-in attempts. */
 export interface LoginThrottle {
   /**
-   * Runs `check`, unless the name failed too often from this address, or this address failed too often with any names (`throttled`,
-   * `details.retryAfterSeconds`). A name that failed too often over all addresses is checked slowly, and only from addresses with few
-   * failures for it. A check that resolves to undefined counts as a failure; a success clears the failures of the name at this address, but
-   * no others. Attempts from other addresses do not delay an address from which the name has signed in before. `check` gets its rank: the
-   * lowest rank is checked first when many wait.
+   * Runs `check`. Throws `throttled` with `details.retryAfterSeconds` if the name failed too often from this address,
+   * or if all names together failed too often from this address. If the name failed too often over all addresses, a
+   * failed check takes a second longer, and addresses with several failures for the name are refused. A check that
+   * resolves to undefined counts as a failure. A success clears only the failures of the name at this address. An
+   * address from which the name has signed in before is not delayed by attempts from other addresses. `check` gets a
+   * rank: the lowest rank is checked first if many wait.
    */
   guard<T>(source: LoginSource, check: (rank: number) => Promise<T | undefined>): Promise<T | undefined>;
 }
@@ -47,7 +54,7 @@ export interface ThrottleParts {
   readonly report: Report;
 }
 
-/** Builds the throttle. The attempts of one name are checked one at a time, so that parallel guesses cannot bypass the limits. */
+/** Builds the throttle. The attempts with one name are checked one at a time, so that simultaneous attempts cannot bypass the limits. */
 export function createLoginThrottle(parts: ThrottleParts): LoginThrottle {
   const { store, clock, timers, limits } = parts;
   const addresses = limiterOf({ concurrency: ADDRESS_CONCURRENCY });
@@ -73,7 +80,7 @@ export function createLoginThrottle(parts: ThrottleParts): LoginThrottle {
 }
 
 function limiterOf(options: Omit<KeyedLimiterOptions, 'maxWaiting' | 'refuse'>): KeyedLimiter {
-  const refuse = (): Error => throttled('Too many sign-ins at once', 1);
+  const refuse = (): Error => throttled('Too many simultaneous sign-ins', 1);
   return createKeyedLimiter({ ...options, maxWaiting: MAX_WAITING, refuse });
 }
 
@@ -100,7 +107,7 @@ async function tryLogin<T>(from: Try, check: () => Promise<T | undefined>): Prom
     await store.fail(key, atMs);
     if (before.get(by)?.count === limit - 1) report('lockout', { ...about, by, limit });
   }
-  // Waiting attempts for the same name are delayed as well.
+  // This pause also delays the waiting attempts with the same name.
   if (!from.isKnown && isOver(before.get('name'), from.limits.perName)) await timers.sleep(PACE_MS);
   return undefined;
 }
@@ -114,7 +121,7 @@ async function failuresBefore(from: Try, counts: readonly Count[]): Promise<Befo
   return before;
 }
 
-/** Failures in the half-open window: a failure exactly as old as the window is not counted. */
+/** Failures in the time window. A failure that is exactly as old as the window is not counted. */
 function failuresOf(
   { store, limits }: Pick<ThrottleParts, 'store' | 'limits'>,
   key: string,
@@ -123,7 +130,10 @@ function failuresOf(
   return store.failures(key, nowMs - limits.windowMs + 1);
 }
 
-/** Throws `throttled` if too many failed. The limit of the name over all addresses refuses only addresses that also failed with it. */
+/**
+ * Throws `throttled` if there were too many failures. The limit of the name over all addresses only refuses addresses
+ * that themselves had several failures with the name.
+ */
 function refuseIfTooMany(from: Try, counts: readonly Count[], before: Before): void {
   const { clock, limits, source, isKnown, report } = from;
   const mayTry = isKnown || !isOver(before.get('name at address'), SPARE_FAILURES);

@@ -15,7 +15,7 @@ describe('login', () => {
     expect(await b.tokens.verify(refresh, 'refresh')).toMatchObject({ ok: true, claims: { userId: b.asha.id } });
   });
 
-  it('gives the same response, after one hash check, for a wrong password, an unknown user and a disabled user', async () => {
+  it('compares one hash and throws the same error for a wrong password, an unknown user and a disabled user', async () => {
     await expect(b.login('asha', 'wrong')).rejects.toMatchObject(noAccount);
     expect(b.hasher.verified).toEqual([`hash of ${PASSWORD}`]);
     await expect(b.login('nobody', PASSWORD)).rejects.toMatchObject(noAccount);
@@ -83,7 +83,7 @@ describe('login', () => {
   it.each([
     ['one address', LIMITS.perNameAtAddress, () => '10.0.0.1'],
     ['many addresses', LIMITS.perName, (index: number) => `10.0.1.${index}`],
-  ])('counts parallel guesses from %s one by one', async (from, limit, address) => {
+  ])('counts simultaneous guesses from %s one by one', async (from, limit, address) => {
     const guesses = Array.from({ length: 20 }, (_, index) => b.login('asha', `guess ${index}`, address(index)));
     const codes = guesses.map((guess) => guess.catch((error: { code: string }) => error.code));
     await b.time.advance(0);
@@ -96,7 +96,7 @@ describe('login', () => {
     expect(outcomes.filter((code) => code === 'throttled')).toHaveLength(20 - all);
   });
 
-  it('hashes two passwords at a time, and refuses those that would wait too long', async () => {
+  it('hashes two passwords at a time, and refuses sign-ins that would wait too long', async () => {
     let [running, most] = [0, 0];
     const gate = Promise.withResolvers<void>();
     const verify = async (): Promise<boolean> => {

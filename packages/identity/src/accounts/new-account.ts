@@ -23,12 +23,12 @@ const INVISIBLE: FieldProblem = {
   message: 'The name has characters that are not visible; type it without them.',
 };
 
-/** Throws `validation` with every invalid field of a new account. */
+/** Throws `validation` with all invalid fields of a new account. */
 export function checkAccount(account: NewAccount): void {
   refuseProblems(accountProblems(account));
 }
 
-/** Builds a user from a checked account: normalised name, hashed password. */
+/** Builds a user from a checked account: normalises the name and hashes the password. */
 export async function newUser(
   account: NewAccount,
   isSuperuser: boolean,
@@ -43,7 +43,7 @@ export async function newUser(
   return { ...names, isActive: true, isSuperuser, mayCompute, mustChangePassword, passwordHash };
 }
 
-/** Throws `validation` when a field has a problem. */
+/** Throws `validation` if a field has a problem. */
 export function refuseProblems(problems: FieldErrors): void {
   const fields = Object.fromEntries(Object.entries(problems).filter(([, found]) => found.length > 0));
   if (Object.keys(fields).length > 0) throw fieldError('validation', fields);
@@ -59,7 +59,7 @@ export function accountProblems(account: NewAccount) {
   };
 }
 
-/** Problems of the changeable fields of a person. */
+/** Problems of the fields of a person that can be changed. */
 export function detailProblems({ email, firstName, lastName, contactNumber, profile }: PersonChange) {
   return {
     email: [...textProblems(email, LIMITS.email), ...emailProblems(email)],
@@ -76,7 +76,7 @@ function ageProblems(age: number | null | undefined): readonly FieldProblem[] {
   return [{ rule: 'invalid', message: `Give whole years from 0 to ${OLDEST}.` }];
 }
 
-// Others know a password that must be changed at once, so its strength does not matter.
+// The strength of a password that must be changed first does not matter, because other people know it anyway.
 function firstPasswordProblems(account: NewAccount): readonly FieldProblem[] {
   if (account.password === '') return [BLANK];
   return account.mustChangePassword === true ? [] : passwordProblems(account.password, account);
@@ -96,7 +96,8 @@ export function textProblems(text: string | null | undefined, limit: number): re
 
 function usernameProblems(username: string): readonly FieldProblem[] {
   if (username === '') return [BLANK];
-  // Some invisible characters are letters or marks, such as U+FE0F. With them, a name would look like the name of another account.
+  // Some invisible characters, such as U+FE0F, count as letters or marks. With such a character a name would look like
+  // the name of another account.
   if (/\p{DI}/u.test(username)) return [INVISIBLE];
   if (/^[\p{L}\p{M}\p{N}_.@+-]+$/u.test(username)) return [];
   return [{ rule: 'invalid', message: 'Enter a valid username: letters, digits and @ . + - _ only.' }];

@@ -16,7 +16,7 @@ let mails: MailedLink[];
 let events: unknown[];
 let accounts: AccountService;
 const serve = (change: Partial<AccountDeps> = {}): AccountService => {
-  // The arrays of this test; unfinished calls of an earlier test write to that test's arrays.
+  // Each test has its own arrays, so that unfinished calls of an earlier test do not write to the arrays of this test.
   const [noted, sent] = [events, mails];
   const note = (fields: Readonly<Record<string, unknown>>): void =>
     void noted.push(fields['securityEvent'] ?? 'failed');
@@ -29,7 +29,7 @@ beforeEach(async () => {
   accounts = serve();
 });
 
-/** Requests a link and waits until its outcome is known. */
+/** Requests a link and waits until an event about it is logged. */
 async function ask(address: string, from = accounts): Promise<void> {
   const before = events.length;
   await from.sendPasswordLink('asha', address);
@@ -92,7 +92,7 @@ describe('a link for a new password', () => {
 });
 
 describe('asking for links', () => {
-  it('sends at most five mails: further requests are not refused, and the mailed links stay valid', async () => {
+  it('sends at most five mails; further requests are ignored without an error, and the mailed links stay valid', async () => {
     for (let stranger = 0; stranger < 9; stranger += 1) await ask(`10.0.1.${stranger}`);
     expect(mails).toHaveLength(5);
     await ask('10.0.0.1');
@@ -106,13 +106,13 @@ describe('asking for links', () => {
     await accounts.checkPasswordLink(await newLink());
   });
 
-  it('is refused if one client address requests links for one name too often, however the name is spelled', async () => {
+  it('is refused if one client address requests links for one name too often, also in different spellings', async () => {
     for (const name of ['asha', 'ASHA', '\uff41sha', 'asha', 'Asha']) await accounts.sendPasswordLink(name, '10.0.0.1');
     await expect(accounts.sendPasswordLink('asha', '10.0.0.1')).rejects.toMatchObject({ code: 'throttled' });
     await accounts.sendPasswordLink('badi', '10.0.0.1');
   });
 
-  it('counts a mail whose sending failed, because the mail server may have sent it', async () => {
+  it('counts a mail that failed, because the mail server may have sent it', async () => {
     let tries = 0;
     const mailLink = async (mailed: MailedLink): Promise<void> => {
       tries += 1;

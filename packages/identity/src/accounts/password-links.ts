@@ -8,15 +8,15 @@ import { normalizedPassword, passwordProblems } from './password-rules.ts';
 import type { AccountService, PasswordLink, ServiceParts } from './types.ts';
 import { usernameKey } from './username.ts';
 
-/** Limit of links that one address (IPv6: one /64) requests within an hour. */
+/** Maximum number of links that one address (IPv6: one /64) may request within an hour. */
 const PER_ADDRESS = {
   windowMs: 3_600_000,
   most: 40,
   problem: 'Too many links were requested from this address',
 } as const;
 /**
- * Limit of links that one address requests for one name within an hour. Requests from other addresses do not count, so they cannot block
- * the owner.
+ * Maximum number of links that one address may request for one name within an hour. Requests from other addresses do
+ * not count, so that they cannot block the owner of the name.
  */
 const PER_NAME_AT_ADDRESS = {
   ...PER_ADDRESS,
@@ -24,21 +24,22 @@ const PER_NAME_AT_ADDRESS = {
   problem: 'Too many links were requested for this name',
 } as const;
 /**
- * Limit of mails to one account within an hour, over all addresses, so that its mailbox is not flooded. A request above the limit is
- * ignored without an error, because the mailed links are still valid: an event that invalidates them also restarts the count. A failed mail
- * counts, because a mail server that timed out may have accepted it.
+ * Maximum number of mails to one account within an hour, over all addresses, so that its mailbox is not flooded. A
+ * request above the limit is ignored without an error, because the mailed links are still valid. The count starts
+ * again when an event makes these links invalid. A failed mail counts, because a mail server that timed out may have
+ * accepted it.
  */
 const MAILED = { windowMs: 3_600_000, most: 5, problem: 'Enough links were mailed to this account' } as const;
 
-/** Links with which users set a forgotten password: mailed to the address of the account, valid once. */
+/** Links with which users set a new password if they forgot it. A link is mailed to the address of the account and can be used once. */
 export type PasswordLinks = Pick<
   AccountService,
   'sendsMail' | 'sendPasswordLink' | 'checkPasswordLink' | 'setPasswordByLink'
 >;
 
 /**
- * Builds the links. A link is a token for the present `sessionVersion` and e-mail address of the account: a new password or another address
- * invalidates all earlier links.
+ * Builds the functions for links. A link contains a token for the present `sessionVersion` and e-mail address of the
+ * account. So a new password or another address makes all earlier links invalid.
  */
 export function createPasswordLinks(parts: ServiceParts): PasswordLinks {
   const { stores, clock, mailLink } = parts;
@@ -56,7 +57,7 @@ export function createPasswordLinks(parts: ServiceParts): PasswordLinks {
       const address = remoteAddress === undefined ? '' : addressKey(remoteAddress);
       await countAddress(`password link ${address}`);
       await countPair(`password link ${address} name:${usernameKey(username)}`);
-      // Not awaited, because the response time would reveal if the user exists.
+      // This is not awaited, because the response time would reveal if the user exists.
       void sendLink(parts, { mailLink, countMail }, { username, address: remoteAddress });
     },
     checkPasswordLink: async (link) => void (await ownerOf(parts, link)),
@@ -65,8 +66,8 @@ export function createPasswordLinks(parts: ServiceParts): PasswordLinks {
       refuseProblems({ newPassword: passwordProblems(password, user) });
       const hash = await parts.hasher.hash(normalizedPassword(password));
       const checked = { sessionVersion: user.sessionVersion, email: user.email };
-      // Of several requests with one link, only the first finds the session version of the link. API keys end too, because a stranger may
-      // have created some.
+      // Only the first request with a link succeeds, because it changes the session version. The API keys also end,
+      // because a stranger may have created some.
       if (!(await stores.users.replacePassword(user.id, hash, checked))) throw invalidLink();
       parts.report('password_set_by_link', { userId: user.id, username: user.username, address: remoteAddress });
     },
@@ -107,13 +108,13 @@ async function sendLink(
     await mailLink({ user, link: { userId, token } });
     report('password_link_sent', facts);
   } catch (error) {
-    // Only the code: the text of a mail server's error may repeat the mail.
+    // Only the code is logged, because the error text of a mail server may contain the mail.
     const reason = errorCode(error) ?? 'unknown';
     logger.error({ reason }, 'could not send a mail with a link for a new password; check the mail server');
   }
 }
 
-/** False if a limit refuses the mail. */
+/** Waits for the count of a mail. Returns false if the limit is reached. */
 async function isCounted(counted: Promise<void>): Promise<boolean> {
   try {
     await counted;
@@ -133,7 +134,7 @@ async function ownerOf({ stores, tokens }: ServiceParts, { userId, token }: Pass
   return user;
 }
 
-/** The same error for every invalid link. */
+/** The error for an invalid link. It does not show why the link is invalid. */
 function invalidLink(): DomainError {
   return new DomainError('not_found', 'The link for a new password is not valid.', {
     details: { kind: 'passwordLink' },

@@ -2,8 +2,9 @@ import type { FieldProblem } from '@headwater/core';
 import { similarity } from '@headwater/core/values';
 
 /**
- * Frequent passwords of at least 8 characters with a letter (shorter and all-digit passwords fail other rules), in lower case: the most
- * frequent ones of published leaks, and words of this field.
+ * Frequent passwords in lower case: the most frequent ones of published leaks, and words that are likely in this
+ * service. All have at least 8 characters and a letter, because other rules refuse shorter passwords and passwords of
+ * digits only.
  */
 const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
   `password password1 password12 password123 password1234 password! passw0rd p@ssword p@ssw0rd passwort passwords mypassword
@@ -38,12 +39,12 @@ export interface PasswordOwner {
   readonly lastName?: string;
 }
 
-/** NFKC form of a password, independent of how the keyboard composed its characters; hashed and verified in this form. */
+/** NFKC form of a password, in which it is hashed and verified. It is the same for all ways in which a keyboard composes characters. */
 export function normalizedPassword(password: string): string {
   return password.normalize('NFKC');
 }
 
-/** Problems of a new password, each with its remedy; empty if it is accepted. */
+/** Problems of a new password, each with its remedy; empty for an accepted password. */
 export function passwordProblems(password: string, owner: PasswordOwner): readonly FieldProblem[] {
   const problems: FieldProblem[] = [];
   const weak = (isSo: boolean, message: string): void => {

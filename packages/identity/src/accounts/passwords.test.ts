@@ -55,7 +55,7 @@ describe('changing the password', () => {
     expect((await b.login('asha', RECOVERED_PASSWORD)).user).toMatchObject({ id: b.asha.id, sessionVersion: 1 });
   });
 
-  it("a user with the installer's default password may sign in and change it, nothing else", async () => {
+  it("a user with the installer's default password can sign in and change the password, but do nothing else", async () => {
     const account = { username: 'test_user_0042', password: 'test_change_me', mustChangePassword: true } as const;
     const root = await b.accounts.createSuperuser(account);
     const { access, refresh } = await b.login('test_user_0042', 'test_change_me');

@@ -2,24 +2,25 @@ import { DomainError } from '@headwater/core';
 import { createKeyedLimiter } from '@headwater/core/timing';
 import type { PasswordHasher } from '../ports/accounts.ts';
 
-/** Maximum number of concurrent hashes; the other threads of libuv's pool remain free for file reads. */
+/** Maximum number of concurrent hashes. It is smaller than libuv's thread pool, so that threads stay free for file reads. */
 const CONCURRENCY = 2;
 /** Maximum number of waiting hashes. A hash takes 0.2 s, so a full queue takes about six seconds. */
 const MAX_WAITING = 64;
 const RETRY_AFTER_SECONDS = 5;
 
-/** A hasher whose calls wait in order of rank. */
+/** A hasher whose waiting calls run in the order of their ranks. */
 export interface RankedHasher extends PasswordHasher {
-  /** As `PasswordHasher`; the call with the lowest rank runs next (default: 0). */
+  /** As in `PasswordHasher`. The waiting call with the lowest rank runs next (default rank: 0). */
   hash(password: string, rank?: number): Promise<string>;
   verify(password: string, hash: string, rank?: number): Promise<boolean>;
 }
 
-/** Rank of calls for clients without an account: they run after every sign-in, and are refused first if too many wait. */
+/** Rank of calls for clients without an account. They run after all waiting sign-ins, and are refused first if too many calls wait. */
 export const ANONYMOUS_RANK = Number.POSITIVE_INFINITY;
 
 /**
- * Wraps a hasher in a concurrency limit, so that a burst of sign-ins cannot use all threads. Rejects as `unavailable` if the queue is full.
+ * Limits the concurrency of a hasher, so that many simultaneous sign-ins cannot use all threads. Its methods reject
+ * with `unavailable` if the queue is full.
  */
 export function queuedHasher(hasher: PasswordHasher): RankedHasher {
   const limiter = createKeyedLimiter({
@@ -37,7 +38,7 @@ export function queuedHasher(hasher: PasswordHasher): RankedHasher {
 function overloaded(): DomainError {
   return new DomainError(
     'unavailable',
-    `Too many sign-ins and registrations at once; try again in ${RETRY_AFTER_SECONDS} s.`,
+    `Too many simultaneous sign-ins and registrations; try again in ${RETRY_AFTER_SECONDS} s.`,
     {
       details: { retryAfterSeconds: RETRY_AFTER_SECONDS },
     },

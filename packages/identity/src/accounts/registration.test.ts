@@ -9,14 +9,14 @@ beforeEach(async () => {
   b = await accountBench();
 });
 
-/** The same accounts with registration, over another hasher. */
+/** Account service with registration, over the same stores, with the given hasher. */
 const serve = (hasher: PasswordHasher = b.hasher): AccountService =>
   createAccountService({ ...b.deps, registration: 'open', hasher });
 
 const newcomer = (username: string) => ({ username, email: 'new@example.org', password: PASSWORD });
 
 describe('a burst of registrations', () => {
-  /** A hasher that records which calls began, and delays them between `shut` and `open`. */
+  /** A hasher that records its calls and delays them between `shut` and `open`. */
   function slowHasher() {
     const begun: string[] = [];
     let gate = Promise.withResolvers<void>();
@@ -51,7 +51,7 @@ describe('a burst of registrations', () => {
     );
     const refused = await Promise.race(crowd);
     expect([refused, begun]).toEqual(['unavailable', ['hash', 'hash']]);
-    // From an address where asha never signed in before.
+    // The sign-in comes from an address from which asha has never signed in.
     const login = accounts.login({ username: 'asha', password: PASSWORD }, '10.9.9.9');
     await b.time.advance(0);
     open();

@@ -13,7 +13,8 @@ export function unknownOrganization(): DomainError {
 }
 
 /**
- * Limit of registrations, valid or not, from one address (IPv6: one /64) within an hour: enough for a class of students behind one router.
+ * Maximum number of registrations from one address (IPv6: one /64) within an hour; invalid ones also count. It is
+ * enough for a class of students behind one router.
  */
 export const REGISTRATION_LIMIT = {
   windowMs: 3_600_000,
@@ -68,7 +69,7 @@ async function register(
     ...registrationProblems(account, passwordConfirm),
     organization: textProblems(organization, MAX_ORGANIZATION),
   };
-  // Checked before the slow hash, and before an organisation is created, which would remain.
+  // The name is checked before the slow hash, and before an organisation is created, because the organisation would stay.
   const isTaken = problems.username.length === 0 && (await stores.users.byUsername(account.username)) !== undefined;
   const hasOthers = Object.values(problems).some((found) => found.length > 0);
   // Reports all problems together, so that the form needs only one correction.
@@ -87,13 +88,16 @@ function registrationProblems(account: NewAccount, passwordConfirm = account.pas
   return {
     ...others,
     email: (account.email ?? '') === '' ? [BLANK] : email,
-    // Operators may use mixed scripts; in self-registration such a name could imitate another one.
+    // In a self-registration, a name with letters of several scripts could imitate another name. Operators may use such names.
     username: mixesScripts(account.username) ? [...username, MIXED_SCRIPTS] : username,
     password: passwordConfirm === account.password ? password : [DIFFERENT, ...password],
   };
 }
 
-/** Id of a stored organisation by its id or name. An unknown name creates an organisation, which is listed if a superuser names it. */
+/**
+ * Id of a stored organisation, given its id or name. Creates an organisation for an unknown name. `isListed`: the
+ * registration page lists the organisation.
+ */
 async function organizationIdOf(
   { stores }: Pick<ServiceParts, 'stores'>,
   idOrName: string,

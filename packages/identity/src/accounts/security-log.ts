@@ -7,13 +7,13 @@ export type SecurityEvent = keyof typeof EVENTS;
 /** Account and address of an event; never a password or a token. */
 export interface EventFacts {
   readonly userId?: number;
-  /** The name as it was typed, if no user is signed in. */
+  /** User name as it was typed, if no user is signed in. */
   readonly username?: string;
   readonly address?: string | undefined;
-  /** Subject whose failures a limit counts. */
+  /** Kind of the count whose limit was reached, such as `name at address`. */
   readonly by?: string;
   readonly limit?: number;
-  /** Identifies an API key; the rest of its text is secret. */
+  /** Prefix of an API key, which identifies the key. The rest of the key is secret. */
   readonly keyPrefix?: string;
 }
 
@@ -51,7 +51,7 @@ const EVENTS = {
   api_key_ended: ['info', 'an API key was deactivated'],
 } as const satisfies Readonly<Record<string, readonly [level: 'info' | 'error', message: string]>>;
 
-/** Longest user name of an account; typed text may be longer. */
+/** Maximum length of an account's user name. A typed text may be longer and is cut. */
 const MAX_USERNAME = 150;
 const MAX_ADDRESS = 64;
 
@@ -71,7 +71,7 @@ export function createSecurityLog(logger: Logger): Report {
   };
 }
 
-/** Text of a client, without control characters and cut to a maximum length. */
+/** Cuts a client's text to a maximum length and replaces control characters. */
 function harmless(text: string, max: number): string {
   return replaceControlCharacters(text.slice(0, max), () => '?');
 }

@@ -83,7 +83,7 @@ async function knownUser({ stores }: AccountDeps, userId: number): Promise<User>
   return user;
 }
 
-/** Finds the active user with this name and password; an unknown name takes equally long. */
+/** Builds a function that finds the active user with this name and password. The check of an unknown name takes equally long. */
 function createUserCheck({
   stores,
   hasher,

@@ -104,7 +104,7 @@ describe('logout', () => {
     await expect(b.accounts.refresh(next.refresh)).rejects.toMatchObject(notValid('reused'));
   });
 
-  it("refuses broken tokens, access tokens and other people's", async () => {
+  it('refuses invalid tokens, access tokens, and tokens of other users', async () => {
     const badi = await b.accounts.createUser({ username: 'badi', password: PASSWORD });
     const { refresh, access } = await b.login('asha', PASSWORD);
     for (const [user, token] of [

@@ -7,8 +7,9 @@ import type { ServiceParts, TokenPair } from './types.ts';
 type SessionDeps = Pick<ServiceParts, 'stores' | 'tokens' | 'clock' | 'report'>;
 
 /**
- * Exchanges a refresh token for the next pair of its family (all tokens since one sign-in). Of concurrent calls with one token at most one
- * succeeds. The others find the token used, which ends the family, because a thief and the owner cannot be distinguished.
+ * Exchanges a refresh token for the next pair of tokens of its family (all tokens since one sign-in). Of concurrent
+ * calls with the same token at most one succeeds. A call with a token that was used before ends the whole family,
+ * because the caller may be a thief.
  */
 export async function rotate(
   { stores, tokens, clock, report }: SessionDeps,
@@ -31,7 +32,7 @@ export async function rotate(
   return { access: await tokens.issueAccess(session), refresh };
 }
 
-/** Ends the session of one of the user's own refresh tokens; an ended session is not an error. */
+/** Ends the session of one of the user's own refresh tokens. Does not fail if the session has already ended. */
 export async function endSession({ stores, tokens }: SessionDeps, user: User, refreshToken: string): Promise<void> {
   const verdict = await tokens.verify(refreshToken, 'refresh');
   if (!verdict.ok) throw badLogoutToken(verdict.problem);
@@ -45,7 +46,7 @@ async function verified({ tokens }: Pick<SessionDeps, 'tokens'>, refreshToken: s
   return verdict.claims;
 }
 
-// A field of the request is invalid here: the caller is authenticated by another, valid token.
+// This is an error of a field, not of the credentials, because the caller is authenticated by another, valid token.
 function badLogoutToken(problem: TokenProblem): DomainError {
   const fields = { refreshToken: [{ rule: 'invalid', message: tokenProblemText('refresh', problem) }] } as const;
   return fieldError('validation', fields, { details: { token: 'refresh', problem } });

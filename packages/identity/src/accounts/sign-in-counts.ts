@@ -14,11 +14,11 @@ export interface LoginSource {
 export interface SignInKeys {
   readonly name: string;
   readonly address: string | undefined;
-  /** The name at the address. */
+  /** Key of the name together with the address. */
   readonly pair: string;
 }
 
-/** One count of failures: its key, its limit, and the facts for the log. */
+/** A count of failures: its kind, its key, its limit, and facts for the log. */
 export interface Count {
   readonly by: 'name at address' | 'address' | 'name';
   readonly key: string;
@@ -26,10 +26,10 @@ export interface Count {
   readonly about: EventFacts;
 }
 
-/** Failures within the window, and the oldest of them. */
+/** Number of failures within the time window, and the oldest of them. */
 export type Failures = Awaited<ReturnType<ThrottleStore['failures']>>;
 
-/** Keys of a sign-in. */
+/** Keys under which a sign-in is counted. */
 export function keysOf({ username, remoteAddress }: LoginSource): SignInKeys {
   const name = `name:${usernameKey(username)}`;
   const address = remoteAddress === undefined ? undefined : addressKey(remoteAddress);

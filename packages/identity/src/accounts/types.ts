@@ -17,26 +17,26 @@ export interface AccountDeps {
   readonly limits?: LoginLimits;
   /** Self-registration; default: `off`. */
   readonly registration?: RegistrationRule;
-  /** Mails a link for a new password; without it no link is sent. */
+  /** Sends a link for a new password by mail. Without it no link is sent. */
   readonly mailLink?: (mailed: MailedLink) => Promise<void>;
-  /** Default: those of the platform. */
+  /** Timers; default: the timers of the platform. */
   readonly timers?: Timers;
   /** Logger of security events (`securityEvent`); default: none. */
   readonly logger?: Logger;
 }
 
-/** A change of a person. */
+/** A request to change the details of a person. */
 export interface PersonRequest {
   readonly userId: number;
   readonly change: PersonChange;
-  /** The caller's own password, required for a new e-mail address of the caller or of another superuser. */
+  /** The caller's own password. It is required for a new e-mail address of the caller or of another superuser. */
   readonly password?: string;
 }
 
 /** Content of a link for a new password. */
 export interface PasswordLink {
   readonly userId: number;
-  /** A secret: its holder can set the password. */
+  /** Token of the link. It is secret, because its holder can set the password. */
   readonly token: string;
 }
 
@@ -46,10 +46,10 @@ export interface MailedLink {
   readonly link: PasswordLink;
 }
 
-/** `off`: only operators create accounts; `open`: self-registration too. */
+/** `off`: only operators create accounts; `open`: users can also register themselves. */
 export type RegistrationRule = 'off' | 'open';
 
-/** Dependencies of the parts of the service, with the queued hasher and the security log. */
+/** Dependencies of the parts of the account service, with the queued hasher and the security log. */
 export interface ServiceParts extends AccountDeps {
   readonly hasher: RankedHasher;
   readonly report: Report;
@@ -59,15 +59,15 @@ export interface ServiceParts extends AccountDeps {
 export interface LoginLimits {
   /** Length of the window, milliseconds. */
   readonly windowMs: number;
-  /** Failures of one user name from one address. */
+  /** Maximum number of failures of one user name from one address. */
   readonly perNameAtAddress: number;
   /**
-   * Failures of one user name over all addresses. Above this limit, the name is checked once a second for addresses from which it never
-   * signed in, and only for addresses with few failures for it. Set it well above `perNameAtAddress`; otherwise any client can slow down
-   * any name.
+   * Maximum number of failures of one user name over all addresses. Above it, at most one failed attempt per second
+   * is checked from addresses from which the name never signed in, and addresses with several failures for the name
+   * are refused. Set it well above `perNameAtAddress`; otherwise any client can slow down the sign-in of any user.
    */
   readonly perName: number;
-  /** Failures from one address (IPv6: one /64). */
+  /** Maximum number of failures from one address (IPv6: one /64). */
   readonly perAddress: number;
 }
 
@@ -99,17 +99,20 @@ export interface NewAccount {
   readonly profile?: Partial<UserProfile>;
   /** Id of a stored organisation. */
   readonly organizationId?: string;
-  /** Default: true, because the operator who creates the account allows it. */
+  /** True if the user may compute. Default: true, because the operator who creates the account allows it. */
   readonly mayCompute?: boolean;
-  /** True for a password that others know: any password is accepted, and the user may do nothing except change it. */
+  /** True for a password that other people know. The rules for passwords do not apply to it, and the user can only change it. */
   readonly mustChangePassword?: boolean;
 }
 
 /** Details of a self-registration. */
 export interface Registration extends Omit<NewAccount, 'mustChangePassword' | 'mayCompute' | 'organizationId'> {
-  /** The password typed a second time; default: the same. */
+  /** The password, typed a second time; default: equal to `password`. */
   readonly passwordConfirm?: string;
-  /** UUID or name of an organisation, which a superuser or a member has to approve; an unknown name creates an unlisted one. */
+  /**
+   * UUID or name of the organisation to join; a superuser or a member of it has to approve this. An unknown name
+   * creates an organisation that is not listed.
+   */
   readonly organization?: string;
 }
 
@@ -121,79 +124,82 @@ export interface PasswordChange {
 
 /** Options of a password reset. */
 export interface ResetOptions {
-  /** True for a password that others know: any password is accepted, and the user must change it first. */
+  /** True for a password that other people know. The rules for passwords do not apply to it, and the user must change it first. */
   readonly mustChange?: boolean;
   /**
-   * True: API keys stay valid, because the new password comes from a setting that is read again; the account is not suspected to be
-   * compromised.
+   * True: API keys stay valid. For a password that comes from a setting; a stranger is then not suspected to know the old password.
    */
   readonly keepsKeys?: boolean;
-  /** Default: the operator, without a session. */
+  /** Caller who resets the password; default: the operator, without a session. */
   readonly by?: Caller;
 }
 
 /** Accounts and sessions. */
 export interface AccountService {
   /**
-   * Signs in. Throws `no_active_account` for a wrong password, an unknown and an inactive user alike (after equal work). Throws `throttled`
-   * if the name or the address failed too often, and `unavailable` if too many sign in at once, both with `details.retryAfterSeconds`.
+   * Signs in. Throws `no_active_account` for a wrong password, an unknown user and an inactive user; all three take
+   * equally long. Throws `throttled` if the name or the address failed too often. Throws `unavailable` if there are
+   * too many simultaneous sign-ins. Both have `details.retryAfterSeconds`.
    */
   login(request: LoginRequest, remoteAddress: string | undefined): Promise<LoginResult>;
   /** Checks name and password as `login`, with the same counters and errors, and issues no tokens. */
   signIn(request: LoginRequest, remoteAddress: string | undefined): Promise<User>;
   /**
-   * Exchanges a refresh token for the next pair. Throws `token_not_valid` (a token that was used before also ends its session) and
-   * `no_active_account` for inactive and deleted users.
+   * Exchanges a refresh token for the next pair of tokens. Throws `token_not_valid` for an invalid token; if the
+   * token was used before, this also ends its session. Throws `no_active_account` for an inactive or deleted user.
    */
   refresh(refreshToken: string, remoteAddress?: string): Promise<TokenPair>;
-  /** Ends the session of one of the caller's own refresh tokens; throws `validation` (field `refreshToken`) otherwise. */
+  /** Ends the session of one of the caller's own refresh tokens. Throws `validation` (field `refreshToken`) for other tokens. */
   logout(principal: UserPrincipal, refreshToken: string, remoteAddress?: string): Promise<void>;
   /**
-   * Registers an ordinary user, who may not compute until a superuser allows it. Throws `forbidden` if registration is off, `throttled` if
-   * an address sends too many requests, `validation` or `conflict` with the invalid fields.
+   * Registers an ordinary user, who may not compute until a superuser allows it. Throws `forbidden` if registration
+   * is off. Throws `throttled` if the address sends too many requests. Throws `validation` or `conflict` with the
+   * invalid fields.
    */
   register(registration: Registration, remoteAddress: string | undefined): Promise<User>;
-  /** Organisations that superusers list for registration, 1,000 at most; throws `forbidden` if registration is off. */
+  /** Organisations that the registration page lists, at most 1,000. Throws `forbidden` if registration is off. */
   organizations(): Promise<readonly Organization[]>;
   /**
-   * Id of an organisation by its id or name, for superusers: a named one is listed, and created if it is unknown. Throws `validation`
-   * (field `organization`).
+   * Id of an organisation, given its id or name; for superusers. Creates an organisation for an unknown name, and
+   * lists a named organisation for registration. Throws `validation` (field `organization`).
    */
   organizationId(idOrName: string): Promise<string>;
-  /** Creates an ordinary user. Throws `validation` or `conflict` with every invalid field. */
+  /** Creates an ordinary user. Throws `validation` or `conflict` with all invalid fields. */
   createUser(account: NewAccount): Promise<User>;
-  /** Creates a user that sees every run and may use operator routes. */
+  /** Creates a user who sees all runs and may use the routes for operators. */
   createSuperuser(account: NewAccount): Promise<User>;
   /**
-   * Changes the caller's own password; all earlier tokens become invalid. Throws `validation` (fields `oldPassword`, `newPassword`) and,
-   * like signing in, `throttled`.
+   * Changes the caller's own password. All earlier tokens become invalid. Throws `validation` (fields `oldPassword`,
+   * `newPassword`), and `throttled` after too many wrong passwords, like `login`.
    */
   changePassword(principal: UserPrincipal, change: PasswordChange, remoteAddress: string | undefined): Promise<void>;
   /**
-   * Sets a password without the old one (operators only); same rules as for a new account. All earlier tokens and API keys become invalid.
-   * Throws `token_not_valid` if the sessions of `by` have ended.
+   * Sets a password without the old password; for operators. The rules of a new account apply. All earlier tokens and
+   * API keys become invalid. Throws `token_not_valid` if the sessions of the caller `by` have ended.
    */
   resetPassword(userId: number, password: string, options?: ResetOptions): Promise<void>;
   /**
-   * Mails a link for a new password if an active account of this name has an address; the result does not reveal it. Throws `forbidden` if
-   * the service sends no mail, `throttled` if an address sends too many requests.
+   * Mails a link for a new password, if there is an active account of this name with an e-mail address. The result
+   * does not reveal if there is such an account. Throws `forbidden` if the service sends no mail, and `throttled` if
+   * the address sends too many requests.
    */
   sendPasswordLink(username: string, remoteAddress: string | undefined): Promise<void>;
-  /** False: no mail is sent, and `sendPasswordLink` throws `forbidden`. */
+  /** True if the service can send mail. If false, `sendPasswordLink` throws `forbidden`. */
   readonly sendsMail: boolean;
-  /** Throws `not_found` for a link that was used, has expired, or is invalid. */
+  /** Checks a link. Throws `not_found` if the link was used, has expired, or is invalid. */
   checkPasswordLink(link: PasswordLink): Promise<void>;
   /**
-   * Sets a password by a link, once; all earlier tokens and API keys become invalid. Throws `not_found` like `checkPasswordLink`, and
-   * `validation` (field `newPassword`).
+   * Sets a password by a link, which works only once. All earlier tokens and API keys become invalid. Throws
+   * `not_found` like `checkPasswordLink`, and `validation` (field `newPassword`).
    */
   setPasswordByLink(link: PasswordLink, password: string, remoteAddress: string | undefined): Promise<void>;
   /**
-   * Changes details of a person. Users change their own names and profile and, with their password (`oldPassword`), their address.
-   * Superusers change all details of others; the address of another superuser requires the caller's password. Throws `forbidden`,
-   * `validation`, and `not_found` for an unknown user.
+   * Changes the details of a person. Users change their own names and profile; for their e-mail address they also
+   * send their password (`oldPassword`). Superusers change all details of others; for the e-mail address of another
+   * superuser they also send their own password. Throws `forbidden`, `validation`, and `not_found` for an unknown
+   * user.
    */
   changePerson(principal: UserPrincipal, request: PersonRequest, remoteAddress: string | undefined): Promise<Person>;
-  /** Disables a user and all tokens, or enables the user again (operators only). Throws `user_not_found`. */
+  /** Disables a user and all tokens of the user, or enables the user again; for operators. Throws `user_not_found`. */
   setActive(userId: number, isActive: boolean): Promise<void>;
 }

@@ -1,14 +1,17 @@
-/** NFKC form of a user name, equal for composed and decomposed, full-width and half-width characters. Accounts are stored with it. */
+/**
+ * NFKC form of a user name, with which accounts are stored. It is the same for composed and decomposed characters,
+ * and for full-width and half-width characters.
+ */
 export function normalizedUsername(username: string): string {
   return username.normalize('NFKC');
 }
 
-/** Key by which a user name is unique, found and counted: NFKC form, lower case. */
+/** Key of a user name: its NFKC form in lower case. Names with the same key belong to the same account. */
 export function usernameKey(username: string): string {
   return normalizedUsername(normalizedUsername(username).toLowerCase());
 }
 
-/** Scripts of names; several scripts of East Asia belong to one language. */
+/** Scripts of letters in names. Scripts that are mixed within one language of East Asia are one entry. */
 const SCRIPTS: readonly RegExp[] = [
   /\p{Script=Latin}/u,
   /\p{Script=Cyrillic}/u,
@@ -27,8 +30,8 @@ const SCRIPTS: readonly RegExp[] = [
 ];
 
 /**
- * True if a name has letters of several scripts, such as a Cyrillic letter that imitates a Latin one. All unlisted
- * scripts count as one script: they may be mixed with each other, but not with a listed script.
+ * True if a name has letters of several scripts, such as a Cyrillic letter that looks like a Latin letter. All
+ * scripts that are not in `SCRIPTS` count as one script.
  */
 export function mixesScripts(username: string): boolean {
   const letters = [...normalizedUsername(username)].filter((character) => /\p{L}/u.test(character));

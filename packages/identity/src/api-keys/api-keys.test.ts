@@ -38,7 +38,7 @@ beforeEach(async () => {
   [asha, binod, root] = [await user('asha'), await user('binod'), await user('root', true)];
 });
 
-/** Error for every kind of invalid key; it does not reveal the reason. */
+/** Error for all invalid keys. It does not reveal the reason. */
 const refusal = {
   code: 'token_not_valid',
   message: expect.stringMatching(/^The API key is not one of this service/),
@@ -110,7 +110,7 @@ describe('checking a key', () => {
 });
 
 describe('creating a key', () => {
-  it('stores a hash instead of the text, for 3,000 days, with a name that has the time', async () => {
+  it('stores a hash instead of the text; the default name has the time, and the key is valid for 3,000 days', async () => {
     const { text, key } = await keys.generate(asha);
     expect(key).toMatchObject({ name: 'API Key 2026-01-01 00:00', expiresAt: '2034-03-20T00:00:00.000Z' });
     const stored = JSON.stringify([await stores.apiKeys.find(key.prefix), await keys.list(asha)]);
@@ -136,7 +136,7 @@ describe('creating a key', () => {
 });
 
 describe('the maximum number of keys of an account', () => {
-  it('is a hundred active keys; another one can be created after one was deactivated', async () => {
+  it('is a hundred active keys; a further key can be created after one was deactivated', async () => {
     const texts: string[] = [];
     for (let count = 0; count < MOST_KEYS; count += 1) texts.push((await keys.generate(asha)).text);
     await expect(keys.generate(asha)).rejects.toMatchObject({
@@ -162,7 +162,7 @@ describe('deactivating a key', () => {
     }
   });
 
-  it('refuses to deactivate a key of another user, under any user id, and a key with a wrong secret', async () => {
+  it('refuses to deactivate a key of another user, with any user id, and a key with a wrong secret', async () => {
     const { text, key } = await keys.generate(asha);
     const wrongSecret = `${key.prefix}.${'a'.repeat(32)}`;
     for (const [who, userId, given] of [

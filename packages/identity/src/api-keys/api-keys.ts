@@ -11,11 +11,14 @@ import { createKeyUses } from './key-uses.ts';
 export interface ApiKeyDeps {
   readonly stores: Pick<Stores, 'apiKeys'>;
   readonly clock: Clock;
-  /** Logger of created and ended keys (`securityEvent`), never of their texts; default: none. */
+  /** Logs that keys were created or ended (`securityEvent`), without the texts of the keys; default: no logger. */
   readonly logger?: Logger;
-  /** Default: those of the platform. */
+  /** Timers; default: the timers of the platform. */
   readonly timers?: Timers;
-  /** SHA-256 of a text in 64 hex digits, computed for each request with a key; default: that of Web Crypto, which uses another thread. */
+  /**
+   * Returns the SHA-256 of a text in 64 hex digits; called for each request with a key. Default: Web Crypto, which
+   * computes it in another thread.
+   */
   readonly digest?: Digest;
 }
 
@@ -23,14 +26,14 @@ type Digest = (text: string) => string | Promise<string>;
 
 /** A key that was just created. */
 export interface CreatedApiKey {
-  /** Text of the key for its owner; it cannot be shown again. */
+  /** Whole text of the key, for its owner. It is not stored, so it cannot be shown again. */
   readonly text: string;
   readonly key: ApiKey;
 }
 
 /** A key in its owner's list. */
 export interface ListedApiKey extends ApiKey {
-  /** Uses by day, oldest first, without days that have none; some seconds late. */
+  /** Number of uses on each day, oldest first; days without uses are left out. New uses appear after some seconds. */
   readonly days: readonly Pick<ApiKeyDay, 'day' | 'uses'>[];
 }
 
@@ -42,24 +45,24 @@ export interface NewApiKeyRequest {
   readonly expiryDays?: number;
 }
 
-/** Reference to a key: its text, whole or masked as in a list, and its owner. */
+/** Reference to a key: the key's text, whole or masked as in a list, and the id of its owner. */
 export interface ApiKeyNamed {
   readonly userId: number;
   readonly text: string;
 }
 
-/** Keys with which programs call on behalf of a user. */
+/** API keys, with which programs send requests as a user. */
 export interface ApiKeys extends ApiKeyCheck {
   /**
-   * Creates a key for the caller. Throws `validation` (fields `name`, `expiryDays`), `conflict` if the caller has the maximum number of
-   * keys, and `token_not_valid` if the caller's sessions have ended meanwhile.
+   * Creates a key for the caller. Throws `validation` (fields `name`, `expiryDays`). Throws `conflict` if the caller
+   * already has the maximum number of keys. Throws `token_not_valid` if the caller's sessions have ended meanwhile.
    */
   generate(principal: UserPrincipal, request?: NewApiKeyRequest): Promise<CreatedApiKey>;
   /** The caller's active keys, newest first, each with its uses by day in the last 30 days. */
   list(principal: UserPrincipal): Promise<readonly ListedApiKey[]>;
-  /** Ends a key of the caller, or any key for a superuser. Throws `not_found` if there is no such key. */
+  /** Ends a key of the caller; a superuser can end all keys. Throws `not_found` if there is no such key. */
   deactivate(principal: UserPrincipal, named: ApiKeyNamed): Promise<ApiKey>;
-  /** Number of uses of all keys of an account today (UTC), over all processes; uses of other processes are some seconds late. */
+  /** Number of uses of all keys of an account today (UTC), over all processes. Uses in other processes are counted after some seconds. */
   usesToday(userId: number): Promise<number>;
   /** Writes the pending uses of keys. */
   close(): Promise<void>;
@@ -67,20 +70,20 @@ export interface ApiKeys extends ApiKeyCheck {
 
 /** Default lifetime of a key in days. */
 export const DEFAULT_EXPIRY_DAYS = 3000;
-/** Longest life of a key: a hundred years. */
+/** Maximum lifetime of a key in days: a hundred years. */
 export const MAX_EXPIRY_DAYS = 36_500;
 /** Longest name of a key, characters. */
 export const MAX_KEY_NAME = 150;
-/** Maximum number of active keys of an account; one list can show all of them. */
+/** Maximum number of active keys of an account, so that one list can show all of them. */
 export const MOST_KEYS = 100;
 const DAY_MS = 86_400_000;
 /** Number of days whose uses are listed, including today. */
 const LISTED_DAYS = 30;
 
-/** Hash that is compared if there is no such key, so that the response takes equally long. */
+/** Hash with which an unknown key is compared, so that its refusal takes equally long. */
 const DECOY = '0'.repeat(64);
 
-/** Builds the service of API keys. Every check reads the store, so that all processes refuse a key as soon as one of them ended it. */
+/** Builds the service of API keys. Each check reads the store, so that all processes refuse a key as soon as one process has ended it. */
 export function createApiKeys(deps: ApiKeyDeps): ApiKeys {
   const { stores, clock, logger = SILENT, timers = systemTimers, digest = sha256 } = deps;
   const store = stores.apiKeys;
@@ -93,7 +96,7 @@ export function createApiKeys(deps: ApiKeyDeps): ApiKeys {
       const finding = store.find(prefix);
       const hash = digest(text);
       const known = await finding;
-      // Not awaited if the digest is available synchronously, because an await takes as long as the comparison.
+      // A digest that is already computed is not awaited, because an await takes as long as the comparison.
       const matches = isSame(typeof hash === 'string' ? hash : await hash, known?.hash ?? DECOY);
       if (!matches || known === undefined || !isUsable(known, clock.now())) throw invalidKey();
       if (lookup?.isRepeated !== true) uses.note(known.key);
@@ -154,7 +157,7 @@ function settingsOf(
   return { name: name ?? `API Key ${minute}`, expiresAt: new Date(now.getTime() + expiryDays * DAY_MS).toISOString() };
 }
 
-/** A user with the installer's password may only change it; the same holds for the user's keys. */
+/** True for a key that is active, has not expired and belongs to an active user. False if the user must change the password first. */
 function isUsable({ key, user }: KnownApiKey, now: Date): boolean {
   const isCurrent = key.isActive && Date.parse(key.expiresAt) > now.getTime();
   return isCurrent && user.isActive && !user.mustChangePassword;
@@ -165,7 +168,7 @@ interface Named {
   readonly digest: Digest;
 }
 
-/** Finds the key of a text; for a whole text, the secret must match too. */
+/** Finds the key of a text. If the text is a whole key, its secret must also match. */
 async function named({ store, digest }: Named, text: string): Promise<KnownApiKey | undefined> {
   const masked = prefixOfMasked(text);
   if (masked !== undefined) return store.find(masked);

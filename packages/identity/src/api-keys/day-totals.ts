@@ -11,23 +11,26 @@ export interface CountedDay extends DayOfAccount {
 /** A write of uses to the store. */
 export interface DayWrite {
   readonly uses: readonly CountedDay[];
-  /** Writes the uses; false if that failed. Never rejects. */
+  /** Writes the uses; resolves to false if this failed. Never rejects. */
   readonly store: () => Promise<boolean>;
-  /** Called when the totals include the uses, also if they could not be written. */
+  /** Called after the uses were added to the totals, even if they could not be written. */
   readonly counted: () => void;
 }
 
-/** Uses of each account's keys by day over all processes, as stored: read when a total is first needed, and after each write. */
+/**
+ * Stored number of uses of each account's keys, by day, over all processes. A total is read from the store when it is
+ * first needed, and after each write.
+ */
 export interface DayTotals {
   /** Stored uses of an account's keys on a day; pending uses are not included. */
   of(account: DayOfAccount): Promise<number>;
-  /** Executes a write; writes of other processes are read with it. Never rejects. */
+  /** Executes a write, then reads the totals again, which include the writes of other processes. Never rejects. */
   write(write: DayWrite): Promise<void>;
 }
 
 /**
- * Builds the totals; totals of past days are dropped. No read of a total overlaps a write: otherwise it would be unknown whether the total
- * includes the uses of that write.
+ * Builds the totals. Totals of past days are dropped. Reads and writes never overlap; otherwise it would be unknown
+ * if a total includes the uses of a write.
  */
 export function createDayTotals(store: Pick<ApiKeyStore, 'usesOn'>): DayTotals {
   const totals = new Map<string, Promise<number>>();
@@ -54,7 +57,7 @@ export function createDayTotals(store: Pick<ApiKeyStore, 'usesOn'>): DayTotals {
     const after = await readAll(store, before);
     for (const use of before) {
       const [own, stored] = [use.total + use.count, after.get(nameOf(use))];
-      // A write that failed may have been stored nevertheless; this does not count stored uses twice.
+      // The uses of a failed write may have been stored nevertheless. `Math.max` avoids counting them twice.
       const total = isWritten ? (stored ?? own) : Math.max(own, stored ?? 0);
       totals.set(nameOf(use), Promise.resolve(total));
     }
@@ -68,7 +71,7 @@ export function createDayTotals(store: Pick<ApiKeyStore, 'usesOn'>): DayTotals {
       if (cached !== undefined) return cached;
       const total = readAfter(writing, account);
       totals.set(name, total);
-      // Callers that wait for this read get its error; the next call reads again.
+      // If this read fails, its callers get the error, and the next call reads again.
       total.catch(() => {
         if (totals.get(name) === total) totals.delete(name);
       });
@@ -83,7 +86,7 @@ export function createDayTotals(store: Pick<ApiKeyStore, 'usesOn'>): DayTotals {
 }
 
 interface KnownDay extends CountedDay {
-  /** Total before the write. */
+  /** Stored total before the write. */
   readonly total: number;
 }
 
@@ -91,7 +94,7 @@ function nameOf({ userId, day }: DayOfAccount): string {
   return `${day} ${userId}`;
 }
 
-/** The totals of these accounts, by name; totals of days that cannot be read are left out. */
+/** Totals of these accounts and days, by `nameOf`. A day whose totals cannot be read is left out. */
 async function readAll(
   store: Pick<ApiKeyStore, 'usesOn'>,
   accounts: readonly DayOfAccount[],

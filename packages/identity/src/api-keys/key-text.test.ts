@@ -4,7 +4,7 @@ import { maskedText, newKeyText, prefixOf, prefixOfMasked } from './key-text.ts'
 const TEXT = /^([A-Za-z0-9]{8})\.[A-Za-z0-9]{32}$/;
 
 describe('the text of a key', () => {
-  it('has a prefix of 8, a dot and a secret of 32 letters and digits, never the same ones', () => {
+  it('has a prefix of 8 letters and digits, a dot, and a secret of 32; each text is different', () => {
     const texts = Array.from({ length: 200 }, () => newKeyText());
     for (const text of texts) expect(text).toMatch(TEXT);
     expect(new Set(texts.map((text) => text.slice(0, 8))).size).toBe(200);
@@ -23,7 +23,7 @@ describe('the text of a key', () => {
       if (fills > 1) skipped += 1;
       else counts.set(text.charAt(0), (counts.get(text.charAt(0)) ?? 0) + 1);
     }
-    // With a modulo alone, the first eight characters of the alphabet would be a quarter more frequent than the others.
+    // If all bytes were used with a modulo, the first eight characters of the alphabet would be a quarter more frequent than the others.
     expect([counts.size, new Set(counts.values()), skipped]).toEqual([62, new Set([4]), 8]);
   });
 

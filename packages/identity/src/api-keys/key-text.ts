@@ -6,14 +6,18 @@ const TEXT = /^[A-Za-z0-9]{8}\.[A-Za-z0-9]{32}$/;
 const MASKED_SECRET = '*'.repeat(SECRET_LENGTH);
 
 /**
- * The largest multiple of the alphabet's size in a byte. Larger bytes are skipped, because they would make its first letters more frequent.
+ * The largest multiple of the alphabet's size that fits in a byte. Bytes from this value on are skipped, because they
+ * would make the first letters of the alphabet more frequent.
  */
 const FAIR_BYTES = 256 - (256 % ALPHABET.length);
 
 /** Fills bytes with random values, like `crypto.getRandomValues`. */
 export type FillRandom = (bytes: Uint8Array<ArrayBuffer>) => void;
 
-/** Text of a new key: a prefix of 8 letters and digits by which it is found, a dot, and a secret of 32 (190 bits). */
+/**
+ * Text of a new key: a prefix of 8 letters and digits, by which the store finds the key, a dot, and a secret of 32
+ * letters and digits (190 bits).
+ */
 export function newKeyText(fill: FillRandom = fillRandom): string {
   const letters = randomLetters(PREFIX_LENGTH + SECRET_LENGTH, fill);
   return `${letters.slice(0, PREFIX_LENGTH)}.${letters.slice(PREFIX_LENGTH)}`;
@@ -24,7 +28,7 @@ export function prefixOf(text: string): string | undefined {
   return text.length === TEXT_LENGTH && TEXT.test(text) ? text.slice(0, PREFIX_LENGTH) : undefined;
 }
 
-/** A key's text for lists, the secret masked. */
+/** Text of a key for lists: the secret is masked. */
 export function maskedText(prefix: string): string {
   return `${prefix}.${MASKED_SECRET}`;
 }

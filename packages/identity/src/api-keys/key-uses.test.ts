@@ -4,7 +4,7 @@ import type { AccountDay, ApiKeyUse } from '../ports/api-keys.ts';
 import { SILENT } from '@headwater/core';
 import { createKeyUses, MOST_NOTED, NOTE_AFTER_MS } from './key-uses.ts';
 
-/** Keys of the second account begin with `u`; all others are the first one's. */
+/** Account of a key: keys that begin with `u` belong to the second account, all others to the first. */
 const accountOf = (prefix: string): number => (prefix.startsWith('u') ? 2 : 1);
 
 function bench(fails = false) {
@@ -24,7 +24,7 @@ function bench(fails = false) {
   };
   /** Uses that another process wrote. */
   const others = { uses: 0 };
-  /** Promises for which a read of the counts waits before it reads, and a write waits after it is stored. */
+  /** `read`: a read of the counts waits for this promise before it reads. `written`: a write waits for this promise after it is stored. */
   const pauses: { read?: Promise<unknown>; written?: Promise<unknown> } = {};
   const usesOn = async (day: string, userIds: readonly number[]): Promise<readonly AccountDay[]> => {
     await pauses.read;
@@ -56,7 +56,7 @@ it('writes a thousand uses with one call, ten seconds after the first, with the 
   expect([written.length, time.sleeping]).toEqual([1, 0]);
 });
 
-it('counts uses around midnight (UTC) for their own days', async () => {
+it('counts uses before and after midnight (UTC) for the right day', async () => {
   const { time, written, uses } = bench();
   await time.advance(86_400_000 - 1);
   uses.note({ prefix: 'night000', userId: 1 });
@@ -84,13 +84,13 @@ it('logs a failed write without the keys, and continues with the next uses', asy
   for (const round of [1, 2]) {
     uses.note({ prefix: 'lost0000', userId: 1 });
     await time.advance(NOTE_AFTER_MS);
-    // In the first round the removal of old uses fails too.
+    // In the first round, the removal of old uses also fails.
     expect(logged).toHaveLength(round + 1);
   }
   expect(JSON.stringify(logged)).not.toContain('lost0000');
 });
 
-it('records no more keys than one write accepts', async () => {
+it('records uses of at most as many keys as one write accepts', async () => {
   const { written, uses } = bench();
   for (let index = 0; index < MOST_NOTED + 5; index += 1) uses.note({ prefix: `k${index}`, userId: 1 });
   await uses.close();
@@ -111,7 +111,7 @@ it('removes keys that ended 400 days ago, and older uses, with the first write o
   expect(removed).toEqual(['2024-11-27', '2024-11-28']);
 });
 
-it('counts the uses of a day of all processes: its own uses at once, those of others with its next write', async () => {
+it('counts the uses of all processes on a day: its own uses immediately, uses of other processes with its next write', async () => {
   const { time, uses, others } = bench();
   others.uses = 5;
   uses.note({ prefix: 'shared00', userId: 1 });

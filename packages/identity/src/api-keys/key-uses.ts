@@ -2,10 +2,10 @@ import { messageOf, type Clock, type Logger, type Timers } from '@headwater/core
 import type { ApiKey, ApiKeyStore } from '../ports/api-keys.ts';
 import { type CountedDay, createDayTotals } from './day-totals.ts';
 
-/** Records uses of keys, without a write for each request. */
+/** Counts the uses of keys without a write for each request. */
 export interface KeyUses {
   note(key: Pick<ApiKey, 'prefix' | 'userId'>): void;
-  /** Number of uses of all keys of an account today (UTC), over all processes; uses of other processes are some seconds late. */
+  /** Number of uses of all keys of an account today (UTC), over all processes. Uses in other processes are counted after some seconds. */
   today(userId: number): Promise<number>;
   /** Writes the pending uses. */
   close(): Promise<void>;
@@ -19,13 +19,13 @@ export interface KeyUsesDeps {
   readonly logger: Logger;
 }
 
-/** Delay from the first use to the write of all uses until then, ms. */
+/** Time from the first pending use until all pending uses are written, ms. */
 export const NOTE_AFTER_MS = 10_000;
-/** Maximum number of keys of one write; uses of further keys are dropped until it has ended. */
+/** Maximum number of keys with pending uses. Uses of further keys are dropped until the pending uses are written. */
 export const MOST_NOTED = 10_000;
 
 const DAY_MS = 86_400_000;
-/** Number of days for which counts, and keys after their end, are stored: a year, and one more month to evaluate it. */
+/** Number of days for which counts and ended keys are stored: a year, and about one more month to evaluate the year. */
 const STORED_DAYS = 400;
 
 interface PendingUse {
@@ -37,13 +37,13 @@ interface PendingUse {
 
 /** Uses of one write. */
 interface PendingUses {
-  /** By key and day; usually of one day. */
+  /** Uses by key and day. */
   readonly keys: Map<string, PendingUse>;
-  /** By account and day. */
+  /** Uses by account and day. */
   readonly accounts: Map<string, CountedDay>;
 }
 
-/** Collects the uses of each key and writes them together, at most every ten seconds; once a day it removes old data. */
+/** Collects the uses of all keys and writes them together, at most every ten seconds. Once a day, removes old data. */
 export function createKeyUses({ store, clock, timers, logger }: KeyUsesDeps): KeyUses {
   let pending = noUses();
   /** Uses that are being written. */
@@ -53,7 +53,7 @@ export function createKeyUses({ store, clock, timers, logger }: KeyUsesDeps): Ke
   let writing: Promise<void> | undefined;
   let removedBefore = '';
   const failed = (error: unknown, facts: Readonly<Record<string, unknown>>, text: string): void =>
-    // Counts of uses are not important enough to fail a request.
+    // Errors are only logged, because a count of uses is not important enough to fail a request.
     logger.error({ ...facts, error: messageOf(error) }, text);
   const removeOld = async (): Promise<void> => {
     const before = new Date(clock.now().getTime() - STORED_DAYS * DAY_MS).toISOString().slice(0, 10);
@@ -89,7 +89,7 @@ export function createKeyUses({ store, clock, timers, logger }: KeyUsesDeps): Ke
     });
     await removeOld();
   };
-  // Uses during a write belong to the next one.
+  // Uses that arrive during a write belong to the next write.
   const writeAll = async (): Promise<void> => {
     try {
       while (pending.keys.size > 0) {
@@ -135,7 +135,7 @@ function countOf({ accounts }: PendingUses, userId: number, atMs: number): numbe
   return accounts.get(nameOf(userId, atMs))?.count ?? 0;
 }
 
-/** Name of a key or an account on a day. */
+/** Text that identifies a key or an account on a day. */
 function nameOf(one: string | number, atMs: number): string {
   return `${Math.floor(atMs / DAY_MS)} ${one}`;
 }

@@ -1,9 +1,9 @@
-/** Octets of a cookie's value: RFC 6265, 4.1.1. */
+/** Pattern of a cookie's value (RFC 6265, 4.1.1). */
 const VALUE = /^[!#-+\--:<-[\]-~]*$/;
 
 /**
- * Value of the cookie of this name, without quotes. Strict (RFC 6265, 4.1.1): undefined for a value with other characters, and for a name
- * that occurs twice with different values, which is ambiguous.
+ * Value of the cookie with this name, without quotation marks. Undefined if the value has characters that RFC 6265,
+ * 4.1.1 does not allow, and if the name occurs twice with different values.
  */
 export function readCookie(header: string | readonly string[] | undefined, name: string): string | undefined {
   if (header === undefined) return undefined;

@@ -45,7 +45,7 @@ describe('the first policy whose credentials the request has decides', () => {
     expect(found(wanted, source(headers))).toEqual(expected);
   });
 
-  it('names all policies if the request has no credential of any of them', () => {
+  it('throws an error with the names of all policies if the request has no credentials', () => {
     expect(() => decide([bearer, key], source({}))).toThrow(
       expect.objectContaining({ code: 'not_authenticated', details: { policies: ['bearer', 'key'] } }),
     );
@@ -57,7 +57,7 @@ describe('the first policy whose credentials the request has decides', () => {
   });
 });
 
-test('the body is read only if a policy names a member of it and no other place has a credential', async () => {
+test('the body is read only if a policy reads a member of it and headers and cookies have no credentials', async () => {
   const body = vi.fn(async () => ({ key: 'from the body' }));
   expect(await decideWithBody([key], { ...source({ 'x-api-key': 'k' }), body })).toMatchObject({
     credential: { value: 'k' },

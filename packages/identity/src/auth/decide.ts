@@ -3,7 +3,7 @@ import { readCookie } from './cookies.ts';
 import type { Credential, CredentialPlace, CredentialSource, Policy } from './policy.ts';
 import type { RequestHeaders } from './types.ts';
 
-/** The policy's first credentials in headers or cookies; undefined if there are none. */
+/** The first credentials in headers or cookies that the policy reads; undefined if there are none. */
 function findCredential(policy: Policy, source: CredentialSource): Credential | undefined {
   for (const place of policy.places) {
     if (place.in === 'body') continue;
@@ -14,7 +14,8 @@ function findCredential(policy: Policy, source: CredentialSource): Credential | 
 }
 
 /**
- * The policy's credentials in the body, which is read only here; undefined if the policy names no member of the body, or the body lacks it.
+ * The credentials in the body that the policy reads; undefined if the policy reads no member of the body, or if the
+ * body lacks it. Reads the body only if the policy needs it.
  */
 async function findInBody(policy: Policy, source: CredentialSource): Promise<Credential | undefined> {
   const places = policy.places.filter((place) => place.in === 'body');
@@ -47,7 +48,10 @@ export interface Decision {
   readonly credential: Credential;
 }
 
-/** The first policy whose credentials are present outside of the body, or that requires none. Otherwise throws like `refuse`. */
+/**
+ * Finds the first policy whose credentials are in headers or cookies, or that requires no credentials. Without such a
+ * policy, throws like `refuse`.
+ */
 export function decide(required: readonly Policy[], source: CredentialSource): Decision {
   for (const policy of required) {
     const credential = outsideOfBody(policy, source);
@@ -57,8 +61,8 @@ export function decide(required: readonly Policy[], source: CredentialSource): D
 }
 
 /**
- * As `decide`, but also for credentials in the body, which is read for the first policy that names a member of it and has no other
- * credentials.
+ * As `decide`, but also finds credentials in the body. Reads the body when it comes to a policy that reads a member
+ * of the body and whose credentials are not in headers or cookies.
  */
 export async function decideWithBody(required: readonly Policy[], source: CredentialSource): Promise<Decision> {
   for (const policy of required) {
@@ -73,8 +77,8 @@ function outsideOfBody(policy: Policy, source: CredentialSource): Credential | u
 }
 
 /**
- * Refuses a request without any of the required credentials: with the error of its only policy, or with `not_authenticated`, whose detail
- * `policies` names them all.
+ * Refuses a request that has none of the required credentials. Throws the error of the row's only policy, or, if
+ * there are several, `not_authenticated`, whose detail `policies` has their names.
  */
 export function refuse(required: readonly Policy[]): never {
   const [first] = required;

@@ -109,7 +109,7 @@ describe('policies', () => {
     await expect(bearer(`Bearer ${access}`)).rejects.toMatchObject(invalid('invalid') as object);
   });
 
-  it('accepts an API key in X-API-Key only, no token there, and no key as a bearer token', async () => {
+  it('accepts an API key only in X-API-Key; refuses a token in this header, and a key as a bearer token', async () => {
     const user = await stores.users.byId(userId);
     if (user === undefined) throw new Error('the user is gone');
     const { text, key } = await apiKeys.generate({ kind: 'user', user });

@@ -59,8 +59,8 @@ const ANONYMOUS: AnonymousPrincipal = { kind: 'anonymous' };
 const BEARER_CHALLENGE = 'Bearer realm="api"';
 
 /**
- * Accepts every request. If a row with this policy refuses a request (wrong password at sign-in), the response has the challenge of the
- * bearer policy.
+ * Accepts every request. If a row with this policy refuses a request, for example a sign-in with a wrong password, the response has the
+ * `WWW-Authenticate` header of the bearer policy.
  */
 const publicPolicy: Policy<AnonymousPrincipal> = {
   name: 'public',
@@ -87,8 +87,8 @@ const bearerPolicy: Policy<UserPrincipal> = {
 };
 
 /**
- * Policy with the same credentials, for rows of API keys and some computations. A wrong method is refused before missing credentials, and
- * refusals have no challenge, as clients of the original API expect.
+ * Policy with the credentials of `bearer`, for rows of API keys and some computations. It checks the method before the credentials, and its
+ * refusals have no `WWW-Authenticate` header, as clients of the original API expect.
  */
 const tokenPolicy: Policy<UserPrincipal> = { ...accessToken, refusesFirst: 'method' };
 
@@ -175,7 +175,7 @@ const pagePolicy: Policy<SessionPrincipal> = {
   },
 };
 
-/** Built-in policies that rows can name; a new policy is one line here. */
+/** Built-in policies that rows can name. To add a policy, add one line here. */
 export const policies = {
   public: publicPolicy,
   bearer: bearerPolicy,
@@ -188,7 +188,7 @@ export const policies = {
   page: pagePolicy,
 } as const;
 
-/** Name of a built-in policy. There is no default: each operation names one. */
+/** Name of a built-in policy. No policy is the default: each operation names one. */
 export type AuthPolicy = keyof typeof policies;
 
 /** A policy of a row: the name of a built-in policy, or a policy object. */
@@ -221,7 +221,9 @@ function isSeveral(auth: Auth): auth is readonly PolicyRef[] {
 function policyOf(ref: PolicyRef): Policy {
   if (typeof ref !== 'string') return ref;
   if (!Object.hasOwn(policies, ref)) {
-    throw new Error(`policy ${ref} is unknown; name one of ${Object.keys(policies).join(', ')} or give a value`);
+    throw new Error(
+      `policy ${ref} is unknown; name one of ${Object.keys(policies).join(', ')} or pass a policy object`,
+    );
   }
   return policies[ref];
 }

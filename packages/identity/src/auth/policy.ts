@@ -14,7 +14,7 @@ export interface CredentialSource {
   readonly method: string;
   /** Address of the client, if the host can determine it. */
   readonly remoteAddress?: string | undefined;
-  /** Number of entries of `X-Forwarded-For` that the host believes; default 0. */
+  /** Number of entries of `X-Forwarded-For` that the host trusts; default 0. */
   readonly trustedHops?: number | undefined;
   /** Reads the fields of the body; called only for a policy that names a body member. */
   readonly body?: () => Promise<Readonly<Record<string, unknown>>>;
@@ -24,7 +24,7 @@ export interface CredentialSource {
 export interface Credential {
   /** Text of the credentials; empty only for a policy without places. */
   readonly value: string;
-  /** Place in which they were found; undefined only for a policy without places. */
+  /** Place in which the credentials were found; undefined only for a policy without places. */
   readonly place: CredentialPlace | undefined;
   /** The whole request: a session also requires a CSRF token if the method changes data. */
   readonly request: CredentialSource;
@@ -40,15 +40,18 @@ export type SecurityScheme =
       readonly description?: string;
     };
 
-/** Authenticates requests. It is an object, so that an embedder can add a policy. */
+/** Authenticates requests. A policy is an object and not only a name, so that an embedder can add a policy. */
 export interface Policy<P = unknown> {
   /** Unique in a table of rows; the key of the security scheme in OpenAPI. */
   readonly name: string;
-  /** Absent if no credentials are required, or if OpenAPI cannot express them (a body member). */
+  /** Absent if the policy requires no credentials, or if OpenAPI cannot express them (a member of the body). */
   readonly scheme?: SecurityScheme;
   /** Checked in this order; a policy without places requires no credentials and accepts every request. */
   readonly places: readonly CredentialPlace[];
-  /** True for credentials of this policy, if other policies use the same place (schemes of `Authorization`); default: any text. */
+  /**
+   * True if the text holds credentials of this policy. Necessary if several policies read the same place, such as the schemes of `Authorization`.
+   * Default: true for any text.
+   */
   readonly recognises?: (text: string) => boolean;
   /** `WWW-Authenticate` header of refusals by this policy; absent: no such header. */
   readonly challenge?: string;

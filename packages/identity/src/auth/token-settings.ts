@@ -10,17 +10,17 @@ export interface TokenSettings {
   readonly audience: string;
   /** Lifetime of an access token, seconds. */
   readonly accessTtlSeconds: number;
-  /** Lifetime of a refresh token, seconds; at least the access token's. */
+  /** Lifetime of a refresh token, seconds; at least `accessTtlSeconds`. */
   readonly refreshTtlSeconds: number;
-  /** Lifetime of a session from its sign-in, seconds, however often it is refreshed; at least the refresh token's. */
+  /** Time from the sign-in to the end of the session, seconds, however often it is refreshed; at least `refreshTtlSeconds`. */
   readonly sessionTtlSeconds: number;
 }
 
 const DAY_SECONDS = 86_400;
 
 /**
- * Default lifetimes and names. Existing dashboards never refresh a token, so a shorter lifetime of access tokens would sign their users
- * out. Deployments whose clients refresh can set both lifetimes.
+ * Default lifetimes and names. Existing dashboards never refresh a token, so a shorter lifetime of access tokens would sign their users out. A
+ * deployment whose clients refresh their tokens can set both lifetimes.
  */
 export const TOKEN_DEFAULTS = {
   issuer: 'headwater',
@@ -38,7 +38,7 @@ export function checkTokenSettings(settings: TokenSettings): TokenSettings {
   if (secret.length < MIN_SECRET_BYTES) {
     throw invalidField('secret', `has ${secret.length} bytes; give at least ${MIN_SECRET_BYTES} random bytes.`);
   }
-  // HMAC pads its key with zeros, so a key of zeros is the empty key.
+  // HMAC pads its key with zeros, so a key of zeros has the same effect as an empty key.
   if (secret.every((byte) => byte === secret[0])) {
     throw invalidField('secret', 'repeats one byte; give random bytes.');
   }

@@ -75,7 +75,7 @@ describe('createTokens', () => {
     expect(await tokens.verify(access, 'refresh')).toEqual(refused('wrong_type'));
   });
 
-  it('expires tokens by its clock, to the second', async () => {
+  it('lets tokens expire by the time of its clock, to the second', async () => {
     const time = createManualTime();
     const tokens = createTokens({ ...settings, accessTtlSeconds: 60, refreshTtlSeconds: 120 }, time);
     const access = await tokens.issueAccess(session);
@@ -85,7 +85,7 @@ describe('createTokens', () => {
     expect(await tokens.verify(access, 'access')).toEqual(refused('expired'));
   });
 
-  it('ends a token with its session, also if the session lifetime was shortened after the token was issued', async () => {
+  it('ends a token together with its session, even if the lifetime of sessions was shortened after the token was issued', async () => {
     const time = createManualTime();
     const short = { ...settings, accessTtlSeconds: 60, refreshTtlSeconds: 120 };
     const tokens = createTokens({ ...short, sessionTtlSeconds: 200 }, time);
@@ -136,7 +136,7 @@ describe('createTokens', () => {
     expect(await tokens.verify(await forged(claims), 'access')).toEqual(refused('invalid'));
   });
 
-  it('refuses a token with another key, another algorithm or none, and broken text', async () => {
+  it('refuses a token with another key, with another or no algorithm, and broken text', async () => {
     const tokens = createTokens(settings, createManualTime());
     const other = new TextEncoder().encode('another-key-another-key-another-key-another-key-another-key-1234');
     const [header = '', payload = '', signature = ''] = (await forged({})).split('.');
@@ -155,7 +155,7 @@ describe('createTokens', () => {
     for (const token of bad) expect(await tokens.verify(token, 'access')).toEqual(refused('invalid'));
   });
 
-  it('pins the algorithm: HS512 with the right key is refused too', async () => {
+  it('accepts only one algorithm: a token signed by HS512 with the right key is refused', async () => {
     const long = new Uint8Array(64).map((_, index) => index);
     const tokens = createTokens({ ...settings, secret: long }, createManualTime());
     expect(await tokens.verify(await forged({}, { key: long }), 'access')).toEqual(ok(7));

@@ -12,12 +12,12 @@ export type TokenType = 'access' | 'refresh' | 'reset';
 /** Lifetime of a link for a new password: three days, even if sessions are shorter. */
 export const RESET_TTL_SECONDS = 3 * 86_400;
 
-/** The session of a token: all tokens that follow from one sign-in. */
+/** The session of a token. All tokens that follow from one sign-in belong to it. */
 export interface Session {
   readonly userId: number;
   /** Id of the session, which is the family of its refresh tokens. */
   readonly familyId: string;
-  /** `User.sessionVersion` when the token was issued; the user's is higher if the password was changed since. */
+  /** `User.sessionVersion` when the token was issued. The user has a higher one if the password has been changed since then. */
   readonly sessionVersion: number;
   /** Time of the sign-in, whole seconds since 1970 UTC: no token outlives its session. */
   readonly signedInAt: number;
@@ -29,11 +29,11 @@ export interface TokenClaims extends Session {
   readonly jti: string;
   /** ISO 8601 UTC. */
   readonly expiresAt: string;
-  /** Of a `reset` token: `addressDigest` of the e-mail address that it was issued for. */
+  /** Only in a `reset` token: `addressDigest` of the e-mail address to which the token was mailed. */
   readonly addressDigest?: string;
 }
 
-/** Reason of a refused token; `reused`: it was spent, or its session has ended. */
+/** Reason of a refused token; `reused`: the token was spent before, or its session has ended. */
 export type TokenProblem = 'invalid' | 'expired' | 'wrong_type' | 'reused';
 
 /** Outcome of a verification: claims, or the reason of the refusal. */
@@ -56,7 +56,7 @@ export interface Tokens {
   verify(token: string, type: TokenType): Promise<TokenVerdict>;
 }
 
-// User ids are int4 in the store: a larger one cannot be a user's.
+// User ids are int4 in the store: a larger number cannot be the id of a user.
 const claimsSchema = z.object({
   user_id: z.int().min(1).max(2_147_483_647),
   session_version: z.int().min(0),
@@ -81,7 +81,7 @@ export function newTokenId(): string {
 /** Builds the token service; throws `validation` if the settings are unsafe (short or constant secret, bad lifetimes). */
 export function createTokens(settings: TokenSettings, clock: Clock): Tokens {
   const checked = checkTokenSettings(settings);
-  // Imported once: importing raw bytes for each token takes a fifth of the time of a verification.
+  // Imported only once, because importing the raw bytes takes a fifth of the time of a verification.
   const key = memoizeAsync(() => importKey(checked.secret));
   return {
     issueAccess: async (session) => (await sign(checked, clock, { session, type: 'access' })).token,
@@ -101,7 +101,7 @@ export function createTokens(settings: TokenSettings, clock: Clock): Tokens {
 interface Signed {
   readonly session: Session;
   readonly type: TokenType;
-  /** Claims of this type only. */
+  /** Further claims, which only this type of token has. */
   readonly more?: Readonly<Record<string, string>>;
 }
 
@@ -156,7 +156,7 @@ async function verify(
     const claims = claimsSchema.safeParse(payload);
     if (!claims.success) return { ok: false, problem: 'invalid' };
     const { user_id: userId, session_version: sessionVersion, sid: familyId, auth_time: signedInAt } = claims.data;
-    // A shorter session lifetime also applies to tokens issued before it was set.
+    // If the lifetime of sessions is shortened, the shorter lifetime also applies to tokens that were issued before.
     const sessionIsOver = signedInAt + settings.sessionTtlSeconds <= secondsOf(clock);
     if (type !== 'reset' && sessionIsOver) return { ok: false, problem: 'expired' };
     const { jti, exp, address_digest: digest } = claims.data;
@@ -168,7 +168,7 @@ async function verify(
   }
 }
 
-// By its code: `instanceof` fails if two copies of jose are installed.
+// Recognised by its code, because `instanceof` fails if two copies of jose are installed.
 function isExpiry(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_JWT_EXPIRED';
 }

@@ -83,7 +83,7 @@ export function memoryUsers(clock: Clock, access: MemoryAccess, { users, facts }
   };
 }
 
-/** Throws if the sessions of the caller of the write have ended. */
+/** Throws if the sessions of the user who requested the write have ended. */
 export function refuseEnded(users: ReadonlyMap<number, User>, by: Caller | undefined): void {
   if (by !== undefined && users.get(by.id)?.sessionVersion !== by.sessionVersion) throw tokenError('access', 'invalid');
 }

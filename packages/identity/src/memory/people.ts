@@ -6,7 +6,7 @@ import { groupsOf, leaveGroup, type MemoryTeams } from './teams.ts';
 import { type MemoryUsers, refuseEnded, type UserFacts } from './accounts.ts';
 import { byText, copy } from '@headwater/core/memory';
 
-/** People store in memory, over the users of the same stores. */
+/** People store in memory; it reads and changes the users of the other stores in memory. */
 export function memoryPeople(
   { users, facts }: MemoryUsers,
   teams: MemoryTeams,

@@ -71,15 +71,15 @@ export function memoryRefreshTokens(): RefreshTokenStore & MemorySessions {
  */
 const KEEP_MS = 86_400_000;
 
-/** Maximum number of stored failures: more than one process can check in a day. */
+/** Maximum number of stored failures. One process can check fewer passwords than this in a day. */
 const MAX_FAILURES = 100_000;
-/** Maximum number of stored failures of one key: more than any limit. */
+/** Maximum number of stored failures of one key; larger than every limit of failures. */
 const MAX_PER_KEY = 1000;
 
-/** Maximum number of stored addresses of all names; each takes about 300 bytes. */
+/** Maximum number of stored addresses, of all names together; each address takes about 300 bytes. */
 const MAX_PLACES = 10_000;
 
-/** Addresses from which names have signed in; only the latest are stored. */
+/** Addresses from which names have signed in; only the latest addresses are stored. */
 function memoryPlaces(): Pick<ThrottleStore, 'know' | 'knows'> {
   // In the order of the latest sign-in.
   const places = new Map<string, Pick<KnownPlace, 'name' | 'atMs'>>();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createManualTime } from '@headwater/core/testing';
 import { createMemoryStores } from './stores.ts';
 
-// The store conformance suite tests all implementations; these tests concern only the stores in memory.
+// The conformance suite tests all implementations of the stores. The tests here concern only the stores in memory.
 describe('createMemoryStores', () => {
   it('copies the values that it stores and returns', async () => {
     const { runs } = createMemoryStores();
@@ -30,7 +30,7 @@ describe('createMemoryStores', () => {
     expect(await runs.claim(claim)).toMatchObject({ attempt: 2, token: 2 });
   });
 
-  it('limits the stored failed sign-ins and removes the oldest first', async () => {
+  it('limits the number of stored failed sign-ins, and removes the oldest of them first', async () => {
     const { throttle } = createMemoryStores();
     await throttle.fail('first', 1000);
     for (let index = 0; index < 5000; index += 1) await throttle.fail('often', 2000);

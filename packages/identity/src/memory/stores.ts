@@ -9,7 +9,7 @@ import { memoryPeople } from './people.ts';
 import { memoryRefreshTokens, memoryThrottle } from './sign-in.ts';
 import { memoryTeams, type MemoryTeams } from './teams.ts';
 
-/** Creates all stores in memory. Their contents end with the process. `clock` returns the times that the stores write. */
+/** Creates all stores in memory. Their contents are lost when the process ends. The stores write the times that `clock` returns. */
 export function createMemoryStores({ clock = { now: () => new Date() } }: { readonly clock?: Clock } = {}): Stores {
   const refreshTokens = memoryRefreshTokens();
   const teams: MemoryTeams = { joined: new Map(), projects: new Map(), members: new Map() };

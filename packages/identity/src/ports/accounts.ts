@@ -19,13 +19,13 @@ export interface User {
   readonly isActive: boolean;
   /** May see and cancel every run and use operator routes. */
   readonly isSuperuser: boolean;
-  /** May start computations, as superusers always may; false after self-registration until a superuser allows it. */
+  /** True if the user may start computations. Superusers always may. False after self-registration until a superuser allows it. */
   readonly mayCompute: boolean;
-  /** Another person knows the password (an installer's default): the user must change it first and may do nothing else. */
+  /** True if another person knows the password, as with an installer's default. The user must then change it first, and may do nothing else. */
   readonly mustChangePassword: boolean;
   readonly passwordHash: string;
   /**
-   * From 0; incremented when the password is changed or the user disabled. Tokens contain it, so that a change ends all sessions at once.
+   * From 0; incremented when the password is changed or the user disabled. Tokens contain it, so that such a change ends all sessions immediately.
    */
   readonly sessionVersion: number;
   readonly createdAt: string;
@@ -54,7 +54,7 @@ export interface SessionUser {
  */
 export type Caller = Pick<User, 'id' | 'sessionVersion'>;
 
-/** State of the user that was checked before a password is replaced; the replacement fails if it has changed. */
+/** State of the user that was checked before a password is replaced. The replacement fails if this state has changed. */
 export interface PasswordReplacement extends Pick<User, 'sessionVersion'> {
   /** E-mail address of the user; default: not checked. */
   readonly email?: string;
@@ -74,13 +74,13 @@ export interface PasswordOptions {
 
 /** Users. Usernames are unique, ignoring case. */
 export interface UserStore {
-  /** Throws `conflict` (field `username`) when the name is taken, `validation` (field `organization`) for an unknown organisation. */
+  /** Throws `conflict` (field `username`) if the name is taken. Throws `validation` (field `organization`) for an unknown organisation. */
   create(user: NewUser): Promise<User>;
   byId(id: number): Promise<User | undefined>;
   byUsername(username: string): Promise<User | undefined>;
-  /** A user with the state of this session, by one query, because every request with a token needs them. */
+  /** The user, and the state of this session. One query reads both, because every request with a token needs them. */
   ofSession(id: number, familyId: string): Promise<SessionUser | undefined>;
-  /** Also increments `sessionVersion`. Throws `token_not_valid` if the sessions of `by` have ended. */
+  /** Sets the password and increments `sessionVersion`. Throws `token_not_valid` if the sessions of `by` have ended. */
   setPassword(id: number, passwordHash: string, options?: PasswordOptions): Promise<void>;
   /**
    * Replaces the user's own password if the user is still active and in the checked state; otherwise returns false. Only one of several
@@ -90,7 +90,7 @@ export interface UserStore {
   /** Also increments `sessionVersion` if an active user is disabled. */
   setActive(id: number, isActive: boolean): Promise<void>;
   count(): Promise<number>;
-  /** First superuser by id, if any, for the start of the server. */
+  /** The superuser with the lowest id, for the start of the server; undefined if there is none. */
   firstSuperuser(): Promise<User | undefined>;
 }
 
@@ -102,15 +102,15 @@ export interface RefreshRecord {
   readonly expiresAt: string;
 }
 
-/** Outcome of spending a refresh token: `reused` means it was spent before, and its whole family is now revoked. */
+/** Outcome of spending a refresh token. `reused`: the token was spent before, and its whole family is now revoked. */
 export type SpendOutcome = 'ok' | 'reused' | 'revoked' | 'unknown';
 
-/** Issued refresh tokens. `spend` is atomic: of N concurrent calls with one jti exactly one gets `ok`. */
+/** Issued refresh tokens. `spend` is atomic: of several concurrent calls with the same jti, exactly one gets `ok`. */
 export interface RefreshTokenStore {
   add(record: RefreshRecord): Promise<void>;
   /**
-   * Spends a token. If the outcome is `ok`, `next` is stored in the same step: a failure cannot end the session by losing only one of the
-   * two. A family that was revoked meanwhile remains revoked.
+   * Spends a token. If the outcome is `ok`, `next` is stored in the same step. So a failure cannot spend the token without storing its successor,
+   * which would end the session. A family that was revoked meanwhile remains revoked.
    */
   spend(jti: string, now: string, next?: RefreshRecord): Promise<SpendOutcome>;
   revokeFamily(familyId: string): Promise<void>;
@@ -119,26 +119,26 @@ export interface RefreshTokenStore {
 
 /** Counts failures per key (`name:alice`, `addr:10.0.0.1`) in a sliding window. Atomic. */
 export interface ThrottleStore {
-  /** Failures of `key` since `sinceMs` (epoch ms) and the oldest of them. */
+  /** Number of failures of `key` since `sinceMs` (epoch ms), and the time of the oldest of them. */
   failures(key: string, sinceMs: number): Promise<{ readonly count: number; readonly oldestMs: number | undefined }>;
   fail(key: string, atMs: number): Promise<void>;
   clear(key: string): Promise<void>;
   /**
-   * Stores an address from which a name has signed in. Removes expired addresses, and the oldest ones of the name if it has more than
-   * `most`.
+   * Stores an address from which a name has signed in. Also removes the expired addresses of all names, and the oldest addresses of this name if
+   * it has more than `most`.
    */
   know(place: KnownPlace): Promise<void>;
-  /** True if this pair of name and address (one key) was stored since `sinceMs` (epoch ms). */
+  /** True if this pair of name and address was stored since `sinceMs` (epoch ms). */
   knows(pair: string, sinceMs: number): Promise<boolean>;
 }
 
 /** An address from which a name has signed in; times in epoch ms. */
 export interface KnownPlace {
   readonly name: string;
-  /** Key made from name and address. */
+  /** Key made from the name and the address. */
   readonly pair: string;
   readonly atMs: number;
-  /** Entries older than this are removed, for all names. */
+  /** Entries older than this time are removed, for all names. */
   readonly sinceMs: number;
   /** Maximum number of entries of the name. */
   readonly most: number;

@@ -7,11 +7,11 @@ export interface ApiKey {
   readonly userId: number;
   /** Name given by its owner. */
   readonly name: string;
-  /** False after it was deactivated; it cannot be activated again. */
+  /** False after the key was deactivated; it cannot be activated again. */
   readonly isActive: boolean;
   readonly createdAt: string;
   readonly expiresAt: string;
-  /** Time of the latest use; some seconds late, because uses are written in batches. Null if it was never used. */
+  /** Time of the latest use, or null if the key was never used. The time is written some seconds late, because uses are stored in batches. */
   readonly lastUsedAt: string | null;
 }
 
@@ -56,19 +56,19 @@ export interface AccountDay extends Pick<ApiKeyDay, 'day' | 'uses'> {
 /** API keys. A change by one process applies to the next look-up of every other process. */
 export interface ApiKeyStore {
   /**
-   * Stores a key. Throws `conflict` (field `prefix`) if the prefix is taken, and `conflict` without a field if the user already has `most`
-   * active keys (those that `activeOf` lists), also for concurrent calls. Throws `user_not_found` for an unknown user, and
+   * Stores a key. Throws `conflict` (field `prefix`) if the prefix is taken. Throws `conflict` without a field if the user already has `most`
+   * active keys, counted as `activeOf` lists them; concurrent calls cannot exceed this number. Throws `user_not_found` for an unknown user, and
    * `token_not_valid` if the user's sessions have ended since the creation was allowed.
    */
   create(key: NewApiKey, limit: { readonly most: number }): Promise<ApiKey>;
   /**
-   * A key with its hash and its user, by one query, because every request with a key needs them. Undefined if the key or its user does not
-   * exist.
+   * Returns a key with its hash and its user. One query reads all of them, because every request with a key needs them. Undefined if the key or
+   * its user does not exist.
    */
   find(prefix: string): Promise<KnownApiKey | undefined>;
-  /** The user's active keys, newest first; expired ones included. */
+  /** The user's active keys, including expired ones, newest first. */
   activeOf(userId: number): Promise<readonly ApiKey[]>;
-  /** Ends a key for good; returns its new state, also if it had ended before. Undefined if it does not exist. */
+  /** Ends a key for good and returns its new state, also if the key had ended before. Undefined if the key does not exist. */
   deactivate(prefix: string): Promise<ApiKey | undefined>;
   /** Uses of the user's active keys per day since this day (`2026-01-31`), sorted by prefix and day. Days without uses are left out. */
   daysOf(userId: number, since: string): Promise<readonly ApiKeyDay[]>;

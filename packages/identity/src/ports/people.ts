@@ -50,12 +50,12 @@ export interface ListPart {
 
 /** Users with their details, for dashboards. */
 export interface PeopleStore {
-  /** Sorted by name; all, or only listed ones. */
+  /** Sorted by name: all organisations, or only the listed ones. */
   organizations(wanted: ListPart & { readonly onlyListed: boolean }): Promise<readonly Organization[]>;
   organization(id: string): Promise<Organization | undefined>;
   /**
-   * Finds the organisation of this name, ignoring case, or creates it; concurrent calls create one. `isListed` true lists an unlisted
-   * organisation and changes its name to this spelling; false leaves an existing one unchanged.
+   * Finds the organisation of this name, ignoring case, or creates it; concurrent calls create only one. If `isListed` is true, an unlisted
+   * organisation becomes listed and gets this spelling of its name. If it is false, an existing organisation does not change.
    */
   organizationNamed(name: string, isListed: boolean): Promise<Organization>;
   /** Lists or unlists an organisation for registration; undefined if it does not exist. */
@@ -65,7 +65,7 @@ export interface PeopleStore {
    */
   removeOrganization(id: string): Promise<boolean>;
   person(userId: number): Promise<Person | undefined>;
-  /** Sorted by id; all, or only the members of an organisation and those who want to join it. */
+  /** Sorted by id: all people, or only the members of an organisation and those who want to join it. */
   people(wanted?: ListPart & { readonly organizationId?: string | undefined }): Promise<readonly Person[]>;
   /**
    * Changes a person completely or not at all, and returns the person; undefined for an unknown user. Throws `validation` (field

@@ -23,7 +23,7 @@ export interface ProjectMember {
 
 /** Membership in groups and projects. */
 export interface TeamStore {
-  /** Adds a user to a group; does nothing if the user is in it. Throws `not_found` (`details.kind`) if either does not exist. */
+  /** Adds a user to a group; does nothing if the user is in it. Throws `not_found` (`details.kind`) if the user or the group does not exist. */
   joinGroup(userId: number, groupId: number): Promise<void>;
   /** Removes a user from a group; does nothing if the user is not in it. */
   leaveGroup(userId: number, groupId: number): Promise<void>;

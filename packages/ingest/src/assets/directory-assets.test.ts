@@ -74,7 +74,7 @@ describe('createDirectoryAssets', () => {
     expect(readdirSync(join(root, RUN, '1'))).toEqual(['whole.txt']);
   });
 
-  it('fails the stream of a file that was truncated, instead of ending it early', async () => {
+  it('throws in the stream of a file that was truncated, instead of ending the stream early', async () => {
     await assets.begin(RUN, 1);
     await assets.write(RUN, 1, 'a.txt', 'twelve bytes');
     const file = await assets.open(`${RUN}/1/a.txt`);
@@ -82,7 +82,7 @@ describe('createDirectoryAssets', () => {
     await expect(textOf(file, 0, 11)).rejects.toMatchObject(changed('before byte 11'));
   });
 
-  it('fails the stream before its first byte if the file was removed, or replaced by a file of the same size', async () => {
+  it('throws before the first byte of a stream if the file was removed, or replaced by a file of the same size', async () => {
     await assets.begin(RUN, 1);
     await assets.write(RUN, 1, 'a.txt', 'one');
     const file = await assets.open(`${RUN}/1/a.txt`);
@@ -103,7 +103,7 @@ describe('createDirectoryAssets', () => {
     expect((await assets.open(`${RUN}/1/a.txt`))?.etag).not.toBe(first?.etag);
   });
 
-  it('begins an attempt with an empty folder, can discard it twice, and does not change other attempts', async () => {
+  it('begins an attempt with an empty folder, discards the attempt also a second time, and does not change other attempts', async () => {
     await assets.begin(RUN, 1);
     await assets.write(RUN, 1, 'old.txt', 'old');
     expect(readdirSync(await assets.begin(RUN, 1))).toEqual([]);
@@ -158,7 +158,7 @@ describe('createDirectoryAssets', () => {
     );
   });
 
-  it('follows no links to files or folders, not even links back into the root', async () => {
+  it('follows no links to files or folders, even if they lead back into the root', async () => {
     mkdirSync(join(base, 'outside', '1'), { recursive: true });
     writeFileSync(join(base, 'outside', '1', 'a.txt'), 'secret');
     await assets.begin(RUN, 1);

@@ -28,11 +28,11 @@ export interface Downloaded {
   readonly bytes: number;
   /** Hex. */
   readonly sha256: string;
-  /** Source of the checksum that the file was compared with. Absent if there was none; then only length and version were compared. */
+  /** Source of the checksum that the file was compared with. Absent if there was no checksum; then only length and version were compared. */
   readonly checkedBy?: 'setting' | 'header' | 'sibling';
 }
 
-/** State of the complete file in the folder; undefined if there is none, or if it is another file. */
+/** State of the complete file in the folder; undefined if there is none, or if its address or its checksum is not that of the target. */
 async function wholeState({ folder, url, sha256 }: DownloadTarget): Promise<WholeState | undefined> {
   const state = await readDownloadState(folder);
   if (state?.whole === undefined || state.source !== publicAddress(url)) return undefined;
@@ -40,7 +40,7 @@ async function wholeState({ folder, url, sha256 }: DownloadTarget): Promise<Whol
   return isRight ? { ...state, whole: state.whole } : undefined;
 }
 
-/** The complete file of an earlier call; undefined if it is no longer there. */
+/** The complete file of an earlier call; undefined if it is no longer in the folder. */
 export async function completeFile(file: DownloadTarget): Promise<Downloaded | undefined> {
   const state = await wholeState(file);
   if (state === undefined) return undefined;
@@ -62,7 +62,7 @@ export async function noteStored(
 ): Promise<void> {
   const state = await wholeState(file);
   if (state === undefined) return;
-  // Written before the removal: if the process is killed in between, only a file remains that is not needed.
+  // Written before the removal: if the process is killed in between, only an unnecessary file remains.
   await writeDownloadState(file.folder, { ...state, storedIn: done.databaseId });
   if (!done.keeps) await rm(join(file.folder, state.whole.name), { force: true });
 }

@@ -9,7 +9,7 @@ import type { Downloaded } from './complete-file.ts';
 
 /** Contents of the served file. */
 export const BYTES = packageBytes(6_000_000);
-/** So many received bytes that the next request follows without a pause. */
+/** Number of received bytes after which the next request follows without a pause. */
 export const ENOUGH = 2_000_000;
 
 /** An `input_data` error with this message. */

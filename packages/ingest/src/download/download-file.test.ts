@@ -28,7 +28,7 @@ describe('downloadFile', () => {
     expect(bench.notices).toEqual([]);
   });
 
-  it('continues in a later call, also if the signature in the address has changed', async () => {
+  it('continues in a later call, even if the signature in the address has changed', async () => {
     const stop = new AbortController();
     const progress = (received: number): void => {
       if (received >= ENOUGH) stop.abort(new Error('enough'));
@@ -45,7 +45,7 @@ describe('downloadFile', () => {
     expect((await readdir(bench.folder)).toSorted()).toEqual(['boundaries.gpkg', 'state.json']);
   });
 
-  it('accepts chunks without a length', async () => {
+  it('accepts a response in chunks without a length', async () => {
     bench.server.next.push((_, response) => response.write(BYTES, () => response.end()));
     expect((await bench.download()).sha256).toBe(sha256Of(BYTES));
   });
@@ -75,14 +75,14 @@ describe('downloadFile', () => {
 });
 
 describe('a server that is overloaded or does not respond', () => {
-  it('gets the next request after its Retry-After', async () => {
+  it('gets the next request after the time in its Retry-After header', async () => {
     bench.server.next.push(refusing(503, { 'retry-after': '7' }), refusing(429, { 'retry-after': '9' }), refusing(502));
     await bench.download();
     expect(bench.clock.pauses.slice(0, 2).map((ms) => Math.floor(ms / 1000))).toEqual([7, 9]);
     expect(bench.notices[0]).toMatch(/waiting for 127.0.0.1:\d+ \(HTTP 503\); next try in 8 s/);
   });
 
-  it('ends the download if its Retry-After exceeds the longest wait; received bytes remain', async () => {
+  it('ends the download if its Retry-After header exceeds the longest wait; received bytes remain', async () => {
     bench.server.next.push(sending(ENOUGH), refusing(503, { 'retry-after': '999999' }));
     await expect(bench.download()).rejects.toMatchObject({
       code: 'unavailable',
@@ -92,7 +92,7 @@ describe('a server that is overloaded or does not respond', () => {
     expect(bench.requestedRanges()[2]).toBe('rest');
   });
 
-  it('gets a new connection if it sends nothing, or a byte now and then', { timeout: 60_000 }, async () => {
+  it('gets a new connection if it sends nothing, or only a few bytes', { timeout: 60_000 }, async () => {
     const dripping: NodeJS.Timeout[] = [];
     const keptOpen = (most: number, drip: boolean) => (_: unknown, response: ServerResponse) => {
       response.writeHead(200, { 'content-length': BYTES.length, etag: '"v1"' }).write(BYTES.subarray(0, most));
@@ -102,7 +102,7 @@ describe('a server that is overloaded or does not respond', () => {
     const limits = { stallMs: 300, leastBytes: 10_000 };
     const done = await bench.download({ limits, sha256: sha256Of(BYTES) }).catch((error: unknown) => error);
     for (const drip of dripping) clearInterval(drip);
-    // The slowly sent bytes are not those of the file, so the checksum differs.
+    // The slowly sent bytes differ from those of the file, so the checksum is wrong.
     expect(done).toMatchObject(refused(/its SHA-256 is/));
     expect(bench.requestedRanges()[2]).toMatch(/^bytes=\d+-$/);
     expect(bench.notices.join()).toMatch(/bytes in 0.3 s/);
@@ -115,7 +115,7 @@ describe('the disk of a download', () => {
     await expect(bench.download({ freeBytes: free })).rejects.toMatchObject({
       code: 'storage_full',
       message:
-        'The file of 0.006 GB needs 0.015 GB of free space for its rest, for the unpacked files and for the database, but only 0.015 GB are free. Make room on that disk.',
+        'The file of 0.006 GB needs 0.015 GB of free space for the rest of the download, for the unpacked files and for the database, but only 0.015 GB are free. Make room on that disk.',
     });
     expect(await readFile(join(bench.folder, 'part')).catch(() => Buffer.alloc(0))).toHaveLength(0);
     await bench.download({ freeBytes: async () => 2.5 * BYTES.length });

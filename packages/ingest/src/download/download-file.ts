@@ -12,7 +12,7 @@ import { freeBytesOf } from './free-space.ts';
 import { PartFile } from './part-file.ts';
 import { type Downloaded, type DownloadTarget, completeFile } from './complete-file.ts';
 
-/** Maximum number of bytes that are read of a checksum file. A longer file lists checksums of many other files. */
+/** Maximum number of bytes that are read from a checksum file. A longer file contains checksums of many other files. */
 const MOST_BYTES = 65_536;
 
 /** Hex SHA-256 of a file, read from the disk. */
@@ -57,7 +57,7 @@ function checksumIn(text: string, name: string): string | undefined {
   return (lines.length === 1 ? lines[0] : lines.find(({ file }) => file === name))?.sum;
 }
 
-/** The file name ending by which importers recognise the format. It follows from the first bytes; for JSON formats from the address. */
+/** Ending of the file name, by which importers recognise the format. It is derived from the first bytes, and for JSON formats from the address. */
 async function endingOf(path: string, url: string): Promise<string | undefined> {
   const file = await open(path);
   try {
@@ -99,7 +99,7 @@ export interface DownloadOptions extends DownloadTarget {
 
 /** Limits of a download. */
 export interface DownloadLimits {
-  /** A connection that receives fewer than `leastBytes` in this time is closed, ms. */
+  /** Time window, ms: a connection that receives fewer than `leastBytes` in it is closed. */
   readonly stallMs: number;
   readonly leastBytes: number;
   /** Time limit of the whole download in one process, ms. */
@@ -119,9 +119,9 @@ export const DOWNLOAD_LIMITS: DownloadLimits = {
 };
 
 /**
- * Downloads a file; continues a download that an earlier process began. A file that is complete is not requested again. Throws `unavailable`
- * (a later attempt may succeed), `input_data` (the address or the file is wrong; a file with another checksum is removed), `storage_full`,
- * and the signal's reason. The bytes received so far remain on the disk.
+ * Downloads a file; continues a download that an earlier process began. A file that is complete is not requested again. Throws `unavailable` if a
+ * later attempt may succeed. Throws `input_data` if the address or the file is wrong, and removes a file with another checksum. Throws
+ * `storage_full` if the disk is full, and the signal's reason when aborted. The bytes received so far remain on the disk.
  */
 export async function downloadFile(options: DownloadOptions): Promise<Downloaded> {
   const limits = { ...DOWNLOAD_LIMITS, ...options.limits };

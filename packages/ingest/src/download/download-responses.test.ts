@@ -16,14 +16,14 @@ describe('downloadFile and unexpected responses', () => {
     expect(bench.notices).toEqual([expect.stringMatching(/restarts, because the server sent another range/)]);
   });
 
-  it('accepts the whole file in response to a request for the rest', async () => {
+  it('accepts the whole file although only the rest was requested', async () => {
     const whole = (_: unknown, response: ServerResponse): void =>
       void response.writeHead(200, { 'content-length': BYTES.length }).end(BYTES);
     bench.server.next.push(sending(ENOUGH), whole);
     expect((await bench.download()).sha256).toBe(sha256Of(BYTES));
   });
 
-  it('accepts a whole new file in response to a request for the rest, because the file has changed', async () => {
+  it('accepts a whole new file although the rest was requested, because the file has changed', async () => {
     const other = packageBytes(5_000_000, 7);
     bench.server.next.push((request, response, served) => {
       sending(ENOUGH)(request, response, served);
@@ -93,7 +93,7 @@ describe('downloadFile and unexpected responses', () => {
     [
       'a body of unknown length',
       (_, r) => void r.socket?.end('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\nSQLite'),
-      /does not send its length/,
+      /does not send the length/,
     ],
     [
       'a redirect into a private network',
@@ -164,7 +164,7 @@ describe('the checksum of a download', () => {
     );
   });
 
-  it('is that of the setting, if it is set', async () => {
+  it('is read from the setting, if the setting is present', async () => {
     Object.assign(bench.server.headers, { digest: `SHA-256=${base64(packageBytes(5))}` });
     expect((await bench.download({ sha256: sha256Of(BYTES) })).checkedBy).toBe('setting');
     await expect(bench.download({ sha256: '0'.repeat(64) })).rejects.toMatchObject(

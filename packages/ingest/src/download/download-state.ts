@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 /** Fields of a response that distinguish one version of a file from the next. */
 const Version = z.object({
-  /** ETag as sent by the server, with quotes; a weak one begins with `W/`. */
+  /** ETag as sent by the server, with quotes; a weak ETag begins with `W/`. */
   etag: z.string().optional(),
   lastModified: z.string().optional(),
   /** Bytes of the whole file. */
@@ -21,8 +21,8 @@ const State = z.object({
   /** Number of bytes of the part that were synced to the disk; later bytes are downloaded again. */
   synced: z.int().min(0),
   /**
-   * The complete file: its name in the folder, its hex SHA-256, and the source of the checksum that it was compared with. Absent until
-   * then.
+   * The complete file: its name in the folder, its hex SHA-256, and the source of the checksum that it was compared with. Absent until the file is
+   * complete.
    */
   whole: z
     .object({
@@ -37,7 +37,7 @@ const State = z.object({
 
 /** Version of a file, from the server's headers. */
 export type FileVersion = z.infer<typeof Version>;
-/** Progress of a download, stored next to the part of the file. If the process is killed, the next one continues the download. */
+/** Progress of a download, stored next to the received part of the file. If the process is killed, the next process continues the download. */
 export type DownloadState = z.infer<typeof State>;
 
 const pathOf = (folder: string): string => join(folder, 'state.json');

@@ -15,8 +15,8 @@ interface Pace {
 }
 
 /**
- * Runs `work`, and aborts its signal if it receives fewer than `leastBytes` in a time window. Otherwise a server that sends a byte a minute
- * would block a download for ever.
+ * Runs `work`, and aborts it if fewer than `leastBytes` arrive in a time window. Otherwise a server that sends one byte a minute could block a
+ * download for ever.
  */
 async function atPace<T>(
   { windowMs, leastBytes }: Pace,
@@ -42,7 +42,7 @@ async function atPace<T>(
 
 /** Maximum number of restarts of one download: a file that changes while it is downloaded would never be complete. */
 const MAX_RESTARTS = 5;
-/** An attempt that received fewer bytes counts as failed, and a pause follows it. */
+/** An attempt that receives fewer bytes than this counts as failed, and a pause follows it. */
 const WORTH_BYTES = 1_000_000;
 
 /** A file that is being downloaded. */
@@ -70,8 +70,9 @@ interface More {
 }
 
 /**
- * Downloads the missing rest of the file, over several connections if necessary. Throws `unavailable` if the server does not respond for
- * too long or the file changes too often, `input_data` for errors that a retry cannot solve, `storage_full`, and the signal's reason.
+ * Downloads the missing rest of the file, over several connections if necessary. Throws `unavailable` if the server does not respond for too long
+ * or the file changes too often. Throws `input_data` for an error that a retry cannot solve, `storage_full` if the disk is full, and the signal's
+ * reason when aborted.
  */
 export async function fetchPart(context: DownloadContext): Promise<void> {
   const { part, network, signal, notice } = context;
@@ -155,7 +156,9 @@ async function receive(
   };
   if (most > mostBytes) throw refuse(`it is larger than the ${mostBytes} bytes that may be read`);
   if (total === undefined && !isChecked && answer.header('transfer-encoding') === undefined)
-    throw refuse('the server does not send its length; set its SHA-256, which proves that it is complete');
+    throw refuse(
+      'the server does not send the length of the file; set the SHA-256 of the file, which proves that it is complete',
+    );
   checkRoom(await freeBytes(), { received: body.from, total });
   await part.begin(body.version, body.from);
   for await (const piece of pieces) {

@@ -14,8 +14,8 @@ export function versionOf(answer: NetResponse, total: number | undefined): FileV
 }
 
 /**
- * Hex SHA-256 of the whole file from `Repr-Digest` (RFC 9530) or `Digest` (RFC 3230, older servers). Responses to range requests have these
- * headers too.
+ * Hex SHA-256 of the whole file from `Repr-Digest` (RFC 9530) or `Digest` (RFC 3230, older servers). A response to a range request also has the
+ * digest of the whole file in these headers.
  */
 function digestOf(answer: NetResponse): string | undefined {
   const texts = [answer.header('repr-digest'), answer.header('digest')];

@@ -26,7 +26,7 @@ export function checkRoom(
   const file = total === undefined ? 'A file of unknown length' : `The file of ${gigabytes(total)}`;
   throw new DomainError(
     'storage_full',
-    `${file} needs ${gigabytes(needed)} of free space for its rest, for the unpacked files and for the database, but ` +
+    `${file} needs ${gigabytes(needed)} of free space for the rest of the download, for the unpacked files and for the database, but ` +
       `only ${gigabytes(free)} are free. Make room on that disk.`,
   );
 }

@@ -58,7 +58,7 @@ it('finds the kind of a single layer by its name, otherwise by the name of the f
   expect(await counts('MWS.gpkg')).toEqual([['mws', 2, 0, 0]]);
 });
 
-it('refuses a file without a known name, and lists the known names: micro-watersheds must not become tehsils', async () => {
+it('refuses a file without a known name and lists the known names, so that micro-watersheds do not become tehsils', async () => {
   writeGeopackage(path(), { layer1: BOUNDARY_LAYERS['mws'] ?? [] });
   const refused = (message: RegExp) => ({ code: 'input_data', message: expect.stringMatching(message) });
   await expect(read('any.gpkg')).rejects.toMatchObject(

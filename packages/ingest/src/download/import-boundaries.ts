@@ -6,7 +6,10 @@ import { layerNames } from '../import/layer-names.ts';
 /** A file of boundaries on this machine's disk. */
 export interface BoundaryFile {
   readonly path: string;
-  /** Publisher's file name, with the ending of its format. If the name of the only layer is not that of a kind, this name decides. */
+  /**
+   * File name that the publisher uses, with the ending of its format. If a file has only one layer, and its name is not that of a kind, the file
+   * name decides the kind.
+   */
   readonly fileName: string;
 }
 

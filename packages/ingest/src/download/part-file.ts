@@ -11,7 +11,7 @@ import {
   writeDownloadState,
 } from './download-state.ts';
 
-/** Bytes and milliseconds after which written bytes are synced to the disk. A power failure loses at most these. */
+/** Bytes and milliseconds after which written bytes are synced to the disk. A power failure loses at most this amount. */
 const SYNC_BYTES = 64_000_000;
 const SYNC_MS = 5000;
 
@@ -103,7 +103,7 @@ export class PartFile {
     this.#syncedAt = performance.now();
   }
 
-  /** Sets the length of the file, which is known once its body has ended. */
+  /** Sets the length of the file; it is known when the body has ended. */
   async end(): Promise<void> {
     this.#state = { ...this.#state, version: { ...this.version, total: this.#size } };
     await this.sync();
@@ -126,7 +126,7 @@ async function onDisk<T>(work: () => Promise<T>): Promise<T> {
   } catch (cause) {
     const error = storageError(cause, 'the part of the download');
     if (error !== cause) throw error;
-    // All other errors come from the disk too, so a retry of the request would not help.
+    // All other errors also come from the disk, so a retry of the request would not help.
     throw new DomainError('unavailable', 'The downloaded part cannot be written; check the data disk.', {
       cause,
     });

@@ -27,8 +27,8 @@ export interface Restart {
 
 /** Interprets the response to a request for a file or for its rest. Throws `input_data` for an error that a retry cannot solve. */
 export function rangeAnswer(answer: NetResponse, requested: RangeRequest): Body | Restart | TransientFailure {
-  const may = transientFailure(answer, requested.nowMs);
-  if (may !== undefined) return may;
+  const failure = transientFailure(answer, requested.nowMs);
+  if (failure !== undefined) return failure;
   if (answer.status === 206) return partOfFile(answer, requested);
   if (answer.status === 416 && requested.from > 0)
     return restart('the file on the server is shorter than the part that was already received');
@@ -54,7 +54,7 @@ function partOfFile(answer: NetResponse, { from, version }: RangeRequest): Body 
   return { kind: 'body', from, version: { ...version, ...now } };
 }
 
-/** Length of the body from its header; undefined without one. */
+/** Length of the body from its header; undefined if there is no such header. */
 function lengthOf(answer: NetResponse): number | undefined {
   const text = answer.header('content-length');
   return text === undefined ? undefined : Number(text);

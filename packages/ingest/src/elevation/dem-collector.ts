@@ -73,12 +73,12 @@ export class DemCollector implements ItemSink {
     this.#tiles.set(collection, tiles);
     if (tiles.has(tile.href)) return;
     this.#count += 1;
-    if (this.#count > MAX_TILES) throw tooMany(itemHref, `${MAX_TILES} tiles under one place`);
+    if (this.#count > MAX_TILES) throw tooMany(itemHref, `${MAX_TILES} tiles for one box`);
     tiles.set(tile.href, tile);
   }
 }
 
 function tooMany(itemHref: string, what: string): DomainError {
-  const text = `${publicAddress(itemHref)}: the search for elevation tiles found more than ${what}; use a catalogue with fewer`;
+  const text = `${publicAddress(itemHref)}: the search for elevation tiles found more than ${what}; use a smaller catalogue`;
   return new DomainError('input_data', text);
 }

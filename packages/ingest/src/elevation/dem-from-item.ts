@@ -27,7 +27,9 @@ export function demFromItem(value: unknown, itemHref: string, within?: Within): 
   const asset = demAsset(assets);
   const text = asset && asText(own(asset, 'href'));
   if (asset === undefined || text === undefined)
-    return { reason: `has no GeoTIFF asset ${KEYS.join(', ')}, and not exactly one GeoTIFF asset with the role data` };
+    return {
+      reason: `has no GeoTIFF asset named ${KEYS.join(' or ')}, and does not have exactly one GeoTIFF asset with the role data`,
+    };
   const href = ofBucket(text) ?? resolveHref(itemHref, text);
   if (href === undefined || !isReadable(href))
     return { reason: `href ${JSON.stringify(publicAddress(text))} is not an http(s) address or a readable file` };

@@ -16,7 +16,7 @@ export interface DemTile {
   readonly synthetic: boolean;
 }
 
-/** Tiles of one data set. They have one notice, because an Item made from them has one title, license and credit. */
+/** Tiles of one data set. All of them have the same notice, because an Item made from them has only one title, license and credit. */
 export interface DemSet {
   readonly tiles: readonly DemTile[];
   /** Returns the notice of the data set; called only if tiles of it are used. */

@@ -54,8 +54,8 @@ export interface DemSearch extends TileAccess {
 }
 
 /**
- * Data sets that may cover the box: first those of the folder, sorted by name, then that of the API. The API is searched only if no folder
- * covers the box.
+ * Data sets that may cover the box: first the data sets of the folder, sorted by name, then the data set of the API. The API is searched only if
+ * no folder covers the box.
  */
 export async function* demSets(search: DemSearch): AsyncGenerator<DemSet> {
   for (const folder of await demFolders(search.folder)) {

@@ -16,7 +16,7 @@ import type { DemSet } from './dem-set.ts';
 import { type DemApi, type DemSearch, demSets } from './dem-sources.ts';
 import { findTile, type FoundTile } from './tile-version.ts';
 
-/** Number of test points per side of a box. In the box of a tehsil their distance is smaller than any elevation tile. */
+/** Number of test points per side of a box. In the box of a tehsil, the distance between two points is smaller than any elevation tile. */
 const SIDE = 33;
 
 /** True if the point (lon/lat) is in the grid or on its edge. */
@@ -37,9 +37,9 @@ export function gridsOver([west, south, east, north]: Box, grids: readonly Pixel
     for (let col = 0; col < SIDE; col += 1) {
       const lon = west + ((east - west) * col) / (SIDE - 1);
       const lat = south + ((north - south) * row) / (SIDE - 1);
-      const here = grids.flatMap((grid, index) => (holds(grid, lon, lat) ? [index] : []));
-      if (here.length === 0) return undefined;
-      for (const index of here) used.add(index);
+      const atPoint = grids.flatMap((grid, index) => (holds(grid, lon, lat) ? [index] : []));
+      if (atPoint.length === 0) return undefined;
+      for (const index of atPoint) used.add(index);
     }
   }
   return [...used].toSorted((a, b) => a - b);
@@ -53,7 +53,7 @@ export interface ElevationOptions {
   readonly api?: DemApi | undefined;
   /** Pixel engine that reads the headers of files. */
   readonly pixels: Pick<PixelEngine, 'gridOf'>;
-  /** Called with the reason if a file or Item cannot be used; once for each message. */
+  /** Called with the reason if a file or Item cannot be used. Each message is passed only once. */
   readonly warn: (message: string) => void;
   /** Origins in private networks that are allowed, and time limits of requests. Default: no origins, `PATIENCE`. */
   readonly network?: Pick<NetworkOptions, 'settings' | 'tools'>;
@@ -74,10 +74,10 @@ interface ReadTile extends FoundTile {
 type Tools = Pick<ElevationOptions, 'pixels' | 'warn'> & { readonly headers: Map<string, RasterHeader> };
 
 /**
- * Creates a source of elevations from GeoTIFFs. Each call lists the files again, because they may change. It returns the first data set
- * that covers the box: first those of the folders, sorted by name, then that of the API. Files that the engine cannot read, such as those
- * in another CRS than EPSG:4326 or UTM, are reported and left out. Throws `unavailable` if a server does not respond, so that its tiles are
- * not left out silently.
+ * Creates a source of elevations from GeoTIFFs. Each call lists the files again, because they may change. It returns the first data set that
+ * covers the box: first the data sets of the folders are tried, sorted by name, then the data set of the API. Files that the engine cannot read
+ * are reported and left out, such as a file in another CRS than EPSG:4326 or UTM. Throws `unavailable` if a server does not respond, so that its
+ * tiles are not left out silently.
  */
 export function openElevation({ folder, api, pixels, warn, network = {} }: ElevationOptions): ElevationSource {
   const reported = new Set<string>();
@@ -118,8 +118,8 @@ async function elevationOf(set: DemSet, search: DemSearch, tools: Tools): Promis
     tiles.map(({ header }) => header),
   );
   if (over === undefined) return undefined;
-  // Tiles of one grid are next to each other, because they are read as one raster. The finest grid comes first, because results have its
-  // pixels.
+  // Tiles of the same grid are adjacent in the list, because they are read as one raster. The finest grid comes first, because the results have
+  // the pixels of the first grid.
   const used = over.flatMap((index) => tiles.slice(index, index + 1)).toSorted(byPixels);
   const notice = await set.notice();
   return {
@@ -143,7 +143,7 @@ async function readTiles({ tiles }: DemSet, search: DemSearch, tools: Tools): Pr
           const found = await findTile(tile, search);
           return [{ ...found, header: await headerOf(found, search.signal, tools) }];
         } catch (error) {
-          // The caller may abort with a DomainError; that is not an error of the file.
+          // The caller may abort with a DomainError; such an error is not an error of the file.
           search.signal.throwIfAborted();
           if (!isDomainError(error) || error.code === 'unavailable') throw error;
           tools.warn(`Elevation file ${publicAddress(tile.href)} is not used: ${error.message}`);

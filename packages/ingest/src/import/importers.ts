@@ -5,7 +5,7 @@ import { checkLayerOptions } from './layer/layer-options.ts';
 import { SERIES_ENDINGS, seriesImporter } from './series/series-importer.ts';
 import { WORKBOOK_ENDINGS, workbookImporter } from './workbook/workbook-importer.ts';
 
-/** Makes an importer throw `validation` if the request has options, which its kind does not support. */
+/** Makes an importer throw `validation` if the request has options, because files of its kind have none. */
 function withoutOptions({ run, ...rest }: Importer): Importer {
   return {
     ...rest,

@@ -20,7 +20,7 @@ export interface FindOptions {
   readonly given: GivenRadiometry;
 }
 
-/** Largest metadata or manifest file, bytes. In products they have some 50 KB. */
+/** Largest metadata or manifest file, bytes. In products these files have some 50 KB. */
 const MAX_TEXT = 16 * 1024 * 1024;
 const UNFINISHED = /\.(?:crdownload|part|partial|filepart|incomplete|download)$/i;
 const ARCHIVE = /\.(?:tar|tgz|tar\.gz|tar\.bz2|7z|rar)$/i;
@@ -117,24 +117,24 @@ async function zipScenes(file: FoundFile, given: GivenRadiometry): Promise<Produ
 
 /** Leaves out repeated products, and older processings of an acquisition. */
 function newestOnly(all: readonly OwnScene[], leftOut: readonly LeftOut[]): FoundScenes {
-  const out = [...leftOut];
+  const allLeftOut = [...leftOut];
   const byId = new Map<string, OwnScene>();
   // Folders come before zip files, because their images need not be unpacked.
   for (const scene of all.toSorted((a, b) => Number(isZipped(a)) - Number(isZipped(b)))) {
     const other = byId.get(scene.id);
     if (other === undefined) byId.set(scene.id, scene);
-    else out.push({ shown: scene.from, reason: `${other.from} has the same product`, isHarmless: true });
+    else allLeftOut.push({ shown: scene.from, reason: `${other.from} has the same product`, isHarmless: true });
   }
   const scenes = [...byId.values()].filter((scene) => {
     const newer = newerOf(scene, [...byId.values()]);
     if (newer === undefined) return true;
     const reason = `${newer.from} has the same acquisition with a newer processing baseline (${newer.radiometry.baseline ?? ''})`;
-    out.push({ shown: scene.from, reason, isHarmless: true });
+    allLeftOut.push({ shown: scene.from, reason, isHarmless: true });
     return false;
   });
   return {
     scenes: scenes.toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : a.id < b.id ? -1 : 1)),
-    leftOut: out,
+    leftOut: allLeftOut,
   };
 }
 

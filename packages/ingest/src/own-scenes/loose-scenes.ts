@@ -27,7 +27,7 @@ export function looseScenes(folder: string, files: readonly FoundFile[], given: 
     if (band === 'unused') leave('no layer reads this band', true);
     else if (band === undefined)
       leave(
-        'its name has no band or several bands: rename it so that it has one (B02, B03, B04, B08, B11, B12 or SCL)',
+        'its name has no band, or has several bands; rename it so that it has exactly one band (B02, B03, B04, B08, B11, B12 or SCL)',
       );
     else if (!facts.isL2A) leave('it is Level-1C, not corrected for the atmosphere; download Level-2A');
     else if (day === undefined)

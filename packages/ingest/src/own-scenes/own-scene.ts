@@ -27,7 +27,7 @@ export interface Radiometry {
   readonly baseline?: string;
   /** Reflectance per digital number. */
   readonly scale: number;
-  /** Added to the digital numbers: one value, or one for each band id (`B02`). Undefined if the Item does not state it. */
+  /** Added to the digital numbers: one value for all bands, or a value for each band id (`B02`). Undefined if the Item does not state it. */
   readonly offset?: number | ReadonlyMap<string, number>;
 }
 
@@ -41,7 +41,7 @@ export interface OwnScene {
   readonly tile?: string;
   /** Day of acquisition, such as `2022-01-15`. */
   readonly day: string;
-  /** Time (UTC); absent if no name has it. */
+  /** Time (UTC); absent if the time is in no name. */
   readonly time?: string;
   readonly platform?: string;
   /** Name of the product with `.SAFE`. */

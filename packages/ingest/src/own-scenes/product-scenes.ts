@@ -15,7 +15,7 @@ export interface ProductFiles {
   readonly readText: (name: string) => Promise<string | undefined>;
 }
 
-/** Scenes of a product, and what is left out. If the product has no scene, the second list has the reason. */
+/** Scenes of a product, and the parts that are left out. If the product has no scene, `leftOut` has the reason. */
 export interface ProductScenes {
   readonly scenes: readonly OwnScene[];
   readonly leftOut: readonly LeftOut[];
@@ -30,19 +30,22 @@ export const isMetadataFile = (name: string): boolean => METADATA.test(name);
 
 /** The scenes of a product, one for each of its tiles. */
 export async function productScenes(product: ProductFiles, given: GivenRadiometry): Promise<ProductScenes> {
-  const out = (reason: string): ProductScenes => ({
+  const leftOutBecause = (reason: string): ProductScenes => ({
     scenes: [],
     leftOut: [{ shown: product.path, reason, isHarmless: false }],
   });
   const metadata = await metadataOf(product);
   if (metadata === 'broken')
-    return out('its metadata (MTD_MSIL2A.xml) are not valid XML of a product; download it again');
+    return leftOutBecause('its metadata (MTD_MSIL2A.xml) are not valid XML of a product; download it again');
   const names = [metadata?.uri ?? '', basename(product.path)];
   const facts = factsOf(names);
   if (metadata?.isL2A === false || !facts.isL2A)
-    return out('it is Level-1C, not corrected for the atmosphere; download the Level-2A product of this acquisition');
+    return leftOutBecause(
+      'it is Level-1C, not corrected for the atmosphere; download the Level-2A product of this acquisition',
+    );
   const byTile = bandsByTile(product, await announcedBytes(product));
-  if (byTile.size === 0) return out('it has no image of a band (GRANULE/*/IMG_DATA); download the whole product again');
+  if (byTile.size === 0)
+    return leftOutBecause('it has no image of a band (GRANULE/*/IMG_DATA); download the whole product again');
   const scenes = [...byTile].flatMap(([tile, sources]): readonly OwnScene[] => {
     const own = factsOf([basename([...sources.values()][0]?.member ?? [...sources.values()][0]?.path ?? '')]);
     const startsAt = metadata?.startsAt;
@@ -70,7 +73,7 @@ export async function productScenes(product: ProductFiles, given: GivenRadiometr
       },
     ];
   });
-  return scenes.length > 0 ? { scenes, leftOut: [] } : out('neither its metadata nor its name has a date');
+  return scenes.length > 0 ? { scenes, leftOut: [] } : leftOutBecause('neither its metadata nor its name has a date');
 }
 
 async function metadataOf({ files, readText }: ProductFiles): Promise<SafeMetadata | 'broken' | undefined> {
@@ -115,6 +118,6 @@ function bandsByTile(
 /** True for the name of an image. */
 export const isImage = (name: string): boolean => /\.(?:jp2|j2k|tiff?)$/i.test(name);
 
-/** True if a source has smaller pixels than the other, or if there is no other. */
+/** True if the pixels of `source` are smaller than those of `other`, or if there is no other source. */
 export const isFiner = (source: BandSource, other: BandSource | undefined): boolean =>
   other === undefined || (source.metres ?? Infinity) < (other.metres ?? Infinity);

@@ -22,7 +22,7 @@ it('uses the quantification in metadata, and prefers offsets of bands to the off
   expect(metadataRadiometry({ isL2A: true, offsets: new Map() })).toBeUndefined();
 });
 
-it('states no offset for files without a baseline; its source is the day before 25 January 2022, and unknown since then', () => {
+it('states no offset for files without a baseline; the basis is `day` before 25 January 2022, and `unknown` since then', () => {
   const basisOn = (day: string) => looseRadiometry({ day }, {});
   expect(basisOn('2022-01-24')).toEqual({ basis: 'day', scale: 0.0001 });
   expect(basisOn('2022-01-25')).toEqual({ basis: 'unknown', scale: 0.0001 });

@@ -4,7 +4,10 @@ import type { SafeMetadata } from './safe-metadata.ts';
 
 /** Reflectance per digital number in products of Sentinel-2 L2A. */
 export const DEFAULT_SCALE = 0.0001;
-/** First processing baseline whose products have an offset; below, the offset and the date of that baseline (ESA: 25 January 2022). */
+/**
+ * First processing baseline whose products have an offset. The next two lines are this offset and the date of this baseline (ESA: 25 January
+ * 2022).
+ */
 const OFFSET_BASELINE = '04.00';
 const OFFSET = -1000;
 const OFFSET_SINCE = '2022-01-25';
@@ -21,8 +24,8 @@ export function metadataRadiometry({ baseline, offsets, quantification }: SafeMe
 }
 
 /**
- * Conversion for files without metadata: from the user's choice, otherwise from a baseline in their names. If both are missing, the Item
- * states no offset. Scenes before 25 January 2022 are then read without an offset, and later scenes are refused (decision 027).
+ * Conversion for files without metadata: from the user's choice, otherwise from a baseline in their names. If both are missing, the Item states no
+ * offset. Runs then read scenes before 25 January 2022 without an offset, and refuse later scenes (decision 027).
  */
 export function looseRadiometry(
   { baseline, day = OFFSET_SINCE }: Pick<NamedFacts, 'baseline' | 'day'>,

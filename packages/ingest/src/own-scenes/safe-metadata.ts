@@ -73,7 +73,7 @@ function instantOf(text: string | undefined): string | undefined {
   return Number.isNaN(time) ? undefined : new Date(time).toISOString();
 }
 
-/** Texts of elements without children, by their names without prefix; undefined if the text is not XML, or too long. */
+/** Texts of elements without children, by the element's name without prefix; undefined if the text is not XML, or too long. */
 function leavesOf(xml: string): ReadonlyMap<string, readonly Leaf[]> | undefined {
   const leaves = new Map<string, Leaf[]>();
   const parser = sax.parser(true, { position: false, trim: true });

@@ -78,7 +78,7 @@ const BAND = /(?<![a-z0-9])(b0?[1-9]|b1[0-2]|b8a|scl|blue|green|red|nir|swir16|s
 /** Files of a product that no layer reads: quality masks, previews, aerosol, water vapour, true colour. */
 const UNUSED = /(?<![a-z0-9])(?:aot|wvp|tci|pvi|dem|ddv|cld|cldprb|snw|snwprb|msk|detfoo|qualit|classi)(?![a-z0-9])/;
 
-/** Band of a file by its name; `unused` for a file that no layer reads, undefined if the name has no band or several. */
+/** Band of a file by its name; `unused` for a file that no layer reads. Undefined if the name contains no band or several bands. */
 export function bandOf(fileName: string): BandName | 'unused' | undefined {
   const name = fileName.toLowerCase();
   if (UNUSED.test(name)) return 'unused';

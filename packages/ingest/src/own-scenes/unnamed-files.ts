@@ -8,7 +8,7 @@ import { walkCatalog } from '../scenes/static-catalog.ts';
 import { isImage } from './product-scenes.ts';
 import { walkFolder } from './walk-folder.ts';
 
-/** Absolute paths of images and zip files in the folder of scenes that no catalogue names. */
+/** Absolute paths of images and zip files that are in the folder of scenes and in no catalogue there. */
 export interface UnnamedFiles {
   /** Files that no run reads. */
   readonly unread: readonly string[];

@@ -29,8 +29,8 @@ export type Report = (note: string) => void;
 export class TooMuch extends BadPlaceFile {}
 
 /**
- * Reads each entry; leaves out and reports bad entries. Throws the first error if all entries are bad: such a file is refused, not read as
- * empty.
+ * Reads each entry; leaves out and reports bad entries. Throws the first error if all entries are bad, because such a file must be refused, not
+ * read as empty.
  */
 export function usable<T, R>(entries: readonly T[], read: (entry: T, index: number) => R, report: Report): R[] {
   const faults: BadPlaceFile[] = [];

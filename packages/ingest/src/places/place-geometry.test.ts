@@ -46,7 +46,7 @@ describe('a geometry that exceeds the limit of positions', () => {
   });
 });
 
-it('keeps a hole in a ring that crosses itself, also if its first corner is on the line of the ring', () => {
+it('keeps a hole in a ring that crosses itself, even if the first corner of the hole is on the line of the ring', () => {
   const bowTie = [
     [0, 0],
     [4, 4],

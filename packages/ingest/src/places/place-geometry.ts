@@ -35,10 +35,10 @@ export interface GeometryReading {
 }
 
 /**
- * Checks a GeoJSON geometry and returns it as lon/lat polygons without heights, with rings in the directions of RFC 7946. Open rings are
- * closed, rings that cross themselves are split, and bad polygons and holes are left out if others are good; all of this is reported.
- * Throws `BadPlaceFile` for another type, and if all polygons are bad, because their rings are degenerate or their coordinates are
- * exchanged or not longitude/latitude. Throws `TooMuch` if the budget is exceeded.
+ * Checks a GeoJSON geometry and returns it as lon/lat polygons without heights, with rings in the directions of RFC 7946. Closes open rings, and
+ * splits rings that cross themselves. Leaves out bad polygons and holes if others are good. Reports all of these repairs. Throws `BadPlaceFile`
+ * for another type. Also throws it if all polygons are bad: their rings are degenerate, or their coordinates are exchanged or not
+ * longitude/latitude. Throws `TooMuch` if the file or the feature has too many positions.
  */
 export function placePolygons(value: unknown, reading: GeometryReading): Position[][][] {
   const parsed = GEOMETRY.safeParse(value);
@@ -66,7 +66,7 @@ function checkAxes(polygons: readonly Position[][][]): void {
   if (!starts.every(([lon, lat]) => isBetween(lat, INDIA.longitude) && isBetween(lon, INDIA.latitude))) return;
   const [[lon, lat] = []] = starts;
   throw new BadPlaceFile(
-    `the geometry is at longitude ${lon}, latitude ${lat}, in the Arctic; if the two are exchanged, it is in India; write longitude first`,
+    `the geometry is at longitude ${lon}, latitude ${lat}, in the Arctic; with the two numbers exchanged, it would be in India; write longitude first`,
   );
 }
 

@@ -31,7 +31,7 @@ const UID = z.union(
       .trim()
       .max(UID_RULE.longest, UID_WORDS)
       .regex(UID_RULE.pattern, UID_WORDS)
-      // Some results are objects with ids as keys, which cannot have this key.
+      // Some results are objects whose keys are ids. They cannot have this key.
       .refine((uid) => uid !== '__proto__', UID_WORDS),
     // Other programs store ids of digits as numbers.
     z.int(UID_WORDS).min(0, UID_WORDS).transform(String),
@@ -64,7 +64,7 @@ const ALIASES = {
 } as const;
 type Property = keyof typeof ALIASES;
 
-/** Longest column name of a Shapefile; programs cut longer names off. */
+/** Longest column name in a Shapefile; programs shorten longer names to this length. */
 const SHAPEFILE_NAME = 10;
 const withCut = (name: string): readonly string[] => [name, name.slice(0, SHAPEFILE_NAME)];
 

@@ -5,7 +5,7 @@ import type { PlacesMessage } from './places-worker.ts';
 import type { PlacesRead } from './read-places.ts';
 
 /**
- * Runs `readPlaces` in a worker thread, so that the server can respond meanwhile: parsing a file of 128 MB, or a hostile file, takes
+ * Runs `readPlaces` in a worker thread, so that the server can respond while it runs: the parsing of a file of 128 MB, or of a hostile file, takes
  * seconds. Rejects if the thread dies.
  */
 export function readPlacesInThread(dir: string): Promise<PlacesRead> {

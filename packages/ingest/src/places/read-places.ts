@@ -29,7 +29,7 @@ export interface PlacesRead {
 }
 
 const MAX_FILES = 2000;
-/** File name of a folder's boundary if the folder has other parts of a tehsil, but no `boundary.geojson`. */
+/** Name of the file that has the boundary, if a folder has other parts of a tehsil but no `boundary.geojson`. */
 const PLACE_FILE = 'place.geojson';
 const TEHSIL_FILES: ReadonlySet<string> = new Set(Object.values(PLACE_FILES));
 
@@ -49,7 +49,7 @@ class PlacesReader {
   readonly problems: PlaceProblem[] = [];
   readonly notes: PlaceNote[] = [];
   readonly #root: string;
-  /** Path of the folder without links. The path of each file without links must be in it. */
+  /** Path of the folder, with links resolved. The resolved path of each file must be inside it. */
   readonly #realRoot: string;
   readonly #sources = new Map<string, string>();
   #files = 0;
@@ -102,7 +102,7 @@ class PlacesReader {
     }
   }
 
-  /** Reads all files of a tehsil, or none, because a broken file must not remove parts that an earlier start has stored. */
+  /** Reads all files of a tehsil, or none of them, because a broken file must not remove parts that an earlier start has stored. */
   async #tehsilFolder(dir: string, present: readonly string[]): Promise<void> {
     const head = [PLACE_FILES.boundary, PLACE_FILE].find((name) => present.includes(name));
     if (head === undefined)

@@ -2,7 +2,7 @@ import { signedArea } from '@headwater/stac';
 import type { Position } from 'geojson';
 import { contains } from './ring-lobes.ts';
 
-/** A closed ring with its area, bounding box and a point inside. */
+/** A closed ring with its area, its bounding box and a point inside it. */
 interface Measured {
   readonly ring: Position[];
   /** Twice the area of the ring. */
@@ -15,13 +15,13 @@ interface Measured {
 }
 
 /**
- * Makes polygons from the rings of a Shapefile. Outer rings are clockwise, holes are counter-clockwise, and a hole belongs to the smallest
- * outer ring around it. If rings have both directions and a hole has no outer ring around it, the directions in its nest are wrong: the
- * nest is the outermost ring around the hole with all rings inside. In this nest the depth of each ring decides, not its direction.
+ * Makes polygons from the rings of a Shapefile. Outer rings are clockwise, holes are counter-clockwise, and a hole belongs to the smallest outer
+ * ring around it. A file may have rings of both directions, and a hole without an outer ring around it. The directions in the nest of this hole
+ * are wrong: the nest is the outermost ring around the hole with all rings inside. In this nest the depth of each ring decides, not its direction.
  */
 export function nestedRings(rings: readonly Position[][]): Position[][][] {
   const isOuter = new Set(rings.filter((ring) => signedArea(ring) <= 0));
-  // If all rings have the same direction, each is a polygon, as in GDAL.
+  // If all rings have the same direction, each ring is a separate polygon, as in GDAL.
   if (isOuter.size === 0 || isOuter.size === rings.length) return rings.map((ring) => [ring]);
   const allRings = rings.map(measured);
   const sorted = allRings.toSorted((a, b) => a.area - b.area);
@@ -51,7 +51,7 @@ function assigned(all: readonly Measured[], sorted: readonly Measured[], isOuter
   return { polygons: [...polygons.values()], strays };
 }
 
-/** Corrects the set of outer rings. In nests of stray holes, a ring is an outer ring if an even number of rings (or none) is around it. */
+/** Corrects the set of outer rings. In nests of stray holes, a ring is an outer ring if the number of rings around it is even (also 0). */
 function outerByDepth(
   sorted: readonly Measured[],
   isOuter: ReadonlySet<Position[]>,

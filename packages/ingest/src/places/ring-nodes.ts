@@ -1,6 +1,6 @@
 import type { Position } from 'geojson';
 
-/** Positions of a ring without the closing one, and with the points at which it crosses or touches itself. */
+/** Positions of a ring without the closing position, and the points at which the ring crosses or touches itself. */
 export interface RingNodes {
   readonly nodes: readonly Position[];
   /** True if two of its sides cross between their ends. */
@@ -63,7 +63,7 @@ function extent(sides: readonly Side[], of: typeof x): number {
   return high - low;
 }
 
-/** A point at which two sides meet, and the sides that get a node there. `isCrossing`: they cross between their ends. */
+/** A point at which two sides meet, and the sides that get a node there. `isCrossing`: the sides cross between their ends. */
 interface SideIntersection {
   readonly at: Position;
   readonly on: readonly Side[];
@@ -91,7 +91,7 @@ const crossing = ({ from, to }: Side, share: number): Position => [
   y(from) + share * (y(to) - y(from)),
 ];
 
-/** True if a point on the line of a side is between the ends of the side. */
+/** True if a point on the line through a side is between the ends of the side. */
 function isInside(point: Position, { from, to }: Side): boolean {
   const between = (of: typeof x): boolean =>
     Math.min(of(from), of(to)) <= of(point) && of(point) <= Math.max(of(from), of(to));

@@ -91,7 +91,7 @@ describe('seed', () => {
     }
   });
 
-  it('keeps imported micro-watersheds and villages if the files have none, otherwise replaces them', async () => {
+  it('keeps imported micro-watersheds and villages if the files have none, and replaces them if the files have some', async () => {
     const stores = createMemoryDomainStores();
     const bare = { ...bundle, mws: [], villages: [] };
     const [place] = (await seed(stores, { bundles: [bare] })).places;

@@ -48,7 +48,7 @@ function isSame(a: unknown, b: unknown): boolean {
 /** Name of the Earth-observation account for scenes on the disk of this server. */
 export const EMBEDDED_ACCOUNT = 'embedded-data';
 
-/** Contents to store; later starts compare them with the database. */
+/** Contents to store. Later starts compare them with the database. */
 export interface SeedOptions {
   /** Tehsils that `readPlaces` returned. */
   readonly bundles: readonly PlaceBundle[];

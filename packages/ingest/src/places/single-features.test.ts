@@ -19,7 +19,7 @@ describe('features of a file', () => {
   const bad = ring([1, 1], [2, 2], [3, 3], [1, 1]);
   const uids = ({ mws }: PlaceBundle): readonly string[] => mws.map(({ uid }) => uid);
 
-  it('are left out and listed if they are bad; the others are read', async () => {
+  it('are left out and listed if they are bad; good features are read', async () => {
     const { bundle: read, notes } = await folder(
       collection(
         feature({ uid: '1_1' }),
@@ -154,7 +154,7 @@ describe('features of a file', () => {
     });
   });
 
-  it('are left out if they have no names in a single file; the other tehsils are read', async () => {
+  it('are left out if they have no tehsil names in a file of several tehsils; the other tehsils are read', async () => {
     await files.put(
       'all.geojson',
       collection(feature(names), feature({ ...names, tehsil: '..' }), feature({ ...names, tehsil: 'Dland' })),

@@ -54,7 +54,7 @@ export function outsideOf(boundary: Geometry | null): (area: Geometry) => string
 const ringsOf = (geometry: Geometry): readonly Position[][] =>
   geometry.type === 'Polygon' ? geometry.coordinates : geometry.coordinates.flat();
 
-/** Some consecutive sides of a ring with their bounding box. By the boxes most of a long boundary is skipped. */
+/** Some consecutive sides of a ring with their bounding box. With the boxes, most parts of a long boundary are skipped. */
 interface Chain {
   readonly positions: readonly Position[];
   readonly box: Box;

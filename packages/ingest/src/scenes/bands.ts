@@ -28,10 +28,10 @@ export interface NamedAsset {
 }
 
 /**
- * Finds the asset of a band in an Item: by band id (`B04`, `b04`, `B04_10m`, `B04.tif`), otherwise by Earth Search's name (`red`),
- * otherwise by `eo:common_name` of its single band (STAC 1.0 `eo:bands`, 1.1 `bands`), otherwise by the name of its file
- * (`..._B04_10m.tif`). `B8A` never matches `B08`; JPEG 2000 copies (`red-jp2`) are ignored. If several assets match in the same way
- * (`B04_10m`, `B04_20m`, `B04_60m`), the one with the smallest pixels is chosen.
+ * Finds the asset of a band in an Item. Four properties are tried, in this order: the band id (`B04`, `b04`, `B04_10m`, `B04.tif`), Earth Search's
+ * name (`red`), the `eo:common_name` of its single band (STAC 1.0 `eo:bands`, 1.1 `bands`), and the name of its file (`..._B04_10m.tif`). `B8A`
+ * never matches `B08`; JPEG 2000 copies (`red-jp2`) are ignored. If several assets match in the same way (`B04_10m`, `B04_20m`, `B04_60m`), the
+ * asset with the smallest pixels is chosen.
  */
 export function findBand(assets: JsonObject, band: BandName): NamedAsset | undefined {
   const { id, common } = BAND_IDENTITIES[band];
@@ -51,7 +51,7 @@ export function findBand(assets: JsonObject, band: BandName): NamedAsset | undef
   );
 }
 
-/** Pixel size of assets without one: larger than any pixel, but finite, because the difference of two infinities is NaN. */
+/** Pixel size of assets that do not state one: larger than any pixel, but finite, because the difference of two infinities is NaN. */
 const UNKNOWN_SIZE = Number.MAX_VALUE;
 
 /**

@@ -5,7 +5,7 @@ import { isInside } from '@headwater/net/files';
 /** Maximum depth of the folders in which catalogues are searched. */
 const MAX_DEPTH = 4;
 
-/** Names of a catalogue's root file; if a folder has both, the first one links to the other. */
+/** Names of a catalogue's root file. If a folder has both files, catalog.json links to collection.json. */
 const ROOTS = ['catalog.json', 'collection.json'] as const;
 
 /** The root file of the catalogue in a folder; undefined if there is none. */
@@ -18,13 +18,13 @@ export async function rootIn(folder: string): Promise<readonly string[]> {
 }
 
 /**
- * Root files of all catalogues under `folder`, listed again at each search. Folders below a root file belong to its catalogue; only its
- * links lead to them.
+ * Root files of all catalogues under `folder`, listed again at each search. Folders below a root file belong to its catalogue, and are found only
+ * by the links of that catalogue.
  */
 export async function catalogues(folder: string, depth = 0): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const own = await rootIn(folder);
-  // The folder itself may have a catalogue in addition to those in its subfolders.
+  // The folder itself may have a catalogue in addition to the catalogues in its subfolders.
   if ((own.length > 0 && depth > 0) || depth >= MAX_DEPTH) return own;
   const folders = entries.filter((entry) => entry.isDirectory() || (depth === 0 && entry.isSymbolicLink()));
   const below = await Promise.all(folders.map((entry) => catalogues(join(folder, entry.name), depth + 1)));
@@ -32,8 +32,8 @@ export async function catalogues(folder: string, depth = 0): Promise<readonly st
 }
 
 /**
- * Folders, with links resolved, in which local files of catalogues are allowed: the folder, and targets of links on its first level,
- * because catalogues may be on another disk. A link to a parent of the folder is ignored, because it would allow everything next to the
+ * Folders, with links resolved, in which local files of catalogues are allowed: the folder itself, and targets of links on its first level,
+ * because catalogues may be on another disk. A link to a parent of the folder is ignored, because it would also allow all files next to the
  * folder.
  */
 export async function realFolders(folder: string): Promise<readonly string[]> {

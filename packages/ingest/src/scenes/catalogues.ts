@@ -10,16 +10,16 @@ import { readJson } from './read-json.ts';
 export interface SceneSources {
   /** Folder of static STAC catalogues, at most four levels deep; a relative path is resolved against the working directory. */
   readonly folder: string;
-  /** A STAC API to search as well: its address and its collections of Sentinel-2 L2A scenes. */
+  /** A STAC API that is also searched: its address, and its collections of Sentinel-2 L2A scenes. */
   readonly api?: { readonly url: string; readonly collections: readonly string[] };
   /**
-   * Network settings. Default: a search waits ten minutes for servers that do not respond, and of all origins that are not public only that
-   * of `api` is allowed.
+   * Network settings. Default: a search waits ten minutes for servers that do not respond. Origins that are not public are refused, except the
+   * origin of `api`.
    */
   readonly network?: Pick<NetworkOptions, 'settings' | 'tools'>;
 }
 
-/** A search without a probe. */
+/** Creates a search without its check of the sources (`probe`). */
 function searchScenes({ folder, api, network }: SceneSources): EarthObservation {
   return createEarthObservation({
     roots: [],

@@ -17,16 +17,16 @@ export interface EarthObservationOptions {
   /** A STAC API to search in addition. */
   readonly api?: StacApiOptions;
   /**
-   * Network settings. Default: a search waits ten minutes for servers that do not respond, and of all origins that are not public only that
-   * of `api` is allowed.
+   * Network settings. Default: a search waits ten minutes for servers that do not respond. Origins that are not public are refused, except the
+   * origin of `api`.
    */
   readonly network?: Pick<NetworkOptions, 'settings' | 'tools'>;
 }
 
 /**
- * Creates a search of static catalogues and a STAC API. If scenes have the same id, the newest processing is returned, otherwise the first
- * (catalogues before the API). A catalogue that cannot be read is listed in `rejected`. The search throws `unavailable` if a server does
- * not respond in time; this function throws `validation` for an invalid allowed origin.
+ * Creates a search of static catalogues and a STAC API. If scenes have the same id, the newest processing is returned; if they are equally new,
+ * the first one (catalogues before the API). A catalogue that cannot be read is listed in `rejected`. The search throws `unavailable` if a server
+ * does not respond in time. This function throws `validation` for an invalid allowed origin.
  */
 export function createEarthObservation(sources: EarthObservationOptions): EarthObservation {
   const options = { ...sources, roots: sources.roots.map(rootAddress) };

@@ -76,7 +76,7 @@ describe('a STAC API', () => {
   });
 
   it.each(['file:///etc/passwd', 'c:/etc/passwd', 'ftp://127.0.0.1/', 'x:y'])(
-    'fails for the next link %j, instead of ending as after the last page',
+    'fails for the next link %j, instead of ending as if this was the last page',
     async (href) => {
       const front = await listen(json(page([item('a')], { rel: 'next', href })));
       await expect(retryingSearch(api(front.origin)).search()).rejects.toMatchObject({
@@ -252,7 +252,7 @@ describe('a static catalogue', () => {
     expect(JSON.stringify(rejected)).not.toContain('s3cret');
   });
 
-  it('is left out at once, with the reason, if its response is not JSON', async () => {
+  it('is left out immediately, with the reason, if its response is not JSON', async () => {
     const front = await listen((_, response) => void response.end('{"type":"Catalog","links":[{]}'));
     await put({ rel: 'child', href: `${front.origin}/catalog.json` });
     const { search, pauses } = retryingSearch({}, [front.origin]);

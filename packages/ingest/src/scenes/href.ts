@@ -50,7 +50,7 @@ function decoded(href: string): string {
   }
 }
 
-/** True for an http(s) address without user name and password; only such addresses of documents get requests. */
+/** True for an http(s) address without user name and password. Other addresses in documents are never requested. */
 export function isRequestable(href: string): boolean {
   if (!URL.canParse(href)) return false;
   const { protocol, username, password } = new URL(href);
@@ -60,7 +60,7 @@ export function isRequestable(href: string): boolean {
 /** True for http(s) addresses and file paths, which the pixel engine can read. */
 export const isReadable = (href: string): boolean => !hasScheme(href) || /^https?:/i.test(href);
 
-/** Removes user name and password from an http(s) address; requests send them as a header. */
+/** Removes user name and password from an http(s) address, because requests send them as a header. */
 export function withoutUser(href: string): string {
   const address = new URL(href);
   address.username = '';
@@ -68,7 +68,7 @@ export function withoutUser(href: string): string {
   return address.href;
 }
 
-/** Basic authorization from the user name and password in `url`, for a request to `target`. It is only sent to the origin of `url`. */
+/** Basic authorization from the user name and password in `url`, for a request to `target`. Empty if `target` has another origin than `url`. */
 export function authorization(url: string, target: string): { readonly authorization?: string } {
   const { username, password, origin } = new URL(url);
   if ((username === '' && password === '') || new URL(target).origin !== origin) return {};

@@ -9,7 +9,7 @@ export const JSON_HEADERS = { accept: 'application/geo+json, application/json', 
 const MAX_BYTES = 16 * 1024 * 1024;
 /** Maximum number of values in a response; 200 Items have about 500,000. */
 const MAX_VALUES = 1_000_000;
-/** Maximum number of values in one Item, or in a page outside of its Items, because parsing them blocks the event loop. */
+/** Maximum number of values in one Item, or in the rest of a page without its Items, because parsing them blocks the event loop. */
 const MAX_AT_A_STRETCH = 150_000;
 
 /** True for a response with a document; discards the body of any other response. */
@@ -20,8 +20,8 @@ export function isGood(answer: NetResponse): boolean {
 }
 
 /**
- * Parses the document piece by piece, so that the event loop continues. Throws `input_data` if the document is too large, SyntaxError if it
- * is not JSON.
+ * Parses the document piece by piece, so that the event loop continues. Throws `input_data` if the document is too large, and SyntaxError if it is
+ * not JSON.
  */
 export async function jsonOf(answer: NetResponse): Promise<unknown> {
   const pieces = new JsonPieces();

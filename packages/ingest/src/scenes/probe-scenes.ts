@@ -11,7 +11,7 @@ export interface ProbedSources {
   readonly api?: { readonly url: string } | undefined;
 }
 
-/** Shortest time between two requests for the landing page of the API, ms. Probes in between share the result. */
+/** Shortest time between two requests for the landing page of the API, ms. Probes within this time share one result. */
 const REST_MS = 60_000;
 const PATIENCE_MS = 5000;
 

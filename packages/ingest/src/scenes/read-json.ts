@@ -10,28 +10,28 @@ const MAX_FILE_BYTES = 16 * 1024 * 1024;
 const MAX_JSON_VALUES = 1_000_000;
 
 /**
- * Reads a STAC document from the disk or by http(s). Throws `input_data` for an invalid document, `unavailable` if its server does not
+ * Reads a STAC document from the disk or by http(s). Throws `input_data` for an invalid document, and `unavailable` if its server does not
  * respond.
  */
 export async function readJson(href: string, { network, signal, within }: Reach): Promise<unknown> {
   if (/^https?:/i.test(href))
-    return network.request({ shown: publicAddress(href), ask: asking(href, network), signal });
+    return network.request({ shown: publicAddress(href), ask: documentRequest(href, network), signal });
   return parseJson(await readLocalText(href, { within, maxBytes: MAX_FILE_BYTES }), MAX_JSON_VALUES);
 }
 
 /** Requests the document; returns transient failures. Throws `input_data` for any other response without a document. */
-const asking =
+const documentRequest =
   (href: string, network: Network) =>
   async (signal: AbortSignal): Promise<unknown> => {
     const answer = await network.send({ href, headers: JSON_HEADERS }, signal);
     if (isGood(answer)) return wellFormed(answer);
-    const may = transientFailure(answer, network.tools.now());
-    if (may === undefined)
+    const failure = transientFailure(answer, network.tools.now());
+    if (failure === undefined)
       throw new DomainError('input_data', `${answer.shown}: the server responded with HTTP ${answer.status}`);
-    return may;
+    return failure;
   };
 
-/** Parses the document; text that is not JSON is `input_data`, because a retry would return the same. */
+/** Parses the document. Throws `input_data` for text that is not JSON, because a retry would return the same text. */
 async function wellFormed(answer: NetResponse): Promise<unknown> {
   try {
     return await jsonOf(answer);

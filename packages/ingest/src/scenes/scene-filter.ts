@@ -13,9 +13,9 @@ export interface SceneCollector extends ItemSink {
 const MAX_ITEMS = 200_000;
 
 /**
- * Collects the scenes that touch the query's box and are in its period [start, end), sorted by time. If two scenes have the same id, the
- * newer processing is used, otherwise the first. Local files must be `within` these folders. Throws `input_data` if there are more Items
- * than any search needs.
+ * Collects the scenes that touch the query's box and are in its period [start, end), sorted by time. If several scenes have the same id, the scene
+ * with the newest processing is used; if they are equally new, the first of them. Local files must be `within` these folders. Throws `input_data`
+ * if there are more Items than any search needs.
  */
 export function createSceneCollector(query: SceneQuery, within: Within): SceneCollector {
   const scenes = new Map<string, Scene>();
@@ -29,7 +29,7 @@ export function createSceneCollector(query: SceneQuery, within: Within): SceneCo
     if (count > MAX_ITEMS)
       throw new DomainError(
         'input_data',
-        `${publicAddress(itemHref)}: the search found more than ${MAX_ITEMS} Items; use catalogues with fewer`,
+        `${publicAddress(itemHref)}: the search found more than ${MAX_ITEMS} Items; use smaller catalogues`,
       );
   };
   return {

@@ -52,7 +52,7 @@ describe('bands', () => {
     });
   });
 
-  it('do not affect the others if they cannot be read', () =>
+  it('do not affect other bands if they cannot be read', () =>
     expect(hrefs({ B12: { href: 's3://bucket/B12.tif' }, B04: {} })).toEqual({ red: '/data/eo/items/B04.tif' }));
 
   it("are found by Earth Search's names; JPEG 2000 copies are ignored", () =>
@@ -99,7 +99,7 @@ describe('offset and scale', () => {
     ],
     ['a baseline of 04.00 or later, and no property of the provider', {}, NEW, -1000],
     [
-      'applied by the provider, whatever raster:bands says',
+      'applied by the provider, and another value in raster:bands',
       WITH_OFFSET,
       { ...NEW, 'earthsearch:boa_offset_applied': true },
       0,
@@ -159,7 +159,7 @@ describe('other members of an Item', () => {
     });
   });
 
-  it('resolves hrefs against URLs too, and refuses unreadable schemes', () => {
+  it('resolves hrefs also against URLs, and refuses unreadable schemes', () => {
     expect(
       sceneOf(item({ B04: { href: '../x/B04.tif' } }), 'https://h.example.org/a/b/c.json').bands['red']?.href,
     ).toBe('https://h.example.org/a/x/B04.tif');

@@ -7,7 +7,7 @@ import { isReadable, resolveHref } from './href.ts';
 import { asList, asNumber, asObject, asText, type JsonObject, own } from './json.ts';
 import { processingOf } from './processing.ts';
 
-/** First day of processing baseline 04.00, whose products have an offset of 1000 DN (ESA: 25 January 2022). */
+/** First day of processing baseline 04.00, whose products have an offset of 1000 in their digital numbers (DN; ESA: 25 January 2022). */
 const OFFSET_SINCE = Date.parse('2022-01-25T00:00:00Z');
 /** First processing baseline whose products have the offset. */
 const OFFSET_BASELINE = 4;
@@ -23,7 +23,7 @@ interface ProductFacts {
   readonly datetime: string;
 }
 
-/** True if the product has the offset, false if it has none, undefined if unknown. */
+/** True if the product has the offset, false if it has no offset, undefined if this is unknown. */
 function hasOffset({ id, properties, datetime }: ProductFacts): boolean | undefined {
   const baseline = baselineProperty(properties) ?? namedBaseline(id, properties);
   if (baseline !== undefined) return baseline >= OFFSET_BASELINE;
@@ -82,13 +82,13 @@ function offsetOf(fromItem: number | undefined, scale: number, facts: ProductFac
   if (applied === true) return 0;
   if (applied !== false && fromItem !== undefined) return Math.round(fromItem / scale);
   if (fromItem !== undefined && fromItem !== 0) return Math.round(fromItem / scale);
-  // "Not applied" means that the offset is present, unless the product is known to have none.
+  // "Not applied" means that the values still contain the offset, unless the product is known to have no offset.
   const carries = hasOffset(facts) ?? (applied === false ? true : undefined);
   if (carries === undefined) return undefined;
   return carries ? BASELINE_OFFSET : 0;
 }
 
-/** Reads offset, scale and nodata where STAC 1.0 and 1.1 have them. A scale of zero is ignored. */
+/** Reads offset, scale and nodata from the fields in which STAC 1.0 and 1.1 store them. A scale of zero is ignored. */
 function rasterFields(asset: JsonObject): {
   offset: number | undefined;
   scale: number | undefined;
@@ -106,7 +106,7 @@ function rasterFields(asset: JsonObject): {
   };
 }
 
-/** Maximum number of assets in an Item, many times those of any product. It is limited because each band is searched in all assets. */
+/** Maximum number of assets in an Item; many times the number in any product. It is limited because each band is searched in all assets. */
 export const MAX_ASSETS = 300;
 
 /** A scene, or the reason why the Item is not a scene. */
@@ -156,7 +156,7 @@ export function sceneFromItem(value: unknown, itemHref: string, within?: Within)
   };
 }
 
-/** Bands of an Item. `offsetUnknown` is true if the offset of a band is unknown; it is then 0 in `bands`. */
+/** Bands of an Item. `offsetUnknown` is true if the offset of a band is unknown; the offset in `bands` is then 0. */
 interface FoundBands {
   readonly bands: Readonly<Record<string, SceneBand>>;
   readonly offsetUnknown: boolean;

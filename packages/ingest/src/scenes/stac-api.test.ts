@@ -85,7 +85,7 @@ describe('a STAC API', () => {
     expect(requests[2]).toMatchObject({ method: 'GET', url: '/v1/search?page=3' });
   });
 
-  it('gets retries within the time limit while it is overloaded, and the wait is reported', async () => {
+  it('gets the request again within the time limit while it is overloaded, and the wait is reported', async () => {
     let asks = 0;
     const { url } = await api(() =>
       ++asks % 4 === 0

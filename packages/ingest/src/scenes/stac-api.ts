@@ -9,8 +9,8 @@ import { type ItemSink, asList, asObject, asText, own, type JsonObject } from '.
 /** A STAC API to search. */
 export interface StacApiOptions {
   /**
-   * Landing page, e.g. `https://earth-search.aws.element84.com/v1`. User name and password in it are sent as a header, its query with the
-   * request for the first page. Both are secret: they are never shown or stored.
+   * Landing page, e.g. `https://earth-search.aws.element84.com/v1`. A user name and password in it are sent as a header. A query in it is sent
+   * with the request for the first page. All of these are secret: they are never shown or stored.
    */
   readonly url: string;
   /** Collections to search; default `sentinel-2-l2a`. */
@@ -32,7 +32,7 @@ const MAX_PAGES = 500;
 /** Longest time of adding Items before the event loop continues, ms. */
 const TURN_MS = 20;
 
-/** Box and period of the Items to search; without a period, Items of any time. */
+/** Box and period of the Items to search; without a period, Items of any time are found. */
 export type ItemQuery = Pick<SceneQuery, 'bbox' | 'signal'> & Partial<Pick<SceneQuery, 'start' | 'end'>>;
 
 /** A running search. */
@@ -44,8 +44,8 @@ export interface ApiSearch {
 }
 
 /**
- * Searches a STAC API (POST /search; follows `next` links with their method, body and merge). Requests are retried if the API is overloaded
- * or does not respond. Throws `unavailable` if the retries fail, `input_data` if its links do not end or lead to a forbidden address.
+ * Searches a STAC API (POST /search; follows `next` links with their method, body and merge). Requests are retried if the API is overloaded or
+ * does not respond. Throws `unavailable` if the retries fail. Throws `input_data` if the `next` links do not end or lead to a forbidden address.
  */
 export async function searchStacApi(options: StacApiOptions, { query, into, network }: ApiSearch): Promise<void> {
   let request: PageRequest | undefined = firstPage(options, query);
@@ -120,7 +120,7 @@ interface Step {
   readonly network: Network;
 }
 
-/** Reads a page. Throws `unavailable`, without a retry, for a document without features: a retry would return the same. */
+/** Reads a page. Throws `unavailable`, without a retry, for a document without features, because a retry would return the same document. */
 async function readPage(options: StacApiOptions, request: PageRequest, reach: Reach): Promise<JsonObject> {
   const page = await readDocument(options, request, reach);
   if (!Array.isArray(own(page, 'features'))) throw unavailable(options.url, 'its response is not a FeatureCollection');
@@ -138,9 +138,9 @@ async function readDocument(
     const answer = await send(options, request, { network, signal: until });
     if (isGood(answer)) return readAnswer(options, answer);
     const reason = `it responded with HTTP ${answer.status} to ${shown}`;
-    const may = transientFailure(answer, network.tools.now());
-    if (may === undefined) throw unavailable(url, reason);
-    return new TransientFailure(reason, may.retryAfterMs);
+    const failure = transientFailure(answer, network.tools.now());
+    if (failure === undefined) throw unavailable(url, reason);
+    return new TransientFailure(reason, failure.retryAfterMs);
   };
   try {
     return await network.request({ shown: publicAddress(url), ask, signal });
@@ -193,7 +193,10 @@ const faulty = (url: string, reason: string): DomainError =>
 const searched = (url: string): string =>
   `The STAC API ${URL.canParse(url) ? publicAddress(url) : 'of the settings'} cannot be searched`;
 
-/** Address of an Item, for messages and `derived_from`: its self link if requests to it are allowed, otherwise the address of its page. */
+/**
+ * Address of an Item, for messages and `derived_from`: its self link if requests to this link are allowed, otherwise the address of the page with
+ * the Item.
+ */
 function itemHref(feature: unknown, page: string): string {
   const self = asList(own(asObject(feature) ?? {}, 'links'))
     .map(asObject)

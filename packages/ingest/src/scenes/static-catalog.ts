@@ -13,7 +13,9 @@ export interface Reach {
   readonly within: Within;
 }
 
-/** Reads a JSON document by URL or absolute path. Rejects with a message for users; with `unavailable` if the server does not respond. */
+/**
+ * Reads a JSON document by URL or absolute path. Rejects with a message for users, and with the code `unavailable` if the server does not respond.
+ */
 export type ReadJson = (href: string, reach: Reach) => Promise<unknown>;
 
 /** Maximum depth of child links; deeper documents are rejected with a reason. */
@@ -33,7 +35,7 @@ export interface CatalogWalk {
   readonly within: Within;
   readonly query: Pick<SceneQuery, 'signal'>;
   readonly into: ItemSink;
-  /** Documents that were read. All catalogues of a search share it, because they may link to the same document. */
+  /** Documents that were read. All catalogues of a search share this set, because they may link to the same document. */
   readonly seen: Set<string>;
 }
 

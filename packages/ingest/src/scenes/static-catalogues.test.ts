@@ -48,7 +48,7 @@ describe('static catalogues', () => {
     expect(found.scenes.map((s) => s.id)).toEqual(['start', 'touch']);
   });
 
-  it('are read to the end although documents are broken, missing or of another kind, which are rejected with reasons', async () => {
+  it('are read to the end; documents that are broken, missing or of another kind are rejected with reasons', async () => {
     const found = await search({
       '/eo/catalog.json': catalog(
         ['item', './gone.json'],
@@ -69,7 +69,7 @@ describe('static catalogues', () => {
     expect(found.rejected.find((r) => r.itemHref === '/eo/gone.json')?.reason).toContain('no such file');
   });
 
-  it('are read to the end although they have cycles, each document once', async () => {
+  it('are read to the end even if they have cycles, and each document is read once', async () => {
     const reads: string[] = [];
     const found = await search(
       {
@@ -83,7 +83,7 @@ describe('static catalogues', () => {
     expect(reads.toSorted()).toEqual(['/eo/a.json', '/eo/b.json', '/eo/catalog.json']);
   });
 
-  it('return a scene once, from the first catalogue, and are found in folders added later', async () => {
+  it('return a scene only once, from the first catalogue; a catalogue in a folder that is added later is found', async () => {
     const documents = {
       '/one/catalog.json': catalog(['item', './a.json']),
       '/one/a.json': item('a'),

@@ -16,9 +16,9 @@ export interface LulcClass {
 }
 
 /**
- * Classes 0..12 of the published land-cover scheme, in the order of codes. Code 5 is only intermediate: no result has it, and its column is
- * always 0. Shrub has the same grey as barren land in the published style. Our maps and style files use `#eaa4f0` (the published colour of
- * shrub in level 1), so that the two can be distinguished.
+ * Classes 0..12 of the published land-cover scheme, in the order of codes. Code 5 is only intermediate: it is in no result, and its column is
+ * always 0. In the published style, shrub has the same grey as barren land. Our maps and style files use `#eaa4f0` (the published colour of shrub
+ * in level 1), so that the two can be distinguished.
  */
 export const LULC_CLASSES: readonly LulcClass[] = [
   entry(0, 'background', 'Background', 'Outside the area, or too few clear observations in the year', '#000000', null),
@@ -35,7 +35,7 @@ export const LULC_CLASSES: readonly LulcClass[] = [
     3,
     'kharif_and_rabi_water',
     'Water in kharif and rabi',
-    'Open water until November to February',
+    'Open water whose last season is rabi (November to February)',
     '#1ca3ec',
     'kr_water_area_',
   ),
@@ -43,7 +43,7 @@ export const LULC_CLASSES: readonly LulcClass[] = [
     4,
     'kharif_and_rabi_and_zaid_water',
     'Water in kharif, rabi and zaid',
-    'Open water until March to June',
+    'Open water whose last season is zaid (March to June)',
     '#0f5e9c',
     'krz_water_area_',
   ),

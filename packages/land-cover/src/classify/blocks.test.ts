@@ -6,7 +6,7 @@ const STEPS = 31;
 const CORE = 23;
 const FROM = 4;
 
-/** NDVI of a field by core step (with margins -4..26): bare ground, and growth with peaks at these steps. */
+/** NDVI of a field by core step (with margins -4..26): bare ground, with growth that has its peaks at these steps. */
 const bumps =
   (...peaks: readonly number[]) =>
   (step: number): number =>
@@ -141,7 +141,7 @@ describe('classifyBlock', () => {
   it('measures a harvest only up to the last scene', () => {
     const growing = (s: number) => 2600 + 2800 * Math.exp(-(((s - 21) / 5) ** 2));
     expect(label({ ndvi: growing, isClear: (s) => s <= 20 })).toBe(12);
-    // Kharif was observed until November; the unknown time after it is not a fall.
+    // The kharif crop was observed until November. The time after it was not observed and must not count as a fall.
     const [forest, isClear] = [(s: number) => 7000 - 120 * s, (s: number) => s <= 15];
     expect(label({ ndvi: forest, isClear })).toBe(6);
   });

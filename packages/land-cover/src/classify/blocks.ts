@@ -36,7 +36,7 @@ export const classifyBlock: CompositeBlock = (input) => {
   for (let i = 0; i < pixels; i++) {
     const year = read(i);
     if (year === undefined) {
-      // Water is determined by its months alone, without the season of NDVI.
+      // Water is determined only by the months in which the pixel is wet, without the season of NDVI.
       quality[i] = labels[i] === 0 ? QUALITY.insufficient : QUALITY.computed;
       if (confidence && labels[i] !== 0) confidence[i] = confidenceOf(labels[i]!, 0);
       continue;

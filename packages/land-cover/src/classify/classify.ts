@@ -22,7 +22,7 @@ export interface YearPlanes {
   readonly cold: Dormancy;
 }
 
-/** Above these values of maximum NDVI (`CANOPY`) and amplitude (`FLAT`), no rule uses MNDWI, NDBI or BSI. */
+/** Thresholds of maximum NDVI (`CANOPY`) and amplitude (`FLAT`). Above them, no rule uses MNDWI, NDBI or BSI. */
 const SPARSE = scaled(Math.max(T.gardenMaxNdvi, T.townMaxNdvi, T.barrenSparseMaxNdvi));
 const SOIL = scaled(T.townMaxDryBsi);
 const EVERGREEN = scaled(T.treeMinNdvi);
@@ -87,8 +87,8 @@ export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYe
   };
 
   /**
-   * Computes the values that distinguish roofs from soil. If the mean BSI is that of soil, the highest BSI is too, and the other values are
-   * not needed.
+   * Computes the values that distinguish roofs from soil. If the mean BSI is that of soil, the highest BSI is also that of soil, and the other
+   * values are not needed.
    */
   function measureGround(pixel: number): void {
     year.ndbi = meanOf(planes.ndbi, pixel, any);
@@ -98,7 +98,7 @@ export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYe
     year.dryBsi = isSoil ? year.bsi : thirdHighest(planes.bsi, pixel, pixels);
   }
 
-  /** Counts a cycle whose peak was hidden before `step`, unless a peak was already found there. */
+  /** Counts a cycle whose peak was hidden before `step`, unless a peak was already found before `step`. */
   function addHidden(step: number): void {
     if (year.cycles > 0 && year.peakStep <= step + 1) return;
     year.peakStep = step;
@@ -106,7 +106,7 @@ export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYe
   }
 }
 
-/** Resets the season of a year whose canopy is always closed: these are trees, and their variations are not growth cycles. */
+/** Resets the season of a year whose canopy is always closed. Such a canopy consists of trees, and their variations are not growth cycles. */
 function evergreen(year: PixelYear): PixelYear {
   year.cycles = 0;
   year.green = T.coreSteps;
@@ -138,7 +138,7 @@ function meanOf(plane: Int16Array, pixel: number, { pixels, from, to }: MeanRang
   return count === 0 ? Number.NaN : sum / count;
 }
 
-/** Third highest clear value of one pixel; NaN if there are fewer. */
+/** Third highest clear value of one pixel; NaN if there are fewer than three clear values. */
 function thirdHighest(plane: Int16Array, pixel: number, pixels: number): number {
   let first = INDEX_NODATA;
   let second = INDEX_NODATA;

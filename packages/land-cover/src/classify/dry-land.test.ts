@@ -52,22 +52,22 @@ it('classifies a forest that sheds its leaves over months as trees, not as a cro
   expect(names(wrong)).toEqual([]);
 });
 
-// If the forest falls to bare soil, only the length of its season distinguishes it from cotton. If the greening is hidden, half of that
-// length is unknown.
-it('classifies it as trees also if the monsoon hides its greening, unless it falls to bare soil as fast as a long crop', () => {
+// If the NDVI of the forest falls to bare soil, only the length of its season distinguishes it from cotton. If clouds hide the greening, half of
+// that length is unknown.
+it('classifies it as trees even if the monsoon hides its greening, unless its NDVI falls to bare soil as fast as that of a long crop', () => {
   const distinguishable = FORESTS.filter(([, floor, months]) => floor >= 0.22 || months >= 6);
   const wrong = distinguishable.filter((forest) => classOf(dryForest(...forest), (s) => s < 0 || s >= 6) !== 6);
   expect(names(wrong)).toEqual([]);
 });
 
-it('classifies a tall harvested crop as a crop, also if its season is long', () => {
+it('classifies a tall harvested crop as a crop, even if its season is long', () => {
   const kharif = through([20, 0.18], [70, 0.8], [90, 0.78], [125, 0.2], [350, 0.16]);
   const pigeonPea = through([20, 0.18], [100, 0.75], [150, 0.7], [190, 0.2], [350, 0.16]);
   const wheat = through([130, 0.18], [215, 0.85], [235, 0.8], [265, 0.2], [350, 0.16]);
   expect([kharif, pigeonPea, wheat].map((ndvi) => classOf(ndvi))).toEqual([8, 8, 9]);
 });
 
-it('classifies cotton that fades over three months to bare soil as a crop, tall or thin', () => {
+it('classifies cotton that fades over three months to bare soil as a crop, whether it is tall or thin', () => {
   const cotton = (peak: number) => through([15, 0.17], [80, peak], [150, peak - 0.04], [225, 0.17], [350, 0.15]);
   expect([0.5, 0.58, 0.66, 0.8].map((peak) => classOf(cotton(peak)))).toEqual([8, 8, 8, 8]);
 });
@@ -88,14 +88,15 @@ it.each([
   [0.36, 0.13],
   [0.33, 0.14],
   [0.38, 0.15],
-])('does not count it as a harvest if scrub falls from %d by %d in two months after the monsoon', (first, lost) =>
-  expect(classOf(drying(first, lost), (s) => s < 0 || s >= 6)).toBe(12),
+])(
+  'does not count as a harvest that the NDVI of scrub falls from %d by %d in two months after the monsoon',
+  (first, lost) => expect(classOf(drying(first, lost), (s) => s < 0 || s >= 6)).toBe(12),
 );
 
 it.each([
   [0.55, 0.2],
   [0.45, 0.18],
   [0.4, 0.16],
-])('counts it as a harvest if a field falls from %d to %d within 48 days after the monsoon', (first, bare) =>
+])('counts as a harvest that the NDVI of a field falls from %d to %d within 48 days after the monsoon', (first, bare) =>
   expect(classOf(through([20, 0.2], [60, 0.8], [98, first], [130, bare], [350, bare]), (s) => s < 0 || s >= 6)).toBe(8),
 );

@@ -2,7 +2,10 @@ import { INDEX_NODATA } from '@headwater/core/pixel-plan';
 import { classifyBlock } from './blocks.ts';
 import { seeded } from './simulated-year.fixture.ts';
 
-/** One season: days from 1 July of the middle of rise and fall, and durations of both from 10 to 90 percent. */
+/**
+ * One season of NDVI, in days. `mid`: from 1 July to the middle of the rise and of the fall. `days`: duration of the rise and of the fall, from 10
+ * to 90 percent.
+ */
 export interface Season {
   readonly mid: readonly [rise: number, fall: number];
   readonly days: readonly [rise: number, fall: number];
@@ -32,8 +35,8 @@ const greenOf = ({ mid, days }: Season, day: number): number =>
   logistic(((day - mid[0]) * WIDTH) / days[0]) * logistic(((mid[1] - day) * WIDTH) / days[1]);
 
 /**
- * Classifies 200 pixels of a kind of land by NDVI only; other indices are unknown. Heights, dates, noise of 0.025 and dimmed values (1 in
- * 20) are random.
+ * Classifies 200 pixels of a kind of land by NDVI only; other indices are unknown. Heights, dates, noise (0.025) and dimmed values (1 in 20) are
+ * random.
  */
 export function classesOf({ ground, seasons }: Land, { seen, margins, latitude }: View): Uint8Array {
   const pixels = 200;

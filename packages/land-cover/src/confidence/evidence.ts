@@ -32,5 +32,5 @@ function isFirm(label: number, y: PixelYear): boolean {
 /** Returns the confidence (percent, 1-100) of a class 1..12 with evidence 0..7: the expected share of correct pixels. */
 export const confidenceOf = (label: number, evidence: number): number => CONFIDENCE[label * EVIDENCES + evidence] ?? 0;
 
-/** Confidence of a class that was filled or changed by other years, in percent. The table has no value for it. */
+/** Confidence of a class that was filled or changed by other years, in percent. The table `CONFIDENCE` has no value for such a class. */
 export const CONFIDENCE_OF_OTHER_YEARS = 50;

@@ -7,8 +7,8 @@ import { readCoverage, type SeriesCoverage } from './hidden-rise.ts';
 const [STEPS, FROM] = [31, 4];
 
 /**
- * Counts the cycles and finds the first peak of a fully observed series: bumps `[core step of the peak, height, half width in steps]` above
- * 1500.
+ * Counts the cycles and finds the first peak of a fully observed series. The series is 1500, with bumps `[core step of the peak, height, half
+ * width in steps]` on it.
  */
 function count(bumps: readonly (readonly [number, number, number])[], latitude = 17) {
   const values = Float64Array.from({ length: STEPS }, (_, i) =>

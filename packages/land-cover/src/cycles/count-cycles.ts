@@ -48,13 +48,13 @@ export function createCycleCounter(): (year: PixelYear, smooth: Float64Array, co
   };
 }
 
-/** True if the first observation is late, or if it is rising with few observations before it. */
+/** True if the first observation is late, or if NDVI rises at the first observation and few steps before it were observed. */
 function isOpenStart(smooth: Float64Array, { first, from }: SeriesCoverage): boolean {
   if (first >= from + T.unseenStartSteps) return true;
   return first > from - T.unseenMarginSteps && (smooth[first + 1] ?? 0) - (smooth[first] ?? 0) > SLOPE;
 }
 
-/** True if the last observation is early, or if it is falling with few observations after it. */
+/** True if the last observation is early, or if NDVI falls at the last observation and few steps after it were observed. */
 function isOpenEnd(smooth: Float64Array, { last, from }: SeriesCoverage): boolean {
   if (last < from + T.coreSteps - T.unseenEndSteps) return true;
   return last < from + T.coreSteps - 1 + T.unseenMarginSteps && (smooth[last - 1] ?? 0) - (smooth[last] ?? 0) > SLOPE;
@@ -64,7 +64,7 @@ function isOpenEnd(smooth: Float64Array, { last, from }: SeriesCoverage): boolea
 const others = new Uint8Array(MOST);
 
 /**
- * True if the start of the year cuts one season in two: the land is green at both ends of the series, and each end is a peak only because
+ * True if the start of the year cuts one season in two: the land is green at both ends of the series, and each end counts as a peak only because
  * it is open.
  */
 function isCutByTheYear({ values, first, last, openStart, openEnd }: Span, rule: PeakRule, middle: number): boolean {

@@ -4,9 +4,9 @@ import { LULC_THRESHOLDS as T } from '../method/thresholds.ts';
 export type Dormancy = readonly [first: number, last: number] | null;
 
 /**
- * Returns the cold months at a latitude (degrees, north positive; undefined = unknown). Winter cereals and rape become green in autumn,
- * fade under cold and snow and become green again: one crop with two peaks. The southern winter is around 1 July, where the hydrological
- * year begins, so it needs no rule.
+ * Returns the cold months at a latitude (degrees, north positive; undefined = unknown). Winter cereals and rape become green in autumn, fade under
+ * cold and snow, and become green again: this is one crop with two peaks. The southern winter is around 1 July, where the hydrological year
+ * begins, so no rule is necessary there.
  */
 export function dormancyAt(latitude: number | undefined): Dormancy {
   // The negated comparison also treats NaN as an unknown latitude.
@@ -23,8 +23,8 @@ export interface DormantSeries {
 }
 
 /**
- * True if the lowest point between two peaks is in the cold months and the first crop was still standing when they began.
- * A crop harvested in autumn has fallen by then, so later greening is another crop.
+ * True if the lowest point between two peaks is in the cold months and the first crop was still standing when these months began. The NDVI of a
+ * crop harvested in autumn has fallen by then, so later greening is another crop.
  */
 export function isDormantBetween(
   { values, from, floor }: DormantSeries,

@@ -14,7 +14,7 @@ function coverageOf(seen: readonly boolean[]): Omit<SeriesCoverage, 'steps' | 'f
   return rest;
 }
 
-/** The definition, step by step. */
+/** The definition of `readCoverage`, computed step by step. */
 function naive(seen: readonly boolean[]): Omit<SeriesCoverage, 'steps' | 'from' | 'cold' | 'seen'> {
   const core = seen.slice(FROM, FROM + CORE);
   const isAfterGap = core.map((isSeen, s) => isSeen && s >= GAP && core.slice(s - GAP, s).every((before) => !before));
@@ -38,7 +38,7 @@ describe('readCoverage', () => {
     );
   });
 
-  it('handles a series without observations and one without gaps', () => {
+  it('handles a series without observations, and a series without gaps', () => {
     const all = (value: boolean): boolean[] => Array.from({ length: STEPS }, () => value);
     expect(coverageOf(all(false))).toEqual({ first: -1, last: -1, clear: 0, afterGap: -1 });
     expect(coverageOf(all(true))).toEqual({ first: 0, last: 30, clear: 23, afterGap: -1 });
@@ -51,7 +51,7 @@ describe('readCoverage', () => {
 });
 
 describe('fallsBare', () => {
-  it('needs an observed fall without a rise, as large as a harvest and down to bare ground', () => {
+  it('is true only for an observed fall without a rise, which is as large as a harvest and ends on bare ground', () => {
     const falls = (values: readonly number[], last = values.length - 1): boolean =>
       fallsBare(Int16Array.from(values), 0, last);
     expect(falls([5000, 3500, 2400, 2000])).toBe(true);

@@ -56,8 +56,8 @@ function countBits(bits: number): number {
 }
 
 /**
- * True if the smoothed series falls from position `k` to bare ground within the time of a harvest without rising first.
- * This is the end of a growth cycle whose peak was not observed. Ignores positions after `last`, the last observation.
+ * True if the smoothed series falls from position `k` to bare ground within the time of a harvest, without rising before it falls. This is the end
+ * of a growth cycle whose peak was not observed. Ignores positions after `last`, the last observation.
  */
 export function fallsBare(column: Float64Array | Int16Array, k: number, last: number): boolean {
   const start = column[k] ?? 0;

@@ -4,7 +4,7 @@ export interface PeakRule {
   prominence: number;
 }
 
-/** The observed steps `first .. last` of a series. Beyond an open end the series is assumed to fall; beyond a closed end it is unknown. */
+/** The observed steps `first .. last` of a series. Beyond an open end the series is assumed to fall; beyond a closed end the series is unknown. */
 export interface Span {
   values: Float64Array;
   first: number;

@@ -6,11 +6,11 @@ import type { SeriesCoverage } from './hidden-rise.ts';
 const LEAFLESS = scaled(T.deciduousMinNdvi);
 
 /**
- * Measures the season around the year's highest value: the consecutive steps, also in the margins, at or above the middle between floor and
- * highest value. `green`: number of these steps. If an end was not observed, it is assumed in the middle of the unobserved steps, but not
- * more steps are assumed than were observed. `greenGap`: most consecutive unobserved steps in a long season. `ends`: true if the end, or
- * the margin after the year, was observed. Steps in the cold months do not count for `green` and `plateau`, because a winter crop waits
- * there for spring.
+ * Measures the season around the year's highest value: the consecutive steps, also in the margins, at or above the middle between the lowest
+ * lasting value (floor) and the highest value. `green`: number of these steps. If an end was not observed, it is assumed in the middle of the
+ * unobserved steps; no more steps are assumed than were observed. `greenGap`: largest number of consecutive unobserved steps in a long season.
+ * `ends`: true if the end, or the margin after the year, was observed. Steps in the cold months do not count for `green` and `plateau`, because a
+ * winter crop does not grow in them.
  */
 export function measureSeason(year: PixelYear, smooth: Float64Array, coverage: SeriesCoverage): void {
   const { seen, from, first, last } = coverage;
@@ -36,7 +36,7 @@ export function measureSeason(year: PixelYear, smooth: Float64Array, coverage: S
 
 const isSeen = (seen: number, step: number): boolean => ((seen >>> step) & 1) === 1;
 
-/** Position of a season, and the value above which it is green. */
+/** Position of a season, and the NDVI above which a step counts as green. */
 interface Season {
   readonly coverage: SeriesCoverage;
   readonly middle: number;
@@ -45,8 +45,9 @@ interface Season {
 }
 
 /**
- * Number of steps by which a season continues beyond the first or the last observation. The other end of the year replaces the unobserved
- * margin. This is possible only for land that turns green at the same time each year: it is never bare, or has no peak inside the year.
+ * Number of steps by which a season continues beyond the first or the last observation. The steps at the other end of the year replace the
+ * unobserved margin. This is possible only for land that turns green at the same time each year: land that is never bare, or has no peak inside
+ * the year.
  */
 function beyondTheYear(year: PixelYear, smooth: Float64Array, { coverage, middle, start, end }: Season): number {
   const { from, first, last } = coverage;

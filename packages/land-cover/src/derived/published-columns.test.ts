@@ -74,7 +74,7 @@ describe.skipIf(!hasFacts)('water bodies', () => {
   });
 });
 
-it.skipIf(!hasFacts)('has change tables in the test fixture that equal the published ones', () => {
+it.skipIf(!hasFacts)('uses change tables in the test fixture that are equal to the published tables', () => {
   const fixture = new URL('change-detection/published-changes.fixture.json', import.meta.url);
   const layers = z.object({ layers: z.unknown() });
   const ofFixture: unknown = layers.parse(JSON.parse(readFileSync(fixture, 'utf8'))).layers;

@@ -14,7 +14,7 @@ export interface DescribedFacts {
   readonly corrected: boolean;
   readonly runYears: number;
   readonly counts: QualityCounts;
-  /** Number of scenes to read. `missing`: number of these that are missing because their servers did not respond. */
+  /** Number of scenes to read. `missing`: number of these scenes that are missing because their servers did not respond. */
   readonly scenes: number;
   readonly missing: number;
 }

@@ -14,7 +14,9 @@ export interface MwsPreview {
   readonly shown: PreviewText;
 }
 
-/** Colours each micro-watershed by its largest class in a hydrological year; without a class it gets the background colour `PAPER`. */
+/**
+ * Colours each micro-watershed by its largest class in a hydrological year. A micro-watershed without a class gets the background colour `PAPER`.
+ */
 export function mwsPreview({ features }: FeatureCollection<MultiPolygon, MwsProperties>, year: number): MwsPreview {
   const areas = LULC_CLASSES.map((each) => ({
     each,

@@ -10,7 +10,10 @@ interface YearOfSkips {
   readonly result: Pick<YearRaster['result'], 'skipped'>;
 }
 
-/** Reasons by scene id, at most 50; the log has all of them. Items are public, so a path or URL is shortened to its file name. */
+/**
+ * Reasons by scene id, for at most 50 scenes; the log has the reasons of all scenes. Items are public, so a path or URL is shortened to its file
+ * name.
+ */
 export const skippedScenes = (years: readonly YearOfSkips[]): Readonly<Record<string, string>> => {
   const skipped = years.flatMap((y) => Object.entries(y.result.skipped)).slice(0, MAX_DERIVED_LINKS);
   return Object.fromEntries(skipped.map(([id, reason]) => [id, publicReason(reason)]));
@@ -19,7 +22,7 @@ export const skippedScenes = (years: readonly YearOfSkips[]): Readonly<Record<st
 const publicReason = (reason: string): string =>
   reason.replace(/\S+/g, (word) => (word.includes('/') ? lastName(word) : word));
 
-/** Last name of a path or URL, with the punctuation that follows it. */
+/** Last name of a path or URL; punctuation at the end of the word is kept. */
 function lastName(word: string): string {
   const place = word.replace(/[:;,.)]+$/, '');
   const path = publicAddress(place).replace(/\?.*$/, '');
@@ -33,8 +36,8 @@ export function scenesOf(years: readonly YearRaster[]): readonly Scene[] {
 }
 
 /**
- * Returns `derived_from` links: one per scene, or one to the document at `list`. Items on the disk of the server have no public address;
- * only `headwater:scene_count` counts them.
+ * Returns `derived_from` links: one per scene, or a single link to the document at `list`. Items on the disk of the server have no public address,
+ * so only `headwater:scene_count` counts them.
  */
 export function derivedFrom(scenes: readonly Scene[], list: string | undefined): readonly LinkTarget[] {
   if (list !== undefined)

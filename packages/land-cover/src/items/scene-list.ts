@@ -9,8 +9,8 @@ import { MAX_DERIVED_LINKS, publicHref, scenesOf } from './provenance.ts';
 export type SceneLists = ReadonlyMap<ItemId, StoredFile>;
 
 /**
- * Writes a file for each Item with too many scenes: `{item, scene_count, scenes: [{id, datetime, href}]}`. `href` is null for scenes on the
- * disk of the server.
+ * Writes a file for each Item with more scenes than the limit: `{item, scene_count, scenes: [{id, datetime, href}]}`. `href` is null for scenes on
+ * the disk of the server.
  */
 export async function writeSceneLists(
   job: LulcJob,

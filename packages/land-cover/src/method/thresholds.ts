@@ -20,13 +20,14 @@ export const LULC_THRESHOLDS = {
    */
   sclKeep: [4, 5, 6, 7, 11],
   /**
-   * Codes of cloud shadow, clouds of medium and high probability, and cirrus. The classification misses their edges, so they are extended.
+   * Codes of cloud shadow, clouds of medium and high probability, and cirrus. The classification misses the edges of clouds, so these areas are
+   * extended.
    */
   sclGrow: [3, 8, 9, 10],
-  /** Number of pixels of 20 m by which they are extended (3 x 3 per step): 20 m is the usual width of a missed cloud edge. */
+  /** Number of pixels of 20 m by which these areas are extended (3 x 3 per step): 20 m is the usual width of a missed cloud edge. */
   sclDilate: 1,
 
-  /** Least number of clear 16-day steps: a pixel with fewer gets class 0 and quality 2. A start, a peak and a fall need three steps. */
+  /** Minimum number of clear 16-day steps. A pixel with fewer gets class 0 and quality 2. A start, a peak and a fall need three steps. */
   minClearSteps: 3,
   /**
    * Stiffness of the Whittaker smoother (lambda of Eilers) for steps of 16 days. Waves of 128 days (a crop) keep 0.92 of their height,
@@ -34,64 +35,65 @@ export const LULC_THRESHOLDS = {
    */
   smoothing: 0.25,
 
-  /** A single step that is lower than both neighbours by this is interpolated: it is undetected cloud or shadow, not a harvest. */
+  /** A single step that is lower than both neighbours by this difference is interpolated: it is undetected cloud or shadow, not a harvest. */
   despikeDrop: 0.2,
   /**
-   * A single step that is lower than both neighbours by this is also interpolated if the neighbours differ by less: it is a notch in a
-   * level series. Between two crops, in contrast, the levels differ, and low values last for weeks, from the sowing to a closed canopy.
+   * A single step that is lower than both neighbours by this difference is also interpolated if the neighbours differ from each other by less: it
+   * is a notch in a level series. Between two crops, in contrast, the levels differ, and low values last for weeks, from the sowing to a closed
+   * canopy.
    */
   notchDrop: 0.12,
   /**
-   * In a year with plant growth, a step below this does not show the ground and is interpolated. Soils are above 0.04 (0.2 on average;
-   * Montandon and Small 2008, RSE 112:1835); snow, thick cloud and standing water are below.
+   * In a year with plant growth, a step below this NDVI does not show the ground and is interpolated. Soils are above 0.04 (0.2 on average;
+   * Montandon and Small 2008, RSE 112:1835); snow, thick cloud and standing water are below this NDVI.
    */
   noGroundNdvi: 0.03,
 
-  /** Wet step: MNDWI above this. Open water is above 0.1 even if it is turbid; wet soil is below. */
+  /** Wet step: MNDWI is above this value. Open water is above 0.1 even if it is turbid; wet soil is below this value. */
   waterMinMndwi: 0.05,
   /**
-   * Water is darker than this in the near infrared (reflectance); snow, salt and sand are brighter.
+   * Water has a lower reflectance than this value in the near infrared; snow, salt and sand are brighter.
    * Very silty water reaches 0.15 (Doxaran et al. 2002, RSE 81:149). MODIS separates snow from water at 0.11 (Hall et al. 1995, RSE
    * 54:127), Sen2Cor at 0.15-0.35.
    */
   waterMaxNir: 0.2,
   /**
-   * Bright ground with an MNDWI (= NDSI) above this is snow; it is the lower limit of Sen2Cor's snow filter. Soil and plants are below
-   * -0.1.
+   * Bright ground with an MNDWI (= NDSI) above this value is snow. The value is the lower limit of Sen2Cor's snow filter. Soil and plants are
+   * below -0.1.
    */
   snowMinNdsi: 0.2,
-  /** Bright ground whose index is wet in this share of its clear steps is salt or lasting snow, not a roof. */
+  /** Bright ground with a wet index in at least this share of its clear steps is salt or lasting snow, not a roof. */
   whiteMinShare: 0.5,
-  /** Wet step: NDVI below this, so that flooded young rice and weeds are not water. */
+  /** Wet step: NDVI is below this value, so that flooded young rice and weeds are not water. */
   waterMaxNdvi: 0.2,
-  /** Number of months of a season (of four) that must be clear and wet. */
+  /** Minimum number of the four months of a season that must be clear and wet. */
   waterMinMonths: 2,
-  /** A season with only one clear month is wet if the MNDWI of this month is above this. In a monsoon, clouds may hide the other months. */
+  /** A season with only one clear month is wet if the MNDWI of this month is above this value. In a monsoon, clouds may hide the other months. */
   waterSingleMonthMndwi: 0.25,
-  /** A wet season has at most this NDVI in its clear steps; a flooded paddy exceeds it later. */
+  /** A wet season has at most this NDVI in its clear steps. The NDVI of a flooded paddy rises above it later. */
   waterSeasonMaxNdvi: 0.4,
   /**
-   * If a season is wet for at most this number of steps (64 days), NDVI must also remain below the limit in the following steps (64 days);
-   * otherwise it is a paddy. A paddy is flooded before planting, and its canopy is half closed 40 days later (Xiao et al. 2005, RSE
-   * 95:480).
+   * If a season is wet for at most `paddyMaxWetSteps` steps (64 days), NDVI must also remain below `waterSeasonMaxNdvi` in the next
+   * `paddyGreenSteps` steps (64 days); otherwise the pixel is a paddy. A paddy is flooded before planting, and its canopy is half closed 40 days
+   * later (Xiao et al. 2005, RSE 95:480).
    */
   paddyMaxWetSteps: 4,
   paddyGreenSteps: 4,
 
-  /** Built-up: yearly max NDVI below this. Gardens and road trees stay below it; scrub and crops exceed it. */
+  /** Built-up: yearly max NDVI is below this value. Gardens and road trees stay below it; scrub and crops exceed it. */
   builtMaxNdvi: 0.36,
-  /** Built-up: NDVI amplitude below this, because roofs have no season. */
+  /** Built-up: NDVI amplitude is below this value, because roofs have no season. */
   builtMaxAmplitude: 0.2,
-  /** Built-up: mean NDBI above this. */
+  /** Built-up: mean NDBI is above this value. */
   builtMinNdbi: -0.1,
   /**
-   * Built-up: mean BSI below this. Roofs and concrete are bright in blue; the reflectance of bare soil and rock rises continuously up to
+   * Built-up: mean BSI is below this value. Roofs and concrete are bright in blue; the reflectance of bare soil and rock rises continuously up to
    * the short-wave infrared.
    */
   builtMaxBsi: 0.125,
   /**
-   * Built-up: BSI of the ground without leaves below this. Leaves over the ground reduce BSI and raise NDVI along a nearly straight mixing
-   * line: BSI falls by `groundBsiPerNdvi` per unit of NDVI above `groundNdvi`, the NDVI of bare ground. Without this rule scrub on bright
+   * Built-up: BSI of the ground without leaves is below this value. Leaves over the ground reduce BSI and raise NDVI along a nearly straight
+   * mixing line: BSI falls by `groundBsiPerNdvi` per unit of NDVI above `groundNdvi`, the NDVI of bare ground. Without this rule scrub on bright
    * sand would count as a roof.
    */
   builtMaxGroundBsi: 0.17,
@@ -99,84 +101,90 @@ export const LULC_THRESHOLDS = {
   groundNdvi: 0.12,
 
   /**
-   * Built-up with trees in between (mixed pixels): max NDVI and amplitude below these. Tree crowns over a third of a pixel raise NDVI to
-   * 0.4-0.5 with an amplitude of 0.1-0.25; a crop has a larger amplitude.
+   * Built-up with trees in between (mixed pixels): max NDVI and amplitude are below these values. Tree crowns over a third of a pixel raise NDVI
+   * to 0.4-0.5 with an amplitude of 0.1-0.25; a crop has a larger amplitude.
    */
   townMaxNdvi: 0.55,
   townMaxAmplitude: 0.3,
   /**
-   * Built-up with trees: mean MNDWI above this. Roofs and roads are nearly as bright in the visible as at 1.6 um. Soils (wet or dry) and
+   * Built-up with trees: mean MNDWI is above this value. Roofs and roads are nearly as bright in the visible as at 1.6 um. Soils (wet or dry) and
    * leaves are much darker in the visible. The built-up land features extraction index, BLFEI, uses the same difference (ESA SNAP, optical
    * toolbox).
    */
   townMinMndwi: -0.35,
-  /** Built-up with trees: mean NDBI above this; roofs with one third of tree crowns have -0.15. */
+  /** Built-up with trees: mean NDBI is above this value; roofs of which one third is covered by tree crowns have -0.15. */
   townMinNdbi: -0.25,
-  /** Built-up with trees: third highest BSI below this; dry bare soil reaches 0.16-0.22. */
+  /** Built-up with trees: third highest BSI is below this value; dry bare soil reaches 0.16-0.22. */
   townMaxDryBsi: 0.14,
 
-  /** Built-up with gardens: a higher max NDVI and lower NDBI are allowed if BSI excludes soil. */
+  /** Built-up with gardens: a higher max NDVI and a lower NDBI are allowed if the BSI is not that of soil. */
   gardenMaxNdvi: 0.46,
   gardenMinNdbi: -0.2,
   gardenMaxBsi: 0,
 
-  /** Barren: yearly max NDVI below this, with or without a season. */
+  /** Barren: yearly max NDVI is below this value, with or without a season. */
   barrenMaxNdvi: 0.2,
   /** Barren: sparse seasonal grass is allowed up to this max NDVI if BSI indicates bare soil. */
   barrenSparseMaxNdvi: 0.3,
   barrenMinBsi: 0.1,
   barrenMaxAmplitude: 0.2,
 
-  /** Tree: NDVI is never below this, or only slowly and for less than 48 days (haze, snow); crops fall below it at sowing and harvest. */
+  /**
+   * Tree: NDVI is never below this value, or falls below it only slowly and for less than 48 days (haze, snow). Crops fall below it at sowing and
+   * harvest.
+   */
   treeMinNdvi: 0.42,
   /** Tree: a closed canopy has at least this max NDVI. Open scrub on dark soil is green all year but does not reach it. */
   treeMinPeakNdvi: 0.58,
-  /** Deciduous tree: min and mean NDVI above these, and at most one cycle. A harvested field falls below the min. */
+  /**
+   * Deciduous tree: min and mean NDVI are above these values, and there is at most one cycle. The NDVI of a harvested field falls below the
+   * minimum.
+   */
   deciduousMinNdvi: 0.3,
   deciduousMeanNdvi: 0.52,
-  /** Deciduous tree: NDVI falls by less than this in `harvestSteps`; leaves fall over two months, a cane field is cut in a week. */
+  /** Deciduous tree: NDVI falls by less than this value in `harvestSteps`; leaves fall over two months, but a cane field is cut in a week. */
   deciduousMaxDrop: 0.35,
   /**
-   * Tree that is leafless for months (dry deciduous forest): NDVI is above the middle between its lowest and highest value for this number
-   * of steps (128 days), and then falls more slowly than by a harvest. `longSeasonSteps` is used instead if it falls to bare soil
-   * (`harvestBareNdvi`), as a field does. Leaves grow within a month, remain for two months or more and fall over four to eight months.
-   * They are above the middle for at least 135 days; a crop of 120 to 140 days only for 80 to 110.
+   * Tree that is leafless for months (dry deciduous forest): NDVI is above the middle between its lowest and highest value for this number of
+   * steps (128 days), and then falls more slowly than by a harvest. If NDVI falls to that of bare soil (`harvestBareNdvi`), as in a field,
+   * `longSeasonSteps` is used instead. Leaves grow within a month, remain for two months or more, and fall over four to eight months. So NDVI is
+   * above the middle for at least 135 days; with a crop of 120 to 140 days, only for 80 to 110 days.
    */
   sheddingMinSteps: 8,
   /**
-   * Dry deciduous forest: least peak and floor. NDVI falls from 0.6-0.9 to 0.15-0.35 (bark, litter and grass); scrub has a lower peak, a
-   * ploughed field a lower floor.
+   * Dry deciduous forest: minimum peak and minimum floor. NDVI falls from 0.6-0.9 to 0.15-0.35 (bark, litter and grass); scrub has a lower
+   * peak, a ploughed field a lower floor.
    */
   sheddingMinPeakNdvi: 0.6,
   sheddingMinNdvi: 0.15,
 
   /**
-   * Growth cycle: least height and prominence of a peak of the smoothed NDVI. On 6,017 labelled fields a prominence of 0.1 gave better
-   * counts than 0.2; below 0.12 remaining haze is counted as a cycle.
+   * Growth cycle: minimum height and prominence of a peak of the smoothed NDVI. On 6,017 labelled fields a prominence of 0.1 gave better counts
+   * than 0.2; with less than 0.12, remaining haze is counted as a cycle.
    */
   cycleMinHeight: 0.35,
   cycleMinProminence: 0.12,
   /**
-   * Growth cycle: least prominence and height as shares of the year's amplitude. They exclude weeds and new shoots in autumn in a year with
-   * a tall crop. They are a quarter and two fifths. Liu et al. 2020 (RSE 251:112095) use half of the height, but second crops with a thin
-   * canopy are just below half.
+   * Growth cycle: minimum prominence and height as shares of the year's amplitude. They exclude weeds and new shoots in autumn in a year with a
+   * tall crop. Liu et al. 2020 (RSE 251:112095) use half of the height, but the height of second crops with a thin canopy is just below half.
    */
   cycleMinProminenceShare: 0.25,
   cycleMinShare: 0.4,
   /**
-   * Growth cycle: least distance of two peaks in steps (64 days), in which a harvest, a sowing and most of a season must fit. The shortest
+   * Growth cycle: minimum distance of two peaks in steps (64 days). A harvest, a sowing and most of a season must fit between them. The shortest
    * field crops take 75 days (FAO-56, table 11).
    */
   cycleMinSpacing: 4,
   /**
-   * Long season: above its middle for this number of steps (160 days), which is more than a crop needs. Cotton, the longest crop without a
-   * winter, is in the field for 180 to 225 days. In the first 30 to 45 days and most of the last 45 to 55 days it has less than half of its
-   * canopy (Allen et al. 1998, FAO-56, table 11). A long season with `hiddenGapSteps` unobserved steps in it and a harvest at its end is
-   * two crops. If its floor is not that of a bare field (`deciduousMinNdvi`), or if it ends with one slow fall, it is trees.
+   * Long season: NDVI is above the middle of the season for this number of steps (160 days), which is longer than for a crop. Cotton, the longest
+   * crop without a winter, is in the field for 180 to 225 days. In the first 30 to 45 days and most of the last 45 to 55 days it has less than
+   * half of its canopy (Allen et al. 1998, FAO-56, table 11). A long season with `hiddenGapSteps` unobserved steps in it and a harvest at its end
+   * is two crops. A long season is trees if its floor is not that of a bare field (`deciduousMinNdvi`), or if it ends with one slow fall.
    */
   longSeasonSteps: 10,
   /**
-   * Least number of steps (176 days) above its middle of a season that is a crop of a year or more, if it was fully observed and harvested.
+   * Minimum number of steps (176 days) above the middle of a season that is a crop of a year or more, if the season was fully observed and
+   * harvested.
    */
   perennialSteps: 11,
 
@@ -189,22 +197,22 @@ export const LULC_THRESHOLDS = {
   dormantLatitude: 35,
   /** First and last day (after 1 July) of the cold months: mid-November to late March. */
   dormantDays: [140, 270],
-  /** Least NDVI at the beginning of the cold months, as a share of the first peak; a field harvested in autumn is lower. */
+  /** Minimum NDVI at the beginning of the cold months, as a share of the first peak. The NDVI of a field harvested in autumn is lower. */
   dormantMinShare: 0.5,
 
   /**
-   * Kharif peak hidden by monsoon clouds: after a gap of this number of steps (48 days) the first clear step is at least `hiddenMinHeight`.
-   * NDVI then falls by `hiddenMinFall` to bare ground (`bareMaxNdvi`) within `harvestSteps`. Scrub and grass lose 0.05-0.15 in two months;
-   * this fall is as large as that of an observed harvest.
+   * Kharif peak hidden by monsoon clouds: after a gap of `hiddenGapSteps` steps (48 days) the NDVI of the first clear step is at least
+   * `hiddenMinHeight`. NDVI then falls by `hiddenMinFall` to that of bare ground (`bareMaxNdvi`) within `harvestSteps`. Scrub and grass lose
+   * 0.05-0.15 in two months; this fall is as large as that of an observed harvest.
    */
   hiddenGapSteps: 3,
   hiddenMinHeight: 0.28,
   hiddenMinFall: 0.18,
   bareMaxNdvi: 0.25,
-  /** If the first observation is at this core step or later (1 August), the start is unknown and a rise before it is assumed. */
+  /** If the first observation is at this core step or later (1 August), the start of the season is unknown, and a rise before it is assumed. */
   unseenStartSteps: 2,
   /**
-   * If the last observation is this number of steps before the end of the year or earlier (none since 1 June), the end is unknown and a
+   * If the last observation is this number of steps or more before the end of the year (no observation since 1 June), the end is unknown and a
    * fall after it is assumed.
    */
   unseenEndSteps: 2,
@@ -213,7 +221,7 @@ export const LULC_THRESHOLDS = {
    * series that falls at its last observation is assumed to fall to the ground.
    */
   unseenMarginSteps: 2,
-  /** Least rise or fall per step for this assumption; less is noise. */
+  /** Minimum rise or fall per step for this assumption; a smaller change is noise. */
   unseenMinSlope: 0.005,
   /** Last core step (0-based, midpoint 14 November) whose peak belongs to a kharif crop; later peaks are non-kharif. */
   kharifLastStep: 8,
@@ -224,32 +232,32 @@ export const LULC_THRESHOLDS = {
   plateauSteps: 17,
   plateauMinNdvi: 0.5,
 
-  /** Shrub: a single cycle without a harvest is scrub if max NDVI is below this. Above it, a slow cycle is a tree or a long crop. */
+  /** Shrub: a single cycle without a harvest is scrub if max NDVI is below this value. Above this value, a slow cycle is a tree or a long crop. */
   shrubMaxNdvi: 0.62,
-  /** Harvest: NDVI falls at least by this within `harvestSteps` (48 days) after its highest point. */
+  /** Harvest: NDVI falls by at least this value within `harvestSteps` (48 days) after its highest point. */
   harvestMinDrop: 0.18,
   harvestSteps: 3,
   /**
-   * Harvest: the fall is at least this share of the year's amplitude, or it ends on bare ground after a season that is not long. A field is
-   * cut within days. If leaves fall over four months (like half a cosine), NDVI loses at most 0.59 of its amplitude in 48 days. Scrub dries
-   * over three months or more.
+   * Harvest: the fall is at least this share of the year's amplitude, or a season that is not long ends on bare ground. A field is cut within
+   * days. If leaves fall over four months (like half a cosine), NDVI loses at most 0.59 of its amplitude in 48 days. Scrub dries over three months
+   * or more.
    */
   harvestMinShare: 0.65,
   harvestBareNdvi: 0.22,
 
   /**
-   * Largest share of a year's scenes that may be missing because their servers did not respond. One in twenty is about one date in four
-   * months, less than a cloudy week. If more are missing, the run fails and is retried.
+   * Largest share of a year's scenes that may be missing because their servers did not respond. If one scene in twenty is missing, about one date
+   * in four months is missing, which is less than in a cloudy week. If more are missing, the run fails and is retried.
    */
   maxMissingShare: 0.05,
 
   /**
-   * A built-up pixel with a smaller amplitude than this is an unambiguous case (see `confidence`), because a season of this size could not
+   * A built-up pixel with an amplitude below this value is an unambiguous case (see `confidence`), because a season of this size could not
    * be distinguished from noise.
    */
   firmMaxAmplitude: 0.12,
 
-  /** Least number of years for temporal correction, which compares a year with the previous and the next one. */
+  /** Minimum number of years for temporal correction, which compares a year with the previous and the next year. */
   temporalMinYears: 3,
 } as const;
 

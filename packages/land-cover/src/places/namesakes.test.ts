@@ -56,7 +56,7 @@ test('keeps the layers of Aurangabad/Aurangabad of two states apart, and the fir
   ]);
 });
 
-test('rejects the second of two runs that started before the directory had both places; a new start of it succeeds', async () => {
+test('rejects the second of two runs that started before the directory had both places; when it is started again, it succeeds', async () => {
   const { addAurangabad, compute, publish, layer } = world();
   const bihar = await addAurangabad('Bihar');
   const early = await compute(bihar);

@@ -56,7 +56,7 @@ describe('resolveLulc', () => {
 
   it.each([
     [{ startYear: 2015 }, 'startYear', 'Sentinel-2 covers'],
-    [{ endYear: 2024 }, 'endYear', 'is not over yet; the last complete one is 2023'],
+    [{ endYear: 2024 }, 'endYear', 'is not over yet; the last complete year is 2023'],
     [{ startYear: 2022, endYear: 2021 }, 'startYear', 'exchange them'],
     [{ eoAccountId: 2 }, 'eoAccountId', 'does not exist'],
     [{ eoAccountId: 9 }, 'eoAccountId', 'does not exist'],
@@ -75,7 +75,7 @@ describe('resolveLulc', () => {
     expect(await resolve(change, directory(), '2025-07-01T00:00:00Z')).toMatchObject({ startYear: 2024 });
   });
 
-  it('rejects a tehsil whose joined name is that of another tehsil, and names both', async () => {
+  it('rejects a tehsil whose joined name is equal to that of another tehsil, and names both tehsils', async () => {
     const twin = { tehsilId: 9, state: 'Nadi', district: 'Pradesh East Nadi', tehsil: 'Jal Gaon' };
     const both = directory({ namesakesOf: () => Promise.resolve([twin]) });
     await expect(resolve({}, both)).rejects.toMatchObject({
@@ -89,7 +89,7 @@ describe('resolveLulc', () => {
     });
   });
 
-  it('gives the remedy for a tehsil without boundary, and accepts one without micro-watersheds', async () => {
+  it('returns the remedy for a tehsil without boundary, and accepts a tehsil without micro-watersheds', async () => {
     const bare = directory({ findTehsil: () => Promise.resolve({ ...PLACE.tehsil, geometry: null }) });
     await expect(resolve({}, bare)).rejects.toMatchObject({
       code: 'validation',

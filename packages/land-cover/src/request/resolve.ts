@@ -21,7 +21,7 @@ export function resolveRegion(request: RegionRequest, { now }: Pick<ResolvePorts
   return { region: [west, south, east, north], startYear: request.startYear, endYear: request.endYear };
 }
 
-/** Throws `validation` that names the year: it is too early, not over yet, or the start is after the end. */
+/** Throws `validation` that names the year: the year is too early, it is not over yet, or `startYear` is after `endYear`. */
 export function checkYears({ startYear, endYear }: Pick<LulcRequest, 'startYear' | 'endYear'>, now: Date): void {
   const lastComplete = lastCompleteYear(now);
   for (const [field, year] of [
@@ -33,7 +33,7 @@ export function checkYears({ startYear, endYear }: Pick<LulcRequest, 'startYear'
     if (year > lastComplete) {
       throw invalidField(
         field,
-        `hydrological year ${year} (1 July ${year} - 30 June ${year + 1}) is not over yet; the last complete one is ${lastComplete}`,
+        `hydrological year ${year} (1 July ${year} - 30 June ${year + 1}) is not over yet; the last complete year is ${lastComplete}`,
       );
     }
   }

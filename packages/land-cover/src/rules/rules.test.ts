@@ -30,7 +30,11 @@ const FLAT = { cycles: 0, plateau: 0, drop: 0, harvested: false };
 const CASES: readonly [string, number, Partial<PixelYear>][] = [
   ['roofs: low and even, not as red as soil', 1, { ...FLAT, max: 2200, min: 1500, mean: 1800, ndbi: 400, bsi: 700 }],
   ['roofs with gardens: too blue for soil', 1, { ...FLAT, max: 4200, min: 3000, mean: 3500, ndbi: -900, bsi: -200 }],
-  ['scrub as green as such gardens, over soil', 12, { ...FLAT, max: 4200, min: 3000, mean: 3500, ndbi: 300, bsi: 800 }],
+  [
+    'scrub over soil, as green as gardens in a town',
+    12,
+    { ...FLAT, max: 4200, min: 3000, mean: 3500, ndbi: 300, bsi: 800 },
+  ],
   [
     'bare soil: low and even, high bare-soil index',
     7,
@@ -48,7 +52,7 @@ const CASES: readonly [string, number, Partial<PixelYear>][] = [
     { ...FLAT, max: 600, min: 300, mean: 400, ndbi: -1000, bsi: 0, white: true },
   ],
   [
-    'town with trees: crowns with a season over ground as bright in the visible as at 1.6 um',
+    'town with trees: crowns with a season, over ground that is as bright in the visible as at 1.6 um',
     1,
     { ...FLAT, max: 4500, min: 2300, mean: 3300, ndbi: -800, bsi: 200, mndwi: -2600, dryBsi: 700 },
   ],
@@ -80,7 +84,7 @@ const CASES: readonly [string, number, Partial<PixelYear>][] = [
   ],
   ['a field with bare ground is not a forest', 8, { min: 1200, mean: 4200, drop: 2500, harvested: false, sheds: true }],
   [
-    'scrub that dries as slowly as a forest, but is too low for one',
+    'scrub that dries as slowly as a forest, but is too low for a forest',
     12,
     { max: 5500, min: 2000, drop: 1600, harvested: false, sheds: true },
   ],
@@ -90,7 +94,7 @@ const CASES: readonly [string, number, Partial<PixelYear>][] = [
     { max: 8600, min: 3500, mean: 6000, drop: 4500, green: 10, plateau: 11 },
   ],
   [
-    'beet: green as long as this forest, but over bare ground',
+    'beet: green as long as a broad-leaved forest, but over bare ground',
     8,
     { max: 8600, min: 2200, mean: 5000, drop: 5500, green: 9 },
   ],

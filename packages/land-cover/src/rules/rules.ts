@@ -34,8 +34,7 @@ const S = {
 const groundBsi = (y: PixelYear): number => y.bsi + T.groundBsiPerNdvi * Math.max(0, y.mean - S.groundNdvi);
 
 /**
- * Built-up: little vegetation, no season, not as red as soil, and not salt. Built-up with gardens must be clearly less red than soil under
- * scrub.
+ * Built-up: little vegetation, no season, less red than soil, and not salt. Built-up with gardens must be clearly less red than soil under scrub.
  */
 const isBuiltUp = (y: PixelYear): boolean => !y.white && (isRoofs(y) || isTown(y));
 
@@ -61,7 +60,7 @@ const isBarren = (y: PixelYear): boolean =>
     !(y.bsi <= S.barrenMinBsi));
 
 /**
- * Tree: a closed canopy that is green all year, or that is leafless for some time. In the second case it has one long season, which ends
+ * Tree: a closed canopy that is green all year, or that is leafless for some time. In the second case the pixel has one long season, which ends
  * above bare ground and more slowly than by a harvest.
  */
 const isTree = (y: PixelYear): boolean =>
@@ -70,7 +69,7 @@ const isTree = (y: PixelYear): boolean =>
     (y.floor >= S.treeMinNdvi && y.drop < S.deciduousMaxDrop) ||
     (y.floor >= S.deciduousMinNdvi && y.mean >= S.deciduousMeanNdvi && y.cycles <= 1 && y.drop < S.deciduousMaxDrop));
 
-/** True if it is green without a break for longer than a crop is above half of its height, and no bare field follows. */
+/** True if a pixel is green without a break for longer than a crop is above half of its height, and no bare field follows. */
 const isGreenForLong = (y: PixelYear): boolean => y.floor >= S.deciduousMinNdvi && y.green >= T.longSeasonSteps - 1;
 
 /** Dry deciduous forest: leafless for months over bark, litter and grass, after one long season that does not end with a harvest. */
@@ -86,7 +85,7 @@ const isShrub = (y: PixelYear): boolean =>
   !y.harvested && y.cycles <= 1 && (y.max < S.shrubMaxNdvi || (y.cycles === 0 && y.floor >= S.deciduousMinNdvi));
 
 /**
- * Cropping frequency 8..11 of the pixel if it is cropland. A year that is green for long is a perennial crop only if fewer than two crops
+ * Cropping frequency 8..11 of the pixel if it is cropland. A year that is green for a long time is a perennial crop only if fewer than two crops
  * were counted in it.
  */
 export function cropCode(y: PixelYear): number {

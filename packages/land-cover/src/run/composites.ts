@@ -36,14 +36,14 @@ export interface ComputedYears {
   readonly decodedPixels: number;
 }
 
-/** Dependencies of the computing steps. `keep` registers scratch rasters, which are released at the end of the run in any case. */
+/** Dependencies of the computing steps. `keep` registers scratch rasters, which are released when the run ends, also after an error. */
 export interface ComputeTools {
   readonly ports: PipelinePorts;
   readonly context: PipelineContext;
   readonly keep: (rasters: readonly ScratchRaster[]) => void;
 }
 
-/** Work context for a part of a step; converts the progress of the pixel engine to that of the step. */
+/** Work context for a part of a step; converts the progress of the pixel engine to the progress of the step. */
 export function stepWork(
   context: PipelineContext,
   step: string,
@@ -91,7 +91,7 @@ export async function classifyYears(
   return { grid, years };
 }
 
-/** Adds the year to the engine's message about servers that do not respond. */
+/** Adds the year to the engine's message if servers do not respond. */
 async function namingYear<T>(year: number, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

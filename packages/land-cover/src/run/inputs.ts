@@ -6,7 +6,7 @@ import { loadJob, type LulcJob } from './scenes.ts';
 import { findScenes, type SearchTools } from './scenes.ts';
 import type { YearScenes } from './year-scenes.ts';
 
-/** Inputs (see `inputsOf`) that a run with these parameters would read now. Throws the errors of the search for scenes. */
+/** Hash of the inputs (see `inputsOf`) that a run with these parameters would read now. Throws the errors of the search for scenes. */
 export async function presentInputs(
   params: LulcRunParams,
   tools: Omit<SearchTools, 'ports'> & { readonly ports: InputPorts },
@@ -25,7 +25,7 @@ export async function inputsOf({ clip, mws }: LulcJob, years: readonly YearScene
   return sha256(JSON.stringify([LULC_METHOD_VERSION, clip, uids, scenes]));
 }
 
-/** A scene as text: its files and their conversion. Addresses end before '?', because a signature after it differs in each search. */
+/** A scene as text: its files and their conversion. Addresses end before '?', because the signature after '?' differs in each search. */
 function sceneText({ id, datetime, bands }: Scene): string {
   const read = Object.entries(bands).map(([name, { href, offset, scale, nodata }]) => {
     return [name, href.replace(/[?#].*$/, ''), offset, scale, nodata];

@@ -8,7 +8,7 @@ import { RASTER_WORKSPACE, rasterLayer } from './names.ts';
 export const lulcMaker = {
   workspace: RASTER_WORKSPACE,
   pipeline: 'lulc_for_tehsil',
-  /** Throws `validation`, naming the field, for years that cannot exist. */
+  /** Throws `validation`, with the name of the field, for years that cannot exist. */
   checkYears,
   /** Layer name of a hydrological year. */
   layerName: (slugs: PlaceSlugs, year: number): string => rasterLayer(slugs, year).layerName,

@@ -22,7 +22,7 @@ describe('names of layers', () => {
     expect(layerNamesOf(slugs, vectorLayerName).layerName).toBe('lulc_vector_aurangabad_aurangabad');
   });
 
-  it('begin with the state if another tehsil has the same district and block; former names do not', () => {
+  it('begin with the state if another tehsil has the same district and block; former names begin with the district', () => {
     const slugs = slugsOf(AURANGABAD, 'shared');
     expect(rasterLayer(slugs, 2017)).toEqual({
       layerName: 'LULC_17_18_bihar_aurangabad_aurangabad_level_3',

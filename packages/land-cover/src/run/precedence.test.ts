@@ -11,7 +11,7 @@ const order = (...scenes: readonly Scene[]): string[] =>
 it('orders by baseline: newest first, unknown last', () =>
   expect(order(of('a', {}), of('b', { baseline: '02.14' }), of('c', { baseline: '05.10' }))).toEqual(['c', 'b', 'a']));
 
-it('orders scenes with the same baseline by zone of the work grid, then newest processing, then later id', () => {
+it('orders scenes with the same baseline: first those in the zone of the work grid, then the newest processing, then the later id', () => {
   const baseline = '05.10';
   const early = { baseline, at: '2023-01-02T08:00:00.000Z' };
   const late = { baseline, at: '2023-03-02T08:00:00.000Z' };

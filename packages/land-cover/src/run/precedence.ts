@@ -1,8 +1,8 @@
 import type { Scene } from '@headwater/core';
 
 /**
- * Order in which the scenes of one day are read for a pixel. The newest processing baseline is first; an unknown baseline counts as the
- * oldest. Among equal ones, scenes in the CRS of the work grid are first, because they need no resampling. Then the newest processing is
+ * Order in which the scenes of one day are read for a pixel. The newest processing baseline is first; an unknown baseline counts as the oldest.
+ * Among scenes of one baseline, scenes in the CRS of the work grid are first, because they need no resampling. Then the newest processing is
  * first, then the later id.
  */
 export function byPrecedence(crs: string): (a: Scene, b: Scene) => number {

@@ -125,7 +125,7 @@ async function writeYear(
   context.log(
     `${result.year}: ${counts.insufficient} pixels with too few observations, ${counts.filled} filled, ${counts.corrected} corrected`,
   );
-  // Every pixel of the area must have a quality. A pixel without one was missed by mistake, and the map would not show this.
+  // Every pixel of the area must have a quality. A pixel without a quality was missed by mistake, and the map would not show this mistake.
   const unreached = quality.inside - counts.computed - counts.insufficient - counts.filled - counts.corrected;
   if (unreached > 0) context.log(`${result.year}: ${unreached} pixels of the area were not reached (quality 0)`);
   const cog = await ports.pixels.writeCog(

@@ -41,7 +41,7 @@ describe('scenes with too much cloud', () => {
     expect(lines).toContain('2021: 2 of 9 scenes not read, more than 90 % cloud');
   });
 
-  it('are scenes above the limit in the settings', async () => {
+  it('are the scenes with more cloud than the limit in the settings', async () => {
     expect((await runWith(createLulcPipeline({ maxCloudCover: 100 }))).read).toHaveLength(9);
     expect((await runWith(createLulcPipeline({ maxCloudCover: 20 }))).read).toEqual(READ);
     expect(createLulcPipeline({ maxCloudCover: 20 }).fingerprint(PARAMS)).not.toBe(lulcPipeline.fingerprint(PARAMS));
@@ -76,7 +76,7 @@ it('rejects a year that has scenes only in the margin of the next year', async (
   await expect(runWith(lulcPipeline, scenes)).rejects.toMatchObject({
     code: 'no_scenes',
     message: expect.stringMatching(
-      /^Hydrological year 2021 has 5 scenes to read, .* in 4 steps of 16 days, the last 3 after the first\. A year needs .* the last 4 or more after/,
+      /^Hydrological year 2021 has 5 scenes to read, .* in 4 steps of 16 days, the last 3 steps after the first\. A year needs .* at least 4 steps after/,
     ),
   });
 });
@@ -111,7 +111,7 @@ it('logs the number of pixels in the area that were not processed', async () => 
 });
 
 describe.each(['constructor', '__proto__', 'toString'])('a scene whose id is %s', (id) => {
-  it('is read like any other', async () => {
+  it('is read like any other scene', async () => {
     expect((await runWith(lulcPipeline, [scene('2021-10-10', { id }), ...ENOUGH])).read).toContain(id);
   });
 

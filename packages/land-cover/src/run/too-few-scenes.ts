@@ -9,11 +9,11 @@ import { isThin, lastPart, NEEDED, type YearReading } from './year-scenes.ts';
 const NEEDS = `clear observations in at least ${NEEDED.steps} different 16-day steps`;
 
 /** Requirement for a run to read a year. */
-export const YEAR_NEEDS = `A year needs scenes in ${NEEDED.steps} or more steps of 16 days, the last ${NEEDED.span - 1} or more after the first.`;
+export const YEAR_NEEDS = `A year needs scenes in ${NEEDED.steps} or more steps of 16 days, and the last step must be at least ${NEEDED.span - 1} steps after the first.`;
 
-/** Steps and span of a year: `4 steps of 16 days, the last 3 after the first`. */
+/** Steps and span of a year: `4 steps of 16 days, the last 3 steps after the first`. */
 export function stepsText({ steps, span }: Pick<YearReading['core'], 'steps' | 'span'>): string {
-  return `${countOf(steps, 'step')} of 16 days${steps > 1 ? `, the last ${span - 1} after the first` : ''}`;
+  return `${countOf(steps, 'step')} of 16 days${steps > 1 ? `, the last ${countOf(span - 1, 'step')} after the first` : ''}`;
 }
 
 /** Error for a year in which no pixel has enough observations: scenes found, requirement, remedy. */
@@ -42,25 +42,25 @@ interface RefusalContext
  * error is `input_data` if all Items of such a year are faulty, otherwise `no_scenes`. Does nothing if all years have enough scenes.
  */
 export function refuseYearsWithFewScenes(years: readonly YearReading[], context: RefusalContext): void {
-  const thin = years.filter(isThin);
-  const [first] = thin;
+  const yearsWithFewScenes = years.filter(isThin);
+  const [first] = yearsWithFewScenes;
   if (first === undefined) return;
-  const isFaulty = thin.some(hasOnlyFaults);
+  const isFaulty = yearsWithFewScenes.some(hasOnlyFaults);
   const bands = `Give scenes with readable GeoTIFF assets ${LULC_BANDS.join(', ')} (or B02 B03 B04 B08 B11 SCL).`;
   const remedies = [
     ...(isFaulty ? [bands] : []),
-    ...(thin.some(hasOnlyClouds)
+    ...(yearsWithFewScenes.some(hasOnlyClouds)
       ? ['Raise the limit of cloud cover in the configuration of the service, or provide other scenes.']
       : []),
-    ...(thin.every(hasOnlyFaults) ? [] : [context.remedies.scenes]),
+    ...(yearsWithFewScenes.every(hasOnlyFaults) ? [] : [context.remedies.scenes]),
   ];
   const sentences = [
-    ...thin.map((year) => sentence(year, context)),
-    ...(thin.every(hasOnlyFaults) ? [] : [YEAR_NEEDS]),
+    ...yearsWithFewScenes.map((year) => sentence(year, context)),
+    ...(yearsWithFewScenes.every(hasOnlyFaults) ? [] : [YEAR_NEEDS]),
     ...remedies,
     ...leftOut(context.rejected),
   ];
-  const details = { year: first.year, years: thin.map(({ year }) => year) };
+  const details = { year: first.year, years: yearsWithFewScenes.map(({ year }) => year) };
   throw new DomainError(isFaulty ? 'input_data' : 'no_scenes', sentences.join(' '), { details });
 }
 
@@ -93,7 +93,7 @@ function sentence(reading: YearReading, { maxCloudCover, ...where }: RefusalCont
   );
 }
 
-/** Sentence with the number of Items left out, and the reason for the first; empty if there are none. */
+/** Sentence with the number of Items that were left out, and the reason for the first of them; empty if no Item was left out. */
 function leftOut(rejected: SceneSearch['rejected']): readonly string[] {
   const [first] = rejected;
   if (first === undefined) return [];

@@ -5,7 +5,7 @@ import { checkedGrid, projectedBox, utmZone } from '@headwater/core/geo';
 const WORK_PIXEL = 10;
 const LATTICE = 20;
 
-/** The CRS of most scenes; the smaller code if two have as many. Throws `input_data` if no scene is in a UTM zone. */
+/** The CRS of most scenes; if two CRSs have equally many scenes, the smaller code. Throws `input_data` if no scene is in a UTM zone. */
 export function workCrs(scenes: readonly Pick<Scene, 'crs'>[]): string {
   const counts = new Map<string, number>();
   for (const { crs } of scenes) if (utmZone(crs) !== undefined) counts.set(crs, (counts.get(crs) ?? 0) + 1);
@@ -20,8 +20,8 @@ export function workCrs(scenes: readonly Pick<Scene, 'crs'>[]): string {
 }
 
 /**
- * Work grid over a lon/lat box: 10 m pixels in the CRS of most scenes, with a margin of one cell of the 20 m lattice. The corner is on the
- * lattice of the first scene that has a grid, otherwise at multiples of 20 m, as for Sentinel-2 tiles.
+ * Work grid over a lon/lat box: 10 m pixels in the CRS of most scenes, with a margin of one cell of the 20 m lattice. If a scene has a grid, the
+ * corner is on the lattice of the first such scene, otherwise at multiples of 20 m, as for Sentinel-2 tiles.
  */
 export function workGrid(scenes: readonly Scene[], box: Box): PixelGrid {
   const crs = workCrs(scenes);

@@ -10,7 +10,8 @@ export interface LulcSettings {
 }
 
 /**
- * A scene with more than 90 % cloud has only isolated pixels between clouds, mostly cloud edges, but takes as long to read as a clear one.
+ * Default settings. A scene with more than 90 % cloud shows only isolated pixels between clouds, mostly cloud edges, but takes as long to read as
+ * a clear scene.
  */
 export const LULC_SETTINGS: LulcSettings = { maxCloudCover: 90 };
 
@@ -33,10 +34,13 @@ export interface YearReading extends YearScenes {
     readonly cloudy: number;
     /** Number of scenes that are read. */
     readonly read: number;
-    /** Number of different solar days of the read scenes. `steps`: number of their 16-day steps; a pixel cannot have more. */
+    /**
+     * Number of different solar days of the read scenes. `steps`: number of the 16-day steps that contain these days; a pixel cannot have more
+     * observed steps.
+     */
     readonly dates: number;
     readonly steps: number;
-    /** Number of steps from the first to the last of these steps, inclusive. */
+    /** Number of steps from the first to the last of the steps with scenes, inclusive. */
     readonly span: number;
     /** The first scene that is left out because of a fault, with the fault. */
     readonly firstFault: { readonly id: string; readonly reason: string } | undefined;
@@ -50,7 +54,7 @@ export interface ReadingRules extends LulcSettings {
 }
 
 /**
- * Number of steps of the year that are also in the margin of a neighbouring year. Scenes in only so few steps show a part of one season.
+ * Number of steps of the year that are also in the margin of a neighbouring year. Scenes in only this number of steps show a part of one season.
  */
 const MARGIN_STEPS = 4;
 
@@ -104,11 +108,11 @@ export function readYear(year: number, found: SceneSearch['scenes'], rules: Read
 const instant = (date: string | undefined): string => `${date ?? ''}T00:00:00.000Z`;
 
 /**
- * Reason for leaving out a scene with an unknown offset. A reflectance that is wrong by 0.1 changes the indices and the class, so no value
- * is better than a guess.
+ * Reason for leaving out a scene with an unknown offset. A reflectance that is wrong by 0.1 changes the indices and the class. It is better to
+ * have no value than to guess the offset.
  */
 const OFFSET_UNKNOWN =
-  'it does not say whether its values still have the offset of 1000 of products since 25 January 2022; ' +
+  'it does not state whether its values contain the offset of 1000 that products have since 25 January 2022; ' +
   'add s2:processing_baseline or raster:offset to the Item';
 
 /** Reasons why scenes cannot be read, from their Items, by scene id. It is a Map, because an id may be `constructor`. */

@@ -1,7 +1,7 @@
 /**
- * Factors L D L' of the pentadiagonal matrix W + stiffness * D'D between the first and the last observed step (D: second differences).
- * Index k is the row of step k. `one` and `two` have the elements of L in the rows k + 1 and k + 2 of column k. `oneUp` and `twoUp` have
- * the same elements by their row, so that loops need no bounds checks.
+ * Factors L D L' of the pentadiagonal matrix W + stiffness * D'D between the first and the last observed step (D: second differences). Index k is
+ * the row of step k. `one` and `two` hold, for column k, the elements of L in the rows k + 1 and k + 2. `oneUp` and `twoUp` hold the same elements
+ * by row, so that loops need no bounds checks.
  */
 export interface Factors {
   /** Number of steps of a column. */
@@ -14,9 +14,7 @@ export interface Factors {
   readonly twoUp: Float64Array;
   /** 1 for an observed step, otherwise 0. */
   readonly weight: Float64Array;
-  /**
-   * Observed steps (as bits) for which these factors were computed, 0 = none yet. `first` and `last` are the first and the last of them.
-   */
+  /** Observed steps (as bits) for which these factors were computed, 0 = none yet. `first` and `last` are the first and the last observed step. */
   seen: number;
   first: number;
   last: number;

@@ -2,7 +2,10 @@ import type { IndexSpec, StepWindow } from '@headwater/core/pixel-plan';
 import { LULC_THRESHOLDS, scaled } from '../method/thresholds.ts';
 
 const DAY_MS = 86_400_000;
-/** Mark for values whose index is wet, but whose near infrared is too bright for water. DN of Sentinel-2 are reflectance x 10000. */
+/**
+ * Mark for values whose index is that of water, but whose near infrared is too bright for water. Digital numbers of Sentinel-2 are reflectance x
+ * 10000.
+ */
 const TOO_BRIGHT = {
   band: 'nir',
   from: scaled(LULC_THRESHOLDS.waterMaxNir),
@@ -18,7 +21,7 @@ export const hydroYearStart = (year: number): number => Date.UTC(year, 6, 1);
 /** Compositing steps of a hydrological year with its margins, and the range of the core steps. */
 export interface LulcSeries {
   readonly steps: readonly StepWindow[];
-  /** First core step and one past the last. */
+  /** First core step, and the step after the last core step. */
   readonly core: readonly [number, number];
   readonly indices: readonly IndexSpec[];
 }
@@ -60,7 +63,7 @@ function lulcIndices(all: number, core: readonly [number, number]): readonly Ind
 /** Bands that the land-cover plan reads. */
 export const LULC_BANDS = ['blue', 'green', 'red', 'nir', 'swir16', 'scl'] as const;
 
-/** First hydrological year with Sentinel-2 data from both seasons. */
+/** First hydrological year in which Sentinel-2 data cover both seasons. */
 export const FIRST_YEAR = 2016;
 
 /** The last complete hydrological year, which is the last that can be requested. */

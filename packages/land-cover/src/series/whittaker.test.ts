@@ -81,7 +81,7 @@ describe('createWhittaker', () => {
     expect(smoothed([null, 10, 20, null])).toEqual([10, 10, 20, 20]);
   });
 
-  it('returns the same result for a column alone and with others, which have equal or different gaps', () => {
+  it('returns the same result for a column alone and together with other columns, which have equal or different gaps', () => {
     const noise = fc.array(fc.integer({ min: -500, max: 500 }), { minLength: STEPS, maxLength: STEPS });
     fc.assert(
       fc.property(fc.array(fc.tuple(series, noise), { minLength: 1, maxLength: 5 }), (drawn) => {

@@ -11,8 +11,8 @@ export interface Columns {
 }
 
 /**
- * Smooths columns into `out`, `[width][steps]`; a column without any value is not changed. Time is linear in the number of values;
- * neighbours with the same gaps are solved together.
+ * Smooths columns into `out`, `[width][steps]`; a column without any value is not changed. Time is linear in the number of values. Neighbouring
+ * columns with the same gaps are solved together.
  */
 export type Whittaker = (columns: Columns, out: Float64Array) => void;
 
@@ -25,10 +25,10 @@ export interface WhittakerShape {
 
 /**
  * Creates a smoother of columns of equidistant steps with gaps: Whittaker's penalised least squares with second differences (Eilers 2003,
- * Analytical Chemistry 75:3631; for vegetation series Atzberger and Eilers 2011, doi:10.1080/17538947.2010.505664). Weights are 1 for an
- * observed step and 0 otherwise, so that a gap is filled with the slopes of both sides instead of a straight line. Before the first and
- * after the last observed step the nearest smoothed value is repeated. All values are in the range of the observed values. Blocks are
- * smoothed by `YearKernel`; a test checks that both give equal results.
+ * Analytical Chemistry 75:3631; for vegetation series Atzberger and Eilers 2011, doi:10.1080/17538947.2010.505664). Weights are 1 for an observed
+ * step and 0 otherwise, so that a gap is filled with the slopes of both sides instead of a straight line. Before the first and after the last
+ * observed step the nearest smoothed value is repeated. All results are in the range of the observed values. Runs smooth blocks by `YearKernel`
+ * instead; a test checks that both give equal results.
  */
 export function createWhittaker({ steps, width, stiffness }: WhittakerShape): Whittaker {
   const work: Work = {

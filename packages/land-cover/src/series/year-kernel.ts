@@ -41,7 +41,7 @@ const EXPORTED = [
 
 /** Number of pixels that are read at a time; their rows fit into the first-level cache. */
 export const TILE = 64;
-/** Maximum number of steps in a series, because they must fit into a bit set. */
+/** Maximum number of steps in a series, because the steps must fit into a bit set of 32 bits. */
 export const MOST_STEPS = 31;
 
 const PAGE = 65_536;
@@ -175,5 +175,5 @@ export class YearKernel {
 
 let kernel: YearKernel | undefined;
 
-/** Returns the kernel of this thread. A caller must finish before the next one begins. */
+/** Returns the kernel of this thread. All callers in the thread share it, so a caller must finish before the next caller begins. */
 export const yearKernel = (): YearKernel => (kernel ??= new YearKernel());

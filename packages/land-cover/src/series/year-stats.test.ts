@@ -21,7 +21,7 @@ describe('clean', () => {
     expect(kept(7000, _, 4000, _, 7000)).toEqual([0, 2, 4]);
   });
 
-  it('leaves out a notch between equal neighbours, and keeps an equally deep one between different neighbours', () => {
+  it('leaves out a notch between equal neighbours, and keeps a notch of the same depth between different neighbours', () => {
     expect(kept(7000, 5700, 7100)).toEqual([0, 2]);
     expect(kept(7000, 4100, 5400)).toEqual([0, 1, 2]);
     expect(kept(7000, 5900, 7100)).toEqual([0, 1, 2]);
@@ -33,7 +33,7 @@ describe('clean', () => {
     expect(kept(2000, 7000, 7000, 2000)).toEqual([0, 1, 2, 3]);
   });
 
-  it('leaves out values lower than those of soil if plants grow there, otherwise keeps them', () => {
+  it('leaves out values lower than those of soil if plants grow on the pixel, otherwise keeps such values', () => {
     expect(kept(6000, -200, 100, 3000, 6500)).toEqual([0, 3, 4]);
     expect(kept(1000, -200, 100, 1200)).toEqual([0, 1, 2, 3]);
   });
@@ -53,7 +53,7 @@ describe('summarise', () => {
     expect(year).toMatchObject({ min: 500, floor: 1000, max: 8000, maxStep: 21 });
   });
 
-  it('does not count low values of the cold months as bare ground, and uses the second lowest of the other steps', () => {
+  it('does not count low values of the cold months as bare ground, and uses the second lowest value of the other steps', () => {
     const values = Float64Array.from({ length: 31 }, (_v, s) => (s >= 12 && s <= 20 ? 600 : 5000 + 10 * s));
     const year = blankYear();
     summarise(values, { from: 4, cold: [8, 16] }, year);

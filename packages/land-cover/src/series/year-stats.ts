@@ -24,20 +24,20 @@ export interface PixelYear {
   green: number;
   /** Largest number of consecutive steps of this season without an observation. */
   greenGap: number;
-  /** True if NDVI was observed to fall below this middle, or if the margin after the year was observed. */
+  /** True if NDVI was observed to fall below the middle between floor and highest value, or if the margin after the year was observed. */
   ends: boolean;
   /** True if NDVI falls as fast as by a harvest after the highest point, or to bare ground after a hidden peak. */
   harvested: boolean;
-  /** True if a long green season ends with one fall that is slower than a harvest: leaves fall, and no crop is cut. */
+  /** True if a long green season ends with one fall that is slower than a harvest: leaves fall, but no crop is cut. */
   sheds: boolean;
   /** Number of growth cycles whose peak is in the year. */
   cycles: number;
   /** Core step of the peak of the first cycle. */
   peakStep: number;
-  /** Mean over the clear core steps, as is `bsi`; NaN if unknown. Computed only for sparse cover without a season. */
+  /** Mean NDBI of the clear core steps, and `bsi`, their mean BSI; NaN if unknown. Computed only for sparse cover without a season. */
   ndbi: number;
   bsi: number;
-  /** Mean over the clear steps that are not wet, because floods and snow in shade say nothing about roofs. */
+  /** Mean MNDWI of the clear steps that are not wet, because floods and snow in shade give no information about roofs. */
   mndwi: number;
   /** Third highest BSI of the clear core steps: the BSI when the ground is driest and barest. */
   dryBsi: number;
@@ -93,9 +93,9 @@ export interface Rows {
 }
 
 /**
- * Selects the observed steps (bit s of `seen`) of column `i` that show the ground. It leaves out single steps that are far below the values
- * within 32 days on both sides: they are cloud or shadow that the mask missed, not a harvest. If both sides have similar values, a smaller
- * difference is enough. It also leaves out values lower than those of soil if plants grow there: they are snow, cloud or a flooded field.
+ * Selects the observed steps (bit s of `seen`) of column `i` that show the ground. Leaves out single steps that are far below the values within 32
+ * days on both sides: they are cloud or shadow that the mask missed, not a harvest. If both sides have similar values, a smaller difference is
+ * enough. If plants grow in this year, also leaves out values lower than those of soil: they are snow, cloud or a flooded field.
  */
 export function clean(rows: Rows, i: number, seen: number): number {
   const { values, width } = rows;
@@ -134,9 +134,9 @@ function withoutSnow({ values, width }: Rows, i: number, seen: number): number {
 }
 
 /**
- * Computes max, mean and plateau from the core steps of a smoothed series, min and floor from the core steps outside of the cold months. In
- * the cold months a low value does not mean bare ground, because of snow, low sun and frozen leaves. Fields are also bare outside of the
- * cold months, between harvest and sowing.
+ * Computes max, mean and plateau from the core steps of a smoothed series, and min and floor from the core steps outside of the cold months. In
+ * the cold months a low value does not mean bare ground, because of snow, low sun and frozen leaves. No bare field is missed, because fields are
+ * also bare between harvest and sowing.
  */
 export function summarise(smooth: Float64Array, { from, cold }: YearFrame, year: PixelYear): void {
   let max = -1e9;
@@ -161,8 +161,8 @@ export function summarise(smooth: Float64Array, { from, cold }: YearFrame, year:
 }
 
 /**
- * Computes the lowest value and the third lowest. If the cold months are left out, the second lowest is used, because fewer of the
- * remaining steps are bare.
+ * Computes the lowest and the third lowest value. If the cold months are left out, computes the second lowest value instead of the third, because
+ * fewer of the remaining steps are bare.
  */
 function findFloor(smooth: Float64Array, { from, cold }: YearFrame, year: PixelYear): void {
   let min = 1e9;

@@ -60,7 +60,7 @@ describe('the published patterns', () => {
 });
 
 describe('correctFlips', () => {
-  it('uses the cropping frequency of the year, or of the year before if it is unknown', () => {
+  it('uses the cropping frequency of the year, or that of the year before if the frequency is unknown', () => {
     expect(corrected([8, 12, 9], [8, 11, 9])).toEqual([8, 11, 9]);
     expect(corrected([8, 12, 9], [8, 0, 9])).toEqual([8, 8, 9]);
     expect(corrected([1, 9, 1], [8, 9, 11])).toEqual([8, 9, 11]);
@@ -80,7 +80,7 @@ describe('correctFlips', () => {
     expect(corrected([6, 8, 6, 8, 6])).toEqual([6, 8, 6, 8, 6]);
   });
 
-  it('removes built-up in the first year if crop or tree follows for two years', () => {
+  it('changes a built-up first year if two years of crop or two years of tree follow', () => {
     expect(corrected([1, 9, 9], [8, 9, 9])).toEqual([8, 9, 9]);
     expect(corrected([1, 6, 6])).toEqual([6, 6, 6]);
     expect(corrected([1, 6, 9])).toEqual([1, 6, 9]);
@@ -153,7 +153,7 @@ describe('correctYears', () => {
     return { labels: rows('labels'), quality: rows('quality') };
   }
 
-  it('marks filled and corrected labels, and does not change others', () => {
+  it('marks filled and corrected labels, and does not change other labels', () => {
     const { labels, quality } = combine(
       [
         [6, 0, 6],

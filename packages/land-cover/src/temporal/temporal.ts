@@ -29,8 +29,8 @@ export function flipPattern(before: number, middle: number, after: number): numb
 }
 
 /**
- * Fills background from a neighbouring year. The first and the last year are filled from their neighbour, the second year from the year
- * after, all other years from the year before.
+ * Fills background from a neighbouring year. The first and the last year are filled from their only neighbour, the second year from the year after
+ * it, and all other years from the year before.
  */
 export function fillBackground(labels: Uint8Array): void {
   const last = labels.length - 1;
@@ -44,10 +44,10 @@ export function fillBackground(labels: Uint8Array): void {
 }
 
 /**
- * Corrects unlikely changes of class (flips) of one pixel over its years, by the published rules for tehsils: they use the real index of
- * the middle year. Flips are counted in the original years. Pixels with 1 flip are corrected in one pass, pixels with 2..(n - 4) flips in
- * two passes. More flips mean a real change or an uncertain pixel and are not corrected. In the third year the passes apply only pattern 8,
- * as published.
+ * Corrects unlikely changes of class (flips) of one pixel over its years, by the published rules for tehsils, which use the real index of the
+ * middle year. Flips are counted in the original years. Pixels with 1 flip are corrected in one pass, pixels with 2..(n - 4) flips in two passes.
+ * More flips mean a real change or an uncertain pixel; such a pixel is not corrected. In the third year the passes apply only pattern 8, as
+ * published.
  */
 export function correctFlips(years: PixelYears): void {
   const n = years.labels.length;
@@ -88,7 +88,9 @@ const frequency = (crops: Uint8Array, year: number, otherwise: number): number =
   return isCrop(own) ? own : otherwise;
 };
 
-/** Corrects the first year, which no pattern covers: if two years of crop, or two of tree, follow built-up, it was not built-up. */
+/**
+ * Corrects the first year, which no pattern covers: if it is built-up, and two years of crop or two years of trees follow, it becomes their class.
+ */
 function correctFirstYear({ labels, crops }: PixelYears): void {
   const second = labels[1] ?? 0;
   const third = labels[2] ?? 0;
@@ -99,8 +101,8 @@ function correctFirstYear({ labels, crops }: PixelYears): void {
 
 /**
  * Temporal correction of a block over >= 3 consecutive years. Params: `years: [2019, 2020, ...]`. Inputs per year: `labels_Y`, `crops_Y`,
- * `quality_Y`; outputs per year: `labels_Y`, `quality_Y`; optionally `confidence_Y` in both. Only pixels inside the area are changed: those
- * that have a quality in some year.
+ * `quality_Y`; outputs per year: `labels_Y`, `quality_Y`. Inputs and outputs may also have `confidence_Y`. Only pixels inside the area are
+ * changed: pixels that have a quality in some year.
  */
 export const correctYears: CombineBlock = (input) => {
   const planes = planesOf(input);
@@ -148,10 +150,10 @@ interface YearPlane {
  */
 function store(plane: YearPlane | undefined, i: number, label: number): void {
   if (plane === undefined || plane.quality[i] === QUALITY.outside) return;
-  const was = plane.labels[i] ?? 0;
-  if (was === label) return;
+  const before = plane.labels[i] ?? 0;
+  if (before === label) return;
   plane.labelsOut[i] = label;
-  plane.qualityOut[i] = was === 0 ? QUALITY.filled : QUALITY.corrected;
+  plane.qualityOut[i] = before === 0 ? QUALITY.filled : QUALITY.corrected;
   if (plane.confidenceOut) plane.confidenceOut[i] = CONFIDENCE_OF_OTHER_YEARS;
 }
 

@@ -3,7 +3,7 @@ import { LULC_THRESHOLDS as T } from '../method/thresholds.ts';
 import { hidesGround, isWhite } from './bright.ts';
 
 /**
- * Planes of one block, `[step][pixels]`, int16 x 10000, with gaps. NDVI has all steps, the other planes the core steps. `mndwi` is not
+ * Planes of one block, `[step][pixels]`, int16 x 10000, with gaps. NDVI has all steps; the other planes have only the core steps. `mndwi` is not
  * changed.
  */
 export interface SnowPlanes {
@@ -17,9 +17,9 @@ export interface SnowPlanes {
 }
 
 /**
- * Removes the snow from the series of a pixel that is not water. NDVI of steps with snow is interpolated between the steps before and
- * after, and their NDBI and BSI are removed. Otherwise snow could count as a harvest or a roof. If fewer than `minClearSteps` steps have no
- * snow (glaciers, salt pans), nothing is changed. Returns true if the ground is white in at least `whiteMinShare` of its clear steps.
+ * Removes the snow from the series of a pixel that is not water. NDVI of steps with snow is interpolated between the steps before and after, and
+ * the NDBI and BSI of these steps are removed. Otherwise snow could count as a harvest or a roof. If fewer than `minClearSteps` steps have no snow
+ * (glaciers, salt pans), nothing is changed. Returns true if the ground is white in at least `whiteMinShare` of its clear steps.
  */
 export function removeSnow(planes: SnowPlanes, pixel: number): boolean {
   const { pixels, mndwi } = planes;

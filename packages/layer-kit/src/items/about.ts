@@ -18,7 +18,7 @@ export interface LayerAbout {
   /** Text for `processing:lineage`, one line. */
   readonly lineage: string;
   readonly keywords: readonly [string, ...string[]];
-  /** First and last hydrological year; absent for a layer without years, whose Item has the time of computation. */
+  /** First and last hydrological year. Absent for a layer without years; its Item has the time of publication. */
   readonly years?: readonly [number, number];
   /** Credit that is used if the sources require none. */
   readonly attribution?: string;

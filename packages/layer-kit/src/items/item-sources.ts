@@ -5,7 +5,7 @@ import { instant, type ItemInput, type LinkTarget } from '@headwater/stac';
 /** Members that the Items of sources add to the Item of a layer computed from them. */
 export interface ItemSources {
   readonly derivedFrom: readonly LinkTarget[];
-  /** Credits that the sources require, each text once; absent if there are none. */
+  /** Credits that the sources require; each text is included only once. Absent if there are none. */
   readonly attribution?: string;
   /** True if a source is synthetic. */
   readonly synthetic: boolean;
@@ -41,7 +41,7 @@ interface TitleParts {
   readonly synthetic: boolean;
 }
 
-/** Title of an Item of a place; `2021-2024` means July 2021 to June 2024. */
+/** Title of an Item of a place. The years are calendar years: `2021-2024` means July 2021 to June 2024. */
 export function itemTitle(shown: string, { place, years, synthetic }: TitleParts): string {
   const during = years === undefined ? '' : `: ${years[0]}-${years[1] + 1}`;
   return `${shown} of ${place}${during}${synthetic ? ' (synthetic sample)' : ''}`;

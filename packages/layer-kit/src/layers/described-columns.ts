@@ -27,9 +27,9 @@ export type DescribedColumns<Row extends FeatureRow> = readonly (TableColumn & {
 })[] & { readonly [rowBrand]: Row };
 
 /**
- * The columns of a layer whose features have properties `Row`. If the names are known at compile time, the columns come from
- * `describedColumns<Row>` and the compiler checks them. If the names depend on years or a file, the columns are a list, which is checked at
- * publication.
+ * The columns of a layer whose features have properties `Row`. If the names are known at compile time, build the columns with
+ * `describedColumns<Row>`, so that the compiler checks them. If the names depend on years or a file, the columns are a plain list, which is
+ * checked at publication.
  */
 export type ColumnsOf<Row extends FeatureRow> = readonly TableColumn[] &
   (string extends keyof Row ? unknown : DescribedColumns<Row>);
@@ -42,7 +42,7 @@ export function describedColumns<Row extends FeatureRow>() {
   return (columns: ColumnsByProperty<Row>): DescribedColumns<Row> => {
     const list = Object.entries<Omit<TableColumn, 'name'>>(columns).map(([name, column]) => ({ ...column, name }));
     if (!isWhole<Row>(list))
-      throw new RangeError('columns: a layer needs at least one property, by which it is joined to other layers');
+      throw new RangeError('columns: a layer needs at least one property, so that it can be joined to other layers');
     return list;
   };
 }

@@ -67,11 +67,11 @@ export const featureOf = <P>(outline: Outline, properties: P) => ({
   geometry: featureGeometry(outline),
 });
 
-/** Makes the feature of a micro-watershed for boundary layers; its area is in hectares on the authalic sphere. */
+/** Makes the feature of a micro-watershed for boundary layers; the area is in hectares on the authalic sphere. */
 export const mwsFeature = ({ geometry, ...mws }: Pick<Mws, 'uid' | 'geometry'>) =>
   featureOf(geometry, { ...mwsOutline({ geometry, ...mws }).properties, area_in_ha: sphericalAreaHa(geometry) });
 
-/** Makes the feature of a village for boundary layers; its area is in hectares on the authalic sphere. */
+/** Makes the feature of a village for boundary layers; the area is in hectares on the authalic sphere. */
 export const villageFeature = ({ geometry, ...village }: Pick<Village, 'id' | 'name' | 'geometry'>) =>
   featureOf(geometry, {
     ...villageOutline({ geometry, ...village }).properties,

@@ -22,7 +22,7 @@ export interface StyleFiles {
 /** Description and legend of a preview; default: the classes of the layer. */
 export type PreviewText = Pick<PreviewInput, 'description' | 'legend'>;
 
-/** Run whose files get addresses, and the function that makes these addresses. */
+/** Run whose files need addresses, and the function that makes these addresses. */
 interface Linking {
   readonly addresses: Pick<PipelinePorts['addresses'], 'file'>;
 }

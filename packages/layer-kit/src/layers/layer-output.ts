@@ -26,12 +26,12 @@ export interface LayerPlacement {
   readonly sameContentAs?: NewItem['sameContentAs'];
 }
 
-/** A sheet that is published with a layer; it belongs to the layer's tehsil, and the layer's Item describes it. */
+/** A sheet that is published with a layer. It belongs to the layer's tehsil, and the layer's Item describes it. */
 export type Sheet = Omit<PublishedTable, 'tehsilId' | 'itemId' | 'earlierItem'>;
 
 /** A layer of a place to publish. */
 export interface LayerDraft extends LayerPlacement {
-  /** All members of the Item except extent, content and assets, which are determined by the written files. */
+  /** All members of the Item except extent, content and assets, which follow from the written files. */
   readonly members: Omit<ItemInput, 'geometry'>;
 }
 
@@ -50,7 +50,7 @@ export interface RunOutput extends Pick<Deliverable, 'items' | 'layers' | 'table
   readonly isWhole?: boolean;
 }
 
-/** Joins several outputs to one output, which is whole if all of them are. */
+/** Joins several outputs to one output. It is whole if all of the joined outputs are whole. */
 export function joinOutputs(parts: readonly RunOutput[]): RunOutput {
   const series = parts.flatMap((part) => part.series ?? []);
   return {

@@ -26,7 +26,7 @@ export const hectares = (name: string, description: string): TableColumn => ({
   description,
 });
 
-/** Makes the columns of a vector layer for its Item (`table:columns`); the last one is the geometry with its description. */
+/** Makes the columns of a vector layer for its Item (`table:columns`). The last column is the geometry with its description. */
 export function columnInputs(columns: readonly TableColumn[], geometry: string): NonEmpty<ColumnInput> {
   const inputs = columns.map(({ name, type, description }): ColumnInput => ({ name, type: TYPES[type], description }));
   const last: ColumnInput = { name: 'geometry', type: 'geometry', description: geometry };

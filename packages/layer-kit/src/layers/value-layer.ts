@@ -32,7 +32,7 @@ export interface RasterParts extends Pick<RasterLayerDraft, 'style' | 'shown' | 
   readonly content: (cog: WrittenRaster) => RasterContent;
 }
 
-/** Makes these parts for a layer of float32 values: its band, and colours that are interpolated between stops. */
+/** Makes the parts of a layer of float32 values: its band, and colours that are interpolated between stops. */
 export function valueLayer({ band, title, unit, stops, label, overviews }: ValueSpec): RasterParts {
   const classes = stops.map(([value, color]): StyleClass => ({ value, label: `${value} ${label}`, color, alpha: 255 }));
   return {

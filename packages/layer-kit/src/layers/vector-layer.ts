@@ -21,17 +21,17 @@ import { type LayerFeature, pictureOf, type VectorPicture } from './vector-pictu
 /** A vector layer to publish, with feature properties `Row`. */
 export interface VectorLayerDraft<Row extends FeatureRow = FeatureRow>
   extends LayerDraft, Omit<VectorPicture<Row>, 'style'> {
-  /** Style of the layer; if it is absent, the layer has neither style files nor a preview. */
+  /** Style of the layer. A layer without a style has neither style files nor a preview. */
   readonly style?: VectorStyle;
-  /** Columns for the properties of the features; if `Row` is known, from `describedColumns<Row>`. */
+  /** Columns for the properties of the features. If `Row` is known, build them with `describedColumns<Row>`. */
   readonly columns: ColumnsOf<NoInfer<Row>>;
   /** Description of the geometry. */
   readonly geometry: string;
   /** Description and legend of the preview. */
   readonly shown?: PreviewText;
-  /** Name of its files without ending; default: the id of its Item. */
+  /** Name of the layer's files without ending; default: the id of its Item. */
   readonly fileName?: string;
-  /** Style files of the caller, instead of those generated from `style`. */
+  /** Style files of the caller; they replace the style files that are generated from `style`. */
   readonly styleTexts?: Partial<StyleTexts>;
   /** Further files, by the key of the asset. */
   readonly others?: Readonly<Record<string, ExtraAssetInput & { readonly content?: never }>>;
@@ -49,8 +49,8 @@ function shapeOf(features: readonly LayerFeature[]): Readonly<Record<typeof FEAT
 }
 
 /**
- * Writes GeoJSON, styles, preview and validated Item of a vector layer. Throws `internal` if columns and features differ in names or in
- * types of values, which may be unknown at compile time.
+ * Writes GeoJSON, styles, preview and validated Item of a vector layer. Throws `internal` if the columns differ from the features in names or in
+ * types of values; the compiler cannot find this if the names depend on years or a file.
  */
 export async function publishVectorLayer<Row extends FeatureRow>(
   draft: VectorLayerDraft<Row>,
@@ -82,7 +82,7 @@ export async function publishVectorLayer<Row extends FeatureRow>(
   return layerOutput(draft, { item, layerType: 'vector', file, styles: drawn }, job);
 }
 
-/** Writes styles and preview. `box` is the extent of the preview; with it the scale bar is correct. */
+/** Writes styles and preview. `box` is the extent of the preview, from which the scale bar is computed. */
 async function draw<Row extends FeatureRow>(
   draft: VectorPicture<Row> & Pick<VectorLayerDraft<Row>, 'styleTexts'>,
   { job, ports, files }: LayerTools,

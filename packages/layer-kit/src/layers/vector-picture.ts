@@ -16,13 +16,13 @@ export interface VectorPicture<Row extends FeatureRow = FeatureRow> {
   readonly colors?: readonly string[];
   /** Width of a line in pixels, by the value of the style's attribute; default: 1. */
   readonly lineWidth?: (value: number) => number;
-  /** Land that is drawn below the features. Default: none; if there are no polygons at all, the place in the colour `PAPER`. */
+  /** Land that is drawn below the features. Default: none, but if there are no polygons, the place in the colour `PAPER`. */
   readonly ground?: { readonly outlines: readonly Outline[]; readonly color: string };
 }
 
 /** Colour of land without data. */
 export const PAPER = '#ffffff';
-/** Half the side of the square of a point, as a share of the longer side of the place's box. */
+/** Half of the side of the square that shows a point, as a share of the longer side of the place's box. */
 const POINT_SHARE = 0.008;
 
 /**

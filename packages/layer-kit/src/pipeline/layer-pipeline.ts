@@ -36,13 +36,13 @@ export interface LayerSpec<R, P extends { readonly tehsilId: number }>
   extends
     Omit<PipelineSpec<R, P>, 'needs' | 'inputs' | 'regions' | 'steps' | 'run'>,
     Partial<Pick<PipelineSpec<R, P>, 'steps'>> {
-  /** Layers that must be published before; default: none. */
+  /** Layers that must be published before this layer is computed; default: none. */
   readonly needs?: (job: ComputedPlace, params: P) => readonly Need[];
   /** Check of the grid of a needed raster; default: the lattice of land cover. */
   readonly gridOf?: (need: LayerNeed) => IsGridOf;
-  /** Text that is equal if all inputs other than the needs are equal; default: there are no other inputs. */
+  /** Text that is equal if all inputs except the needed layers are equal; default: there are no other inputs. */
   readonly otherInputs?: (job: ComputedPlace, params: P, tools: InputTools) => Promise<string>;
-  /** Computes the layer, in the steps of `steps` if there are any, otherwise in the step `make` after `open`. */
+  /** Computes the layer. It may run the steps of the member `steps`; without this member it runs in the step `make`, after the step `open`. */
   readonly run: (work: LayerWork<P>) => Promise<RunOutput>;
 }
 
@@ -51,7 +51,7 @@ const STEPS = [
   { name: 'make', weight: 19 },
 ];
 
-/** Builds the pipeline of such a layer: it opens the needs, computes the layer and publishes everything at once. */
+/** Builds the pipeline of such a layer: it opens the needed layers, computes the layer and publishes everything in one transaction. */
 export function layerPipeline<R, P extends { readonly tehsilId: number }>(layer: LayerSpec<R, P>): Pipeline<R, P> {
   const { needs = () => [], gridOf: _, otherInputs: __, ...spec } = layer;
   return definePipeline<R, P>({
@@ -88,7 +88,7 @@ async function run<R, P extends { readonly tehsilId: number }>(layer: LayerSpec<
   const open = async () => {
     const job = await loadPlace(params.tehsilId, ports);
     const needs = layer.needs?.(job, params) ?? [];
-    // Determined before the layers are opened: if a new version is published meanwhile, the inputs then differ. Messages are dropped here,
+    // Determined before the layers are opened: if a new version is published in between, the inputs then differ. Messages are dropped here,
     // because the computation logs the inputs.
     const inputs = await inputsOf(layer, { job, params, needs }, { ports, context: { ...context, log: () => {} } });
     return { inputs, job, sources: await openSources(layer, { job, needs }, ports) };

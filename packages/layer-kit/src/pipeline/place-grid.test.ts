@@ -25,7 +25,7 @@ it('recognises the grid of land cover by its lattice', () => {
   expect(isOutputGrid(outputGrid([77.49, 18, 77.6, 18.11]), BOX)).toBe(false);
 });
 
-it('recognises a grid of any lattice by the box that it encloses without a margin', () => {
+it('recognises a grid of any lattice if it encloses the box without a margin', () => {
   for (const grid of [around(), outputGrid(BOX), outputGrid(BOX, 3 * second)])
     expect(isGridAround(grid, BOX)).toBe(true);
 });
@@ -42,7 +42,7 @@ it.each([
   ['metres', { crs: 'EPSG:32643' }],
 ])('refuses a grid with %s', (_, more) => expect(isGridAround(around(more), BOX)).toBe(false));
 
-it('refuses a raster that was made for another boundary with the same box, by the digest in its Item', async () => {
+it('refuses a raster that was made for another boundary with the same box, because the digest in its Item differs', async () => {
   const clip = [boxPolygon(BOX)];
   const unit = { id: 1, name: 'Rangpur', isActive: true };
   const tehsil = { ...unit, districtId: 1, geometry: clip[0] ?? null };

@@ -10,10 +10,10 @@ import {
 } from '@headwater/core';
 import { isMadeFor, nameOfNeed } from '@headwater/core/pipelines';
 
-/** Tolerance for rounding in files, degrees. */
+/** Tolerance for rounding of coordinates in files, degrees. */
 const SAME = 1e-9;
 
-/** Returns true if a raster with this grid was computed for the lon/lat box. */
+/** Returns true if the grid `found` is that of a raster computed for the lon/lat box. */
 export type IsGridOf = (found: PixelGrid, box: Box) => boolean;
 
 /** True for grids on the lattice of land cover, on which the pixels of different rasters coincide. */
@@ -49,7 +49,8 @@ interface NeededRaster {
 }
 
 /**
- * Throws `input_data` for a raster that was computed for another boundary of the place: land outside of that boundary would have no data.
+ * Throws `input_data` for a raster that was computed for another boundary of the place, because it would have no data for land outside of that
+ * boundary.
  */
 export async function checkBoundary(
   { box, place, clip }: Pick<ComputedPlace, 'box' | 'place' | 'clip'>,

@@ -13,7 +13,7 @@ export const placeParams = z.object({ tehsilId: z.int(), eoAccountId: z.int() })
 /** Parameters of a run of a layer of a place. */
 export type PlaceParams = Readonly<z.infer<typeof placeParams>>;
 
-/** The place in example requests; the conformance suites use it too. */
+/** The place in example requests; the conformance suites also use it. */
 export const EXAMPLE_PLACE = {
   state: 'Sample State',
   district: 'Sample District',
@@ -21,7 +21,7 @@ export const EXAMPLE_PLACE = {
   eoAccountId: 1,
 } as const satisfies PlaceRequest;
 
-/** Makes example requests for this place with these further fields: one only starts the run, the other also waits for its end. */
+/** Makes two example requests for this place with these further fields: the first only starts the run, the second also waits for its end. */
 export const placeExamples = <F extends object>(fields: F) =>
   [
     { name: 'start', request: { ...EXAMPLE_PLACE, ...fields } },

@@ -3,8 +3,8 @@ import type { PipelineContext, PipelinePorts, WorkContext } from '@headwater/cor
 /** Runs steps in sequence and measures the duration of each. */
 export interface StepClock {
   /**
-   * Runs a step. Throws before it if the run was cancelled; reports its start and end as progress. `work` gets the context for calls of the
-   * pixel engine: the run's signal, and a function that reports the completed share of the step.
+   * Runs a step and reports its start and end as progress. If the run was cancelled, throws before the step. `work` gets the context for calls of
+   * the pixel engine: the run's signal, and a function that reports the completed share of the step.
    */
   step<T>(name: string, work: (context: WorkContext) => Promise<T>): Promise<T>;
   /** Duration of each step, seconds. */

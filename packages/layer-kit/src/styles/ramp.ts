@@ -15,7 +15,7 @@ export function rgb(color: string): readonly [number, number, number] {
   return [value >> 16, (value >> 8) & 255, value & 255];
 }
 
-/** Stops of a ramp in ascending order; throws a RangeError if there are none. */
+/** Stops of a ramp in ascending order; throws a RangeError if there are no stops. */
 export function ascending(stops: readonly StyleClass[]): {
   readonly sorted: NonEmpty<StyleClass>;
   readonly first: StyleClass;

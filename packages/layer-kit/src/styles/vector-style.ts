@@ -10,14 +10,17 @@ export interface VectorStyle {
   /** Attribute that determines the colour. */
   readonly attribute: string;
   readonly title: string;
-  /** Class limits in ascending order, in the attribute's unit; one more than colours. If empty, all features have one colour. */
+  /**
+   * Limits of the classes in ascending order, in the attribute's unit. There is one more limit than colours. If the list is empty, all features
+   * have one colour.
+   */
   readonly limits: readonly number[];
   readonly colors: readonly string[];
-  /** Meaning of each colour; default: its limits. */
+  /** Meaning of each colour; default: the two limits of its class. */
   readonly labels?: readonly string[];
 }
 
-/** Colour of features without a value: that of paper. */
+/** Colour of features without a value: the colour of paper. */
 const NO_VALUE = '#ffffff';
 
 /** Meaning of the colour at `index` of a style. */
@@ -40,8 +43,8 @@ export function stepColor(style: VectorStyle, value: number | null): string {
 }
 
 /**
- * Legend of a preview with such a style. Entries are numbered from 1, because a legend requires integers above 0. Throws a RangeError if
- * there is no colour.
+ * Legend of a preview with this style. Entries are numbered from 1, because a legend requires integers above 0. Throws a RangeError if there is no
+ * colour.
  */
 export function stepsLegend(style: VectorStyle): NonEmpty<ClassInput> {
   const entry = (color: string, index: number): ClassInput => {

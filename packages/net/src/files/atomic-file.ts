@@ -63,7 +63,7 @@ const BATCH = 512;
 
 /**
  * Appends all chunks. If the disk becomes full, `writev` may write fewer bytes than requested without an error. The rest is then written by
- * another call, which reports the error.
+ * another call, which fails with the error.
  */
 async function appendAll(file: FileHandle, chunks: readonly Uint8Array[]): Promise<number> {
   let total = 0;

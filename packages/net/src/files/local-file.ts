@@ -5,20 +5,20 @@ import type { FileHandle } from 'node:fs/promises';
 import { sep } from 'node:path';
 import { NetError } from '../errors.ts';
 
-/** Allowed folders, as paths without links. A file must be in one of them after all links are resolved. Undefined allows any folder. */
+/** Allowed folders, as paths without links. A file must be in one of these folders after all links are resolved. Undefined allows any folder. */
 export type Within = readonly string[] | undefined;
 
 // Without `O_NONBLOCK`, opening a pipe would wait for a writer. A flag that the platform lacks is left out.
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Opens a regular file without blocking. Throws `input_data` with the path for a folder, pipe, device or socket, and for a link to a file
- * outside of the allowed folders. Other errors are those of the file system.
+ * Opens a regular file without blocking. Throws `input_data` with the path for a folder, pipe, device or socket, and for a link to a file outside
+ * of the allowed folders. Other errors come unchanged from the file system.
  */
 export async function openLocal(path: string, within: Within): Promise<{ file: FileHandle; size: number }> {
   const real = within === undefined ? path : await realpath(path);
   checkPlace(path, real, within);
-  // Also checked before opening, because opening a device may have side effects.
+  // Also checked before opening, because the opening of a device may have side effects.
   checkKind(path, await stat(real));
   const file = await open(real, FLAGS);
   try {
@@ -54,7 +54,7 @@ export async function isLocalFile(path: string, within: Within): Promise<boolean
   }
 }
 
-/** Text of a file, opened like `openLocal`; throws `input_data` if it has more than `maxBytes`. */
+/** Text of a file that is opened as by `openLocal`; throws `input_data` if the file has more than `maxBytes`. */
 export async function readLocalText(
   path: string,
   { within, maxBytes }: { readonly within: Within; readonly maxBytes: number },

@@ -29,7 +29,7 @@ async function compiledCode(url: string): Promise<string> {
 
 const FIXTURE = JSON.stringify(new URL('strips-types.fixture.ts', import.meta.url).href);
 
-it('returns the TypeScript next to a source, the JavaScript next to a built file', () => {
+it('returns the TypeScript file next to a source, and the JavaScript file next to a built file', () => {
   expect(workerUrl('./a-worker', 'file:///x/src/a.ts').href).toBe('file:///x/src/a-worker.ts');
   expect(workerUrl('./a-worker', 'file:///x/dist/a.js').href).toBe('file:///x/dist/a-worker.js');
 });

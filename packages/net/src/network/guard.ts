@@ -3,9 +3,9 @@ import { NetError, shownAddress } from '../errors.ts';
 import { specialRange } from './ip-ranges.ts';
 
 /**
- * Builds the lookup function for a connection to `url`. It resolves a name once, and the connection can only use the checked address, so
- * that the name cannot change its address in between. Throws `input_data` for an IP address that is not public. If a name has no public
- * address, the connection fails with the same error.
+ * Builds the lookup function for a connection to `url`. A name is resolved only once, and the connection can use only the checked address, so that
+ * another resolution cannot return another address. Throws `input_data` for an IP address that is not public. If a name has no public address, the
+ * connection fails with the same error.
  */
 export function guardedLookup(url: URL, lookup: LookupFunction): LookupFunction {
   const host = url.hostname.replace(/^\[|\]$/g, '');
@@ -25,7 +25,7 @@ export function guardedLookup(url: URL, lookup: LookupFunction): LookupFunction 
   };
 }
 
-/** Creates the error. It does not contain the IP address, which would reveal the internal network. */
+/** Creates the error. The error does not contain the IP address, which would reveal the internal network. */
 const notPublic = (url: URL, range: string): NetError =>
   refusal(
     url.href,

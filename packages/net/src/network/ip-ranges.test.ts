@@ -25,7 +25,7 @@ describe('the range of an IP address', () => {
     for (const address of addresses.split(' ')) expect([address, specialRange(address)]).toEqual([address, range]);
   });
 
-  it('is undefined for public addresses, also next to special ranges', () => {
+  it('is undefined for public addresses, even if they are next to a special range', () => {
     const addresses =
       '8.8.8.8 9.255.255.255 11.0.0.0 100.63.255.255 100.128.0.0 126.255.255.255 128.0.0.0 169.253.255.255 ' +
       '169.255.0.0 172.15.255.255 172.32.0.0 192.167.255.255 223.255.255.255 ' +

@@ -11,7 +11,7 @@ export function originOf(text: string): string | undefined {
   return /^https?:$/.test(protocol) && href === `${origin}/` ? origin : undefined;
 }
 
-/** Converts origins to a set. Throws `validation` that quotes a text which is not an origin. */
+/** Converts origins to a set. Throws a `validation` error that quotes the text if a text is not an origin. */
 export function originSet(texts: readonly string[]): ReadonlySet<string> {
   return new Set(
     texts.map((text) => {
@@ -26,7 +26,7 @@ export function originSet(texts: readonly string[]): ReadonlySet<string> {
 }
 
 /**
- * Called at each pause with its reason, and with null when no request waits any longer. `line` is a line for the log; it is passed at the
+ * Called at each pause with its reason, and with null when no request waits any longer. `line` is a line for the log; it is present only at the
  * first pause for a host whose name cannot be resolved.
  */
 export type OnWait = (note: string | null, line?: string) => void;
@@ -42,14 +42,14 @@ export interface NetworkOptions {
 export interface RetriedRequest<T> {
   /** Address without secrets, shown in messages. */
   readonly shown: string;
-  /** Makes one attempt with `send`; `signal` also aborts at the timeout. Domain errors are final; any other error is transient. */
+  /** Makes one attempt with `send`; `signal` also aborts at the timeout. A domain error is final; after any other error the request is retried. */
   readonly ask: (signal: AbortSignal) => Promise<T | TransientFailure>;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Retries requests within a waiting budget (`patienceMs`). Pauses double and are randomised; `Retry-After` is respected. All requests share
- * the budget, which decreases while at least one of them waits. Requests go only to public addresses and allowed origins
+ * Retries requests within a waiting budget (`patienceMs`). Pauses double and are randomised; `Retry-After` is respected. All requests share the
+ * budget. It decreases while at least one of them waits. Requests go only to public addresses and allowed origins
  * (`NetworkSettings.allowedOrigins`).
  */
 export class Network {
@@ -173,14 +173,14 @@ function unavailable(shown: string, tries: number, { reason, isUnresolved }: Tra
 
 const hostOf = (shown: string): string => (URL.canParse(shown) ? new URL(shown).host : shown);
 
-/** Cause of a failed request, without addresses, because their queries may contain keys. */
+/** Cause of a failed request. It contains no addresses, because their queries may contain keys. */
 function reasonOf(cause: unknown): string {
   const inner = cause instanceof Error && cause.cause instanceof Error ? [wordsOf(cause.cause)] : [];
   const text = cause instanceof Error ? [wordsOf(cause), ...inner].join(': ') : String(cause);
   return text.replace(/https?:\/\/\S+/gi, 'its address');
 }
 
-/** Error code of the system. The system's message is not used, because its host and port would reveal a private network. */
+/** Error code of the system. The system's message is not used, because it contains host and port, which would reveal a private network. */
 function wordsOf(error: NodeJS.ErrnoException): string {
   const { code, syscall, message } = error;
   return code === undefined || syscall === undefined ? message : `${syscall} ${code}`;

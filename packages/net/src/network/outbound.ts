@@ -26,7 +26,7 @@ export interface OutboundOptions {
 
 /** Maximum number of redirects. */
 const MAX_REDIRECTS = 5;
-/** Time after which unused connections are closed, ms. Most servers close them later. */
+/** Time after which unused connections are closed, ms. Most servers close unused connections later than this. */
 const IDLE_MS = 4000;
 
 /** Headers of every request. Some servers refuse clients without a user agent. */
@@ -38,7 +38,7 @@ interface Transport {
   readonly agent: http.Agent;
 }
 
-/** Loads the module at the first request: a thread that reads only local files starts in half the time without it. */
+/** Loads the module at the first request. A thread that reads only local files does not load it, and starts in half the time. */
 async function openTransport(protocol: string): Promise<Transport> {
   const { request, Agent } = await (protocol === 'https:' ? import('node:https') : import('node:http'));
   return { request, agent: new Agent({ keepAlive: true, timeout: IDLE_MS }) };

@@ -15,7 +15,7 @@ export class NetResponse {
     this.status = message.statusCode ?? 0;
     this.shown = shown;
     this.#message = message;
-    // Ignored here: if the connection breaks before the body is read, the read throws the error.
+    // Ignored here: if the connection breaks before the body is read, the reading of the body throws the error.
     message.on('error', () => {});
   }
 
@@ -26,14 +26,14 @@ export class NetResponse {
   }
 
   /**
-   * Reads the whole body, decompressed. `onPiece` gets each piece as it arrives and may throw. Throws `input_data` as soon as the body is
-   * larger than `most` bytes. In both cases the rest is not read.
+   * Reads the whole body, decompressed. `onPiece` gets each piece as it arrives and may throw. Throws `input_data` as soon as the body is larger
+   * than `most` bytes. If either throws, the rest is not read.
    */
   async bytes(most: number, onPiece?: (piece: Uint8Array) => void): Promise<Uint8Array> {
     if (Number(this.header('content-length') ?? 0) > most) throw this.#tooLarge(most);
     const pieces: Uint8Array[] = [];
     let size = 0;
-    // An early end of the loop destroys the stream and the connection.
+    // If the loop ends early, the stream and the connection are destroyed.
     for await (const chunk of this.#decoded()) {
       const piece: Uint8Array = chunk;
       size += piece.byteLength;
@@ -45,8 +45,8 @@ export class NetResponse {
   }
 
   /**
-   * Yields a body of any size piece by piece as it arrives; the caller may keep each piece. Throws `input_data` for a compressed body,
-   * because its bytes do not match ranges and lengths. An early end of the loop closes the connection.
+   * Yields a body of any size piece by piece as it arrives; the caller may keep each piece. Throws `input_data` for a compressed body, because its
+   * bytes do not match ranges and lengths. If the caller's loop ends early, the connection is closed.
    */
   async *pieces(): AsyncGenerator<Uint8Array> {
     if (!this.#isPlain()) throw this.#encoded();
@@ -120,8 +120,8 @@ export class TransientFailure extends Error {
 }
 
 /**
- * Creates the failure for a response with a transient status; undefined for any other status. `nowMs` is used if the response has no
- * `Date`.
+ * Creates the failure for a response with a transient status; undefined for any other status. `nowMs` replaces the time of a missing `Date`
+ * header.
  */
 export function transientFailure(answer: NetResponse, nowMs: number): TransientFailure | undefined {
   if (!isTransientStatus(answer.status)) return undefined;

@@ -19,8 +19,8 @@ export interface NetworkSettings {
   /** Time limit of one search for scenes with all its pages, ms. */
   readonly searchMs: number;
   /**
-   * Origins (`http://10.0.0.5:8080`) that are allowed although their hosts are on this machine or in a private network. All other such
-   * origins are refused after their names are resolved, also as targets of redirects.
+   * Origins (`http://10.0.0.5:8080`) that are allowed although their hosts are on this machine or in a private network. Requests to all other
+   * origins on such hosts are refused after the name is resolved, also if they are targets of redirects.
    */
   readonly allowedOrigins: readonly string[];
   /** True if worker threads report their requests to `watchOutgoing`. */
@@ -28,8 +28,7 @@ export interface NetworkSettings {
 }
 
 /**
- * Default settings. Ten minutes are longer than a restart or the window of a rate limit, but short enough that an outage makes a run fail,
- * which is then retried later.
+ * Default settings. Ten minutes are longer than a restart or the window of a rate limit. In a longer outage the run fails, and is retried later.
  */
 export const NETWORK_DEFAULTS: NetworkSettings = {
   patienceMs: 600_000,
@@ -49,7 +48,7 @@ export interface NetworkTools {
   readonly now: () => number;
   /** Resolves after `ms`, or when the signal aborts; never rejects. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** Returns a random number in [0, 1), by which the pauses of many clients differ. */
+  /** Returns a random number in [0, 1), so that many clients pause for different times. */
   readonly random: () => number;
   /** Returns a signal that aborts after `ms`. */
   readonly timeout: (ms: number) => AbortSignal;
@@ -60,7 +59,7 @@ export interface NetworkTools {
 /** Time and randomness of the platform. */
 export const SYSTEM_TOOLS: NetworkTools = {
   now: () => Date.now(),
-  // The platform's sleep rejects only if it is aborted.
+  // The platform's sleep rejects only if the signal aborts.
   sleep: (ms, signal) => pause(ms, undefined, signal === undefined ? {} : { signal }).catch(() => {}),
   random: Math.random,
   timeout: (ms) => AbortSignal.timeout(ms),

@@ -33,7 +33,7 @@ it('reports requests of both HTTP clients, without queries, users and headers', 
   expect(calls).toHaveLength(3);
 });
 
-it('reports requests of worker threads whose settings share them', async () => {
+it('reports requests of worker threads whose settings have sharesRequests', async () => {
   const { origin, close } = await listenOnLoopback((_, response) => void response.end());
   onTestFinished(() => close());
   const { promise: first, resolve } = Promise.withResolvers<OutgoingCall>();

@@ -71,7 +71,7 @@ export function watchOutgoing(report: (call: OutgoingCall) => void): () => void 
   channel.addEventListener('message', (event) => {
     if ('data' in event) report(event.data as OutgoingCall);
   });
-  // The channel must not keep the process alive. Called after the listener was added, because adding it refs the channel.
+  // The channel must not keep the process alive. `unref` is called after the listener was added, because adding a listener refs the channel.
   channel.unref();
   return () => {
     end();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createLimit } from './limit.ts';
 
-it('limits the concurrency and keeps the order, also after failed work', async () => {
+it('limits the concurrency and keeps the order, also after work that failed', async () => {
   const limit = createLimit(2);
   const begun: number[] = [];
   const ends: ((failed: boolean) => void)[] = [];

@@ -16,14 +16,14 @@ describe('retry', () => {
     expect(pauses).toEqual([10, 20]);
   });
 
-  it('throws a final error at once', async () => {
+  it('throws a final error without a retry', async () => {
     const { work, pauses, sleep } = failing(3);
     const pauseAfter = (_: unknown, attempt: number): number | undefined => (attempt === 2 ? undefined : 1);
     await expect(retry(work, { sleep, pauseAfter })).rejects.toThrow('attempt 2');
     expect(pauses).toEqual([1]);
   });
 
-  it('ends with the reason of its signal', async () => {
+  it('throws the reason of its signal when the signal aborts', async () => {
     const { work } = failing(3);
     const stop = new AbortController();
     const sleep = (): Promise<void> => Promise.resolve(stop.abort(new Error('stopped')));

@@ -10,7 +10,10 @@ export interface RetryRules {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Retries work until it succeeds. Throws its last error if that is final, and the signal's reason if it aborts during a pause. */
+/**
+ * Retries work until it succeeds. Throws the last error of the work if this error is final, and the signal's reason if the signal aborts during a
+ * pause.
+ */
 export async function retry<T>(
   work: (attempt: number) => Promise<T>,
   { pauseAfter, sleep, signal }: RetryRules,
@@ -30,7 +33,7 @@ export async function retry<T>(
 
 /** Limits of an exponential pause. */
 export interface Backoff {
-  /** Longest pause before the second attempt, ms. */
+  /** Upper limit of the pause before the second attempt, ms. */
   readonly firstPauseMs: number;
   /** Upper limit of all pauses, ms. */
   readonly longestPauseMs: number;
@@ -39,8 +42,8 @@ export interface Backoff {
 }
 
 /**
- * Exponential pause after an attempt, ms. It is randomised between half and all of its length, so that clients that failed together do not
- * retry together.
+ * Exponential pause after an attempt, ms. The length is random, between half and all of the exponential pause, so that clients that failed
+ * together do not retry together.
  */
 export function backoffMs(attempt: number, { firstPauseMs, longestPauseMs, random }: Backoff): number {
   return Math.min(longestPauseMs, firstPauseMs * 2 ** (attempt - 1)) * (0.5 + random() / 2);

@@ -11,11 +11,11 @@ export interface Connection {
   readonly dialect: Dialect;
   /** Version, such as `2.10.3`; undefined if the orchestrator does not return it. */
   readonly version: string | undefined;
-  /** True if neither the address nor a version shows the interface, so that one is assumed. */
+  /** True if neither the address nor a version shows whether the interface is `v1` or `v2`, so that one of them is assumed. */
   readonly isAssumed: boolean;
   /** Error of reading the version; undefined if the version is known. */
   readonly problem: unknown;
-  /** Makes the next call read the version again. Called after a response that does not fit the version. */
+  /** Makes the next call read the version again. Call it after a response that does not fit the version. */
   readonly forget: () => void;
 }
 
@@ -24,7 +24,7 @@ export interface ConnectionParts {
   readonly address: BaseAddress;
   readonly credentials: Credentials;
   readonly transport: Omit<TransportParts, 'root' | 'authorization'>;
-  /** Number of attempts for the shared requests for the version and a token; default: that of the transport. */
+  /** Number of attempts of the requests for version and token, which several calls share; default: the number of the transport. */
   readonly connectAttempts?: number | undefined;
 }
 
@@ -32,8 +32,8 @@ export interface ConnectionParts {
 const VERSION_RETRY_MS = 2 * 60_000;
 
 /**
- * Returns a function that connects at its first call and caches the connection until `forget`. A connection of unknown version is cached
- * for two minutes only; a failure is not cached.
+ * Returns a function that connects at its first call and caches the connection until `forget`. If the version is unknown, the connection is cached
+ * for two minutes only. A failure is not cached.
  */
 export function connector(parts: ConnectionParts): () => Promise<Connection> {
   const { address, credentials, transport: transportParts, connectAttempts: attempts } = parts;
@@ -61,9 +61,9 @@ export function connector(parts: ConnectionParts): () => Promise<Connection> {
 type DetectedApi = { readonly api: ApiVersion } & Pick<Connection, 'version' | 'problem' | 'isAssumed'>;
 
 /**
- * Reads the version. If the address names no interface, it tries `v1`, then `v2`. The first request has no credentials, so that a wrong
- * address is not mistaken for wrong credentials. The second request has credentials, because the proxy of a managed orchestrator may
- * require them. If the orchestrator does not return a version, the interface in the address is used, otherwise `v1`.
+ * Reads the version. If the address names no interface, tries `v1`, then `v2`. The first request has no credentials, so that a wrong address is
+ * not mistaken for wrong credentials. The second request has credentials, because the proxy of a managed orchestrator may require them. If the
+ * orchestrator does not return a version, uses the interface in the address, otherwise `v1`.
  */
 async function connect(
   transport: Transport,
@@ -106,7 +106,8 @@ async function probe(
 }
 
 /**
- * Exchanges user name and password for a token, because Airflow 3 does not accept basic authentication. Gets a new token after a refusal.
+ * Exchanges user name and password for a token, because Airflow 3 does not accept basic authentication. Gets a new token after a token was
+ * refused.
  */
 function signedIn(
   transport: Transport,

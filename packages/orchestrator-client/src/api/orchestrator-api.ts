@@ -45,8 +45,8 @@ type Signal = AbortSignal | undefined;
 export type ReadOptions = Pick<ApiRequest, 'signal' | 'attempts'>;
 
 /**
- * Calls for which it is recorded that they were answered. An orchestrator need not offer them, except `run`. It must offer three calls:
- * trigger a run, read a run, unpause a DAG.
+ * Calls for which the client remembers that they were answered. An orchestrator need not offer these calls, except `run`. It must offer three
+ * calls: trigger a run, read a run, unpause a DAG.
  */
 export type OptionalCall = 'version' | 'health' | 'dag' | 'runs' | 'tasks' | 'run';
 
@@ -56,7 +56,7 @@ export class OrchestratorApi {
   /** Optional calls that were answered before. */
   readonly answered: Set<OptionalCall>;
   /**
-   * True if the paths of calls begin directly below the address, without `/api/v1`. This is only tried if neither the address nor a version
+   * True if the paths of calls begin directly below the address, without `/api/v1`. Such paths are tried only if neither the address nor a version
    * shows the interface.
    */
   #isBare = false;
@@ -75,14 +75,14 @@ export class OrchestratorApi {
     return this.answered.has(call);
   }
 
-  /** True if a call failed and the orchestrator may not offer it. The cause may also be an outage, which a GET of a run would show. */
+  /** True if a call failed and the orchestrator may not offer it. The cause may also be an outage; in an outage, a GET of a run would also fail. */
   async mayLack(call: OptionalCall, error: unknown): Promise<boolean> {
     if (isNotOffered(error)) return true;
     if (this.answered.has(call) || !isTransient(error)) return false;
     return isOrchestratorError(error, 'unreachable') || (await this.knownVersion()) === undefined;
   }
 
-  /** Reads the version; a version that could not be read is requested again. */
+  /** Reads the version. If the last attempt to read it failed, requests it again. */
   async version(signal?: Signal): Promise<string> {
     const first = await unlessAborted(this.connect(), signal);
     if (first.version !== undefined) return first.version;
@@ -92,7 +92,7 @@ export class OrchestratorApi {
     return version;
   }
 
-  /** The version if it is known. Sends a request only if none was sent in the last minutes. */
+  /** The version if it is known. Sends a request only if none was sent in the last two minutes. */
   async knownVersion(signal?: Signal): Promise<string | undefined> {
     return (await unlessAborted(this.connect(), signal)).version;
   }
@@ -218,12 +218,11 @@ export class OrchestratorApi {
     try {
       return await sendBelow(dialect.prefix);
     } catch (error) {
-      // Airflow 3 responds so to a path of Airflow 2; the orchestrator may have been upgraded.
+      // Airflow 3 responds to a path of Airflow 2 in this way; the orchestrator may have been upgraded.
       if (isOrchestratorError(error, 'not_json')) forget();
       if (!isAssumed || !isAbsent(error)) throw error;
       const answer = await sendBelow('').catch((below: unknown) => {
-        // Throws the first error if the path is missing here too. After any other error a POST may have started a run, so that error is
-        // thrown.
+        // If the path is missing here too, the first error is thrown. Any other error is thrown itself, because a POST may have started a run.
         const isNoPath = parts.method === 'POST' ? isAbsent(below) : isNotOffered(below);
         throw isNoPath ? error : below;
       });
@@ -233,7 +232,7 @@ export class OrchestratorApi {
   }
 }
 
-/** True for a response that says that the path does not exist; such a request had no effect. */
+/** True for a response that shows that the path does not exist. Such a request had no effect. */
 function isAbsent(error: unknown): error is AnyOrchestratorError {
   return isNotOffered(error) && 'status' in error.details && ABSENT.has(error.details.status ?? 0);
 }

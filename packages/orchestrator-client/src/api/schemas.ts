@@ -8,7 +8,7 @@ import {
   type TaskInstance,
 } from '../model/orchestrator.ts';
 
-/** Schemas accept null, because values that Airflow's OpenAPI file requires are null in practice. */
+/** Schemas accept null, because some values that are required by Airflow's OpenAPI file are null in practice. */
 const text = z
   .string()
   .nullish()

@@ -1,7 +1,9 @@
 import { describe } from 'vitest';
 import { conformance } from './suite.test-helper.ts';
 
-/** Address of a real Airflow with the DAGs of scripts/airflow/dags. It includes user and password, and for Airflow 3 the path `/api/v2`. */
+/**
+ * Address of a real Airflow with the DAGs of scripts/airflow/dags. The address includes user and password, and for Airflow 3 the path `/api/v2`.
+ */
 const address = process.env['HEADWATER_TEST_AIRFLOW'] ?? '';
 if (address === '')
   console.warn('skipped: tests with a real Airflow: HEADWATER_TEST_AIRFLOW is not set; `npm run test:airflow` sets it');

@@ -14,7 +14,7 @@ export interface Target {
   readonly url: string;
   readonly username: string;
   readonly password: string;
-  /** Bearer token, if the target accepts bearer authentication; it is then preferred. */
+  /** Bearer token, if the target accepts bearer authentication. The client then uses the token, not user name and password. */
   readonly token?: string;
   readonly api: 'v1' | 'v2';
   /** Pause between two reads of a run, ms. */

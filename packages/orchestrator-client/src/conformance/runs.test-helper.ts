@@ -51,7 +51,7 @@ export function threeCalls(bench: () => Bench): void {
   });
 }
 
-/** Tests of what most orchestrators offer for runs, in addition to the three calls. */
+/** Tests of further calls for runs that most orchestrators offer in addition to the three calls. */
 export function runs(bench: () => Bench): void {
   it('returns version and health without credentials', async () => {
     const anonymous = bench().clientWith({ credentials: {} });
@@ -69,7 +69,7 @@ export function runs(bench: () => Bench): void {
     await rejects(run.result({ taskId: 'execute_A', key: 'nothing' }), 'not_found');
   });
 
-  it('cancels a run once and does not change a run that has ended', async () => {
+  it('cancels a run only once, and does not change a run that has ended', async () => {
     const run = await bench().client.trigger('t_slow', { s: 100 });
     for await (const event of run.watch()) {
       if (event.type === 'state' && event.state === 'running') break;

@@ -8,7 +8,7 @@ export function aborted(cause: unknown): OrchestratorError<'aborted'> {
   });
 }
 
-/** Awaits a pause; throws `aborted` if the signal ends it. */
+/** Waits for a pause; throws `aborted` if the signal ends the pause. */
 export async function pauseUnlessAborted(pause: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
   try {
     await pause;

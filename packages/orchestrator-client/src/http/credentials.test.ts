@@ -49,7 +49,7 @@ describe('a token provider', () => {
     ['rejects', () => Promise.reject(new Error('no connection to the identity provider'))],
     ['returns nothing', () => ''],
     ['returns two lines', () => 'secret\nsecret'],
-  ])('causes an OrchestratorError without secrets in one attempt if it %s', async (_name, answer) => {
+  ])('causes an OrchestratorError without secrets, after only one attempt, if it %s', async (_name, answer) => {
     const once = provided([answer], { attempts: 1 });
     const { message } = await rejects(once.client.dag(DAG.id), 'unreachable');
     expect(message).not.toMatch(/secret/);
@@ -91,7 +91,7 @@ describe('a managed orchestrator whose proxy refuses every request without a tok
     expect(fake.runsOf(DAG.id)).toHaveLength(1);
   });
 
-  it('gets a new token if an expired one leads to a sign-in page', async () => {
+  it('gets a new token if an expired token leads to a sign-in page', async () => {
     const token: TokenProvider = ({ refresh }) => (refresh ? 'new' : 'old');
     const { fake, client } = bench({ tokens: ['old', 'new'] }, { credentials: { token } });
     const run = await client.trigger(DAG.id, { job_id: '1' });

@@ -3,15 +3,18 @@ import { invalidRequest } from '../errors.ts';
 /** Returns a bearer token; `refresh` is true if the last token was refused. */
 export type TokenProvider = (request: { readonly refresh: boolean }) => string | Promise<string>;
 
-/** Credentials of the client. If both are given, the token is used. */
+/** Credentials of the client. If both a user name and a token are present, the token is used. */
 export interface Credentials {
   readonly username?: string | undefined;
   readonly password?: string | undefined;
-  /** A token or its provider. A provider has the timeout of a request; an error that it throws counts as an unreachable orchestrator. */
+  /**
+   * A token or its provider. The timeout of a request also limits the provider. If the provider throws an error, the orchestrator counts as
+   * unreachable.
+   */
   readonly token?: string | TokenProvider | undefined;
 }
 
-/** Provides the `Authorization` header of requests. It is fetched once, and again after a refusal. */
+/** Provides the `Authorization` header of requests. The value is fetched once, and again after the orchestrator has refused it. */
 export interface Authorization {
   /** False if there are no credentials. */
   readonly isGiven: boolean;
@@ -22,7 +25,7 @@ export interface Authorization {
 }
 
 /**
- * Creates the authorization from fixed credentials, or from a provider, whose token is cached until it is refused. `timeoutMs` limits each
+ * Creates the authorization from fixed credentials or a provider. The token of a provider is cached until it is refused. `timeoutMs` limits each
  * call of the provider.
  */
 export function authorizationOf(credentials: Credentials, timeoutMs: number): Authorization {
@@ -38,7 +41,7 @@ export function authorizationOf(credentials: Credentials, timeoutMs: number): Au
   return fixed(`Basic ${base64(`${username}:${password ?? ''}`)}`);
 }
 
-/** Matches characters that a header can contain. Other tokens are refused here, because `fetch` would quote them in its error. */
+/** Matches texts that a header can contain. Other tokens are refused here, because `fetch` would quote them in its error. */
 const SENDABLE = /^[\x21-\x7e]+$/;
 const UNSENDABLE = 'spaces, line ends or other characters that a header cannot contain';
 
@@ -64,7 +67,7 @@ const fixed = (value: string | undefined): Authorization => ({
   renew: () => Promise.resolve(false),
 });
 
-/** Creates the authorization with a provider. Requests that are refused at the same time share one new token. */
+/** Creates the authorization with a provider. If several requests are refused at the same time, they share one new token. */
 export function providedToken(provider: TokenProvider): Authorization {
   let current: Promise<string> | undefined;
   const fetchToken = (refresh: boolean): Promise<string> => {

@@ -16,7 +16,7 @@ describe('transient errors', () => {
     expect(clock.now() - began).toBe(250 + 30_000 + 1000);
   });
 
-  it("a Retry-After date is compared with the response's own date", async () => {
+  it("are retried after the date in Retry-After, which is compared with the response's own date", async () => {
     const { fake, client, clock } = bench({ skewMs: 3_600_000 }, { random: () => 0 });
     await client.version();
     const began = clock.now();
@@ -27,7 +27,7 @@ describe('transient errors', () => {
   });
 
   it.each([503, 520])(
-    'are retried for status %i after the Retry-After of a proxy, by our clock if the response has no date',
+    'are retried for status %i after the date in the Retry-After of a proxy, which is compared with our clock if the response has no date',
     async (status) => {
       const { fake, client, clock } = bench({}, { random: () => 0 });
       await client.version();
@@ -84,7 +84,7 @@ describe('transient errors', () => {
     expect(await client.version()).toBe('2.10.3');
   });
 
-  it('a wait tolerates an outage of at most ten minutes', async () => {
+  it('do not end a wait if the outage lasts at most ten minutes', async () => {
     const { fake, client, clock } = bench();
     const run = await client.trigger(DAG.id, { job_id: '1' });
     const [started] = fake.runsOf(DAG.id);

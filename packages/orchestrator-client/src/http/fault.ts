@@ -1,12 +1,12 @@
 import { type ExchangeDetails, OrchestratorError } from '../errors.ts';
 
-/** The subject of a request; it determines the meaning of a 404. */
+/** The subject of a request, on which the meaning of a 404 depends. */
 export type Subject = 'dag' | 'run' | 'other';
 
 const quoted = (details: ExchangeDetails): string =>
   details.responseText === '' ? '' : ` Response: ${details.responseText}.`;
 
-/** Sentence about a redirect; empty if there was none. A redirect drops the credentials and may turn a trigger into a GET. */
+/** Sentence about a redirect; empty if there was none. After a redirect, the credentials are not sent, and a trigger may become a GET. */
 const redirectionNote = ({ redirectedTo }: ExchangeDetails): string =>
   redirectedTo === undefined
     ? ''
@@ -40,7 +40,7 @@ export function faultOf(details: ExchangeDetails, subject: Subject): Orchestrato
 
 const MISSING = { dag: 'unknown_dag', run: 'unknown_run', other: 'not_found' } as const;
 
-/** Messages of a 403 that means 401: Airflow 3 responds so to a token that has expired or that it did not issue. */
+/** Messages of a 403 that means 401. Airflow 3 returns them for a token that has expired or that it did not issue. */
 const REFUSED_TOKEN = /invalid jwt|token (has )?expired/i;
 
 function codeOf({ status, responseText: text }: ExchangeDetails, subject: Subject): keyof typeof REMEDIES {
@@ -64,7 +64,7 @@ export function notJson(details: ExchangeDetails, problem: string): Orchestrator
   );
 }
 
-/** Creates the error for a request without a response. */
+/** Creates the error for a request that got no response. */
 export function noAnswer(details: ExchangeDetails, timeoutMs: number | undefined, cause: unknown): OrchestratorError {
   const request = `${details.method} ${details.path}`;
   if (timeoutMs !== undefined)
@@ -80,7 +80,7 @@ export function noAnswer(details: ExchangeDetails, timeoutMs: number | undefined
   );
 }
 
-/** Creates the error for a request for which the caller's provider returned no token. */
+/** Creates the error for a request that was not sent, because the caller's provider returned no token. */
 export function noToken(details: ExchangeDetails, cause: unknown): OrchestratorError {
   const isLate = cause instanceof DOMException && cause.name === 'TimeoutError';
   return new OrchestratorError(

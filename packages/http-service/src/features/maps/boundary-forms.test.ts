@@ -41,7 +41,7 @@ const textOf = async (file: { bytes: number; stream(start: number, end: number):
   await new Response(file.stream(0, file.bytes - 1)).text();
 
 it.each(['mws', 'villages'] as const)(
-  'the response for %s contains each feature once, in order, however many parts are read',
+  'the response for %s contains each feature once and in order, for any number of reads',
   async (kind) => {
     for (const count of [0, 1, 25, 26, 60]) {
       const w = await world(count);
@@ -59,7 +59,7 @@ it.each(['mws', 'villages'] as const)(
   },
 );
 
-it('keeps the tag after a restart without reading boundaries; a new version replaces the cached one', async () => {
+it('the ETag stays the same after a restart, without reading boundaries; a new version replaces the cached response', async () => {
   const w = await world(3);
   const first = w.start();
   const old = await first.boundaries.sourceOf(w.layer('mws'));

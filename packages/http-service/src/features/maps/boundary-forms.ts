@@ -17,9 +17,9 @@ export interface BoundaryLayer {
   readonly layerName: string;
 }
 
-/** Serves boundaries in the form of a layer if no layer of them is published. */
+/** Serves boundaries of the place directory as if they were a layer; used if no such layer is published. */
 export interface BoundaryForms {
-  /** Returns the source of the WFS response for the current version of the boundaries; reads no boundary. */
+  /** Returns the source of the WFS response for the current version of the boundaries. Does not read the boundaries yet. */
   sourceOf(layer: BoundaryLayer): Promise<FormSource>;
 }
 
@@ -31,11 +31,11 @@ export interface BoundarySources {
   readonly logger: Logger;
 }
 
-/** A version of boundaries, and the time when the service first saw it, which is the timestamp of the response. */
+/** A version of boundaries, and the time at which the service first saw this version. This time is the timestamp of the response. */
 const Sighting = z.object({ version: z.string(), since: z.coerce.date() });
 type Sighting = z.infer<typeof Sighting>;
 
-/** Number of boundaries per read; with a thousand positions each, they are one megabyte of text. */
+/** Number of boundaries per read. If each has a thousand positions, one read has one megabyte of text. */
 const PART_SIZE = 25;
 const SIGHTING_FILE = 'version.json';
 
@@ -83,7 +83,7 @@ function createSightings({
     if (stored?.version === version) return stored;
     const sighting = { version, since: clock.now() };
     try {
-      // The files in the folder are of another version.
+      // The files in the folder belong to another version.
       await assets?.begin(folder, tehsilId);
       await assets?.write(folder, tehsilId, SIGHTING_FILE, JSON.stringify(sighting));
       if (assets === undefined) unstored.set(name, sighting);
@@ -105,7 +105,7 @@ function createSightings({
 async function storedSighting(assets: AssetStore | undefined, key: string): Promise<Sighting | undefined> {
   const file = await assets?.open(key);
   if (file === undefined || file.bytes === 0) return undefined;
-  // Another process may have just emptied the folder.
+  // Another process may have just emptied the folder; the version then counts as not stored.
   const stored: unknown = await new Response(file.stream(0, file.bytes - 1)).json().catch(() => undefined);
   return Sighting.safeParse(stored).data;
 }
@@ -118,7 +118,7 @@ async function versionOf(lookups: Lookups, { kind, tehsilId }: Unit): Promise<st
   return await (kind === 'mws' ? lookups.mwsVersion(tehsilId) : lookups.villagesVersion(tehsilId));
 }
 
-/** Yields the boundaries of this version; throws `unavailable` at the end if the version has changed meanwhile. */
+/** Yields the boundaries. Throws `unavailable` at the end if their version has changed meanwhile. */
 async function* outlinesOf(lookups: Lookups, unit: Unit, version: string): AsyncGenerator<Outline> {
   const { kind, tehsilId } = unit;
   if (kind === 'mws') {
@@ -142,7 +142,7 @@ async function* inParts<T>(read: (last: T | undefined, count: number) => Promise
     if (part.length < PART_SIZE) return;
     last = part.at(-1);
     count += part.length;
-    // Stores within this process return at once; this pause lets other requests run.
+    // A store in this process returns without a pause, so this line lets other requests run.
     await setImmediate();
   }
 }

@@ -38,7 +38,7 @@ async function bytesOf(file: AssetFile, start = 0, end = file.bytes - 1): Promis
   return Buffer.from(await new Response(file.stream(start, end)).arrayBuffer());
 }
 
-it('builds each encoding once for several requests at a time, with different tags', async () => {
+it('builds each encoding once for several simultaneous requests; encodings have different ETags', async () => {
   const { forms, layer, written } = await layerOf(collection(FEATURES));
   const [plain, packed] = await Promise.all([
     forms.file(layer, 'identity'),
@@ -70,7 +70,7 @@ it('caches the response with selected properties separately from the one with al
   expect(forms.validators(bare, 'gzip').etag).not.toBe(forms.validators(layer, 'gzip').etag);
 });
 
-it('sends a response that cannot be cached, and any range of it, without compression', async () => {
+it('sends a response that cannot be cached uncompressed, and also ranges of it', async () => {
   const whole = await layerOf(collection(FEATURES));
   const expected = await bytesOf(await whole.forms.file(whole.layer, 'identity'));
   const { forms, layer } = await layerOf(collection(FEATURES), {
@@ -84,7 +84,7 @@ it('sends a response that cannot be cached, and any range of it, without compres
     expected.byteLength,
     forms.validators(layer, 'identity').etag,
   ]);
-  // The timestamp is the time of the stored file, which each fixture writes separately.
+  // The timestamp is the time of the stored file. It differs, because each test world writes its own file.
   const withoutTime = (bytes: Buffer): string => bytes.toString().replace(/"timeStamp":"[^"]*"/, '');
   expect(withoutTime(await bytesOf(file))).toBe(withoutTime(expected));
   for (const [start, end] of [

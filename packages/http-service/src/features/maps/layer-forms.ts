@@ -6,12 +6,12 @@ import type { FormSource } from './wfs-form.ts';
 
 /** Builds and caches the WFS responses of vector layers, in the shape that GeoServer sends. */
 export interface LayerForms {
-  /** Tag and time of a response's version; reads no file. */
+  /** ETag and time of the response; known without reading a file. */
   validators(form: FormSource, encoding: Encoding): Validators;
   /**
-   * Returns a layer's response as a file. The first request builds and caches it; compressed responses are cached in the same way. Throws
-   * `internal` if the stored file is not GeoJSON, `unavailable` if the source was removed or has just changed, or if too many requests
-   * wait.
+   * Returns a layer's response as a file. The first request builds and caches it; compressed responses are cached in
+   * the same way. Throws `internal` if the stored file is not GeoJSON. Throws `unavailable` if the source was removed
+   * or has just changed, and if too many requests wait.
    */
   file(form: FormSource, encoding: Encoding): Promise<EncodedFile>;
   /** Returns the cached response; undefined if there is none. */
@@ -23,7 +23,7 @@ export interface EncodedFile extends AssetFile {
   readonly encoding: Encoding;
 }
 
-/** Store of cached responses; without it each request builds its own, uncompressed. */
+/** Store of cached responses. Without it each request builds its own response, uncompressed. */
 export interface FormSources {
   readonly assets: AssetStore | undefined;
   readonly logger: Logger;
@@ -33,12 +33,12 @@ type Validators = FormSource['validators'];
 type Bytes = Pick<AssetFile, 'bytes' | 'stream'>;
 
 const ENDINGS = { identity: '', gzip: '.gz', br: '.br' } as const;
-/** Maximum number of responses that are built at a time: each uses a processor, and a reader of the store. */
+/** Maximum number of responses that are built at the same time. Each occupies a processor and reads from the store. */
 const CONCURRENCY = 2;
-/** Maximum number of requests that wait for a response to be built. */
+/** Maximum number of requests that wait until a response is built. */
 const MOST_WAITING = 64;
 
-/** Creates the builder of responses; simultaneous requests for one response share its build. */
+/** Creates the builder of responses. Simultaneous requests for the same response share one build. */
 export function createLayerForms({ assets, logger }: FormSources): LayerForms {
   const cachedFile = assets && createFileCache(assets);
   const plainOf = async (form: FormSource): Promise<Bytes> => {
@@ -46,7 +46,7 @@ export function createLayerForms({ assets, logger }: FormSources): LayerForms {
       if (cachedFile !== undefined) return await cachedFile(keyOf(form, 'identity'), () => form.pieces());
     } catch (error) {
       if (isDomainError(error) && RETHROWN.has(error.code)) throw error;
-      // A full disk, or files that have just been deleted: build the response for this request only.
+      // If the disk is full or the files have just been deleted, the response is built for this request only.
       logger.error({ error, layer: form.layerName }, 'could not cache the WFS response of a layer');
     }
     return await uncached(form);
@@ -79,10 +79,13 @@ export function createLayerForms({ assets, logger }: FormSources): LayerForms {
   };
 }
 
-/** Error codes that concern the source or the queue, not the cache; they are thrown to the caller. */
+/** Codes of errors of the source or the queue. They are thrown to the caller; errors of the cache are only logged. */
 const RETHROWN: ReadonlySet<string> = new Set(['internal', 'unavailable']);
 
-/** Creates a function that opens a cached file, or builds it first. Simultaneous callers share one build; few files are built at a time. */
+/**
+ * Creates a function that opens a cached file, and builds the file first if it is missing. Simultaneous callers share
+ * one build; `CONCURRENCY` limits the builds.
+ */
 function createFileCache(
   assets: AssetStore,
 ): (key: string, pieces: () => AsyncIterable<Uint8Array>) => Promise<AssetFile> {
@@ -105,7 +108,7 @@ function createFileCache(
 }
 
 function overloaded(): DomainError {
-  return new DomainError('unavailable', 'Too many layers are requested at once; try again in a minute.', {
+  return new DomainError('unavailable', 'Too many layers are requested at the same time; try again in a minute.', {
     details: { retryAfterSeconds: 60 },
   });
 }
@@ -121,14 +124,17 @@ function validators({ validators: { etag, modified } }: FormSource, encoding: En
   return { etag: `${etag}${encoding === 'identity' ? '' : `-${encoding}`}`, modified };
 }
 
-/** Response that is not cached: built once to count its bytes and again while it is sent, so that it is never whole in memory. */
+/**
+ * Response that is not cached. It is built once to count its bytes, and again while it is sent, so that the whole
+ * response is never in memory.
+ */
 async function uncached(form: FormSource): Promise<Bytes> {
   let bytes = 0;
   for await (const piece of form.pieces()) bytes += piece.byteLength;
   return { bytes, stream: (start, end) => ReadableStream.from(between(form.pieces(), start, end)) };
 }
 
-/** Yields the bytes `start` to `end` of pieces, both inclusive. */
+/** Yields the bytes from `start` to `end` (both inclusive) of the pieces. */
 async function* between(pieces: AsyncIterable<Uint8Array>, start: number, end: number): AsyncGenerator<Uint8Array> {
   let at = 0;
   for await (const piece of pieces) {

@@ -17,20 +17,23 @@ export interface StoredLayer {
 
 /** Source of a WFS response. */
 export interface FormSource extends Pick<StoredLayer, 'layerName' | 'geometryName'> {
-  /** `AssetStore` key of the cached uncompressed response; compressed ones are next to it. */
+  /** `AssetStore` key of the cached uncompressed response; compressed responses are stored next to it. */
   readonly key: string;
-  /** Tag and time of the uncompressed response's version; known without reading a file. */
+  /** ETag and time of the uncompressed response; known without reading a file. */
   readonly validators: Pick<AssetFile, 'etag' | 'modified'>;
-  /** True if HEAD builds the response to send its length, which programs request before they read published files in ranges. */
+  /**
+   * True if HEAD builds the response, because its length must be sent: programs request the length before they read a
+   * published file in ranges.
+   */
   readonly isMadeForHead: boolean;
-  /** Yields the uncompressed response; the same bytes each time. */
+  /** Yields the uncompressed response. Each call yields the same bytes. */
   pieces(): AsyncIterable<Uint8Array>;
 }
 
-/** Source of the WFS response of a stored layer. The cached response is next to the GeoJSON and is deleted with it. */
+/** Source of the WFS response of a stored layer. The cached response is stored next to the GeoJSON and is deleted together with it. */
 export function storedForm(layer: StoredLayer): FormSource {
   const { layerName, geometryName, assetKey, file, properties } = layer;
-  // Old files called `wfs` have the geometry column `geom` in every layer; they must not be used.
+  // The name is not `wfs`: earlier versions cached files with this name and a wrong geometry column (`geom` in all layers).
   const form = properties === undefined ? 'ows' : 'bounds';
   return {
     layerName,
@@ -47,12 +50,12 @@ const Feature = z.looseObject({ type: z.literal('Feature'), geometry: z.unknown(
 
 /** Maximum size of one feature, and of the text outside of the features, bytes. */
 const MOST_BYTES = 64 * 1024 * 1024;
-/** Size of the pieces that are sent, bytes: single features are short. */
+/** Size of the pieces that are sent, bytes. Features are joined to pieces, because a single feature is short. */
 const PIECE_BYTES = 64 * 1024;
 
 /**
- * Yields a stored layer in the shape that GeoServer sends. Only one feature is in memory, however large the GeoJSON is.
- * Throws `internal` if the file is not GeoJSON, `unavailable` if it was removed or replaced; possibly after the first pieces.
+ * Yields a stored layer in the shape that GeoServer sends. Only one feature at a time is in memory. Throws `internal`
+ * if the file is not GeoJSON, and `unavailable` if it was removed or replaced; both errors may also come after the first pieces.
  */
 async function* storedPieces(layer: StoredLayer): AsyncGenerator<Uint8Array> {
   const { layerName, file } = layer;
@@ -64,7 +67,7 @@ async function* storedPieces(layer: StoredLayer): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Members of a feature that are sent. */
+/** Members that are sent of each feature. */
 type FormFeature = Pick<z.infer<typeof Feature>, 'geometry' | 'properties'>;
 
 async function* storedFeatures(file: AssetFile): AsyncGenerator<FormFeature> {
@@ -115,8 +118,9 @@ function endText(count: number, timeStamp: Date): string {
 }
 
 /**
- * Properties of the only feature of a layer's WFS response; undefined if it has no or several features, or more than about
- * 4,000 bytes of properties. Reads only the end of the file, because geometries of megabytes may precede it.
+ * Properties of the only feature in a layer's WFS response. Undefined if the response has no feature or several, or
+ * if the properties have more than about 4,000 bytes. Reads only the end of the file, because geometries of megabytes
+ * may precede the properties.
  */
 export async function propertiesOfOnlyFeature(
   form: AssetFile,

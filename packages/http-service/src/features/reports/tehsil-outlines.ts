@@ -8,13 +8,16 @@ import { type DrawnOutlines, frameOf, outlinePath } from './page/outline-map.ts'
 
 /** Maps of tehsils with their micro-watersheds, as SVG paths. */
 export interface TehsilOutlines {
-  /** Map of a tehsil; undefined if no outline is known or none can be drawn to scale. */
+  /** Map of a tehsil; undefined if no outline is known, or if none can be drawn to scale. */
   of(tehsilId: number): Promise<DrawnOutlines | undefined>;
 }
 
-/** Cache size. A cached map may take half of it: some five thousand outlines with a few hundred distinct points in the picture. */
+/**
+ * Cache size, bytes. A map of at most half this size is cached: enough for about five thousand outlines with a few
+ * hundred distinct points each.
+ */
 const MOST_BYTES = 32 * 1024 * 1024;
-/** Outlines that are drawn between pauses for other work. */
+/** Number of outlines that are drawn before a pause for other work. */
 const OUTLINES_PER_PAUSE = 50;
 
 interface Sources {
@@ -22,7 +25,7 @@ interface Sources {
   readonly places: Pick<PlaceStore, 'mwsOf' | 'placeOfTehsil'>;
 }
 
-/** Creates the cache of maps; a map is drawn once for each version of the micro-watersheds and of the boundary. */
+/** Creates the cache of maps. A map is drawn again after the micro-watersheds or the boundary of the tehsil have changed. */
 export function createTehsilOutlines({ lookups, places }: Sources): TehsilOutlines {
   const cache = createByteLimitedCache<number, DrawnOutlines | undefined>({
     mostBytes: MOST_BYTES,

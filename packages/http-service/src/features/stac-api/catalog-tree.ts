@@ -6,7 +6,7 @@ import { createAddresses } from '../../wire/addresses.ts';
 
 /** Sources of the published catalogue. */
 export interface CatalogTreeOptions extends Ports<'stores' | 'pipelines'> {
-  /** Absolute public address of the service, without trailing slash; every address in the documents begins with it. */
+  /** Absolute public address of the service, without trailing slash. All addresses in the documents begin with it. */
   readonly baseUrl: string;
   readonly publication?: PublicationOptions;
 }
@@ -19,7 +19,7 @@ export interface CatalogTree {
   readonly read: (href: string) => Promise<unknown>;
 }
 
-/** Builds the catalogue as a service with these stores would serve it, directly from the stores and without HTTP. */
+/** Builds the catalogue that a service with these stores would serve, but reads it from the stores without HTTP. */
 export function catalogTree({ stores, pipelines, baseUrl, publication = {} }: CatalogTreeOptions): CatalogTree {
   const deps: CatalogDeps = {
     stores,
@@ -36,7 +36,9 @@ export function catalogTree({ stores, pipelines, baseUrl, publication = {} }: Ca
   };
 }
 
-/** Reads the document at `state/district/block/items/id/`, or at the first parts of such a path. */
+/**
+ * Reads the document at a path such as `state/district/block/items/id/`. A shorter path names a block, a district, a state or the root.
+ */
 async function at(deps: CatalogDeps, below: string): Promise<unknown> {
   const [state, district, block, ...item] = below
     .split('/')

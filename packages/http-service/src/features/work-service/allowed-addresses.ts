@@ -1,9 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Predicate for addresses that may call. */
+/** True for an address that may call. */
 export type AddressTest = (address: string | undefined) => boolean;
 
-/** Creates a predicate from a list of addresses and ranges (CIDR), IPv4 and IPv6. Throws for a text that is neither. */
+/** Creates a test from a list of IPv4 and IPv6 addresses and ranges (CIDR). Throws for a text that is neither an address nor a range. */
 export function allowedAddresses(listed: readonly string[]): AddressTest {
   const list = new BlockList();
   for (const each of listed) add(list, each);
@@ -26,7 +26,7 @@ function add(list: BlockList, text: string): void {
   list.addSubnet(address, prefix, kind === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** Address without the zone of a link-local address; an IPv4-mapped IPv6 address becomes the IPv4 address. */
+/** Removes the zone of a link-local address, and converts an IPv4-mapped IPv6 address to IPv4. */
 function plainAddress(address: string): string {
   const [whole = ''] = address.split('%');
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(whole)?.[1] ?? whole;

@@ -31,7 +31,7 @@ describe('a loopback or private address', () => {
     expect([isNear(from('')), isNear(from(undefined))]).toEqual([false, false]);
   });
 
-  it('is accepted only if the host trusts every entry of X-Forwarded-For', () => {
+  it('is accepted only if the host trusts all entries of X-Forwarded-For', () => {
     expect(isNear(from('10.0.0.1', forwarded('10.0.0.1')))).toBe(false);
     expect(isNear(from('10.0.0.1', forwarded('10.0.0.1'), 1))).toBe(true);
     expect(isNear(from('10.0.0.1', forwarded('203.0.113.9, 10.0.0.1'), 1))).toBe(false);
@@ -62,7 +62,7 @@ describe('listed addresses', () => {
       false,
     ]);
   });
-  it('include unknown clients only if every address is listed', () => {
+  it('include clients at unknown addresses only if all addresses are listed', () => {
     expect([from('127.0.0.1', forwarded('203.0.113.9')), from(undefined), from('2001:db8::1')].map(all)).toEqual([
       true,
       true,
@@ -105,13 +105,13 @@ describe('a fetch handler', () => {
     await headwater.close();
     return status;
   };
-  it('treats a client whose address the host does not pass on as a public one', async () => {
+  it('treats a client as public if the host does not pass on its address', async () => {
     expect([await statusFor(undefined), await statusFor({})]).toEqual([403, 403]);
     expect([await statusFor({ remoteAddress: '127.0.0.1' }), await statusFor({ remoteAddress: '8.8.8.8' })]).toEqual([
       200, 403,
     ]);
   });
-  it('treats a forwarded client as a public one unless the host has read the header', async () => {
+  it('treats a client behind a proxy as public, unless the host has read X-Forwarded-For', async () => {
     const headers = { 'x-forwarded-for': '10.0.0.7' };
     expect(await statusFor({ remoteAddress: '10.0.0.7' }, headers)).toBe(403);
     expect(await statusFor({ remoteAddress: '10.0.0.7', trustedHops: 1 }, headers)).toBe(200);

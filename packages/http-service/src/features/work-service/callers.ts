@@ -1,16 +1,20 @@
 import { addressKey, type AnonymousPrincipal, type CredentialSource } from '@headwater/identity';
 import { allowedAddresses, type AddressTest } from './allowed-addresses.ts';
 
-/** Caller of the work service or of the workflow: by its address, by the shared secret, or by the token of an account. */
+/** Caller of the work service or of the workflow, identified by its address, by the shared secret, or by the token of an account. */
 export interface WorkCaller {
   readonly kind: AnonymousPrincipal['kind'];
   /** Key of the caller's queue: the account, the secret or the address. */
   readonly key: string;
   /**
-   * True for a caller without the secret and without a token that may compute: the computations of such callers are limited per address.
+   * True for a caller that has neither the secret nor the token of an account that may compute. Computations of such
+   * callers are limited per address.
    */
   readonly isCounted: boolean;
-  /** True for callers with the secret or a token that may compute, and at loopback and private addresses. */
+  /**
+   * True for a caller with the secret or with the token of an account that may compute, and for a caller at a
+   * loopback or private address.
+   */
   readonly isTrusted: boolean;
   /** Account that may compute; undefined for other callers. */
   readonly userId: number | undefined;
@@ -28,13 +32,13 @@ const NEAR = allowedAddresses([
   'fe80::/10',
 ]);
 
-/** Address that is used for a client at an unknown address; only a list of all addresses contains it. */
+/** Address that stands for a client at an unknown address. Only a list that contains all addresses contains it. */
 const SOMEWHERE = '255.255.255.254';
 
-/** Headers by which proxies announce themselves without `X-Forwarded-For`. */
+/** Headers that show that a proxy passed the request on, even without `X-Forwarded-For`. */
 const PROXY_HEADERS = ['forwarded', 'via', 'x-real-ip', 'x-forwarded-host', 'x-forwarded-proto'] as const;
 
-/** True if a proxy that the host does not trust passed the request on, so that its client is unknown. */
+/** True if a proxy that the host does not trust has passed the request on. The address of the client is then unknown. */
 function isPassedOn({ headers, trustedHops = 0 }: CredentialSource): boolean {
   const forwarded = headers['x-forwarded-for'];
   if (forwarded === undefined) return PROXY_HEADERS.some((name) => headers[name] !== undefined);
@@ -44,7 +48,7 @@ function isPassedOn({ headers, trustedHops = 0 }: CredentialSource): boolean {
 /** True for a request from a loopback or private address, directly or through a trusted proxy. */
 export const isNear = (request: CredentialSource): boolean => NEAR(request.remoteAddress) && !isPassedOn(request);
 
-/** Predicate of requests from listed addresses. An unknown client counts as a public address that only a list of all addresses contains. */
+/** Creates a test for requests from listed addresses. A client at an unknown address is listed only if the list contains all addresses. */
 export function listedAddresses(addresses: readonly string[]): (request: CredentialSource) => boolean {
   const isListed: AddressTest = allowedAddresses(addresses);
   return (request) => {
@@ -53,13 +57,13 @@ export function listedAddresses(addresses: readonly string[]): (request: Credent
   };
 }
 
-/** The caller of a request without the secret and without a token that may compute. */
+/** The caller of a request that has neither the secret nor the token of an account that may compute. */
 export function callerByAddress(request: CredentialSource): WorkCaller {
   const key = addressKey(request.remoteAddress ?? '');
   return { kind: 'anonymous', key, isCounted: true, isTrusted: isNear(request), userId: undefined };
 }
 
-/** The caller with the shared secret, or with the token of an account that may compute. */
+/** The caller of a request with the shared secret, or with the token of an account that may compute. */
 export function provenCaller(userId?: number): WorkCaller {
   const key = userId === undefined ? 'secret' : `user:${userId}`;
   return { kind: 'anonymous', key, isCounted: false, isTrusted: true, userId };

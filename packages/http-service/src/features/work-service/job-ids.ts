@@ -2,19 +2,19 @@ import { createHash, randomBytes } from 'node:crypto';
 
 /** The two ids of a job. */
 export interface JobIds {
-  /** For callers: it shows the job, and is the id of the run at the orchestrator. */
+  /** Id for callers, with which they request the job. It is also the id of the run at the orchestrator. */
   readonly id: string;
-  /** For the workflow alone: the result is posted under it. */
+  /** Id for the workflow only, which posts the result under this id. */
   readonly secretId: string;
 }
 
-/** Creates the ids of a new job. The public one is a digest of the secret one, so the secret one is stored nowhere. */
+/** Creates the ids of a new job. The public id is a digest of the secret id, so the secret id need not be stored. */
 export function newJobIds(): JobIds {
   const secretId = randomBytes(32).toString('hex');
   return { id: publicIdOf(secretId), secretId };
 }
 
-/** A UUID of version 7. Jobs of earlier versions have such an id, which is also the id under which their result is posted. */
+/** Pattern of a UUID of version 7. Jobs of earlier versions of the service have only this id, so their result is also posted under it. */
 const EARLIER = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/;
 
 /** Returns the id of the job whose result is posted under this id. */

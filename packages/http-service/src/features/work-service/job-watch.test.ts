@@ -16,7 +16,7 @@ describe('the watch over runs of jobs', () => {
   let time: ManualTime;
   let jobs: ReturnType<typeof createMemoryStores>['jobs'];
   let watch: JobWatch | undefined;
-  /** Reasons of ended runs by job; runs that are not in it continue. */
+  /** Reasons why runs ended, by job. The runs of other jobs continue. */
   let ends: Map<string, string>;
   let checked: string[];
   let logged: string[];
@@ -46,7 +46,7 @@ describe('the watch over runs of jobs', () => {
     watch.start();
   };
 
-  it('finishes jobs whose runs have ended at its next check, and checks them no more', async () => {
+  it('at its next check, finishes jobs whose runs have ended, and does not check them again', async () => {
     await Promise.all(['a', 'b'].map((id) => add(id)));
     start();
     ends.set('a', 'the task failed');
@@ -68,7 +68,7 @@ describe('the watch over runs of jobs', () => {
     expect([checked.length, new Set(checked).size]).toEqual([30, 25]);
   });
 
-  it('counts a missing run as ended after the trigger had enough time', async () => {
+  it('counts a missing run as ended only after enough time for the trigger', async () => {
     await add('lost');
     start({ ended: notThere });
     await time.advance(5 * 60_000);
@@ -114,13 +114,13 @@ describe('the watch over runs of jobs', () => {
     expect([(await jobs.get('away'))?.outcome, logged.length]).toEqual([null, 1]);
   });
 
-  it('frees the slots of workflow runs by the state of the workflow', async () => {
+  it('frees the slots of workflow runs that have ended at the orchestrator', async () => {
     await Promise.all(['queued', 'running', 'success', 'failed'].map((id) => add(id, WORKFLOW_OP)));
     const states = new Map<string, 'queued' | 'running' | 'success' | 'failed'>(
       (['queued', 'running', 'success', 'failed'] as const).map((state) => [state, state]),
     );
     const status = async (dagRunId: string) => ({ dagRunId, state: states.get(dagRunId) ?? notThere() });
-    // A slot needs only the state: nothing is started, and no log is read.
+    // For a slot the watch reads only the state: it must not start a run or read a log.
     const nothing = () => Promise.reject(new Error('neither run nor failure may be called'));
     start({ workflow: { run: nothing, status, failure: nothing } });
     await time.advance(LOOK_MS);

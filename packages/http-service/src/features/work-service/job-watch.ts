@@ -5,7 +5,7 @@ import { outcomeOf } from './schemas/jobs.ts';
 import type { JobTrigger } from './settings.ts';
 import { WORKFLOW_OP } from './workflow-slots.ts';
 
-/** Dependencies of the watch, and its interval. */
+/** Dependencies of the watch. `lookMs`: its interval, ms. */
 export interface JobWatchDeps {
   readonly jobs: JobStore;
   /** Absent if no orchestrator accepts jobs. */
@@ -18,28 +18,32 @@ export interface JobWatchDeps {
   readonly logger: Logger;
 }
 
-/** Finishes jobs whose runs ended at the orchestrator without a result, so that they do not count as open. */
+/** Finishes jobs whose runs have ended at the orchestrator without posting a result. Otherwise these jobs would count as open. */
 export interface JobWatch {
-  /** Safe to call twice. */
+  /** Starts the checks. May be called twice. */
   start(): void;
-  /** Resolves when no check is running. Safe to call twice. */
+  /** Stops the watch. Resolves when no check is running. May be called twice. */
   close(): Promise<void>;
 }
 
 type OpenJob = Pick<Job, 'id' | 'op' | 'createdAt'>;
 
-/** Number of runs that one pass checks. Open runs are checked in rotation, so the load of the orchestrator is constant. */
+/**
+ * Number of runs that one pass checks. Later passes check the other open runs, so the number of requests to the
+ * orchestrator is constant.
+ */
 const CHECKS_PER_PASS = 10;
-/** Age from which a missing run counts as lost, ms: its trigger may still be in progress, or be retried. */
+/** Age of a job from which a missing run counts as lost, ms. Before this age, the trigger may still be in progress or be retried. */
 const LOST_AFTER_MS = 5 * 60_000;
-/** Age at which a job without a result ends, ms: its run may have an id that this process does not know. */
+/** Age at which a job without a result ends, ms. Such a limit is needed because the run may have an id that this process does not know. */
 const LONGEST_JOB_MS = 24 * 3_600_000;
 const NO_RESULT =
   'The workflow posted no result within 24 hours. Look for the run at the orchestrator, then start the job again.';
 const LOST = 'The orchestrator has no run of this job: it was never started, or it was deleted there.';
 
 /**
- * Creates the watch; it checks nothing before `start`. Every process of a database may have one, because each job is finished only once.
+ * Creates the watch; it checks nothing before `start`. Several processes with the same database may have a watch,
+ * because the store finishes each job only once.
  */
 export function createJobWatch(deps: JobWatchDeps): JobWatch {
   const { trigger, workflow, timers, lookMs, logger } = deps;
@@ -77,7 +81,10 @@ export function createJobWatch(deps: JobWatchDeps): JobWatch {
   };
 }
 
-/** Jobs to check next: those never checked first, then the least recently checked. Forgets jobs that are no longer open. */
+/**
+ * Jobs to check next: first those that were never checked, then those whose last check is oldest. Removes jobs that
+ * are no longer open from `lastPasses`.
+ */
 function nextOf(open: readonly OpenJob[], lastPasses: Map<string, number>): readonly OpenJob[] {
   const ids = new Set(open.map(({ id }) => id));
   for (const id of lastPasses.keys()) if (!ids.has(id)) lastPasses.delete(id);
@@ -91,7 +98,7 @@ async function check(job: OpenJob, deps: JobWatchDeps, signal: AbortSignal): Pro
   if (error !== undefined) await deps.jobs.finish(job.id, outcomeOf({ ok: false, error }));
 }
 
-/** Reason why a job has ended; undefined while it has not, or if that is unknown. */
+/** Reason why a job has ended; undefined if it has not ended, or if this is unknown. */
 async function endOf(job: OpenJob, deps: JobWatchDeps, signal: AbortSignal): Promise<string | undefined> {
   try {
     if (job.op !== WORKFLOW_OP) return await deps.trigger?.ended(job.id, signal);

@@ -9,7 +9,10 @@ import type { WorkServiceOptions } from './settings.ts';
 /** Header of the shared secret. `Authorization: Bearer` is also accepted, because some orchestrators can send no other header. */
 export const SECRET_HEADER = 'X-Work-Service-Secret';
 
-/** The caller with the token of an account that may compute; undefined without a bearer token. Throws the error of its token. */
+/**
+ * The caller whose bearer token belongs to an account that may compute. Undefined without a bearer token; throws if
+ * the token is refused.
+ */
 async function bearerOf(credential: Credential, deps: AuthDeps): Promise<WorkCaller | undefined> {
   const { authorization } = credential.request.headers;
   if (typeof authorization !== 'string' || !/^[ \t]*bearer[ \t]/i.test(authorization)) return undefined;
@@ -17,21 +20,21 @@ async function bearerOf(credential: Credential, deps: AuthDeps): Promise<WorkCal
   return provenCaller(user.id);
 }
 
-/** The caller of a token; undefined if the token is refused, so that the address decides. */
+/** The caller of a token. Undefined if the token is refused: then the address decides if the caller is allowed. */
 export async function unlessRefused(caller: Promise<WorkCaller | undefined>): Promise<WorkCaller | undefined> {
   try {
     return await caller;
   } catch (error) {
-    // Other errors, for example of a store that does not answer, do not mean that the token is wrong.
+    // Other errors, such as a store that does not answer, do not show that the token is wrong.
     if (isDomainError(error) && (STATUS_OF[error.code] === 401 || STATUS_OF[error.code] === 403)) return undefined;
     throw error;
   }
 }
 
 /**
- * Policy of the work service. A bearer token that may compute is always accepted. All other callers need the secret if one is set, and a
- * listed address if there is a list. If there is neither, they need a loopback or private address. Requests that pages of other sites
- * caused are refused.
+ * Policy of the work service. The bearer token of an account that may compute is always accepted. Other callers need
+ * the secret if a secret is set, and a listed address if there is a list of addresses. Without secret and list, they
+ * need a loopback or private address. Requests that a page of another site caused are refused.
  */
 export function workPolicy(
   { secret, addresses = [] }: Pick<WorkServiceOptions, 'secret' | 'addresses'>,
@@ -54,7 +57,7 @@ export function workPolicy(
       if (byAddress && isSecret === undefined) {
         return (await unlessRefused(bearerOf(credential, deps))) ?? callerByAddress(request);
       }
-      // The header may have the secret instead of a token, so only a text in the form of a token is read as a token.
+      // The header `Authorization` may contain the secret instead of a token. Only a text in the form of a token is read as a token.
       if (isSecret === undefined || isToken(textOf(credential))) {
         const caller = await bearerOf(credential, deps);
         if (caller !== undefined) return caller;
@@ -74,19 +77,19 @@ const SECRET_PLACES: Pick<Policy, 'scheme' | 'places' | 'challenge'> = {
   challenge: 'Bearer realm="work-service"',
 };
 
-/** Text of the secret or token, without the scheme. */
+/** Text of the secret or token, without the scheme `Bearer`. */
 function textOf({ value, place }: Credential): string {
   return (place?.name === 'authorization' ? value.replace(/^\s*bearer\s+/i, '') : value).trim();
 }
 
-/** True for the form of a signed token: three parts of URL-safe characters. */
+/** True for a text in the form of a signed token: three parts of URL-safe characters, joined by dots. */
 const isToken = (text: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]+$/.test(text);
 
 /** The error for a request that a page of another site caused. */
 export const crossSite = (): DomainError =>
   new DomainError(
     'forbidden',
-    'A page of another site sent this request; only pages of this service and of origins that its operator allows may send it.',
+    'A page of another site sent this request; only pages of this service, and of origins that the operator allows, may send it.',
   );
 
 const wrongAddress = (remedy: string): DomainError =>
@@ -95,7 +98,10 @@ const wrongAddress = (remedy: string): DomainError =>
     `Calls from this address are not allowed. Send the bearer token of an account that may compute, which is always accepted. ${remedy}`,
   );
 
-/** Creates a comparison of digests, which have equal length, so that its duration reveals nothing about the secret. */
+/**
+ * Creates a function that compares texts with the secret. It compares digests of equal length, so that the duration
+ * reveals nothing about the secret.
+ */
 function sameText(secret: string): (text: string) => boolean {
   const known = digest(secret.trim());
   return (text) => timingSafeEqual(known, digest(text));

@@ -60,7 +60,7 @@ describe('starts of runs over regions', () => {
     expect(await other).toEqual(STARTED);
   });
 
-  it('are tried for the other callers if one caller is refused', async () => {
+  it('are tried again for an identical call if the first caller is refused', async () => {
     const starts = createRegionStarts(2);
     const refused = starts.run({ caller: 'a', request: 'x' }, () =>
       Promise.reject(new DomainError('throttled', 'full')),

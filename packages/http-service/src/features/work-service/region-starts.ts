@@ -11,9 +11,12 @@ export interface RegionStart {
 
 /** Starts runs of the work service one after the other, so that many simultaneous calls do not overload the database. */
 export interface RegionStarts {
-  /** Starts a run in turn; identical calls share a start that succeeds. Throws `throttled` if too many calls of the caller wait. */
+  /**
+   * Starts a run when it is this call's turn. Identical calls share a successful start. Throws `throttled` if too
+   * many calls of the caller, or of all callers, wait.
+   */
   run(call: RegionStart, start: () => Promise<StartedRun>): Promise<StartedRun>;
-  /** Looks up the run of a callback in turn. It is never refused, because the task of an orchestrator may not retry. */
+  /** Looks up the run of a callback when it is this call's turn. It is never refused, because an orchestrator's task may not retry. */
   find<T>(read: () => Promise<T>): Promise<T>;
 }
 
@@ -28,7 +31,7 @@ const refuse = (): DomainError => {
   return new DomainError('throttled', 'Too many calls are waiting to be started; retry later.', { details });
 };
 
-/** Creates the queue; `mostWaiting`: maximum number of waiting starts of one caller. */
+/** Creates the queue of starts. `mostWaiting`: maximum number of waiting starts of one caller. */
 export function createRegionStarts(mostWaiting: number): RegionStarts {
   const callers = createKeyedLimiter({ concurrency: 1, maxWaiting: mostWaiting, refuse });
   const all = createKeyedLimiter({ concurrency: AT_ONCE, maxWaiting: MOST_CALLERS, refuse });
@@ -38,7 +41,8 @@ export function createRegionStarts(mostWaiting: number): RegionStarts {
     run: async ({ caller, request }, start) => {
       const other = starting.get(request);
       const same = other === undefined ? undefined : await other.catch(() => undefined);
-      // If the other start failed, this caller starts too: the failure may concern only the other caller, for example a limit.
+      // If the start of the identical call has failed, this call starts a run itself, because the failure may concern
+      // only the other caller, such as a limit.
       if (same !== undefined) return { ...same, joined: true };
       const started = callers.run(caller, () => all.run('all', start));
       if (!starting.has(request)) starting.set(request, started);

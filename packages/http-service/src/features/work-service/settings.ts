@@ -3,7 +3,7 @@ import { WORKER_DEFAULTS } from '@headwater/core/runs';
 import { type AttemptDeps, createAttempts } from '@headwater/identity';
 import type { WorkCaller } from './callers.ts';
 
-/** A job for an orchestrator, which posts its result back. */
+/** A job for an orchestrator. The orchestrator posts the job's result to the service. */
 export interface NewJob {
   /** Id of the job, and of the run at the orchestrator. */
   readonly id: string;
@@ -13,51 +13,56 @@ export interface NewJob {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** Gives jobs to an orchestrator. */
+/** Starts jobs at an orchestrator, and checks if they have ended. */
 export interface JobTrigger {
-  /** Resolves when the orchestrator has accepted the job; throws `upstream_failed` and `upstream_timeout`. */
+  /** Resolves after the orchestrator has accepted the job. Throws `upstream_failed` and `upstream_timeout`. */
   trigger(job: NewJob, signal: AbortSignal): Promise<void>;
   /**
-   * Returns why no result will be posted, if the run at the orchestrator has ended; undefined while it continues. Throws
-   * `not_found` if there is no such run, `upstream_failed` and `upstream_timeout`.
+   * Returns the reason why no result will be posted, if the run at the orchestrator has ended; undefined while the
+   * run continues. Throws `not_found` if the orchestrator has no such run. Throws `upstream_failed` and
+   * `upstream_timeout`.
    */
   ended(id: string, signal: AbortSignal): Promise<string | undefined>;
 }
 
-/** Options of the routes that compute regions for any caller. */
+/** Options of the work service: the routes that compute regions for callers without an account. */
 export interface WorkServiceOptions {
   /** Shared secret that callers must send; default: none. */
   readonly secret?: string;
   /**
-   * Addresses, and ranges of them such as 10.0.0.0/8, that may call; default: all with the secret if one is set, otherwise loopback and
-   * private addresses. Accounts that may compute can always call, with their bearer token.
+   * Addresses and ranges of addresses, such as 10.0.0.0/8, from which clients may call. Default: all addresses if a
+   * secret is set (it must be sent), otherwise loopback and private addresses. Accounts that may compute can always
+   * call with their bearer token.
    */
   readonly addresses?: readonly string[];
-  /** Maximum number of regions that are computed at a time for calls without an account, over all servers on one database. */
+  /** Maximum number of regions that are computed at a time for calls without an account, summed over all servers with the same database. */
   readonly atOnce?: number;
-  /** Number of computations that may wait before the next is refused (429). */
+  /** Maximum number of waiting computations; a further one is refused (429). */
   readonly waiting?: number;
   /**
-   * Limit of running and waiting computations of one address; calls with the secret, or with the token of an account that may compute, do
-   * not count.
+   * Maximum number of running and waiting computations of one address. Calls with the secret, or with the token of an
+   * account that may compute, do not count.
    */
   readonly perAddress?: number;
-  /** Largest region, km2, of callers at loopback and private addresses, with the secret, or with such a token. */
+  /**
+   * Maximum area of a region, km2, for callers at loopback and private addresses, and for callers with the secret or
+   * the token of an account that may compute.
+   */
   readonly maxKm2?: number;
-  /** Largest region of all other callers, km2; at most `maxKm2`. */
+  /** Maximum area of a region for all other callers, km2; at most `maxKm2`. */
   readonly publicMaxKm2?: number;
   /** Orchestrator for jobs; absent: jobs are refused (503). */
   readonly jobs?: JobTrigger;
-  /** Jobs that one address (IPv6: one /64) may start within ten minutes; one more is refused (429). */
+  /** Maximum number of jobs that one address (IPv6: one /64) may start within ten minutes; a further job is refused (429). */
   readonly jobsPerAddress?: number;
   /**
-   * Limit of unfinished runs of the workflow that callers of `/api/dag/run` started; one more is refused (429). Those of one address have
-   * the limit `perAddress`.
+   * Maximum number of unfinished workflow runs that calls of `/api/dag/run` started; a further run is refused (429).
+   * The runs of one address also have the limit `perAddress`.
    */
   readonly workflowRuns?: number;
-  /** Names of the members that the conf of such a run may have; default, and if empty: any. */
+  /** Names of the members that the conf of a workflow run may have. If empty (the default), all members are allowed. */
   readonly confMembers?: readonly string[];
-  /** Interval of checks of the runs of unfinished jobs, ms. */
+  /** Interval, ms, at which the runs of unfinished jobs are checked. */
   readonly lookMs?: number;
   /** Time for which a region stays after its last publication, ms; 0 = for ever. */
   readonly keepRegionsMs?: number;
@@ -76,14 +81,17 @@ export const WORK_SERVICE = {
   keepRegionsMs: WORKER_DEFAULTS.keepRegionsMs,
 } as const;
 
-/** Limits of calls that wait for the end of a run without an account, in this process; further calls get 202 at once. */
+/**
+ * Maximum number of calls without an account that wait for the end of a run, in this process: of all callers, and of
+ * one caller. A further call gets 202 immediately.
+ */
 export const WAITING_ANSWERS = { inAll: 50, perKey: 5 } as const;
 
 /** Settings for handlers. */
 export interface WorkService {
-  /** Limit of runs without owner that are queued or running. */
+  /** Maximum number of queued and running runs without owner. */
   readonly mostOpen: number;
-  /** Limit of such runs from one address, and of unfinished workflow runs from one address. */
+  /** Maximum number of queued and running runs without owner from one address, and also of unfinished workflow runs from one address. */
   readonly perAddress: number;
   readonly maxKm2: number;
   readonly publicMaxKm2: number;
@@ -96,7 +104,7 @@ export interface WorkService {
   readonly keepRegionsMs: number;
 }
 
-/** Fills in the default settings. Throws if one is not a valid number. */
+/** Fills in the default settings. Throws if a setting is not a valid number. */
 export function workService({
   jobs,
   confMembers = [],
@@ -130,7 +138,7 @@ export function workService({
 
 const TEN_MINUTES_MS = 600_000;
 
-/** Creates the count of jobs that each caller starts; all servers on one database share it. */
+/** Creates a function that counts the jobs of each caller. All servers with the same database share the count. */
 export function jobCount(
   { jobsPerAddress: most }: WorkService,
   deps: AttemptDeps,

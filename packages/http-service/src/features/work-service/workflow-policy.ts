@@ -5,32 +5,32 @@ import { callerByAddress, isNear, provenCaller, type WorkCaller } from './caller
 import { crossSite, unlessRefused } from './policy.ts';
 
 /**
- * Callers who may run the workflow of the orchestrator. `private`: loopback and private addresses, signed-in users and accounts that may
- * compute, from the service's own pages and not from those of other sites. `public`: all. `bearer`: accounts that may compute. `session`:
- * signed-in users. Users send the access token, and their session must be valid.
+ * Callers who may run the workflow of the orchestrator. `private`: callers at loopback and private addresses, and
+ * signed-in users; requests from pages of other sites are refused. `public`: all callers. `bearer`: accounts that may
+ * compute. `session`: signed-in users. Users send their access token, and their session must be valid.
  */
 export type WorkflowAccess = 'private' | 'public' | 'bearer' | 'session';
 
 type Authenticate = Policy<WorkCaller>['authenticate'];
 
-/** The signed-in user as a caller; accounts that may not compute count as callers by address. */
+/** The signed-in user as a caller. An account that may not compute counts as a caller by its address. */
 async function signedIn(credential: Credential, deps: AuthDeps): Promise<WorkCaller> {
   const { user } = await policies.bearer.authenticate(credential, deps);
   return user.mayCompute || user.isSuperuser ? provenCaller(user.id) : callerByAddress(credential.request);
 }
 
-/** The signed-in user, or undefined without a bearer token. Throws the error of its token. */
+/** The signed-in user; undefined without a bearer token. Throws if the token is refused. */
 async function signedInOrNone(credential: Credential, deps: AuthDeps): Promise<WorkCaller | undefined> {
   const value = credential.request.headers['authorization'];
   const isBearer = typeof value === 'string' && policies.bearer.recognises?.(value) === true;
   return isBearer ? await signedIn({ ...credential, value }, deps) : undefined;
 }
 
-/** The signed-in user, or else the caller by address. */
+/** The signed-in user; without a valid token, the caller by its address. */
 const anyCaller: Authenticate = async (credential, deps) =>
   (await unlessRefused(signedInOrNone(credential, deps))) ?? callerByAddress(credential.request);
 
-/** As `anyCaller` for requests from loopback and private addresses; all others need a valid token. */
+/** For a request from a loopback or private address the same as `anyCaller`. Other requests need a valid token. */
 const privateCaller: Authenticate = async (credential, deps) => {
   if (isNear(credential.request)) return await anyCaller(credential, deps);
   const caller = await signedInOrNone(credential, deps);

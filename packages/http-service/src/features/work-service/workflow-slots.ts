@@ -20,14 +20,14 @@ export interface SlotRun {
   readonly caller: Pick<WorkCaller, 'isCounted' | 'key'>;
 }
 
-/** Operation that marks the slots of workflow runs among the stored jobs; slots are stored and counted like jobs. */
+/** Operation of the stored jobs that are slots of workflow runs. Slots are stored and counted like jobs. */
 export const WORKFLOW_OP = 'workflow';
 
 const WEEK_MS = 7 * 86_400_000;
 
 /**
- * Runs the workflow in one of a limited number of slots, which are counted in the store before anything is started. Throws
- * `throttled` if none is free, or if the caller's address has too many, and the errors of `Workflow.run`.
+ * Runs the workflow in one of a limited number of slots. The slot is stored before the run is started. Throws
+ * `throttled` if no slot is free or if the caller's address has too many slots. Throws the errors of `Workflow.run`.
  */
 export async function runInSlot(
   { workflow, conf, caller }: SlotRun,
@@ -36,17 +36,17 @@ export async function runInSlot(
   const id = newRunId(clock.now());
   const { workflowRuns, perAddress } = workService;
   const limits = { mostOpen: workflowRuns, mostEnded: 0, keepMs: WEEK_MS };
-  // Slots of one address have equal parameters, by which the store counts them.
+  // All slots of one address have the same parameters; the store counts the slots with equal parameters.
   if (caller.isCounted)
     await jobs.add({ id, op: WORKFLOW_OP, params: { caller: caller.key } }, { ...limits, mostAlike: perAddress });
   else await jobs.add({ id, op: WORKFLOW_OP, params: {} }, limits);
   try {
-    // Not the caller's signal: if the caller disconnected during the start, the run would have no slot.
+    // The caller's signal is not used: if the caller disconnected during the start, the run would be started, but its slot would be freed.
     const run = await workflow.run(conf, closing);
     await jobs.rename(id, run.dagRunId);
     return run;
   } catch (error) {
-    // After a timeout it is unknown if the run was started: the slot stays taken until the watch finds that there is no run.
+    // After a timeout it is unknown if the run was started. The slot stays occupied until the watch finds that there is no such run.
     const isUnknown = isDomainError(error) && error.code === 'upstream_timeout';
     if (!isUnknown) await jobs.finish(id, { ok: false, error: 'The orchestrator refused the run.' });
     throw error;
@@ -55,7 +55,7 @@ export async function runInSlot(
 
 /** Frees the slot of a run that has ended. */
 export async function freeSlot(dagRunId: string, { stores: { jobs } }: Pick<SlotDeps, 'stores'>): Promise<void> {
-  // Jobs may run through the same workflow; they finish with their results.
+  // A job may run in the same workflow; a job is finished by its result, not here.
   if ((await jobs.get(dagRunId))?.op !== WORKFLOW_OP) return;
   await jobs.finish(dagRunId, { ok: false, error: 'The run has ended.' });
 }

@@ -16,7 +16,7 @@ export const wordings = {
   stac,
 } as const satisfies Readonly<Record<string, Wording>>;
 
-/** Error format of a row: a name of `wordings`, or an embedder's own. */
+/** Error format of a row: a name in `wordings`, or a format of the embedder. */
 export type ErrorFormat = keyof typeof wordings | Wording;
 
 /** The error format of a row; default: problem details. */

@@ -13,10 +13,13 @@ const KeyProblem = z
   })
   .meta({ id: 'KeyProblem' });
 
-/** Bodies of rows with an API key: the text in `error`, or a short `error` and the text in `details`. */
+/** Error bodies of rows with an API key. The text is in `error`, or there is a short `error` and the text is in `details`. */
 export const key = keyWith({ texts: ['error'] });
 
-/** Bodies of the routes that create and delete keys: also `success: false`, and the text in `message` and `detail`, which dashboards read. */
+/**
+ * Error bodies of the routes that create and delete keys. They also have `success: false`, and the text in `message`
+ * and `detail`, because dashboards read these.
+ */
 export const apiKeys = keyWith({ texts: ['detail', 'error', 'message'], change: { success: false } });
 
 function keyWith({ texts, change }: ProblemForm): Wording {
@@ -36,7 +39,7 @@ function shortMembers(error: WireError, { method }: WordingContext): Record<stri
   return status >= 500 ? { error: 'Server error', details: message } : {};
 }
 
-/** Sentences of our policies by name; `details.policies` of a refusal lists the policies of the row. */
+/** Sentence for missing credentials, by the name of the policy. `details.policies` of the error lists the policies of the row. */
 const NEEDED: Readonly<Record<string, string>> = {
   bearer: sentences.noToken,
   apiKey: 'API key required in X-API-Key header',
@@ -44,7 +47,10 @@ const NEEDED: Readonly<Record<string, string>> = {
 const EITHER = `Authentication required. Provide 'Authorization: Bearer <token>' or 'X-API-Key: <key>'; POST ${paths.login} returns a token.`;
 const INVALID: Readonly<Record<string, string>> = { access: 'Invalid or expired JWT token' };
 
-/** Sentences that existing clients expect of our two policies; an embedder's policy uses its own message. */
+/**
+ * Text of a refusal. For the policies `bearer` and `apiKey` it is the sentence that existing clients expect; other
+ * policies have their own message.
+ */
 function refusal({ code, message, details: { token, policies } }: WireError): string {
   if (code === 'token_not_valid') return INVALID[String(token)] ?? message;
   if (code !== 'not_authenticated') return code in OF_BEARER ? 'Invalid or expired JWT token' : message;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { WireError } from '../wire-error.ts';
 import { JSON_TYPE, type Wording, type WordingContext } from './wording.ts';
 
-/** A member with the text of an error; existing clients of a route read some of them. */
+/** Name of a member with the text of an error. Which members a route has depends on its existing clients. */
 export type TextMember = 'detail' | 'error' | 'message';
 
 const MEMBERS = {
@@ -18,8 +18,8 @@ const MEMBERS = {
 const SAME = z.string().describe('Same text as `detail`.');
 
 /**
- * Problem details (RFC 9457). Sent as `application/json`, because existing clients parse only bodies of exactly that type. Field messages
- * are in `errors` and also top-level members under their field names.
+ * Problem details (RFC 9457). The media type is `application/json`, because existing clients parse only bodies of
+ * this type. The messages of fields are in `errors`, and also in top-level members with the names of the fields.
  */
 const Problem = z.looseObject(MEMBERS).meta({ id: 'Problem' });
 
@@ -33,20 +33,20 @@ const ProblemWithError = z
 
 const ComputeProblem = z.looseObject({ ...MEMBERS, error: SAME, message: SAME }).meta({ id: 'ComputeProblem' });
 
-/** Members that fields and details never replace. */
+/** Members that a field or detail with the same name does not replace. */
 const OWN = new Set(['type', 'title', 'code', 'detail', 'error', 'message', 'request_id']);
 
 /** Members of an error format. */
 export interface ProblemForm {
   /** Members that have the text, in their order in the body. */
   readonly texts: readonly TextMember[];
-  /** Members that are replaced or added. */
+  /** Members that are added, or that replace others. */
   readonly change?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Members of problem details (RFC 9457), with the text in those of `texts`. Fields are also top-level members; details may replace `status`
- * (of a failed run) and add members.
+ * Members of problem details (RFC 9457). The text is in the members `texts`. Fields are also top-level members.
+ * Details of the error add members, and may replace `status` (for a failed run).
  */
 export function problemMembers(
   { status, code, title, message, fields, members }: WireError,
@@ -69,22 +69,25 @@ function problemWith(schema: z.ZodType, form: ProblemForm): Wording {
   };
 }
 
-/** Problem details: the text is in `detail`. */
+/** Problem details with the text in `detail`. */
 export const problem = problemWith(Problem, { texts: ['detail'] });
 
-/** Rows of the catalogue and of active places, whose clients read `error` or `detail`. */
+/** Error format for rows of the catalogue and of active places: their clients read `error` or `detail`. */
 export const withError = problemWith(ProblemWithError, { texts: ['detail', 'error'] });
 
-/** Computing rows: clients read `detail`, `error` or `message`, and `status` is a text. */
+/** Error format for computing rows: their clients read `detail`, `error` or `message`, and expect `status` as a text. */
 export const compute = problemWith(ComputeProblem, {
   texts: ['detail', 'error', 'message'],
   change: { status: 'error' },
 });
 
-/** The row of logging out, whose clients read `success` and `error`. */
+/** Error format for the row that logs out: its clients read `success` and `error`. */
 export const success = problemWith(ProblemWithError, { texts: ['detail', 'error'], change: { success: false } });
 
-/** Bodies of the STAC API: `code` and `description` by its specification, and the members of problem details without a text. */
+/**
+ * Error format of the STAC API: `code` and `description`, as its specification requires, and the members of problem
+ * details except the text.
+ */
 export const stac: Wording = {
   mediaType: JSON_TYPE,
   schema: z

@@ -15,24 +15,24 @@ export interface WordingContext {
   readonly baseUrl: string;
   /** Requested path, without its query. */
   readonly path: string;
-  /** The reader's preferred language, of those that pages have. */
+  /** The language of `LANGUAGES` that the reader prefers. */
   readonly language: Language;
   /** Address of the sign-in page, if the browser's session opens the page. */
   readonly signIn?: string | undefined;
 }
 
-/** An error format: renders errors as a body. */
+/** Error format: writes the body of an error response. */
 export interface Wording {
   /** Value of `content-type`. */
   readonly mediaType: string;
   /** Schema of the body for the OpenAPI document, if it is JSON. */
   readonly schema?: ZodType;
-  /** Headers of such a body. */
+  /** Further headers of the response. */
   readonly headers?: ServiceResponse['headers'];
   readonly render: (error: WireError, context: WordingContext) => string;
 }
 
-/** Media type of JSON bodies: existing clients parse only this one. */
+/** Media type of JSON bodies. Existing clients parse only this media type. */
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Error page of reports, in the language of the request. */

@@ -39,7 +39,7 @@ describe('problem, compute, success', () => {
     expect(body('apiKeys', error)).toEqual({ ...members, error: text, message: text, success: false });
   });
 
-  it('has no member of another text for a field of that name', () => {
+  it('a field with the name of a text member does not replace the text', () => {
     const fields = { message: [{ rule: 'invalid', message: 'is wrong.' }] } as const;
     expect(body('problem', new DomainError('validation', 'plain', { fields }))).not.toHaveProperty('message');
   });

@@ -162,7 +162,7 @@ it('repairs rings and lists the repairs; a refused feature does not change the s
     ],
     repaired: [{ row: 1, repair: 'polygon 0 ring 0 crosses itself and is read as 2 rings' }],
   });
-  // 12_2 was refused, so the stored one remains. A valid file without 12_2 would have removed it.
+  // 12_2 was refused, so the stored 12_2 remains. A valid file without 12_2 would have removed it.
   expect(await mws()).toEqual(['12_1', '12_2']);
   await put('third.geojson', MWS.slice(0, 1));
   expect(await bench.run('mws', 'third.geojson')).toMatchObject({ stored: 1, removed: 1 });
@@ -189,13 +189,13 @@ it('reads UTM as degrees, and refuses other projections with a command that conv
     await expect(bench.run('places', name)).rejects.toThrow(/its CRS is ".*Mercator"; .*ogr2ogr -t_srs EPSG:4326/);
 });
 
-it('reports everything and stores nothing in a trial', async () => {
+it('reports all findings and stores nothing in a trial', async () => {
   await put('in.gpkg', PLACES);
   expect(await bench.run('places', 'in.gpkg', { isTrial: true })).toMatchObject({ stored: 2 });
   expect(await bench.stores.places.states()).toEqual([]);
 });
 
-it('changes nothing and leaves no file if it is aborted while it stores', async () => {
+it('changes nothing and leaves no file if it is aborted while it stores boundaries', async () => {
   await put('in.geojson', PLACES);
   const stop = new AbortController();
   const progress = (done: number, total = 0): void => {
@@ -206,7 +206,7 @@ it('changes nothing and leaves no file if it is aborted while it stores', async 
   expect([await bench.stores.places.states(), await readdir(bench.scratch)]).toEqual([[], []]);
 });
 
-it('ends at once if it is aborted while it reads', async () => {
+it('ends immediately if it is aborted while it reads the file', async () => {
   await put('in.geojson', PLACES);
   await expect(bench.run('places', 'in.geojson', { signal: AbortSignal.abort(new Error('gone')) })).rejects.toThrow(
     'gone',

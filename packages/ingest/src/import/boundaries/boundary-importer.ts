@@ -21,7 +21,7 @@ export interface BoundaryDeps {
   readonly scratchDir: string;
 }
 
-/** Name of the lock that allows one import at a time to write. */
+/** Name of the lock that allows only one import to write at a time. */
 const LOCK = 'import';
 /** Share of the progress that reading and checking take; the rest is storing. */
 const HALF = 0.5;

@@ -11,7 +11,7 @@ export interface BoundaryRules {
   readonly layers: readonly string[];
   /** Properties of a feature that are stored in addition to its tehsil and geometry. Throws `BadProperty`. */
   readonly properties: (feature: PlaceFeature) => Readonly<Record<string, unknown>>;
-  /** True if a tehsil has exactly one feature, false for micro-watersheds and villages. */
+  /** True if each tehsil has exactly one feature of this kind; false for micro-watersheds and villages. */
   readonly isOneATehsil: boolean;
 }
 

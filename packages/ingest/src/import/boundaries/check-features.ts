@@ -32,7 +32,7 @@ export interface CheckRequest {
   readonly path: string;
   readonly fileName: string;
   readonly kind: BoundaryKind;
-  /** Tehsil of features that name none. */
+  /** Tehsil of features that do not name one. */
   readonly place?: ImportPlace;
   /** Path of the working file for the good features; the file must not exist yet. */
   readonly spoolPath: string;
@@ -149,7 +149,7 @@ class FeatureCheck {
     return { properties: this.#withPlace(own), polygons, where: `feature ${row}` };
   }
 
-  /** Adds the names that the feature lacks from the place of the request. */
+  /** Adds the names that the feature lacks; they come from the place of the request. */
   #withPlace(own: Map<string, unknown>): Map<string, unknown> {
     const bare: PlaceFeature = { properties: own, polygons: [], where: '' };
     for (const [name, value] of this.#place) if (!hasName(bare, name)) own.set(name, value);

@@ -23,7 +23,7 @@ export interface SpoolLimits {
 
 const GB = 1e9;
 /**
- * The limit is four times the boundaries of a country (some 8 GB), because a position of 16 bytes takes up to 40 as text. The free space
+ * The limit is four times the boundaries of a country (some 8 GB), because a position of 16 bytes takes up to 40 bytes as text. The free space
  * that must remain is the default at which the health check warns.
  */
 const LIMITS: SpoolLimits = {
@@ -83,7 +83,7 @@ export class FeatureSpool {
   }
 
   /**
-   * Throws `BadPlaceFile` if the file is too large, `storage_full` if the disk is nearly full. It is fast enough to be called for each
+   * Throws `BadPlaceFile` if the file is too large, and `storage_full` if the disk is nearly full. It is fast enough to be called for each
    * feature.
    */
   checkRoom(): void {

@@ -63,7 +63,7 @@ describe('GeoPackage', () => {
     expect(await bench.run('places', 'in.gpkg')).toMatchObject({ stored: 1 });
   });
 
-  it('refuses single geometries that are shorter than their header says, and blobs that are no geometry', async () => {
+  it('refuses single geometries that are shorter than their header says, and blobs that are not a geometry', async () => {
     writeGpkg(
       at('in.gpkg'),
       [...GOOD, ...['a', 'b', 'c', 'd'].map((tehsil) => ({ properties: { ...NAMES, tehsil }, rings: [box(79, 17)] }))],

@@ -10,7 +10,7 @@ import { afterEach, beforeEach } from 'vitest';
 import type { Superusers } from '../importers.ts';
 import { createImporters } from '../importers.ts';
 
-/** A feature for all writers of this file; the outer ring of its polygon is the first. */
+/** A feature for all writers of this file. The first of its rings is the outer ring of its polygon. */
 export interface Sample {
   readonly properties: Readonly<Record<string, string | number>>;
   readonly rings: readonly (readonly Position[])[];
@@ -51,7 +51,7 @@ const WGS84 = 'GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.25
 export interface GpkgOptions {
   readonly table?: string;
   readonly srs?: number;
-  /** SQL that runs after the layer is written, for anything else in the file. */
+  /** Further SQL that runs after the layer is written. */
   readonly more?: string;
 }
 

@@ -29,7 +29,7 @@ const refusal = (row: number, problem: RegExp): object => ({
   problem: expect.stringMatching(problem),
 });
 
-it('refuses micro-watersheds that do not touch their tehsil, and reports the distance; stored ones remain', async () => {
+it('refuses micro-watersheds that do not touch their tehsil, and reports the distance; stored micro-watersheds remain', async () => {
   await withTehsils();
   await put('first.geojson', [{ properties: { ...OTHER, uid: '12_9' }, rings: [box(79, 17, 0.05)] }]);
   await bench.run('mws', 'first.geojson');
@@ -112,7 +112,7 @@ it('refuses a boundary with exchanged longitude and latitude, with a hint', asyn
   await put('in.geojson', [{ properties: NAMES, rings: [swapped] }]);
   const { stored, refused } = await bench.run('places', 'in.geojson');
   const hint =
-    /^the geometry is at longitude 31\.8, latitude 77\.1, in the Arctic; if the two are exchanged, it is in India; write longitude first/;
+    /^the geometry is at longitude 31\.8, latitude 77\.1, in the Arctic; with the two numbers exchanged, it would be in India; write longitude first/;
   expect([stored, refused]).toEqual([0, [refusal(1, hint)]]);
 });
 
@@ -131,7 +131,7 @@ it('ignores a hyphen at the end of the name of a tehsil', async () => {
   ]);
 });
 
-it('reports a village with two names, and stores the first', async () => {
+it('reports a village with two names, and stores the first name', async () => {
   await withTehsils();
   const village = (name: string, west: number): Sample => ({
     properties: { ...NAMES, vill_ID: 7, vill_name: name },

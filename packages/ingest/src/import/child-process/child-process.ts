@@ -3,9 +3,9 @@ import { Worker } from 'node:worker_threads';
 import { errorCode } from '@headwater/core/errors';
 import type { ChildMessage, ChildTask } from './report-to-parent.ts';
 
-const say = (message: ChildMessage<unknown>): void => void process.send?.(message);
+const send = (message: ChildMessage<unknown>): void => void process.send?.(message);
 
-// The parent has disconnected. A thread in native code cannot be stopped; only the end of its process ends it.
+// Ends this process when the parent disconnects. A thread in native code cannot be stopped in another way.
 process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 
 process.once('message', ({ worker, data, heapMb }: ChildTask) => {
@@ -13,9 +13,9 @@ process.once('message', ({ worker, data, heapMb }: ChildTask) => {
     workerData: data,
     resourceLimits: { maxOldGenerationSizeMb: heapMb },
   });
-  thread.on('message', say);
+  thread.on('message', send);
   thread.on('error', (error) => {
-    if (errorCode(error) === 'ERR_WORKER_OUT_OF_MEMORY') say({ kind: 'memory full' });
-    else say({ kind: 'failed', reason: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    if (errorCode(error) === 'ERR_WORKER_OUT_OF_MEMORY') send({ kind: 'memory full' });
+    else send({ kind: 'failed', reason: error instanceof Error ? (error.stack ?? error.message) : String(error) });
   });
 });

@@ -13,21 +13,22 @@ export type Progress = (done: number, total: number) => void;
 export async function reportToParent<T>(work: (progress: Progress) => Promise<T>): Promise<void> {
   const port = parentPort;
   if (port === null) throw new Error('this module runs in a worker thread only');
-  // Written before the result is sent: the parent kills this process after the result, and Node would then write nothing.
+  // Written before the result is sent, because the parent kills this process when the result arrives. A killed process would write no compiled
+  // code.
   flushCompileCache();
-  const say = (message: ChildMessage<T>): void => port.postMessage(message);
+  const send = (message: ChildMessage<T>): void => port.postMessage(message);
   let sentAt = -Infinity;
   const progress = (done: number, total: number): void => {
     const now = performance.now();
     if (now - sentAt < PAUSE_MS) return;
     sentAt = now;
-    say({ kind: 'progress', done, total });
+    send({ kind: 'progress', done, total });
   };
   try {
-    say({ kind: 'done', value: await work(progress) });
+    send({ kind: 'done', value: await work(progress) });
   } catch (error) {
-    if (error instanceof BadPlaceFile) say({ kind: 'broken', reason: error.message });
-    else if (isDiskFull(error) || (isDomainError(error) && error.code === 'storage_full')) say({ kind: 'disk full' });
+    if (error instanceof BadPlaceFile) send({ kind: 'broken', reason: error.message });
+    else if (isDiskFull(error) || (isDomainError(error) && error.code === 'storage_full')) send({ kind: 'disk full' });
     else throw error;
   }
 }

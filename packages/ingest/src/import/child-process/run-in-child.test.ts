@@ -19,7 +19,7 @@ const FIXTURE = new URL('./child-worker.fixture.ts', import.meta.url);
 const signal = new AbortController().signal;
 const run = <T>(data: unknown): Promise<T> => runInChild<T>({ worker: FIXTURE, data, fileName: 'in.gpkg', signal });
 
-it('resolves with the result of the work, also if it is large', async () => {
+it('resolves with the result of the work, even if the result is large', async () => {
   const rows = await run<readonly { readonly row: number }[]>({ rows: 200_000 });
   expect([rows.length, rows.at(-1)]).toEqual([200_000, { row: 199_999, start: 1e9, bytes: 99 }]);
 });

@@ -24,9 +24,9 @@ export interface ChildRequest {
 }
 
 /**
- * Reads a file in a child process, so that the server can continue to respond. A large file takes minutes; a hostile file may take for
- * ever, also in native code, where a thread cannot be stopped. The process gets no environment variable except the folder of compiled code,
- * and is killed when the signal aborts. Throws `validation` for a broken file, `storage_full`, and the signal's reason.
+ * Reads a file in a child process, so that the server can continue to respond. A large file takes minutes; a hostile file may take for ever, also
+ * in native code, where a thread cannot be stopped. The process gets no environment variable except the folder of compiled code, and is killed
+ * when the signal aborts. Throws `validation` for a broken file, `storage_full` if the disk is full, and the signal's reason when aborted.
  */
 export async function runInChild<T>({ worker, data, fileName, signal, progress }: ChildRequest): Promise<T> {
   signal.throwIfAborted();
@@ -88,7 +88,7 @@ function refusal(failure: Failure, fileName: string): Error {
   if (failure.kind === 'memory full')
     return invalidField(
       'file',
-      `reading ${fileName} takes more than ${HEAP_MB} MB of memory; split it, or simplify its features`,
+      `reading ${fileName} takes more than ${HEAP_MB} MB of memory; split the file, or simplify its features`,
     );
   return new Error(`${fileName} could not be read: ${failure.reason}`);
 }

@@ -1,6 +1,6 @@
 import { childOf, plainName, type WktNode } from './wkt.ts';
 
-/** Datums within a metre of WGS 84, by their normalised names: its realizations, ITRF and ETRS89, also as ensembles. */
+/** Normalised names of datums within a metre of WGS 84: realizations of WGS 84, ITRF and ETRS89, also as ensembles. */
 const SAME =
   /^(d)?((wgs|worldgeodeticsystem(of)?)(19)?84|(itrf|internationalterrestrialreferenceframe)(19|20)?\d\d|(etrs|europeanterrestrialreferencesystem)(19)?89)(ensemble|transit|g\d{3,4})?$/;
 /**
@@ -27,7 +27,7 @@ export function datumOf(geographic: WktNode): 'wgs84' | DatumShift | undefined {
   const name = datum?.values[0] ?? (geographic.values[0] ?? '').replace(/^GCS_/i, '');
   const [, a, rf] = (childOf(datum, 'SPHEROID', 'ELLIPSOID')?.values ?? []).map(Number);
   const hasEllipsoid = a !== undefined && rf !== undefined;
-  // The definition needs a grid file, which is not supported; its parameters alone are not enough.
+  // An EXTENSION names a grid file, which is not supported; the parameters alone are not enough.
   if (childOf(datum, 'EXTENSION') !== undefined) return undefined;
   const shift = childOf(datum, 'TOWGS84')?.values.map(Number);
   const isOnWgs84 = hasEllipsoid && Math.abs(a - ELLIPSOID.a) < 0.5 && Math.abs(rf - ELLIPSOID.rf) < 1e-4;

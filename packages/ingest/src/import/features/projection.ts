@@ -39,11 +39,11 @@ const PARAMETERS: ReadonlyMap<string, string> = new Map([
   ['latitudeof2ndstandardparallel', 'lat_2'],
 ]);
 
-/** Radians in a degree. Some programs write only six digits of it in WKT; their values are read as exact degrees. */
+/** Radians in a degree. Some programs write only six digits of this number in WKT; such a number counts as exactly one degree. */
 const DEGREE = 0.017_453_292_519_943_3;
 const DEGREE_TOLERANCE = 1e-6;
 
-/** True for a geographic CRS with longitudes east and latitudes north of Greenwich and the equator. */
+/** True for a geographic CRS whose longitudes count eastwards from Greenwich, and whose latitudes count northwards from the equator. */
 export function hasPlainDirections(geographic: WktNode): boolean {
   const meridian = Number(childOf(geographic, 'PRIMEM', 'PRIMEMERIDIAN')?.values[1] ?? '0');
   return meridian === 0 && hasPlainAxes(geographic);
@@ -58,7 +58,7 @@ export function otherAngleUnit(crs: WktNode, geographic: WktNode): WktNode | und
   return units.find(({ values }) => !(Math.abs(Number(values[1] ?? DEGREE) - DEGREE) < DEGREE_TOLERANCE));
 }
 
-/** The projection of a projected CRS for proj4, without its datum; undefined for an unsupported one. */
+/** The projection of a projected CRS for proj4, without its datum; undefined for an unsupported projection. */
 export function projectionOf(projected: WktNode): string | undefined {
   const method = METHODS.get(plainName(childOf(conversionOf(projected), 'PROJECTION', 'METHOD')?.values[0] ?? ''));
   const metres = metresOf(projected);
@@ -76,10 +76,10 @@ export function projectionOf(projected: WktNode): string | undefined {
   return `+proj=${method} ${[...values].map(([key, value]) => `+${key}=${value}`).join(' ')} +to_meter=${metres}`;
 }
 
-/** The node with the method and its parameters; in WKT 2 it is a separate node. */
+/** The node that contains the method and its parameters. In WKT 2 this is a separate node. */
 const conversionOf = (projected: WktNode): WktNode => childOf(projected, 'CONVERSION') ?? projected;
 
-/** Parameters of a projected CRS with their names for proj4; undefined for an unsupported one. */
+/** Parameters of a projected CRS with their names in proj4. The name of an unsupported parameter is undefined. */
 const parametersOf = (projected: WktNode): readonly { readonly key: string | undefined; readonly node: WktNode }[] =>
   conversionOf(projected)
     .children.filter(({ keyword }) => keyword === 'PARAMETER')
@@ -87,7 +87,7 @@ const parametersOf = (projected: WktNode): readonly { readonly key: string | und
 
 const isAngle = (key: string): boolean => key.startsWith('l');
 
-/** Metres in the unit of a projected CRS; undefined if it has none. */
+/** Metres in the unit of a projected CRS; undefined if the CRS has no unit. */
 export function metresOf(projected: WktNode): number | undefined {
   const metres = unitOf(projected) ?? unitOf(childOf(projected, 'AXIS'));
   return metres !== undefined && metres > 0 ? metres : undefined;

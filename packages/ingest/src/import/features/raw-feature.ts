@@ -25,7 +25,7 @@ export interface FeatureReading {
   readonly fileName: string;
   /** Possible names of the layer to read, if a file has several layers. */
   readonly layers: readonly string[];
-  /** Called with a repair that applies to a row and all later ones, such as an assumed encoding. */
+  /** Called with a repair that applies to a row and all later rows, such as an assumed encoding. */
   readonly repair: (repair: RepairedRow) => void;
   /** Called with the number of bytes read so far. In a database only geometries are counted, which are most of the file. */
   readonly progress: (done: number, total: number) => void;
@@ -37,7 +37,7 @@ export type FeatureReader = (reading: FeatureReading) => AsyncIterable<RawFeatur
 /** Maximum size of one feature, bytes: a boundary with two million positions. */
 export const MAX_FEATURE_BYTES = 64 * 1024 * 1024;
 
-/** A polygon of a binary format, or the reason why there is none. */
+/** A polygon of a binary format, or the reason why it cannot be read. */
 export type GeometryOrProblem = { readonly geometry: Geometry } | { readonly problem: string };
 
 /** Runs `read`; returns the message of a `BadPlaceFile` as the problem. */

@@ -62,7 +62,7 @@ function jsonOf(bytes: Uint8Array, what: string): unknown {
   }
 }
 
-/** Checks a parsed value: returns the feature, or the reason why it is not one. */
+/** Checks a parsed value: returns the feature, or the reason why the value is not a feature. */
 export function featureOf(value: unknown, source: string, row: number): RawFeature | BadFeature {
   const feature = FEATURE.safeParse(value);
   if (!feature.success)

@@ -13,8 +13,8 @@ const MOST_DEPTH = 32;
 const HEIGHTS = ['VERTCS', 'VERT_CS', 'VERTCRS'];
 
 /**
- * Parses well-known text of a CRS: WKT 1 of the OGC and of ESRI, and WKT 2. Undefined for any other text. ESRI writes a vertical CRS as a
- * second root after the horizontal one; it is left out.
+ * Parses well-known text of a CRS: WKT 1 of the OGC and of ESRI, and WKT 2. Undefined for any other text. ESRI writes a vertical CRS as a second
+ * root after the horizontal CRS; the vertical CRS is left out.
  */
 export function parseWkt(text: string): WktNode | undefined {
   const root: OpenNode = { keyword: '', values: [], children: [] };

@@ -18,7 +18,7 @@ const REFUSED: ReadonlyMap<string, RegExp> = new Map([
   ['no polygons', /has no polygons|must be a Polygon or a MultiPolygon/],
   ['crs', /its CRS is "/],
   ['datum', /its CRS is "/],
-  ['layers', /it has 2 layers \(one, other\), and not exactly one of them has the name places/],
+  ['layers', /it has 2 layers \(one, other\), but it must have exactly one layer with the name places/],
   ['view', /is a view or a virtual table; write it as a table/],
 ]);
 

@@ -15,8 +15,8 @@ export interface GpkgLayer {
 const LISTS = ['gpkg_contents', 'gpkg_geometry_columns', 'gpkg_spatial_ref_sys'] as const;
 const WKT2 = 'definition_12_063';
 /**
- * Maximum length of a CRS definition in characters. Definitions may be long: GDAL adds the names of all countries to those of world-wide
- * CRSs.
+ * Maximum length of a CRS definition in characters. Definitions may be long: GDAL adds the names of all countries to the definition of a
+ * world-wide CRS.
  */
 const MOST_WKT = 65_536;
 /** SQL statement that lists the layers; `wkt2` is the column of the extension `gpkg_crs_wkt`, or `null`. */
@@ -40,8 +40,8 @@ const Layer = z.object({
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /**
- * Finds the layer of a GeoPackage: its only layer, or the layer whose name is in `names`. Throws `BadPlaceFile` if there is none. Also
- * throws it for views and virtual tables, because reading them would run code of the file.
+ * Finds the layer of a GeoPackage: its only layer, or the layer whose name is in `names`. Throws `BadPlaceFile` if there is none, and for views
+ * and virtual tables, because reading them would run code of the file.
  */
 export function gpkgLayer(database: DatabaseSync, names: readonly string[]): GpkgLayer {
   const layer = chosen(listed(database), names);
@@ -65,7 +65,7 @@ function listed(database: DatabaseSync): readonly z.output<typeof Layer>[] {
   throw new BadPlaceFile('its lists of layers have invalid values; write the GeoPackage again');
 }
 
-/** The layer to read: the only layer, or the layer whose name is in `names`. Throws `BadPlaceFile` unless exactly one layer fits. */
+/** The layer to read: the only layer, or the layer whose name is in `names`. Throws `BadPlaceFile` if no layer or more than one layer fits. */
 export function chosen<T extends { readonly table: string }>(layers: readonly T[], names: readonly string[]): T {
   const [only] = layers;
   if (only === undefined) throw new BadPlaceFile('it has no layer of features');
@@ -74,8 +74,8 @@ export function chosen<T extends { readonly table: string }>(layers: readonly T[
   if (named !== undefined && others.length === 0) return named;
   const all = layers.slice(0, 10).map(({ table }) => table.slice(0, 60));
   throw new BadPlaceFile(
-    `it has ${layers.length} layers (${all.join(', ')}), and not exactly one of them has the name ${names.join(' or ')}; ` +
-      'write a file with one of them: ogr2ogr one.gpkg in.gpkg LAYER',
+    `it has ${layers.length} layers (${all.join(', ')}), but it must have exactly one layer with the name ${names.join(' or ')}; ` +
+      'write a file with one of its layers: ogr2ogr one.gpkg in.gpkg LAYER',
   );
 }
 

@@ -17,7 +17,7 @@ import { readWkb } from './wkb.ts';
 
 /** Length of the header in bytes: magic, version, flags, srs_id. */
 const HEADER_BYTES = 8;
-/** Number of doubles in the envelope, by its code. */
+/** Number of doubles in the envelope, by the code of the envelope in the header. */
 const ENVELOPE = [0, 4, 6, 6, 8] as const;
 
 /** The polygon of a GeoPackage geometry (OGC 12-128r18, 2.1.3): a header, an envelope, WKB. Throws `BadPlaceFile`. */
@@ -36,7 +36,7 @@ function readGpkgGeometry(value: unknown, toLonLat: ToLonLat): Polygon | MultiPo
 const MAGIC = 'SQLite format 3\0';
 /** Maximum number of characters that are read of a text; every property must be shorter. */
 const MAX_TEXT = 2000;
-/** Number of features after which the event loop continues, so that it receives messages. */
+/** Number of features after which the reader pauses, so that the event loop can receive messages. */
 const BREAK = 500;
 
 /**
@@ -85,7 +85,7 @@ async function openGeopackage(path: string): Promise<DatabaseSync> {
   url.searchParams.set('immutable', '1');
   try {
     const database = new DatabaseSync(url, { readOnly: true, allowExtension: false });
-    // An automatic index would be as large as the data, and its disk may have too little free space.
+    // An automatic index would be as large as the data, and the disk may have too little free space for it.
     database.exec(
       'pragma trusted_schema = off; pragma cell_size_check = on; pragma query_only = on; pragma automatic_index = off;',
     );

@@ -64,7 +64,7 @@ class WkbReader {
     return ring;
   }
 
-  /** Reads the number of parts that follow, each of at least `least` bytes. Throws if the remaining bytes are too few for them. */
+  /** Reads the number of parts that follow; each part has at least `least` bytes. Throws if fewer bytes remain than this number of parts needs. */
   #count(isLittle: boolean, least: number): number {
     this.#need(4);
     const count = this.#view.getUint32(this.#at, isLittle);

@@ -56,7 +56,7 @@ async function layerDigest(
 interface LayerComparison {
   /** True if the same layer is published already. */
   readonly isShown: boolean;
-  /** Item of the published layer that will be replaced, if its id differs. */
+  /** Item of the published layer that will be replaced. Undefined if there is none, or if it has the same id as the new Item. */
   readonly formerly: NewItem['formerly'];
 }
 
@@ -152,7 +152,7 @@ const KIND = 'layer';
 /** Endings of the names of files that the importer reads. */
 export const LAYER_ENDINGS = ['.geojson', '.json', '.tif', '.tiff'];
 
-/** Repair note for a layer whose name the list of a tehsil's layers leaves out. */
+/** Note in the report on a layer whose name is left out of the list of a tehsil's layers. */
 const UNLISTED =
   'a layer with this name is served but not listed (run_off, evapotranspiration, precipitation); to list it, import it under another name.';
 
@@ -175,9 +175,9 @@ type ReadLayer = ({ readonly vector: ReadVector } | { readonly raster: RasterPla
 };
 
 /**
- * Creates an importer of one layer of a tehsil from GeoJSON, or from a GeoTIFF, which it converts to a COG clipped to the tehsil. The layer
- * is published like layers of runs, with Item, record, styles and preview. It replaces a layer of the same workspace and name. Throws
- * `validation` that names each invalid option. The report counts features; a raster counts as one.
+ * Creates an importer of one layer of a tehsil from GeoJSON, or from a GeoTIFF, which it converts to a COG clipped to the tehsil. The layer is
+ * published like layers of runs, with Item, record, styles and preview. It replaces a layer of the same workspace and name. Throws a `validation`
+ * error that names each invalid option. The report counts features; a raster counts as one.
  */
 export function layerImporter(deps: LayerImportDeps, layer: LayerOptions): Importer {
   const options = checkLayerOptions(layer);

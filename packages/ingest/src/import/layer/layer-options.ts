@@ -80,7 +80,7 @@ const LICENSE = worded('write an SPDX identifier such as CC-BY-4.0');
 
 /** Schema of the options that describe an imported layer. They become part of its Item, record and addresses. */
 export const layerOptions = z.strictObject({
-  /** Name of the data set, such as `drainage_lines`: the layer's name begins with it, the Item's id ends with it. */
+  /** Name of the data set, such as `drainage_lines`. The layer's name begins with this name, and the Item's id ends with it. */
   name,
   /** Workspace on the map server. */
   workspace: name,
@@ -118,7 +118,7 @@ const NEEDED = Object.entries(layerOptions.shape)
 /** Options of a layer to import. */
 export type LayerOptions = Readonly<z.infer<typeof layerOptions>>;
 
-/** Checks the options of a layer. Throws `validation` that names each invalid field. */
+/** Checks the options of a layer. Throws a `validation` error that names each invalid field. */
 export function checkLayerOptions(options: unknown): LayerOptions {
   if (options === undefined) throw invalidField('options', `are required for a layer, with at least: ${NEEDED}.`);
   const read = layerOptions.safeParse(options, { error: plainIssue });

@@ -11,8 +11,8 @@ export const gsdOf = ({ pixelWidth }: Pick<PixelGrid, 'pixelWidth'>): number =>
   Math.round((pixelWidth / OUTPUT_PIXEL_DEG) * OUTPUT_PIXEL_M * 10) / 10;
 
 /**
- * Grid (EPSG:4326) of the published layer for a place. The pixels of a file in longitude and latitude do not change; pixels of a file in
- * metres get the same size at the equator. Undefined if the file does not reach the place.
+ * Grid (EPSG:4326) of the published layer for a place. The pixels of a file in longitude and latitude do not change. The pixels of a file in
+ * metres become pixels in degrees that have the same size at the equator. Undefined if the file does not reach the place.
  */
 export function publishedGrid(header: RasterHeader, { box }: Pick<ComputedPlace, 'box'>): PixelGrid | undefined {
   if (header.crs !== 'EPSG:4326') return outputGrid(box, (header.pixelWidth / OUTPUT_PIXEL_M) * OUTPUT_PIXEL_DEG);

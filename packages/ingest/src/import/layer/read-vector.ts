@@ -17,8 +17,8 @@ import type { ImportRequest } from '../shared/importer.ts';
 export type LayerShape = 'polygon' | 'line' | 'point';
 
 /**
- * Checks a lon/lat geometry of a file (RFC 7946) and reports repairs of polygons. Throws `BadPlaceFile` for an unsupported geometry,
- * `TooMuch` if the budget is exceeded.
+ * Checks a lon/lat geometry of a file (RFC 7946) and reports repairs of polygons. Throws `BadPlaceFile` for an unsupported geometry, and `TooMuch`
+ * if the file or the feature has too many positions.
  */
 export function layerGeometry(
   value: unknown,
@@ -87,7 +87,7 @@ export async function readVector(request: ImportRequest, findings: ImportNotes):
       shape ??= read.shape;
       if (read.shape !== shape)
         throw new BadPlaceFile(
-          `it is a ${read.shape}, but the first feature is a ${shape}; a layer must have one kind`,
+          `it is a ${read.shape}, but the first feature is a ${shape}; all features of a layer must have the same kind of geometry`,
         );
       rows.push(cells);
       geometries.push(read.geometry);
@@ -184,6 +184,6 @@ export function checkReaches(
   if (!isNear)
     throw badFile(
       request,
-      `none of its features is near ${place.tehsil.name}; check that it is of this tehsil and that its axes are not swapped.`,
+      `none of its features is near ${place.tehsil.name}; check that the file is of this tehsil, and that its axes are not swapped.`,
     );
 }

@@ -34,7 +34,7 @@ describe('the nodata value of stored pixels', () => {
       stored: { type: 'int16', nodata: -32_768 },
     },
     {
-      title: 'never a value that no pixel can have',
+      title: 'another value if no pixel can have the nodata value of the file',
       nodata: -9999,
       classes: classesOf(0),
       stored: { type: 'uint8', nodata: 255 },

@@ -16,7 +16,7 @@ type SampleType = RasterHeader['type'];
 
 /** Types that can store every value of the file's type; all other types are stored as float32. */
 const PLANES: Readonly<Partial<Record<SampleType, PlaneType>>> = { uint8: 'uint8', int8: 'int16', int16: 'int16' };
-/** Nodata value for a file without one. */
+/** Nodata value for a file that states no nodata value. */
 const NODATA: Readonly<Record<PlaneType, number>> = { uint8: 0, int16: -32_768, float32: Number.NaN };
 /** Smallest and largest value of integer types. */
 const RANGES = { uint8: [0, 255], int16: [-32_768, 32_767] } as const;

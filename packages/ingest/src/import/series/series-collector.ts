@@ -41,7 +41,7 @@ export class SeriesCollector {
     if (this.#count * this.#days.size > DATA_LIMITS.values)
       throw badFile(
         this.#request,
-        `its days and micro-watersheds make more than ${DATA_LIMITS.values} numbers; split it.`,
+        `it would have more than ${DATA_LIMITS.values} numbers (days times micro-watersheds); split the file.`,
       );
   }
 

@@ -86,7 +86,7 @@ async function changesOf(
   return { series: imported.filter((series) => changed.has(series)), stored, unchanged };
 }
 
-/** True if the published series has the same values for a micro-watershed, or neither series has any. */
+/** True if the published series has the same values for a micro-watershed, or if both series have no value for it. */
 function isShown(series: PublishedSeries, uid: string, shown: UidSeries | undefined): boolean {
   const values = Object.hasOwn(series.values, uid) ? series.values[uid] : undefined;
   if (values === undefined || shown === undefined) return values === undefined && shown === undefined;

@@ -12,7 +12,7 @@ export interface SeriesTask {
   readonly collected: SeriesCollector;
 }
 
-/** Converts a number of a file: null if it means unknown, undefined if it is not a number. */
+/** Converts a number of a file: null if the value means unknown, undefined if the value is not a number. */
 export function seriesNumber(value: unknown): number | null | undefined {
   if (value === null) return null;
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
@@ -20,7 +20,7 @@ export function seriesNumber(value: unknown): number | null | undefined {
   return value.trim() === '' || isUnknown(value) ? null : decimal(value);
 }
 
-/** The reason why a row or feature with this uid is left out; undefined if it is accepted. */
+/** The reason why a row or feature with this uid is left out; undefined if the row or feature is accepted. */
 export function uidProblem(uid: unknown, { uids }: SeriesTask): string | undefined {
   if (typeof uid !== 'string' || uid === '') return 'It has no uid; each row needs the uid of a micro-watershed.';
   if (uids.has(uid)) return undefined;

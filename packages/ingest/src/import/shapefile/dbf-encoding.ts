@@ -59,8 +59,8 @@ const TEXT =
 const SEVERAL_BYTES = /^(cp9[345]\d?|gb|big5|s(hift)?jis|euc)/;
 
 /**
- * Creates the decoder for the encoding in the .cpg, or for the .dbf's language driver. A text that is valid UTF-8 is decoded as UTF-8,
- * unless the encoding also uses several bytes per character.
+ * Creates the decoder for the encoding that the .cpg names, or otherwise the language driver of the .dbf. A text that is valid UTF-8 is decoded as
+ * UTF-8, unless the encoding also uses several bytes per character.
  */
 export function dbfTexts(cpg: string | undefined, driver: number): DbfTexts {
   const named = cpg?.replace(/^\u{ef}\u{bb}\u{bf}|\0.*$/gsu, '').trim() ?? '';

@@ -52,7 +52,7 @@ describe('texts of a .dbf are decoded with the encoding of the Shapefile', () =>
     ['', 201, 'caeeeb', 'Кол'],
     [undefined, 77, 'c1aacda8', '联通'],
     [undefined, 4, '8e', 'é'],
-    // Valid UTF-8 is probably UTF-8, although the .cpg names another encoding.
+    // Valid UTF-8 is probably UTF-8, even if the .cpg names another encoding.
     ['ISO-8859-1', 0, 'e0a497', 'ग'],
     [undefined, 0, 'e0a497', 'ग'],
   ])('.cpg %j, language driver %i', async (...[cpg, driver, hex, text]) => {
@@ -61,7 +61,7 @@ describe('texts of a .dbf are decoded with the encoding of the Shapefile', () =>
   });
 });
 
-describe('a report of texts that cannot be decoded reliably, once with the first row', () => {
+describe('the report of texts that cannot be decoded reliably, made only once with the first such row', () => {
   it.each([
     ['ISCII', 0, '"ISCII"'],
     ['hex', 0, '"hex"'],

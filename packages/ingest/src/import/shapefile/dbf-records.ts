@@ -10,7 +10,7 @@ export type DbfRow = Readonly<Record<string, unknown>> | undefined;
 export interface DbfReading {
   /** Text of the .cpg, if it exists. */
   readonly cpg: string | undefined;
-  /** Called once, with the first row, if texts cannot be decoded reliably. */
+  /** Called at most once, with the first row whose texts cannot be decoded reliably. */
   readonly note: (row: number, note: string) => void;
 }
 
@@ -68,7 +68,7 @@ function rowOf(row: Buffer, fields: readonly Field[], decode: DbfTexts['decode']
   return Object.fromEntries(values);
 }
 
-/** Parses a number; null for stars, which programs write if a number is too wide for its field. */
+/** Parses a number; null for a text of stars, which programs write if a number is too long for its field. */
 function numberOf(text: string): number | null {
   const value = Number(text);
   return Number.isFinite(value) ? value : null;

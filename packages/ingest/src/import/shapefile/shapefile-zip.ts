@@ -8,7 +8,10 @@ import { openZip, type ZipFault, type ZipParts } from '../shared/zip-parts.ts';
 const MAX_BYTES = 2 ** 32;
 /** Unpacked size that is always allowed, bytes. */
 const SMALL_BYTES = 16 * 1024 * 1024;
-/** Largest ratio of unpacked to packed size of a larger member. A .dbf of wide, empty columns comes near it; DEFLATE can reach 1,032. */
+/**
+ * Largest ratio of unpacked to packed size of a member above `SMALL_BYTES`. A .dbf of wide, empty columns comes near this ratio; DEFLATE can reach
+ * 1,032.
+ */
 const MAX_RATIO = 200;
 /** Largest .prj or .cpg, bytes. */
 const MAX_TEXT = 64 * 1024;

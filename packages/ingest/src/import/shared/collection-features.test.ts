@@ -20,7 +20,7 @@ async function read(text: string, feature = 1_000_000): Promise<readonly unknown
 }
 
 it('returns the same features as JSON.parse, wherever the chunks of the file end', async () => {
-  // Longer than a chunk of the stream (65,536 bytes), so that characters and features are split.
+  // Longer than a chunk of the stream (65,536 bytes), so that some characters and features are in two chunks.
   const long = fc.nat(3000).map((length) => 'कठ"]{\\'.repeat(10 + length));
   const value = fc.oneof(fc.jsonValue(), long);
   await fc.assert(

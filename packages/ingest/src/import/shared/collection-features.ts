@@ -24,14 +24,14 @@ export interface ReadFeature {
 /** Maximum number of bytes in a collection outside of its features. */
 const MOST_OUTSIDE = 4 * 1024 * 1024;
 /**
- * Maximum number of values in one feature: the largest feature has as many if each takes eight bytes. Parsing more, such as empty lists,
- * takes seconds.
+ * Maximum number of values in one feature: the largest feature has this number if each value takes eight bytes. Parsing a feature with more
+ * values, such as empty lists, would take seconds.
  */
 const MOST_VALUES = 4 * 1024 * 1024;
 
 /**
- * Reads the features of a GeoJSON FeatureCollection (RFC 7946) one by one; calls `progress` with the number of bytes read. Throws
- * `validation` if the file is not a FeatureCollection or exceeds a limit. This may happen after the last feature.
+ * Reads the features of a GeoJSON FeatureCollection (RFC 7946) one by one; calls `progress` with the number of bytes read. Throws `validation` if
+ * the file is not a FeatureCollection or exceeds a limit. The error may come only after the last feature.
  */
 export async function* readFeatures(request: ImportRequest, limits: FeatureLimits): AsyncGenerator<ReadFeature> {
   const refusals = refusalsOf(limits);
@@ -56,7 +56,7 @@ export async function* readFeatures(request: ImportRequest, limits: FeatureLimit
 const refusalsOf = ({ feature }: FeatureLimits): Readonly<Record<ScanFault, string>> => ({
   'feature size': `a feature has more than ${feature} bytes; simplify it.`,
   'outside size': `it has more than ${MOST_OUTSIDE} bytes outside of its features.`,
-  'no objects': 'it has something among its features that is not an object.',
+  'no objects': 'its list of features has an entry that is not an object.',
   'two lists': 'it has two lists of features; put all of them into one.',
   'cut off': 'it is not JSON in UTF-8 (it ends in the middle).',
 });

@@ -6,14 +6,14 @@ const MOST_LISTED = 1000;
 /** Members of a report about refused and repaired rows. */
 export type NotesReport = Required<Pick<ImportReport, 'refused' | 'refusedCount' | 'repaired' | 'repairedCount'>>;
 
-/** Collects refused and repaired rows while an importer reads; lists them up to a limit and counts all. */
+/** Collects refused and repaired rows while an importer reads. Lists the rows up to a limit, and counts all of them. */
 export class ImportNotes {
   readonly #refused: RefusedRow[];
   readonly #repaired: RepairedRow[];
   #refusedCount: number;
   #repairedCount: number;
 
-  /** Continues from earlier notes, for example of another thread. */
+  /** Continues from earlier notes, for example from notes of another thread. */
   constructor(before: NotesReport = { refused: [], refusedCount: 0, repaired: [], repairedCount: 0 }) {
     [this.#refused, this.#refusedCount] = [[...before.refused], before.refusedCount];
     [this.#repaired, this.#repairedCount] = [[...before.repaired], before.repairedCount];

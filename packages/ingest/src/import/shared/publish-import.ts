@@ -27,8 +27,8 @@ export interface ImportToPublish {
 
 /**
  * Publishes an import as a separate run, in one transaction. It is shown, replaced and removed by age like other runs. Throws `conflict` if
- * another process is importing the same file, and the errors of `make` and the store; then nothing is published. If the store fails during
- * the publication, the outcome is unknown; a second import of the same file shows it.
+ * another process is importing the same file, and the errors of `make` and the store; then nothing is published. If the store fails during the
+ * publication, the outcome is unknown; a second import of the same file shows the outcome.
  */
 export async function publishImport(deps: ImportDeps, toPublish: ImportToPublish): Promise<void> {
   const run = await beginRun(deps, toPublish);
@@ -77,7 +77,7 @@ async function wasPublished(
   { error, discard }: { readonly error: unknown } & Pick<ImportToPublish, 'discard'>,
 ): Promise<boolean> {
   try {
-    // This call waits for a publication that is being committed. If the run was published, it changes nothing.
+    // This call waits for a publication that is being committed. If the run was published, the call changes nothing.
     await runs.fail(run.id, run.token, failureOf(error));
     return await discardUnpublished(runs, run, async () => await discard?.(run));
   } catch {
@@ -91,8 +91,8 @@ async function beginRun(
   { kind, request, tehsilId }: ImportToPublish,
 ): Promise<Run> {
   const digest = await digestOf(request);
-  // The name is unique for file and tehsil: only an import of the same file can claim the run, also after its process died. Stores
-  // recognise by the prefix a run that workers must not claim (`IMPORT_PIPELINE`).
+  // The name is unique for a file and a tehsil, so only an import of the same file can claim the run, also after the first process died. By the
+  // prefix of the name (`IMPORT_PIPELINE`), stores recognise a run that workers must not claim.
   const pipeline = `import_${kind}:${tehsilId}:${digest.slice(0, 16)}`;
   const id = newRunId(now?.() ?? new Date());
   const params = {

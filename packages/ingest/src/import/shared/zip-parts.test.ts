@@ -61,7 +61,7 @@ it('refuses too many files, two files with one name, and bytes that are not an a
     await expect(bytesOf(none)).rejects.toThrow('none: ');
 });
 
-it('throws for a missing or encrypted file, and passes on an error of its consumer', async () => {
+it('throws for a missing or encrypted file, and throws an error of its consumer unchanged', async () => {
   const zip = zipSync({ a: zeros(10) });
   await expect(bytesOf(zip, 'b')).rejects.toThrow('missing: b');
   const encrypted = Buffer.from(zip);

@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 
 /**
- * Problems of a ZIP: `none`, it is not a ZIP; `broken`; `entries`, too many files; `twice`, two files with one name; `missing`, the
- * requested file does not exist; `encrypted`; `bytes`, it unpacks to too many bytes.
+ * Problem of a ZIP. `none`: it is not a ZIP. `broken`: it is damaged. `entries`: it has too many files. `twice`: two files have the same name.
+ * `missing`: the requested file does not exist. `encrypted`: it needs a password. `bytes`: it unpacks to too many bytes.
  */
 export type ZipFault = 'none' | 'broken' | 'entries' | 'twice' | 'missing' | 'encrypted' | 'bytes';
 
@@ -29,9 +29,9 @@ export interface ZipParts {
   sizeOf(name: string): number;
   /** Packed size in the archive, bytes. */
   packedSizeOf(name: string): number;
-  /** Reads one file. Throws if it is broken or there are too many bytes. */
+  /** Reads one file. Throws if the file is damaged, or if it unpacks to too many bytes. */
   read(name: string): AsyncGenerator<Uint8Array>;
-  /** Closes the archive and ends every file that was not read to its end. */
+  /** Closes the archive, and ends the streams of files that were not read completely. */
   close(): void;
 }
 

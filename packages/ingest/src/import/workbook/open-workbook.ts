@@ -10,7 +10,7 @@ import { readWholeXml, unescapedText } from './xml-elements.ts';
 /** A relationship of a part of a package (ECMA-376 part 2). */
 interface Relation {
   readonly id: string;
-  /** Last segment of the type, such as `sharedStrings`. It is the same in both versions of the format. */
+  /** Last segment of the type, such as `sharedStrings`. The segment is the same in both versions of the format. */
   readonly type: string;
   /** Name of the part in the archive; undefined for a target outside of the archive. */
   readonly part: string | undefined;
@@ -36,7 +36,7 @@ async function relationsOf(zip: ZipParts, part: string, request: ImportRequest):
 const relationsPart = (part: string): string =>
   posix.join(posix.dirname(part), '_rels', `${posix.basename(part)}.rels`);
 
-/** Name of the part that a target means. Targets are relative to the root or to the folder of `from`, and not case-sensitive. */
+/** Name of the part to which a target refers. Targets are relative to the root or to the folder of `from`, and not case-sensitive. */
 function partNamed(zip: ZipParts, from: string, target: string): string {
   const name = posix.join(target.startsWith('/') ? '' : posix.dirname(from), target).replace(/^\/+/, '');
   if (zip.has(name)) return name;

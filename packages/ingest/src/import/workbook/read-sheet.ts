@@ -129,9 +129,7 @@ function unitProblem(cells: Cells, { form, uids }: SheetTask): string | undefine
   return `${JSON.stringify(String(unit).slice(0, 60))} is not a stored micro-watershed of this tehsil; import its boundary first, or remove the row.`;
 }
 
-/**
- * Makes the id of a row from its columns; returns the problem if another row has the same id. Rows without such columns are numbered later.
- */
+/** Makes the id of a row from its columns; returns the problem if another row has the same id. Rows without such columns get numbers later. */
 function nameRow(cells: Cells, number: number, { task: { form }, ids }: RowContext): string | undefined {
   const unit = String(cells[form.unitColumn]);
   const parts = (form.several ?? []).map((column) => cells[column] ?? null);
@@ -146,7 +144,7 @@ function nameRow(cells: Cells, number: number, { task: { form }, ids }: RowConte
   return undefined;
 }
 
-/** Gives the remaining rows ids: their unit, and a number that no id from columns has. */
+/** Gives an id to each remaining row: its unit, and a number that is in no id made from columns. */
 function numberRows(rows: readonly Cells[], form: SheetForm, taken: RowContext['ids']): void {
   if (form.several === undefined) return;
   const counts = new Map<string, number>();

@@ -11,14 +11,14 @@ export interface FileColumn {
   readonly index: number;
   /** Column name in lower case, as in the responses of the service. */
   readonly name: string;
-  /** Undefined for an unknown column, whose values decide the kind. */
+  /** Undefined for an unknown column, whose kind follows from its values. */
   readonly kind?: ColumnKind | undefined;
 }
 
 /** Types of the columns of the stored table with the sheet's name, by column name. */
 export type KnownTypes = ReadonlyMap<string, TableColumn['type']>;
 
-/** Types that cells do not show. An unknown column gets such a type from the stored table. */
+/** Types that cells do not show. An unknown column has such a type if the column of the stored table has it. */
 const TAKEN_OVER: ReadonlySet<string> = new Set(['integer', 'list'] satisfies TableColumn['type'][]);
 
 /** Reads the columns from the first row of a sheet. Returns a sentence with the reason if the sheet cannot be read. */
@@ -35,13 +35,13 @@ export function columnsOf(header: SheetRow, form: SheetForm, types: KnownTypes):
     return `It has ${names.length} columns; it must have fewer than ${DATA_LIMITS.columns}.`;
   const known = new Set(names.map(({ name }) => name));
   if (!known.has(form.unitColumn)) return `It has no column ${form.unitColumn}, by which rows are joined; add it.`;
-  // The first of two equal names is deleted from the set, so the second one is not found in it.
+  // The first of two equal names is deleted from the set, so the second name is not found in the set.
   const twice = names.find(({ name }) => !known.delete(name));
   if (twice !== undefined) return `It has two columns ${quoted(twice.name)}; remove one of them.`;
-  const odd = names.find(
+  const unstorable = names.find(
     ({ name }) => name.length > 200 || name === '__proto__' || !name.isWellFormed() || name.includes('\0'),
   );
-  if (odd !== undefined) return `The name of its column ${quoted(odd.name)} cannot be stored; rename it.`;
+  if (unstorable !== undefined) return `The name of its column ${quoted(unstorable.name)} cannot be stored; rename it.`;
   return names.map(({ index, name }) => ({
     index,
     name,

@@ -15,11 +15,13 @@ export interface SheetForm {
   /** Present if a unit may have several rows: the columns that distinguish them. Empty if the rows are only numbered. */
   readonly several?: readonly string[];
   /**
-   * Columns that are not numbers, in lower case. Columns of codes (`class_code`, `state_census_id`) are not listed; their cells decide the
-   * kind.
+   * Columns that are not numbers, in lower case. Columns of codes (`class_code`, `state_census_id`) are not listed; their kind follows from their
+   * cells.
    */
   readonly others: Readonly<Record<string, Exclude<ColumnKind, 'number'>>>;
-  /** Columns of numbers, in lower case: `{a,b}` matches either, `#Y` a year, `#R` an agricultural year such as `2017-2018`, `#N` a number. */
+  /**
+   * Columns of numbers, in lower case. `{a,b}` matches `a` or `b`, `#Y` a year, `#R` an agricultural year such as `2017-2018`, and `#N` a number.
+   */
   readonly numbers: readonly string[];
 }
 
@@ -158,15 +160,15 @@ export const SHEET_FORMS: readonly SheetForm[] = [
 ];
 
 /**
- * Sheets of indicators, each with the sheet of yearly values from which runs compute it. They are never imported, because a workbook with
- * corrected years would still contain the old indicators.
+ * Sheets of indicators, each with the sheet of yearly values from which runs compute the indicators. They are never imported, because a workbook
+ * with corrected years would still contain the old indicators.
  */
 export const INDICATOR_SHEETS: ReadonlyMap<string, string> = new Map([
   ['kyl_cropping_intensity', 'croppingIntensity_annual'],
   ['kyl_surface_water', 'surfaceWaterBodies_annual'],
 ]);
 
-/** The form of a table that a run made and that is not in the list, if it has one row per micro-watershed; otherwise undefined. */
+/** The form of a table that a run made and that is not in the list. Undefined if the table does not have one row per micro-watershed. */
 export function sheetFormOfTable({ name, key }: Pick<PublishedTable, 'name' | 'key'>): SheetForm | undefined {
   return MWS_COLUMNS.has(key) ? byMws(name, [], { unitColumn: key }) : undefined;
 }

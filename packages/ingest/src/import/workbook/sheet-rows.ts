@@ -23,7 +23,7 @@ interface OpenCell {
   inline: string;
 }
 
-/** Reads the rows of a sheet in the order of the file. Throws `validation` for a row with more cells than a sheet may have columns. */
+/** Reads the rows of a sheet in the order of the file. Throws `validation` if a row has more cells than the maximum number of columns. */
 export async function* readSheetRows(
   chunks: AsyncIterable<Uint8Array>,
   context: CellContext,
@@ -51,7 +51,7 @@ function rowReader(context: CellContext, { request, take }: RowConsumer): XmlRea
       } else if (name === 'c') {
         column = columnOf(attributes.get('r')) ?? column + 1;
         count += 1;
-        // Cells are counted too, because a row may repeat the same column.
+        // Cells are also counted, because a row may repeat the same column.
         if (Math.max(column + 1, count) > MOST_COLUMNS)
           throw badFile(
             request,

@@ -78,7 +78,7 @@ async function readTables(
 }
 
 /**
- * Returns the indicator table that a run computed from the replaced years, without its rows: the indicators must now be computed from the
+ * Returns the indicator table that a run computed from the replaced years, without its rows, because the indicators must now be computed from the
  * new years.
  */
 async function emptied(
@@ -98,8 +98,8 @@ interface SheetLookup extends Pick<SheetTask, 'tehsilId' | 'findings'> {
 }
 
 /**
- * The form of a sheet, if the sheet is known and its name is unique; otherwise it is left out. The store is queried once for each unlisted
- * name.
+ * Returns the form of a sheet if the sheet is known and its name is unique; otherwise reports that the sheet is left out. The store is queried
+ * once for each unlisted name.
  */
 async function formToRead(
   { name }: WorkbookSheet,

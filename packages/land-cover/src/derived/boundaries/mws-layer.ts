@@ -22,7 +22,7 @@ export const mwsLayerPipeline = boundaryPipeline({
   run: make,
 });
 
-/** Columns for codes of larger units. They are unknown here and always null, but the sheet must have them. */
+/** Columns for codes of larger units. The codes are unknown here, so all values are null, but the sheet must have these columns. */
 const BASIN_CODES = ['watershed_code', 'basin_code', 'sub_basin_code'].map((name): TableColumn => ({
   name,
   type: 'text',

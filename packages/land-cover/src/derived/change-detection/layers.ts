@@ -30,7 +30,7 @@ export interface ChangeLayer {
   /** Columns with the sum of all codes that mean a change. */
   readonly total: { readonly column: string; readonly sheetColumn: string; readonly codes: readonly number[] };
   readonly sheet: string;
-  /** True if single years with or without forest are smoothed first. */
+  /** True if single years with or without forest are removed by smoothing before the comparison. */
   readonly isForest: boolean;
 }
 

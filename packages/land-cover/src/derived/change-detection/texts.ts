@@ -15,7 +15,7 @@ export function changeTexts(
   return {
     title: layer.title,
     procedure:
-      `then is the most frequent class ${before}, now that ${span}; class 0 is ignored if a known class occurs, and the lowest of equally frequent codes is used. ` +
+      `\`then\` is the most frequent class ${before}, \`now\` is the most frequent class ${span}; class 0 is ignored if a known class occurs, and the lowest of equally frequent codes is used. ` +
       (layer.isForest
         ? 'Before that, single years with or without trees are smoothed in pixels that have three or four such years; the maps made on Earth Engine use class 3 (water) for this by mistake instead of trees.'
         : ''),

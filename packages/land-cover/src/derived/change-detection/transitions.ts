@@ -36,9 +36,9 @@ function pairOf(labels: Uint8Array, counts: Uint8Array): number {
 }
 
 /**
- * Removes single years: another class between two years of trees becomes trees; a single year of trees becomes the class before it. This is
- * done only for pixels with 3 or 4 single years in the original series. Each year is compared with the smoothed year before it, so forest
- * in every other year becomes forest in all years.
+ * Removes single years: another class between two years of trees becomes trees; a single year of trees becomes the class before it. Only pixels
+ * with 3 or 4 single years in the original series are changed. Each year is compared with the smoothed year before it, so forest in every second
+ * year becomes forest in all years.
  */
 export function smoothForest(labels: Uint8Array, smooth: Uint8Array): void {
   smooth.set(labels);

@@ -71,7 +71,7 @@ async function make(work: LayerWork<LulcParams>): Promise<RunOutput> {
   return joinOutputs(layers);
 }
 
-/** Throws if a published raster does not have the requested years; only the newest raster of each name is stored. */
+/** Throws if the published rasters are not of the requested years; only the newest raster of each name is stored. */
 function checkYears(item: Readonly<Record<string, unknown>> | undefined, { startYear, endYear }: LulcParams): void {
   const properties = propertiesOfItem(item);
   const [start, end] = [properties['start_datetime'], properties['end_datetime']];

@@ -58,7 +58,8 @@ export const cropGridPipeline = layerPipeline({
   dependsOn: [LAND_COVER],
   otherInputs: async () => NO_OTHER_INPUTS,
   data: [],
-  // One request computes all years, so that a job with several layers computes them once. This layer reads only the last year.
+  // One request computes the land cover of all years, so that a job with several layers computes it only once. This layer reads only the last
+  // year.
   needs: (job, { firstYear, year, eoAccountId }) =>
     landCoverNeeds(job, { startYear: firstYear, endYear: year, eoAccountId }).slice(-1),
   run: make,
@@ -115,7 +116,7 @@ async function make(work: LayerWork<Params>): Promise<RunOutput> {
       },
       features,
       columns: [
-        { name: 'cell_id', type: 'text', description: 'Cells east and north of 0 E, 0 N, joined by _' },
+        { name: 'cell_id', type: 'text', description: 'Numbers of cells east and north of 0 E, 0 N, joined by _' },
         { ...MWS_AREA, description: 'Area of the whole cell in hectares, on the authalic sphere' },
         hectares('cropped_area_in_ha', `Hectares with any crop, hydrological year ${resolved.year}`),
         ...CROPS.map(({ prefix, title }) =>

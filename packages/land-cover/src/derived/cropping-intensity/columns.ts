@@ -14,7 +14,7 @@ export interface CropHistory {
 }
 
 interface Part {
-  /** Name of the column: in the layer without the year, in the sheet without unit and year. */
+  /** Name of the column: in the layer, the year is appended; in the sheet, unit and year. */
   readonly name: string;
   readonly title: string;
   readonly of: (areas: CropAreas) => number;

@@ -161,7 +161,7 @@ const aboutOf = ({ startYear, endYear }: LulcParams): LayerAbout => ({
   layer: ITEM,
   title: 'Cropping intensity per micro-watershed',
   description:
-    `Crops per year on land that is ever cropped, by micro-watershed (\`uid\`) and hydrological year ${startYear} to ${endYear}, with the hectares behind it. ` +
+    `Crops per year on land that is ever cropped, by micro-watershed (\`uid\`) and hydrological year ${startYear} to ${endYear}, and the hectares from which it is computed. ` +
     'Null if no land is ever cropped.',
   procedure:
     '`cropping_intensity` = (single + 2 x double + 3 x triple) / total, single = kharif + non-kharif; total = the area with a crop class (8 to 11) in any year of the request. ' +

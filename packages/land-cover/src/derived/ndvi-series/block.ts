@@ -18,7 +18,7 @@ const FORTNIGHT_DAYS = 14;
 const FORTNIGHTS = 26;
 
 /**
- * Returns the fortnights of a hydrological year from 1 July on. The last one has the remaining one or two days. Dates are the first days of
+ * Returns the fortnights of a hydrological year from 1 July on. The last fortnight has the remaining one or two days. Dates are the first days of
  * fortnights.
  */
 export function fortnightsOf(year: number): readonly StepWindow[] {

@@ -8,7 +8,7 @@ import { NDVI } from '../../series/series.ts';
 import { CROP_CODES } from '../cropping-intensity/intensity.ts';
 import { stepName, fortnightsOf } from './block.ts';
 
-/** Kinds of land with separate series; the names of layers and series end with their names. */
+/** Kinds of land with separate series. The names of layers and series end with the names of these kinds. */
 export const COVERS = [
   { name: 'crop', title: 'crops', codes: CROP_CODES },
   { name: 'shrub', title: 'shrub', codes: [12] },
@@ -56,7 +56,7 @@ export async function addYear(
       means[name].get(uid)?.push(...scaled.map((mean) => (mean === null ? null : mean / SCALE)));
     }
   }
-  // Planes are released after each year, because the planes of all years would fill the disk.
+  // Planes are released after each year. Otherwise the planes of all years would fill the disk.
   await ports.pixels.release(rasters);
   return (outcome.unavailable ?? []).length === 0;
 }

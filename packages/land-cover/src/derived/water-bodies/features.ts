@@ -35,8 +35,8 @@ export function geometryOf({ polygons }: Pick<WaterBody, 'polygons'>, grid: Pixe
 }
 
 /**
- * Names of a body: the joined uids of the micro-watersheds that it touches, ascending, and the name of the body. `index` counts all bodies
- * from 1.
+ * Names of a body. `mwsUid`: the uids of the micro-watersheds that it touches, ascending and joined by `_`. `uid`: this text and `index`, which
+ * counts all bodies from 1.
  */
 export function namesOfBody(uids: readonly string[], index: number): { readonly mwsUid: string; readonly uid: string } {
   const mwsUid = uids.toSorted().join('_');
@@ -81,9 +81,9 @@ export function bodyColumns(years: readonly number[]): readonly TableColumn[] {
   });
   return [
     text('UID', 'Identifier of the water body: the identifiers of its micro-watersheds and a running number'),
-    text('MWS_UID', 'Identifiers of the micro-watersheds that it touches, joined by _'),
+    text('MWS_UID', 'Identifiers of the micro-watersheds that the body touches, joined by _'),
     hectares('area_ored', 'Hectares that had water in any year: pixels x 100 m2'),
-    text('category_sq_m', 'Bin of that area in m2'),
+    text('category_sq_m', 'Bin of area_ored in m2'),
     ...years.flatMap((year) => {
       const range = shortRange(year);
       const during = `hydrological year ${year}`;

@@ -81,7 +81,7 @@ async function make(work: LayerWork<LulcParams>): Promise<RunOutput> {
 const STYLE: VectorStyle = {
   attribute: 'area_ored',
   title: 'Area of the water body, hectares',
-  // The last limit is larger than any water body, hectares.
+  // The last limit is larger than the area of any water body.
   limits: [0, 0.05, 0.1, 0.5, 1e5],
   labels: ['0 - 0.05', '0.05 - 0.1', '0.1 - 0.5', '0.5 and more'],
   colors: ['#9ecae1', '#6baed6', '#3182bd', '#08519c'],

@@ -21,7 +21,7 @@ const shapes = (all: readonly Region[]): string[] =>
   all.map(({ pixels, polygons }) => `${pixels}: ${polygons.map((rings) => rings.map(areaOf).join(',')).join(' ')}`);
 
 describe('regions of pixels', () => {
-  it('have for one pixel the outline of a square, counter-clockwise from its south-eastern corner', () =>
+  it('have a square as outline if they are one pixel, counter-clockwise from its south-eastern corner', () =>
     expect(regions('...', '.#.', '...')).toEqual([
       {
         pixels: 1,

@@ -19,7 +19,7 @@ export interface Regions {
   readonly runs: LabelledRuns;
 }
 
-/** Finds the 8-connected regions of a mask with their outlines. It may change the mask: it uses bit 1 (value 2) of the pixels. */
+/** Finds the 8-connected regions of a mask with their outlines. May change the mask: it uses bit 1 (value 2) of the pixels. */
 export function regionsOf(mask: Mask): Regions {
   const runs = labelRuns(mask, 1);
   const parts = labelRuns(mask, 0);

@@ -4,11 +4,12 @@ import type { Mask } from './label-runs.ts';
 export type Corner = readonly [col: number, row: number];
 
 /**
- * A closed ring of corners (the first is repeated at the end), and a pixel of the region that it bounds. The pixel identifies the region.
+ * A closed ring of corners (the first corner is repeated at the end), and a pixel of the region that the ring bounds. The pixel identifies the
+ * region.
  */
 export interface Ring {
   readonly corners: readonly Corner[];
-  /** Row of this pixel; `col` is its column. */
+  /** Row of the pixel; `col` is its column. */
   readonly row: number;
   readonly col: number;
 }
@@ -38,7 +39,7 @@ export function traceRings(mask: Mask): readonly Ring[] {
       const pixel = pixels[row * cols + col]!;
       if (pixel === 0 || (pixel & WALKED) !== 0 || isSet(mask, col, row + 1)) continue;
       const { corners, crossings } = walk(mask, col, row + 1);
-      // A corner that occurs twice gives two possible crossings, so a ring with fewer than two has no such corner.
+      // A corner that occurs twice is counted as two possible crossings, so a ring with fewer than two has no such corner.
       if (crossings < 2) rings.push({ corners: closed(corners), row, col });
       else for (const simple of simpleRings(corners, cols + 1)) rings.push({ corners: simple, row, col });
     }

@@ -2,7 +2,7 @@ import { type ComputedPlace, type LayerNeed, requestOfPlace } from '@headwater/c
 import { RASTER_WORKSPACE, rasterLayer } from '../../run/names.ts';
 import type { LulcParams } from '../../request/request.ts';
 
-/** Value of `otherInputs` for a layer that reads only its needs. Stored results contain it, so it must not change. */
+/** Value of `otherInputs` for a layer that reads only its `needs`. Stored results contain this value, so it must not change. */
 export const NO_OTHER_INPUTS = '';
 
 /** Name of the pipeline that computes the yearly land-cover rasters. */

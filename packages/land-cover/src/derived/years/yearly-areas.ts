@@ -4,8 +4,8 @@ import type { LulcParams } from '../../request/request.ts';
 import { yearsOf } from '../../run/scenes.ts';
 
 /**
- * Computes hectares by class and micro-watershed for each year from the published rasters. `from` and `to` limit the share of the run's
- * main step that is reported as progress.
+ * Computes hectares by class and micro-watershed for each year from the published rasters. `from` and `to` are shares of the run's main step:
+ * progress is reported between them.
  */
 export async function yearlyAreas(
   work: LayerWork<LulcParams>,

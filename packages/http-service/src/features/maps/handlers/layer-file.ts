@@ -17,13 +17,14 @@ export interface OgcRequest {
 
 /** The stored file of a layer. */
 export interface LayerFile extends StoredLayer {
-  /** True if the request names the run, so that the response never changes. */
+  /** True if the request names a run: its response never changes. */
   readonly isLasting: boolean;
 }
 
 /**
- * Finds the file of a layer: the newest one, or with `run` the one that this run published. Returns undefined if the files of that run
- * are deleted, because later runs replaced them. `name` may include the workspace (`ws:layer`, `ws__layer`).
+ * Finds the newest file of a layer, or, if the query has `run`, the file that this run published. Returns undefined
+ * if the run's files were deleted because a later run replaced them. `name` may include the workspace (`ws:layer`,
+ * `ws__layer`).
  */
 export async function layerFile(
   deps: Ports<'assets' | 'stores'>,
@@ -46,11 +47,11 @@ export async function layerFile(
     return { layerName, assetKey, file, geometryName: geometryNameOf(workspace), isLasting: runId !== undefined };
   }
   if (runId !== undefined) return undefined;
-  // A layer whose file is missing is a failure of the service, not of the caller.
+  // A missing file of a published layer is a failure of the service, not an error of the caller.
   throw new DomainError('unavailable', `${layerName}: its stored file is missing; compute it again`);
 }
 
-/** Redirects from the address of a deleted version to the address of the newest one. */
+/** Reply that redirects from the address of a deleted version to the address of the newest version. */
 export function seeNewest(location: string): Reply {
   return { status: 307, headers: { location, 'cache-control': 'no-cache' }, body: undefined };
 }

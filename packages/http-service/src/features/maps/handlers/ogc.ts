@@ -4,7 +4,7 @@ import { absent } from '../../../wire/absent.ts';
 /** Key-value pairs of an OGC request, names in lower case. */
 export type OgcQuery = Readonly<Record<string, string>>;
 
-/** Creates an OGC error: exception code, parameter at fault, text. */
+/** Creates an error that is sent as an OGC exception. `ogcCode`: its exception code; `locator`: the wrong parameter. */
 export function ogcError(ogcCode: string, locator: string, message: string): DomainError {
   return new DomainError('validation', message, { details: { ogcCode, locator } });
 }

@@ -37,13 +37,14 @@ export async function getFeature(
 
 interface FeaturesRequest extends Pick<OgcRequest, 'method' | 'headers'> {
   readonly mediaType: string;
-  /** True if the address names a version, whose bytes never change. */
+  /** True if the address names a version of the layer: its bytes never change. */
   readonly isLasting: boolean;
 }
 
 /**
- * Sends all features of a layer, with HEAD, Range and conditional requests, compressed if the client accepts it. A range is always of the
- * uncompressed bytes. HEAD of a response that is not cached has no length, unless `isMadeForHead` is set.
+ * Sends all features of a layer, compressed if the client accepts this. Supports HEAD, Range and conditional headers.
+ * A range always refers to the uncompressed bytes. The response to HEAD has no length if the GET response is not
+ * cached, unless `isMadeForHead` is set.
  */
 export async function serveFeatures(
   { forms }: Ports<'forms'>,
@@ -52,7 +53,7 @@ export async function serveFeatures(
 ): Promise<Reply> {
   const encoding = headers['range'] === undefined ? chooseEncoding(headers['accept-encoding']) : 'identity';
   const served = { mediaType, isLasting, encoding };
-  // No file is read if the validators are sufficient: most requests of a map only check if the layer has changed.
+  // No file is read if ETag and time are enough for the reply: most requests of a map client only check if the layer has changed.
   const validators = forms.validators(form, encoding);
   const early = conditionReply(served, validators, headers);
   if (early !== undefined) return early;

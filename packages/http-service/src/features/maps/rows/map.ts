@@ -12,7 +12,7 @@ import { layerFile, type OgcRequest, seeNewest, withoutWorkspace } from '../hand
 import { demand, ogcError, refuseUnknown } from '../handlers/ogc.ts';
 import { getFeature } from '../handlers/wfs.ts';
 
-/** JSON Schema of a parameter of an OGC request, which is a text. */
+/** JSON Schema of a parameter of an OGC request; each parameter is a text. */
 type ParameterSchema = Readonly<{ type: 'string'; description: string; enum?: readonly string[] }>;
 type Parameters = Readonly<Record<string, ParameterSchema>>;
 
@@ -51,7 +51,10 @@ const WFS_PARAMETERS: Parameters = {
   run: RUN,
 };
 
-/** Query of an OGC request: accepts any key-value pairs, with names in upper or lower case; OpenAPI documents these. */
+/**
+ * Query of an OGC request. It accepts all key-value pairs, with names in upper or lower case; the OpenAPI document
+ * lists only the given parameters.
+ */
 function keyValuePairs(properties: Parameters, required: readonly string[]): z.ZodType<Record<string, string>> {
   return z.record(z.string(), z.string()).meta({ properties, required });
 }
@@ -63,7 +66,7 @@ const FORMATS = [
   'image/tiff; application=geotiff',
   'image/tiff;application=geotiff',
 ];
-/** Parameters of GetCoverage. Those about the encoding are ignored: the stored file is always compressed and tiled. */
+/** Parameters of GetCoverage. Parameters about the encoding are ignored, because the stored file is always compressed and tiled. */
 const KNOWN = [
   'service',
   'version',
@@ -90,7 +93,8 @@ async function getCoverage(deps: Ports<'assets' | 'baseUrl' | 'stores'>, request
   if (layer === undefined)
     return seeNewest(createAddresses(deps.baseUrl).coverage(workspace, withoutWorkspace(workspace, id)));
   const { file, layerName, isLasting } = layer;
-  // Layer names of the catalogue are slugs and digits; any other character could break the header.
+  // Layer names in the catalogue consist of letters, digits, `_`, `.` and `-`. Any other character is replaced, because
+  // it could break the header.
   const download = `${layerName.replace(/[^\w.-]/g, '_')}.tif`;
   return serveFile({ file, mediaType: 'image/tiff; application=geotiff', download, isLasting }, method, headers);
 }

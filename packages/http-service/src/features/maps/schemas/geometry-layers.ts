@@ -1,14 +1,14 @@
 import type { AbsentKind } from '../../../wire/absent.ts';
 
-/** A layer of boundaries, named as existing clients of the map server expect. */
+/** A layer of boundaries, with the names that existing clients of the map server expect. */
 export interface GeometryLayer {
   readonly workspace: string;
   readonly dataset: string;
-  /** Returns the name of the layer for the slug of a place. */
+  /** Returns the name of a place's layer, given the slug of the place. */
   readonly layerName: (place: string) => string;
-  /** Kind of the 404 if there is no layer, and the directory has no boundaries either. */
+  /** Kind of the 404 if no layer is published and the place directory has no boundaries. */
   readonly absence: AbsentKind;
-  /** Properties of each feature that the route sends. */
+  /** Names of the properties that the route sends with each feature. */
   readonly properties: readonly string[];
   /** Name of the geometry column in map server responses. */
   readonly geometryName: string;

@@ -12,7 +12,10 @@ import { type FormSource, propertiesOfOnlyFeature, storedForm } from '../../maps
 import type { NamedPlace } from '../schemas/public-places.ts';
 import { namedTehsil } from './named-tehsil.ts';
 
-/** Returns the source of the WFS response for a tehsil's boundaries in the place directory. Throws `not_found` if they are unknown. */
+/**
+ * Returns the source of the WFS response for a tehsil's boundaries in the place directory. Throws `not_found` if the
+ * directory has no such boundaries.
+ */
 async function boundaries(
   { stores, boundaryForms }: Ports<'stores' | 'boundaryForms'>,
   { district, tehsil, tehsilId }: TehsilNames,
@@ -31,8 +34,9 @@ export interface GeometryRequest extends Pick<OgcRequest, 'method' | 'headers'> 
 }
 
 /**
- * Sends the map server's layer of a tehsil's boundaries as it is stored, with only the properties that tables are joined on (decision 118).
- * If no layer is published, sends the boundaries of the directory in the same form (decision 117). Throws `not_found` if there are none.
+ * Sends the map server's layer of a tehsil's boundaries, with only the properties on which tables are joined
+ * (decision 118). If no such layer is published, sends the boundaries of the place directory in the same form
+ * (decision 117). Throws `not_found` if there are no boundaries at all.
  */
 export async function geometries(
   deps: Ports<'assets' | 'boundaryForms' | 'forms' | 'stores'>,
@@ -59,7 +63,7 @@ async function publishedForm(
   return kind === 'villages' && (await showsTehsil(deps, form)) ? undefined : form;
 }
 
-/** True if a layer of villages shows only the tehsil itself, with the id 0, because no village was known when it was created. */
+/** True if a layer of villages contains only the tehsil itself, with the id 0, because no village was known when the layer was computed. */
 async function showsTehsil({ forms }: Ports<'forms'>, form: FormSource): Promise<boolean> {
   const only = await propertiesOfOnlyFeature(await forms.file(form, 'identity'), form);
   return isObject(only) && only['vill_ID'] === 0;

@@ -30,7 +30,7 @@ it('a record has the values of the sheets, and the documented values for unknown
   ]);
 });
 
-it('the sheets of an imported workbook fill only the fields that can be computed from them with certainty', () => {
+it('sheets of an imported workbook fill only the fields that can be computed from them without doubt', () => {
   const rows = new Map<string, TableRow>([
     [
       'hydrological_annual',
@@ -82,7 +82,7 @@ it('the sheets of an imported workbook fill only the fields that can be computed
 });
 
 const FIRST = 2017;
-/** A row with these values of consecutive years, oldest first, under the name of each column. */
+/** A row with the values of each column for consecutive years, oldest first. */
 const yearRow = (columns: Readonly<Record<string, readonly (number | null)[]>>, rest: TableRow = {}): TableRow => ({
   uid: '12_1',
   ...Object.fromEntries(

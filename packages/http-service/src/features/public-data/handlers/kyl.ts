@@ -54,7 +54,10 @@ async function mwsRows(data: Pick<DataStore, 'rowsOf'>, wanted: WantedRows): Pro
   return { rows: new Map(rows), bodies: found.get(WATER_BODIES_SHEET) ?? [] };
 }
 
-/** Response with the indicators of a micro-watershed from published tables. Throws `not_found` if no table has a row of it. */
+/**
+ * Response with the indicators of a micro-watershed from published tables. Throws `not_found` if no table has a row
+ * of this micro-watershed.
+ */
 export async function kylIndicators(
   deps: Ports<'canCompute' | 'kyl' | 'pipelines' | 'stores'>,
   names: TehsilNames,

@@ -16,7 +16,7 @@ const MOST_ROWS = 500;
 /** Significant digits of a number on the page. */
 const DIGITS = 7;
 
-/** Data of a table's page. Throws `not_found`. */
+/** Data of a table's page. Throws `not_found` for an unknown place or table. */
 export async function tableFacts(
   deps: Ports<'baseUrl' | 'canCompute' | 'pipelines' | 'stores' | 'version'>,
   params: TableRequest['params'],

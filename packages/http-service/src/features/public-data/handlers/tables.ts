@@ -16,14 +16,17 @@ import { findTehsilByPath } from '../../../items/first-tehsil.ts';
 
 type Block = z.infer<typeof BlockParams>;
 
-/** A table, its format, and the request headers with the version that the caller has. */
+/** Request for a table in a format. The headers may name the version that the caller already has. */
 export interface TableRequest {
   readonly params: Block & { readonly name: string };
   readonly format: 'json' | 'csv';
   readonly headers: RequestHeaders;
 }
 
-/** Response with a table of a block; 304 without reading rows if the caller has this version. Throws `not_found`. */
+/**
+ * Response with a table of a block. If the caller already has this version, the response is 304, and no rows are
+ * read. Throws `not_found`.
+ */
 export async function tableReply(
   deps: Ports<'canCompute' | 'pipelines' | 'stores' | 'version'>,
   { params, format, headers }: TableRequest,
@@ -81,12 +84,12 @@ function noTable(
   return absent('table', { name, list, routes: computingRoutes(deps, [name]) });
 }
 
-/** Tag from the version, not from the bytes: another release may write the same rows differently. */
+/** ETag and time of a table. The ETag contains the version of the service, because another release may write the same rows differently. */
 function validators({ version }: Ports<'version'>, head: TableHead, format: string): Validators {
   return { etag: `${head.runId}-${head.version}-${format}-${version}`, modified: new Date(head.publishedAt) };
 }
 
-/** Headers of the newest version of tables: weak tag, and time of publication. */
+/** Headers of the newest version of tables: a weak ETag, and the time of publication. */
 export function fileHeaders({
   etag,
   modified,
@@ -95,7 +98,7 @@ export function fileHeaders({
   return { etag: `W/"${etag}"`, 'last-modified': modified.toUTCString(), 'cache-control': 'no-cache', vary };
 }
 
-/** Finds a block by the slugs of its Collection, or by its names. */
+/** Finds a block by the slugs in the path of its Collection, or by its names. */
 async function tehsilOf(places: ServiceDeps['stores']['places'], { state, district, block }: Block): Promise<number> {
   const found = await findTehsilByPath(places, [state, district, block].map(placeSlug));
   return found?.ids[2] ?? (await findPlace(places, { state, district, tehsil: block })).tehsil.id;

@@ -12,14 +12,17 @@ import { conditionStatus, type RequestHeaders, type Validators } from '../../../
 import { namedTehsil } from './named-tehsil.ts';
 import { fileHeaders } from './tables.ts';
 
-/** Request for the workbook of a place, with the headers that name the caller's version. */
+/** Request for the workbook of a place. The headers may name the version that the caller already has. */
 export interface WorkbookRequest {
   readonly place: NamedPlace;
   readonly method: string;
   readonly headers: RequestHeaders;
 }
 
-/** Response with the workbook of a tehsil, generated while it is sent; 304 without reading rows. Throws `not_found` if no sheet is published. */
+/**
+ * Response with the workbook of a tehsil, which is generated while it is sent. If the caller already has this
+ * version, the response is 304, and no rows are read. Throws `not_found` if no sheet is published.
+ */
 export async function workbookReply(
   deps: Ports<'canCompute' | 'pipelines' | 'stores' | 'version'>,
   { place, method, headers }: WorkbookRequest,
@@ -53,14 +56,14 @@ export function placeFileName({ district, tehsil }: Pick<TehsilNames, 'district'
   return `${placeSlug(district)}_${placeSlug(tehsil)}`;
 }
 
-/** Header with which a browser saves a response under this name. */
+/** Header that makes a browser save the response under this name. */
 export const attachment = (name: string): Record<'content-disposition', string> => ({
   'content-disposition': `attachment; filename="${name}"`,
 });
 
 /**
- * Tag from the versions of the tables, sent as a weak tag: the versions are read before the rows, so the bytes may already include
- * a newer publication.
+ * ETag and time of a workbook. The ETag is a hash of the versions of the tables. It is sent as a weak ETag: the
+ * versions are read before the rows, so the rows may already be those of a newer publication.
  */
 function validators({ version }: Ports<'version'>, heads: readonly TableHead[]): Validators {
   const hash = createHash('sha256').update(version);

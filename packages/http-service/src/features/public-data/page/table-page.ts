@@ -4,7 +4,7 @@ import { crumbs, facts } from '../../../pages/parts.ts';
 import { columnsOf, rowsOf, sizeOf, tableEnd, tableFiles, type TablePageFacts } from './table-parts.ts';
 import { validationPage } from './validation-page.ts';
 
-/** Page of a table: its rows, columns and files; for a validation, its report. */
+/** Page of a table: its rows, columns and files. For a validation table, the page is its report. */
 export function tablePage(shown: TablePageFacts): Html {
   const { prefix, name, above, layer, columns, validation } = shown;
   if (validation !== undefined) return validationPage(shown, validation);

@@ -22,7 +22,7 @@ export interface TablePageFacts {
   readonly above: readonly Crumb[];
   /** Item to which the table belongs. */
   readonly layer: Crumb | undefined;
-  /** The validation that the table holds; undefined for other tables. */
+  /** The validation in this table; undefined for tables of another kind. */
   readonly validation: StoredValidation | undefined;
   /** Column whose value identifies a row. */
   readonly key: string;
@@ -55,7 +55,7 @@ export function tableEnd({ self, version }: TablePageFacts): Html {
     ${copyText(`curl -sw '\\n' ${shellWord(self)}`, 'the command that fetches this table')} ${foot(version, [])}`;
 }
 
-/** Size of a table, and a note if only some rows are shown. */
+/** Size of a table as text, and a note if the page shows only some rows. */
 export function sizeOf({ rows, rowCount, columns }: TablePageFacts): { readonly size: string; readonly some: string } {
   const some = rows.length < rowCount ? ` The page shows the first ${rows.length}; the files have all rows.` : '';
   return { size: `${rowCount} rows of ${columns.length} columns`, some };

@@ -16,7 +16,7 @@ const figure = (
   [`${name}_high`]: high,
 });
 
-/** A validation of two classes as in its table; texts that users write contain markup. */
+/** A validation of two classes, as stored in its table. The texts that users can write contain markup. */
 function validation(claim: string): StoredValidation | undefined {
   const counts = { mapped: 4, reference: 3, agreed: 3, mapped_ha: 100 };
   const rows = [

@@ -5,7 +5,7 @@ import { page, type Html } from '../../../pages/layout.ts';
 import { crumbs } from '../../../pages/parts.ts';
 import { columnsOf, rowsOf, sizeOf, tableEnd, tableFiles, type TablePageFacts } from './table-parts.ts';
 
-/** Page of a validation table: a report of its figures, then the rows with them. */
+/** Page of a validation table: a report of its figures, then the table's rows. */
 export function validationPage(shown: TablePageFacts, validation: StoredValidation): Html {
   const { prefix, name, above, layer, columns } = shown;
   const { figures } = validation;
@@ -32,7 +32,7 @@ export function validationPage(shown: TablePageFacts, validation: StoredValidati
   return page({ title: heading, description, prefix, body, script: true, report: true, account: shown.account });
 }
 
-/** Remarks about samples that no figure includes; their labels are not shown. */
+/** Remarks about samples that were left out of all figures. The labels of these samples are not shown. */
 function leftOutRemarks({ leftOut }: StoredValidation): readonly Remark[] {
   return leftOut
     .filter(({ samples }) => samples > 0)

@@ -73,7 +73,7 @@ const listBlocks = operation({
   },
 });
 
-/** Callers who may activate places: superusers, or `anybody` for existing dashboards, which send no token. */
+/** Callers who may activate places: superusers only, or, with `anybody`, all callers, because existing dashboards send no token. */
 export type ActivationRule = 'superuser' | 'anybody';
 
 const ACTIVATE_ROW = {
@@ -83,7 +83,7 @@ const ACTIVATE_ROW = {
   errorFormat: 'withError',
   tag: 'places',
   description:
-    'Readers of public data see active locations only. A place can be activated only if the places above it are active; deactivating one changes no other place.',
+    'Readers of public data see only active locations. A place can be activated only if the places above it are active. Deactivating a place changes no other place.',
   body: ActivateRequest,
   responses: { 200: ok('The location and its new state', ActivatedBody) },
   examples: [

@@ -17,7 +17,7 @@ import { BlockQuery, KylDownloadQuery, type KylQuery, type NamedPlace } from '..
 import { GEOJSON_TYPE } from '../workbook/kyl-downloads.ts';
 import { XLSX_TYPE } from '../workbook/tehsil-workbook.ts';
 
-/** Response with the indicators of every micro-watershed of a tehsil as a file. Throws `not_found` if no table has any. */
+/** Response with the indicators of all micro-watersheds of a tehsil as a file. Throws `not_found` if no table has indicators. */
 async function kylDownload(
   deps: Ports<'canCompute' | 'kyl' | 'pipelines' | 'stores'>,
   { fileType, ...place }: KylQuery,
@@ -25,19 +25,22 @@ async function kylDownload(
   const names = await namedTehsil(deps, place);
   const reply = await withRoutes(deps, names.tehsil, () => deps.kyl.file(names.tehsilId, fileType));
   if (fileType === 'json') return reply;
-  // The cached bytes and their compressed forms stay the same; only the header is added.
+  // The reply uses the cached bytes and their compressed forms; only the header is added.
   return {
     ...reply,
     headers: { ...reply.headers, ...attachment(`${placeFileName(names)}_KYL_filter_data.${fileType}`) },
   };
 }
 
-/** Response with the data of each village of a tehsil. Throws `not_found` if there is none. */
+/** Response with the data of each village of a tehsil. Throws `not_found` if no village is known. */
 async function kylVillages(deps: Ports<'kyl' | 'stores'>, place: NamedPlace): Promise<Reply> {
   return await deps.kyl.villages(await namedTehsil(deps, place));
 }
 
-/** Common fields of the downloads. Existing dashboards link to them without a key; the open tables have the same data. */
+/**
+ * Common fields of the downloads. They need no key, because existing dashboards link to them without one, and because
+ * the public tables have the same data.
+ */
 const DOWNLOAD_ROW = {
   method: 'GET',
   auth: 'public',
@@ -55,7 +58,7 @@ const DOWNLOAD_ROW = {
 const WORKBOOK_ROW = {
   ...DOWNLOAD_ROW,
   description:
-    'A sheet for each table of the tehsil, as in `get_tehsil_data/`, with the column spelling of existing spreadsheets. It is generated from ' +
+    'The workbook has a sheet for each table of the tehsil, as in `get_tehsil_data/`. Columns are spelled as in existing spreadsheets. The workbook is generated from ' +
     'the newest tables while it is sent. A text that begins like a formula stays a text. Lists are written as JSON, and unknown values as empty cells.',
   responses: { 200: { description: 'A workbook', media: [XLSX_TYPE] }, 304: NOT_MODIFIED, 412: PRECONDITION_FAILED },
 } as const;
@@ -82,7 +85,7 @@ const addNewLayerData = operation({
   path: paths.refreshWorkbook,
   summary: 'Lists the sheets of the workbook of a tehsil; it always has the newest tables',
   description:
-    'For clients that call this route to add sheets to a file. Here each download generates the workbook from the newest tables, so there is ' +
+    'Existing clients call this route to add sheets to a file. This service generates the workbook from the newest tables at each download, so there is ' +
     'nothing to add. If the operator keeps workbooks in a folder, a workbook that is older than its tables is written again.',
   responses: { 200: ok('Sheets of the workbook', WorkbookRefresh), 304: NOT_MODIFIED },
   handler: async ({ query }, deps) => preparedJson(await refreshedWorkbook(deps, query)),
@@ -96,7 +99,7 @@ const downloadKylData = operation({
   summary:
     'Downloads the indicators of every micro-watershed of a tehsil as JSON, spreadsheet or GeoJSON, without a key',
   description:
-    'Records as in `get_mws_kyl_indicators/`, except that the terrain cluster is spelled `terrainCluster_ID`, as existing clients expect. ' +
+    'The records are the same as in `get_mws_kyl_indicators/`, except that the terrain cluster is spelled `terrainCluster_ID`, as existing clients expect. ' +
     'They are computed from the newest tables; `regenerate` is ignored.',
   responses: {
     200: {

@@ -52,7 +52,7 @@ const getLayerUrls = operation({
 const GEOMETRY_ROW = {
   ...KEY_ROW,
   description:
-    'If no such layer is published, the response has the boundaries of the place directory in the same form. HEAD has a length only after the response has been requested with GET.',
+    'If no such layer is published, the response has the boundaries of the place directory in the same form. The response to HEAD has a Content-Length only after a GET.',
   query: PlaceQuery,
   responses: {
     200: { ...ok('FeatureCollection, lon/lat', Geometries), media: ['application/json'] },
@@ -85,7 +85,7 @@ const getVillageGeometries = operation({
   handler: ({ query: place, method, headers }, deps) => geometries(deps, { place, kind: 'villages', method, headers }),
 });
 
-/** Operations of a tehsil's layers and of boundaries to join tables on. */
+/** Operations of a tehsil's layers, and of the boundaries with which tables are joined. */
 export const publicLayerOperations = [
   getLayerUrls,
   getMwsGeometries,

@@ -86,7 +86,7 @@ const getProposedBlocks = operation({
   responses: { 200: ok('Locations, ordered by name at each level', ActiveLocations), 304: NOT_MODIFIED },
   errors: [],
   examples: [{ name: 'all', status: 200 }],
-  // The same bytes as `getActiveLocations`; this response may be cached by any proxy.
+  // Sends the same bytes as `getActiveLocations`, but every proxy may cache this response.
   handler: (_input, { lists }) => lists.activeLocations(),
 });
 

@@ -66,11 +66,11 @@ const getKylIndicators = operation({
   path: paths.kylIndicators,
   summary: 'Returns the indicators of a micro-watershed, as a list of one record',
   description:
-    'These follow from published tables: cropping intensity; surface water relative to land and crops; terrain; ground cover in total, on slopes and on plains; changes of ground cover; drainage; water bodies. ' +
+    'These indicators are computed from published tables: cropping intensity; surface water relative to land and crops; terrain; ground cover in total, on slopes and on plains; changes of ground cover; drainage; water bodies. ' +
     'The tables of an imported workbook also give rain, runoff and dry spells (means of the years), the trend of groundwater, ' +
     'drought, NREGA works (their sum), villages, restoration, elevation, aquifer and groundwater classes, and whether there is a conflict, a mine, ' +
     'a green credit, a factory, a canal or a river. Trends are 1, 0 or -1 by the Mann-Kendall test at 5 % over all years. ' +
-    "An unknown value is 0 for numbers, '' for codes and texts, an empty list, false for `canal_available` and `river_available`, and -1 for `trend_swb`; " +
+    "An unknown number is 0, an unknown code or text is '', and an unknown list is empty. If unknown, `canal_available` and `river_available` are false, and `trend_swb` is -1. " +
     '`area_tree_on_slope`, `area_shrubs_on_slope` and `area_crops_on_plain` are in no table and always 0.',
   query: MwsQuery,
   responses: { 200: ok('One record', KylRecords), 304: NOT_MODIFIED },

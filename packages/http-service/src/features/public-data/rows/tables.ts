@@ -66,5 +66,5 @@ const getTable = operation({
   },
 });
 
-/** Operations of tables that runs published. */
+/** Operations of the tables that runs have published. */
 export const tableOperations = [listTables, getTable] satisfies readonly Operation[];

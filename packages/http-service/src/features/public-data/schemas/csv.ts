@@ -5,8 +5,9 @@ const FORMULA = /^[\s\p{Cc}]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/u;
 const TO_QUOTE = /[",\r\n]|^\s|\s$/;
 
 /**
- * Writes a table as CSV (RFC 4180: CRLF, quotes doubled), UTF-8. A text that a spreadsheet would run as a formula gets a leading
- * apostrophe, which marks it as text. Numbers stay numbers, null becomes an empty field, and a list becomes JSON.
+ * Writes a table as CSV (RFC 4180: lines end with CRLF, quotation marks in texts are doubled). A text that a
+ * spreadsheet would run as a formula gets a leading apostrophe, which marks it as text. Null becomes an empty field,
+ * and a list becomes JSON.
  */
 export function csvText(names: readonly string[], rows: Iterable<readonly TableCell[]>): string {
   const lines = [csvLine(names)];

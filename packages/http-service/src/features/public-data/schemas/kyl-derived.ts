@@ -16,7 +16,10 @@ import {
 
 type Value = number | string | boolean | readonly number[];
 
-/** Computes fields from the row of a sheet; undefined if the row has no value. */
+/**
+ * Functions that compute fields of the record from the row of a sheet, by the name of the field. A function returns
+ * undefined if the row has no value.
+ */
 type Derived = Readonly<Record<string, (years: Years, row: TableRow) => Value | undefined>>;
 
 const mean =
@@ -43,7 +46,10 @@ const surfaceWater = (season: string) => share(`${season}_area_in_ha`, 'total_sw
 
 const isThere = (_: Years, row: TableRow): number | undefined => (hasFacts(row) ? 1 : undefined);
 
-/** True for each row: a river or canal is available if it has a row, because many have no name. */
+/**
+ * Always true: a river or canal is available if the sheet has a row of it. The name is not checked, because many
+ * rivers and canals have none.
+ */
 const hasRow = (): boolean => true;
 
 /**
@@ -82,7 +88,7 @@ export const KYL_DERIVED: Readonly<Record<string, Derived>> = {
   river: { river_available: hasRow },
 };
 
-/** Computes fields from the rows of a micro-watershed, by sheet. */
+/** Computes fields from the rows of a micro-watershed. `rows`: the combined row of each sheet, by the sheet's name. */
 export function derivedFields(rows: ReadonlyMap<string, TableRow>): Readonly<Record<string, unknown>> {
   const found = [...rows].flatMap(([sheet, row]) => {
     const fields = KYL_DERIVED[sheet];

@@ -8,7 +8,7 @@ const Downloaded = z.object({ ...others, terrainCluster_ID: cluster });
 /** Indicators of every micro-watershed of a tehsil. Existing clients expect the spelling `terrainCluster_ID` here. */
 export const KylDownload = z.array(Downloaded).meta({ id: 'KylDownload' });
 
-/** The same records as GeoJSON, with an outline for each. */
+/** The records of `KylDownload` as GeoJSON features, each with the outline of its micro-watershed. */
 export const KylFeatures = z
   .object({
     type: z.literal('FeatureCollection'),
@@ -18,7 +18,7 @@ export const KylFeatures = z
   })
   .meta({ id: 'KylFeatures' });
 
-/** Members of a record on the wire. */
+/** Members of a record in an HTTP response. */
 export type KylMembers = Readonly<Record<string, unknown>>;
 
 /** Converts a record to the member names of downloads. */

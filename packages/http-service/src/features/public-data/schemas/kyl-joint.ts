@@ -6,10 +6,10 @@ const CROPS_SHEET = 'croppingIntensity_annual';
 const LOST_SHEET = 'change_detection_degradation';
 const FEWER_CROPS_SHEET = 'change_detection_cropintensity';
 
-/** Sheets that are needed in pairs: each indicator here is computed from two of them. */
+/** Sheets from which indicators are computed in pairs: each indicator here needs two of these sheets. */
 export const JOINT_SHEETS: readonly string[] = [WATER_SHEET, CROPS_SHEET, LOST_SHEET, FEWER_CROPS_SHEET];
 
-/** Computes fields from two sheets each; a field is left out if one of its sheets is missing. */
+/** Computes the fields that need two sheets. A field is left out if one of its two sheets is missing. */
 export function jointFields(rows: ReadonlyMap<string, TableRow>): Readonly<Record<string, number>> {
   const [water, crops] = [yearsOf(rows.get(WATER_SHEET) ?? {}), yearsOf(rows.get(CROPS_SHEET) ?? {})];
   const [lost = {}, fewerCrops = {}] = [rows.get(LOST_SHEET), rows.get(FEWER_CROPS_SHEET)];

@@ -17,7 +17,7 @@ type Field =
   | 'mean_elevation'
   | 'relative_mean_elevation';
 
-/** Computes fields from these sheets; unknown fields are left out. `tehsilElevation`: mean elevation of the tehsil, metres. */
+/** Computes fields from `LAND_SHEETS`; unknown fields are left out. `tehsilElevation`: mean elevation of the tehsil, metres. */
 export function landIndicators(
   rows: ReadonlyMap<string, TableRow>,
   tehsilElevation?: number,

@@ -38,12 +38,12 @@ export const KYL_SHEETS: Readonly<Record<string, Readonly<Record<string, string>
   },
 };
 
-/** All sheets from which the record of a micro-watershed is computed; `rowOfAll` combines several rows of one sheet. */
+/** All sheets from which the record of a micro-watershed is computed. If a sheet has several rows of it, `rowOfAll` combines them. */
 export const RECORD_SHEETS: readonly string[] = [
   ...new Set([...Object.keys({ ...KYL_SHEETS, ...KYL_DERIVED }), ...JOINT_SHEETS, ...LAND_SHEETS]),
 ];
 
-/** Sheet of the water bodies in each micro-watershed; it has several rows for one uid. */
+/** Sheet of the water bodies in each micro-watershed. It may have several rows with the same uid. */
 export const WATER_BODIES_SHEET = 'mws_intersect_swb';
 
 /** Combines the rows of one micro-watershed: the first known value of each column. Undefined if there is no row. */
@@ -93,7 +93,7 @@ const INDICATORS = {
   relief: number,
   mean_elevation: number,
   relative_mean_elevation: number,
-  // No sheet has these three: they need land cover and slopes together.
+  // These three are in no sheet, because they would have to be computed from land cover and slopes together.
   area_tree_on_slope: number,
   area_shrubs_on_slope: number,
   area_crops_on_plain: number,
@@ -127,9 +127,9 @@ export const KylRecords = z.array(KylRecord).meta({ id: 'KylRecords' });
 export interface KylFacts {
   /** The combined row (`rowOfAll`) of each sheet of `RECORD_SHEETS`. */
   readonly rows: ReadonlyMap<string, TableRow>;
-  /** Water bodies that intersect it. */
+  /** Rows of the water bodies that intersect the micro-watershed. */
   readonly bodies: readonly TableRow[];
-  /** `meanElevation` of its tehsil, metres. */
+  /** Mean elevation of the tehsil, metres. */
   readonly tehsilElevation?: number | undefined;
 }
 
@@ -164,7 +164,7 @@ export function kylRecords(
     longitude: Number(longitude),
   }));
   const lists = { mws_intersect_villages: [], mws_intersect_swb: waterBodies };
-  // Values that a run computed override values that are derived from the yearly sheets.
+  // Values that a run has computed take precedence over values that are derived here from the yearly sheets.
   const derived = { ...derivedFields(rows), ...jointFields(rows) };
   const computed = { ...Object.fromEntries(fromSheets), ...landIndicators(rows, tehsilElevation) };
   return [{ mws_id: uid, ...UNKNOWN, ...lists, ...derived, ...computed }];

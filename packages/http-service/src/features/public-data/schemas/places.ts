@@ -24,7 +24,7 @@ export const ActivateRequest = z
   })
   .meta({ id: 'ActivateLocationRequest' });
 
-/** Result of the request: the location and its new state. */
+/** Result of activating or deactivating a location: the location and its new state. */
 export const ActivatedBody = z
   .object({ message: z.string(), location_type: z.enum(LOCATION_TYPES), location_id: z.int(), active: z.boolean() })
   .meta({ id: 'ActivatedLocation' });
@@ -59,7 +59,7 @@ export const Blocks = z
   })
   .meta({ id: 'Blocks' });
 
-/** Normalizes a name as clients of the directory expect: `&`, `-`, `(` and `)` become spaces, and spaces collapse. */
+/** Normalizes a name as clients of the place directory expect: `&`, `-`, `(` and `)` become spaces, and several spaces become one. */
 export function normalizedName(name: string): string {
   return name
     .replace(/[&()-]/g, ' ')

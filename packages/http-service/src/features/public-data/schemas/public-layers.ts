@@ -30,13 +30,14 @@ export const LayerRecords = z
 /** Data for all records of a list. */
 interface RecordParts {
   readonly addresses: Addresses;
-  /** Ids of the Items of layers whose features are points. */
+  /** Ids of the Items whose layers have points as features. */
   readonly points: ReadonlySet<string>;
 }
 
 /**
- * Selects the layers to list: without internal ones, and only the newest of the layers of one workspace whose names differ only in case.
- * Names are compared within their workspace: the workspaces `drainage` and `panchayat_boundaries` use the same name for different layers.
+ * Selects the layers to list. Leaves out internal layers. If the names of layers in one workspace differ only in
+ * case, selects only the newest of them. Layers of different workspaces may have the same name: `drainage` and
+ * `panchayat_boundaries` use one name for different layers.
  */
 function listedLayers(layers: readonly DatedLayer[]): readonly DatedLayer[] {
   const byName = new Map<string, DatedLayer>();
@@ -68,7 +69,7 @@ export function layerRecords(
   }));
 }
 
-/** First and last year of a layer, named as in requests. */
+/** First and last year of a layer; hydrological years are named as in requests. */
 function yearsOf(
   layer: Pick<DatedLayer, 'start' | 'end'>,
 ): Pick<z.infer<typeof LayerRecords>[number], 'start_year' | 'end_year'> {

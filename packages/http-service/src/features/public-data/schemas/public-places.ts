@@ -7,7 +7,10 @@ import { LANGUAGES } from '../../../wire/words.ts';
 import { sentences } from '../../../wire/sentences.ts';
 import { text } from '../../../wire/text.ts';
 
-/** A decimal number: digits, sign, point and exponent; not the other spellings that `Number` accepts (`''`, `0x10`, `Infinity`). */
+/**
+ * Pattern of a decimal number: digits, with an optional sign, point and exponent. Other texts that `Number` accepts,
+ * such as `''`, `0x10` and `Infinity`, do not match.
+ */
 const DECIMAL = /^[ \t\r\n]*[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?[ \t\r\n]*$/;
 const LONGEST_NUMBER = 60;
 
@@ -30,7 +33,7 @@ export const PointQuery: z.ZodType<LonLat> = z.object({
 /** A place in a query, and the name of the parameter for its third level. */
 export interface NamedPlace {
   readonly names: PlaceNames;
-  /** Slugs of the names, computed once per cached query. */
+  /** Slugs of the names. They are stored with the cached query, so that they are computed only once. */
   readonly slugs: PlainSlugs | undefined;
   readonly parameter: 'tehsil' | 'block';
 }
@@ -61,7 +64,7 @@ export const MwsQuery = alternatives(
   'uid',
 ).transform(({ mws_id: id, uid = '', ...place }) => ({ ...namedPlace(place), uid: id ?? uid }));
 
-/** Query for downloads of a tehsil, whose clients send `block`. */
+/** Query for downloads of a tehsil. Clients of these routes usually send `block` instead of `tehsil`. */
 export const BlockQuery = alternatives(z.object(PLACE), 'block', 'tehsil').transform(namedPlace);
 
 /** File formats of the indicators of a tehsil. */
@@ -118,8 +121,8 @@ function namedPlace({ state, district, tehsil, block = '' }: SentPlace): NamedPl
 }
 
 /**
- * Requires one of the two names of a parameter, and reports it together with other missing parameters. Both are accepted if their values
- * are equal.
+ * Requires a parameter under at least one of its two names. If it is missing, the error lists it together with other
+ * missing parameters. A request may have both names if their values are equal.
  */
 function alternatives<T extends z.ZodType>(schema: T, name: string, other: string): T {
   const sent = (value: unknown): readonly [unknown, unknown] =>

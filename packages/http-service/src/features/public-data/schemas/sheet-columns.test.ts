@@ -12,7 +12,7 @@ it.each([
   ['principle_aq_banded gneissic complex_percent', 'principle_aq_Banded Gneissic Complex_percent'],
   ['cropping_intensity_unit_less_2017-2018', 'cropping_intensity_unit_less_2017-2018'],
   ['Sum_of_theirs', 'Sum_of_theirs'],
-])('writes %s as %s in a spreadsheet, which is the same in lower case', (name, shown) => {
+])('writes %s as %s in a spreadsheet; both are equal in lower case', (name, shown) => {
   expect(spreadsheetColumn(name)).toBe(shown);
   expect(shown.toLowerCase()).toBe(name.trim().toLowerCase());
 });

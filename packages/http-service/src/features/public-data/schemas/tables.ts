@@ -45,7 +45,7 @@ export const TableBody = z
 
 const links = z.object({ json: z.string(), csv: z.string() });
 
-/** A table in the response of the run that published it. */
+/** A table in the response about the run that published it. */
 export const RunTable = z
   .object({ name: shared.name, item_id: shared.item_id, row_count: z.int(), links })
   .meta({ id: 'RunTable' });
@@ -80,7 +80,7 @@ export function tableList(
   };
 }
 
-/** Converts a table of the block at a Collection path into the wire form for its run. */
+/** Converts a table into the form for the response about its run. `at`: path of the block's Collection, and public address. */
 export function runTable(
   table: TableHead,
   at: { readonly path: string; readonly baseUrl: string },

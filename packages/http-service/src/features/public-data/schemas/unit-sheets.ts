@@ -17,8 +17,8 @@ const UNIT_COLUMNS: ReadonlySet<string> = new Set([
 export const sheetColumn = (name: string): string => name.trim().toLowerCase();
 
 /**
- * True if a table describes units of its tehsil, and so is one of the tehsil's sheets. Other tables, for example a validation of
- * a layer, belong to the Item that links to them.
+ * True if the rows of a table describe units of its tehsil. Only such tables are sheets of the tehsil. Other tables,
+ * such as a validation of a layer, belong to the Item that links to them.
  */
 export function isUnitSheet({ columns }: Pick<TableHead, 'columns'>): boolean {
   return columns.some(({ name }) => UNIT_COLUMNS.has(sheetColumn(name)));

@@ -3,7 +3,7 @@ import type { StoredTable } from '@headwater/core';
 import { expect, it } from 'vitest';
 import { createMeanElevations } from './mean-elevations.ts';
 
-/** A store with a table of elevations with these means; counts reads of its rows. */
+/** A store with a table of elevations. A test sets the means and the version; `reads` counts the reads of the rows. */
 function demStore() {
   const state: { means: readonly number[] | undefined; version: number; reads: number } = {
     means: [100, 200],
@@ -26,7 +26,7 @@ function demStore() {
   return { data, state };
 }
 
-it('reads the elevations of a tehsil once for each version of their table', async () => {
+it('reads the elevations of a tehsil once per version of the table', async () => {
   const { data, state } = demStore();
   const elevations = createMeanElevations(data);
   expect(await Promise.all([elevations.of(1), elevations.of(1)])).toEqual([150, 150]);

@@ -20,7 +20,7 @@ const LAYER: DatedLayer = {
 
 const PARTS = { addresses: createAddresses('http://headwater.example'), points: new Set<string>() };
 
-/** Lists from layers and places that a test can change. */
+/** Lists of layers and places; a test can change the layers and places. */
 function sources() {
   const state: { layers: readonly DatedLayer[]; version: string; reads: number; active: readonly ActiveState[] } = {
     layers: [LAYER],
@@ -54,7 +54,7 @@ it('builds the list of layers once for each version of the publications', async 
   expect(new TextDecoder().decode(second.prepared.bytes)).toContain('"layer_version":"2.0"');
 });
 
-it('builds the tree of active places once while it stays the same', async () => {
+it('builds the tree of active places only once while the places do not change', async () => {
   const { state, lists } = sources();
   const first = await lists.activeLocations();
   expect(await lists.activeLocations()).toBe(first);
@@ -65,7 +65,7 @@ it('builds the tree of active places once while it stays the same', async () => 
   );
 });
 
-it('lists one layer of each name, marks layers of points, and skips internal layers', () => {
+it('lists one layer per name, marks layers of points, and skips internal layers', () => {
   const layer = (layerName: string, more: Partial<DatedLayer> = {}): DatedLayer => ({ ...LAYER, layerName, ...more });
   const layers = [
     layer('a_b', { workspace: 'drainage' }),

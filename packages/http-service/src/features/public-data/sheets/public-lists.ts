@@ -22,13 +22,14 @@ export interface ListSources {
   readonly addresses: Addresses;
 }
 
-/** Creates the lists; each is cached for its version. */
+/** Creates the lists. Each list is cached with the version of its data. */
 export function createPublicLists({ catalog, lookups, addresses }: ListSources): PublicLists {
   const layers = createResponseCache<number>();
   const places = createResponseCache<'active'>();
   return {
     layersOf: async (tehsilId) => {
-      // Read the version before the records: a publication in between is cached under the older version and built again next time.
+      // The version is read before the records. If a run publishes in between, the new records are cached under the old
+      // version, and the next request builds them again.
       const version = await catalog.layersVersionOf(tehsilId);
       const make = async (): Promise<PreparedReply> => {
         const points = await pointItems({ catalog, lookups }, tehsilId);
@@ -38,7 +39,8 @@ export function createPublicLists({ catalog, lookups, addresses }: ListSources):
       return await layers.of(tehsilId, { version, make });
     },
     activeLocations: async () => {
-      // Places have no version, so their text is the version: while it stays the same, it is not hashed and compressed again.
+      // Places have no version, so the response's text is used as the version. While the text stays the same, it is not
+      // hashed and compressed again.
       const text = JSON.stringify(activeBody(await lookups.activeLocations()));
       return await places.of('active', { version: text, make: () => prepared(text) });
     },

@@ -3,7 +3,7 @@ import type { TableHead, TableVersion } from '@headwater/core/ports';
 import { expect, it } from 'vitest';
 import { createTehsilSheets } from './tehsil-sheets.ts';
 
-/** Tables `UID`/`value` of any tehsil; a test can raise `version`, and `away` makes reads fail. */
+/** A store in which each tehsil has a table with the columns `UID` and `value`. A test can raise `version`; `away` makes reads fail. */
 function source() {
   const state = { version: 1, away: false, reads: 0, cells: 1 };
   const table = (tehsilId: number): StoredTable => ({
@@ -66,8 +66,8 @@ it('reads rows once per version for simultaneous requests, and again for the nex
 
 it.each([
   ['before its rows are read', [2, 2]],
-  ['once its rows are read', [1, 2]],
-] as const)('the next request sees a publication %s', async (when, rows) => {
+  ['after its rows were read', [1, 2]],
+] as const)('the next request gets the tables of a publication %s', async (when, rows) => {
   const { data, state } = source();
   let isPublished = false;
   const publish = (at: typeof when): void => {
@@ -80,7 +80,7 @@ it.each([
     table: async (id) => {
       publish('before its rows are read');
       const table = await data.table(id);
-      publish('once its rows are read');
+      publish('after its rows were read');
       return table;
     },
   });

@@ -8,11 +8,11 @@ import { absent } from '../../../wire/absent.ts';
 
 /** All sheets of a tehsil in one response. */
 export interface TehsilSheets {
-  /** Throws `not_found` if the tehsil has no published sheet. */
+  /** Returns the response for a tehsil. Throws `not_found` if the tehsil has no published sheet. */
   of(tehsilId: number): Promise<Reply>;
 }
 
-/** Creates the LRU cache of these responses; each is built once for the versions of its tables. */
+/** Creates the LRU cache of these responses. A response is built again after one of its tables has a new version. */
 export function createTehsilSheets(
   data: Pick<DataStore, 'tableVersionsOf' | 'tablesOf' | 'table'>,
   mostBytes?: number,
@@ -27,7 +27,7 @@ export function createTehsilSheets(
   };
 }
 
-/** Text that differs if any version differs. The length before each name keeps different names from giving the same text. */
+/** Text that is different for different versions. The length before each name makes sure that different names give different texts. */
 function textOf(versions: readonly TableVersion[]): string {
   let text = '';
   for (const { name, runId, version } of versions) text += `${name.length} ${name} ${runId} ${version} `;
@@ -38,7 +38,7 @@ async function sheets(data: Pick<DataStore, 'tablesOf' | 'table'>, tehsilId: num
   const heads = (await data.tablesOf(tehsilId)).filter(isUnitSheet);
   if (heads.length === 0) throw absent('sheets', {});
   const members: string[] = [];
-  // One table at a time, because the rows of a table are in memory until they are text.
+  // One table is read at a time, because all its rows are in memory until they are converted to text.
   for (const { name } of heads) {
     const table = await data.table(tehsilId, name);
     if (table !== undefined) members.push(`${JSON.stringify(name)}:${rowsText(table)}`);

@@ -28,17 +28,20 @@ export type KylForm = KylQuery['fileType'];
 
 /** Downloads of the indicators of a tehsil's micro-watersheds and of its villages. */
 export interface KylDownloads {
-  /** Current records. Throws `not_found` if no table with indicators is published. */
+  /** Current records of a tehsil's micro-watersheds. Throws `not_found` if no table with indicators is published. */
   records(tehsilId: number): Promise<readonly KylMembers[]>;
   /** The records as a file, cached for each version of the tables and outlines. */
   file(tehsilId: number, form: KylForm): Promise<PreparedReply>;
-  /** Data by village, cached for each version of the tables and ids. Throws `not_found` if there is none. */
+  /** Data of each village, cached for each version of the tables and the villages' ids. Throws `not_found` if no village is known. */
   villages(tehsil: TehsilNames): Promise<PreparedReply>;
   /** Mean elevation of a tehsil, metres; undefined if no table has it. */
   elevation(tehsilId: number): Promise<number | undefined>;
 }
 
-/** Cache size. A cached file may take half of it: the outlines of a thousand micro-watersheds of 700 positions, 40 bytes each. */
+/**
+ * Cache size, bytes. A file of at most half this size is cached: enough for the outlines of a thousand
+ * micro-watersheds with 700 positions of 40 bytes.
+ */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /** Creates the downloads with an LRU cache. */
@@ -50,7 +53,8 @@ export function createKylDownloads(sources: KylSources): KylDownloads {
   return {
     records: (tehsilId) => recordsOf(sources, tehsilId),
     file: async (tehsilId, form) => {
-      // Read the versions before the data: a change in between is cached under the older version and built again next time.
+      // The versions are read before the data. If the data changes in between, the new data is cached under the old
+      // version, and the next request builds it again.
       const version = JSON.stringify([await lookups.mwsVersion(tehsilId), await tables(tehsilId)]);
       return await cache.of(`${form} ${tehsilId}`, { version, make: () => fileOf(sources, tehsilId, form) });
     },
@@ -102,7 +106,7 @@ async function recordsOf({ data, lookups }: KylSources, tehsilId: number): Promi
 
 type RowsByUid = ReadonlyMap<string, readonly TableRow[]>;
 
-/** Rows of a table by the uid at the start of their keys, as `DataStore.rowsOf` finds them; undefined if the table does not exist. */
+/** Rows of a table by the uid at the start of their keys (the rule of `DataStore.rowsOf`); undefined if the table does not exist. */
 async function rowsByUid(data: KylSources['data'], tehsilId: number, sheet: string): Promise<RowsByUid | undefined> {
   const table = await data.table(tehsilId, sheet);
   return table && Map.groupBy(table.rows, (row) => String(row[table.key]).split(':', 1)[0] ?? '');

@@ -142,7 +142,7 @@ it('a start writes the files of published tables to their fixed paths; the next 
   expect(state.written).toHaveLength(3);
 });
 
-it('a micro-watershed that was added to the place gets a record at the next update', async () => {
+it('the next update writes a record for a micro-watershed that was added to the place', async () => {
   const { stores, tehsilId, saveMws, time, files, state, process } = await world();
   await publish(stores, 'r1', { tehsilId, cluster: 2 });
   const { files: placeFiles } = process();
@@ -165,7 +165,7 @@ it('a start writes the files of a place with imported sheets and without an Item
   expect(state.written).toEqual(FILES);
 });
 
-it('each process follows the publications of all processes; several publications at once cause one write', async () => {
+it('each process follows the publications of all processes; several simultaneous publications cause one write', async () => {
   const { stores, tehsilId, time, state, process } = await world();
   const [own, other] = [process(), process()];
   own.files.start();

@@ -4,11 +4,11 @@ import { type FileSources, writePlaceFiles } from './write-place-files.ts';
 
 /** Updates the files of places when their tables change. */
 export interface PlaceFiles {
-  /** Checks every place once, then each place whose tables a run publishes, in this or another process. */
+  /** Checks all places once. Then checks each place for which a run publishes tables, in this or another process. */
   start(): void;
   /** Schedules a check of a place's files. */
   touch(tehsilId: number): void;
-  /** Stops; a file that is being written stays in its old state. */
+  /** Stops the updates. If a file is being written, its old content stays. */
   close(): Promise<void>;
 }
 
@@ -23,19 +23,25 @@ export interface PlaceFileParts extends FileSources {
 interface Pending {
   readonly runs: Set<string>;
   readonly tehsils: Set<number>;
-  /** True if notifications of runs may have been missed: check the places whose tables were published since the last such check. */
+  /**
+   * True if notifications about runs may have been missed. Then all places whose tables were published since the last
+   * such check are checked.
+   */
   newest: boolean;
   every: boolean;
 }
 
 /** Waiting time before a check, so that runs that publish one after the other are handled together. */
 const PAUSE_MS = 2000;
-/** Longest time until other processes see a published table, ms: its transaction may be long. */
+/**
+ * Maximum time, ms, from the publication time of a table until other processes see the table. It is long because the
+ * transaction may be long.
+ */
 const LATE_MS = 3_600_000;
 
 /** State of the tables of all places at the last check. */
 interface Seen {
-  /** Publication time of the newest table when the tables were last listed, epoch ms. */
+  /** Publication time of the newest table, epoch ms, at the time when the tables were last listed. */
   newest: number | undefined;
 }
 
@@ -46,7 +52,10 @@ interface CheckParts extends PlaceFileParts {
 const nothing = (): Pending => ({ runs: new Set(), tehsils: new Set(), newest: false, every: false });
 const isAny = ({ runs, tehsils, newest, every }: Pending): boolean => runs.size + tehsils.size > 0 || newest || every;
 
-/** Creates the updater: it writes files whose tables have a new version. No request waits for it, and its errors are only logged. */
+/**
+ * Creates the updater, which writes the files of places whose tables have a new version. No request waits for it. Its
+ * errors are only logged.
+ */
 export function createPlaceFiles(parts: PlaceFileParts): PlaceFiles {
   const { signals, timers } = parts;
   const stopping = new AbortController();
@@ -98,7 +107,8 @@ async function check(parts: CheckParts, pending: Pending, signal: AbortSignal): 
 }
 
 /**
- * Ids of the tehsils to check: the given ones, those whose tables these runs published, and if requested all, or those with newer tables.
+ * Ids of the tehsils to check: `pending.tehsils`, the tehsils for which `pending.runs` published tables, with
+ * `newest` also the tehsils with newer tables, and with `every` all tehsils.
  */
 async function tehsilsOf({ stores, seen }: CheckParts, pending: Pending): Promise<ReadonlySet<number>> {
   const { data } = stores;
@@ -113,7 +123,10 @@ async function tehsilsOf({ stores, seen }: CheckParts, pending: Pending): Promis
   return found;
 }
 
-/** Runs work and logs a failure; the next publication, the next start and the refresh route try again. */
+/**
+ * Runs work and logs its failure. A later call repeats the work: after the next publication, at the next start, or
+ * from the refresh route.
+ */
 async function attempt<T>(
   { logger }: PlaceFileParts,
   { signal, ...fields }: { readonly signal: AbortSignal; readonly tehsilId?: number },

@@ -18,7 +18,7 @@ const TABLE: StoredTable = {
 const HEADS = ['annual', 'monthly'].map((name) => ({ tehsilId: 1, name }));
 
 describe('the workbook of a tehsil', () => {
-  it('rejects before anything is sent if the first table cannot be read', async () => {
+  it('rejects before the response begins if the first table cannot be read', async () => {
     await expect(tehsilWorkbook({ table: () => Promise.reject(away) }, HEADS)).rejects.toBe(away);
   });
 

@@ -15,8 +15,8 @@ export async function sheetHeads(data: Pick<DataStore, 'tablesOf'>, tehsilId: nu
 }
 
 /**
- * Streams the workbook of these tables, one sheet each; only one table's rows are in memory. The first table is read before the promise
- * resolves, so that a store that fails is noticed before anything is sent.
+ * Streams a workbook with one sheet per table. Only the rows of one table are in memory at a time. The first table is
+ * read before the promise resolves, so that an error of the store is thrown before a response is sent.
  */
 export async function tehsilWorkbook(
   data: Pick<DataStore, 'table'>,

@@ -13,7 +13,7 @@ const MOST_CHARACTERS = 32_767;
 /** Path of the sheet with this number, counted from 1. */
 export const sheetPath = (number: number): string => `xl/worksheets/sheet${number}.xml`;
 
-/** Files before the sheets in a workbook's archive (ECMA-376): every `.xml` is a sheet except the list of sheets. */
+/** Files before the sheets in a workbook's archive (ECMA-376). They declare each `.xml` file as a sheet, except the list of sheets. */
 export const PARTS_BEFORE: readonly (readonly [path: string, text: string])[] = [
   [
     '[Content_Types].xml',
@@ -50,14 +50,14 @@ export function partsAfter(names: readonly string[]): readonly (readonly [path: 
   ];
 }
 
-/** Text of a sheet up to its rows; the first row stays visible when scrolling. */
+/** Text of a sheet before its rows. It also makes the first row stay visible when the sheet is scrolled. */
 export const SHEET_START = `<?xml version="1.0" encoding="UTF-8"?>\n<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData>`;
 /** Text of a sheet after its rows. */
 export const SHEET_END = '</sheetData></worksheet>';
 
 /**
- * A row, numbered from 1. Texts are stored as texts, so that none becomes a formula. A list is written as JSON; an unknown value has no
- * cell.
+ * XML of a row; `number` counts from 1. Texts are stored as texts, so that none becomes a formula. A list is written
+ * as JSON; an unknown value has no cell.
  */
 export function rowText(number: number, cells: readonly TableCell[]): string {
   return `<row r="${number}">${cells.map((cell, column) => cellText(cell, `${letters(column)}${number}`)).join('')}</row>`;
@@ -74,8 +74,8 @@ function cellText(cell: TableCell, at: string): string {
 }
 
 /**
- * Escapes text for workbooks (`ST_Xstring`, ECMA-376 part 1, 22.9.2.19): a carriage return, which XML would convert to a line end, and text
- * that looks like an escape.
+ * Escapes text for workbooks (`ST_Xstring`, ECMA-376 part 1, 22.9.2.19). Escapes a carriage return, because XML would
+ * convert it to a line feed, and text that looks like such an escape.
  */
 const escapedText = (text: string): string =>
   text.replace(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_').replaceAll('\r', '_x000D_');

@@ -3,10 +3,10 @@ import { Zip, ZipDeflate } from 'fflate';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PARTS_BEFORE, partsAfter, rowText, SHEET_END, SHEET_START, sheetPath } from './workbook-parts.ts';
 
-/** Earliest time that an archive can store; with a fixed time the same files are always the same bytes. */
+/** Time of all files in the archive: the earliest one that the format can store. With a fixed time, equal files give equal bytes. */
 const EARLIEST = new Date(1980, 0, 1);
 
-/** An archive that is written file by file; its bytes can be taken at any time. */
+/** A zip archive that is written file by file. The bytes written so far can be taken at any time. */
 interface ZipPieces {
   /** Begins a file; the previous one must have ended. */
   begin(path: string): void;
@@ -16,11 +16,11 @@ interface ZipPieces {
   end(): void;
   /** Ends the archive. */
   close(): void;
-  /** The bytes since the last call; empty if the compressor still buffers all of them. */
+  /** Bytes since the last call; empty while the compressor buffers all of them. */
   take(): readonly Uint8Array[];
 }
 
-/** Creates an archive of deflated files. It has no backpressure: the writer must pause until the bytes that were taken are sent. */
+/** Creates an archive of deflated files. It has no backpressure: the writer itself must pause until the taken bytes are sent. */
 function createZipPieces(): ZipPieces {
   let pieces: Uint8Array[] = [];
   let file: ZipDeflate | undefined;
@@ -48,11 +48,12 @@ function createZipPieces(): ZipPieces {
 
 /** Maximum number of characters of a sheet's name (Excel specifications and limits). */
 const MOST_CHARACTERS = 31;
-/** Characters that sheet names cannot have; they also cannot begin or end with an apostrophe. */
+/** Characters that spreadsheet programs refuse in a sheet's name, and an apostrophe at its start or end. */
 const REFUSED = /[[\]:*?/\\]|^'|'$/g;
 
 /**
- * Creates a function that names the sheet of each table by the table's name, changed if it is not unique or spreadsheet programs refuse it.
+ * Creates a function that returns the sheet name of a table: the table's name, changed if it is not unique or if
+ * spreadsheet programs refuse it.
  */
 function sheetNamer(): (table: string) => string {
   // Excel ignores case when it compares names, and reserves `History`.
@@ -75,13 +76,16 @@ export interface WorkbookSheet {
   readonly rows: Iterable<readonly TableCell[]>;
 }
 
-/** Number of rows between pauses for other work; a row of a yearly sheet has a hundred cells. */
+/**
+ * Number of rows that are written before a pause for other work. It is small, because a row of a sheet with yearly
+ * columns has a hundred cells.
+ */
 const ROWS_PER_TURN = 50;
 
 /**
- * Streams an .xlsx file of these sheets; the same sheets always give the same bytes. A text that begins like a formula stays a text.
- * A list is written as JSON, and an unknown value as an empty cell. The next sheet is requested after the reader has taken the previous
- * one. If the source of the sheets throws, the stream ends with that error.
+ * Streams an .xlsx file of sheets; equal sheets give equal bytes. A text that begins like a formula stays a text. A
+ * list is written as JSON, and an unknown value as an empty cell. The next sheet is requested only after the reader
+ * has taken the previous sheet. If the source of the sheets throws, the stream ends with this error.
  */
 export function workbookStream(sheets: AsyncIterable<WorkbookSheet>): ReadableStream<Uint8Array> {
   const pieces = workbookPieces(sheets);
@@ -128,7 +132,7 @@ async function* workbookPieces(sheets: AsyncIterable<WorkbookSheet>): AsyncGener
   yield* zip.take();
 }
 
-/** Text of a sheet in pieces of some rows. */
+/** Yields the text of a sheet, in pieces of some rows. */
 function* sheetTexts(columns: readonly string[], rows: Iterable<readonly TableCell[]>): Generator<string> {
   let [text, number] = [SHEET_START + rowText(1, columns), 1];
   for (const row of rows) {

@@ -11,7 +11,7 @@ import type { RegionBody, RegionPage } from '../schemas/regions.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Days from its last publication until a region is removed; null: it is not removed. */
+/** Number of days from a region's last publication until its removal; null: regions are not removed. */
 export function keptDays({ workService }: Ports<'workService'>): number | null {
   const { keepRegionsMs } = workService;
   return keepRegionsMs === 0 ? null : keepRegionsMs / DAY_MS;

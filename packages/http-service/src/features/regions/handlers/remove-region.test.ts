@@ -8,11 +8,11 @@ import { removeRegion } from './remove-region.ts';
 const clock = { now: () => new Date() };
 const claim = { workerId: 'w', leaseMs: 60_000, maxAttempts: 3, pipelines: ['p'] };
 const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-// Only these members of an account are read.
+// A partial account: only these members are read.
 const user = { id: 1, isSuperuser: true } as User;
 const principal: UserPrincipal = { kind: 'user', user };
 
-/** Stores with runs, oldest first, each of another region, and a function that removes one of these regions. */
+/** Stores with `count` runs, oldest first, each of a different region, and a function that removes a region. */
 async function removalBench(count: number) {
   const stores = createMemoryStores();
   const boxes = Array.from({ length: count }, (_, at) =>
@@ -51,7 +51,7 @@ it('cancels a run that returns to the queue while the runs are listed', async ()
   expect(await states()).toEqual(['failed']);
 });
 
-it('finds the run of a region behind many others, and reads a limited number at a time', async () => {
+it('finds the run of a region among many others, and reads a limited number of runs at a time', async () => {
   const { stores, remove, states } = await removalBench(1201);
   const limits = new Set<number>();
   const { list } = stores.runs;

@@ -6,8 +6,8 @@ import type { Ports } from '../../../deps.ts';
 import { absent } from '../../../wire/absent.ts';
 
 /**
- * Removes a region with everything that was published for it, then its files. First cancels the runs that compute it, so that none of them
- * publishes it again. Throws `not_found` if it is neither published nor computed.
+ * Removes a region with its Items and tables, then its files. First cancels the runs that compute the region, so that
+ * none of them publishes it again. Throws `not_found` if the region is not published and no run computes it.
  */
 export async function removeRegion(
   deps: Ports<'assets' | 'logger' | 'runs' | 'stores'>,
@@ -17,13 +17,13 @@ export async function removeRegion(
   const path = regionPath(id);
   if (path === undefined) throw absent('region', { id });
   const isComputed = await cancelRuns(deps, principal, id);
-  // Removes the region after the last listing of runs, because a run may have published since an earlier one.
+  // The region is removed after the last listing of runs, because a run may have published between the listings.
   const { paths, attempts } = await deps.stores.runs.removeRegions({ path });
   if (paths.length === 0 && !isComputed) throw absent('region', { id });
   for (const attempt of attempts) await discard(deps, attempt);
 }
 
-/** Removes the files of an attempt. A failure is only logged, because a worker removes these files at its next check of the folders. */
+/** Removes the files of an attempt. A failure is only logged, because a worker will remove these files at its next check of the folders. */
 async function discard(
   { assets, logger }: Ports<'assets' | 'logger'>,
   { id, token }: { readonly id: string; readonly token: number },
@@ -39,13 +39,14 @@ async function discard(
 const RegionParameter = z.object({ region: z.tuple([z.number(), z.number(), z.number(), z.number()]) });
 
 /**
- * Minimum and maximum number of listings: the second one finds a run that returned to the queue during the first and was therefore missing.
+ * Minimum and maximum number of listings of runs. A run that returns to the queue during the first listing may be
+ * missing from it; the second listing finds this run.
  */
 const [MIN_LISTINGS, MAX_LISTINGS] = [2, 3];
-/** Number of runs in memory at a time; all accounts together may have many more in the queue. */
+/** Number of runs that are read at a time. There is a limit because the queue may have many more runs of all accounts. */
 const PAGE = 500;
 
-/** Cancels the runs that compute a region; false if there are none. */
+/** Cancels the runs that compute a region. Returns false if there are no such runs. */
 async function cancelRuns(deps: Ports<'runs' | 'stores'>, principal: UserPrincipal, id: string): Promise<boolean> {
   let isComputed = false;
   for (let listing = 1; listing <= MAX_LISTINGS; listing += 1) {

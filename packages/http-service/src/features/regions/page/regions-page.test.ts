@@ -13,7 +13,7 @@ const region = {
 it.each([
   [[region], true],
   [[], false],
-])('prints the command that removes a region if there is one', async (publications, hasCommand) => {
+])('shows the command that removes a region only if there is a region', async (publications, hasCommand) => {
   const facts: RegionsPageFacts = {
     baseUrl: 'http://localhost:8000',
     version: '1.0.0',
@@ -24,6 +24,6 @@ it.each([
   };
   const text = String(await regionsPage(facts)).replaceAll('&quot;', '"');
   expect(text.includes('-X DELETE')).toBe(hasCommand);
-  // Single quotes would keep the shell from replacing the variable.
+  // The header is in double quotation marks, because the shell does not replace a variable in single ones.
   expect(text.includes('-H "Authorization: Bearer ${TOKEN:?sign in first}"')).toBe(hasCommand);
 });

@@ -12,7 +12,7 @@ export interface RegionsPageFacts extends ListedPublications {
   readonly account?: Account | undefined;
   readonly baseUrl: string;
   readonly version: string;
-  /** Days from its last publication until a region is removed; null: it is not removed. */
+  /** Number of days from a region's last publication until its removal; null: regions are not removed. */
   readonly keptDays: number | null;
 }
 
@@ -54,7 +54,7 @@ function howToRemove(baseUrl: string): Html {
 
 function lifetime(days: number | null): string {
   if (days === null) return 'They stay until a superuser removes them.';
-  return `Each is removed ${days === 1 ? 'a day' : `${days} days`} after it was computed last.`;
+  return `Each is removed ${days === 1 ? 'a day' : `${days} days`} after its last computation.`;
 }
 
 function list({ publications, pages }: RegionsPageFacts): Html {

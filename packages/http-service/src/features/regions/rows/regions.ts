@@ -19,7 +19,7 @@ const listRegions = operation({
   tag: 'work service',
   summary: 'Lists the published regions, newest first',
   description:
-    'Regions are boxes that `export-asset` computed. They are in no list of states, tehsils or active locations. A region is removed `kept_days` days ' +
+    'Regions are boxes that calls of `export-asset` have computed. They are not in the lists of states, tehsils and active locations. A region is removed `kept_days` days ' +
     'after its last computation.',
   query: RegionsQuery,
   responses: { 200: { ...ok('A page of regions', RegionPage), media: ['text/html'] }, 304: NOT_MODIFIED },
@@ -69,7 +69,7 @@ const deleteRegion = operation({
   tag: 'work service',
   summary: 'Removes a region with its Items, tables and files (superusers only)',
   description:
-    'Runs that compute the region are cancelled first. The addresses of its Items and files respond 404 afterwards. A later call of `export-asset` computes it again.',
+    'Runs that compute the region are cancelled first. After the removal, the addresses of its Items and files respond 404. A later call of `export-asset` computes the region again.',
   params: RegionParams,
   responses: { 204: { description: 'The region is removed' } },
   errors: [...SUPERUSER_ERRORS, ...PARAMETER_ERRORS, 'not_found'],

@@ -12,7 +12,7 @@ export const RegionBody = z
     id: z.string().describe('Name of the region; GET and DELETE take it.'),
     bbox: z.array(z.number()).describe('West, south, east, north in degrees.'),
     collection: z.string().describe('Address of its Collection.'),
-    published_at: z.string().nullable().describe('Time of the newest of these Items.'),
+    published_at: z.string().nullable().describe('Publication time of the newest Item in this list.'),
     items: z.array(z.object({ id: z.string(), title: z.string(), href: z.string() })),
   })
   .meta({ id: 'Region' });
@@ -23,8 +23,10 @@ export const RegionPage = z
     kept_days: z
       .number()
       .nullable()
-      .describe('Days from its last publication until a region is removed; null: it is not removed.'),
+      .describe(
+        'Number of days from the last publication of a region until its removal; null: regions are not removed.',
+      ),
     next: z.string().nullable().describe('Address of the next page.'),
-    results: z.array(RegionBody).describe('Newest first; Items of one region may be on several pages.'),
+    results: z.array(RegionBody).describe('Newest first. A region may be on several pages, if its Items are.'),
   })
   .meta({ id: 'RegionPage' });

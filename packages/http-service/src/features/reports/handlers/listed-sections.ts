@@ -4,7 +4,7 @@ import { WATER_BODIES_SHEET } from '../../public-data/schemas/kyl-record.ts';
 import type { RowsSection, ShownSource } from '../page/sections.ts';
 import { LISTED_SHEETS, type ListedSheet, HEADER_COLUMNS, UNSHOWN_SHEETS, VILLAGES } from '../schemas/listed-sheets.ts';
 
-/** Figures of a sheet about the subject of a report. */
+/** Figures of a sheet about the micro-watershed or tehsil of a report. */
 export interface SheetFigures {
   readonly columns: readonly TableColumn[];
   /** The rows combined into one (`rowOfAll`). */
@@ -26,7 +26,7 @@ type Figures = ReadonlyMap<string, SheetFigures>;
 /** Maximum number of rows of one section, so that a report stays readable. */
 const MOST_ROWS = 50;
 
-/** Sections with lists of rows, including every sheet that is not in `sheetsWithSection`. */
+/** Sections with lists of rows. Also has a section for each sheet that is not in `sheetsWithSection`. */
 export function listedSections(
   sheets: Figures,
   sheetsWithSection: readonly string[],
@@ -46,7 +46,7 @@ export function listedSections(
   ];
 }
 
-/** A cell as shown in reports: a list in one line, texts no longer than a paragraph. */
+/** Value of a cell for a report: a list becomes one line, and a text longer than 500 characters is cut. */
 function shownCell(cell: TableCell | undefined): string | number | null {
   if (cell === undefined || cell === null || typeof cell === 'number') return cell ?? null;
   const text = typeof cell === 'object' ? cell.map(String).join(', ') : String(cell);
@@ -68,7 +68,7 @@ function villagesSection(figures: SheetFigures | undefined): RowsSection | undef
   return rowsSection({ title: 'villages', heads: ['villageId'] }, rows, figures);
 }
 
-/** Section with every column of a sheet that reports do not know, under the column's own name. */
+/** Section of a sheet that reports do not know: all its columns, under their own names. */
 function otherSection(sheet: string, figures: SheetFigures): RowsSection | undefined {
   const rows = figures.rows.flatMap((row) => cellsByName(row, figures)).filter(([, cell]) => isKnown(cell));
   return rowsSection({ title: 'otherFigures', titleParts: { sheet }, heads: ['measure', 'value'] }, rows, figures);

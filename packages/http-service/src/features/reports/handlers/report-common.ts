@@ -16,7 +16,7 @@ export interface ReportParts {
   readonly other: string;
 }
 
-/** Data that reports of a tehsil and of a micro-watershed have in common. */
+/** Data that the reports of a tehsil and of a micro-watershed have in common. */
 export function reportCommon(
   deps: Ports<'baseUrl' | 'canCompute' | 'pipelines' | 'version'>,
   { names, sources, figures, other }: ReportParts,

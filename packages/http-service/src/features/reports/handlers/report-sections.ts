@@ -16,7 +16,7 @@ import {
 import { listedSections } from './listed-sections.ts';
 import type { ReportFigures, SheetFigures } from './listed-sections.ts';
 
-/** Sheets that have a section each. */
+/** Names of the sheets for which a report has its own section. */
 export const REPORT_SHEETS: readonly string[] = [...YEARLY_SHEETS, ...SHARES_SHEETS, ...CHANGE_SHEETS].map(
   ({ sheet }) => sheet,
 );
@@ -67,7 +67,7 @@ function yearlySection(
     kind: 'series',
     axis: 'year',
     title,
-    // The note describes figures that this service computed; it may be wrong for imported ones.
+    // The note describes figures that this service has computed; for imported figures it may be wrong.
     note: source.file === undefined ? note : undefined,
     chart,
     labels,
@@ -79,7 +79,7 @@ function yearlySection(
 function ndviSection(series: ReportFigures['series']): SeriesSection | undefined {
   const section = datedSection(series, { title: 'ndvi', unit: undefined, lines: NDVI_SERIES });
   if (section === undefined) return undefined;
-  // The meaning of a gap is known only for figures that this service computed.
+  // The cause of a gap in a series is known only for figures that this service has computed.
   const isImported = section.sources.some(({ file }) => file !== undefined);
   return { ...section, note: isImported ? 'ndviImportedNote' : 'ndviNote' };
 }

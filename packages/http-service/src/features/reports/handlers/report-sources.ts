@@ -9,15 +9,15 @@ import { spdxAddress } from '../../../layers/publication.ts';
 import { createAddresses } from '../../../wire/addresses.ts';
 import { pageLinks } from '../../../pages/layout.ts';
 
-/** Maximum number of Items of the tehsil that are read to find the Items of tables. */
+/** Maximum number of a tehsil's Items that are read to find the Items to which tables belong. */
 const MAX_ITEMS = 200;
 
-/** A publication, as tables and series record it. */
+/** Publication of a table or series. */
 export interface Published {
   readonly name: string;
   readonly runId: string;
   readonly publishedAt: string;
-  /** Undefined for series, which have none: their layer is an Item of the same run. */
+  /** Item of a table. Undefined for series, which name no Item: their layer is an Item of the same run. */
   readonly itemId?: string | null;
 }
 
@@ -26,7 +26,7 @@ export interface ReportSources {
   readonly of: (published: Published) => ShownSource;
   /** Origins of the figures whose sources `of` has returned. */
   readonly origins: () => ShownOrigins;
-  /** Credits for the sources that `of` has returned. */
+  /** Credit lines of the sources that `of` has returned. */
   readonly credits: () => readonly string[];
   /** Known licences of the sources that `of` has returned. */
   readonly licences: () => readonly ShownLicence[];
@@ -83,7 +83,7 @@ export async function reportSources(
   };
 }
 
-/** File names of the imports among these runs, by run id. */
+/** Names of imported files, by the id of the run that imported them. Runs that are no imports are left out. */
 async function importedFiles(
   { stores }: Ports<'stores'>,
   runIds: readonly string[],
@@ -109,7 +109,10 @@ function layerFinder(layers: readonly LayerSummary[]): LayerFinder {
       : layers.find(({ id }) => id === itemId);
 }
 
-/** Layer of a series among those of its run: its id contains every word of the series' name; otherwise the first layer. */
+/**
+ * Layer of a series among the layers of its run: the layer whose id contains every word of the series' name; if there
+ * is none, the first layer.
+ */
 function layerOfSeries(name: string, layers: readonly LayerSummary[]): LayerSummary | undefined {
   const words = name.split('_');
   const own = layers.find(({ id }) => words.every((word) => id.split('_').includes(word)));

@@ -50,7 +50,10 @@ export async function tehsilReportFacts(
   };
 }
 
-/** Number of micro-watersheds that are read to find the published series. A few are enough: most micro-watersheds have values. */
+/**
+ * Number of micro-watersheds whose series are read to find out which series are published. A few are enough, because
+ * most micro-watersheds have values.
+ */
 const SAMPLED_FOR_SERIES = 5;
 
 async function seriesOf(
@@ -75,7 +78,7 @@ async function totalsOf(
   sources: ReportSources,
 ): Promise<ReadonlyMap<string, SheetFigures>> {
   const totals = new Map<string, SheetFigures>();
-  // One table at a time: all rows of a table are in memory until they are added up.
+  // One table is read at a time, because all its rows are in memory until they are added up.
   for (const { name, tehsilId } of heads) {
     const table = REPORT_SHEETS.includes(name) ? await stores.data.table(tehsilId, name) : undefined;
     if (table !== undefined)
@@ -84,11 +87,14 @@ async function totalsOf(
   return totals;
 }
 
-/** Units that are averaged: the same rain on two micro-watersheds is not twice as many millimetres. */
+/** Units of which the tehsil gets the mean instead of the sum: the millimetres of rain of two micro-watersheds must not be added. */
 const AVERAGED_UNITS: ReadonlySet<string | undefined> = new Set(['mm', 'weeks']);
 const COUNT = /_count_\d{4}$/;
 
-/** Sums of hectares and counts, means of millimetres and weeks, null if no row has a value; shares and quotients are left out. */
+/**
+ * Totals of a table's columns: sums of hectares and counts, means of millimetres and weeks, null if no row has a
+ * value. Columns with shares and quotients are left out.
+ */
 function totalsOfTable({ columns, rows }: Pick<StoredTable, 'columns' | 'rows'>): TableRow {
   const totals = columns.flatMap((column) => {
     const known = rows.flatMap(({ [column.name]: value }) => (typeof value === 'number' ? [value] : []));

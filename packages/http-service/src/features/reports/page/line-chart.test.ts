@@ -29,7 +29,7 @@ it('draws unknown values as gaps and single values as dots, with all points insi
   for (const [, x] of shown.matchAll(/cx="([\d.-]+)"/g)) expect(Number(x)).toBeGreaterThanOrEqual(72);
 });
 
-it('draws a chart with one year, and with unknown values only', async () => {
+it('draws a chart with only one year, and a chart with only unknown values', async () => {
   for (const values of [[3], [null]]) {
     const shown = String(
       await lineChart({ labels: ['2021'], lines: [{ color: '#123456', values }], label: '', tickText: String }),

@@ -3,23 +3,23 @@ import type { Html } from '../../../pages/layout.ts';
 
 /** A line of a chart: one value for each label, null if unknown. */
 export interface ChartLine {
-  /** `#rrggbb`. */
+  /** Colour, `#rrggbb`. */
   readonly color: string;
   readonly values: readonly (number | null)[];
 }
 
 /** Data of a line chart. */
 export interface LineChart {
-  /** Labels along the x axis, ascending. */
+  /** Labels of the x axis, ascending. */
   readonly labels: readonly string[];
   readonly lines: readonly ChartLine[];
   /** Description for screen readers. */
   readonly label: string;
-  /** Formats a number at the y axis. */
+  /** Formats a number of the y axis. */
   readonly tickText: (value: number) => string;
 }
 
-// Units of the SVG, which is scaled to the width of its place on the page.
+// Lengths in units of the SVG. The page scales the SVG to the available width.
 const WIDTH = 640;
 const HEIGHT = 240;
 const LEFT = 72;
@@ -29,7 +29,7 @@ const BOTTOM = 30;
 /** Maximum number of labels at the x axis. */
 const MOST_LABELS = 5;
 
-/** Line chart over years or days; an unknown value is a gap, a single value between gaps a dot. */
+/** Line chart over years or days. An unknown value makes a gap in its line; a single value between two gaps is a dot. */
 export function lineChart({ labels, lines, label, tickText }: LineChart): Html {
   const known = lines.flatMap(({ values }) => values.filter((value) => value !== null));
   const ticks = ticksOf(
@@ -63,12 +63,12 @@ export function lineChart({ labels, lines, label, tickText }: LineChart): Html {
   </svg>`;
 }
 
-/** Text anchor of a label. The last label ends at its value, because a centred one would extend beyond the picture. */
+/** Text anchor of a label on the x axis. The last label ends at its value, because a centred label would extend beyond the picture. */
 function anchorOf(index: number, count: number): 'middle' | 'end' {
   return index > 0 && index === count - 1 ? 'end' : 'middle';
 }
 
-/** Consecutive values without a gap. */
+/** Consecutive known values of a line. */
 type Piece = readonly { readonly index: number; readonly value: number }[];
 
 function pieces(values: readonly (number | null)[]): readonly Piece[] {
@@ -88,13 +88,16 @@ interface Scales {
 
 function drawn(piece: Piece, { color, x, y }: Scales): Html {
   const points = piece.map(({ index, value }) => `${x(index).toFixed(1)} ${y(value).toFixed(1)}`);
-  // Only short lines have dots at their values; a series by fortnight has too many values.
+  // Only lines with few values have a dot at each value; a series by fortnight has too many.
   const dots = piece.length > 1 && points.length > 24 ? [] : piece;
   return html`${points.length < 2 ? '' : html`<path d="M${points.join('L')}" fill="none" stroke="${color}" stroke-width="2" />`}
   ${dots.map(({ index, value }) => html`<circle cx="${x(index).toFixed(1)}" cy="${y(value).toFixed(1)}" r="3.5" fill="${color}" />`)}`;
 }
 
-/** Round numbers from below the lowest to above the highest value: steps of 1, 2 or 5 times a power of ten, six ticks at most. */
+/**
+ * Ticks of the y axis: at most six round numbers, which include the lowest and the highest value. The step is 1, 2 or
+ * 5 times a power of ten.
+ */
 export function ticksOf(lowest: number, highest: number): readonly number[] {
   const span = highest - lowest > 0 ? highest - lowest : 1;
   const power = 10 ** Math.floor(Math.log10(span / 4));

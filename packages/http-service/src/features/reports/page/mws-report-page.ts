@@ -13,7 +13,7 @@ import type { ReportFacts } from './sections.ts';
 export interface MwsReportFacts extends ReportFacts {
   readonly language: Language;
   readonly uid: string;
-  /** Area on the sphere, ha. */
+  /** Area, computed on a sphere, ha. */
   readonly areaHa: number;
   /** Undefined if the outline cannot be drawn to scale. */
   readonly map: DrawnOutlines | undefined;
@@ -21,7 +21,7 @@ export interface MwsReportFacts extends ReportFacts {
   readonly tehsilReport: string;
 }
 
-/** Page about a micro-watershed, to read and print: its map, and its tables and series. */
+/** Report page of a micro-watershed, to read and print: its map, tables and series. */
 export function mwsReportPage(shown: MwsReportFacts): Html {
   const { language, uid, areaHa, map, neighbours, place, tehsilReport, sections } = shown;
   const say = sayIn(language);

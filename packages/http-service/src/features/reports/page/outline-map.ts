@@ -8,7 +8,7 @@ import { sayIn } from '../../../pages/texts.ts';
 
 /** An outline and its neighbours as SVG paths. */
 export interface DrawnOutlines {
-  /** '' if there is none. */
+  /** Path of the outline; '' if it is unknown. */
   readonly own: string;
   readonly near: readonly string[];
   readonly extent: MapExtent;
@@ -17,7 +17,7 @@ export interface DrawnOutlines {
 /** Long side of the picture, pixels. */
 const SIZE = 520;
 
-/** Draws outlines with north up, in their shape on the ground, with a scale below; `label` describes the map in words. */
+/** Draws outlines with north up and with their shape on the ground; a scale is below. `label` describes the map in words. */
 function outlineMap(
   { own, near, extent }: DrawnOutlines,
   { label, language }: { readonly label: string; readonly language: Language },
@@ -67,12 +67,12 @@ interface Frame {
   readonly height: number;
 }
 
-/** Frame of a map of this box; `extent` must be that of the box. */
+/** Frame of a map that shows this box; `extent` is the size of the same box on the ground. */
 export function frameOf({ box, extent }: Pick<Frame, 'box'> & Pick<DrawnOutlines, 'extent'>): Frame {
   return { box, ...pictureSize(extent, SIZE) };
 }
 
-/** Rings of an outline as an SVG path, in tenths of a pixel; points equal to the previous one are left out. */
+/** Rings of an outline as an SVG path, rounded to tenths of a pixel. A point that equals the previous one is left out. */
 export function outlinePath(outline: Outline, { box: [west, south, east, north], width, height }: Frame): string {
   const pointAt = ([lon = NaN, lat = NaN]: readonly number[]): string =>
     `${(((lon - west) / (east - west)) * width).toFixed(1)} ${(((north - lat) / (north - south)) * height).toFixed(1)}`;

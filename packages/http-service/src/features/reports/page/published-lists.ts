@@ -8,7 +8,7 @@ import { dayText } from '../../../pages/words.ts';
 import { numberText } from './section-tables.ts';
 import { scrolling } from './section-tables.ts';
 
-/** Something published, with its name. */
+/** Name and title of a published table or series. */
 interface Named {
   readonly name: string;
   /** Empty if reports have no title for it. */
@@ -20,7 +20,7 @@ export interface PublishedLists {
   readonly tables: readonly (Named & { readonly rowCount: number; readonly publishedAt: string })[];
   /** Address of the workbook with all tables. */
   readonly workbook: string;
-  /** `first` and `last` are ISO days; undefined for a series without values. */
+  /** Series with the days (ISO) of their first and last value; undefined for a series without values. */
   readonly series: readonly (Named & { readonly first: string | undefined; readonly last: string | undefined })[];
   readonly layers: readonly ShownLayer[];
 }
@@ -69,7 +69,7 @@ function seriesPart({ series }: PublishedLists, language: Language): Html {
     ${listed(say('series'), [{ text: say('name') }, { text: say('whatItIs') }, { text: say('firstDate') }, { text: say('lastDate') }], rows)}`;
 }
 
-/** Cells with the name for programs and the title for people. */
+/** Table cells with the name, which programs use, and the title for people. */
 function nameCells({ name, title }: Named, say: Say): Html {
   return html`<th scope="row"><code>${name}</code></th>
     <td>${title.map((part) => say(part)).join(': ')}</td>`;

@@ -51,7 +51,7 @@ export function reportPage(shown: ReportFacts, body: ReportBody): Html {
   });
 }
 
-/** Credits and licences of the figures, as far as they are known. */
+/** Known credits and licences of the figures. */
 function creditsPart({ credits, licences, origins }: ReportFacts, language: Language): Html {
   const say = sayIn(language);
   const entries = [
@@ -70,7 +70,7 @@ function licenceOf({ title, href }: ShownLicence): Html {
     : html`<a href="${href}" rel="license" lang="en">${title}</a>`;
 }
 
-/** Sentences about the origins of a report's figures; '' if it has none. */
+/** Sentences about the origins of a report's figures; '' if the report has no figures. */
 export function originsText({ isComputed, isSynthetic, isImported }: ShownOrigins, language: Language): string {
   const say = sayIn(language);
   if (!isComputed) return isImported ? say('aboutImported') : '';
@@ -85,7 +85,7 @@ export function linkList(links: readonly Crumb[]): Html {
   </ul>`;
 }
 
-/** Breadcrumbs: the catalogue, and the tehsil's page in it if there is one. */
+/** Breadcrumbs: the catalogue, and the tehsil's catalogue page, if it exists. */
 export function crumbsAbove({ prefix, collection, place }: ReportFacts, catalogue: Crumb): readonly Crumb[] {
   const top = { ...catalogue, href: prefix + catalogue.href };
   return collection === undefined ? [top] : [top, { title: place.tehsil, href: collection }];

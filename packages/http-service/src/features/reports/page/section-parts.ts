@@ -9,7 +9,7 @@ import { numberText } from './section-tables.ts';
 import { bodiesTable, scrolling, seriesTable, valuesTable } from './section-tables.ts';
 import type { ReportSection, SeriesSection, ShownSource, RowsSection } from './sections.ts';
 
-/** Table of rows, with the number of rows left out. */
+/** Table of rows. A note below it has the number of rows that are not shown. */
 function rowsTable({ title, titleParts, heads, rows, more }: RowsSection, language: Language): Html {
   const say = sayIn(language);
   const table = scrolling(
@@ -78,7 +78,7 @@ function seriesBody(section: SeriesSection, language: Language): Html {
   }`;
 }
 
-/** A bar for each year; its parts are shares of the known sum of the year. */
+/** A bar for each year. Its parts are shares of the sum of the year's known values. */
 function shareBars({ labels, measures }: SeriesSection, language: Language): Html {
   const say = sayIn(language);
   return html`<ul class="yearbars">

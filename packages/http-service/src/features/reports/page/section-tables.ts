@@ -27,12 +27,15 @@ function formats(locale: string): Formats {
 
 const FORMATS: Readonly<Record<Language, Formats>> = { en: formats(LOCALES.en), hi: formats(LOCALES.hi) };
 
-/** Table of a series: years are columns; days, of which there are many, are rows. */
+/** Table of a series. Years are columns; days are rows, because there are many. */
 export function seriesTable(section: SeriesSection, language: Language): Html {
   return section.axis === 'year' ? yearsTable(section, language) : daysTable(section, language);
 }
 
-/** Caption of a table and names of its measures: a common unit is in the caption, differing units are in the names. */
+/**
+ * Caption of a table and names of its measures. If all measures have the same unit, the caption has the unit;
+ * otherwise the names have the units.
+ */
 function unitTexts(
   { title, measures }: Pick<SeriesSection, 'title' | 'measures'>,
   say: Say,
@@ -45,7 +48,7 @@ function unitTexts(
     : { caption: say(title), nameOf: ({ name, unit: own }) => withUnit(say(name), own) };
 }
 
-/** Wraps a table so that it scrolls on a narrow page. */
+/** Puts a table in an element that scrolls on a narrow page. */
 export function scrolling(label: string, table: Html): Html {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}">${table}</div>`;
 }
@@ -141,7 +144,7 @@ export function valuesTable({ title, unit, values, described }: ValuesSection, l
   }`;
 }
 
-/** Table of water bodies, with a column of names if any is known. */
+/** Table of water bodies. It has a column of names if at least one name is known. */
 export function bodiesTable({ title, bodies }: BodiesSection, language: Language): Html {
   const say = sayIn(language);
   const isNamed = bodies.some(({ name }) => name !== '');

@@ -1,22 +1,22 @@
 import type { TextName } from '../../../pages/texts.ts';
 
-/** A measure with its values along the x axis of its section; null if unknown. */
+/** A measure: its values in the order of its section's labels; null if unknown. */
 export interface ShownMeasure {
   readonly name: TextName;
   /** Undefined if it has no unit. */
   readonly unit: TextName | undefined;
-  /** `#rrggbb` in charts; a measure without one is only in the table. */
+  /** Colour in charts, `#rrggbb`. A measure without a colour is shown only in the table. */
   readonly color: string | undefined;
   readonly values: readonly (number | null)[];
 }
 
 /** Source of a section's figures. */
 export interface ShownSource {
-  /** Title of the layer with these figures; undefined if there is none. */
+  /** Title of the layer with these figures; undefined if they have no layer. */
   readonly title: string | undefined;
-  /** Address of the layer's page; undefined if there is none. */
+  /** Address of the layer's page; undefined if the figures have no layer. */
   readonly href: string | undefined;
-  /** Name of the imported file; undefined for computed figures and if unknown. */
+  /** Name of the imported file; undefined for computed figures, and if the name is unknown. */
   readonly file: string | undefined;
   /** ISO 8601 time. */
   readonly publishedAt: string;
@@ -28,7 +28,7 @@ interface Section {
   /** Values for the placeholders of the title. */
   readonly titleParts?: Readonly<Record<string, string>> | undefined;
   readonly note?: TextName | undefined;
-  /** Distinct sources. */
+  /** Sources of the figures, each once. */
   readonly sources: readonly ShownSource[];
 }
 
@@ -46,7 +46,7 @@ export interface ValuesSection extends Section {
   readonly kind: 'values';
   readonly unit: TextName;
   readonly values: readonly { readonly name: TextName; readonly value: number }[];
-  /** Kind of terrain or class of groundwater: a text of the catalogue, or the imported words. */
+  /** Kind of terrain or class of groundwater: `text` names a text of the translations, `words` are imported words. */
   readonly described?:
     | ({ readonly name: TextName } & ({ readonly text: TextName } | { readonly words: string }))
     | undefined;
@@ -68,7 +68,7 @@ export interface BodiesSection extends Section {
   readonly bodies: readonly ShownBody[];
 }
 
-/** A water body: area within the micro-watershed, ha; centre, degrees. */
+/** A water body: its centre in degrees, and its area within the micro-watershed in ha. */
 export interface ShownBody {
   readonly id: string;
   /** '' if unknown. */
@@ -83,11 +83,11 @@ export type ReportSection = SeriesSection | ValuesSection | BodiesSection | Rows
 
 /** Origins of the figures of a report. */
 export interface ShownOrigins {
-  /** True if this service computed some of them. */
+  /** True if this service computed at least one of the figures. */
   readonly isComputed: boolean;
-  /** True if some were computed from synthetic data. */
+  /** True if at least one figure was computed from synthetic data. */
   readonly isSynthetic: boolean;
-  /** True if some were imported with an unknown licence. */
+  /** True if at least one figure was imported with an unknown licence. */
   readonly isImported: boolean;
 }
 

@@ -16,11 +16,14 @@ export interface TehsilReportFacts extends ReportFacts {
   /** Undefined if no outline can be drawn to scale. */
   readonly map: DrawnOutlines | undefined;
   readonly published: PublishedLists;
-  /** Links to the reports of its micro-watersheds, by uid. */
+  /** Links to the reports of the tehsil's micro-watersheds, sorted by uid. */
   readonly mws: readonly Crumb[];
 }
 
-/** Page about a tehsil, to read and print: its map, totals of its micro-watersheds, publications, and links to their reports. */
+/**
+ * Report page of a tehsil, to read and print: its map, the totals of its micro-watersheds, its publications, and
+ * links to the reports of its micro-watersheds.
+ */
 export function tehsilReportPage(shown: TehsilReportFacts): Html {
   const {
     language,

@@ -25,9 +25,9 @@ import { mwsReportAddress } from '../schemas/report-addresses.ts';
 /** Parts of a request that select the language and form of a report. */
 interface ReportRequest {
   readonly headers: RequestHeaders;
-  /** Language in the address; it takes precedence over `Accept-Language`. */
+  /** Language in the query; it takes precedence over the header `Accept-Language`. */
   readonly lang: Language | undefined;
-  /** Name under which a browser saves the page; absent: the page is shown. */
+  /** File name under which a browser saves the page; absent: the browser shows the page. */
   readonly fileName?: string;
 }
 

@@ -2,14 +2,14 @@ import type { TextName } from '../../../pages/texts.ts';
 import { WATER_BODIES_SHEET } from '../../public-data/schemas/kyl-record.ts';
 import { CHANGE_SHEETS, NDVI_SERIES, SHARES_SHEETS, WATER_SERIES, YEARLY_SHEETS } from './report-sheets.ts';
 
-/** A sheet with several rows per micro-watershed that reports list: its columns and their headings. */
+/** A sheet with several rows per micro-watershed, which reports list: its columns with their headings. */
 export interface ListedSheet {
   readonly sheet: string;
   readonly title: TextName;
   readonly columns: Readonly<Record<string, TextName>>;
 }
 
-/** Sheets whose rows reports list; personal names and e-mail addresses are left out. */
+/** Sheets whose rows reports list. Columns with personal names and e-mail addresses are left out. */
 export const LISTED_SHEETS: readonly ListedSheet[] = [
   {
     sheet: 'mining',
@@ -39,13 +39,16 @@ export const LISTED_SHEETS: readonly ListedSheet[] = [
 /** Sheet of the villages that intersect a micro-watershed, and its column with their ids. */
 export const VILLAGES = { sheet: 'mws_intersect_villages', column: 'village ids' } as const;
 
-/** Columns that identify a row, or that the head of a report already shows. */
+/** Columns that sections leave out, because they identify the row or because the report's head shows them. */
 export const HEADER_COLUMNS: ReadonlySet<string> = new Set(['id', 'uid', 'mws_id', 'mws uid', 'area_in_ha']);
 
-/** Sheets without a section, because their figures are derived from other sheets. */
+/** Sheets without their own section, because their figures are derived from other sheets. */
 export const UNSHOWN_SHEETS: ReadonlySet<string> = new Set(['kyl_cropping_intensity', 'kyl_surface_water']);
 
-/** Title of a sheet or series on pages: names of the texts to join, the general one first (`changes`, then the kind of change). */
+/**
+ * Title of a sheet or series on pages: names of the texts that are joined, the general text first, such as `changes`,
+ * then the kind of change.
+ */
 export type ShownTitle = readonly TextName[];
 
 /** Titles of the sheets that reports know, by sheet name. */

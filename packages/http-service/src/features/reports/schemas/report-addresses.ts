@@ -11,17 +11,17 @@ export interface MwsNames {
   readonly uid: string;
 }
 
-/** Address of the page of a micro-watershed below `base`; without `language` the reader's preference applies. */
+/** Address of the report of a micro-watershed; `base` is its first part. Without `language` the browser's language decides. */
 export function mwsReportAddress(base: string, { names, uid }: MwsNames, language?: Language): string {
   return `${base}${paths.mwsReport}?${queryOf(names, { uid, ...langOf(language) })}`;
 }
 
-/** Address of the page of a tehsil below `base`. */
+/** Address of the report of a tehsil; `base` is its first part. */
 export function tehsilReportAddress(base: string, names: Names, language?: Language): string {
   return `${base}${paths.tehsilReport}?${queryOf(names, langOf(language))}`;
 }
 
-/** Address of the workbook with the tables of a tehsil, below `base`. */
+/** Address of the workbook with the tables of a tehsil; `base` is its first part. */
 export function workbookAddress(base: string, names: Names): string {
   return `${base}${paths.statsWorkbook}?${queryOf(names, {})}`;
 }

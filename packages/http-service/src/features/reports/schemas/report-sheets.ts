@@ -3,11 +3,11 @@ import type { TextName } from '../../../pages/texts.ts';
 /** A measure with a column for each year. */
 export interface YearlyPart {
   readonly name: TextName;
-  /** Start of the column names, before the year, such as `2021` or `2021-2022`. */
+  /** Start of the column names. The year follows it, such as `2021` or `2021-2022`. */
   readonly prefix: string;
-  /** Unit of the measure, or undefined if it has none. If the member is absent, the measure has the unit of the sheet. */
+  /** Unit of the measure; undefined if it has no unit. If the member is absent, the sheet's unit applies. */
   readonly unit?: TextName | undefined;
-  /** `#rrggbb` in charts; a measure without one is only in the table. */
+  /** Colour in charts, `#rrggbb`. A measure without a colour is shown only in the table. */
   readonly color?: string;
 }
 
@@ -17,7 +17,7 @@ export interface YearlySheet {
   readonly title: TextName;
   readonly note?: TextName;
   readonly unit: TextName;
-  /** `shares`: the parts add up to a whole; `lines`: each part is separate. */
+  /** `shares`: the parts of a year add up to a whole, drawn as one bar; `lines`: each part is a line. */
   readonly chart: 'shares' | 'lines';
   readonly parts: readonly YearlyPart[];
 }
@@ -31,7 +31,7 @@ export interface SharesSheet {
   readonly columns: Readonly<Record<string, TextName>>;
 }
 
-/** Sheets with measures by year; the colours are those of the published land cover classes. */
+/** Sheets with measures by year. Land cover has the colours of the published classes. */
 export const YEARLY_SHEETS: readonly YearlySheet[] = [
   {
     sheet: 'lulc_vector',

@@ -2,14 +2,17 @@ import { DomainError, type Run } from '@headwater/core';
 import { hasEnded } from '@headwater/core/runs';
 import type { Ports } from '../../../deps.ts';
 
-/** Signal of a client that waits for a run, and the address where it can look later. */
+/** Signal of a client that waits for a run, and the address that the client can request later. */
 export interface WaitOptions {
   /** Aborts when the client disconnects. */
   readonly left: AbortSignal;
   readonly address: string;
 }
 
-/** Waits for the end of a run, which continues if the client disconnects. Throws `unavailable` if the service closes first. */
+/**
+ * Waits for the end of a run. The run continues if the client disconnects. Throws `unavailable` if the service closes
+ * before the end of the run.
+ */
 export async function endedRun(
   run: Run,
   { left, address }: WaitOptions,

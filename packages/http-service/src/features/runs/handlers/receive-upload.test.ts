@@ -35,7 +35,7 @@ it('returns the result if the client disconnects before the response, and leaves
   expect(await readdir(scratchDir)).toEqual([]);
 });
 
-it('throws the error of the work even if the client has disconnected', async () => {
+it('throws the error of `use` even if the client has disconnected', async () => {
   const use = async (): Promise<never> => {
     client.abort(new Error('the client left'));
     throw new DomainError('conflict', 'it is being imported already');

@@ -12,7 +12,7 @@ import { badMember } from '../../../wire/request-error.ts';
 export interface Upload {
   /** Absolute path. */
   readonly path: string;
-  /** Name that the client sent: only a text, never used as a path. */
+  /** File name that the client sent. It is only shown and never used as a path. */
   readonly fileName: string;
   readonly fields: Readonly<Record<string, string>>;
 }
@@ -22,16 +22,16 @@ export interface Receiving<T> {
   /** Folder for working files; created if missing. */
   readonly scratchDir: string;
   readonly signal: AbortSignal;
-  /** Called with the file name before its bytes are read; throws to refuse the file. */
+  /** Called with the file name before the file's bytes are read. Throws to refuse the file. */
   readonly checkName: (fileName: string) => void;
   readonly use: (upload: Upload) => Promise<T>;
-  /** Free space of the disk with this folder, bytes; default: from its file system. */
+  /** Returns the free space on the disk of a folder, bytes; default: as the file system reports it. */
   readonly freeBytes?: (folder: string) => Promise<number>;
 }
 
-/** Free space that uploads must leave, bytes: below it health warns by default and importers stop. */
+/** Free space that uploads must leave, bytes. Below this value importers stop, and the health report warns by default. */
 const MIN_FREE_BYTES = 1e9;
-/** Bytes between two checks of the free space, so that simultaneous uploads notice each other's use. */
+/** Number of bytes between two checks of the free space. It is checked again because simultaneous uploads use the same disk. */
 const CHECK_INTERVAL_BYTES = 64 * 1024 * 1024;
 
 const freeBytesOf = async (folder: string): Promise<number> => {
@@ -40,9 +40,9 @@ const freeBytesOf = async (folder: string): Promise<number> => {
 };
 
 /**
- * Writes the part `file` of a body into a new folder under `scratchDir`, calls `use` with it, and always removes it afterwards.
- * The limits of the parts apply. Throws `validation` if there is not exactly one file, `storage_full` if the disk is nearly full, and
- * the errors of `use`, whose effects remain if the client disconnects meanwhile.
+ * Writes the part `file` of a body into a new folder in `scratchDir`, calls `use` with it, and then always removes
+ * the folder. Throws `validation` if there is not exactly one file. Throws `storage_full` if the disk is nearly full.
+ * Throws the errors of `parts` and of `use`. If the client disconnects while `use` runs, the effects of `use` remain.
  */
 export async function receiveUpload<T>(parts: AsyncIterable<Part>, receiving: Receiving<T>): Promise<T> {
   const { scratchDir, use } = receiving;
@@ -60,7 +60,7 @@ type Writing = { readonly path: string } & Pick<
   'scratchDir' | 'signal' | 'checkName' | 'freeBytes'
 >;
 
-/** Returns the complete upload. If the body ends early because the client disconnected, throws the signal's reason. */
+/** Returns the complete upload. Throws the signal's reason if the body ends early because the client has disconnected. */
 async function received(parts: AsyncIterable<Part>, writing: Writing): Promise<Upload> {
   try {
     return await written(parts, writing);

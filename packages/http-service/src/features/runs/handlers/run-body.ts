@@ -9,34 +9,34 @@ import { itemAddress, publicItem } from '../../../items/public-item.ts';
 import { runTable, type RunTable } from '../../public-data/schemas/tables.ts';
 import { storedError, type RunView } from '../schemas/run-view.ts';
 
-/** Id of the run that published the results of this run; for an orchestrated run, the id of the callback's run. */
+/** Id of the run that published the results of this run. For a run at an orchestrator, this is the run that the callback started. */
 export const publisherOf = ({ id, publishedBy: by }: Pick<Run, 'id' | 'publishedBy'>): string => by ?? id;
 
 /** Publications of a run, in wire form. */
 export interface Served {
   /** Items in the versions that this run published, in the order of the run. */
   readonly items: z.infer<typeof StacItem>[];
-  /** Items that later runs replaced; `latest` is null if only the id is still known. */
+  /** Items that later runs have replaced; `latest` is null if only the id of the Item is known. */
   readonly replaced: z.infer<typeof ReplacedItem>[];
   /** Tables that no later run replaced. */
   readonly tables: z.infer<typeof RunTable>[];
   readonly version: number;
-  /** Notices of Items that have fewer years than the versions that they replaced. */
+  /** Notices of Items that have fewer years than the version that they replaced. */
   readonly replacedYears: readonly string[];
 }
 
-/** Reads what a run published: its Items in the versions of the run, with the replaced ones marked, and its tables. */
+/** Reads the publications of a run: its Items in the versions that the run published, the list of replaced Items, and its tables. */
 export async function publishedBy(run: Run, deps: Ports<'stores' | 'baseUrl' | 'publication'>): Promise<Served> {
   const [published, tables] = await Promise.all([
     deps.stores.catalog.itemsOfRun(publisherOf(run)),
     tablesBy(run, deps),
   ]);
   const known = new Set(published.map(({ id }) => id));
-  // Runs of version 0.1 stored no old versions of their Items, so replaced ones are lost.
+  // Version 0.1 of the service stored no old versions of Items, so the Items that its runs published are lost if they were replaced.
   const lost = run.itemIds.filter((id) => !known.has(id)).map((id) => ({ id, latest: null }));
   const replaced = published.filter((item) => item.replaced);
   return {
-    // The pipeline checked the Items before publishing; `validateResponses` checks them again.
+    // The Items were checked before they were published; the option `validateResponses` checks them again.
     items: published.map((item) => publicItem(item, deps) as z.infer<typeof StacItem>),
     replaced: [...lost, ...replaced.map((item) => ({ id: item.id, latest: itemAddress(item, deps.baseUrl) }))],
     tables,
@@ -53,7 +53,7 @@ export async function tablesBy(
   run: Run,
   { stores, baseUrl }: Ports<'stores' | 'baseUrl'>,
 ): Promise<z.infer<typeof RunTable>[]> {
-  // A run publishes when it succeeds, so polling a run in progress needs no query.
+  // A run publishes when it succeeds, so no query is needed for a run in progress.
   const heads = run.state === 'success' ? await stores.data.tablesOfRun(publisherOf(run)) : [];
   const ids = [...new Set(heads.map(({ tehsilId }) => tehsilId))];
   const places = new Map(
@@ -67,7 +67,7 @@ export async function tablesBy(
   });
 }
 
-/** Error with which `wait=true` reports a failed run. */
+/** Error for a failed run, in the response to a request with `wait=true`. */
 export function runFailed(run: Run, view: RunView): DomainError {
   const failure: RunFailure = run.error ?? { code: 'internal', message: 'The run failed for an unknown reason.' };
   const { run_id, task_id, execution_time } = view;

@@ -33,13 +33,13 @@ async function follow(change: (event: RunEvent) => RunEvent = (event) => event):
 afterEach(() => void vi.useRealTimers());
 
 describe('a client that leaves an event stream leaves no listener behind', () => {
-  it('before it has read anything', async () => {
+  it('if it leaves before it has read anything', async () => {
     const { reader, signals } = await follow();
     await reader.cancel();
     expect(signals.listenerCount('changed')).toBe(0);
   });
 
-  it('while more events are pending than it reads', async () => {
+  it('if it leaves while more events are pending than it has read', async () => {
     const { reader, signals } = await follow();
     for (let frame = 0; frame < 3; frame += 1) await reader.read();
     expect(signals.listenerCount('changed')).toBe(1);
@@ -47,7 +47,7 @@ describe('a client that leaves an event stream leaves no listener behind', () =>
     expect(signals.listenerCount('changed')).toBe(0);
   });
 
-  it('while the run has no new events', async () => {
+  it('if it leaves while the run has no new events', async () => {
     const { reader, signals, readAll } = await follow();
     await readAll();
     const rest = reader.read();
@@ -55,7 +55,7 @@ describe('a client that leaves an event stream leaves no listener behind', () =>
     expect([(await rest).done, signals.listenerCount('changed')]).toEqual([true, 0]);
   });
 
-  it('after a heartbeat', async () => {
+  it('if it leaves after a heartbeat', async () => {
     vi.useFakeTimers();
     const { reader, signals, readAll } = await follow();
     await readAll();

@@ -1,13 +1,14 @@
 import type { RunEvent } from '@headwater/core';
 import { eventView } from '../schemas/run-view.ts';
 
-/** Interval of comment lines in an idle stream, which keep proxies from closing it, ms. */
+/** Interval of comment lines in an idle stream, ms. Without these lines, proxies would close the stream. */
 const HEARTBEAT_MS = 15_000;
 const ENCODER = new TextEncoder();
 
 /**
- * Converts events to Server-Sent Events with heartbeats. A slow reader delays the next read of the store. When the stream ends,
- * for any reason, it calls `stop` and closes the iterator of `events`, which may hold a listener and a page of events.
+ * Converts events to Server-Sent Events with heartbeats. A slow reader delays the next read of the store. When the
+ * stream ends for any reason, `stop` is called and the iterator of `events` is closed, because the iterator may have
+ * a listener and a page of events.
  */
 export function eventStream(events: AsyncIterable<RunEvent>, stop: () => void): ReadableStream<Uint8Array> {
   const source = withHeartbeats(events[Symbol.asyncIterator]());
@@ -24,7 +25,7 @@ export function eventStream(events: AsyncIterable<RunEvent>, stop: () => void): 
         stop();
       },
       async cancel() {
-        // `stop` comes first: it aborts a read of the store in progress, for which `return` would wait.
+        // `stop` is called before `return`: it aborts a read of the store, for which `return` would wait.
         stop();
         await source.return(undefined);
       },
@@ -51,7 +52,7 @@ async function* withHeartbeats(events: AsyncIterator<RunEvent>): AsyncGenerator<
   }
 }
 
-// The timer ends with the promise, so that a closed stream keeps no process alive.
+// The timer is cleared when `against` settles, so that a closed stream does not keep the process alive.
 function pause(against: Promise<unknown>): Promise<'idle'> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, HEARTBEAT_MS, 'idle');

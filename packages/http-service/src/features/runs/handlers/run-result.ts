@@ -15,15 +15,15 @@ export interface ResultSources extends Ports<'stores' | 'baseUrl'> {
 
 /** Options of `runResult`. */
 export interface RunResultOptions extends Omit<AnswerDetails, 'hostingPlatform'> {
-  /** Platform that hosts the files, as `AssetStore.platform` names it; default: this service. */
+  /** Name of the platform that hosts the files (see `AssetStore.platform`); default: this service. */
   readonly hostingPlatform?: string | undefined;
-  /** Hydrological year whose raster comes first; undefined = the order of the run. */
+  /** Hydrological year whose raster is moved to the front; undefined = the Items stay in the order of the run. */
   readonly year: number | undefined;
 }
 
 type Item = z.infer<typeof StacItem>;
 
-/** Publications of a run as the body that `wait=true` returns. Throws the run's failure if it did not succeed. */
+/** Publications of a run, as the body of a response with `wait=true`. Throws the run's failure if the run did not succeed. */
 export async function runResult(
   run: Run,
   { stores, baseUrl, publication = {} }: ResultSources,

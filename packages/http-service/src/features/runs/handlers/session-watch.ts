@@ -2,7 +2,7 @@ import { authenticate, type AuthDeps } from '@headwater/identity';
 import { isDomainError, type Timers } from '@headwater/core';
 import type { ServiceRequest } from '../../../seam/request.ts';
 
-/** Interval of checks that the session of an open response is still valid, ms. */
+/** Interval, ms, at which the session of an open response is checked. */
 const CHECK_INTERVAL_MS = 3000;
 
 /** A response that stays open. */
@@ -18,8 +18,9 @@ export interface OpenResponse {
 }
 
 /**
- * Ends an open response when its credentials are no longer valid: they expired, or the session ended, on this or another server on the same
- * database. The check is the same as for each request. While the database does not answer, the response continues. Never rejects.
+ * Ends an open response when its credentials are no longer valid: because they have expired, or because the
+ * session ended on this server or on another server with the same database. The check is the same as for each
+ * request. While the database does not answer, the response continues. Never rejects.
  */
 export async function endWithSession(
   { headers, ends, stop, policy = 'bearer' }: OpenResponse,

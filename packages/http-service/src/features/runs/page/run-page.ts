@@ -15,17 +15,17 @@ export interface RunPageFacts {
   readonly progress: number;
   readonly step: string | null;
   readonly cancelRequested: boolean;
-  /** Parameters of the request by their wire names. */
+  /** Parameters of the request, by their names in HTTP requests. */
   readonly params: Readonly<Record<string, unknown>>;
   /** Message of the failure; undefined if the run did not fail. */
   readonly failure: string | undefined;
   readonly createdAt: string;
-  /** Execution time, seconds; undefined until it ended. */
+  /** Execution time, seconds; undefined before the run has ended. */
   readonly seconds: number | undefined;
   /** Published layers. */
   readonly layers: readonly Crumb[];
   readonly tables: readonly Crumb[];
-  /** Address of the events relative to this origin. */
+  /** Address of the run's events, without the origin. */
   readonly events: string;
   /** Absolute address of the run. */
   readonly self: string;
@@ -38,7 +38,7 @@ export interface RunPageFacts {
 
 const STATE_CLASS = { queued: 'off', running: 'off', success: 'ok', failed: 'failing' } as const;
 
-/** Page of a run for its owner: progress, live if the browser runs our script, and results. */
+/** Page of a run for its owner: the results and the progress, which our script updates. */
 export function runPage(shown: RunPageFacts): Html {
   const { prefix, id, pipeline, state, self, eventsAddress, version, credits } = shown;
   const published = [...shown.layers, ...shown.tables];
@@ -88,12 +88,12 @@ function progressOf({ state, progress, step, events, cancelRequested }: RunPageF
     <progress data-part="bar" max="1" value="${progress}" aria-label="Progress of the run"></progress>
     <p><span data-part="share">${Math.round(100 * progress)} %</span> <span data-part="line"></span></p>
     <p class="soft">
-      <span data-part="note" role="status">This is the state when the page was loaded.</span> <a href="">Reload</a>
+      <span data-part="note" role="status">The state at the time when this page was loaded.</span> <a href="">Reload</a>
     </p>
   </div>`;
 }
 
-/** `start_year` -> `Start year`. */
+/** Converts a name such as `start_year` to `Start year`. */
 function labelText(name: string): string {
   const words = name.replaceAll('_', ' ');
   return words.slice(0, 1).toUpperCase() + words.slice(1);

@@ -26,7 +26,7 @@ const QUOTED = /^"((?:[ !#-[\]-~]|\\["\\])*)"$/;
 const BARE = /^[!#-+\--:<-~]+$/;
 const MAX_KEY_LENGTH = 255;
 
-/** Reads the key of an `Idempotency-Key` header; undefined if there is none. Throws `validation` if it is not a valid key. */
+/** Reads the key of an `Idempotency-Key` header; undefined without this header. Throws `validation` if the key is not valid. */
 function idempotencyKey(header: string | readonly string[] | undefined): string | undefined {
   if (header === undefined) return undefined;
   const text = (typeof header === 'string' ? header : header.join(', ')).trim();
@@ -39,8 +39,8 @@ function idempotencyKey(header: string | readonly string[] | undefined): string 
 }
 
 const ABOUT =
-  'A request that is identical to one in progress joins its run. If a stored result has the current inputs, it is returned at once (200, `reused`); ' +
-  '`overwrite=true` computes again. A layer of several years, its tables and its series have only the years of the newest request: request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; ' +
+  'If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); ' +
+  '`overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; ' +
   '`with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response ' +
   'as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202.';
 
@@ -63,7 +63,8 @@ const RUN_ERRORS = [
 ] as const;
 
 /** Error of all computing rows without a pixel engine. */
-export const NO_PIXELS = 'This service has no pixel engine; give createHeadwater `compute` to compute layers here.';
+export const NO_PIXELS =
+  'This service has no pixel engine; give createHeadwater the option `compute` to compute layers here.';
 
 /** One POST row per route and alias of each pipeline. */
 export function computeOperations(pipelines: readonly AnyPipeline[]): readonly Operation[] {
@@ -118,8 +119,8 @@ interface Waiting {
   readonly userId: number;
 }
 
-// Waits until the run ends, the client disconnects or the service closes; the run itself continues. Undefined if the account has too
-// many open responses.
+// Waits until the run ends, the client disconnects or the service closes; the run itself always continues. Returns
+// undefined without waiting if the account has too many open responses.
 async function endOf(
   run: Run,
   { left, userId }: Waiting,
@@ -148,13 +149,16 @@ async function success(
   const view = runView(run, deps.baseUrl);
   if (run.state !== 'success') throw runFailed(run, view);
   const { replacedYears, ...published } = await publishedBy(run, deps);
-  // A reused result was published before, so it replaces no years now.
+  // A reused result was published by an earlier request, so this request replaces no years.
   const yearTexts = details.reused ? [] : replacedYears;
   const message = [details.message, ...yearTexts].join('. ');
   return json(200, successBody(run, { ...details, ...published, message }, view), { location: view.links.self });
 }
 
-/** The pipeline's own examples (the first is started, the others are waited for), and two that are refused. */
+/**
+ * The pipeline's own examples, and two requests that are refused. The first example is only started; for the others
+ * the response waits (`wait=true`).
+ */
 function examplesOf({ examples, request }: AnyPipeline): readonly OperationExample[] {
   const works = examples.map(({ name, request }, index): OperationExample => {
     const body = exampleBody(request);

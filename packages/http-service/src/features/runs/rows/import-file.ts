@@ -19,9 +19,9 @@ import {
   ImportReportBody,
 } from '../schemas/import.ts';
 
-/** Maximum number of uploads that are received, waiting or read at a time; it limits the files on the disk. */
+/** Maximum number of uploads in progress (received, waiting or being read). It limits the space that files need on the disk. */
 const MAX_UPLOADS = 4;
-/** Maximum number of files that are read at a time: reading one may need 2 GB of memory, and a working file of 32 GB. */
+/** Maximum number of files that are read at a time. Reading one file may need 2 GB of memory and a temporary file of 32 GB. */
 const MAX_READERS = 2;
 const RETRY_AFTER_SECONDS = 30;
 
@@ -29,7 +29,10 @@ const RETRY_AFTER_SECONDS = 30;
 interface UploadLimits {
   /** Receives an upload. Throws `unavailable` before reading it if there are too many uploads. */
   receive<T>(work: () => Promise<T>): Promise<T>;
-  /** Reads a received file when a reader is free. Throws the signal's reason if the client has disconnected. */
+  /**
+   * Runs the work that reads a received file, when one of the readers is free. Throws the signal's reason if the
+   * client has disconnected.
+   */
   read<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>;
 }
 
@@ -55,8 +58,8 @@ const tooMany = (): DomainError =>
   );
 
 /**
- * The error for a file whose rows were all refused, with the members of its report. It states the first problem, because often all rows
- * have the same problem.
+ * The error for a file whose rows were all refused, with the members of the report. The message has the first
+ * problem, because often all rows have the same problem.
  */
 function whollyRefused({ refusedCount, refused: [first] }: ImportReport, report: object): DomainError {
   const all = refusedCount === 1 ? 'Its only row or feature was' : `All ${refusedCount} rows or features were`;
@@ -69,10 +72,10 @@ function whollyRefused({ refusedCount, refused: [first] }: ImportReport, report:
 const GIGABYTE = 1_000_000_000;
 /** Maximum number of parts: the file and the fields. */
 const MAX_PARTS = 9;
-/** Maximum length of a field: the longest describes a layer with 20,000 characters of description and 256 classes. */
+/** Maximum length of a field, bytes: enough for options of a layer with 20,000 characters of description and 256 classes. */
 const FIELD_BYTES = 200_000;
 
-/** Operation that uploads a file for import, at most `importBytes` bytes. */
+/** Operation that imports an uploaded file of at most `importBytes` bytes. */
 export function importOperations(importBytes = GIGABYTE): readonly Operation[] {
   const limits = createUploadLimits();
   return [
@@ -85,9 +88,9 @@ export function importOperations(importBytes = GIGABYTE): readonly Operation[] {
       summary: 'Imports a file of boundaries or data; superusers only',
       description:
         'The file is the part `file` of a multipart form. Wrong rows are skipped and listed in the response; if all are wrong, the response is 400 ' +
-        'with the same list. A file that cannot be read changes nothing, and sending the same file again stores nothing. `state`, `district` and `tehsil` name the tehsil if the ' +
+        'with the same list. An unreadable file changes nothing. A file that was already imported changes nothing if it is sent again. `state`, `district` and `tehsil` name the tehsil if the ' +
         'file does not; the kind `layer` also needs `options`. Workbooks, series and layers are published as a run of the superuser who sends ' +
-        'them. At most four uploads are accepted at a time, and two of them are read at a time; beyond that the response is 503 with Retry-After. ' +
+        'them. At most four uploads are accepted at a time, and two of them are read at a time; a further upload gets 503 with Retry-After. ' +
         'The command `headwater import` does the same on the machine of the service.',
       params: ImportParams,
       query: ImportQuery,
@@ -113,7 +116,7 @@ export function importOperations(importBytes = GIGABYTE): readonly Operation[] {
           const optional = { ...(place && { place }), ...(options !== undefined && { options }) };
           const importRequest = { path, fileName, isTrial, signal, ownerId: principal.user.id, ...optional };
           const report = await limits.read(async () => {
-            // Upload and waiting take time: the session may have ended meanwhile.
+            // The session is checked again, because it may have ended during the upload and the waiting.
             await authenticate('superuser', headers, auth);
             return await find(fileName).run(importRequest);
           }, signal);

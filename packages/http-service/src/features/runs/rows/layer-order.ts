@@ -21,8 +21,8 @@ const startOrder = operation({
   summary: 'Starts the layers of a map, each after the layers that it needs',
   description:
     'One run represents the whole order: it ends after the last layer, and fails with the first layer that fails. It counts as one run of the account. ' +
-    'The response names the layers for which this service has no pipeline; layers that depend on them wait for the previous ones instead. ' +
-    'Other layers that a layer needs are computed first. A stored result with the current inputs is reused; `overwrite=true` computes again.',
+    'The response names the layers for which this service has no pipeline; layers that depend on such a layer wait for the layers before it instead. ' +
+    'If a layer needs layers outside of the order, these are computed first. A stored result with the current inputs is reused; `overwrite=true` computes it again.',
   body: computeBody(orderRequest),
   responses: { 200: ok('The runs are stored', OrderBody) },
   errors: [...COMPUTING_ERRORS, ...BODY_ERRORS, 'not_found', 'throttled', 'missing_layer', 'unavailable', 'internal'],

@@ -87,7 +87,7 @@ function visitorOf(principal: UserPrincipal | SessionPrincipal): Visitor {
   return principal.kind === 'session' ? principal : { kind: 'anonymous' };
 }
 
-/** Log lines per read of the store. */
+/** Number of log lines per read of the store. */
 const LOG_PAGE = 5000;
 const example = { params: { id: EXAMPLE_RUN } };
 const absent = { name: 'unknown', params: { id: '0190a000-0000-7000-8000-00000000dead' }, status: 404 };
@@ -201,9 +201,9 @@ const followRun = operation({
   tag: 'runs',
   summary: 'Streams the state, progress and log of a run as Server-Sent Events until its final state',
   description:
-    'The id of an event is its number in the run. `Last-Event-ID` (or `last_event_id`) continues after this event. ' +
+    'The id of an event is its number in the run. With the header `Last-Event-ID` or the parameter `last_event_id`, the stream begins after this event. ' +
     'If an ended run has no more events, the response is 204, which stops an EventSource. ' +
-    'The stream ends within seconds after the session of its token ends.',
+    'The stream also ends within seconds after the end of the session to which the token belongs.',
   params: RunParams,
   query: RunEventsQuery,
   responses: {

@@ -60,7 +60,7 @@ const shared = {
   run_id: z.string(),
   task_id: z.string(),
   execution_id: z.string(),
-  asset_id: z.string().describe('Id of the first Item, or "" until it exists.'),
+  asset_id: z.string().describe('Id of the first Item; "" before the Item exists.'),
   asset_ids: z.array(z.string()),
   hosting_platform: z.string().describe('Platform that hosts the files.'),
   joined: z
@@ -71,16 +71,16 @@ const shared = {
   reused: z.boolean().describe('True if this is the stored result of an earlier run with the same inputs.'),
 };
 
-/** 202: the run is stored. */
+/** Body of a 202: the run is stored. */
 export const ComputeAccepted = z
   .object({
     ...shared,
     status: z.literal('initiated'),
-    after: z.array(z.string()).describe('Runs that must succeed before this one begins.'),
+    after: z.array(z.string()).describe('Ids of the runs that must succeed before this run begins.'),
   })
   .meta({ id: 'ComputeAccepted' });
 
-/** 200 with `wait=true`: contains all members that any existing client reads. */
+/** Body of a 200 with `wait=true`. It has all members that existing clients read. */
 export const ComputeSuccess = z
   .object({
     ...shared,
@@ -90,11 +90,11 @@ export const ComputeSuccess = z
     timings: z.record(z.string(), z.number()).describe('Seconds per step and other measured numbers.'),
     stac_spec: StacItem.nullable().describe('The first Item; null if the run published only tables or series.'),
     stac_items: z.array(StacItem),
-    tables: z.array(RunTable).describe('Tables that the run published and no later run replaced.'),
+    tables: z.array(RunTable).describe('Tables that the run published and that no later run has replaced.'),
   })
   .meta({ id: 'ComputeSuccess' });
 
-/** Details of a response in addition to the run. */
+/** Details for a response in addition to the run. */
 export interface AnswerDetails {
   readonly joined: boolean;
   readonly reused: boolean;
@@ -104,7 +104,7 @@ export interface AnswerDetails {
   readonly message: string;
 }
 
-/** Body of a run that is stored. */
+/** Body for a run that is stored. */
 export function acceptedBody({ id, after }: Run, details: AnswerDetails): z.infer<typeof ComputeAccepted> {
   return {
     Success: details.message,
@@ -125,7 +125,7 @@ interface Published {
   readonly version: number;
 }
 
-/** Body of a run that succeeded; without Items if it published only tables or series. */
+/** Body for a run that succeeded. It has no Items if the run published only tables or series. */
 export function successBody(
   { id }: Run,
   result: AnswerDetails & Published,

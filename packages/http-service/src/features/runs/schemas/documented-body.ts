@@ -12,7 +12,7 @@ export function documentedBody(request: ZodObject): ZodObject {
   return allOf.length === 0 ? body : body.meta({ allOf });
 }
 
-/** Constraint that one of several names of a required field must be present. */
+/** Constraint for a required field with several names: at least one of the names must be present. */
 function oneNameOf(field: string, schema: ZodType): readonly unknown[] {
   const { name, aliases } = wireField(field);
   if (aliases.length === 0 || schema.safeParse(undefined).success) return [];
@@ -37,7 +37,7 @@ function described(schema: ZodType, meaning: string | undefined): ZodType {
   return meaning === undefined ? schema : schema.describe(meaning);
 }
 
-/** Schema of an optional member: also accepts null, and has its default and description. */
+/** Schema of an optional member. It also accepts null, and has the default and description of `schema`. */
 function documentedOptional(schema: ZodType, shown: ZodType): ZodType {
   const meta = schema.meta() ?? {};
   const value: unknown = schema.safeParse(undefined).data;

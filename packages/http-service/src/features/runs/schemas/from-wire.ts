@@ -11,8 +11,9 @@ const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map([
 ]);
 
 /**
- * Converts a value from the wire: names of nested members to camelCase, and texts to numbers and booleans.
- * Values that do not fit stay unchanged, and the schema refuses them; nothing is coerced ('' and null never become 0).
+ * Converts a value of an HTTP request for its schema: names of nested members become camelCase, and texts become
+ * numbers and booleans. A value that does not fit stays unchanged, and the schema then refuses it. Nothing is
+ * coerced: '' and null never become 0.
  */
 export function fromWire(schema: ZodType, value: unknown): unknown {
   const inner = unwrapped(schema);
@@ -24,7 +25,7 @@ export function fromWire(schema: ZodType, value: unknown): unknown {
   return value;
 }
 
-/** Unwraps a schema from optional, nullable, default and read-only. */
+/** Returns the schema inside of optional, nullable, default and read-only. */
 export function unwrapped(schema: ZodType): ZodType {
   if (
     schema instanceof z.ZodOptional ||
@@ -37,7 +38,10 @@ export function unwrapped(schema: ZodType): ZodType {
   return schema;
 }
 
-/** Pattern of texts that are a number for this schema: digits for whole numbers; a sign only if the schema has a bound below 0. */
+/**
+ * Pattern of texts that are a number for this schema. Whole numbers have digits only; a sign is accepted only if the
+ * schema has a lower bound below 0.
+ */
 export function numberText(schema: z.ZodNumber): RegExp {
   if (!schema.isInt) return DECIMAL;
   const least = schema.minValue ?? 0;

@@ -13,11 +13,11 @@ export const ImportParams = z.object({ kind: z.string().describe('places, mws, v
 export const ImportQuery = z.object({
   dry_run: booleanText
     .optional()
-    .describe('true: everything is checked, nothing is stored. Also accepted as a field; true in either place counts.'),
+    .describe('true: everything is checked, nothing is stored. It may also be sent as a field of the form.'),
 });
 
 const name = text(100).optional();
-const whole = 'of the tehsil of the file, if the file does not name it.';
+const whole = 'of the tehsil, if the file does not name its tehsil.';
 
 const OPTIONS_TEXT =
   'Only for layers, which require it: description of the layer, a JSON object as text. Required: `name` (of the layer, without the place), `workspace`, `dataset`, ' +
@@ -25,7 +25,7 @@ const OPTIONS_TEXT =
   'Optional: `attribution`, `lineage`, `keywords`, and for a raster `unit` or `classes` (`[{"value": 1, "name": …, "title": …, "color": "#rrggbb"}]`). ' +
   'Style files are accepted only by the command `headwater import`.';
 
-/** Options as text. Style paths are refused: they would read files from the disk of the service for a remote user. */
+/** Options as text. Paths of style files are refused, because with them a remote user could read files of the service's disk. */
 const optionsText = z.string().transform((text, context): unknown => {
   const options = parsed(text);
   if (!isObject(options)) context.addIssue({ code: 'custom', message: sentences.notJsonObject });
@@ -41,12 +41,12 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Fields that may accompany the file; the tehsil is required if the file does not name it. */
+/** Fields next to the file. The tehsil is required if the file does not name it. */
 export const ImportFields = z
   .strictObject({
     state: name.describe(`State ${whole}`),
     district: name.describe(`District ${whole}`),
-    tehsil: name.describe('Tehsil of the file.'),
+    tehsil: name.describe('Name of the tehsil, if the file does not name its tehsil.'),
     block: name.describe('The same as tehsil.'),
     options: optionsText.optional(),
     dry_run: booleanText.optional(),
@@ -63,7 +63,7 @@ export const ImportBody = z
   })
   .meta({ id: 'ImportBody' });
 
-/** The tehsil that the fields name; undefined if they name none. Throws if one of the three names is missing. */
+/** The tehsil that the fields name; undefined if none of the three names is sent. Throws if only some of them are sent. */
 export function importPlace({
   state,
   district,
@@ -88,9 +88,9 @@ export const ImportReportBody = z
     kind: z.string(),
     file_name: z.string(),
     dry_run: z.boolean().describe('True: nothing was stored.'),
-    stored: z.int().describe('Rows or features that are new or changed.'),
-    unchanged: z.int().describe('Rows or features that were already stored and are the same.'),
-    removed: z.int().describe('Rows or features that were stored but are not in the file.'),
+    stored: z.int().describe('Number of new or changed rows or features.'),
+    unchanged: z.int().describe('Number of rows or features that were already stored and have not changed.'),
+    removed: z.int().describe('Number of rows or features that were removed, because they are not in the file.'),
     refused_count: z.int(),
     refused: z
       .array(z.object({ ...Row, field: z.string().optional(), problem: z.string() }))

@@ -1,4 +1,7 @@
-/** A layer of a map: the route that computes it (`node`), and the nodes that must succeed first (`after`), which precede it in the list. */
+/**
+ * A layer of a map. `node`: the route that computes the layer. `after`: the nodes that must succeed first; they come
+ * earlier in the list.
+ */
 export interface MapNode {
   /** Route of a pipeline, or one of its aliases. */
   readonly node: string;

@@ -5,7 +5,7 @@ import { ORDER_MAPS } from './order-maps.ts';
 
 const MAPS = Object.keys(ORDER_MAPS);
 
-/** Request of an order, in domain names. */
+/** Request of an order, with the field names of the domain (not the names in HTTP requests). */
 export const orderRequest = z.object({
   ...placeFields,
   ...eoAccountField,
@@ -18,7 +18,7 @@ export const orderRequest = z.object({
 /** Parsed request of an order. */
 export type OrderRequest = z.infer<typeof orderRequest>;
 
-/** 200: the runs of an order are stored, or there is nothing to do. */
+/** Body of a 200: the runs of an order are stored, or there is nothing to do. */
 export const OrderBody = z
   .object({
     Success: z.string(),
@@ -37,13 +37,13 @@ export const OrderBody = z
         node: z.string(),
         pipeline: z.string(),
         run_id: z.string(),
-        after: z.array(z.string()).describe('Runs that must succeed before this one begins.'),
+        after: z.array(z.string()).describe('Ids of the runs that must succeed before this run begins.'),
         reused: z.boolean().describe('True if a stored result is reused.'),
       }),
     ),
     not_available: z
       .array(z.string())
-      .describe('Nodes for which this service has no pipeline; the other nodes run without them.'),
+      .describe('Nodes for which this service has no pipeline; the other nodes do not wait for them.'),
   })
   .meta({ id: 'LayerOrder' });
 

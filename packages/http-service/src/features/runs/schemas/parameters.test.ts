@@ -5,7 +5,7 @@ import { readWireParameters, wireParameters } from './parameters.ts';
 
 const request = z.object({ ...placeFields, ...yearFields, ...eoAccountField });
 
-describe('parameters of a pipeline by their names on the wire', () => {
+describe('parameters of a pipeline, by their names in HTTP requests', () => {
   it('are the fields of its request in their order, with the types of workflow files', () => {
     expect(wireParameters(request).map(({ name, type }) => `${name}: ${type}`)).toEqual([
       'state: string',
@@ -49,7 +49,7 @@ describe('parameters of a pipeline by their names on the wire', () => {
       expect(() => readWireParameters(other, { region })).toThrow(/region/);
   });
 
-  it('are refused by their names on the wire', () => {
+  it('are refused with their names in HTTP requests', () => {
     expect(() => readWireParameters(request, { state: '', start_year: 'x' })).toThrow(
       expect.objectContaining({
         wireFields: expect.objectContaining({

@@ -5,10 +5,10 @@ import { wireField } from '../../../wire/request-names.ts';
 import { unwrapped } from './from-wire.ts';
 import { computeBody } from './pipeline-body.ts';
 
-/** A parameter of a pipeline, by its name on the wire. */
+/** A parameter of a pipeline, with its name in HTTP requests. */
 export interface WireParameter {
   readonly name: string;
-  /** `array` for lists, `string` for all that is neither a list nor a whole number. */
+  /** `array` for lists, `integer` for whole numbers, `string` for all others. */
   readonly type: 'string' | 'integer' | 'array';
   readonly isRequired: boolean;
 }
@@ -23,8 +23,9 @@ export function wireParameters(request: ZodObject): readonly WireParameter[] {
 }
 
 /**
- * Builds a request from parameters by their wire names. Each may be a text, as on a command line; lists and objects
- * are then JSON. Parameters that the request does not have are ignored. Throws `validation` with the wire names of all wrong fields.
+ * Builds a pipeline's request from parameters with their names in HTTP requests. Each value may be a text, as on a
+ * command line; the text of a list or an object is JSON. Ignores parameters that the request does not have. Throws
+ * `validation` with the HTTP names of all wrong fields.
  */
 export function readWireParameters(
   request: ZodObject,
@@ -52,7 +53,7 @@ function typeOf(schema: ZodType): WireParameter['type'] {
   return schema instanceof z.ZodNumber && schema.isInt ? 'integer' : 'string';
 }
 
-/** Parses JSON text if the schema is a list or an object; other values stay unchanged, and the schema refuses them. */
+/** Parses JSON text if the schema is a list or an object. Other values stay unchanged; if they are wrong, the schema refuses them. */
 function fromText(schema: ZodType, value: unknown): unknown {
   const isJson = schema instanceof z.ZodArray || schema instanceof z.ZodObject || schema instanceof z.ZodRecord;
   if (typeof value !== 'string' || !isJson) return value;

@@ -17,7 +17,7 @@ const BODY = {
   eo_account_id: 1,
 };
 
-/** Field -> message, as worded on the wire. */
+/** Messages of a refused body, by the name of the field in the request. */
 function faults(body: unknown): Record<string, string> {
   try {
     checked(BODY_SCHEMA, body);

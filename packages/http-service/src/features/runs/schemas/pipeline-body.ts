@@ -14,8 +14,9 @@ export interface ComputeRequest extends ReturnType<typeof computeExtras> {
 }
 
 /**
- * Body of the route that starts a pipeline, derived from its request: wire names and aliases, numbers and booleans also as text.
- * The request's own schema checks all sent fields once; members that it does not have are ignored.
+ * Body of the route that starts a pipeline, derived from the pipeline's request schema. It accepts the HTTP names of
+ * the fields and their aliases, and numbers and booleans also as text. The request schema checks all sent fields
+ * once. Members that this schema does not have are ignored.
  */
 export function computeBody(request: ZodObject): FieldsBody<ComputeRequest> {
   const schema = z.unknown().transform((body, context): ComputeRequest => {
@@ -45,14 +46,14 @@ function refuse(context: z.RefinementCtx, { path, message }: Problem): never {
   return z.NEVER;
 }
 
-/** A field of the request as found in the body. */
+/** A field of the request and its value in the body. */
 interface SentField extends WireField {
   readonly field: string;
   readonly schema: ZodType;
-  /** The name that was sent; the first name if none was. */
+  /** The name under which the body has the field; the field's first name if the body does not have it. */
   readonly used: string;
   readonly entry: readonly [string, unknown] | undefined;
-  /** Problem to report instead of the schema's own. */
+  /** Problem that is reported instead of the schema's problem. */
   readonly problem: Problem | undefined;
 }
 
@@ -70,7 +71,7 @@ function sentField(field: string, schema: ZodType, body: Readonly<Record<string,
   return { ...shared, ...absent(shared, names.length > 0) };
 }
 
-/** Entry or problem of an absent field: null is kept if the schema accepts it, and otherwise counts as absent. */
+/** Entry or problem of a field that is absent or null. Null is passed on if the schema accepts it; otherwise it counts as absent. */
 function absent(
   { field, schema, name, required }: Pick<SentField, 'field' | 'schema' | 'name' | 'required'>,
   isNull: boolean,
@@ -80,8 +81,8 @@ function absent(
   return { entry: undefined, problem: { path: [name], message: isNull ? sentences.null : required } };
 }
 
-// Text for comparison: '1' and 1 are the same account, 'Sila' and 'sila ' the same block. Other values are not converted, because the
-// conversion of an object may throw.
+// Text for the comparison of a value that was sent under several names: '1' and 1 are equal, and also 'Sila' and 'sila
+// '. Other values are not converted, because the conversion of an object may throw.
 function asText(value: unknown): string {
   if (typeof value === 'string') return value.trim().toLowerCase();
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : 'no text';
@@ -96,7 +97,7 @@ function inOrder(problems: readonly Problem[], sent: readonly SentField[]): read
   return problems.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
-/** Problems that the request's schema finds, under the names that were sent; fields with a problem of their own are skipped. */
+/** Problems that the request schema finds, with the names that were sent. Skips fields that already have a problem. */
 function issuesOf(parsed: z.ZodSafeParseResult<unknown>, sent: readonly SentField[]): readonly Problem[] {
   return (parsed.error?.issues ?? []).flatMap((issue) => {
     const [first, ...rest] = issue.path;
@@ -121,7 +122,7 @@ function sentenceFor(issue: z.core.$ZodIssue, { used, notInteger }: SentField, s
   return withWireNames(issue.message, sent);
 }
 
-/** Replaces the field names in a message of the schema with their wire names. */
+/** Replaces the field names in a message of the schema by their names in HTTP requests. */
 function withWireNames(message: string, sent: readonly SentField[]): string {
   return sent
     .filter(({ field }) => /[A-Z]/.test(field))

@@ -22,7 +22,7 @@ const running: Run = {
 const finishedAt = '2026-01-01T00:00:02.000Z';
 
 describe('runView', () => {
-  it('shows a run under wire names with absolute links', () => {
+  it('shows a run with the names of HTTP responses and absolute links', () => {
     const self = `https://example.org/mount/api/v1/runs/${ID}/`;
     expect(runView(running, BASE)).toEqual({
       run_id: ID,
@@ -69,7 +69,7 @@ describe('runView', () => {
     fields: { block: ['This field may not be blank.'] },
   };
 
-  it('words the failure of a run as on the wire, in events too', () => {
+  it('describes the failure of a run with the names and sentences for clients, also in events', () => {
     expect(runView({ ...running, state: 'failed', error: stored, finishedAt }, BASE).error).toEqual(worded);
     const event = { runId: ID, seq: 3, at: finishedAt, kind: 'state' } as const;
     const data = { state: 'failed', attempt: 1, error: stored };

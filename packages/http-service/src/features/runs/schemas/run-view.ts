@@ -10,7 +10,7 @@ import { toWire } from '../../../wire/wire-error.ts';
 /** A run in wire form, without its Items. */
 export type RunView = z.infer<typeof RunSummary>;
 
-/** Converts a run into its wire form (snake_case); links are absolute, `baseUrl` has no trailing slash. */
+/** Converts a run into its wire form (snake_case) with absolute links. `baseUrl` has no trailing slash. */
 export function runView(run: Run, baseUrl: string): RunView {
   const { id } = run;
   return {
@@ -52,14 +52,14 @@ function executionSeconds({ startedAt, finishedAt }: Run): number | null {
   return (Date.parse(finishedAt) - Date.parse(startedAt)) / 1000;
 }
 
-/** Converts an event of a run into its wire form; a failure is worded as in the run itself. */
+/** Converts an event of a run into its wire form. A failure has the same form as in the run. */
 export function eventView({ runId, seq, at, kind, data }: RunEvent): Readonly<Record<string, unknown>> {
   const { error } = data;
   const shown = isFailure(error) ? { ...data, error: failureView(error) } : data;
   return { seq, run_id: runId, at, kind, data: shown };
 }
 
-/** Converts a stored failure back into its error. */
+/** Converts a stored failure to the error from which it was stored. */
 export function storedError(failure: RunFailure, details: DomainError['details'] = {}): DomainError {
   const stored = failure.details === undefined ? {} : { details: failure.details };
   return new DomainError(failure.code, failure.message, {
@@ -80,7 +80,7 @@ function failureView(failure: RunFailure): NonNullable<RunView['error']> {
   };
 }
 
-// Events come from the store; `stateEventData` wrote the failure.
+// Events come from the store. `stateEventData` wrote their failures, so checking two members is enough.
 function isFailure(value: unknown): value is RunFailure {
   return isObject(value) && typeof value['code'] === 'string' && typeof value['message'] === 'string';
 }

@@ -5,7 +5,7 @@ import { StacItem } from '../../stac-api/schemas/stac.ts';
 import { RunTable } from '../../public-data/schemas/tables.ts';
 import { integerText } from '../../../wire/text.ts';
 
-/** Run id: hexadecimal with hyphens, as UUIDs are written. */
+/** Run id in the form of a UUID: hexadecimal digits with hyphens. */
 export const RunId = z
   .string()
   .regex(/^[0-9a-fA-F-]{36}$/, 'Not a run id (36 characters, as in the response of the POST).');
@@ -36,19 +36,19 @@ export const RunLogQuery = z.object({
 export const RunEventsQuery = z.object({
   last_event_id: integerText(0)
     .optional()
-    .describe('Number of the last event that the client has; only later ones are sent.'),
+    .describe('Number of the last event that the client has; only later events are sent.'),
 });
 
-/** Reads the number of the last event that a client has, from the header of an EventSource. Throws `validation`. */
+/** Reads the number of the last event that a client has, from the header `Last-Event-ID`. Throws `validation` if it is not a number. */
 export function lastEventId(header: string | readonly string[] | undefined): number | undefined {
   if (header === undefined || header === '') return undefined;
   return checked(z.object({ 'Last-Event-ID': integerText(0) }), { 'Last-Event-ID': header })['Last-Event-ID'];
 }
 
-/** An Item of a run that a later run replaced. */
+/** An Item of a run, which a later run has replaced. */
 export const ReplacedItem = z.object({
   id: z.string(),
-  latest: z.string().nullable().describe('Address of the newest version; null if only the id is still known.'),
+  latest: z.string().nullable().describe('Address of the newest version; null if only the id is known.'),
 });
 
 /** A run in wire form. */
@@ -56,8 +56,8 @@ export const RunBody = z
   .object({
     run_id: z.string(),
     task_id: z.string().describe('Same as run_id, under the name that existing clients read.'),
-    parent_run_id: z.string().nullable().describe('Run that started this one.'),
-    after: z.array(z.string()).describe('Runs that must succeed before this one begins.'),
+    parent_run_id: z.string().nullable().describe('Id of the run that started this run.'),
+    after: z.array(z.string()).describe('Ids of the runs that must succeed before this run begins.'),
     pipeline: z.string(),
     params: z.record(z.string(), z.unknown()),
     state: State,
@@ -90,15 +90,15 @@ export const RunBody = z
     created_at: z.string(),
     started_at: z.string().nullable(),
     finished_at: z.string().nullable(),
-    execution_time: z.number().nullable().describe('Seconds from start to end; null until it ended.'),
+    execution_time: z.number().nullable().describe('Seconds from start to end; null before the run has ended.'),
     links: z.object({ self: z.string(), log: z.string(), events: z.string(), cancel: z.string() }),
     stac_items: z
       .array(StacItem)
       .describe(
         'Items in the version that this run published; replaced versions are `deprecated` and link to the newest.',
       ),
-    tables: z.array(RunTable).describe('Tables that the run published and no later run replaced.'),
-    replaced_items: z.array(ReplacedItem).describe('Items of this run that later runs replaced.'),
+    tables: z.array(RunTable).describe('Tables that the run published and that no later run has replaced.'),
+    replaced_items: z.array(ReplacedItem).describe('Items of this run that later runs have replaced.'),
   })
   .meta({ id: 'Run' });
 

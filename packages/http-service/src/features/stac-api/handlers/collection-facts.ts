@@ -39,7 +39,10 @@ export function catalogFacts(
   };
 }
 
-/** Data of the page of a Collection of any level; for a tehsil, reads only the layers of this page. Throws `not_found`. */
+/**
+ * Data of the page of a Collection: a state, district or tehsil. For a tehsil, reads only the layers that this page
+ * shows. Throws `not_found`.
+ */
 export async function collectionFacts(
   deps: Ports<'baseUrl' | 'canCompute' | 'itemForm' | 'pipelines' | 'publication' | 'stores' | 'summaries' | 'version'>,
   slugs: readonly string[],
@@ -103,7 +106,10 @@ async function belowOf(
   };
 }
 
-/** Period of the layers. The Collection's own extent includes publication times of layers without a period; pages leave these out. */
+/**
+ * Period of the layers. It is not taken from the Collection's extent, because that includes publication times of
+ * layers without a period.
+ */
 function periodOf(layers: readonly LayerSummary[]): string {
   const [starts, ends] = [layers.flatMap(({ start }) => start ?? []), layers.flatMap(({ end }) => end ?? [])];
   return periodText(starts.sort()[0], ends.sort().at(-1));
@@ -120,7 +126,7 @@ function pagesAt(page: number, isMore: boolean): Pages {
   return { ...(page > 1 ? { newer: `?page=${page - 1}` } : {}), ...(isMore ? { older: `?page=${page + 1}` } : {}) };
 }
 
-/** Links to the Collections from the catalogue down to `path`, inclusive. */
+/** Links to the catalogue and to the Collections on the way to `path`, including `path`. */
 export function crumbsTo(
   path: string,
   { baseUrl }: Ports<'baseUrl'>,

@@ -16,11 +16,11 @@ import { previewSrc, shownLayer } from '../../../items/publications.ts';
 import { mapExtent } from '../../../layers/map-extent.ts';
 import { assetsOf, legendOf, objectsIn, previewOf, textAt, type ReadAsset } from '../../../layers/read-item.ts';
 
-/** Maximum number of years of a layer that are shown side by side. */
+/** Maximum number of years of a layer that the page shows for comparison. */
 const MOST_YEARS = 12;
-/** Maximum number of Items of the place that are searched for other years. */
+/** Maximum number of Items of the place among which the page looks for other years of the layer. */
 const MAX_ITEMS = 200;
-/** Maximum number of buttons for tables; a validated layer may have many tables, which are all in the list of files. */
+/** Maximum number of buttons for tables. A layer with validations may have many tables; the list of files has all of them. */
 const MOST_TABLES = 3;
 /** Names of the media types of files; the first match applies. */
 const KINDS: readonly (readonly [begins: string, kind: string])[] = [
@@ -33,7 +33,7 @@ const KINDS: readonly (readonly [begins: string, kind: string])[] = [
   ['text/csv', 'CSV'],
 ];
 
-/** File name extensions by kind, for responses of services; others are JSON. */
+/** File name extensions by kind, for addresses without an extension; all other kinds get `json`. */
 const ENDINGS: Readonly<Record<string, string>> = { GeoTIFF: 'tif', GeoJSON: 'geojson', CSV: 'csv' };
 
 /** Data of an Item's page. Throws `not_found`. */
@@ -82,7 +82,7 @@ function pictureOf(
   return { src, caption: preview.description, extent: mapExtent(item) };
 }
 
-/** The same layer in other years: Items of the place with periods of the same length and the same classes. */
+/** The same layer in other years: Items of the place with the same classes, and with periods of the same length. */
 async function yearsOf(
   published: PublishedItem,
   deps: Ports<'baseUrl' | 'stores' | 'summaries'>,
@@ -106,17 +106,17 @@ async function yearsOf(
     }));
 }
 
-/** Key that is equal for one layer in several years; undefined for a layer that cannot be compared by year. */
+/** Key that is equal for the Items of one layer in different years. Undefined for a layer that cannot be compared by year. */
 function seriesOf({ classes, start, end, isVector }: LayerSummary): string | undefined {
   const days = Math.round((Date.parse(end ?? '') - Date.parse(start ?? '')) / 86_400_000);
   if (isVector || classes.length === 0 || Number.isNaN(days)) return undefined;
-  // The length is in months, so that leap years and other years have the same length.
+  // The length is rounded to months, so that leap years and other years have the same length.
   return JSON.stringify([Math.round(days / 30), ...classes.map(({ title, color }) => [title, color])]);
 }
 
 function filesOf(assets: readonly ReadAsset[], baseUrl: string): readonly ShownFile[] {
   const { here } = pageLinks(baseUrl);
-  // Only the first style has a button, because several with one name would be indistinguishable; the list of files has all.
+  // Only the first style has a button, because several buttons would have the same name; the list of files has all styles.
   const style = assets.find((each) => kindOf(each) === 'QML');
   const tables = assets.filter((each) => isTableAsset(each) && kindOf(each) === 'CSV').slice(0, MOST_TABLES);
   const hasFile = (kind: string): boolean => assets.some((each) => kindOf(each) === kind && isDataFile(each));
@@ -126,7 +126,7 @@ function filesOf(assets: readonly ReadAsset[], baseUrl: string): readonly ShownF
     const kind = kindOf(asset);
     const isData = asset.roles.includes('data');
     const isTable = isTableAsset(asset);
-    // Main downloads: stored files rather than responses that are generated on request; for tables, the CSV files.
+    // Files with a button. A stored file is preferred to a response that is generated on request. Of a table, the CSV has the button.
     const isMain = isTable ? tables.includes(asset) : isData ? isDataFile(asset) || !hasFile(kind) : asset === style;
     const layer = !isData ? undefined : kind === 'GeoTIFF' ? 'raster' : kind === 'GeoJSON' ? 'vector' : undefined;
     const { title, latest, bytes } = asset;
@@ -134,7 +134,7 @@ function filesOf(assets: readonly ReadAsset[], baseUrl: string): readonly ShownF
       {
         title,
         label: isTable ? title : kind,
-        // JSON and page have the same address: a browser that follows the link gets the page.
+        // The JSON and the page have the same address, and a browser that follows the link gets the page.
         kind: isTable && kind === 'JSON' ? 'page, and JSON for programs' : kind,
         href,
         address: asset.href,
@@ -151,7 +151,7 @@ function filesOf(assets: readonly ReadAsset[], baseUrl: string): readonly ShownF
 const TABLE_KEY = 'table_';
 const isTableAsset = ({ key }: ReadAsset): boolean => key.startsWith(TABLE_KEY);
 
-/** Tables of accuracy by name, the last added first. */
+/** Validation tables of the layer, the newest first. */
 function validationsOf(assets: readonly ReadAsset[], baseUrl: string): readonly Crumb[] {
   const { here } = pageLinks(baseUrl);
   const tables = assets.filter((each) => each.key.startsWith(TABLE_KEY + TABLE_NAMES) && kindOf(each) === 'JSON');
@@ -174,7 +174,7 @@ function nameOf(asset: ReadAsset): string {
   const { pathname } = new URL(asset.href, 'http://localhost');
   const last = (pathname.split('/').findLast((part) => part !== '') ?? '').replace(/[^\w.-]/g, '_');
   if (last.includes('.')) return last;
-  // The key of a table's CSV ends with the end of the table's name.
+  // The asset key of a table's CSV is the key of the table, followed by `_csv`.
   const base = asset.key.replace(/_csv$/, '').replace(/[^\w.-]/g, '_');
   return `${base}.${ENDINGS[kindOf(asset)] ?? 'json'}`;
 }
@@ -182,7 +182,7 @@ function nameOf(asset: ReadAsset): string {
 function sourcesOf(item: Readonly<Record<string, unknown>>, baseUrl: string): readonly Crumb[] {
   const { here } = pageLinks(baseUrl);
   const list = objectsIn(item['links']).filter(({ rel }) => rel === 'derived_from');
-  // If there is a list of all sources, it is the first link.
+  // If an Item has a list of all sources, its link is the first.
   return list.slice(0, 10).flatMap((link) => {
     const href = here(textAt(link, 'href') ?? '');
     return href === undefined ? [] : [{ title: textAt(link, 'title') ?? href, href }];

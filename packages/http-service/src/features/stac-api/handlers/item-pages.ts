@@ -19,7 +19,7 @@ export const GEOJSON_TYPE = `${MEDIA.geojson}; charset=utf-8`;
 
 type PageDeps = Ports<'stores' | 'publication' | 'baseUrl' | 'itemForm'>;
 
-/** Response with a page of Items as a FeatureCollection; the stored texts are not parsed unless `fields` is given. */
+/** Response with a page of Items as a FeatureCollection. The stored texts of the Items are parsed only if the request has `fields`. */
 export async function itemPage(
   deps: PageDeps,
   search: ItemSearch,
@@ -46,7 +46,10 @@ export async function itemPage(
   return prepared(bytes, { type: GEOJSON_TYPE });
 }
 
-/** Encodes texts to one UTF-8 buffer; joining them first would copy a page of hundreds of kilobytes three more times. */
+/**
+ * Encodes texts to one UTF-8 buffer. The texts are not joined first, because this would copy a page of hundreds of
+ * kilobytes three more times.
+ */
 function utf8(texts: readonly string[]): Uint8Array {
   const bytes = Buffer.allocUnsafe(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0));
   let at = 0;
@@ -54,7 +57,7 @@ function utf8(texts: readonly string[]): Uint8Array {
   return bytes;
 }
 
-/** Stored text of the Item with this name; undefined if there is none. */
+/** Stored text of the Item with this Collection and id; undefined if there is no such Item. */
 export async function itemText(
   { stores, itemForm, baseUrl }: Pick<PageDeps, 'stores' | 'itemForm' | 'baseUrl'>,
   name: ItemName,
@@ -67,13 +70,13 @@ function featureText({ text }: StoredItemText, fields: FieldChoice | undefined):
   return fields === undefined ? text : JSON.stringify(selectFields(JSON.parse(text), fields));
 }
 
-/** Limit with which clients request only the number of Items (`matched` of pystac-client). */
+/** Page size with which clients request only the number of Items (`matched` of pystac-client). */
 const COUNTING = 1;
 
 /**
- * Finds a page and, if known, the number of Items on all pages. Counting may take much longer than finding a page. So only the first page
- * counts, and only if that is cheap; a page of one Item always counts, up to the store's limit. The token contains the number for the
- * following pages.
+ * Finds a page and, if known, the number of Items on all pages. Counting may take much longer than finding a page, so
+ * Items are counted only for the first page, and only if this is cheap. For a page of one Item they are always
+ * counted, up to the store's limit. The token passes the number on to the following pages.
  */
 async function findPage(
   { stores, itemForm }: Pick<PageDeps, 'stores' | 'itemForm'>,
@@ -96,15 +99,15 @@ async function findPage(
 
 const TOKEN = /^(\d{0,15})\.([\w-]{11})\.(.+)$/;
 
-/** Writes a count and a cursor as one text, with a checksum that binds them to each other and to this search. */
+/** Writes a token: a count, a cursor, and a checksum of both and of the search. */
 function writeToken(matched: number | undefined, cursor: string, search: string): string {
   const count = matched === undefined ? '' : String(matched);
   return `${count}.${bondOf(count, cursor, search)}.${cursor}`;
 }
 
 /**
- * Reads the count and the cursor of a token. Throws `validation` for a token that was changed, or is of a search with other conditions: the
- * page would have a wrong number, and would lack the Items before the cursor.
+ * Reads the count and the cursor of a token. Throws `validation` if the token was changed or belongs to a search with
+ * other conditions. With such a token, the page would have a wrong number and would lack the Items before the cursor.
  */
 function readToken(token: string, search: string): { readonly matched: number | undefined; readonly cursor: string } {
   const [, count, bond, cursor] = TOKEN.exec(token) ?? [];
@@ -113,12 +116,15 @@ function readToken(token: string, search: string): { readonly matched: number | 
   return { matched: count === '' ? undefined : Number(count), cursor };
 }
 
-/** Conditions and order as one text, the same for query and body. Limit and fields may change from page to page. */
+/**
+ * Conditions and order of a search as one text, which is the same for a query and a body. It does not contain `limit`
+ * and `fields`, which may differ from page to page.
+ */
 function nameOf(conditions: ItemSearch['conditions']): string {
   return JSON.stringify(Object.entries(conditions).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Checksum of a token. It is not a signature: a forged token only gives its own sender a wrong number. */
+/** Checksum of a token. It need not be a secure signature, because a client that forges a token only gets a wrong number itself. */
 function bondOf(count: string, cursor: string, search: string): string {
   return createHash('sha256').update(`${count}.${cursor}.${search}`).digest('base64url').slice(0, 11);
 }
@@ -126,7 +132,7 @@ function bondOf(count: string, cursor: string, search: string): string {
 const NO_TOKEN =
   'No page of this search returned this token: follow the link next unchanged, or leave the token out to start at the first page.';
 
-/** Runs a search and reports an error of its cursor as an error of the parameter `token`. */
+/** Runs a search. Converts an error of its cursor to an error of the parameter `token`. */
 export async function withTokenErrors<T>(search: () => Promise<T>): Promise<T> {
   try {
     return await search();

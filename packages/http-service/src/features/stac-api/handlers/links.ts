@@ -12,7 +12,7 @@ export interface ApiLink {
   readonly merge?: boolean;
 }
 
-/** The parts of a page's request from which the links of its response are built. */
+/** Parts of the request for a page; the links of the response are built from them. */
 export type PageRequest =
   | { readonly method: 'GET'; readonly address: string; readonly query: string }
   | { readonly method: 'POST'; readonly address: string; readonly body: Readonly<Record<string, unknown>> };
@@ -23,7 +23,7 @@ export function selfLink(request: PageRequest, type: string): ApiLink {
   return { rel: 'self', href, type };
 }
 
-/** Link to the next page, from the request and the cursor only. The body is complete, so clients need not merge it. */
+/** Link to the next page. For POST it has the complete body, so that clients need not merge it with the previous one. */
 export function nextLink(request: PageRequest, cursor: string, type: string): ApiLink {
   const { method, address } = request;
   if (method === 'GET')

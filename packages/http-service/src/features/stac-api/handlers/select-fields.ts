@@ -3,7 +3,7 @@ import type { FieldChoice, FieldPath } from '../schemas/fields.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Members that identify an Item; `collection` is one because ids are unique only within a Collection. */
+/** Members that identify an Item. `collection` belongs to them, because ids are unique only within a Collection. */
 const KIND: readonly FieldPath[] = [['type'], ['stac_version'], ['id'], ['collection']];
 const SHAPE: readonly FieldPath[] = [['geometry'], ['bbox'], ['links'], ['assets']];
 /** Members that every STAC Item needs. */
@@ -16,12 +16,13 @@ const REQUIRED: readonly FieldPath[] = [
 ];
 
 /**
- * Selects the requested members of an Item. The result depends on the lists:
- * - no names: the members that every Item needs;
- * - only excluded names: all members except these; if there is also an empty list of included names: the members that every Item needs,
- * except these;
- * - included names of the outermost level only, or included and excluded names: the included ones, and the members that identify the Item;
- * - deeper included names, such as `properties.title`: these, and the members that every Item needs.
+ * Selects the requested members of an Item. A request may have a list of included and a list of excluded names. The result has:
+ * - without names: the members that every Item needs;
+ * - with excluded names and no list of included names: all members except the excluded ones;
+ * - with excluded names and an empty list of included names: the members that every Item needs, except the excluded ones;
+ * - with included and excluded names, or with included names that are all of the outermost level: the included members, and the members
+ *   that identify the Item;
+ * - with deeper included names, such as `properties.title`: the included members, and the members that every Item needs.
  * A name in both lists is included.
  */
 export function selectFields(item: Members, { include, exclude }: FieldChoice): Members {

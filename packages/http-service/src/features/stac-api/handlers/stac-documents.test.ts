@@ -10,7 +10,8 @@ const key = { collectionPath: 'assam/cachar/lakhipur', id: 'lulc' };
 
 it('sends an Item of the catalogue as stored, except for the base address and the links of its tree', async () => {
   const api = `${BASE_TOKEN}/api/v1/stac-api/`;
-  // Unusual spaces and number format show that the text is not parsed. An address that only begins like one of the API is not replaced.
+  // The text has unusual spaces and an unusual number format, which would be lost if the text were parsed. One address
+  // only begins like an address of the API; it must not be replaced.
   const links = [
     `{ "rel": "root", "href":"${api}" }`,
     `{ "rel": "self", "href":"${api}collections/assam_cachar_lakhipur/items/lulc" }`,
@@ -47,7 +48,7 @@ it('sends an Item of the catalogue as stored, except for the base address and th
   expect(forms).toEqual([form]);
 });
 
-it('servers at different addresses write Items in the same form; other settings give another form', () => {
+it('servers with different addresses write Items in the same form; servers with different settings do not', () => {
   expect(itemForm({ baseUrl: BASE }).name).toBe(itemForm().name);
   expect(itemForm({ publication: { license: 'ODbL-1.0' } }).name).not.toBe(itemForm().name);
   const item = { type: 'Feature', id: key.id, properties: {}, links: [], assets: {} };

@@ -38,12 +38,12 @@ export async function rootCatalog(deps: CatalogDeps): Promise<Catalog> {
 /** Collection of a state, district or block, by its slugs. Throws `not_found`. */
 export async function collectionOf(deps: CatalogDeps, slugs: readonly string[]): Promise<Collection> {
   const found = await recordOf(deps, slugs);
-  // Only a block links to Items: a state has thousands.
+  // Only a block has links to Items, because a state has thousands of Items.
   const items = found.level === 'tehsil' ? await deps.stores.catalog.itemsOf(found.record.path) : [];
   return build(deps, { ...found, titleOf: await titlesOnPath(deps, found.record.path), items });
 }
 
-/** A Collection without links to Items, and the titles along its path, for its page. */
+/** Data for the page of a Collection: the Collection without links to Items, and the titles of the places on its path. */
 export interface CollectionHead {
   readonly path: string;
   readonly titleOf: TitleOf;
@@ -93,7 +93,7 @@ function build(
   );
 }
 
-/** Stored text of a published Item by its Collection and id, with links of this tree. Throws `not_found`. */
+/** Stored text of a published Item by its Collection and id, with the links of the static catalogue. Throws `not_found`. */
 export async function itemTextOf(
   deps: Pick<CatalogDeps, 'stores' | 'itemForm' | 'baseUrl' | 'pipelines' | 'canCompute'>,
   key: ItemKey,

@@ -11,7 +11,7 @@ import { sentences } from '../../../wire/sentences.ts';
 import { publishedPath } from './collection-tree.ts';
 import { collectionOf, rootCatalog } from './stac-documents.ts';
 
-/** Place names of a query, from the state down; '' and undefined count as absent. */
+/** Names of a place in a query: state, district and block. '' and undefined count as absent. */
 export interface Scope {
   readonly state?: string | undefined;
   readonly district?: string | undefined;
@@ -19,7 +19,10 @@ export interface Scope {
   readonly tehsil?: string | undefined;
 }
 
-/** Document of the deepest named place; the root if none is named. Throws `not_found`, and `validation` if a level is missing. */
+/**
+ * Document of the deepest place that the query names; the root catalogue if it names no place. Throws `not_found`,
+ * and `validation` if a level above a named place is missing.
+ */
 export async function scopeDocument(
   deps: Ports<'baseUrl' | 'canCompute' | 'itemForm' | 'pipelines' | 'publication' | 'stores'>,
   scope: Scope,
@@ -42,7 +45,7 @@ function namesOf({ state = '', district = '', block = '', tehsil = '' }: Scope):
   return names.slice(0, depth);
 }
 
-/** Finds the published Item of the layer in a body. Throws `validation` and `not_found`. */
+/** Finds the published Item of the layer that a body names. Throws `validation` and `not_found`. */
 export async function layerItem(
   deps: Ports<'stores'>,
   body: Readonly<Record<string, unknown>>,

@@ -45,7 +45,7 @@ interface AssetPlace {
   readonly asset: string;
 }
 
-/** Response with the newest version of an Item's asset: our own file, or a redirect to any other address. Throws `not_found`. */
+/** Response with the newest version of an Item's asset: a file of this service, or a redirect to another address. Throws `not_found`. */
 async function latestAsset(
   deps: Ports<'assets' | 'baseUrl' | 'canCompute' | 'pipelines' | 'stores'>,
   place: AssetPlace,
@@ -115,7 +115,7 @@ const getAsset = operation({
     const key = `${params.run}/${params.token}/${params.name}`;
     const file = await assets?.open(key);
     if (file === undefined) throw absent('file', { key });
-    // The key contains run and attempt, and a published attempt never changes.
+    // The key contains the run and the attempt. Files of a published attempt never change.
     return serveFile({ file, mediaType: mediaTypeOf(params.name), isLasting: true }, method, headers);
   },
 });
@@ -128,8 +128,8 @@ const getLatestAsset = operation({
   tag: 'files',
   summary: 'Returns the newest version of an asset of an Item; HEAD and Range work',
   description:
-    'A stable address: it still works after the Item is computed again. To read the file in ranges, send `If-Range` or `If-Match` with ' +
-    'the ETag of the first range, so that all ranges are of one version.',
+    'This address is stable: it also works after the Item is computed again. To read the file in ranges, send the header `If-Range` or `If-Match` with ' +
+    'the ETag of the first range, so that all ranges belong to the same version.',
   params: ItemParams.extend({ asset: text(100).describe('Key of the asset in the Item.') }),
   responses: {
     200: { description: 'The file', media: ASSET_MEDIA },

@@ -34,7 +34,7 @@ const PAGE = { media: ['text/html'] };
 
 const COLLECTION = { 200: { ...ok('Collection', StacCollection), ...PAGE }, 304: NOT_MODIFIED };
 
-/** Response with a Collection in the requested form. */
+/** Response with a Collection as a document or as a page. */
 function collectionForm(
   deps: Ports<
     'baseUrl' | 'canCompute' | 'itemForm' | 'pipelines' | 'publication' | 'screens' | 'stores' | 'summaries' | 'version'
@@ -174,5 +174,5 @@ const getItem = operation({
   },
 });
 
-/** Operations of the catalogue as static STAC documents; public, so that every link of an Item works. */
+/** Operations of the catalogue as static STAC documents. They are public, so that the links of Items work without an account. */
 export const stacOperations = [getCatalog, getState, getDistrict, getBlock, getItem] satisfies readonly Operation[];

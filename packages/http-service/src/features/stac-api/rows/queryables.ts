@@ -10,7 +10,7 @@ import { NOT_MODIFIED } from '../../../rows/page-queries.ts';
 import { PARAMETER_ERRORS } from '../../../rows/common.ts';
 import { stacApiNotFound, STAC_API_ROW } from './search-items.ts';
 
-/** Number of newest Items from which the properties of a Collection are read: more than a tehsil has layers and years. */
+/** Maximum number of a Collection's newest Items whose properties are read: more than a tehsil has Items (layers times years). */
 const MOST_ITEMS = 1000;
 
 const RESPONSES = {

@@ -26,7 +26,7 @@ import { StacCatalog, StacCollection } from '../schemas/stac.ts';
 import { stacApiQueryableOperations } from './queryables.ts';
 import { STAC_API_ROW, stacApiItemOperations, stacApiNotFound } from './search-items.ts';
 
-/** The landing page: a catalogue of the states, with links to the rest of the API. */
+/** Landing page of the API: a catalogue of the states, with links to the other addresses of the API. */
 async function landingPage(deps: Ports<'baseUrl' | 'publication' | 'stores'>): Promise<object> {
   const { baseUrl, publication, stores } = deps;
   const addresses = stacApiAddresses(baseUrl);
@@ -37,7 +37,7 @@ async function landingPage(deps: Ports<'baseUrl' | 'publication' | 'stores'>): P
       id: 'headwater',
       title: publication.title,
       description:
-        'Layers computed per tehsil, to be browsed and searched: states, districts and blocks, with Items below blocks.',
+        'Layers computed per tehsil, for browsing and searching: states, districts and blocks, with Items below blocks.',
       self: addresses.landing,
       conformsTo: CONFORMANCE,
       children: states.map((path) => ({ href: addresses.collection(collectionId(path)), title: titleOf(path) })),

@@ -17,15 +17,15 @@ import { ItemsQuery, SearchBody, searchMembers, SearchQuery } from '../schemas/s
 import { NOT_MODIFIED } from '../../../rows/page-queries.ts';
 import { BODY_ERRORS, PARAMETER_ERRORS } from '../../../rows/common.ts';
 
-/** Common fields of the STAC API's rows: public, and readable by pages of any origin, including searches by POST. */
+/** Common fields of the STAC API's rows. They are public, and pages of all origins may call them, including searches by POST. */
 export const STAC_API_ROW = { auth: 'public', tag: 'stac-api', errorFormat: 'stac', cors: 'any' } as const;
 /** Errors of rows with a Collection in their path. */
 export const stacApiNotFound: readonly ErrorCode[] = [...PARAMETER_ERRORS, 'not_found'];
 
-/** Bodies above this size wait for a turn of the event loop, bytes: a large filter takes up to 20 ms to parse. */
+/** Size above which a body waits for its own turn of the event loop, bytes. A large filter takes up to 20 ms to parse. */
 const LARGE_BODY = 8192;
 
-/** Errors of searches, which have their own timeout. */
+/** Error codes that only searches have: a search may wait too long, or exceed its time limit. */
 const SEARCH_ERRORS: readonly ErrorCode[] = ['unavailable', 'took_too_long'];
 
 const collection = { collection_id: EXAMPLE_COLLECTION };
@@ -84,7 +84,7 @@ const getItem = operation({
   async handler({ params: { collection_id: collectionId, item_id: id } }, deps) {
     const text = await itemText(deps, { collectionId, id });
     if (text !== undefined) return prepared(text, { type: GEOJSON_TYPE });
-    // Throws another error if the Collection is missing too.
+    // If the Collection does not exist, this line throws an error about the Collection.
     await collectionPath(deps, collectionId);
     throw absent('item', { id });
   },
@@ -119,7 +119,7 @@ const searchByBody = operation({
   path: paths.stacSearch,
   summary: 'Finds Items that meet the conditions of a body, page by page',
   description: SEARCH_DESCRIPTION,
-  // Parsed in the handler, because the link to the next page repeats the members as they were sent.
+  // The handler parses the body, because the link to the next page repeats the members as the client sent them.
   body: { kind: 'fields', schema: z.record(z.string(), z.unknown()), documented: SearchBody, accepts: ['json'] },
   responses: { 200: ITEM_PAGE },
   errors: [...BODY_ERRORS, ...SEARCH_ERRORS],

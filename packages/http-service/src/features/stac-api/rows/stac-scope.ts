@@ -51,7 +51,7 @@ const generate = operation({
     'Confirms the STAC documents of a published layer, for existing clients that generate documents before they read them',
   description:
     'Items are published with their layers, and Collections are built from them on each request, so there is nothing to generate. ' +
-    'The layer is looked up: if it is not published, the response is 404.',
+    'If the layer is not published, the response is 404.',
   body: fieldsBody(GenerateRequest, { refusesEmpty: true }),
   responses: { 200: ok('The documents exist', GeneratedBody) },
   errors: [...BEARER_ERRORS, ...BODY_ERRORS, 'not_found', 'internal'],

@@ -19,13 +19,13 @@ it('the next query equals the previous one except for its cursor', () => {
 });
 
 it.each(['token', '%74oken', 't%6Fk%65n'])(
-  'the next query has one cursor if the previous query spelled its name %s',
+  'the next query has only one cursor if the name was written %s in the previous query',
   (name) => {
     expect(nextQuery(`limit=2&${name}=old&tokens=1`, 'new')).toBe('limit=2&tokens=1&token=new');
   },
 );
 
-it('an address has only allowed characters, and parses to the same query', () => {
+it('an address has only allowed characters, and its query is parsed to the same values', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (raw) => {
       const query = `a=${raw.replaceAll(/[%&#+\0]/g, '')}`;
@@ -36,7 +36,7 @@ it('an address has only allowed characters, and parses to the same query', () =>
   );
 });
 
-it('ids that are slugs are not encoded in addresses, and any other id becomes one path segment', () => {
+it('ids that are slugs are not encoded in addresses; all other ids become one path segment', () => {
   const { item, collection } = stacApiAddresses('https://maps.example/geo');
   expect(collection('a.b:c_d-e')).toBe('https://maps.example/geo/api/v1/stac-api/collections/a.b:c_d-e');
   expect(item('a', '../b?c#d')).toBe('https://maps.example/geo/api/v1/stac-api/collections/a/items/..%2Fb%3Fc%23d');

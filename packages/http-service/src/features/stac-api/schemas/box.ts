@@ -2,11 +2,11 @@ import type { SearchBox } from '@headwater/core/ports';
 import { Refusal } from './reading.ts';
 
 const FORM = 'Write west,south,east,north in degrees, or six numbers with heights in third and last place.';
-/** Limit of longitudes: maps that repeat the world send longitudes beyond 180. */
+/** Limit of longitudes. It is larger than 180, because maps that repeat the world send such longitudes. */
 const MOST_LONGITUDE = 360;
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
-/** Reads a box from a text of numbers with commas; spaces are ignored, brackets are not allowed. */
+/** Reads a box from numbers separated by commas. Spaces are ignored; brackets are refused. */
 export function readBoxText(text: string): SearchBox | Refusal {
   const parts = text.split(',').map((part) => part.trim());
   const wrong = parts.find((part) => !NUMBER.test(part));
@@ -14,7 +14,7 @@ export function readBoxText(text: string): SearchBox | Refusal {
   return readBox(parts.map(Number));
 }
 
-/** Reads a box of 4 or 6 numbers and ignores heights, which Items do not have. West above east crosses the antimeridian. */
+/** Reads a box of 4 or 6 numbers. Ignores heights, because Items have none. A box with west > east crosses the antimeridian. */
 export function readBox(numbers: readonly number[]): SearchBox | Refusal {
   if (numbers.length !== 4 && numbers.length !== 6)
     return new Refusal(`A box cannot have ${numbers.length} ${numbers.length === 1 ? 'number' : 'numbers'}. ${FORM}`);
@@ -35,7 +35,7 @@ export function readBox(numbers: readonly number[]): SearchBox | Refusal {
   return east - west >= 360 ? [-180, south, 180, north] : [wrapped(west), south, wrapped(east), north];
 }
 
-/** Wraps a longitude into -180 to 180. */
+/** Converts a longitude to the range -180 to 180. */
 function wrapped(longitude: number): number {
   if (longitude > 180) return longitude - 360;
   return longitude < -180 ? longitude + 360 : longitude;

@@ -6,7 +6,7 @@ import { readLimitText } from './reading.ts';
 import { reading } from './reading.ts';
 import { StacCollection } from './stac.ts';
 
-/** Maximum number of Collections on a page; some clients put the ids of a whole page into one address. */
+/** Maximum number of Collections on a page. It is limited because some clients put the ids of a whole page into one address. */
 export const MOST_COLLECTIONS = 500;
 /** Default number of Collections on a page. */
 export const DEFAULT_COLLECTIONS = 200;

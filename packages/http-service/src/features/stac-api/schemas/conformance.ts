@@ -3,19 +3,20 @@ const FEATURES = 'http://www.opengis.net/spec/ogcapi-features-1/1.0/conf';
 const FILTER = 'http://www.opengis.net/spec/ogcapi-features-3/1.0/conf';
 const CQL2 = 'http://www.opengis.net/spec/cql2/1.0/conf';
 
-/** Conformance classes of the STAC API; a test checks each. */
+/** Conformance classes of the STAC API. A test checks each of them. */
 export const CONFORMANCE: readonly string[] = [
   `${STAC}/v1.0.0/core`,
   `${STAC}/v1.0.0/collections`,
   `${STAC}/v1.0.0/ogcapi-features`,
   `${STAC}/v1.0.0/item-search`,
   `${FEATURES}/core`,
-  // Older QGIS recognizes an API only by this class; the description is OpenAPI 3.1, which is newer.
+  // Older versions of QGIS recognize an API only by this class (OpenAPI 3.0), although our document is OpenAPI 3.1.
   `${FEATURES}/oas30`,
   `${FEATURES}/geojson`,
   `${STAC}/v1.0.0/item-search#fields`,
   `${STAC}/v1.0.0/ogcapi-features#fields`,
-  // Both versions of sort: pystac-client knows only 1.0, and would not sort otherwise.
+  // Both versions of the sort extension are listed, because pystac-client knows only version 1.0 and would not sort if
+  // only 1.1 were listed.
   `${STAC}/v1.0.0/item-search#sort`,
   `${STAC}/v1.1.0/item-search#sort`,
   `${STAC}/v1.0.0/ogcapi-features#sort`,

@@ -11,12 +11,12 @@ import {
 import { parsedJson, Refusal } from './reading.ts';
 import { propertyName } from './sort.ts';
 
-/** Filter languages by their names on the wire. */
+/** Names of the filter languages in requests. */
 export const FILTER_LANGUAGES = ['cql2-text', 'cql2-json'] as const;
 /** The only coordinate reference system in filters: longitude, latitude. */
 export const FILTER_CRS = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84';
 
-/** Limit of a filter's size, for descriptions. */
+/** Sentence about the maximum size of a filter, for descriptions of parameters. */
 export const FILTER_SIZE = `A filter has at most ${CQL2_LIMITS.nodes} nodes, of which ${CQL2_LIMITS.costly} may be text, spatial or temporal operators: each operator, property, geometry, interval and list counts as a node, and ten texts, numbers, booleans or instants count as one.`;
 
 const NO_JSON =
@@ -26,7 +26,7 @@ const NO_TEXT =
 
 type Language = (typeof FILTER_LANGUAGES)[number];
 
-/** Reads a filter of a query or a body: CQL2-Text, or CQL2-JSON, which a query has as text. */
+/** Reads a filter of a query or a body: CQL2-Text, or CQL2-JSON, which may also be sent as text. */
 export function readFilter(sent: unknown, language: Language): Cql2Expression | Refusal {
   try {
     if (language === 'cql2-json') {
@@ -40,19 +40,19 @@ export function readFilter(sent: unknown, language: Language): Cql2Expression | 
   }
 }
 
-/** Hint for JSON that was sent as CQL2-Text, the default language of a query. */
+/** Hint for a client that sends CQL2-JSON without `filter-lang` in a query, where the default language is CQL2-Text. */
 function hintOf(sent: unknown, language: Language): string {
   const isJson = language === 'cql2-text' && typeof sent === 'string' && sent.trimStart().startsWith('{');
   return isJson ? ' This looks like CQL2-JSON, which also needs filter-lang=cql2-json.' : '';
 }
 
-/** Replaces `properties.gsd` by `gsd` in a filter: clients write both. */
+/** Replaces names such as `properties.gsd` by `gsd` in a filter, because clients write both forms. */
 function withPlainNames(filter: Cql2Expression): Cql2Expression {
   const isPlain = propertiesOf(filter).every((name) => propertyName(name) === name);
   return isPlain ? filter : parseCql2Json(plainNames(filter));
 }
 
-/** Replaces the names in a part of a filter; its depth was limited when it was parsed. */
+/** Replaces the names in a part of a filter. The recursion is safe, because the parser has limited the filter's depth. */
 function plainNames(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(plainNames);
   if (!isObject(part)) return part;
@@ -61,7 +61,7 @@ function plainNames(part: unknown): unknown {
   return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, plainNames(value)]));
 }
 
-/** Error of CQL2 as one sentence with its remedy. */
+/** Text of a CQL2 error: the place (`before`), what was found and expected, and the remedy. */
 export function foundInstead({ found, expected, remedy }: Cql2ErrorDetails, before = ''): string {
   return `${before === '' ? 'F' : `${before} f`}ound ${found}, expected ${expected}. ${remedy}`;
 }

@@ -2,12 +2,16 @@ import { Refusal } from './reading.ts';
 
 const LONGEST_ID = 500;
 
-/** Pattern of a comma between ids. A comma before `_` belongs to an id, such as that of the place 'Aspur, North'; no id begins with `_`. */
+/**
+ * Pattern of a comma between two ids. A comma before `_` is part of an id, such as the id of the place 'Aspur,
+ * North'; no id begins with `_`.
+ */
 const COMMA = /,(?!_)/;
 
 /**
- * Reads ids from one text with commas or from a list of a body; blank ids are ignored. An empty text, in a query or a body, is an empty
- * form field and gives no condition. An empty list selects nothing, because the client computed a list of ids and found none.
+ * Reads ids from a text with commas, or from a list in a body; blank ids are ignored. An empty text counts as an
+ * empty form field and is no condition. An empty list selects nothing, because the client has computed a list of ids
+ * and found none.
  */
 export function readIds(sent: string | readonly string[]): readonly string[] | undefined | Refusal {
   const all = typeof sent === 'string' ? sent.split(COMMA).map((part) => part.trim()) : sent;

@@ -21,18 +21,21 @@ const PATTERNS: Readonly<Record<string, (text: string) => string>> = {
 };
 const OPERATORS = [...Object.keys(COMPARED), ...Object.keys(PATTERNS), 'in'].join(', ');
 const FORM = `Write {"field":{"operator":value}}; operators are ${OPERATORS}.`;
-/** Maximum number of conditions, more than clients usually send: all are part of one SQL statement. */
+/** Maximum number of conditions. Clients usually send fewer; there is a limit because all become one SQL statement. */
 const MOST_CONDITIONS = 500;
-/** Pattern of texts that are also compared as numbers, because clients send texts from a command line. */
+/** Pattern of texts that are compared as texts and as numbers, because command-line clients send numbers as texts. */
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** Reads the query of a GET, an object as JSON. */
+/** Reads the parameter `query` of a GET: an object as JSON text. */
 export function readQueryText(text: string): Cql2Expression | undefined | Refusal {
   const value = parsedJson(text);
   return value === undefined ? new Refusal(`The query is not JSON. ${FORM}`) : readQuery(value);
 }
 
-/** Converts the Query extension's object to a filter; all operators of all fields must hold. `wholeFilter` then checks names and texts. */
+/**
+ * Converts the object of the STAC API's Query extension to a filter: an Item must meet the conditions of all fields.
+ * `wholeFilter` checks names and texts afterwards.
+ */
 export function readQuery(sent: unknown): Cql2Expression | undefined | Refusal {
   if (!isObject(sent)) return new Refusal(`The query is not an object. ${FORM}`);
   const conditions: Cql2Expression[] = [];
@@ -49,14 +52,14 @@ export function readQuery(sent: unknown): Cql2Expression | undefined | Refusal {
   return allOf(conditions);
 }
 
-/** All conditions combined by `and`; undefined if there are none. */
+/** All conditions joined by `and`; undefined if there are none. */
 function allOf(conditions: readonly Cql2Expression[]): Cql2Expression | undefined {
   return conditions.length > 1 ? { op: 'and', args: conditions } : conditions[0];
 }
 
 /**
- * Combines `filter` and `query` and checks them as one filter: each may be within the limits, but not both together. This
- * also checks the names and texts of `query`.
+ * Joins `filter` and `query` and checks them as one filter, because the limits apply to both together. This also
+ * checks the names and texts of `query`.
  */
 export function wholeFilter(filter: Cql2Expression | undefined, query: Cql2Expression): Cql2Expression | Refusal {
   const all = filter === undefined ? query : { op: 'and' as const, args: [filter, query] };

@@ -25,18 +25,21 @@ const OFTEN: Readonly<Record<string, Queryable>> = {
   'table:row_count': { title: 'Rows of the table', type: 'integer' },
 };
 
-/** JSON Schema of the properties by which all Items can be filtered, at its own address; filters may name other properties too. */
+/**
+ * JSON Schema of the properties by which all Items can be filtered. `address`: where the schema is served. Filters
+ * may also name other properties.
+ */
 export function queryablesSchema(address: string, title: string): object {
   return schema(address, title, { ...ALWAYS, ...OFTEN });
 }
 
-/** JSON Schema for the Items of one Collection: the properties that every Item has, and those that its Items have. */
+/** JSON Schema for the Items of one Collection. It has the properties that every Item has, and the properties of the Collection's Items. */
 export function collectionQueryables(address: string, title: string, properties: readonly ItemProperty[]): object {
   const own = properties.map((property) => [property.name, queryable(property)] as const);
   return schema(address, title, { ...Object.fromEntries(own), ...ALWAYS });
 }
 
-/** Schema of a property: the known one, otherwise the types of the existing values. */
+/** Schema of a property: from `OFTEN` if it is there, otherwise from the types of its values. */
 function queryable({ name, types, isInstant }: ItemProperty): Queryable {
   const usual = OFTEN[name];
   if (usual !== undefined) return usual;

@@ -1,6 +1,6 @@
 import { z, type ZodType } from 'zod';
 
-/** Result for a value that cannot be read, with the sentence for its sender. */
+/** Result for a value that cannot be read, with the sentence that the sender gets. */
 export class Refusal {
   readonly sentence: string;
 
@@ -9,7 +9,7 @@ export class Refusal {
   }
 }
 
-/** Creates a schema whose values are converted by a function, which may refuse them. */
+/** Creates a schema that converts its values with `read`. If `read` returns a `Refusal`, the value is invalid. */
 export function reading<I, O, T>(schema: ZodType<O, I>, read: (value: O) => T | Refusal): ZodType<T, I> {
   return schema.transform((value, context): T => {
     const result = read(value);
@@ -28,19 +28,19 @@ export function parsedJson(text: string): unknown {
   }
 }
 
-/** Default number of Items on a page: clients are slow with tiny pages. */
+/** Default number of Items on a page. It is not smaller, because clients are slow with many small pages. */
 export const DEFAULT_LIMIT = 100;
-/** Maximum number of Items on a page. Its byte limit usually applies much earlier. */
+/** Maximum number of Items on a page. Usually the page's limit in bytes is reached much earlier. */
 export const MOST_ITEMS = 10_000;
 
 const FORM = 'Write a whole number, 1 or more; a number above the maximum counts as the maximum.';
 
-/** Reads a limit from digits; at most `most`. */
+/** Reads a limit from digits. A larger limit than `most` counts as `most`. */
 export function readLimitText(text: string, most: number): number | Refusal {
   return /^\d+$/.test(text) ? readLimit(Number(text), most) : new Refusal(FORM);
 }
 
-/** Reads a limit from a number; at most `most`. */
+/** Reads a limit from a number. A larger limit than `most` counts as `most`. */
 export function readLimit(number: number, most: number): number | Refusal {
   if (number < 1 || !(Number.isInteger(number) || number > most)) return new Refusal(FORM);
   return Math.min(number, most);

@@ -28,7 +28,7 @@ const OPERATOR = fc.constantFrom('eq', 'neq', 'lt', 'lte', 'gt', 'gte', 'startsW
 const VALUE = fc.oneof(ANY_TEXT, fc.double(), fc.boolean());
 const QUERY = fc.dictionary(FIELD, fc.dictionary(OPERATOR, fc.oneof(VALUE, fc.array(VALUE))));
 
-/** True if the search is valid; throws if a store then fails with anything other than a validation error. */
+/** True if the search is valid. Executes a valid search; throws if the store throws an error other than validation. */
 async function isSearch(result: {
   readonly success: boolean;
   readonly data?: ItemSearch | undefined;
@@ -50,7 +50,7 @@ it('reads a number with many digits in a box in linear time', () => {
   expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
 });
 
-it('refuses or executes any query or body, without an unexpected error', async () => {
+it('refuses or executes each query and body without an unexpected error', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.dictionary(NAMES, fc.string({ unit: 'grapheme' })),
@@ -87,7 +87,7 @@ it('checks a query and a filter together as one filter', () => {
   }
 });
 
-it('limits a query to as many conditions as one statement can have', () => {
+it('limits the number of conditions in a query', () => {
   const conditions = (count: number): unknown =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${at}`, { gte: '1', lte: '2' }]));
   expect(SearchBody.safeParse({ query: conditions(45) }).success).toBe(true);
@@ -134,7 +134,7 @@ it('suggests filter-lang for CQL2-JSON in a query, but not for other wrong texts
   expect(refused(SearchQuery, { filter: 'a = ' })[1]).not.toContain('filter-lang');
 });
 
-it('refuses fields and sortby of a body in the form of a query, with an error that shows the form of a body', () => {
+it('refuses fields and sortby in a body if they have the form of a query; the error shows the form for a body', () => {
   expect(refused(SearchBody, { fields: ['id'] })).toEqual(['fields', 'Send an object such as {"include":["id"]}.']);
   const key = 'Send an object such as {"field":"start_datetime","direction":"desc"}.';
   expect(refused(SearchBody, { sortby: ['-start_datetime'] })).toEqual(['sortby.0', key]);
@@ -151,7 +151,7 @@ it('accepts names of properties with and without the prefix properties', () => {
   expect(filterOf({ filter: long, 'filter-lang': 'cql2-text' })).toEqual(expected);
   expect(filterOf({ filter: parseCql2Text(long) })).toEqual(expected);
   expect(filterOf({ query: { 'properties.gsd': { eq: 1 } } })).toEqual(parseCql2Text('gsd = 1'));
-  // A text is not a property name.
+  // A literal text that looks like a property name stays unchanged.
   expect(filterOf({ filter: { op: '=', args: [{ property: 'a' }, 'properties.gsd'] } })).toEqual({
     op: '=',
     args: [{ property: 'a' }, 'properties.gsd'],

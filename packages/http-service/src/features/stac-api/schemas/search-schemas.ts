@@ -19,7 +19,7 @@ export function readGeometryText(text: string): Cql2Geometry | Refusal {
     : readGeometry(value);
 }
 
-/** Reads a GeoJSON geometry of any of the seven kinds, by the rules of geometries in filters. */
+/** Reads a GeoJSON geometry of one of the seven kinds. The same rules apply as for geometries in filters. */
 export function readGeometry(value: unknown): Cql2Geometry | Refusal {
   try {
     return parseGeometry(value);
@@ -30,7 +30,7 @@ export function readGeometry(value: unknown): Cql2Geometry | Refusal {
   }
 }
 
-/** Conditions of a search, which the port takes as one tree. */
+/** Conditions and order of a search. */
 type Conditions = Omit<SearchRequest, 'limit' | 'cursor'>;
 
 /** A parsed search for Items. */
@@ -55,8 +55,8 @@ const DATETIME_TEXT =
   'A time or an interval (2023-07-01T00:00:00Z/..); finds Items whose data overlap it, from start to end.';
 const BBOX_TEXT = 'west,south,east,north in degrees; west above east crosses the antimeridian.';
 const INTERSECTS_TEXT = 'A GeoJSON geometry; finds Items that intersect it.';
-const SORT_TEXT = 'Fields, each after + (ascending) or - (descending); default: the newest data first.';
-const FIELDS_TEXT = 'Members to send, and after - members to leave out.';
+const SORT_TEXT = 'Names of fields, with + (ascending) or - (descending) before each; default: the newest data first.';
+const FIELDS_TEXT = 'Names of the members to send; a - before a name leaves the member out.';
 const QUERY_TEXT =
   'Conditions on properties: {"gsd":{"lte":10}}; together with `filter`, they have the limits of one filter.';
 const FILTER_TEXT = `A filter in CQL2. ${FILTER_SIZE}`;
@@ -99,7 +99,10 @@ const sortKey = z.object(
   'Send an object such as {"field":"start_datetime","direction":"desc"}.',
 );
 const names = z.array(z.string()).nullish();
-/** Passes the object on unchanged: zod's own objects drop the name `__proto__`, and a dropped condition would match everything. */
+/**
+ * Schema that passes an object on unchanged. The object schemas of zod drop the name `__proto__`, and without its
+ * condition the search would match everything.
+ */
 const anyObject = z.unknown().meta({ type: 'object', additionalProperties: {} });
 
 /** Members of the body of a POST search. */
@@ -136,7 +139,7 @@ const bodyShape = {
   token: token.optional(),
 };
 
-/** Members of a body that a search reads; the link to the next page repeats only these. */
+/** Members of a body that a search reads. The link to the next page repeats only these members. */
 export function searchMembers(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(body).filter(([name]) => Object.hasOwn(bodyShape, name)));
 }
@@ -159,7 +162,7 @@ function searchOf(defaultLanguage: (typeof FILTER_LANGUAGES)[number]) {
   return (members: SearchMembers, context: z.core.$RefinementCtx): ItemSearch => {
     const { bbox, intersects, datetime, sortby, query, fields, limit = DEFAULT_LIMIT, ids, collections } = members;
     if (bbox !== undefined && intersects !== undefined)
-      refuse(context, 'bbox', 'A search has either bbox or intersects: leave out one of them.');
+      refuse(context, 'bbox', 'A search may have bbox or intersects, but not both: leave out one of them.');
     const filter =
       members.filter === undefined ? undefined : readFilter(members.filter, members['filter-lang'] ?? defaultLanguage);
     if (filter instanceof Refusal) {

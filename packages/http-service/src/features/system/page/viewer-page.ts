@@ -2,18 +2,9 @@ import { html } from 'hono/html';
 import { PAGE_HEADERS, pageText, prefixOf } from '../../../pages/layout.ts';
 import { paths } from '../../../wire/paths.ts';
 import { type PreparedOptions, prepared } from '../../../caching/prepared.ts';
+import type { ViewerReplies } from '../../../deps.ts';
+import type { ApiViewer } from '../../../headwater-options.ts';
 import type { Reply } from '../../../seam/reply.ts';
-
-/**
- * Files of a viewer for OpenAPI documents that can also send requests. The script runs after the page has loaded: it reads the document from
- * the address in `data-document` of the element `#api-viewer`, and draws itself there. Requests go to the path in `data-prefix`.
- */
-export interface ApiViewer {
-  /** Content of the script, UTF-8. */
-  readonly script: () => Promise<Uint8Array>;
-  /** Content of the style sheet, UTF-8. */
-  readonly style: () => Promise<Uint8Array>;
-}
 
 /** Viewers write inline styles and draw data: pictures, so the page has a policy of its own. Scripts come from this origin only. */
 const HEADERS = {
@@ -29,12 +20,6 @@ const HEADERS = {
     "frame-ancestors 'none'",
   ].join('; '),
 } as const;
-
-/** The page of a viewer, and its files by their names. */
-export interface ViewerReplies {
-  readonly page: Reply;
-  readonly file: (name: string) => Promise<Reply | undefined>;
-}
 
 /** Creates the replies of a viewer; the files are read on first use. */
 export function viewerReplies(viewer: ApiViewer, baseUrl: string): ViewerReplies {

@@ -30,7 +30,7 @@ export interface Calling {
   readonly signal: AbortSignal;
 }
 
-/** Runs the computation for an orchestrator that calls back with the token of a run, and waits for the end. Undefined for other calls. */
+/** Computes a run for which an orchestrator calls back with the run's token, and waits for its end. Returns undefined for other calls. */
 export async function calledBack(
   { call, signal }: Calling,
   deps: Ports<'callbacks' | 'closing' | 'regionStarts' | 'runs'>,
@@ -66,7 +66,10 @@ export async function startExport(
   }
 }
 
-/** The ports with the limits of this caller: its largest region, and the key by which its searches for a year are counted. */
+/**
+ * Adds the limits of a caller to the ports: the maximum area of its regions, and the key by which its searches for
+ * the newest year are counted.
+ */
 export function limitedTo<D extends { readonly workService: Pick<WorkService, 'maxKm2' | 'publicMaxKm2'> }>(
   { isTrusted, isCounted, key }: WorkCaller,
   deps: D,
@@ -78,8 +81,8 @@ export function limitedTo<D extends { readonly workService: Pick<WorkService, 'm
 }
 
 /**
- * Checks parameters and converts them for a run; throws `validation` for those that cannot be computed. If no year is sent, the newest year
- * with enough scenes of the region is used.
+ * Checks the parameters of a call and converts them for a run. Throws `validation` for a region or year that cannot
+ * be computed. If no year is sent, uses the newest year for which the region has enough scenes.
  */
 export async function checkedExport<P extends RegionsOf>(
   members: ExportCall['members'],
@@ -89,13 +92,13 @@ export async function checkedExport<P extends RegionsOf>(
   const pipeline = pipelineOf(scheme, deps.pipelines);
   const region = checkedRegion(corners, deps.workService);
   const year = sent ?? (await newestYear(pipeline, region, deps));
-  // Refuses an impossible year before anything is stored.
+  // A year that cannot be computed is refused before anything is stored.
   const request = checkedYear(pipeline, { region, year, yearName }, deps);
   const chosen: ChosenYear = sent === undefined ? { year, note: sentences.newestYear(year) } : { year };
   return { pipeline, request, yearName, chosen };
 }
 
-/** The newest year that the pipeline can compute for a region; throws `validation` without one. */
+/** The newest year that the pipeline can compute for a region. Throws `validation` if there is no such year. */
 async function newestYear(pipeline: RegionsOf, region: Region, { runs, searcher }: Searching): Promise<number> {
   if (pipeline.regions?.newestYear === undefined) throw badMember('year', sentences.required);
   const year = await runs.newestYear(pipeline, region, searcher);
@@ -112,16 +115,16 @@ type RegionsOf = Pick<AnyPipeline, 'name' | 'regions'>;
 
 interface Searching {
   readonly runs: Pick<RunService, 'newestYear'>;
-  /** Key of a counted caller, who may have one search at a time; default: no limit. */
+  /** Key of the caller, who may have one search at a time. Undefined: no limit. */
   readonly searcher?: string | undefined;
 }
 
-/** Any valid box, to check only a year. */
+/** An arbitrary valid box, with which a year is checked if the call has no region. */
 const ANYWHERE: Region = [77, 20, 77.1, 20.1];
 
 /**
- * Checks the known members of a workflow's conf like `checkedExport`, if they are present. Years are not checked for a pipeline that does
- * not compute regions.
+ * Checks region, years and scheme of a workflow's conf, if present, like `checkedExport`. Years are not checked if no
+ * pipeline computes regions.
  */
 export function checkConf(conf: ExportCall['members'], deps: Checking): void {
   const { corners, years, scheme } = readPresent(conf);
@@ -141,7 +144,7 @@ export function refuseUnlisted(conf: ExportCall['members'], { confMembers }: Pic
   throw new RequestError(Object.fromEntries(unlisted.map((name) => [name, [sentences.unlisted(confMembers)]])));
 }
 
-/** Request for one year of a region; throws if the pipeline cannot compute this year. */
+/** Request for one year of a region. Throws if the pipeline cannot compute this year. */
 function checkedYear(
   { regions }: RegionsOf,
   { region, year, yearName }: PresentParameters['years'][number] & { readonly region: Region },
@@ -156,7 +159,10 @@ function checkedYear(
   return request;
 }
 
-/** Waits for the end of a run without owner. Undefined at once if too many calls, of this caller or of all, wait for the end of a run. */
+/**
+ * Waits for the end of a run without owner. Returns undefined immediately if too many calls of this caller, or of all
+ * callers, already wait for runs.
+ */
 export async function endOfExport(
   run: Run,
   { caller, signal }: Pick<Calling, 'caller' | 'signal'>,
@@ -189,7 +195,7 @@ function pipelineOf<P extends RegionsOf>(scheme: string | undefined, pipelines: 
   throw badMember('base_scheme', sentences.unknownScheme(shown(scheme), names));
 }
 
-/** Renames an error of the years to the member that the caller sent. */
+/** Changes the field names `startYear` and `endYear` of an error to the name of the member that the caller sent. */
 function namingYear(error: unknown, name: ExportParameters['yearName']): unknown {
   if (!isDomainError(error) || error.code !== 'validation') return error;
   const problems = error.fields['startYear'] ?? error.fields['endYear'];

@@ -23,13 +23,13 @@ type Result = Readonly<Record<string, unknown>>;
 
 /** Maximum number of faults of an Item in an error message. */
 const MAX_FAULTS = 5;
-/** Maximum number of files of a result: a layer of twenty years has some 150. */
+/** Maximum number of files of a result. The layer of twenty years has about 150 files. */
 const MOST_FILES = 1000;
 const FIRST_FAILURE = 400;
 
 /**
- * Throws `validation` with the member's name for a result without a STAC Item, with a wrong Item, or with a file of this service that does
- * not exist.
+ * Checks a result. Throws `validation` with the member's name if the result has no STAC Item, an invalid Item, or a
+ * file of this service that does not exist.
  */
 async function checkResult(result: Result, { statusOf }: Ports<'statusOf'>): Promise<void> {
   const items = itemsOf(result);
@@ -47,7 +47,7 @@ async function checkResult(result: Result, { statusOf }: Ports<'statusOf'>): Pro
   );
 }
 
-/** Addresses of an Item's files, with the names of their members. */
+/** Addresses of an Item's files, each with the path of its member in the result. */
 function filesOf(item: unknown, where: string): readonly (readonly [member: string, href: string])[] {
   const assets: unknown = isObject(item) ? item['assets'] : undefined;
   return Object.entries(isObject(assets) ? assets : {}).flatMap(([name, asset]) => {
@@ -56,7 +56,7 @@ function filesOf(item: unknown, where: string): readonly (readonly [member: stri
   });
 }
 
-/** Checks files of this service only: otherwise the sender of a result could make the service call any server. */
+/** Checks only files of this service. Otherwise the sender of a result could make the service send requests to any server. */
 async function checkFiles(files: ReturnType<typeof filesOf>, statusOf: ServiceDeps['statusOf']): Promise<void> {
   if (files.length > MOST_FILES) throw badMember('result', sentences.tooManyFiles(MOST_FILES));
   for (const [member, href] of files) {
@@ -65,7 +65,7 @@ async function checkFiles(files: ReturnType<typeof filesOf>, statusOf: ServiceDe
   }
 }
 
-/** Items of a result with the names of their members: those of the list, and `stac_spec`, which existing clients read. */
+/** Items of a result, each with the name of its member: the Items of `stac_items`, and `stac_spec`, which existing clients read. */
 function itemsOf(result: Result): readonly (readonly [where: string, item: unknown])[] {
   const { stac_items: list, stac_spec: first } = result;
   if (list !== undefined && list !== null && !Array.isArray(list))
@@ -78,12 +78,12 @@ function itemsOf(result: Result): readonly (readonly [where: string, item: unkno
 const RESULT_BYTES = 4 * 1024 * 1024;
 /** Maximum size of a job, bytes; its parameters are a region, years and names. */
 const JOB_BYTES = 64 * 1024;
-/** Limits of stored jobs. A job is stored for a week; ended jobs are limited in number and in bytes. */
+/** Limits of stored jobs. A job is stored for a week, unless there are too many ended jobs or their results have too many bytes. */
 const LIMITS = { mostOpen: 100, mostEnded: 200, keepMs: 7 * 86_400_000 } as const;
 const MOST_RESULT_BYTES = 64 * 1024 * 1024;
 const UNKNOWN = { params: { id: '0190a000-0000-7000-8000-00000000dead' } };
 
-/** Operations of jobs: work that an orchestrator does for clients that do not wait for it. */
+/** Operations of jobs: calls of `export-asset` that an orchestrator makes, so that the client need not wait. */
 export function jobOperations(auth: Policy<WorkCaller>): readonly Operation[] {
   return [startJob(auth), getJob(auth), postResult(auth)];
 }
@@ -97,7 +97,7 @@ function startJob(auth: Policy<WorkCaller>): Operation {
     tag: 'work service',
     summary: 'Gives a job to the orchestrator, which calls export-asset and posts the result back',
     description:
-      'The `run_id` of the response shows the job. The workflow posts the result under another id, which only its conf has (`run_id`). One address may start a limited number of jobs in ten minutes.',
+      'Request the state of the job with the `run_id` of the response. The workflow posts the result under another id, which only its own conf contains (also as `run_id`). One address may start a limited number of jobs in ten minutes.',
     body: fieldsBody(JobRequest, { limit: JOB_BYTES }),
     responses: { 202: ok('The job', JobBody) },
     errors: [
@@ -127,16 +127,17 @@ function startJob(auth: Policy<WorkCaller>): Operation {
           'unavailable',
           `This service has no orchestrator for jobs. ${deps.remedies.orchestrator}`,
         );
-      // Counted first, because the check may search the scene catalogues for the newest year.
+      // The job is counted before the check, because the check may search the scene catalogues for the newest year.
       if (principal.isCounted) await deps.countJob(principal.key);
-      // Checked now, so that the caller gets the error at once, not a task of the orchestrator minutes later.
+      // The parameters are checked now, so that the caller gets the error immediately, and not a task of the orchestrator minutes later.
       const { chosen } = await checkedExport(body.params, limitedTo(principal, deps));
       const { secretId, ...ids } = newJobIds();
-      // A chosen year is sent, so that the workflow computes the year of the response.
+      // A year that the service has chosen is sent, so that the workflow computes the year that the response names.
       const params = chosen.note === undefined ? body.params : { ...body.params, year: chosen.year };
       const job = { ...ids, op: body.op, params };
       await deps.stores.jobs.add(job, LIMITS);
-      // Read before the trigger, so that the response says `running` even if a fast workflow posts its result before it.
+      // The job is read before the trigger, so that the response has the state `running` even if a fast workflow posts
+      // its result before the response is sent.
       const stored = jobBody(await storedJob(job.id, deps));
       await triggered(() => jobs.trigger({ ...job, secretId }, deps.closing), job.id, deps);
       const location = deps.baseUrl + fill(paths.job, { id: job.id });
@@ -146,8 +147,9 @@ function startJob(auth: Policy<WorkCaller>): Operation {
 }
 
 /**
- * Triggers a job; finishes it with an error if no run was started, because no result will be posted. After a timeout a run may have been
- * started, and post its result: the job stays open until then, or until the watch ends it.
+ * Triggers a job. Finishes the job with an error if no run was started, because then no result will be posted. After
+ * a timeout the run may have been started and may still post its result; the job then stays open until the result is
+ * posted or the watch ends the job.
  */
 async function triggered(trigger: () => Promise<void>, id: string, { stores }: Ports<'stores'>): Promise<void> {
   try {
@@ -223,6 +225,6 @@ async function storedJob(id: string, deps: Ports<'stores'>): Promise<Job> {
 
 async function findJob(id: string, { stores }: Ports<'stores'>): Promise<Job | undefined> {
   const job = await stores.jobs.get(id);
-  // Slots of workflow runs are stored among the jobs, but are not jobs.
+  // The store also has an entry for each run of the workflow; these entries are not jobs.
   return job?.op === WORKFLOW_OP ? undefined : job;
 }

@@ -30,7 +30,7 @@ import {
   taskBody,
 } from '../schemas/work-service.ts';
 
-/** A published asset as it is served. */
+/** A published Item in the form in which it is sent, with its version. */
 interface PublishedAsset {
   readonly item: Readonly<Record<string, unknown>>;
   readonly version: number;
@@ -49,15 +49,15 @@ async function publishedAsset(
 }
 
 const ABOUT =
-  'Computes a region (a lon/lat box) and a hydrological year in this service, never by the orchestrator, which may be the caller. Needs no credentials at ' +
+  'Computes a region (a lon/lat box) and a hydrological year in this service, never at the orchestrator, because the orchestrator may be the caller. Needs no credentials at ' +
   'loopback and private addresses, unless the operator has set a secret or addresses; the bearer token of an account that may compute is always accepted. ' +
-  'Regions of other callers have a smaller limit. Parameters are at the top level, in `conf`, or in both, as numbers or as texts; unknown ' +
-  'members are ignored. Without a year, the newest year with enough scenes is computed, and `note` names it. Identical calls at the same time share one run, which continues if a caller disconnects. A new version of the asset of a region and year ' +
-  'replaces the previous one in one step. Two regions are computed at a time. A limited number of others waits, and small ones run first. More are refused with 429, and so are too many of one address. If too many callers ' +
-  'wait for the end of a run, a call gets 202 at once, as with wait=false. A call with ' +
+  'Callers from other addresses without such a token or secret have a smaller maximum region. Parameters are at the top level, in `conf`, or in both, as numbers or as texts; unknown ' +
+  'members are ignored. Without a year, the newest year with enough scenes is computed, and `note` names it. Identical calls at the same time share one run; the run continues if a caller disconnects. A new version of the asset of a region and year ' +
+  'replaces the previous one in one step. Two regions are computed at a time. A limited number of further regions waits, and small regions run first. Further calls are refused with 429, and also too many calls of one address. If too many callers ' +
+  'wait for the end of a run, a call gets 202 immediately, as with wait=false. A call with ' +
   '`job_id` and the valid `run_token` of a run that an orchestrator received computes that run, without these limits.';
 
-/** Errors of every row of the work service: those of its policy. */
+/** Error codes of the policy of the work service, which every row of it may return. */
 export const WORK_ERRORS: readonly ErrorCode[] = ['not_authenticated', 'forbidden'];
 
 /** Errors of failed runs, which calls with wait=true receive. */
@@ -74,15 +74,15 @@ const RUN_ERRORS = [
   'conflict',
 ] as const;
 
-/** The smallest example: a box in the place of the fixture. */
+/** A small box in the place of the test data. */
 const EXAMPLE = { region: [85.0, 24.0, 85.02, 24.02], year: 2021 };
 
-/** Operations that compute a region for any allowed caller, and return its state. */
+/** Operations that compute a region for an allowed caller, and return the state of the computation. */
 export function workServiceOperations(auth: Policy<WorkCaller>): readonly Operation[] {
   return [exportAsset(auth), exportAssetByQuery(auth), exportStatus(auth)];
 }
 
-/** Responses of both methods that compute a region. */
+/** Responses of `export-asset` by POST and by GET. */
 const EXPORTED = {
   200: ok('The published Items', ExportDone),
   202: ok(
@@ -127,7 +127,8 @@ function exportAssetByQuery(auth: Policy<WorkCaller>): Operation {
     auth,
     tag: 'work service',
     summary: 'Computes a region for callers that can only open an address: the parameters are in the query',
-    description: 'The same as the POST, except for callbacks of an orchestrator: their token would be in logs.',
+    description:
+      'The same as the POST, but without callbacks of an orchestrator, because their token would be in logs.',
     query: ExportGetQuery,
     responses: EXPORTED,
     errors: [...EXPORT_ERRORS, ...PARAMETER_ERRORS],
@@ -178,7 +179,7 @@ async function answerOf(
   return json(202, taskBody(run, called, nothingYet(deps)), { location });
 }
 
-/** The same call as texts, with unknown members. */
+/** The parameters of the example as texts, with additional unknown members. */
 const TEXTS = {
   region: '[85.0, 24.0, 85.02, 24.02]',
   year: '2021',
@@ -195,7 +196,7 @@ function exportStatus(auth: Policy<WorkCaller>): Operation {
     auth,
     tag: 'work service',
     summary:
-      'Returns the state of a task of export-asset, or whether an asset is published; `done` is true when it has ended or exists',
+      'Returns the state of a task of export-asset, or whether an asset is published; `done` is true when the task has ended or the asset exists',
     query: ExportStatusQuery,
     responses: { 200: ok('The task, or the asset', z.union([ExportStatus, AssetStatus])) },
     errors: [...WORK_ERRORS, ...PARAMETER_ERRORS, 'not_found'],

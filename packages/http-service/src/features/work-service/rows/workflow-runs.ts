@@ -21,7 +21,7 @@ import { BODY_ERRORS, COMPUTING_ERRORS, ok, PARAMETER_ERRORS } from '../../../ro
 
 const UPSTREAM = ['unavailable', 'upstream_failed', 'upstream_timeout', 'not_found', 'internal'] as const;
 
-/** Operations of the orchestrator's workflow, for pages that may call only this service. */
+/** Operations of the orchestrator's workflow, for pages that can reach only this service. */
 export function workflowOperations(auth: Policy<WorkCaller>): readonly Operation[] {
   return [runWorkflow(auth), workflowStatus(auth)];
 }
@@ -58,7 +58,10 @@ function runWorkflow(auth: Policy<WorkCaller>): Operation {
   });
 }
 
-/** Refuses the id of a run of this service: at the orchestrator, `job_id` identifies such runs, and a copy would be mistaken for it. */
+/**
+ * Refuses a `job_id` that is the id of a run of this service. At the orchestrator, `job_id` identifies the run's
+ * workflow, and a second workflow with this id would be taken for it.
+ */
 async function refuseOwnJob(jobId: unknown, { stores }: Ports<'stores'>): Promise<void> {
   if (typeof jobId !== 'string') return;
   if ((await stores.runs.get(jobId)) !== undefined) throw badMember('job_id', sentences.ownJob);
@@ -73,7 +76,7 @@ function workflowStatus(auth: Policy<WorkCaller>): Operation {
     tag: 'work service',
     summary: 'Returns the state of a run of the workflow; request it every 3 to 5 seconds until `done` is true',
     description:
-      'For a failed run: the task, its reason and lines of its log. If the run belongs to a stored run of this service, only the stored run has them, and shows them to its owner only.',
+      'For a failed run: the task, its reason and lines of its log. If the run belongs to a stored run of this service, only the owner of the stored run can read these details, in the stored run.',
     query: WorkflowRunQuery,
     responses: { 200: ok('The run', WorkflowRunStatus) },
     errors: [...COMPUTING_ERRORS, ...PARAMETER_ERRORS, ...UPSTREAM],
@@ -94,7 +97,7 @@ function workflowStatus(auth: Policy<WorkCaller>): Operation {
   });
 }
 
-/** Reason of a failed run; if it cannot be read, the state is still reported. */
+/** Reason of a failed run. If the reason cannot be read, the result says so, and the run's state is still reported. */
 async function failureOf(workflow: Workflow, runId: string, signal: AbortSignal): Promise<WorkflowFailure | undefined> {
   try {
     return await workflow.failure(runId, signal);

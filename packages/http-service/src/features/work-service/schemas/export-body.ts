@@ -6,7 +6,7 @@ import { RequestError } from '../../../wire/request-error.ts';
 import { sentences } from '../../../wire/sentences.ts';
 import { booleanOf, isGiven, unquoted } from './texts.ts';
 
-/** A call of the work service: its options, and its parameters, which are read later. */
+/** A call of the work service: its options, and its other members, which are read later. */
 export interface ExportCall {
   /** Region, year, scheme, and all other members of the call. */
   readonly members: Readonly<Record<string, unknown>>;
@@ -14,7 +14,7 @@ export interface ExportCall {
   readonly overwrite: boolean | undefined;
   /** Id of the caller; the response repeats it. */
   readonly executionId: string | undefined;
-  /** Run and token for which an orchestrator calls back; undefined for other calls. */
+  /** Id and token of the run for which an orchestrator calls back; undefined for other calls. */
   readonly callback: { readonly jobId: string; readonly runToken: string } | undefined;
 }
 
@@ -23,7 +23,7 @@ type Members = ExportCall['members'];
 const LONGEST_ID = 200;
 const number = z.union([z.number(), z.string()]);
 
-/** Documented members of a call; others are ignored. */
+/** Documented members of a call; all others are ignored. */
 const Parameters = {
   region: z
     .union([z.array(number).length(4), z.string()])
@@ -62,7 +62,7 @@ const Parameters = {
   run_token: z
     .string()
     .nullish()
-    .describe('Token from the conf of the trigger. A call with a wrong token counts as a call without one.'),
+    .describe('Token from the conf of the trigger. A call with a wrong token counts as a call without a token.'),
 } as const;
 
 const documented = z.looseObject({
@@ -70,10 +70,13 @@ const documented = z.looseObject({
   conf: z
     .union([z.looseObject(Parameters), z.string()])
     .nullish()
-    .describe('An object, or the JSON text of one, with parameters: they take precedence over those of the body.'),
+    .describe('An object with parameters, or its JSON text. These parameters take precedence over those of the body.'),
 });
 
-/** Query of `export-asset` by GET: the same members as texts, without `conf`, and without those that must not be in an address. */
+/**
+ * Query of `export-asset` by GET: the same members as texts, except `conf`, and except `job_id` and `run_token`,
+ * which must not be in an address.
+ */
 export const ExportGetQuery = z.looseObject(
   Object.fromEntries(
     Object.entries(Parameters)
@@ -122,13 +125,16 @@ function readCall(body: Members, refuse: (name: string, sentence: string) => voi
   };
 }
 
-/** Groups of members that have the same meaning in different forms. */
+/** Groups of members that are different forms of the same parameter. */
 const FORMS = [
   ['region', 'roi_asset', 'west', 'south', 'east', 'north'],
   ['year', 'start_year', 'end_year'],
 ] as const;
 
-/** Members of the body and of its `conf`, read together; those of `conf` take precedence, in any of their forms. */
+/**
+ * Joins the members of the body and of its `conf`. A member of `conf` takes precedence, also over other forms of the
+ * same member in the body (`FORMS`).
+ */
 function joined(body: Members, conf: Members): Members {
   const present = Object.entries(conf).filter(([, value]) => isGiven(value));
   const names = new Set(present.map(([name]) => name));
@@ -137,7 +143,7 @@ function joined(body: Members, conf: Members): Members {
   return Object.fromEntries([...others, ...present]);
 }
 
-/** Members of a conf: an object, or its JSON text, which some workflow templates send. */
+/** Members of a `conf`, which is an object or, from some workflow templates, the JSON text of an object. */
 function confOf(conf: unknown, refuse: (name: string, sentence: string) => void): Members | undefined {
   if (isObject(conf)) return conf;
   if (typeof conf !== 'string' || !conf.trimStart().startsWith('{')) return undefined;

@@ -2,7 +2,7 @@ import type { Job, JobOutcome } from '@headwater/core/ports';
 import { z } from 'zod';
 import { sentences } from '../../../wire/sentences.ts';
 
-/** Operations of an orchestrator's job. */
+/** Operations that a job may have. */
 const OPS = ['export'] as const;
 
 const members = z.record(z.string(), z.unknown(), {
@@ -54,7 +54,7 @@ export const JobBody = z
     state: z.enum(['running', 'success', 'failed']),
     done: z.boolean(),
     success: z.boolean(),
-    result: members.optional().describe('Result as it was posted.'),
+    result: members.optional().describe('Result, unchanged as the workflow posted it.'),
     error: z.string().optional(),
     year: z.int().exactOptional().describe('Hydrological year of the job, in the response of `POST /api/jobs`.'),
     note: z.string().exactOptional().describe('With `year`, if no year was sent: the year that was chosen, and why.'),
@@ -63,7 +63,7 @@ export const JobBody = z
   })
   .meta({ id: 'Job' });
 
-/** Converts a posted result to its stored form; cuts a long reason. */
+/** Converts a posted result to its stored form. Cuts the reason of a failure if it is too long. */
 export function outcomeOf(posted: z.infer<typeof JobResult>): JobOutcome {
   if (posted.ok) return { ok: true, result: posted.result };
   return { ok: false, error: posted.error.slice(0, LONGEST_ERROR).toWellFormed() };

@@ -2,11 +2,11 @@ import { RequestError } from '../../../wire/request-error.ts';
 import { sentences } from '../../../wire/sentences.ts';
 import { isGiven, numberOf, shown, unquoted, yearOf } from './texts.ts';
 
-/** Names of the year, in order of precedence. */
+/** Names under which a year may be sent, in order of precedence. */
 const YEARS = ['end_year', 'start_year', 'year'] as const;
 const SIDES = ['west', 'south', 'east', 'north'] as const;
 
-/** Parameters of a call: parsed, but not yet checked against schemes and years that exist. */
+/** Parsed parameters of a call. It is not yet checked if the scheme exists and if the year can be computed. */
 export interface ExportParameters {
   /** West, south, east, north; degrees. */
   readonly corners: readonly number[];
@@ -21,7 +21,7 @@ export interface ExportParameters {
 type Members = Readonly<Record<string, unknown>>;
 type Faults = Record<string, string[]>;
 
-/** Reads the parameters of a call. Throws `RequestError` with the names of all that are missing or unreadable. */
+/** Reads the parameters of a call. Throws `RequestError` with the names of all missing or unreadable parameters. */
 export function readParameters(members: Members): ExportParameters {
   const faults: Faults = {};
   const corners = readRegion(members, faults);
@@ -31,13 +31,13 @@ export function readParameters(members: Members): ExportParameters {
   return { corners, ...year, scheme };
 }
 
-/** Region, years and scheme of a call, each if present. */
+/** The region, years and scheme of a call; absent ones are undefined or not in the list. */
 export interface PresentParameters extends Pick<ExportParameters, 'scheme'> {
   readonly corners: readonly number[] | undefined;
   readonly years: readonly { readonly year: number; readonly yearName: ExportParameters['yearName'] }[];
 }
 
-/** Reads the parameters that are present. Throws like `readParameters`. */
+/** Reads the parameters that are present. Throws `RequestError` with the names of unreadable parameters. */
 export function readPresent(members: Members): PresentParameters {
   const faults: Faults = {};
   const has = (names: readonly string[]): boolean => names.some((name) => isGiven(own(members, name)));
@@ -77,7 +77,7 @@ function readSides(sides: readonly unknown[], faults: Faults): readonly number[]
   return corners.every((corner) => corner !== undefined) ? corners : undefined;
 }
 
-/** Reads a list, its JSON text, or numbers with commas; undefined unless there are four numbers. */
+/** Reads a region: a list, its JSON text, or numbers separated by commas. Undefined unless it has four numbers. */
 function cornersOf(region: unknown): readonly number[] | undefined {
   const list = typeof region === 'string' ? listOf(region) : region;
   if (!Array.isArray(list) || list.length !== SIDES.length) return undefined;

@@ -41,7 +41,7 @@ describe('values from orchestrators', () => {
       expect(numberOf(text)).toBeUndefined();
   });
 
-  it('reads true and false in upper or lower case, but no similar words', () => {
+  it('reads true and false in upper or lower case, but not similar words', () => {
     expect([true, 'True', ' "TRUE" ', 1, '1'].map(booleanOf)).toEqual([true, true, true, true, true]);
     expect([false, 'False', '0', 0].map(booleanOf)).toEqual([false, false, false, false]);
     expect(['yes', 2, null, undefined, {}, [], ''].map(booleanOf)).toEqual(Array(7).fill(undefined));
@@ -70,7 +70,7 @@ describe('values from orchestrators', () => {
     );
   });
 
-  it('reads any value or refuses it by name', () => {
+  it('reads each value, or refuses it with its name', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.constantFrom('region', 'year', 'end_year', 'west', 'base_scheme'), fc.anything()),

@@ -14,17 +14,19 @@ const flag = z
 
 /** Query of `export-asset`. */
 export const ExportQuery = z.object({
-  wait: flag.optional().describe('false: respond at once, with `task_id`. Also accepted in the body; default true.'),
+  wait: flag
+    .optional()
+    .describe('false: respond immediately, with `task_id`. Also accepted in the body; default true.'),
   overwrite: flag.optional().describe('false: return a stored result with the same inputs. Also accepted in the body.'),
 });
 
 const id = (longest: number) => z.string().min(1, sentences.blank).max(longest, sentences.tooLong(longest)).optional();
 
-/** Query of `export-status`: a task, or an asset. */
+/** Query of `export-status`: the id of a task or of an asset. */
 export const ExportStatusQuery = z
   .object({
     task_id: id(200).describe('Id of the task, from the response of `export-asset`; takes precedence over `asset_id`.'),
-    asset_id: id(500).describe('Id of an asset, instead of a task: returns whether it is published.'),
+    asset_id: id(500).describe('Id of an asset. The response states whether the asset is published.'),
   })
   .refine(({ task_id: task, asset_id: asset }) => task !== undefined || asset !== undefined, {
     error: sentences.taskOrAsset,
@@ -37,14 +39,16 @@ const STATES = ['READY', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const
 const task = {
   task_id: z.string().describe('Id of the task for `export-status`; it cannot be guessed.'),
   done: z.boolean(),
-  asset_id: z.string().describe('Id of the first Item, or "" until it exists.'),
+  asset_id: z.string().describe('Id of the first Item; "" before the Item exists.'),
   asset_ids: z.array(z.string()),
-  version: z.string().describe('Version of the asset, from "1"; "" until it exists.'),
+  version: z.string().describe('Version of the asset, from "1"; "" before the asset exists.'),
   hosting_platform: z.string(),
   stac_items: z.array(StacItem),
-  stac_spec: StacItem.nullable().describe('The first Item; null until it exists.'),
-  destination: z.string().nullable().describe('Address of the data of the first Item; null until it exists.'),
-  classes: z.array(z.record(z.string(), z.unknown())).describe("Meaning of the data's values, from its Item."),
+  stac_spec: StacItem.nullable().describe('The first Item; null before it exists.'),
+  destination: z.string().nullable().describe('Address of the data of the first Item; null before the Item exists.'),
+  classes: z
+    .array(z.record(z.string(), z.unknown()))
+    .describe('Meaning of the values in the data, from the first Item.'),
 };
 
 const call = {
@@ -54,12 +58,12 @@ const call = {
   note: z.string().exactOptional().describe('Present if no year was sent: the year that was chosen, and why.'),
 };
 
-/** 202 with `wait=false`. */
+/** Body of a 202: with `wait=false`, or if too many callers wait. */
 export const ExportTask = z
   .object({ status: z.literal('submitted'), state: z.literal('SUBMITTED'), ...task, ...call })
   .meta({ id: 'ExportTask' });
 
-/** 200: contains all members that any existing client reads. */
+/** Body of a 200. It has all members that existing clients read. */
 export const ExportDone = z
   .object({
     status: z.literal('success'),
@@ -85,7 +89,10 @@ export const ExportStatus = z
   })
   .meta({ id: 'ExportStatus' });
 
-/** Response of `export-status` about an asset. PENDING if it is not published; it may be in progress or not exist at all. */
+/**
+ * Response of `export-status` about an asset. The state is PENDING if the asset is not published: it may be in
+ * progress, or may never have been requested.
+ */
 export const AssetStatus = z
   .object({
     asset_id: z.string(),
@@ -93,7 +100,7 @@ export const AssetStatus = z
     done: z.boolean(),
     success: z.boolean(),
     type: z.enum(['raster', 'vector']).optional(),
-    version: z.string().describe('Version of the asset; "" until it exists.'),
+    version: z.string().describe('Version of the asset; "" before the asset exists.'),
     destination: task.destination,
   })
   .meta({ id: 'AssetStatus' });
@@ -105,13 +112,13 @@ export interface Exported {
   readonly hostingPlatform: string;
 }
 
-/** The year of a call, and a note if the caller has sent none. */
+/** The year of a call, and a note if the caller sent no year. */
 export interface ChosenYear {
   readonly year: number;
   readonly note?: string;
 }
 
-/** Relation of a call to its run. */
+/** Facts about a call: whether it joined a run or got a stored result, its id, and its year. */
 export interface Called {
   readonly executionId: string | undefined;
   readonly joined: boolean;
@@ -120,12 +127,12 @@ export interface Called {
   readonly chosen: ChosenYear | undefined;
 }
 
-/** Body of a call that does not wait. */
+/** Body of the response to a call that does not wait. */
 export function taskBody(run: Run, called: Called, result: Exported): z.infer<typeof ExportTask> {
   return { status: 'submitted', state: 'SUBMITTED', ...taskMembers(run, result), ...callMembers(run, called) };
 }
 
-/** Body of a call whose run succeeded. */
+/** Body of the response to a call whose run succeeded. */
 export function doneBody(
   run: Run,
   called: Called,
@@ -141,7 +148,7 @@ export function doneBody(
   };
 }
 
-/** Body of the state of a run. */
+/** Body of the response about the state of a run. */
 export function statusBody(run: Run, view: RunView, result: Exported): z.infer<typeof ExportStatus> {
   return {
     status: run.state,
@@ -155,7 +162,7 @@ export function statusBody(run: Run, view: RunView, result: Exported): z.infer<t
   };
 }
 
-/** Body of the state of an asset; `found` is undefined if it is not published. */
+/** Body of the response about an asset; `found` is undefined if the asset is not published. */
 export function assetBody(
   assetId: string,
   found: { readonly item: Readonly<Record<string, unknown>>; readonly version: number } | undefined,

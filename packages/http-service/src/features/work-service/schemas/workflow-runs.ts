@@ -19,7 +19,7 @@ const schema = z.unknown().transform((body, context): Conf => {
   if (isObject(body)) {
     const { conf = null, ...rest } = body;
     if (conf === null) return rest;
-    // Clients that send the parameters in the body may also send an empty conf.
+    // A client that sends the parameters in the body itself may add an empty conf.
     if (isObject(conf)) return Object.keys(conf).length === 0 ? rest : conf;
     context.addIssue({ code: 'custom', path: ['conf'], message: sentences.notObject });
     return z.NEVER;
@@ -31,7 +31,10 @@ const schema = z.unknown().transform((body, context): Conf => {
 /** Body of `dag/run`. */
 export const workflowConf: FieldsBody<Conf> = { ...fieldsBody(schema), documented };
 
-/** Query of `dag/status`. An id of the orchestrator may end in `+00:00`; an unescaped plus sign arrives as a space, which no id has. */
+/**
+ * Query of `dag/status`. An id of the orchestrator may end in `+00:00`. A plus sign that the client did not encode
+ * arrives as a space, and is read as a plus, because ids have no spaces.
+ */
 export const WorkflowRunQuery = z.object({
   run_id: z
     .string()
@@ -53,7 +56,7 @@ export const WorkflowRunStatus = z
     state: State,
     done: z.boolean(),
     success: z.boolean(),
-    error: z.string().exactOptional().describe('Reason why a run that `dag/run` started failed.'),
+    error: z.string().exactOptional().describe('Reason of the failure, for a run that `dag/run` started.'),
     details: z
       .object({ task: z.string().nullable(), excerpt: z.string() })
       .exactOptional()
