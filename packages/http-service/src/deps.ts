@@ -23,9 +23,11 @@ import type { HealthReport } from './health/create-health.ts';
 import type { KnownNames } from './pages/known-names.ts';
 import type { Publication } from './layers/publication.ts';
 import type { Reply } from './seam/reply.ts';
+import type { MapReplies, ViewerReplies } from './seam/viewers.ts';
 import type { PlaceFiles } from './features/public-data/workbook/place-files.ts';
 import type { OpenCounts, OpenResponses } from './limits/user-limits.ts';
 import type { RegionStarts } from './features/work-service/region-starts.ts';
+import type { Screens } from './sessions/screens.ts';
 import type { WorkService } from './features/work-service/settings.ts';
 
 /** All ports of the service, created by `createHeadwater`. A handler declares the ports that it uses (`Ports`). */
@@ -33,6 +35,8 @@ export interface ServiceDeps {
   readonly stores: Stores;
   readonly accounts: AccountService;
   readonly apiKeys: ApiKeys;
+  /** Sign-in and form checks of the pages for users. */
+  readonly screens: Screens;
   /** Dependencies of the auth policies. */
   readonly auth: AuthDeps;
   readonly runs: RunService;
@@ -120,12 +124,3 @@ export interface ConstantDocuments {
   /** Files of the interactive map; undefined without one. */
   readonly mapFile: MapReplies | undefined;
 }
-
-/** The page of a viewer, and its files by their names. */
-export interface ViewerReplies {
-  readonly page: Reply;
-  readonly file: (name: string) => Promise<Reply | undefined>;
-}
-
-/** Replies with the files of a map by their names; they are made by the first request. */
-export type MapReplies = (name: string) => Promise<Reply | undefined>;

@@ -24,8 +24,10 @@ import type { ActivationRule } from './features/public-data/rows/places.ts';
 import type { HealthPart } from './health/report.ts';
 import type { Operation } from './rows/operation.ts';
 import type { WorkflowAccess } from './features/work-service/workflow-policy.ts';
+import type { ApiViewer, MapViewer } from './seam/viewers.ts';
 import type { PublicationOptions } from './layers/publication.ts';
 import type { UserLimits } from './limits/user-limits.ts';
+import type { ScreensOption } from './sessions/screens.ts';
 import type { WorkServiceOptions } from './features/work-service/settings.ts';
 import type { ExportFolder } from './features/public-data/workbook/write-place-files.ts';
 
@@ -46,26 +48,6 @@ export interface ImportParts {
   readonly scratchDir: string;
   /** Largest upload, bytes; default 1 GB. */
   readonly maxBytes?: number;
-}
-
-/**
- * Files of a viewer for OpenAPI documents that can also send requests. The script runs after the page has loaded: it reads the document from
- * the address in `data-document` of the element `#api-viewer`, and draws itself there. Requests go to the path in `data-prefix`.
- */
-export interface ApiViewer {
-  /** Content of the script, UTF-8. */
-  readonly script: () => Promise<Uint8Array>;
-  /** Content of the style sheet, UTF-8. */
-  readonly style: () => Promise<Uint8Array>;
-}
-
-/**
- * Files of an interactive map for the pages of layers, all of them scripts. The page loads `map.js` as a module; other files are chunks that
- * it imports, and have a hash of their content in their names. The script reads an `ItemMap` from the attribute `data-map` of an element.
- */
-export interface MapViewer {
-  /** Content of each file by its name, UTF-8. */
-  readonly files: () => Promise<ReadonlyMap<string, Uint8Array>>;
 }
 
 /** Options of `createHeadwater`; only the first two have no default. */
@@ -114,6 +96,11 @@ export interface HeadwaterOptions {
   readonly version?: string;
   readonly tokens?: Partial<Omit<TokenSettings, 'secret'>>;
   readonly loginLimits?: LoginLimits;
+  /**
+   * Pages for people (`/login/`, `/dashboard/`): `own` (the default), `off`, or behind the sign-in of the host, without sign-in pages of
+   * the service.
+   */
+  readonly pages?: ScreensOption;
   /** Rule for the registration of accounts by users themselves. Such accounts can read public data, but cannot compute. Default: `off`. */
   readonly registration?: RegistrationRule;
   /** Accounts that may activate places by `activate_location/`; default: superusers. */

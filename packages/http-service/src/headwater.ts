@@ -20,12 +20,12 @@ import { hash } from 'node:crypto';
 import { checkTable } from './composition/check-table.ts';
 import { closer } from './composition/closer.ts';
 import {
+  accessOf,
   accountsOf,
   assetsOf,
   cachesOf,
   featuredPath,
   formsOf,
-  keyLimitsOf,
   operationsOf,
   placeFilesOf,
   probesOf,
@@ -149,7 +149,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     placeFiles,
     ...cachesOf(stores, { addresses, kyl }),
     apiKeys,
-    auth: { tokens, users: stores.users, apiKeys, keyLimits: keyLimitsOf(options, clock, apiKeys) },
+    ...accessOf(options, { stores, clock, logger, baseUrl, apiKeys, tokens }),
     canCompute: options.compute !== undefined || options.backend !== undefined,
     assets: assetsOf(options),
     hostingPlatform: assetsOf(options)?.platform ?? OWN_PLATFORM,

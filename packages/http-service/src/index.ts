@@ -2,7 +2,7 @@ export { createHeadwater, type Headwater } from './headwater.ts';
 export { createQueueWorker, type QueueWorker, type QueueWorkerOptions } from './composition/queue-worker.ts';
 export type { HealthPart } from './health/report.ts';
 export type { Publication, PublicationOptions } from './layers/publication.ts';
-export type { ApiViewer, ComputeParts, HeadwaterOptions, ImportParts, MapViewer } from './headwater-options.ts';
+export type { ComputeParts, HeadwaterOptions, ImportParts } from './headwater-options.ts';
 export {
   type JobTrigger,
   type NewJob,
@@ -23,6 +23,7 @@ export {
   type OperationInput,
   type ResponseSpec,
 } from './rows/operation.ts';
+export type { ApiViewer, MapViewer } from './seam/viewers.ts';
 export { json, type Prepared, type Reply } from './seam/reply.ts';
 export { prepared, type PreparedOptions } from './caching/prepared.ts';
 export {
@@ -40,6 +41,7 @@ export {
   type RowBody,
 } from './seam/row-body.ts';
 export { buildOperations } from './features/index.ts';
+export type { HostSignIn, ScreensOption } from './sessions/screens.ts';
 export type { ActivationRule } from './features/public-data/rows/places.ts';
 export type { WorkflowAccess } from './features/work-service/workflow-policy.ts';
 export {

@@ -2,6 +2,7 @@ import type { Stores } from '@headwater/identity';
 import type { EoAccount, EoAccountStore } from '@headwater/core';
 import { SEARCH_TIMEOUT_MS } from '@headwater/core/search';
 import { apiKeyStore } from './accounts/api-keys.ts';
+import { pageSessionStore } from './accounts/page-sessions.ts';
 import { peopleStore } from './accounts/people.ts';
 import { refreshTokenStore } from './accounts/refresh-tokens.ts';
 import { teamStore } from './accounts/teams.ts';
@@ -120,6 +121,7 @@ export function storesOver(database: Database): Stores {
     teams: teamStore(database),
     eoAccounts: eoAccountStore(database),
     refreshTokens: refreshTokenStore(database),
+    pageSessions: pageSessionStore(database),
     throttle: throttleStore(database),
     apiKeys: apiKeyStore(database),
     places: placeStore(database),

@@ -1,4 +1,4 @@
-import type { Html } from '../pages/layout.ts';
+import type { Account, Html } from '../pages/layout.ts';
 import { SCRIPT_HEADERS } from '../pages/layout.ts';
 import { prepared } from '../caching/prepared.ts';
 import type { Reply } from '../seam/reply.ts';
@@ -16,7 +16,10 @@ export interface Representations {
   readonly type?: string;
   /** The document: a string is sent unchanged, an object as JSON. */
   readonly document: () => Promise<object | string>;
-  readonly page: () => Promise<Html>;
+  /** The page, with the link of its shell. */
+  readonly page: (account: Account | undefined) => Promise<Html>;
+  /** Finds the link of the page's shell; default: none. */
+  readonly account?: () => Promise<Account | undefined>;
   /** Headers of the page; default: those of a page with our script. */
   readonly pageHeaders?: Readonly<Record<string, string>>;
 }
@@ -31,9 +34,12 @@ export interface RepresentationRequest {
 /** Replies with the representation that the request prefers: the document or the page. Each has its own ETag. */
 export async function pageOrDocument(
   request: RepresentationRequest,
-  { type = JSON_TYPE, document, page, pageHeaders = SCRIPT_HEADERS }: Representations,
+  { type = JSON_TYPE, document, page, account, pageHeaders }: Representations,
 ): Promise<Reply> {
-  if (prefersPage(request, type)) return pageReply(await page(), pageHeaders);
+  if (prefersPage(request, type)) {
+    const link = await account?.();
+    return pageReply(await page(link), link, pageHeaders);
+  }
   const content = await document();
   return prepared(typeof content === 'string' ? content : JSON.stringify(content), { type, headers: VARY });
 }
@@ -44,12 +50,15 @@ export function prefersPage({ headers, format }: RepresentationRequest, type = J
   return prefersHtml(headers['accept'], [type.split(';')[0] ?? type, 'application/json']);
 }
 
-/** Replies with a page that runs our script, at an address that also has a document. */
+/** Replies with a page that runs our script, at an address that also has a document. With the name of its reader it is private. */
 export async function pageReply(
   page: Html,
-  headers: Readonly<Record<string, string>> = SCRIPT_HEADERS,
+  account?: Account,
+  pageHeaders: Readonly<Record<string, string>> = SCRIPT_HEADERS,
 ): Promise<Reply> {
-  return prepared(String(await page), { type: HTML_TYPE, headers: { ...headers, ...VARY } });
+  const headers = { ...pageHeaders, ...VARY };
+  const cacheControl = account?.name === undefined ? 'no-cache' : 'private, no-cache';
+  return prepared(String(await page), { type: HTML_TYPE, cacheControl, headers });
 }
 
 /** Replies with a page of one user; it has no ETag and is not cached. */

@@ -5,6 +5,7 @@ import {
   type AccountService,
   type ApiKeyPrincipal,
   type ApiKeys,
+  type AuthDeps,
   createAccountService,
   type MailSender,
   type RequestLimit,
@@ -31,6 +32,7 @@ import { DISK_LIMITS, type HealthSources } from '../health/create-health.ts';
 import { createLayerSummaries } from '../layers/layer-summaries.ts';
 import { createKeyLimits, createKeyQuota } from '../limits/key-limits.ts';
 import type { Operation } from '../rows/operation.ts';
+import { createScreens, screensKind } from '../sessions/screens.ts';
 
 const DAY_SECONDS = 86_400;
 
@@ -72,7 +74,8 @@ export function operationsOf(
   } = options;
   const ownPages = { baseUrl, origins };
   const callers = options.remedies?.callers;
-  const settings = { importBytes: imports?.maxBytes, activation, workflowAccess, work, ownPages, callers };
+  const rules = { activation, workflowAccess, pages: screensKind(options.pages) };
+  const settings = { importBytes: imports?.maxBytes, ...rules, work, ownPages, callers };
   return [...buildOperations(pipelines, settings), ...operations];
 }
 
@@ -119,8 +122,18 @@ function mailLinkOf(mail: MailSender | undefined, baseUrl: string): Pick<Account
   return { mailLink: (mailed) => mail.send(passwordLinkMail(mailed, { baseUrl, days })) };
 }
 
+type AccessParts = Ports<'stores' | 'clock' | 'logger' | 'baseUrl' | 'apiKeys'> & Pick<AuthDeps, 'tokens'>;
+
+/** Sign-in of the pages, and dependencies of the auth policies. */
+export function accessOf(options: HeadwaterOptions, parts: AccessParts): Ports<'auth' | 'screens'> {
+  const { stores, clock, apiKeys, tokens } = parts;
+  const screens = createScreens(options.pages, parts);
+  const keyLimits = keyLimitsOf(options, clock, apiKeys);
+  return { screens, auth: { tokens, users: stores.users, apiKeys, keyLimits, sessions: screens.check } };
+}
+
 /** Limits of the API keys of one account together: per minute, then per day. */
-export function keyLimitsOf(
+function keyLimitsOf(
   { apiKeyRequestsPerMinute, apiKeyRequestsPerDay }: HeadwaterOptions,
   clock: Clock,
   { usesToday }: ApiKeys,

@@ -6,6 +6,8 @@ import { apiKeyOperations } from './accounts/rows/api-keys.ts';
 import { assetOperations } from './stac-api/rows/assets.ts';
 import { authOperations } from './accounts/rows/auth.ts';
 import { computeOperations } from './runs/rows/compute.ts';
+import { dashboardOperations } from './dashboard/rows/dashboard.ts';
+import { ownPasswordOperations } from './dashboard/rows/own-password.ts';
 import { importOperations } from './runs/rows/import-file.ts';
 import { jobOperations } from './work-service/rows/jobs.ts';
 import { orderOperations } from './runs/rows/layer-order.ts';
@@ -21,6 +23,9 @@ import { publicTableOperations } from './public-data/rows/public-tables.ts';
 import { regionOperations } from './regions/rows/regions.ts';
 import { registrationOperations } from './accounts/rows/registration.ts';
 import { runOperations } from './runs/rows/runs.ts';
+import type { ScreensKind } from '../sessions/screens.ts';
+import { newcomerOperations } from './sign-in/rows/newcomers.ts';
+import { signInOperations } from './sign-in/rows/sign-in.ts';
 import { stacOperations } from './stac-api/rows/catalog.ts';
 import { stacApiOperations } from './stac-api/rows/search-api.ts';
 import { stacScopeOperations } from './stac-api/rows/stac-scope.ts';
@@ -45,10 +50,18 @@ export interface TableSettings {
   readonly workflowAccess?: WorkflowAccess | undefined;
   /** Secret and addresses of the work service; default: loopback and private addresses. */
   readonly work?: Pick<WorkServiceOptions, 'secret' | 'addresses'> | undefined;
+  /** Pages for people; default: `own`. */
+  readonly pages?: ScreensKind | undefined;
   /** As `Remedies.callers`. */
   readonly callers?: string | undefined;
   /** Origins of pages that may call the work service and the workflow; default: local origins. */
   readonly ownPages?: OwnPages | undefined;
+}
+
+function pageRows(kind: ScreensKind = 'own'): readonly Operation[] {
+  if (kind === 'off') return [];
+  const ofSignIn = [...signInOperations, ...newcomerOperations, ...ownPasswordOperations];
+  return kind === 'own' ? [...ofSignIn, ...dashboardOperations] : dashboardOperations;
 }
 
 /** Builds the table of operations for these pipelines. The router, the OpenAPI document and the tests use this table. */
@@ -58,6 +71,7 @@ export function buildOperations(pipelines: readonly AnyPipeline[], settings: Tab
   const workAuth = workPolicy(settings.work ?? {}, { isCrossSite, remedy: callers });
   return [
     ...systemOperations,
+    ...pageRows(settings.pages),
     ...authOperations,
     ...registrationOperations,
     ...passwordOperations,

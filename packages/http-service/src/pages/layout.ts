@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import type { Language } from '../wire/words.ts';
 import { paths } from '../wire/paths.ts';
 import { STYLE } from './style.ts';
-import { sayIn } from './texts.ts';
+import { type Say, sayIn } from './texts.ts';
 
 /**
  * The one script of our pages, allowed by its hash; it contains no data. It adds to a page that works without it: a button next to each
@@ -80,6 +80,8 @@ export interface PageParts {
   readonly script?: true;
   /** True if the page shows an accuracy report, which has its own style. */
   readonly report?: true;
+  /** Shown in the shell's menu; default: nothing. */
+  readonly account?: Account | undefined;
   /** Language of its texts; default: English. */
   readonly language?: Language;
 }
@@ -90,7 +92,8 @@ export function prefixOf(baseUrl: string): string {
 }
 
 /** A whole document around `body`. */
-export function page({ title, description, prefix, body, script, report, language = 'en' }: PageParts): Html {
+export function page(parts: PageParts): Html {
+  const { title, description, prefix, body, script, report, account, language = 'en' } = parts;
   const say = sayIn(language);
   return html`<!doctype html>
     <html lang="${language}">
@@ -113,7 +116,8 @@ export function page({ title, description, prefix, body, script, report, languag
             <nav aria-label="${say('mainMenu')}">
               <a href="${prefix}${paths.docs}">${say('reference')}</a
               ><a href="${prefix}${paths.catalog}">${say('catalogue')}</a
-              ><a href="${prefix}${paths.health}">${say('health')}</a>
+              ><a href="${prefix}${paths.health}">${say('health')}</a
+              >${account === undefined ? '' : accountLink(account, say)}
             </nav>
           </div>
         </header>
@@ -128,6 +132,19 @@ export function foot(version: string, credits: readonly string[]): Html {
     ${credits.map((credit) => html`<p class="foot">${credit}</p> `)}`;
 }
 
+/** Link of the shell to the pages of a user. */
+export interface Account {
+  /** Relative to this origin: the dashboard, or the sign-in page. */
+  readonly href: string;
+  /** Name of the user; absent for visitors. */
+  readonly name?: string;
+}
+
+function accountLink({ href, name }: Account, say: Say): Html {
+  if (name === undefined) return html`<a href="${href}">${say('signIn')}</a>`;
+  return html`<a class="account" href="${href}"><span class="hidden">${say('signedInAs')} </span>${name}</a>`;
+}
+
 /** Headers of a page without our script: its policy allows only our styles. */
 export const PAGE_HEADERS = { 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer' } as const;
 
@@ -135,6 +152,16 @@ export const PAGE_HEADERS = { 'content-security-policy': POLICY, 'referrer-polic
 export const FORM_HEADERS = {
   ...PAGE_HEADERS,
   'content-security-policy': POLICY.replace("form-action 'none'", "form-action 'self'"),
+} as const;
+
+/**
+ * Headers of a page of one user: with forms for this origin and with our script. Browsers send the origin of a form only if the referrer
+ * policy allows it. `X-Frame-Options` is for browsers that ignore `frame-ancestors`.
+ */
+export const SCREEN_HEADERS = {
+  'content-security-policy': SCRIPT_POLICY.replace("form-action 'none'", "form-action 'self'"),
+  'referrer-policy': 'same-origin',
+  'x-frame-options': 'DENY',
 } as const;
 
 /** Headers of a page with our script, which may run and connect to this origin. */

@@ -17,6 +17,8 @@ export interface ShownProblem {
   readonly baseUrl: string;
   /** Requested path, without its query. */
   readonly path: string;
+  /** Address of the sign-in page, if the browser's session opens the page. */
+  readonly signIn?: string | undefined;
   /** Language of a report's error page; without it, the page is in English with all details. */
   readonly language?: Language;
 }
@@ -25,14 +27,14 @@ export interface ShownProblem {
 export function problemPage(problem: ShownProblem): string {
   const { status, title, message, requestId, baseUrl, language } = problem;
   const prefix = baseUrl === '' ? '' : prefixOf(baseUrl);
+  const isForUsers = status === 401 && problem.signIn !== undefined;
   if (language !== undefined) return reportProblem({ ...problem, language }, prefix);
   return pageText({
     title: `${status} ${title}`,
     description: message,
     prefix,
-    body: html`<h1>${title}</h1>
-      <p class="lead">${message}</p>
-      ${status === 401 ? howToSignIn(problem) : ''}
+    body: html`<h1>${isForUsers ? 'Sign in to open this page' : title}</h1>
+      ${isForUsers ? '' : html`<p class="lead">${message}</p>`} ${status === 401 ? howToSignIn(problem) : ''}
       <p>
         Go to the <a href="${prefix}/">first page</a>, the <a href="${prefix}${paths.catalog}">catalogue</a> or the
         <a href="${prefix}${paths.docs}">API reference</a>.
@@ -69,11 +71,12 @@ function reportProblem(
   });
 }
 
-/** Shell commands for a page that needs a token, because browsers send none. */
-function howToSignIn({ baseUrl, path }: ShownProblem): Html {
-  return html`<p>
-      This page needs a token, which a browser does not send. Log in from a shell, which stores the token in
-      <code>TOKEN</code>, then send the request with it:
+/** The way to the sign-in page, if there is one, and shell commands for a page that needs a token. */
+function howToSignIn({ baseUrl, path, signIn }: ShownProblem): Html {
+  return html`${signIn === undefined ? '' : html`<p><a class="button" href="${signIn}">Sign in</a></p>`}
+    <p>
+      ${signIn === undefined ? 'This page needs a token, which a browser does not send.' : 'Programs send a token.'} Log
+      in from a shell, which stores the token in <code>TOKEN</code>, then send the request with it:
     </p>
     <pre tabindex="0" aria-label="Commands that log in and repeat the request"><code>${signInLines(baseUrl)}
 

@@ -10,6 +10,16 @@ export function dayText(instant: string | undefined, language: Language = 'en'):
   return Number.isNaN(time) ? '' : DAY[language].format(time);
 }
 
+const minute = (locale: string): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23', timeZone: 'UTC' });
+const MINUTE: Readonly<Record<Language, Intl.DateTimeFormat>> = { en: minute('en-GB'), hi: minute('hi-IN') };
+
+/** `2022-07-01T08:30:00Z` -> `1 Jul 2022, 08:30 UTC`; '' if it is not a time. */
+export function momentText(instant: string, language: Language): string {
+  const time = Date.parse(instant);
+  return Number.isNaN(time) ? '' : `${MINUTE[language].format(time)} UTC`;
+}
+
 /** A period in days: `1 July 2022 to 30 June 2023`; '' if both ends are unknown. */
 export function periodText(start: string | undefined, end: string | undefined): string {
   const days = [dayText(start), dayText(end)];

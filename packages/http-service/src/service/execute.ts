@@ -3,6 +3,7 @@ import type { ServiceRequest, ServiceResponse } from '../seam/request.ts';
 import { allowanceHeaders } from '../limits/key-limits.ts';
 import { requestLanguage } from '../reading/accept-language.ts';
 import { prefersHtml } from '../reading/accept-media.ts';
+import { prefixOf } from '../pages/layout.ts';
 import { answer, type AnswerOptions } from './answer.ts';
 import type { CorsOptions } from '../reading/origins.ts';
 import { addCors, preflightHeaders } from './cors.ts';
@@ -126,8 +127,10 @@ function failed(error: unknown, routed: RoutedRequest, { deps, logRequests }: Op
   const shown = hasDisconnected ? new DomainError('unavailable', 'The client disconnected') : error;
   const { logger, baseUrl } = deps;
   const language = requestLanguage(queryText, request.headers['accept-language']);
+  const signIn = signInFor(routed, deps);
   const isPathLogged = logRequests;
-  const context = { requestId, method, path, isPathLogged, logger, baseUrl, language, challenge: routed.challenge };
+  const { challenge } = routed;
+  const context = { requestId, method, path, isPathLogged, logger, baseUrl, language, challenge, signIn };
   try {
     const response = failureResponse(shown, { ...context, format });
     if (isNegotiable) response.headers['vary'] = 'Accept';
@@ -136,6 +139,16 @@ function failed(error: unknown, routed: RoutedRequest, { deps, logRequests }: Op
     // The error format of the embedder has thrown an error, so the response has the default format.
     return failureResponse(renderError, { ...context, format: 'problem' });
   }
+}
+
+/** Address of the sign-in page that returns to a page that a browser's session opens; undefined for others. */
+function signInFor(
+  { plan, path, queryText, rowMethod }: RoutedRequest,
+  { screens, baseUrl }: AnswerOptions['deps'],
+): string | undefined {
+  const isOpened = rowMethod === 'GET' && plan?.policies.some(({ name }) => name === 'session') === true;
+  if (!isOpened || screens.kind === 'off') return undefined;
+  return screens.signInAt(`${prefixOf(baseUrl)}${path}${queryText === '' ? '' : `?${queryText}`}`);
 }
 
 // If the first row of a path checks credentials first, a client without credentials must not find out the methods of the path.

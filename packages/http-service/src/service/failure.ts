@@ -19,6 +19,8 @@ export interface FailureContext {
   /** Absolute public address, without trailing slash. Links on error pages begin with it. */
   readonly baseUrl: string;
   readonly language: Language;
+  /** Address of the sign-in page, if the browser's session opens the page. */
+  readonly signIn?: string | undefined;
 }
 
 /** Converts a thrown value to a domain error. An unexpected error is logged once, and its response contains only the request id. */
@@ -33,7 +35,7 @@ export function toDomainError(error: unknown, context: FailureContext): DomainEr
 
 /** Converts an error to a response in the row's error format. */
 export function failureResponse(thrown: unknown, context: FailureContext): UnsentResponse {
-  const { requestId, method, baseUrl, path, language } = context;
+  const { requestId, method, baseUrl, path, language, signIn } = context;
   const error = toWire(toDomainError(thrown, context));
   const wording = wordingOf(context.format);
   const headers: MutableHeaders = {
@@ -42,7 +44,11 @@ export function failureResponse(thrown: unknown, context: FailureContext): Unsen
     ...wording.headers,
     'content-type': wording.mediaType,
   };
-  return { status: error.status, headers, body: wording.render(error, { requestId, method, baseUrl, path, language }) };
+  return {
+    status: error.status,
+    headers,
+    body: wording.render(error, { requestId, method, baseUrl, path, language, signIn }),
+  };
 }
 
 function extraHeaders({ status, details }: WireError, { challenge }: FailureContext): MutableHeaders {

@@ -12,6 +12,7 @@ export {
 export { addressKey } from './address-key.ts';
 export { nameTaken } from './name-taken.ts';
 export { usernameKey } from './username.ts';
+export { createPageSessions, type PageSessionDeps, type PageSessions } from './page-sessions.ts';
 export { REGISTRATION_LIMIT } from './registration.ts';
 export { unknownOrganization } from './registration.ts';
 export { LOGIN_LIMITS } from './login-throttle.ts';

@@ -26,19 +26,25 @@ export function createAccountService(options: AccountDeps): AccountService {
     checkAccount(account);
     return await stores.users.create(await newUser(account, isSuperuser, (password) => hasher.hash(password)));
   };
+  const checked = async (request: LoginRequest, address: string | undefined): Promise<User> => {
+    const { username } = request;
+    const user = await throttle.guard({ username, remoteAddress: address }, (rank) => findUser(request, rank));
+    if (user !== undefined) return user;
+    report('sign_in_failed', { username, address });
+    throw new DomainError('no_active_account', 'No active user has this name and password.', {
+      details: { given: 'credentials' },
+    });
+  };
   return {
-    login: async (request, remoteAddress) => {
-      const { username } = request;
-      const user = await throttle.guard({ username, remoteAddress }, (rank) => findUser(request, rank));
-      if (user !== undefined) {
-        const session = await openSession(deps, user);
-        report('sign_in', { ...factsOf(user), address: remoteAddress });
-        return session;
-      }
-      report('sign_in_failed', { username, address: remoteAddress });
-      throw new DomainError('no_active_account', 'No active user has this name and password.', {
-        details: { given: 'credentials' },
-      });
+    login: async (request, address) => {
+      const session = await openSession(deps, await checked(request, address));
+      report('sign_in', { ...factsOf(session.user), address });
+      return session;
+    },
+    signIn: async (request, address) => {
+      const user = await checked(request, address);
+      report('sign_in', { ...factsOf(user), address });
+      return user;
     },
     refresh: (refreshToken, remoteAddress) => rotate(deps, refreshToken, remoteAddress),
     logout: async ({ user }, refreshToken, remoteAddress) => {

@@ -142,6 +142,8 @@ export interface AccountService {
    * too many simultaneous sign-ins. Both have `details.retryAfterSeconds`.
    */
   login(request: LoginRequest, remoteAddress: string | undefined): Promise<LoginResult>;
+  /** Checks name and password as `login`, with the same counters and errors, and issues no tokens. */
+  signIn(request: LoginRequest, remoteAddress: string | undefined): Promise<User>;
   /**
    * Exchanges a refresh token for the next pair of tokens. Throws `token_not_valid` for an invalid token; if the
    * token was used before, this also ends its session. Throws `no_active_account` for an inactive or deleted user.

@@ -1,5 +1,6 @@
 export {
   createApiKeys,
+  DEFAULT_EXPIRY_DAYS,
   MAX_EXPIRY_DAYS,
   MAX_KEY_NAME,
   MOST_KEYS,

@@ -1,6 +1,7 @@
 import { DomainError } from '@headwater/core';
 import { readCookie } from './cookies.ts';
-import type { Credential, CredentialPlace, CredentialSource, Policy, RequestHeaders } from './policy.ts';
+import type { Credential, CredentialPlace, CredentialSource, Policy } from './policy.ts';
+import type { RequestHeaders } from './types.ts';
 
 /** The first credentials in headers or cookies that the policy reads; undefined if there are none. */
 function findCredential(policy: Policy, source: CredentialSource): Credential | undefined {

@@ -1,3 +1,4 @@
+export { readCookie } from './cookies.ts';
 export { decide, decideWithBody, type Decision } from './decide.ts';
 export {
   authenticate,
@@ -9,14 +10,7 @@ export {
   type Principal,
   type PrincipalOf,
 } from './policies.ts';
-export type {
-  Credential,
-  CredentialPlace,
-  CredentialSource,
-  Policy,
-  RequestHeaders,
-  SecurityScheme,
-} from './policy.ts';
+export type { Credential, CredentialPlace, CredentialSource, Policy, SecurityScheme } from './policy.ts';
 export { checkTokenSettings, TOKEN_DEFAULTS, type TokenSettings } from './token-settings.ts';
 export { tokenError } from './tokens.ts';
 export {
@@ -40,6 +34,10 @@ export type {
   CountedRequest,
   Credentials,
   KeyLookup,
+  RequestHeaders,
   RequestLimit,
+  SessionCheck,
+  SessionPrincipal,
+  SessionRequest,
   UserPrincipal,
 } from './types.ts';

@@ -4,10 +4,16 @@ import { createMemoryStores } from '../memory/stores.ts';
 import type { Stores } from '../ports/stores.ts';
 import { createApiKeys, type ApiKeys } from '../api-keys/api-keys.ts';
 import { authenticate, type Principal, type PrincipalOf } from './policies.ts';
-import type { RequestHeaders } from './policy.ts';
 import { TOKEN_DEFAULTS } from './token-settings.ts';
 import { createTokens, secondsOf, type Session, type TokenProblem, type Tokens } from './tokens.ts';
-import type { AnonymousPrincipal, ApiKeyPrincipal, AuthDeps, UserPrincipal } from './types.ts';
+import type {
+  AnonymousPrincipal,
+  ApiKeyPrincipal,
+  AuthDeps,
+  RequestHeaders,
+  SessionPrincipal,
+  UserPrincipal,
+} from './types.ts';
 
 const secret = globalThis.crypto.getRandomValues(new Uint8Array(32));
 
@@ -121,7 +127,7 @@ describe('policies', () => {
     expectTypeOf<PrincipalOf<'bearer'>>().toEqualTypeOf<UserPrincipal>();
     expectTypeOf<PrincipalOf<'public'>>().toEqualTypeOf<AnonymousPrincipal>();
     expectTypeOf<PrincipalOf<'apiKey'>>().toEqualTypeOf<ApiKeyPrincipal>();
-    expectTypeOf<Principal>().toEqualTypeOf<UserPrincipal | AnonymousPrincipal | ApiKeyPrincipal>();
+    expectTypeOf<Principal>().toEqualTypeOf<UserPrincipal | AnonymousPrincipal | ApiKeyPrincipal | SessionPrincipal>();
     expectTypeOf(authenticate<'bearer'>).returns.resolves.toEqualTypeOf<UserPrincipal>();
     // @ts-expect-error -- there is no such policy, and no default
     expectTypeOf<PrincipalOf<'none'>>();

@@ -1,8 +1,16 @@
 import { DomainError } from '@headwater/core';
-import { decide } from './decide.ts';
-import type { Policy, RequestHeaders } from './policy.ts';
+import { decide, refuse } from './decide.ts';
+import type { Policy } from './policy.ts';
 import { tokenError } from './tokens.ts';
-import type { AnonymousPrincipal, ApiKeyPrincipal, AuthDeps, UserPrincipal, Credentials } from './types.ts';
+import type {
+  AnonymousPrincipal,
+  ApiKeyPrincipal,
+  AuthDeps,
+  Credentials,
+  RequestHeaders,
+  SessionPrincipal,
+  UserPrincipal,
+} from './types.ts';
 
 /** Admitted users: all, or all except those who must change their password first. */
 type AdmittedUsers = 'all' | 'withOwnPassword';
@@ -129,6 +137,44 @@ const apiKeyPolicy: Policy<ApiKeyPrincipal> = {
   authenticate: ({ value }, { apiKeys }) => apiKeys.authenticate(value),
 };
 
+/** The cookie's name has a suffix if the service has a prefix or a port, and the prefix `__Host-` over https. */
+const SESSION_SCHEME = {
+  type: 'apiKey',
+  in: 'cookie',
+  name: 'headwater_session',
+  description: 'Browser session of the pages, opened by the sign-in page.',
+} as const;
+
+/**
+ * Policy of pages: the user of the browser's session, or a visitor. It refuses no request, since a page shows visitors how to sign in;
+ * forms have checks of their own.
+ */
+const sessionPolicy: Policy<SessionPrincipal | AnonymousPrincipal> = {
+  name: 'session',
+  scheme: SESSION_SCHEME,
+  places: [],
+  refusesFirst: 'method',
+  authenticate: async ({ request }, { sessions }) => (await sessions?.of(request)) ?? ANONYMOUS,
+};
+
+/**
+ * Policy after `bearer` of rows whose page, and nothing else, a browser's session opens. Without a session the refusal is that of
+ * `bearer`.
+ */
+const pagePolicy: Policy<SessionPrincipal> = {
+  name: 'session',
+  scheme: SESSION_SCHEME,
+  places: [],
+  challenge: BEARER_CHALLENGE,
+  refusesFirst: 'credentials',
+  authenticate: async ({ request }, { sessions }) => {
+    const principal = await sessions?.of(request);
+    if (principal === undefined) return refuse([bearerPolicy]);
+    if (!principal.user.mustChangePassword) return principal;
+    throw new DomainError('password_change_required', `User ${principal.user.id} must change his password first.`);
+  },
+};
+
 /** Built-in policies that rows can name. To add a policy, add one line here. */
 export const policies = {
   public: publicPolicy,
@@ -138,6 +184,8 @@ export const policies = {
   token: tokenPolicy,
   passwordChange: passwordChangePolicy,
   apiKey: apiKeyPolicy,
+  session: sessionPolicy,
+  page: pagePolicy,
 } as const;
 
 /** Name of a built-in policy. No policy is the default: each operation names one. */

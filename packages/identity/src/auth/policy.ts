@@ -1,14 +1,11 @@
 import type { DomainError } from '@headwater/core';
-import type { AuthDeps, RequestLimit } from './types.ts';
+import type { AuthDeps, RequestHeaders, RequestLimit } from './types.ts';
 
 /** Place of credentials in a request. Header names are in lower case; body members are at the top level. */
 export interface CredentialPlace {
   readonly in: 'header' | 'cookie' | 'body';
   readonly name: string;
 }
-
-/** Headers by lower-case name, as a host provides them. */
-export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** Parts of a request that policies can read. */
 export interface CredentialSource {

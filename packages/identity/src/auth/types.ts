@@ -41,6 +41,22 @@ export interface CountedRequest extends Allowance {
   readonly isRefused: boolean;
 }
 
+/** Headers by lower-case name, as a host provides them. */
+export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** Parts of a request that identify a browser. */
+export interface SessionRequest {
+  readonly headers: RequestHeaders;
+  /** Address of the client, if the host can determine it. */
+  readonly remoteAddress?: string | undefined;
+}
+
+/** Finds the browser session of a request. */
+export interface SessionCheck {
+  /** The signed-in user; undefined without a session, or with one that has ended. */
+  of(request: SessionRequest): Promise<SessionPrincipal | undefined>;
+}
+
 /** Dependencies of policies. */
 export interface AuthDeps {
   readonly tokens: Pick<Tokens, 'verify'>;
@@ -48,6 +64,8 @@ export interface AuthDeps {
   readonly apiKeys: ApiKeyCheck;
   /** Limits of the requests with API keys; default: none. */
   readonly keyLimits?: readonly RequestLimit<ApiKeyPrincipal>[];
+  /** Browser sessions; default: none, so that every visitor of a page is anonymous. */
+  readonly sessions?: SessionCheck | undefined;
 }
 
 /** The principal of public operations: no user. */
@@ -59,6 +77,17 @@ export interface AnonymousPrincipal {
 export interface UserPrincipal {
   readonly kind: 'user';
   readonly user: User;
+}
+
+/**
+ * A user who is signed in to the pages: the principal of their rows. It is no `UserPrincipal`, so that no row for tokens accepts it
+ * by mistake.
+ */
+export interface SessionPrincipal {
+  readonly kind: 'session';
+  readonly user: User;
+  /** Secret from which the tokens of this browser's forms derive. */
+  readonly formKey: string;
 }
 
 /** A program that calls with an API key: the principal of operations behind a key. */

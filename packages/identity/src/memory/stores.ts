@@ -4,6 +4,7 @@ import type { Organization } from '../ports/people.ts';
 import type { Stores } from '../ports/stores.ts';
 import { memoryUsers, type MemoryUsers } from './accounts.ts';
 import { memoryApiKeys } from './api-keys.ts';
+import { memoryPageSessions } from './page-sessions.ts';
 import { memoryPeople } from './people.ts';
 import { memoryRefreshTokens, memoryThrottle } from './sign-in.ts';
 import { memoryTeams, type MemoryTeams } from './teams.ts';
@@ -22,6 +23,7 @@ export function createMemoryStores({ clock = { now: () => new Date() } }: { read
     people: memoryPeople(stored, teams, organizations),
     teams: memoryTeams(stored, teams, isOrganization),
     refreshTokens,
+    pageSessions: memoryPageSessions(stored.users),
     throttle: memoryThrottle(),
     apiKeys,
   };

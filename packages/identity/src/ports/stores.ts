@@ -1,6 +1,7 @@
 import type { DomainStores } from '@headwater/core';
 import type { RefreshTokenStore, ThrottleStore, UserStore } from './accounts.ts';
 import type { ApiKeyStore } from './api-keys.ts';
+import type { PageSessionStore } from './page-sessions.ts';
 import type { PeopleStore } from './people.ts';
 import type { TeamStore } from './teams.ts';
 
@@ -10,6 +11,7 @@ export interface AccountStores {
   readonly people: PeopleStore;
   readonly teams: TeamStore;
   readonly refreshTokens: RefreshTokenStore;
+  readonly pageSessions: PageSessionStore;
   readonly throttle: ThrottleStore;
   readonly apiKeys: ApiKeyStore;
 }

@@ -1,5 +1,7 @@
 const PAGE = 'the first page is served without the database too, and reports that it is unavailable';
 const MAIL = 'the link is mailed after the response; if that fails, it is logged and the user requests another link';
+const ORGANIZATION_STAYS = 'an organisation of a new name stays; the next request finds it by name';
+const SIGNS_IN_LATER = 'the account exists, and its user signs in by the sign-in page';
 const IMPORT_FAILED = 'the import run is stored as failed with its reason, and nothing is published';
 
 /**
@@ -10,8 +12,12 @@ export const ALLOWED: Readonly<Record<string, string>> = {
   'getFirstPage: responds although the call failed': PAGE,
   'getFirstPage: catalog.newest: returns 200': PAGE,
   'forgotPassword: users.byUsername: responds although the call failed': MAIL,
-  'register: wrote only people.organizationNamed':
-    'an organisation of a new name stays; the next request finds it by name',
+  'register: wrote only people.organizationNamed': ORGANIZATION_STAYS,
+  'registerByForm: wrote only people.organizationNamed': ORGANIZATION_STAYS,
+  'registerByForm: wrote only people.organizationNamed, users.create': SIGNS_IN_LATER,
+  'registerByForm: then returns 400': SIGNS_IN_LATER,
+  'registerByForm: responds although the call failed': SIGNS_IN_LATER,
+  'sendLinkByForm: users.byUsername: responds although the call failed': MAIL,
   'generateStatsExcelFile: data.table: returns an aborted response':
     'a workbook is sent while it is read; an error in a later sheet aborts the transfer',
   'downloadExcelLayer: data.table: returns an aborted response':

@@ -1,10 +1,12 @@
 import {
   buildOperations,
   EXAMPLE_NAMES,
+  EXAMPLE_RUN,
   EXAMPLE_UID,
   type Operation,
   type OperationExample,
 } from '@headwater/http-service';
+import { maskedText } from '@headwater/identity';
 import { SAMPLE_PIPELINES, SAMPLE_USERS } from '../http/fixture/sample-service.ts';
 import { exampleInit, exampleUrl } from '../http/suite/examples.ts';
 
@@ -15,6 +17,9 @@ export interface WorldFacts {
   readonly superuser: Readonly<Record<string, string>>;
   readonly apiKey: Readonly<Record<string, string>>;
   readonly refreshToken: string;
+  /** Headers and form token of a browser that is not signed in, and of one whose user is the owner. */
+  readonly visitor: BrowserFacts;
+  readonly browser: BrowserFacts;
   readonly keyText: string;
   readonly ownerId: number;
   readonly otherId: number;
@@ -29,6 +34,12 @@ export interface WorldFacts {
   readonly unownedRun: string;
   /** Name of a published region. */
   readonly region: string;
+}
+
+/** Headers of a browser, and the token of its forms. */
+export interface BrowserFacts {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly token: string;
 }
 
 /** A request that succeeds in the suite's world. */
@@ -60,6 +71,29 @@ type Named = Own & Pick<RowRequest, 'name'>;
 
 /** Further requests of rows whose examples make no store call, or not all store calls of the row. */
 const OWN: Readonly<Record<string, (facts: WorldFacts) => readonly Own[]>> = {
+  signIn: ({ visitor: { headers, token } }) => [{ headers, body: { ...SAMPLE_USERS.owner, token }, status: 303 }],
+  registerByForm: ({ visitor: { headers, token } }) => {
+    const password = 'tall-river-42';
+    const names = { username: 'new_reader', email: 'reader@example.org', organization: 'Ponds and Wells' };
+    return [{ headers, body: { ...names, password, password_confirm: password, token }, status: 303 }];
+  },
+  sendLinkByForm: ({ visitor: { headers, token } }) => {
+    const body = { username: SAMPLE_USERS.owner.username, token };
+    return [{ headers, body, status: 200, lastLine: /password_link_|could not send a mail/ }];
+  },
+  showDashboard: ({ browser: { headers } }) => [{ headers, status: 200 }],
+  makeKeyByForm: ({ browser: { headers, token } }) => [{ headers, body: { name: 'field laptop', token }, status: 200 }],
+  endKeyByForm: ({ browser: { headers, token }, keyText }) => [
+    { headers, body: { key: maskedText(keyText.slice(0, 8)), token }, status: 303 },
+  ],
+  followOwnRun: ({ browser: { headers } }) => [{ headers, params: { id: EXAMPLE_RUN }, status: 200 }],
+  showOwnPassword: ({ browser: { headers } }) => [{ headers, status: 200 }],
+  changeOwnPassword: ({ browser: { headers, token } }) => {
+    const fresh = 'tall-river-42';
+    const body = { old_password: SAMPLE_USERS.owner.password, new_password: fresh, confirm_password: fresh, token };
+    return [{ headers, body, status: 303 }];
+  },
+  signOut: ({ browser: { headers, token } }) => [{ headers, body: { token }, status: 303 }],
   refreshToken: ({ refreshToken }) => [{ body: { refresh: refreshToken }, status: 200 }],
   logout: ({ refreshToken }) => [{ body: { refresh_token: refreshToken }, status: 200 }],
   changePassword: () => {
@@ -159,7 +193,7 @@ function isWaiting({ id }: Operation, name: string): boolean {
 }
 
 function credentials({ auth }: Operation, facts: WorldFacts): Readonly<Record<string, string>> {
-  if (auth === 'public') return {};
+  if (auth === 'public' || auth === 'session') return {};
   if (auth === 'superuser') return facts.superuser;
   return auth === 'apiKey' ? facts.apiKey : facts.bearer;
 }

@@ -15,6 +15,7 @@ import {
 import { createImporters } from '@headwater/ingest';
 import { createSampleService, SAMPLE_PIPELINES, SAMPLE_USERS } from '../http/fixture/sample-service.ts';
 import { jsonInit } from '../http/suite/harness.ts';
+import { hiddenFields } from '../http/suite/screen-browser.ts';
 import { stacItem } from '../stores/sample.ts';
 import { rowRequests, type RowRequest, uploadRequest, waitingRequests, type WorldFacts } from './requests.fixture.ts';
 
@@ -166,6 +167,7 @@ async function worldFacts({ service, send, log, mails }: WorldParts): Promise<Wo
     superuser: { authorization: `Bearer ${operator.access}` },
     apiKey: { 'x-api-key': keyText },
     refreshToken: owner.refresh,
+    ...(await browserFacts(send)),
     keyText,
     ownerId: user.id,
     otherId: other.id,
@@ -178,6 +180,19 @@ async function worldFacts({ service, send, log, mails }: WorldParts): Promise<Wo
     unownedRun,
     region: await publishRegion(stores),
   };
+}
+
+/** Signs the owner in at the page. */
+async function browserFacts(send: WorldParts['send']): Promise<Pick<WorldFacts, 'visitor' | 'browser'>> {
+  const origin = 'http://headwater.example';
+  const cookieOf = (answer: Response): string => answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const tokenOf = async (answer: Response): Promise<string> => hiddenFields(await answer.text())['token'] ?? '';
+  const page = await send('/login/');
+  const visitor = { headers: { cookie: cookieOf(page), origin }, token: await tokenOf(page) };
+  const body = new URLSearchParams({ ...SAMPLE_USERS.owner, token: visitor.token });
+  const done = await send('/login/', { method: 'POST', headers: visitor.headers, body });
+  const headers = { cookie: cookieOf(done), origin };
+  return { visitor, browser: { headers, token: await tokenOf(await send('/logout/', { headers })) } };
 }
 
 /** Publishes an Item of a region; returns the region's name. */

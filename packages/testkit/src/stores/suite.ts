@@ -15,6 +15,7 @@ import { jobCases } from './jobs.ts';
 import { sameAsMemoryCases } from './same-as-memory.ts';
 import { lookupCases } from './lookups.ts';
 import { ownQueueCases } from './own-queues.ts';
+import { pageSessionCases } from './page-sessions.ts';
 import { peopleCases } from './people.ts';
 import { placeChangeCases } from './place-changes.ts';
 import { placeCases } from './places.ts';
@@ -181,6 +182,7 @@ export function describeStores(name: string, source: StoresSource): void {
     peopleCases(get);
     teamCases(get);
     signInCases(get);
+    pageSessionCases(get);
     apiKeyCases(get);
     sessionStreamCases(get);
     eventStreamCases(get);

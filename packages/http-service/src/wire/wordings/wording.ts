@@ -17,6 +17,8 @@ export interface WordingContext {
   readonly path: string;
   /** The language of `LANGUAGES` that the reader prefers. */
   readonly language: Language;
+  /** Address of the sign-in page, if the browser's session opens the page. */
+  readonly signIn?: string | undefined;
 }
 
 /** Error format: writes the body of an error response. */
@@ -45,8 +47,8 @@ export const report: Wording = {
 export const html: Wording = {
   mediaType: 'text/html; charset=utf-8',
   headers: PAGE_HEADERS,
-  render: ({ status, title, message }, { requestId, baseUrl, path }) =>
-    problemPage({ status, title, message, requestId, baseUrl, path }),
+  render: ({ status, title, message }, { requestId, baseUrl, path, signIn }) =>
+    problemPage({ status, title, message, requestId, baseUrl, path, signIn }),
 };
 
 /** OWS exception reports in XML; `details.ogcCode` and `details.locator` have the code and the parameter. */

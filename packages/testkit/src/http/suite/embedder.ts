@@ -25,7 +25,7 @@ export function embedderCases(target: HttpTarget): void {
       'their policies are security schemes; several policies of a row are alternatives, in the order of the row',
       async () => {
         const { paths, components } = await document();
-        expect(Object.keys(components.securitySchemes)).toEqual(['bearer', 'apiKey', 'probeKey']);
+        expect(Object.keys(components.securitySchemes)).toEqual(['bearer', 'session', 'apiKey', 'probeKey']);
         const security = (path: string): unknown =>
           (paths[path]?.['get'] as { security?: unknown } | undefined)?.security;
         expect(security('/probe/key/')).toEqual([{ probeKey: [] }]);

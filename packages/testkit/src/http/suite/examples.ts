@@ -55,10 +55,11 @@ export function exampleUrl(row: Operation, { params = {}, query = {} }: Operatio
 /** Method, headers and body of an example. */
 export function exampleInit(
   { method }: Operation,
-  { body }: OperationExample,
+  { body, status }: OperationExample,
   headers: Record<string, string>,
 ): RequestInit {
-  return method === 'GET' ? { headers } : { ...jsonInit(body ?? {}, headers), method };
+  const redirect = status >= 300 && status < 400 ? 'manual' : 'follow';
+  return method === 'GET' ? { headers, redirect } : { ...jsonInit(body ?? {}, headers), method, redirect };
 }
 
 function checkRow(row: Operation, status: number, body: string): void {

@@ -54,7 +54,7 @@ async function startHarness(target: HttpTarget): Promise<Harness> {
   let newest: Promise<string> | undefined;
   const key = (): Promise<string> => (newest ??= newKey(service));
   const credentials: Harness['credentials'] = async ({ auth }) => {
-    if (auth === 'public') return {};
+    if (auth === 'public' || auth === 'session') return {};
     if (auth === 'superuser') return { authorization: `Bearer ${await token('operator')}` };
     return auth === 'apiKey' ? { 'x-api-key': await key() } : { authorization: `Bearer ${await token('owner')}` };
   };

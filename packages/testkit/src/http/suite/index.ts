@@ -7,6 +7,7 @@ import { apiKeyCases } from './api-keys.ts';
 import { authCases } from './auth.ts';
 import { bodyCases } from './bodies.ts';
 import { connectionCases } from './connections.ts';
+import { dashboardScreenCases } from './dashboard-screens.ts';
 import { downloadCases } from './downloads.ts';
 import { dependencyCases } from './dependencies.ts';
 import { exampleCases, isOfAdapters } from './examples.ts';
@@ -18,6 +19,7 @@ import { hostileCases, rawAddressCases } from './hostile.ts';
 import { importFileCases } from './import-file.ts';
 import { managingCases } from './managing.ts';
 import { methodCases } from './methods.ts';
+import { newcomerScreenCases } from './newcomer-screens.ts';
 import { originCases } from './origins.ts';
 import { drynessPipeline } from '../../pipelines/dryness-pipeline.ts';
 import { outlinePipeline } from '../../pipelines/outline-pipeline.ts';
@@ -35,6 +37,7 @@ import { regionCases } from './regions.ts';
 import { registrationCases } from './registration.ts';
 import { reportCases } from './reports.ts';
 import { routingCases } from './routing.ts';
+import { screenCases } from './screens.ts';
 import { stacApiCases } from './stac-api.ts';
 import { strangerCases } from './strangers.ts';
 import { streamCases } from './streams.ts';
@@ -102,6 +105,9 @@ function adapterCases(target: HttpTarget): void {
   downloadCases(target);
   // Prefixes, and the host's own routes.
   pageCases(target);
+  // Cookies, forms and redirects.
+  screenCases(target);
+  dashboardScreenCases(target);
   hostCases(target);
   rawAddressCases(target);
 }
@@ -110,6 +116,7 @@ function adapterCases(target: HttpTarget): void {
 function serviceCases(target: HttpTarget): void {
   authCases(target);
   passwordCases(target);
+  newcomerScreenCases(target);
   userRouteCases(target);
   managingCases(target);
   apiKeyCases(target);

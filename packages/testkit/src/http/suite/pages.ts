@@ -158,5 +158,5 @@ function decoded(link: string): string {
 
 /** A page from which request ids and run ids are removed. */
 function withoutIds(page: string): string {
-  return page.replace(/request [\w-]+/g, '').replace(/runs\/[\w-]+/g, '');
+  return page.replace(/request [\w-]+/g, '').replace(/runs(?:\/|%2F)[\w-]+/g, '');
 }

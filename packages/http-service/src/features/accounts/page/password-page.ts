@@ -19,12 +19,13 @@ export function passwordForm(baseUrl: string, problems: readonly string[] = []):
   return page({ title, description: title, prefix: prefixOf(baseUrl), body });
 }
 
-/** Page that confirms the new password. */
-export function passwordIsSet(baseUrl: string): Html {
+/** Page that confirms the new password. `signInAddress`: undefined if the service has no sign-in page. */
+export function passwordIsSet(baseUrl: string, signInAddress: string | undefined): Html {
   const title = 'The password is set';
   const body = html`<h1>${title}</h1>
     <p class="lead">
       Every session and every API key has ended; sign in with the new password. The link does not work a second time.
-    </p>`;
+    </p>
+    ${signInAddress === undefined ? '' : html`<p><a class="button" href="${signInAddress}">Sign in</a></p>`}`;
   return page({ title, description: title, prefix: prefixOf(baseUrl), body });
 }

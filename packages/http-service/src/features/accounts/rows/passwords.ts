@@ -1,7 +1,7 @@
 import { DomainError, isDomainError } from '@headwater/core';
 import type { z } from 'zod';
 import { HTML_TYPE } from '../../../answering/page-or-document.ts';
-import { FORM_HEADERS, type Html } from '../../../pages/layout.ts';
+import { FORM_HEADERS, type Html, prefixOf } from '../../../pages/layout.ts';
 import { BODY_ERRORS, ok, PARAMETER_ERRORS, SUPERUSER_ERRORS } from '../../../rows/common.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import { json, type Reply } from '../../../seam/reply.ts';
@@ -92,7 +92,7 @@ const setPasswordByLink = operation({
       status: 404,
     },
   ],
-  async handler({ params, body, remoteAddress }, { accounts, baseUrl }) {
+  async handler({ params, body, remoteAddress }, { accounts, baseUrl, screens }) {
     const link = linkOf(params);
     if (body.new_password !== body.confirm_password) {
       await accounts.checkPasswordLink(link);
@@ -103,7 +103,10 @@ const setPasswordByLink = operation({
     } catch (error) {
       return await formAgain(baseUrl, error);
     }
-    return await formReply(200, passwordIsSet(baseUrl));
+    return await formReply(
+      200,
+      passwordIsSet(baseUrl, screens.kind === 'own' ? prefixOf(baseUrl) + paths.signIn : undefined),
+    );
   },
 });
 

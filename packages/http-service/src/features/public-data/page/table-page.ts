@@ -19,5 +19,12 @@ export function tablePage(shown: TablePageFacts): Html {
       ['Version', shown.tableVersion],
     ])}
     ${tableFiles(shown)} ${rowsOf(shown)} ${columnsOf(columns)} ${tableEnd(shown)}`;
-  return page({ title: name, description: `Table ${name}: ${size}.`, prefix, body, script: true });
+  return page({
+    title: name,
+    description: `Table ${name}: ${size}.`,
+    prefix,
+    body,
+    script: true,
+    account: shown.account,
+  });
 }

@@ -1,7 +1,7 @@
 import type { StoredValidation } from '@headwater/accuracy/report';
 import { html } from 'hono/html';
 import { shellWord } from '../../../pages/shell-word.ts';
-import { foot, type Html } from '../../../pages/layout.ts';
+import { type Account, foot, type Html } from '../../../pages/layout.ts';
 import { copyText, type Crumb } from '../../../pages/parts.ts';
 
 /** A column of a table. */
@@ -15,6 +15,8 @@ export interface ShownColumn {
 
 /** Data of a table's page. */
 export interface TablePageFacts {
+  /** Link of the shell to the pages of the reader. */
+  readonly account?: Account | undefined;
   readonly prefix: string;
   readonly name: string;
   readonly above: readonly Crumb[];

@@ -29,7 +29,7 @@ export function validationPage(shown: TablePageFacts, validation: StoredValidati
     </details>
     ${tableEnd(shown)}`;
   const description = `${heading}: confusion matrix, accuracies, and areas with their intervals.`;
-  return page({ title: heading, description, prefix, body, script: true, report: true });
+  return page({ title: heading, description, prefix, body, script: true, report: true, account: shown.account });
 }
 
 /** Remarks about samples that were left out of all figures. The labels of these samples are not shown. */

@@ -5,6 +5,7 @@ import { tableReply, tablesOf } from '../handlers/tables.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import { tablePage } from '../page/table-page.ts';
 import { preparedJson } from '../../../caching/prepared.ts';
+import { accountFor } from '../../../screens/replies.ts';
 import { paths } from '../../../wire/paths.ts';
 import { BlockParams } from '../../stac-api/schemas/stac.ts';
 import { TableBody, TableList, TableParams, TableQuery } from '../schemas/tables.ts';
@@ -57,7 +58,10 @@ const getTable = operation({
   ],
   async handler({ params, query: { format }, headers }, deps) {
     if (format === 'csv') return tableReply(deps, { params, format, headers });
-    if (prefersPage({ headers, format })) return pageReply(tablePage(await tableFacts(deps, params)));
+    if (prefersPage({ headers, format })) {
+      const account = await accountFor(headers, deps);
+      return pageReply(tablePage({ ...(await tableFacts(deps, params)), account }), account);
+    }
     return tableReply(deps, { params, format: 'json', headers });
   },
 });

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { foot, page, prefixOf, type Html } from '../../../pages/layout.ts';
+import { type Account, foot, page, prefixOf, type Html } from '../../../pages/layout.ts';
 import { copyText, crumbs, pager } from '../../../pages/parts.ts';
 import { publicationCards } from '../../../pages/publication-cards.ts';
 import { shellWord } from '../../../pages/shell-word.ts';
@@ -8,6 +8,8 @@ import { fill, paths } from '../../../wire/paths.ts';
 
 /** Data of the page of regions. */
 export interface RegionsPageFacts extends ListedPublications {
+  /** Link of the shell to the pages of the reader. */
+  readonly account?: Account | undefined;
   readonly baseUrl: string;
   readonly version: string;
   /** Number of days from a region's last publication until its removal; null: regions are not removed. */
@@ -18,7 +20,7 @@ const TITLE = 'Regions';
 
 /** Page of the regions, newest first. */
 export function regionsPage(facts: RegionsPageFacts): Html {
-  const { baseUrl, version, keptDays, pages, credits } = facts;
+  const { baseUrl, version, keptDays, pages, credits, account } = facts;
   const prefix = prefixOf(baseUrl);
   const body = html`${crumbs([{ title: 'Start', href: `${prefix}${paths.firstPage}` }], TITLE)}
     <h1>${TITLE}</h1>
@@ -28,7 +30,14 @@ export function regionsPage(facts: RegionsPageFacts): Html {
     </p>
     ${list(facts)} ${pager(pages, ['Newest', 'Older'])} ${facts.publications.length === 0 ? '' : howToRemove(baseUrl)}
     ${foot(version, credits)}`;
-  return page({ title: TITLE, description: 'Regions computed by the work service.', prefix, body, script: true });
+  return page({
+    title: TITLE,
+    description: 'Regions computed by the work service.',
+    prefix,
+    body,
+    script: true,
+    account,
+  });
 }
 
 /** The command that removes a region. */

@@ -4,6 +4,7 @@ import { shownRegions } from '../../../items/publications.ts';
 import { ok, PARAMETER_ERRORS, SUPERUSER_ERRORS } from '../../../rows/common.ts';
 import { NOT_MODIFIED, RegionsQuery } from '../../../rows/page-queries.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
+import { accountFor } from '../../../screens/replies.ts';
 import { paths } from '../../../wire/paths.ts';
 import { keptDays, regionOf, regionPage } from '../handlers/region-page.ts';
 import { removeRegion } from '../handlers/remove-region.ts';
@@ -33,9 +34,11 @@ const listRegions = operation({
       { headers, format },
       {
         document: () => regionPage(deps, before),
-        page: async () => {
+        account: () => accountFor(headers, deps),
+        page: async (account) => {
           const { baseUrl, version } = deps;
-          return regionsPage({ ...(await shownRegions(deps, before)), baseUrl, version, keptDays: keptDays(deps) });
+          const shown = await shownRegions(deps, before);
+          return regionsPage({ ...shown, baseUrl, version, keptDays: keptDays(deps), account });
         },
       },
     );

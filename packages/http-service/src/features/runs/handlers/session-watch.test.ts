@@ -1,4 +1,4 @@
-import type { AuthDeps } from '@headwater/identity';
+import type { AuthDeps, SessionPrincipal, User } from '@headwater/identity';
 import { DomainError } from '@headwater/core';
 import { createManualTime } from '@headwater/core/testing';
 import { expect, it } from 'vitest';
@@ -43,4 +43,21 @@ it('leaves no timer behind if the response ends', async () => {
   stop.abort();
   await over;
   expect(timers.sleeping).toBe(0);
+});
+
+it("ends a response that a browser's session opened when that session has ended", async () => {
+  const timers = createManualTime();
+  const stop = new AbortController();
+  let isOpen = true;
+  const user = { id: 1, mustChangePassword: false } as User;
+  const session: SessionPrincipal = { kind: 'session', user, formKey: 'x' };
+  const sessions = { of: async () => (isOpen ? session : undefined) };
+  const response = { headers: {}, ends: stop.signal, stop: () => stop.abort(), policy: 'page' as const };
+  const over = endWithSession(response, { auth: { ...auth(() => false), sessions }, timers });
+  await timers.advance(60_000);
+  expect(stop.signal.aborted).toBe(false);
+  isOpen = false;
+  await timers.advance(3000);
+  await over;
+  expect(stop.signal.aborted).toBe(true);
 });

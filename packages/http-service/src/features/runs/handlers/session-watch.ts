@@ -11,24 +11,26 @@ export interface OpenResponse {
   readonly headers: ServiceRequest['headers'];
   /** Aborts when the response has ended. */
   readonly ends: AbortSignal;
+  /** Policy of the session: an access token, or the browser's session; default: a token. */
+  readonly policy?: 'bearer' | 'page';
   /** Ends the response. */
   readonly stop: () => void;
 }
 
 /**
- * Ends an open response when its bearer token is no longer valid: because the token has expired, or because its
+ * Ends an open response when its credentials are no longer valid: because they have expired, or because the
  * session ended on this server or on another server with the same database. The check is the same as for each
  * request. While the database does not answer, the response continues. Never rejects.
  */
 export async function endWithSession(
-  { headers, ends, stop }: OpenResponse,
+  { headers, ends, stop, policy = 'bearer' }: OpenResponse,
   { auth, timers }: { readonly auth: AuthDeps; readonly timers: Timers },
 ): Promise<void> {
   for (;;) {
     await timers.sleep(CHECK_INTERVAL_MS, ends);
     if (ends.aborted) return;
     try {
-      await authenticate('bearer', headers, auth);
+      await authenticate(policy, headers, auth);
     } catch (error) {
       if (!isDomainError(error) || error.code !== 'unavailable') return stop();
     }

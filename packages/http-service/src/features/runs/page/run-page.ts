@@ -1,7 +1,7 @@
 import { shellWord, WITH_TOKEN } from '../../../pages/shell-word.ts';
 import { paths } from '../../../wire/paths.ts';
 import { html } from 'hono/html';
-import { foot, page, type Html } from '../../../pages/layout.ts';
+import { type Account, foot, page, type Html } from '../../../pages/layout.ts';
 import { copyText, facts, type Crumb } from '../../../pages/parts.ts';
 import { dayText } from '../../../pages/words.ts';
 
@@ -30,6 +30,8 @@ export interface RunPageFacts {
   /** Absolute address of the run. */
   readonly self: string;
   readonly eventsAddress: string;
+  /** Link of the shell to the dashboard; absent without a session. */
+  readonly account: Account | undefined;
   readonly version: string;
   readonly credits: readonly string[];
 }
@@ -67,6 +69,7 @@ export function runPage(shown: RunPageFacts): Html {
     prefix,
     body,
     script: true,
+    account: shown.account,
   });
 }
 

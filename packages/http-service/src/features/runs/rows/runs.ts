@@ -1,5 +1,6 @@
 import type { Run } from '@headwater/core';
 import { hasEnded, type RunLogLine } from '@headwater/core/runs';
+import type { SessionPrincipal, UserPrincipal } from '@headwater/identity';
 import type { z } from 'zod';
 import { privatePageReply, prefersPage } from '../../../answering/page-or-document.ts';
 import type { Ports } from '../../../deps.ts';
@@ -12,14 +13,16 @@ import { EXAMPLE_RUN } from '../../../rows/example-world.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import { FormQuery } from '../../../rows/page-queries.ts';
 import { json } from '../../../seam/reply.ts';
-import { paths } from '../../../wire/paths.ts';
+import type { Visitor } from '../../../screens/form-check.ts';
+import { accountOf, readerOf } from '../../../screens/replies.ts';
+import { pageCaller } from '../../../screens/signed-in.ts';
+import { fill, paths } from '../../../wire/paths.ts';
 import { publishedBy, publisherOf, tablesBy } from '../handlers/run-body.ts';
-import { eventStream } from '../handlers/run-events.ts';
-import { endWithSession } from '../handlers/session-watch.ts';
+import { followEvents } from '../handlers/follow-run.ts';
+import { runsPage } from '../page/runs-page.ts';
 import { runPage, type RunPageFacts } from '../page/run-page.ts';
 import { runView } from '../schemas/run-view.ts';
 import {
-  lastEventId,
   RunBody,
   RunEventsQuery,
   RunListQuery,
@@ -33,7 +36,8 @@ import {
 /** Data of a run's page. */
 async function runFacts(
   run: Run,
-  deps: Ports<'baseUrl' | 'publication' | 'stores' | 'version'>,
+  visitor: Visitor,
+  deps: Ports<'baseUrl' | 'publication' | 'screens' | 'stores' | 'version'>,
 ): Promise<RunPageFacts> {
   const { baseUrl, version, publication } = deps;
   const { prefix, here } = pageLinks(baseUrl);
@@ -62,7 +66,12 @@ async function runFacts(
         href: here(itemAddress(each, baseUrl)) ?? '',
       };
     }),
-    events: here(view.links.events) ?? '',
+    // A browser's session opens no events of the API.
+    events:
+      visitor.kind === 'session'
+        ? prefix + fill(paths.dashboardRunEvents, { id: run.id })
+        : (here(view.links.events) ?? ''),
+    account: visitor.kind === 'session' ? accountOf(visitor, deps) : undefined,
     self: view.links.self,
     eventsAddress: view.links.events,
     version,
@@ -71,6 +80,11 @@ async function runFacts(
       published.map(({ item }) => ({ attribution: textAt(item, 'properties', 'attribution') })),
     ),
   };
+}
+
+/** The visitor of a page: the user of the browser's session. A token brings no session. */
+function visitorOf(principal: UserPrincipal | SessionPrincipal): Visitor {
+  return principal.kind === 'session' ? principal : { kind: 'anonymous' };
 }
 
 /** Number of log lines per read of the store. */
@@ -82,34 +96,43 @@ const listRuns = operation({
   id: 'listRuns',
   method: 'GET',
   path: paths.runs,
-  auth: 'bearer',
+  auth: ['bearer', 'page'],
   tag: 'runs',
   summary: "Lists the caller's runs, newest first; superusers see all runs",
-  query: RunListQuery,
-  responses: { 200: ok('A page of runs', RunPage) },
+  description: "As a page also for the user of a browser's session, which opens no document.",
+  query: RunListQuery.extend(FormQuery.shape),
+  responses: { 200: { ...ok('A page of runs', RunPage), media: ['text/html'] } },
   errors: [...BEARER_ERRORS, ...PARAMETER_ERRORS],
   noStore: true,
   examples: [
     { name: 'first page', query: { limit: '2' }, status: 200 },
     { name: 'bad limit', query: { limit: '0' }, status: 400 },
   ],
-  async handler({ principal, query }, { runs, baseUrl }) {
-    const { limit = 50, offset = 0, state } = query;
-    const { runs: page, total } = await runs.list(principal, {
-      limit,
-      offset,
-      ...(state === undefined ? {} : { state }),
-    });
+  async handler({ principal, query, headers, queryText }, deps) {
+    const { limit = 50, offset = 0, state, format } = query;
+    const isPage = prefersPage({ headers, format });
+    const caller = pageCaller(principal, isPage);
+    const wanted = { limit, offset, ...(state === undefined ? {} : { state }) };
+    const { runs: page, total } = await deps.runs.list(caller, wanted);
+    const { baseUrl } = deps;
+    if (isPage) {
+      const reader = readerOf({ principal: visitorOf(principal), headers, queryText }, deps);
+      return await privatePageReply(runsPage(reader, { runs: page, total, ...wanted, ofAll: caller.user.isSuperuser }));
+    }
     const href = (at: number): string => {
       const filter = state === undefined ? '' : `&state=${state}`;
       return `${baseUrl}${paths.runs}?limit=${limit}&offset=${at}${filter}`;
     };
-    return json(200, {
-      count: total,
-      next: offset + page.length < total && page.length > 0 ? href(offset + page.length) : null,
-      previous: offset > 0 ? href(Math.max(0, offset - limit)) : null,
-      results: page.map((run) => runView(run, baseUrl)),
-    });
+    return json(
+      200,
+      {
+        count: total,
+        next: offset + page.length < total && page.length > 0 ? href(offset + page.length) : null,
+        previous: offset > 0 ? href(Math.max(0, offset - limit)) : null,
+        results: page.map((run) => runView(run, baseUrl)),
+      },
+      { vary: 'Accept' },
+    );
   },
 });
 
@@ -117,9 +140,10 @@ const getRun = operation({
   id: 'getRun',
   method: 'GET',
   path: paths.run,
-  auth: 'bearer',
+  auth: ['bearer', 'page'],
   tag: 'runs',
   summary: 'Returns the state, progress, timings, error and STAC Items of a run',
+  description: "As a page also for the user of a browser's session, which opens no document.",
   params: RunParams,
   query: FormQuery,
   responses: { 200: { ...ok('The run', RunBody), media: ['text/html'] } },
@@ -131,8 +155,9 @@ const getRun = operation({
     absent,
   ],
   async handler({ principal, params, headers, query: { format } }, deps) {
-    const run = await deps.runs.get(principal, params.id);
-    if (prefersPage({ headers, format })) return privatePageReply(runPage(await runFacts(run, deps)));
+    const isPage = prefersPage({ headers, format });
+    const run = await deps.runs.get(pageCaller(principal, isPage), params.id);
+    if (isPage) return await privatePageReply(runPage(await runFacts(run, visitorOf(principal), deps)));
     return json(200, await fullBody(run, deps), { vary: 'Accept' });
   },
 });
@@ -168,8 +193,6 @@ const getRunLog = operation({
   },
 });
 
-const STREAM_HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' };
-
 const followRun = operation({
   id: 'followRun',
   method: 'GET',
@@ -191,19 +214,7 @@ const followRun = operation({
   noStore: true,
   examples: [{ name: 'ended run', ...example, status: 200 }, absent],
   async handler({ principal, params, query, headers, method, signal }, deps) {
-    const run = await deps.runs.get(principal, params.id);
-    const afterSeq = lastEventId(headers['last-event-id']) ?? query.last_event_id ?? 0;
-    const unseen = hasEnded(run) ? await deps.runs.events(principal, run.id, { afterSeq, limit: 1 }) : [run];
-    if (unseen.length === 0) return { status: 204, headers: {}, body: undefined };
-    const response = { status: 200, headers: STREAM_HEADERS };
-    if (method === 'HEAD') return { ...response, body: undefined };
-    const stop = new AbortController();
-    const ends = AbortSignal.any([signal, deps.closing, stop.signal]);
-    if (!deps.openResponses.take(principal.user.id, ends)) throw deps.openResponses.refusal();
-    const events = deps.runs.subscribe(run.id, afterSeq, ends);
-    const end = (): void => stop.abort();
-    void endWithSession({ headers, ends, stop: end }, deps);
-    return { ...response, body: eventStream(events, end) };
+    return await followEvents({ principal, id: params.id, query, headers, method, signal, policy: 'bearer' }, deps);
   },
 });
 

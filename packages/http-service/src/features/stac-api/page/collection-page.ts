@@ -1,7 +1,7 @@
 import { shellWord } from '../../../pages/shell-word.ts';
 import { byTheme } from './themes.ts';
 import { html } from 'hono/html';
-import { foot, page, type Html } from '../../../pages/layout.ts';
+import { type Account, foot, page, type Html } from '../../../pages/layout.ts';
 import { copyText, crumbs, facts, pager, type Crumb, type Pages } from '../../../pages/parts.ts';
 import type { ShownLayer } from '../../../pages/publication-cards.ts';
 
@@ -14,6 +14,8 @@ export interface PicturedLayer extends ShownLayer {
 
 /** Data of the page of a catalogue or a Collection. */
 export interface CollectionPageFacts {
+  /** Link of the shell to the pages of the reader. */
+  readonly account?: Account | undefined;
   readonly prefix: string;
   readonly title: string;
   readonly description: string;
@@ -57,7 +59,7 @@ export function collectionPage(shown: CollectionPageFacts): Html {
       This address returns STAC as JSON unless the request accepts HTML; <a href="?format=json">see the JSON here</a>.
     </p>
     ${copyText(`curl -sw '\\n' ${shellWord(self)}`, 'the command that fetches this document')} ${foot(version, credits)}`;
-  return page({ title, description, prefix, body, script: true });
+  return page({ title, description, prefix, body, script: true, account: shown.account });
 }
 
 function listOf({ below, children, layers, pages }: CollectionPageFacts): Html {

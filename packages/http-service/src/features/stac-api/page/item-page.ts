@@ -4,13 +4,15 @@ import { legendChart, type ShownClass } from '../../../pages/chart.ts';
 import { type ItemMap, mapPart } from './item-map.ts';
 import { files, openInQgis, type ShownFile } from './item-files.ts';
 import { yearsBeside, type ShownYear } from './item-years.ts';
-import { foot, page, type Html } from '../../../pages/layout.ts';
+import { type Account, foot, page, type Html } from '../../../pages/layout.ts';
 import { markdown } from '../../../pages/markdown.ts';
 import { mapScale, pictureSize, type MapExtent } from '../../../pages/map-scale.ts';
 import { copyText, crumbs, facts, type Crumb } from '../../../pages/parts.ts';
 
 /** Data of the page of an Item. Addresses are relative to this origin unless noted. */
 export interface ItemPageFacts {
+  /** Link of the shell to the pages of the reader. */
+  readonly account?: Account | undefined;
   readonly prefix: string;
   readonly title: string;
   /** Markdown. */
@@ -62,7 +64,14 @@ export function itemPage(shown: ItemPageFacts): Html {
       <a href="?format=json">see the JSON here</a>.
     </p>
     ${copyText(`curl -sw '\\n' ${shellWord(self)}`, 'the command that fetches this Item')} ${foot(version, [])}`;
-  return page({ title, description: `${title}: map, legend, class shares and files.`, prefix, body, script: true });
+  return page({
+    title,
+    description: `${title}: map, legend, class shares and files.`,
+    prefix,
+    body,
+    script: true,
+    account: shown.account,
+  });
 }
 
 /** Headings of the legend and caption of the picture; a caption that explains the legend's numbers is put above the legend. */

@@ -1,5 +1,4 @@
-import type { MapReplies } from '../../../deps.ts';
-import type { MapViewer } from '../../../headwater-options.ts';
+import type { MapReplies, MapViewer } from '../../../seam/viewers.ts';
 import { prepared } from '../../../caching/prepared.ts';
 import type { Reply } from '../../../seam/reply.ts';
 

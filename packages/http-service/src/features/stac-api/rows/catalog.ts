@@ -21,6 +21,7 @@ import {
   StateParams,
 } from '../schemas/stac.ts';
 import { ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
+import { accountFor } from '../../../screens/replies.ts';
 import { paths } from '../../../wire/paths.ts';
 import { EXAMPLE_ITEM, EXAMPLE_PLACE } from '../../../rows/example-world.ts';
 
@@ -36,7 +37,9 @@ const COLLECTION = { 200: { ...ok('Collection', StacCollection), ...PAGE }, 304:
 
 /** Response with a Collection as a document or as a page. */
 function collectionForm(
-  deps: Ports<'baseUrl' | 'canCompute' | 'itemForm' | 'pipelines' | 'publication' | 'stores' | 'summaries' | 'version'>,
+  deps: Ports<
+    'baseUrl' | 'canCompute' | 'itemForm' | 'pipelines' | 'publication' | 'screens' | 'stores' | 'summaries' | 'version'
+  >,
   slugs: readonly string[],
   {
     headers,
@@ -47,7 +50,8 @@ function collectionForm(
     { headers, format },
     {
       document: () => collectionOf(deps, slugs),
-      page: async () => collectionPage(await collectionFacts(deps, slugs, page)),
+      account: () => accountFor(headers, deps),
+      page: async (account) => collectionPage({ ...(await collectionFacts(deps, slugs, page)), account }),
     },
   );
 }
@@ -72,7 +76,8 @@ const getCatalog = operation({
       { headers, format },
       {
         document: () => rootCatalog(deps),
-        page: async () => collectionPage(catalogFacts(await rootCatalog(deps), deps, page)),
+        account: () => accountFor(headers, deps),
+        page: async (account) => collectionPage({ ...catalogFacts(await rootCatalog(deps), deps, page), account }),
       },
     );
   },
@@ -162,7 +167,9 @@ const getItem = operation({
       {
         type: GEOJSON,
         document: () => itemTextOf(deps, { collectionPath: path, id: params.item }),
-        page: async () => itemPage(await itemFacts(deps, { collectionPath: path, id: params.item })),
+        account: () => accountFor(headers, deps),
+        page: async (account) =>
+          itemPage({ ...(await itemFacts(deps, { collectionPath: path, id: params.item })), account }),
         ...(deps.documents.mapFile === undefined ? {} : { pageHeaders: MAP_HEADERS }),
       },
     );

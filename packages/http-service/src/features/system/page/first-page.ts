@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { HealthReport } from '../../../health/create-health.ts';
 import { AS_JSON, CONTINUED, shellWord, signInLines, WITH_TOKEN } from '../../../pages/shell-word.ts';
 import { paths } from '../../../wire/paths.ts';
-import { foot, page, prefixOf, type Html } from '../../../pages/layout.ts';
+import { type Account, foot, page, prefixOf, type Html } from '../../../pages/layout.ts';
 import { copyText, pager, type Pages } from '../../../pages/parts.ts';
 import { publicationCards, type ShownPublication } from '../../../pages/publication-cards.ts';
 
@@ -29,6 +29,8 @@ export interface FirstPageFacts {
   /** True if the service computes regions, which have a page of their own. */
   readonly computesRegions: boolean;
   /** A request that starts a computation; absent if the service computes nothing. */
+  /** Link of the shell to the pages of the reader; undefined if the service has none. */
+  readonly account?: Account | undefined;
   readonly computation: { readonly path: string; readonly body: unknown } | undefined;
 }
 
@@ -42,7 +44,7 @@ const WORDS = {
 
 /** The page at the root: publications, links to all parts, state of the service. */
 export function firstPage(facts: FirstPageFacts): Html {
-  const { baseUrl, title, version, health, offers, computesRegions, credits, computation } = facts;
+  const { baseUrl, title, version, health, offers, computesRegions, credits, computation, account } = facts;
   const prefix = prefixOf(baseUrl);
   const body = html`<h1>${title}</h1>
     <p class="lead">
@@ -54,6 +56,7 @@ export function firstPage(facts: FirstPageFacts): Html {
     <ul class="cards">
       ${card(prefix + paths.catalog, 'Catalogue', 'Everything published, by state, district and tehsil.')}
       ${computesRegions ? card(prefix + paths.regions, 'Regions', 'Boxes that callers of the work service computed; they belong to no tehsil.') : ''}
+      ${account === undefined ? '' : card(prefix + paths.dashboard, 'Dashboard', 'Your API keys and your runs.')}
       ${card(prefix + paths.stacApi, 'STAC API', 'Searches the catalogue. Use this address in QGIS, STAC Browser or pystac-client.')}
       ${card(prefix + paths.docs, 'API reference', 'Every operation, its parameters and responses.')}
       ${card(prefix + paths.openApi, 'OpenAPI document', 'The same reference for programs, version 3.1.')}
@@ -69,7 +72,7 @@ export function firstPage(facts: FirstPageFacts): Html {
     </ul>
     ${foot(version, credits)}`;
   const description = offers[0]?.summary ?? 'Layers of maps, published as STAC Items.';
-  return page({ title, description, prefix, body, script: true });
+  return page({ title, description, prefix, body, script: true, account });
 }
 
 function published({ publications, pages }: FirstPageFacts, prefix: string): Html {

@@ -2,8 +2,7 @@ import { html } from 'hono/html';
 import { PAGE_HEADERS, pageText, prefixOf } from '../../../pages/layout.ts';
 import { paths } from '../../../wire/paths.ts';
 import { type PreparedOptions, prepared } from '../../../caching/prepared.ts';
-import type { ViewerReplies } from '../../../deps.ts';
-import type { ApiViewer } from '../../../headwater-options.ts';
+import type { ApiViewer, ViewerReplies } from '../../../seam/viewers.ts';
 import type { Reply } from '../../../seam/reply.ts';
 
 /** Viewers write inline styles and draw data: pictures, so the page has a policy of its own. Scripts come from this origin only. */

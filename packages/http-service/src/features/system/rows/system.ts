@@ -6,6 +6,7 @@ import { ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import { FirstPageQuery } from '../../../rows/page-queries.ts';
 import { json } from '../../../seam/reply.ts';
+import { accountFor } from '../../../screens/replies.ts';
 import { exampleBody } from '../../../wire/request-names.ts';
 import { computePath, paths } from '../../../wire/paths.ts';
 import { healthFor } from '../handlers/health-for.ts';
@@ -40,7 +41,16 @@ async function firstPageFacts(
   ]);
   const offers = pipelines.map(({ summary, route }) => ({ summary, path: computePath(route) }));
   const computesRegions = pipelines.some(({ regions }) => regions !== undefined);
-  return { baseUrl, title: publication.title, version, health, ...shown, offers, computesRegions, computation };
+  return {
+    baseUrl,
+    title: publication.title,
+    version,
+    health,
+    ...shown,
+    offers,
+    computesRegions,
+    computation,
+  };
 }
 
 /** A request that starts a computation of the example place and its years; undefined if the service computes nothing. */
@@ -72,8 +82,9 @@ const getFirstPage = operation({
     { name: 'page', status: 200 },
     { name: 'bad page', query: { before: 'yesterday' }, status: 400 },
   ],
-  async handler({ query }, deps) {
-    return pageReply(firstPage(await firstPageFacts(deps, query.before)));
+  async handler({ query, headers }, deps) {
+    const account = await accountFor(headers, deps);
+    return pageReply(firstPage({ ...(await firstPageFacts(deps, query.before)), account }), account);
   },
 });
 

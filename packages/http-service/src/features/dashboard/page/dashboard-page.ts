@@ -1,0 +1,135 @@
+import type { Run } from '@headwater/core';
+import { DEFAULT_EXPIRY_DAYS, type ListedApiKey, MAX_KEY_NAME, maskedText, type User } from '@headwater/identity';
+import { html } from 'hono/html';
+import { type Field, field, hidden, notices } from '../../../pages/form-parts.ts';
+import { type Html, page } from '../../../pages/layout.ts';
+import { copyText, facts } from '../../../pages/parts.ts';
+import { shellWord } from '../../../pages/shell-word.ts';
+import { dayText, momentText } from '../../../pages/words.ts';
+import type { Reader } from '../../../screens/replies.ts';
+import { paths } from '../../../wire/paths.ts';
+import { runTable } from '../../runs/page/runs-page.ts';
+
+/** Data of the dashboard of a user. */
+export interface DashboardFacts {
+  readonly user: User;
+  readonly token: string;
+  /** False: the host signs users in and out. */
+  readonly hasOwnSignIn: boolean;
+  readonly keys: readonly ListedApiKey[];
+  /** A key that was just made, with its text, which is shown once. */
+  readonly made: { readonly text: string; readonly name: string } | undefined;
+  readonly runs: readonly Run[];
+  /** Texts of the form for a new key. */
+  readonly typed: { readonly name: string; readonly expiry_days: string };
+  readonly problems: readonly string[];
+  readonly fieldProblems: Readonly<Record<string, readonly string[]>>;
+  /** Absolute public address, no trailing slash. */
+  readonly baseUrl: string;
+  readonly now: Date;
+}
+
+/** The dashboard: API keys and runs of a user. */
+export function dashboardPage(reader: Reader, shown: DashboardFacts): Html {
+  const { prefix, language, say, account } = reader;
+  const { user, problems, runs, made } = shown;
+  const title = say('dashboard');
+  const fields = keyFields(reader, shown);
+  const may = user.mayCompute || user.isSuperuser;
+  const body = html`<h1>${title}</h1>
+    <p class="lead">
+      ${say('signedInAs')} <strong>${user.username}</strong><br />${say(may ? 'mayCompute' : 'mayNotCompute')}
+    </p>
+    ${notices(problems, fields)} ${made === undefined ? '' : madeKey(reader, shown.baseUrl, made)}
+    ${shown.hasOwnSignIn ? accountButtons(reader, shown.token) : ''}
+    <h2 id="keys">${say('apiKeys')}</h2>
+    <p>${say('apiKeysLead')}</p>
+    ${keyList(reader, shown)} ${keyForm(reader, shown.token, fields)}
+    <h2 id="runs">${say(user.isSuperuser ? 'runsOfAll' : 'myRuns')}</h2>
+    ${runTable(reader, runs)}
+    ${runs.length === 0 ? '' : html`<p><a href="${prefix}${paths.runs}">${say('allRuns')}</a></p>`}`;
+  return page({ title, description: title, prefix, body, language, account, script: true });
+}
+
+function accountButtons({ prefix, say }: Reader, token: string): Html {
+  return html`<form class="form" method="post" action="${prefix}${paths.signOut}">
+    ${hidden('token', token)}
+    <ul class="buttons">
+      <li><a class="button plainer" href="${prefix}${paths.dashboardPassword}">${say('changePassword')}</a></li>
+      <li><button class="button plainer" type="submit">${say('signOut')}</button></li>
+    </ul>
+  </form>`;
+}
+
+function madeKey({ say }: Reader, baseUrl: string, { text, name }: NonNullable<DashboardFacts['made']>): Html {
+  const command = `curl -sw '\\n' -H ${shellWord(`X-API-Key: ${text}`)} ${shellWord(baseUrl + paths.activeLocations)}`;
+  return html`<section class="card made" aria-labelledby="made">
+    <h2 id="made">${say('newKey', { name })}</h2>
+    <p role="status">${say('keyShownOnce')}</p>
+    ${copyText(text, say('theKey'))}
+    <p>${say('tryKey')}</p>
+    ${copyText(command, say('theCommand'))}
+  </section>`;
+}
+
+function keyList(reader: Reader, { keys, token, now }: DashboardFacts): Html {
+  const { say } = reader;
+  if (keys.length === 0) return html`<p class="empty">${say('noKeys')}</p>`;
+  return html`<ul class="keys">
+    ${keys.map((key) => keyCard(reader, key, { token, now }))}
+  </ul>`;
+}
+
+function keyCard(
+  { prefix, language, say }: Reader,
+  key: ListedApiKey,
+  { token, now }: Pick<DashboardFacts, 'token' | 'now'>,
+): Html {
+  const requests = key.days.reduce((sum, { uses }) => sum + uses, 0);
+  const isOver = Date.parse(key.expiresAt) <= now.getTime();
+  return html`<li class="card">
+    <h3>${key.name}</h3>
+    ${facts([
+      [say('key'), html`<code>${key.prefix}.…</code>`],
+      [say('made'), dayText(key.createdAt, language)],
+      [say(isOver ? 'expired' : 'expires'), dayText(key.expiresAt, language)],
+      [say('lastUsed'), key.lastUsedAt === null ? say('neverUsed') : momentText(key.lastUsedAt, language)],
+      [say('requestsOfMonth'), String(requests)],
+    ])}
+    <details>
+      <summary>
+        <span>${say('revoke')}<span class="hidden"> ${key.name}</span></span>
+      </summary>
+      <form class="form inside" method="post" action="${prefix}${paths.dashboardKeyEnd}">
+        ${hidden('token', token)} ${hidden('key', maskedText(key.prefix))}
+        <p>${say('revokeLead')}</p>
+        <p><button class="button" type="submit">${say('revokeNamed', { name: key.name })}</button></p>
+      </form>
+    </details>
+  </li> `;
+}
+
+function keyFields({ say }: Reader, { typed, fieldProblems }: DashboardFacts): readonly Field[] {
+  const problemsOf = (name: string) => ({ problems: fieldProblems[name] ?? [] });
+  const name = { label: say('keyName'), hint: say('keyNameHint'), value: typed.name, most: MAX_KEY_NAME };
+  const days = { label: say('keyDays'), hint: say('keyDaysHint', { days: String(DEFAULT_EXPIRY_DAYS) }) };
+  return [
+    { name: 'name', ...name, autocomplete: 'off', ...problemsOf('name') },
+    {
+      name: 'expiry_days',
+      ...days,
+      type: 'number',
+      value: typed.expiry_days,
+      autocomplete: 'off',
+      ...problemsOf('expiry_days'),
+    },
+  ];
+}
+
+function keyForm({ prefix, say }: Reader, token: string, fields: readonly Field[]): Html {
+  return html`<h3 class="title">${say('newKeyForm')}</h3>
+    <form class="form" method="post" action="${prefix}${paths.dashboardKeys}">
+      ${hidden('token', token)} ${fields.map(field)}
+      <p><button class="button" type="submit">${say('makeKey')}</button></p>
+    </form>`;
+}

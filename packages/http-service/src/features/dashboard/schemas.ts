@@ -1,0 +1,30 @@
+import { MAX_KEY_NAME } from '@headwater/identity';
+import { z } from 'zod';
+import { textOrNone } from '../../wire/text.ts';
+import { formToken, ScreenQuery } from '../sign-in/schemas.ts';
+
+const keyName = textOrNone(MAX_KEY_NAME).default('').describe('Name of the new key; default: a name with the time.');
+const keyDays = textOrNone(20).default('').describe('Days until the new key expires; default 3000.');
+
+/** Query of the dashboard: texts with which its form is filled. */
+export const DashboardQuery = ScreenQuery.extend({ name: keyName, expiry_days: keyDays });
+
+/** Fields of the form that makes a key. */
+export const KeyForm = z.object({ name: keyName, expiry_days: keyDays, token: formToken }).meta({ id: 'KeyForm' });
+
+/** Fields of the form that revokes a key. */
+export const KeyEndForm = z
+  .object({ key: textOrNone(200).default('').describe('Masked text of the key.'), token: formToken })
+  .meta({ id: 'KeyEndForm' });
+
+const password = textOrNone(1024).default('');
+
+/** Fields of the form that changes the own password. */
+export const PasswordForm = z
+  .object({
+    old_password: password.describe('The present password.'),
+    new_password: password.describe('The new password.'),
+    confirm_password: password.describe('The new password again.'),
+    token: formToken,
+  })
+  .meta({ id: 'PasswordForm' });

@@ -1,0 +1,90 @@
+import type { Run } from '@headwater/core';
+import { html } from 'hono/html';
+import { type Html, page } from '../../../pages/layout.ts';
+import { crumbs, pager } from '../../../pages/parts.ts';
+import type { Say, TextName } from '../../../pages/texts.ts';
+import { momentText } from '../../../pages/words.ts';
+import type { Reader } from '../../../screens/replies.ts';
+import { fill, paths } from '../../../wire/paths.ts';
+
+const STATES: Readonly<Record<Run['state'], readonly [text: TextName, style: string]>> = {
+  queued: ['queued', 'off'],
+  running: ['running', 'off'],
+  success: ['success', 'ok'],
+  failed: ['failedRun', 'failing'],
+};
+
+/** Runs as a table, each with a link to its page. */
+export function runTable({ prefix, language, say }: Reader, runs: readonly Run[]): Html {
+  if (runs.length === 0) return html`<p class="empty">${say('noRuns')}</p>`;
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${say('run')}">
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">${say('run')}</th>
+          <th scope="col">${say('state')}</th>
+          <th scope="col">${say('started')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${runs.map(
+          (run) =>
+            html`<tr>
+              <td><a href="${prefix}${fill(paths.run, { id: run.id })}">${nameOf(run)}</a></td>
+              <td>${stateOf(run, say)}</td>
+              <td>${momentText(run.createdAt, language)}</td>
+            </tr> `,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function stateOf({ state, progress }: Run, say: Say): Html {
+  const [text, style] = STATES[state];
+  const share = state === 'running' ? ` ${Math.round(100 * progress)} %` : '';
+  return html`<span class="${style}">${say(text)}${share}</span>`;
+}
+
+/** The pipeline with the place and the year of its request, so that links of a list differ. */
+function nameOf({ pipeline, params }: Run): string {
+  const parts = ['tehsil', 'startYear'].flatMap((name) => {
+    const value: unknown = Reflect.get(params, name);
+    return typeof value === 'string' || typeof value === 'number' ? [String(value)] : [];
+  });
+  return [pipeline.replaceAll('_', ' '), ...parts].join(', ');
+}
+
+/** Data of a page of runs. */
+export interface RunsPageFacts {
+  readonly runs: readonly Run[];
+  readonly total: number;
+  readonly limit: number;
+  readonly offset: number;
+  readonly state?: Run['state'];
+  /** True if the reader sees the runs of all users. */
+  readonly ofAll: boolean;
+}
+
+/** A page of the list of runs. */
+export function runsPage(reader: Reader, { runs, total, limit, offset, state, ofAll }: RunsPageFacts): Html {
+  const { prefix, language, say, account } = reader;
+  const heading = say(ofAll ? 'runsOfAll' : 'myRuns');
+  const number = Math.floor(offset / limit) + 1;
+  const at = (from: number): string =>
+    `${prefix}${paths.runs}?limit=${limit}&offset=${from}${state === undefined ? '' : `&state=${state}`}`;
+  const shown = { from: String(offset + 1), to: String(offset + runs.length), total: String(total) };
+  const body = html`${crumbs([{ title: say('dashboard'), href: prefix + paths.dashboard }], heading, say('breadcrumb'))}
+    <h1>${heading}</h1>
+    ${runTable(reader, runs)}
+    ${pager(
+      {
+        ...(offset > 0 && { newer: at(Math.max(0, offset - limit)) }),
+        ...(offset + runs.length < total && runs.length > 0 && { older: at(offset + limit) }),
+        shown: say('rangeOf', shown),
+      },
+      [say('newer'), say('older')],
+    )}`;
+  const title = number === 1 ? heading : `${heading}, ${number}`;
+  return page({ title, description: heading, prefix, body, language, account });
+}

@@ -1,0 +1,44 @@
+import { readCookie, type User } from '@headwater/identity';
+import type { Ports } from '../../../deps.ts';
+import { prefixOf } from '../../../pages/layout.ts';
+import { setCookie } from '../../../sessions/cookies.ts';
+import type { FormProblem } from '../../../screens/form-check.ts';
+import { ownPath } from '../../../screens/own-path.ts';
+import { formSentence, readerOf, type ScreenInput, screenReply, seeOther } from '../../../screens/replies.ts';
+import type { Reply } from '../../../seam/reply.ts';
+import { paths } from '../../../wire/paths.ts';
+import { refusedFormPage } from '../page/sign-in-page.ts';
+
+/** The path to return to, if it is one of this service. */
+export function ownNext(next: string | undefined, { baseUrl }: Ports<'baseUrl'>): string | undefined {
+  return next === undefined ? undefined : ownPath(next, prefixOf(baseUrl));
+}
+
+/** Path of the dashboard with the mount prefix. */
+export function dashboardOf({ baseUrl }: Ports<'baseUrl'>): string {
+  return prefixOf(baseUrl) + paths.dashboard;
+}
+
+/** Opens a session with a new id, ends the one that the browser had, and opens the next page. */
+export async function signedIn(
+  { headers }: Pick<ScreenInput, 'headers'>,
+  deps: Ports<'baseUrl' | 'screens'>,
+  { user, next }: { readonly user: User; readonly next: string | undefined },
+): Promise<Reply> {
+  const { cookies, sessions } = deps.screens;
+  const before = readCookie(headers['cookie'], cookies.session.name);
+  const id = await sessions.open(user);
+  if (before !== undefined) await sessions.end(before);
+  return seeOther(ownNext(next, deps) ?? dashboardOf(deps), { 'set-cookie': setCookie(cookies.session, id) });
+}
+
+/** Refuses the sign-out form because of its sender, with the reason and a link to the form. */
+export async function refusedSignOut(
+  input: ScreenInput,
+  deps: Ports<'baseUrl' | 'screens'>,
+  problem: FormProblem,
+): Promise<Reply> {
+  const reader = readerOf(input, deps);
+  const facts = { sentence: formSentence(reader.say, problem), back: prefixOf(deps.baseUrl) + paths.signOut };
+  return await screenReply(403, refusedFormPage(reader, facts));
+}

@@ -1,0 +1,56 @@
+import { type AnonymousPrincipal, newTokenId, readCookie, type SessionPrincipal } from '@headwater/identity';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Ports } from '../deps.ts';
+import type { OperationInput } from '../rows/operation.ts';
+import { setCookie } from '../sessions/cookies.ts';
+
+/** Caller of a page's row. */
+export type Visitor = SessionPrincipal | AnonymousPrincipal;
+
+/** Request of a page's row. */
+export type ScreenRequest = Pick<OperationInput<'session', unknown, unknown, unknown>, 'principal' | 'headers'>;
+
+/** Facts that every form of a page needs. */
+export interface OpenForm {
+  /** Value of the form's hidden field `token`. */
+  readonly token: string;
+  /** Headers of the response that shows the form. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const SECRET = /^[0-9a-f]{32}$/;
+
+/** Token of the forms of a browser; a page of another site knows neither it nor the secret. */
+function tokenOf(secret: string): string {
+  return createHash('sha256').update(`form ${secret}`).digest('base64url');
+}
+
+/** Secret of this browser's forms: that of its session, or of its form cookie; undefined if it has none yet. */
+function secretOf({ principal, headers }: ScreenRequest, { screens }: Ports<'screens'>): string | undefined {
+  if (principal.kind === 'session' && principal.formKey !== '') return principal.formKey;
+  const value = readCookie(headers['cookie'], screens.cookies.form.name);
+  return value !== undefined && SECRET.test(value) ? value : undefined;
+}
+
+/** Token for the forms of a response; a browser without a secret gets one. */
+export function openForm(request: ScreenRequest, deps: Ports<'screens'>): OpenForm {
+  const known = secretOf(request, deps);
+  if (known !== undefined) return { token: tokenOf(known), headers: {} };
+  const secret = newTokenId();
+  return { token: tokenOf(secret), headers: { 'set-cookie': setCookie(deps.screens.cookies.form, secret) } };
+}
+
+/**
+ * Reason to refuse a form. `foreign`: a page of another site, or a program, sent it. `old`: its token is not of this browser, because the
+ * session has changed, or the browser accepts no cookies.
+ */
+export type FormProblem = 'foreign' | 'old';
+
+/** Checks the origin and the token of a form; undefined if both are right. */
+export function formProblem(request: ScreenRequest, deps: Ports<'screens'>, token: string): FormProblem | undefined {
+  if (!deps.screens.isOwnOrigin(request.headers)) return 'foreign';
+  const secret = secretOf(request, deps);
+  if (secret === undefined) return 'old';
+  const [wanted, sent] = [tokenOf(secret), token].map((each) => createHash('sha256').update(each).digest());
+  return wanted !== undefined && sent !== undefined && timingSafeEqual(wanted, sent) ? undefined : 'old';
+}

@@ -1,0 +1,74 @@
+import { DomainError } from '@headwater/core';
+import type { SessionPrincipal, UserPrincipal } from '@headwater/identity';
+import type { Ports } from '../deps.ts';
+import { type Html, prefixOf } from '../pages/layout.ts';
+import type { OperationInput } from '../rows/operation.ts';
+import type { Reply } from '../seam/reply.ts';
+import { paths } from '../wire/paths.ts';
+import { formProblem } from './form-check.ts';
+import { formSentence, type Reader, readerOf, type ScreenInput, screenReply, seeOther } from './replies.ts';
+
+type Input = ScreenInput & Pick<OperationInput<'session', unknown, unknown, unknown>, 'path'>;
+/** Ports of the checks. */
+type Deps = Ports<'baseUrl' | 'screens'> & {
+  /** `all`: also users who must change their password first. */
+  readonly admits?: 'all';
+};
+
+/** A row's answer to a signed-in user. */
+type ForUser = (user: SessionPrincipal) => Promise<Reply>;
+
+/** Answers a signed-in user; sends visitors to the sign-in, which returns to this page. */
+export async function forUser(input: Input, deps: Deps, show: ForUser): Promise<Reply> {
+  const query = input.queryText === '' ? '' : `?${input.queryText}`;
+  const { principal } = input;
+  if (principal.kind === 'anonymous')
+    return seeOther(deps.screens.signInAt(prefixOf(deps.baseUrl) + input.path + query));
+  return needsNewPassword(principal, deps) ?? (await show(principal));
+}
+
+/** A form that a user has sent. */
+export interface SentForm {
+  readonly token: string;
+  /**
+   * Page of the form, with the texts that were typed as its query, never passwords: a user whose session has ended returns there after
+   * signing in, and the form is filled.
+   */
+  readonly back: string;
+  /** Does what the form asks for. */
+  readonly act: ForUser;
+  /** The page of a form that was refused because of its sender. */
+  readonly refused: (reader: Reader, facts: { readonly sentence: string; readonly back: string }) => Html;
+}
+
+/** Answers a form of a signed-in user, after the checks of its origin, of the session and of its token, in this order. */
+export async function forUserForm(input: Input, deps: Deps, form: SentForm): Promise<Reply> {
+  const { principal } = input;
+  const back = prefixOf(deps.baseUrl) + form.back;
+  const problem = formProblem(input, deps, form.token);
+  if (problem !== 'foreign' && principal.kind === 'anonymous') return seeOther(deps.screens.signInAt(back));
+  if (problem !== undefined || principal.kind === 'anonymous') {
+    const reader = readerOf(input, deps);
+    return await screenReply(403, form.refused(reader, { sentence: formSentence(reader.say, problem ?? 'old'), back }));
+  }
+  return needsNewPassword(principal, deps) ?? (await form.act(principal));
+}
+
+/** Sends users with the installer's password to the page that changes it; undefined for others. */
+function needsNewPassword({ user }: SessionPrincipal, { baseUrl, screens, admits }: Deps): Reply | undefined {
+  if (!user.mustChangePassword || admits === 'all') return undefined;
+  if (screens.kind === 'own') return seeOther(prefixOf(baseUrl) + paths.dashboardPassword);
+  throw new DomainError('password_change_required', `User ${user.id} must change his password first.`);
+}
+
+/** The user of a session as the caller of the handlers that pages share with the API. */
+export function userOf({ user }: SessionPrincipal): UserPrincipal {
+  return { kind: 'user', user };
+}
+
+/** The caller of a row of the API whose page, and nothing else, a browser's session opens. */
+export function pageCaller(principal: UserPrincipal | SessionPrincipal, isPage: boolean): UserPrincipal {
+  if (principal.kind === 'user') return principal;
+  if (isPage) return userOf(principal);
+  throw new DomainError('not_authenticated', 'A session opens the page only.', { details: { policies: ['bearer'] } });
+}

@@ -1,0 +1,30 @@
+import type { Reply } from './reply.ts';
+
+/**
+ * Files of a viewer for OpenAPI documents that can also send requests. The script runs after the page has loaded: it reads the document from
+ * the address in `data-document` of the element `#api-viewer`, and draws itself there. Requests go to the path in `data-prefix`.
+ */
+export interface ApiViewer {
+  /** Content of the script, UTF-8. */
+  readonly script: () => Promise<Uint8Array>;
+  /** Content of the style sheet, UTF-8. */
+  readonly style: () => Promise<Uint8Array>;
+}
+
+/** The page of a viewer, and its files by their names. */
+export interface ViewerReplies {
+  readonly page: Reply;
+  readonly file: (name: string) => Promise<Reply | undefined>;
+}
+
+/**
+ * Files of an interactive map for the pages of layers, all of them scripts. The page loads `map.js` as a module; other files are chunks that
+ * it imports, and have a hash of their content in their names. The script reads an `ItemMap` from the attribute `data-map` of an element.
+ */
+export interface MapViewer {
+  /** Content of each file by its name, UTF-8. */
+  readonly files: () => Promise<ReadonlyMap<string, Uint8Array>>;
+}
+
+/** Replies with the files of a map by their names; they are made by the first request. */
+export type MapReplies = (name: string) => Promise<Reply | undefined>;

@@ -1,0 +1,102 @@
+import {
+  createPageSessions,
+  type PageSessionDeps,
+  type PageSessions,
+  readCookie,
+  type RequestHeaders,
+  type SessionCheck,
+  type SessionRequest,
+  type Stores,
+} from '@headwater/identity';
+import { prefixOf } from '../pages/layout.ts';
+import { paths } from '../wire/paths.ts';
+import { type ScreenCookies, screenCookies } from './cookies.ts';
+
+/** Sign-in of a host, for the pages of users. The service then shows no sign-in, registration and sign-out pages of its own. */
+export interface HostSignIn {
+  /** Name of the account of a request's user; undefined if nobody is signed in. An unknown or disabled account counts as signed out. */
+  readonly userOf: (request: SessionRequest) => Promise<string | undefined> | string | undefined;
+  /** Address of the host's sign-in page, of its own origin: `/sign-in`. The page to return to is appended as `?next=`. */
+  readonly signIn: string;
+}
+
+/** Pages for people: `own` (the default) with the service's own sign-in, `off`, or behind the host's sign-in. */
+export type ScreensOption = 'own' | 'off' | HostSignIn;
+
+/** Kind of the pages in the table of operations. */
+export type ScreensKind = 'own' | 'off' | 'host';
+
+/** Sign-in, sessions and form checks of the pages. */
+export interface Screens {
+  readonly kind: ScreensKind;
+  readonly cookies: ScreenCookies;
+  readonly sessions: PageSessions;
+  readonly check: SessionCheck;
+  /** True for a request from a page of this service. */
+  readonly isOwnOrigin: (headers: RequestHeaders) => boolean;
+  /** Address of the sign-in page that returns to `next`, a path with the mount prefix. */
+  readonly signInAt: (next: string) => string;
+}
+
+/** Kind of the pages by the option. */
+export function screensKind(option: ScreensOption = 'own'): ScreensKind {
+  return typeof option === 'string' ? option : 'host';
+}
+
+/** Dependencies of the sign-in of the pages. */
+export interface ScreenParts extends PageSessionDeps {
+  readonly stores: Pick<Stores, 'pageSessions' | 'users'>;
+  /** Absolute public address, no trailing slash. */
+  readonly baseUrl: string;
+}
+
+/** Builds the sign-in of the pages. */
+export function createScreens(option: ScreensOption = 'own', { stores, clock, logger, baseUrl }: ScreenParts): Screens {
+  const cookies = screenCookies(baseUrl);
+  const sessions = createPageSessions({ stores, clock, ...(logger && { logger }) });
+  const isOwnOrigin = ownOriginTest(baseUrl);
+  const find = typeof option === 'string' ? ownUser(sessions, cookies) : hostUser(option, { stores, cookies });
+  const check: SessionCheck = {
+    of: async (request) => {
+      // A page of another origin that CORS admits for tokens must not read pages by the browser's cookie.
+      const isForeign = request.headers['origin'] !== undefined && !isOwnOrigin(request.headers);
+      return option === 'off' || isForeign ? undefined : await find(request);
+    },
+  };
+  const page = typeof option === 'string' ? prefixOf(baseUrl) + paths.signIn : option.signIn;
+  const signInAt = (next: string): string => `${page}${page.includes('?') ? '&' : '?'}next=${encodeURIComponent(next)}`;
+  return { kind: screensKind(option), cookies, sessions, check, isOwnOrigin, signInAt };
+}
+
+/** User of the session cookie. */
+function ownUser(sessions: PageSessions, { session }: ScreenCookies): SessionCheck['of'] {
+  return async ({ headers }) => {
+    const id = readCookie(headers['cookie'], session.name);
+    const user = id === undefined || id === '' ? undefined : await sessions.userOf(id);
+    return id === undefined || user === undefined ? undefined : { kind: 'session', user, formKey: id };
+  };
+}
+
+/** User by the host's sign-in. Forms have the secret of the form cookie, since the host's session is not known. */
+function hostUser(
+  { userOf }: HostSignIn,
+  { stores, cookies }: Pick<ScreenParts, 'stores'> & { readonly cookies: ScreenCookies },
+): SessionCheck['of'] {
+  return async (request) => {
+    const name = await userOf(request);
+    const user = name === undefined ? undefined : await stores.users.byUsername(name);
+    if (user?.isActive !== true) return undefined;
+    return { kind: 'session', user, formKey: readCookie(request.headers['cookie'], cookies.form.name) ?? '' };
+  };
+}
+
+/** Predicate of requests from our own pages: by their origin, or by the browser's word if it sends none. */
+function ownOriginTest(baseUrl: string): Screens['isOwnOrigin'] {
+  const own = new URL(baseUrl).origin;
+  return ({ origin, host, 'sec-fetch-site': site }) => {
+    if (origin === undefined) return site === 'same-origin';
+    const sent = String(origin);
+    // By the host too, because users may open the service by another name than its public address.
+    return sent === own || (URL.canParse(sent) && new URL(sent).host === host);
+  };
+}

@@ -1,0 +1,58 @@
+/** A response that a browser shows, or that sends it on. */
+export interface Shown {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+  /** Target of a redirect, relative to the host. */
+  readonly location: string | undefined;
+}
+
+/** Fields of a form. */
+export type Fields = Readonly<Record<string, string>>;
+
+/** A browser without script: it keeps cookies, names its origin in forms, and follows no redirect on its own. */
+export interface ScreenBrowser {
+  readonly cookies: Map<string, string>;
+  open(path: string, headers?: Fields): Promise<Shown>;
+  /** Sends a form as a page of this host would. */
+  post(path: string, fields: Fields, headers?: Fields): Promise<Shown>;
+  /** Opens a page, and sends its form to `action` (default: the page's path) with its hidden fields and these. */
+  submit(page: string, fields: Fields, action?: string): Promise<Shown>;
+}
+
+/** Creates a browser of a listening host. */
+export function createScreenBrowser(url: string): ScreenBrowser {
+  const cookies = new Map<string, string>();
+  const send = async (path: string, init: RequestInit): Promise<Shown> => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const headers = new Headers({ accept: 'text/html', ...(cookie === '' ? {} : { cookie }) });
+    for (const [name, value] of new Headers(init.headers)) headers.set(name, value);
+    const answer = await fetch(url + path, { ...init, headers, redirect: 'manual' });
+    for (const line of answer.headers.getSetCookie()) store(cookies, line);
+    const location = answer.headers.get('location') ?? undefined;
+    return { status: answer.status, headers: answer.headers, body: await answer.text(), location };
+  };
+  const open: ScreenBrowser['open'] = (path, headers = {}) => send(path, { headers });
+  const post: ScreenBrowser['post'] = (path, fields, headers = {}) =>
+    send(path, { method: 'POST', body: new URLSearchParams(fields), headers: { origin: url, ...headers } });
+  return {
+    cookies,
+    open,
+    post,
+    submit: async (page, fields, action = page.replace(/\?.*/, '')) =>
+      await post(action, { ...hiddenFields((await open(page)).body), ...fields }),
+  };
+}
+
+function store(cookies: Map<string, string>, line: string): void {
+  const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+  if (/max-age=0/i.test(line)) cookies.delete(name);
+  else cookies.set(name, value);
+}
+
+/** Hidden fields of a page's first form. */
+export function hiddenFields(page: string): Fields {
+  const [form = ''] = /<form[^]*?<\/form>/.exec(page) ?? [];
+  const found = [...form.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)];
+  return Object.fromEntries(found.map(([, name = '', value = '']) => [name, value.replaceAll('&amp;', '&')]));
+}
