@@ -90,6 +90,7 @@ export const CALL_KINDS: Kinds = {
     villageIds: 'read',
     mwsAround: 'read',
     unitsBelow: 'read',
+    unitsNamed: 'read',
     activeLocations: 'read',
   },
   runs: {
@@ -128,6 +129,7 @@ export const CALL_KINDS: Kinds = {
     listOf: 'read',
     newest: 'read',
     collections: 'read',
+    publishedTehsils: 'read',
     collection: 'read',
     layer: 'read',
     layerOfRun: 'read',
