@@ -29,8 +29,7 @@ export function collectionReads(sql: Sql): Pick<CatalogStore, 'collections' | 'c
       const rows = await sql.rows<{ path: string }>(LEAVES, [most ?? null]);
       return rows.map(({ path }) => path);
     },
-    publishedTehsils: async () =>
-      (await sql.rows<PublishedTehsil>(TEHSILS)).map(({ path, items, box }) => ({ path, items: Number(items), box })),
+    publishedTehsils: async () => await sql.rows<PublishedTehsil>(TEHSILS),
     collection: async (path) => {
       if (!isStorable(path)) return undefined;
       const rows = await sql.rows<Summed & { readonly path: string }>(LEVEL, [path]);

@@ -6,6 +6,7 @@ import { apiKeyOperations } from './accounts/rows/api-keys.ts';
 import { assetOperations } from './stac-api/rows/assets.ts';
 import { authOperations } from './accounts/rows/auth.ts';
 import { computeOperations } from './runs/rows/compute.ts';
+import { discoveryOperations } from './discovery/rows/discovery.ts';
 import { importOperations } from './runs/rows/import-file.ts';
 import { jobOperations } from './work-service/rows/jobs.ts';
 import { orderOperations } from './runs/rows/layer-order.ts';
@@ -57,6 +58,7 @@ export function buildOperations(pipelines: readonly AnyPipeline[], settings: Tab
   const { callers = DEFAULT_REMEDIES.callers } = settings;
   const workAuth = workPolicy(settings.work ?? {}, { isCrossSite, remedy: callers });
   return [
+    ...discoveryOperations,
     ...systemOperations,
     ...authOperations,
     ...registrationOperations,

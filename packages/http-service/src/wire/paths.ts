@@ -8,6 +8,8 @@ const MAP_SERVER = '/geoserver';
 /** Every path of the service from its root, with `:param` segments; the rows of the table and all hrefs use them. */
 export const paths = {
   firstPage: '/',
+  places: '/places/',
+  computations: '/computations/',
   docs: '/docs/',
   plainDocs: '/docs/plain/',
   docsFile: '/docs/files/:file',

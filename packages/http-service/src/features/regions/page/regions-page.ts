@@ -10,6 +10,8 @@ import { fill, paths } from '../../../wire/paths.ts';
 export interface RegionsPageFacts extends ListedPublications {
   readonly baseUrl: string;
   readonly version: string;
+  /** Number of this page of the list, from 1. */
+  readonly number: number;
   /** Days after its last publication for which a region stays; null: for ever. */
   readonly keptDays: number | null;
 }
@@ -18,7 +20,7 @@ const TITLE = 'Regions';
 
 /** Page of the regions, newest first. */
 export function regionsPage(facts: RegionsPageFacts): Html {
-  const { baseUrl, version, keptDays, pages, credits } = facts;
+  const { baseUrl, version, number, keptDays, pages, credits } = facts;
   const prefix = prefixOf(baseUrl);
   const body = html`${crumbs([{ title: 'Start', href: `${prefix}${paths.firstPage}` }], TITLE)}
     <h1>${TITLE}</h1>
@@ -28,7 +30,8 @@ export function regionsPage(facts: RegionsPageFacts): Html {
     </p>
     ${list(facts)} ${pager(pages, ['Newest', 'Older'])} ${facts.publications.length === 0 ? '' : howToRemove(baseUrl)}
     ${foot(version, credits)}`;
-  return page({ title: TITLE, description: 'Regions computed by the work service.', prefix, body, script: true });
+  const title = number > 1 ? `${TITLE}, page ${number}` : TITLE;
+  return page({ title, description: 'Regions computed by the work service.', prefix, body, script: true });
 }
 
 /** The command that removes a region. */

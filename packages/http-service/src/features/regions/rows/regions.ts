@@ -27,14 +27,20 @@ const listRegions = operation({
     { name: 'page', query: { format: 'html' }, status: 200 },
     { name: 'bad page', query: { before: 'yesterday' }, status: 400 },
   ],
-  handler({ headers, query: { format, before } }, deps) {
+  handler({ headers, query: { format, before, page = 1 } }, deps) {
     return pageOrDocument(
       { headers, format },
       {
         document: () => regionPage(deps, before),
         page: async () => {
           const { baseUrl, version } = deps;
-          return regionsPage({ ...(await shownRegions(deps, before)), baseUrl, version, keptDays: keptDays(deps) });
+          return regionsPage({
+            ...(await shownRegions(deps, { before, page })),
+            baseUrl,
+            version,
+            number: page,
+            keptDays: keptDays(deps),
+          });
         },
       },
     );

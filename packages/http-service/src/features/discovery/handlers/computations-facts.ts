@@ -1,0 +1,91 @@
+import type { AnyPipeline } from '@headwater/core';
+import type { Ports } from '../../../deps.ts';
+import { previewSrc, shownLayer } from '../../../items/publications.ts';
+import { pageLinks } from '../../../pages/layout.ts';
+import { computePath } from '../../../wire/paths.ts';
+import { exampleBody } from '../../../wire/request-names.ts';
+import { findExampleNames } from '../../system/handlers/example-names.ts';
+import type { ComputationsPageFacts, ShownComputation } from '../page/computations-page.ts';
+
+/** Newest runs among whose layers pictures are searched. */
+const RUNS_WITH_PICTURES = 40;
+
+type Deps = Ports<
+  | 'accounts'
+  | 'baseUrl'
+  | 'canCompute'
+  | 'documents'
+  | 'featured'
+  | 'logger'
+  | 'pipelines'
+  | 'stores'
+  | 'summaries'
+  | 'version'
+  | 'workService'
+>;
+
+/** Data of the list of computations. */
+export async function computationsFacts(
+  deps: Deps,
+  { language, lang }: Pick<ComputationsPageFacts, 'language' | 'lang'>,
+): Promise<ComputationsPageFacts> {
+  const { baseUrl, version, pipelines, canCompute } = deps;
+  const offered = canCompute ? pipelines : [];
+  const [pictures, known] = await Promise.all([picturesOf(deps), deps.documents.known(() => findExampleNames(deps))]);
+  const bodyOf = (pipeline: AnyPipeline): object => {
+    const body = exampleBody(pipeline.examples[0]?.request);
+    return { ...body, ...Object.fromEntries(Object.entries(known.body).filter(([name]) => Object.hasOwn(body, name))) };
+  };
+  return {
+    prefix: pageLinks(baseUrl).prefix,
+    baseUrl,
+    version,
+    language,
+    lang,
+    computations: offered.map((pipeline) => ({
+      ...listingOf(pipeline),
+      summary: pipeline.summary,
+      path: computePath(pipeline.route),
+      operation: `compute_${pipeline.route}`,
+      makers: (pipeline.dependsOn ?? []).flatMap((name) => {
+        const maker = offered.find((each) => each.name === name);
+        return maker === undefined ? [] : [{ title: listingOf(maker).title, href: `#${idOf(name)}` }];
+      }),
+      data: pipeline.data ?? [],
+      body: bodyOf(pipeline),
+      picture: pictures.get(pipeline.name),
+    })),
+  };
+}
+
+/** Texts of a pipeline in lists, and the id of its entry in the list of computations. */
+export function listingOf({
+  name,
+  listing,
+}: Pick<AnyPipeline, 'name' | 'listing'>): Pick<ShownComputation, 'id' | 'title' | 'theme' | 'sources'> {
+  const { title = name.replaceAll('_', ' '), theme, sources = [] } = listing ?? {};
+  return { id: idOf(name), title, theme, sources };
+}
+
+/** Id of an element; names of pipelines may have characters that an address would encode. */
+const idOf = (name: string): string => name.replace(/[^\w-]/g, '-');
+
+/** A newest published layer with a preview for each pipeline that has one. */
+async function picturesOf(deps: Deps): Promise<ReadonlyMap<string, NonNullable<ShownComputation['picture']>>> {
+  const pictures = new Map<string, NonNullable<ShownComputation['picture']>>();
+  try {
+    const versions = await deps.stores.catalog.newest({ runs: RUNS_WITH_PICTURES });
+    const byRun = [...Map.groupBy(versions, ({ runId }) => runId)];
+    const runs = await Promise.all(byRun.map(([runId]) => deps.stores.runs.get(runId)));
+    const firstOf = new Map(byRun.map(([, own], at) => [runs[at]?.pipeline ?? '', own] as const).toReversed());
+    for (const [pipeline, own] of firstOf) {
+      const layers = await deps.summaries.of(own);
+      const layer = layers.find((each) => previewSrc(each, deps) !== undefined);
+      const src = layer && previewSrc(layer, deps);
+      if (layer !== undefined && src !== undefined) pictures.set(pipeline, { ...shownLayer(layer, deps), src });
+    }
+  } catch (error) {
+    deps.logger.error({ error: String(error) }, 'the list of computations has no pictures');
+  }
+  return pictures;
+}
