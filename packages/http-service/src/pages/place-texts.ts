@@ -75,8 +75,8 @@ export const PLACE_TEXTS = {
   stateOfService: { en: 'State of the service', hi: 'सेवा की वर्तमान स्थिति' },
   allWorks: { en: 'All parts of the service work.', hi: 'सेवा के सब भाग काम कर रहे हैं।' },
   notAllWorks: {
-    en: 'Some parts of the service do not work now: {parts}.',
-    hi: 'सेवा के कुछ भाग अभी काम नहीं कर रहे हैं: {parts}।',
+    en: 'Some parts of the service do not work now:',
+    hi: 'सेवा के कुछ भाग अभी काम नहीं कर रहे हैं:',
   },
   computations: { en: 'Computations', hi: 'गणनाएँ' },
   computationsLead: {

@@ -1,5 +1,6 @@
 import type { AnyPipeline } from '@headwater/core';
 import type { Ports } from '../../../deps.ts';
+import { entryId, listingOf } from '../../../items/pipeline-listing.ts';
 import { previewSrc, shownLayer } from '../../../items/publications.ts';
 import { pageLinks } from '../../../pages/layout.ts';
 import { computePath } from '../../../wire/paths.ts';
@@ -49,7 +50,7 @@ export async function computationsFacts(
       operation: `compute_${pipeline.route}`,
       makers: (pipeline.dependsOn ?? []).flatMap((name) => {
         const maker = offered.find((each) => each.name === name);
-        return maker === undefined ? [] : [{ title: listingOf(maker).title, href: `#${idOf(name)}` }];
+        return maker === undefined ? [] : [{ title: listingOf(maker).title, href: `#${entryId(name)}` }];
       }),
       data: pipeline.data ?? [],
       body: bodyOf(pipeline),
@@ -57,18 +58,6 @@ export async function computationsFacts(
     })),
   };
 }
-
-/** Texts of a pipeline in lists, and the id of its entry in the list of computations. */
-export function listingOf({
-  name,
-  listing,
-}: Pick<AnyPipeline, 'name' | 'listing'>): Pick<ShownComputation, 'id' | 'title' | 'theme' | 'sources'> {
-  const { title = name.replaceAll('_', ' '), theme, sources = [] } = listing ?? {};
-  return { id: idOf(name), title, theme, sources };
-}
-
-/** Id of an element; names of pipelines may have characters that an address would encode. */
-const idOf = (name: string): string => name.replace(/[^\w-]/g, '-');
 
 /** A newest published layer with a preview for each pipeline that has one. */
 async function picturesOf(deps: Deps): Promise<ReadonlyMap<string, NonNullable<ShownComputation['picture']>>> {

@@ -132,11 +132,19 @@ function waysOn({ prefix, baseUrl, language, lang, computesRegions }: FirstPageF
     </ul>`;
 }
 
-/** One sentence about the parts of the service; parts that are off are left out. */
+const WORDS = { failing: 'failing', warning: 'needs attention' } as const;
+
+/** One sentence about the parts of the service, and those that do not work. */
 function stateOf({ health, language }: FirstPageFacts): Html {
   const say = sayIn(language);
-  const broken = Object.entries(health.parts).filter(([, { state }]) => state === 'failing' || state === 'warning');
-  return html`<p class="${broken.length === 0 ? 'soft' : 'notice'}">
-    ${broken.length === 0 ? say('allWorks') : say('notAllWorks', { parts: broken.map(([name]) => name).join(', ') })}
-  </p>`;
+  const broken = Object.entries(health.parts).flatMap(([name, { state }]) =>
+    state === 'failing' || state === 'warning' ? [{ name, state }] : [],
+  );
+  if (broken.length === 0) return html`<p class="soft">${say('allWorks')}</p>`;
+  return html`<p class="notice" id="state">${say('notAllWorks')}</p>
+    <ul class="status brief" aria-labelledby="state" lang="en">
+      ${broken.map(
+        ({ name, state }) => html`<li><span>${name}</span><span class="${state}">${WORDS[state]}</span></li> `,
+      )}
+    </ul>`;
 }

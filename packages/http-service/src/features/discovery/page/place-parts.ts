@@ -13,7 +13,7 @@ export interface PublishedCounts {
   readonly layers: number;
 }
 
-/** What is published, by place. */
+/** The published places with their layers, for maps and lists. */
 export interface PublishedPlaces {
   /** Places with a box, for a map. */
   readonly onMap: readonly MapPlace[];

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { page, type Html } from '../../../pages/layout.ts';
 import { crumbs, facts } from '../../../pages/parts.ts';
-import { columnsOf, rowsOf, sizeOf, tableEnd, tableFiles, type TablePageFacts } from './table-parts.ts';
+import { columnsOf, rowsOf, sizeOf, tableEnd, tableTitle, tableFiles, type TablePageFacts } from './table-parts.ts';
 import { validationPage } from './validation-page.ts';
 
 /** Page of a table: its rows, columns and files; for a validation, its report. */
@@ -19,5 +19,5 @@ export function tablePage(shown: TablePageFacts): Html {
       ['Version', shown.tableVersion],
     ])}
     ${tableFiles(shown)} ${rowsOf(shown)} ${columnsOf(columns)} ${tableEnd(shown)}`;
-  return page({ title: name, description: `Table ${name}: ${size}.`, prefix, body, script: true });
+  return page({ title: tableTitle(shown, name), description: `Table ${name}: ${size}.`, prefix, body, script: true });
 }

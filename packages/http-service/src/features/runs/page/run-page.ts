@@ -61,7 +61,7 @@ export function runPage(shown: RunPageFacts): Html {
     ${copyText(`curl -N -H 'Authorization: Bearer ACCESS' ${eventsAddress}`, 'the command that follows this run')}
     ${foot(version, credits)}`;
   return page({
-    title: `Run ${state}: ${pipeline}`,
+    title: `Run ${state}: ${pipeline}, ${id}`,
     description: 'State of a run.',
     prefix,
     body,

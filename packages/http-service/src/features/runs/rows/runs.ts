@@ -17,7 +17,8 @@ import { publishedBy, publisherOf, tablesBy } from '../handlers/run-body.ts';
 import { eventStream } from '../handlers/run-events.ts';
 import { endWithSession } from '../handlers/session-watch.ts';
 import { runPage, type RunPageFacts } from '../page/run-page.ts';
-import { runView } from '../schemas/run-view.ts';
+import { runsPage, type RunsPageFacts } from '../page/runs-page.ts';
+import { type RunView, runView } from '../schemas/run-view.ts';
 import {
   lastEventId,
   RunBody,
@@ -73,6 +74,22 @@ async function runFacts(
   };
 }
 
+/** Runs with the names of their places, for the list. */
+async function listedRuns(
+  page: readonly Run[],
+  { baseUrl, stores }: Ports<'baseUrl' | 'stores'>,
+): Promise<RunsPageFacts['shown']> {
+  const { here } = pageLinks(baseUrl);
+  const views = page.map((run) => runView(run, baseUrl));
+  const tehsilOf = ({ params }: RunView): number => Number(params['tehsil_id'] ?? 0);
+  const ids = [...new Set(views.map(tehsilOf))];
+  const names = await Promise.all(ids.map((id) => stores.lookups.namesOf(id)));
+  return views.map((run) => {
+    const { tehsil, district } = names[ids.indexOf(tehsilOf(run))] ?? {};
+    return { run, href: here(run.links.self) ?? '', place: tehsil === undefined ? '' : `${tehsil}, ${district}` };
+  });
+}
+
 /** Log lines per read of the store. */
 const LOG_PAGE = 5000;
 const example = { params: { id: EXAMPLE_RUN } };
@@ -86,30 +103,45 @@ const listRuns = operation({
   tag: 'runs',
   summary: "Lists the caller's runs, newest first; superusers see all runs",
   query: RunListQuery,
-  responses: { 200: ok('A page of runs', RunPage) },
+  responses: { 200: { ...ok('A page of runs', RunPage), media: ['text/html'] } },
   errors: [...BEARER_ERRORS, ...PARAMETER_ERRORS],
   noStore: true,
   examples: [
     { name: 'first page', query: { limit: '2' }, status: 200 },
+    { name: 'page', headers: { accept: 'text/html' }, status: 200 },
     { name: 'bad limit', query: { limit: '0' }, status: 400 },
   ],
-  async handler({ principal, query }, { runs, baseUrl }) {
-    const { limit = 50, offset = 0, state } = query;
+  async handler({ principal, query, headers }, deps) {
+    const { runs, baseUrl, version } = deps;
+    const { limit = 50, offset = 0, state, format } = query;
     const { runs: page, total } = await runs.list(principal, {
       limit,
       offset,
       ...(state === undefined ? {} : { state }),
     });
-    const href = (at: number): string => {
+    const href = (at: number, base = baseUrl): string => {
       const filter = state === undefined ? '' : `&state=${state}`;
-      return `${baseUrl}${paths.runs}?limit=${limit}&offset=${at}${filter}`;
+      return `${base}${paths.runs}?limit=${limit}&offset=${at}${filter}`;
     };
-    return json(200, {
+    const next = offset + page.length < total && page.length > 0 ? offset + page.length : undefined;
+    const previous = offset > 0 ? Math.max(0, offset - limit) : undefined;
+    if (prefersPage({ headers, format })) {
+      const { prefix } = pageLinks(baseUrl);
+      const pages = {
+        ...(previous === undefined ? {} : { newer: href(previous, prefix) }),
+        ...(next === undefined ? {} : { older: href(next, prefix) }),
+      };
+      const shown = await listedRuns(page, deps);
+      const all = principal.user.isSuperuser;
+      return privatePageReply(runsPage({ prefix, version, shown, total, offset, limit, state, pages, all }));
+    }
+    const body = {
       count: total,
-      next: offset + page.length < total && page.length > 0 ? href(offset + page.length) : null,
-      previous: offset > 0 ? href(Math.max(0, offset - limit)) : null,
+      next: next === undefined ? null : href(next),
+      previous: previous === undefined ? null : href(previous),
       results: page.map((run) => runView(run, baseUrl)),
-    });
+    };
+    return json(200, body, { vary: 'Accept' });
   },
 });
 

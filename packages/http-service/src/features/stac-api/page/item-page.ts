@@ -59,7 +59,19 @@ export function itemPage(shown: ItemPageFacts): Html {
       <a href="?format=json">see the JSON here</a>.
     </p>
     ${copyText(`curl -sw '\\n' ${shellWord(self)}`, 'the command that fetches this Item')} ${foot(version, [])}`;
-  return page({ title, description: `${title}: map, legend, class shares and files.`, prefix, body, script: true });
+  // Layers of several places and of one place may have the same title.
+  const names = above
+    .slice(1)
+    .map((each) => each.title)
+    .toReversed();
+  const documentTitle = [title, ...names].join(', ');
+  return page({
+    title: documentTitle,
+    description: `${title}: map, legend, class shares and files.`,
+    prefix,
+    body,
+    script: true,
+  });
 }
 
 /** Headings of the legend and caption of the picture; a caption that explains the legend's numbers is put above the legend. */

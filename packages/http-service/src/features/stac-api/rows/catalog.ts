@@ -3,8 +3,10 @@ import type { Ports } from '../../../deps.ts';
 import type { RequestHeaders } from '../../../reading/conditions.ts';
 import { catalogFacts, collectionFacts } from '../handlers/collection-facts.ts';
 import { pageOrDocument } from '../../../answering/page-or-document.ts';
+import { notComputedFacts } from '../handlers/not-computed.ts';
 import { itemFacts } from '../handlers/item-facts.ts';
 import { collectionPage } from '../page/collection-page.ts';
+import { notComputedPage } from '../page/not-computed-page.ts';
 import { itemPage } from '../page/item-page.ts';
 import { collectionOf, itemTextOf, rootCatalog } from '../handlers/stac-documents.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
@@ -35,7 +37,20 @@ const COLLECTION = { 200: { ...ok('Collection', StacCollection), ...PAGE }, 304:
 
 /** Response with a Collection in the requested form. */
 function collectionForm(
-  deps: Ports<'baseUrl' | 'canCompute' | 'itemForm' | 'pipelines' | 'publication' | 'stores' | 'summaries' | 'version'>,
+  deps: Ports<
+    | 'accounts'
+    | 'baseUrl'
+    | 'canCompute'
+    | 'documents'
+    | 'featured'
+    | 'itemForm'
+    | 'pipelines'
+    | 'publication'
+    | 'stores'
+    | 'summaries'
+    | 'version'
+    | 'workService'
+  >,
   slugs: readonly string[],
   {
     headers,
@@ -46,7 +61,13 @@ function collectionForm(
     { headers, format },
     {
       document: () => collectionOf(deps, slugs),
-      page: async () => collectionPage(await collectionFacts(deps, slugs, page)),
+      page: async () => {
+        try {
+          return collectionPage(await collectionFacts(deps, slugs, page));
+        } catch (error) {
+          return notComputedPage(await notComputedFacts(deps, slugs, error));
+        }
+      },
     },
   );
 }

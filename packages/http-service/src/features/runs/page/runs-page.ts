@@ -1,0 +1,88 @@
+import { html } from 'hono/html';
+import { foot, page, type Html } from '../../../pages/layout.ts';
+import { pager, type Pages } from '../../../pages/parts.ts';
+import { dayText } from '../../../pages/words.ts';
+import { paths } from '../../../wire/paths.ts';
+import type { RunView } from '../schemas/run-view.ts';
+
+/** Data of the page of runs. */
+export interface RunsPageFacts {
+  readonly prefix: string;
+  readonly version: string;
+  readonly shown: readonly { readonly run: RunView; readonly href: string; readonly place: string }[];
+  /** Number of all runs with this state. */
+  readonly total: number;
+  readonly offset: number;
+  readonly limit: number;
+  /** Only runs in this state are listed; undefined: all. */
+  readonly state: RunView['state'] | undefined;
+  readonly pages: Pages;
+  /** True if runs of all accounts are listed. */
+  readonly all: boolean;
+}
+
+const STATES = ['queued', 'running', 'success', 'failed'] as const;
+const STATE_CLASS = { queued: 'off', running: 'off', success: 'ok', failed: 'failing' } as const;
+
+/** Page of the caller's runs, newest first; a superuser sees those of all accounts. */
+export function runsPage(facts: RunsPageFacts): Html {
+  const { prefix, version, shown, total, offset, limit, state, pages, all } = facts;
+  const heading = `${all ? 'All runs' : 'My runs'}${state === undefined ? '' : `: ${state}`}`;
+  const number = Math.floor(offset / limit) + 1;
+  const range = shown.length === 0 ? {} : { shown: `${offset + 1} to ${offset + shown.length} of ${total}` };
+  const body = html`<h1>${heading}</h1>
+    <p class="lead">
+      A run computes layers of one place. Its page shows the progress and the result.
+      <a href="${prefix}${paths.computations}">What can be computed</a>
+    </p>
+    <nav aria-label="State of the runs">
+      <ul class="chips">
+        ${[undefined, ...STATES].map((each) => stateLink(each, facts))}
+      </ul>
+    </nav>
+    ${shown.length === 0 ? html`<p class="empty">There are no runs here.</p>` : tableOf(shown)}
+    ${pager({ ...pages, ...range }, ['Newer', 'Older'])} ${foot(version, [])}`;
+  const title = number > 1 ? `${heading}, page ${number}` : heading;
+  return page({ title: `${title}: Headwater`, description: 'Runs, newest first.', prefix, body });
+}
+
+function stateLink(each: RunsPageFacts['state'], { prefix, state }: RunsPageFacts): Html {
+  const href = `${prefix}${paths.runs}${each === undefined ? '' : `?state=${each}`}`;
+  const text = each ?? 'all';
+  return html`<li>
+    ${each === state ? html`<a href="${href}" aria-current="page">${text}</a>` : html`<a href="${href}">${text}</a>`}
+  </li> `;
+}
+
+function tableOf(shown: RunsPageFacts['shown']): Html {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Runs">
+    <table class="shares">
+      <thead>
+        <tr>
+          <th scope="col">Run</th>
+          <th scope="col">Place</th>
+          <th scope="col">State</th>
+          <th scope="col">Progress</th>
+          <th scope="col">Created</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${shown.map(
+          ({ run, href, place }) =>
+            html`<tr>
+              <th scope="row"><a href="${href}" aria-label="${run.pipeline}, ${run.run_id}">${run.pipeline}</a></th>
+              <td>${[place, yearsOf(run)].filter((part) => part !== '').join(': ')}</td>
+              <td><span class="${STATE_CLASS[run.state]}">${run.state}</span></td>
+              <td>${Math.round(100 * run.progress)} %</td>
+              <td>${dayText(run.created_at)}</td>
+            </tr> `,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function yearsOf({ params }: RunView): string {
+  const years = [params['start_year'], params['end_year']].filter((year) => typeof year === 'number');
+  return [...new Set(years)].join(' to ');
+}
