@@ -30,9 +30,10 @@ const FIRST: FirstPageFacts = {
   lang: undefined,
   number: 1,
   places: {
-    onMap: [{ name: EVIL, href: '/geo/c', layers: 2, box: [78, 17, 79, 18] }],
+    onMap: [{ path: 's/d/t', layers: 2, box: [78, 17, 79, 18] }],
+    placeOf: () => ({ name: EVIL, href: '/geo/c' }),
     total: COUNTS,
-    states: [{ ...COUNTS, path: 's', name: EVIL, href: '/geo/s' }],
+    states: [{ tehsils: 1, name: EVIL, href: '/geo/s' }],
     of: () => undefined,
   },
   placesAt: () => '/geo/places/',
@@ -85,6 +86,7 @@ test('the list of computations quotes its commands for a shell, and escapes all 
     version: EVIL,
     language: 'en',
     lang: undefined,
+    reference: '/docs/plain/',
   } as const;
   const page = String(await computationsPage({ ...facts, computations: [computation] }));
   expect(page.split('<script')).toHaveLength(2);

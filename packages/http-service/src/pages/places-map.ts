@@ -6,17 +6,24 @@ import { sayIn } from './texts.ts';
 /** Lon/lat box: west, south, east, north in degrees. */
 export type MapBox = readonly [west: number, south: number, east: number, north: number];
 
-/** A place on the map. */
+/** A place on the map. Its name and address are made by `MapOptions`, because a map of thousands of places shows few of them. */
 export interface MapPlace {
-  readonly name: string;
-  readonly href: string;
+  /** Path of its Collection. */
+  readonly path: string;
   readonly layers: number;
   readonly box: MapBox;
+}
+
+/** Name and address of a place. */
+export interface NamedPlace {
+  readonly name: string;
+  readonly href: string;
 }
 
 /** Options of the map. */
 export interface MapOptions {
   readonly language: Language;
+  readonly placeOf: (place: MapPlace) => NamedPlace;
   /** Address of the list of the places with a middle in this box. */
   readonly listOf: (box: MapBox) => string;
 }
@@ -60,22 +67,20 @@ export function placesMap(places: readonly MapPlace[], options: MapOptions): Htm
   >
     ${graticule(frame)}
     <path class="${places.length > MOST_BOXES ? 'points' : 'boxes'}" d="${raw(spots(places, frame))}" />
-    ${squares.length > MOST_NAMES ? '' : squares.map((square) => nameOf(square, frame))} ${links}
+    ${squares.length > MOST_NAMES ? '' : squares.map((square) => nameOf(square, frame, options.placeOf))} ${links}
   </svg>`;
 }
 
 /** The smallest box around boxes. */
-export function unionOf(boxes: readonly MapBox[]): MapBox {
-  const [first = [0, 0, 0, 0]] = boxes;
-  return boxes.reduce<MapBox>(
-    ([west, south, east, north], box) => [
-      Math.min(west, box[0]),
-      Math.min(south, box[1]),
-      Math.max(east, box[2]),
-      Math.max(north, box[3]),
-    ],
-    first,
-  );
+export function unionOf(boxes: Iterable<MapBox>): MapBox {
+  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const box of boxes) {
+    west = Math.min(west, box[0]);
+    south = Math.min(south, box[1]);
+    east = Math.max(east, box[2]);
+    north = Math.max(north, box[3]);
+  }
+  return [west, south, east, north];
 }
 
 /** Middle of a box: longitude, latitude. */
@@ -110,19 +115,19 @@ interface Square {
 }
 
 function squaresOf(places: readonly MapPlace[], { x, y }: Frame): readonly Square[] {
-  const at = ({ box }: MapPlace): string => {
-    const [longitude, latitude] = middleOf(box);
-    return `${Math.floor(x(longitude) / CELL)} ${Math.floor(y(latitude) / CELL)}`;
-  };
-  return Array.from(Map.groupBy(places, at), ([key, own]) => {
-    const [column = 0, row = 0] = key.split(' ').map(Number);
-    return { column, row, places: own };
-  }).sort((a, b) => a.row - b.row || a.column - b.column);
+  const columns = Math.ceil(WIDTH / CELL) + 1;
+  const at = ({ box: [west, south, east, north] }: MapPlace): number =>
+    Math.floor(y((south + north) / 2) / CELL) * columns + Math.floor(x((west + east) / 2) / CELL);
+  return Array.from(Map.groupBy(places, at), ([key, own]) => ({
+    column: key % columns,
+    row: Math.floor(key / columns),
+    places: own,
+  })).sort((a, b) => a.row - b.row || a.column - b.column);
 }
 
 type Around = MapOptions & { readonly frame: Frame; readonly places: readonly MapPlace[] };
 
-function linkOf({ column, row, places: own }: Square, { frame, places, language, listOf }: Around): Html | '' {
+function linkOf({ column, row, places: own }: Square, { frame, places, language, placeOf, listOf }: Around): Html | '' {
   const say = sayIn(language);
   const [first] = own;
   if (first === undefined) return '';
@@ -130,11 +135,12 @@ function linkOf({ column, row, places: own }: Square, { frame, places, language,
   const [west, south, east, north] = unionOf(middles.map(([x, y]): MapBox => [x, y, x, y]));
   // A list of all places of this map would be this page again.
   if (own.length > 1 && own.length === places.length) return '';
+  const named = placeOf(first);
   const count = String(own.length);
   const at = `${((south + north) / 2).toFixed(1)}° N, ${((west + east) / 2).toFixed(1)}° E`;
   const [href, label] =
     own.length === 1
-      ? [first.href, `${first.name}, ${say('layerCount', { count: String(first.layers) })}`]
+      ? [named.href, `${named.name}, ${say('layerCount', { count: String(first.layers) })}`]
       : [listOf(outwards([west, south, east, north])), say('placesHere', { at, count })];
   const [left, top, right, bottom] =
     own.length === 1 ? targetOf(first.box, frame) : [column * CELL, row * CELL, (column + 1) * CELL, (row + 1) * CELL];
@@ -173,12 +179,12 @@ function spots(places: readonly MapPlace[], { x, y }: Frame): string {
   return [...new Set(parts)].join('');
 }
 
-function nameOf({ places: own }: Square, { x, y }: Frame): Html | '' {
+function nameOf({ places: own }: Square, { x, y }: Frame, placeOf: MapOptions['placeOf']): Html | '' {
   const [first] = own;
   if (first === undefined || own.length > 1) return '';
   const [longitude, latitude] = middleOf(first.box);
   return html`<text class="name" aria-hidden="true" x="${round(x(longitude))}" y="${round(y(latitude)) + 9}"
-    >${first.name}</text
+    >${placeOf(first).name}</text
   > `;
 }
 

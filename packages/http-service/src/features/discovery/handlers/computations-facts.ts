@@ -3,7 +3,7 @@ import type { Ports } from '../../../deps.ts';
 import { entryId, listingOf } from '../../../items/pipeline-listing.ts';
 import { previewSrc, shownLayer } from '../../../items/publications.ts';
 import { pageLinks } from '../../../pages/layout.ts';
-import { computePath } from '../../../wire/paths.ts';
+import { computePath, paths } from '../../../wire/paths.ts';
 import { exampleBody } from '../../../wire/request-names.ts';
 import { findExampleNames } from '../../system/handlers/example-names.ts';
 import type { ComputationsPageFacts, ShownComputation } from '../page/computations-page.ts';
@@ -41,6 +41,8 @@ export async function computationsFacts(
     prefix: pageLinks(baseUrl).prefix,
     baseUrl,
     version,
+    // Without a viewer the plain reference is at the address of the viewer.
+    reference: deps.documents.viewer === undefined ? paths.docs : paths.plainDocs,
     language,
     lang,
     computations: offered.map((pipeline) => ({

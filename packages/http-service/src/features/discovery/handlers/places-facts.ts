@@ -40,6 +40,7 @@ export async function placesFacts(deps: Deps, request: PlacesRequest, language: 
     box: q === '' ? box : undefined,
     number: page,
     places: q === '' ? places : [],
+    placeOf: published.placeOf,
     total: published.total,
     states: published.states,
     address,

@@ -14,16 +14,21 @@ type Deps = Ports<'baseUrl' | 'stores'>;
 export async function publishedPlaces(deps: Deps): Promise<PublishedPlaces> {
   const [tehsils, titleOf] = await Promise.all([deps.stores.catalog.publishedTehsils(), titlesOnPath(deps, '')]);
   const hrefOf = hrefs(deps);
-  const counts = countsOf(tehsils);
-  const states = [...counts].flatMap(([key, each]) => (key.includes('/') ? [] : [each]));
+  let counts: ReadonlyMap<string, PublishedCounts> | undefined;
   return {
-    onMap: tehsils.flatMap(({ path, items, box }) =>
-      box === null ? [] : [{ name: nameOn(path), href: hrefOf(path), layers: items, box }],
-    ),
+    onMap: tehsils.flatMap(({ path, items, box }) => (box === null ? [] : [{ path, layers: items, box }])),
+    placeOf: ({ path }) => ({ name: nameOn(path), href: hrefOf(path) }),
     total: { tehsils: tehsils.length, layers: tehsils.reduce((sum, { items }) => sum + items, 0) },
-    states: states.map((each) => ({ ...each, name: titleOf(each.path), href: hrefOf(each.path) })),
-    of: ({ state, district, tehsil }) =>
-      counts.get([state, district, tehsil].flatMap((name) => (name === null ? [] : [placeSlug(name)])).join('/')),
+    states: Array.from(
+      Map.groupBy(tehsils, ({ path }) => path.slice(0, path.indexOf('/'))),
+      ([path, own]) => ({ name: titleOf(path), href: hrefOf(path), tehsils: own.length }),
+    ),
+    of: ({ state, district, tehsil }) => {
+      counts ??= countsOf(tehsils);
+      return counts.get(
+        [state, district, tehsil].flatMap((name) => (name === null ? [] : [placeSlug(name)])).join('/'),
+      );
+    },
   };
 }
 
@@ -32,16 +37,25 @@ function nameOn(path: string): string {
   return slugText(path.split('/').at(-1) ?? '');
 }
 
+// Slugs of states and districts repeat some hundred times.
 function countsOf(tehsils: readonly PublishedTehsil[]): ReadonlyMap<string, PublishedCounts> {
-  const counts = new Map<string, PublishedCounts>();
+  const counts = new Map<string, { path: string; tehsils: number; layers: number }>();
+  const slugs = new Map<string, string>();
+  const slugOf = (part: string): string => {
+    const known = slugs.get(part) ?? placeSlug(part);
+    slugs.set(part, known);
+    return known;
+  };
   for (const { path, items } of tehsils) {
-    const slugs = path.split('/');
-    for (let level = 1; level <= slugs.length; level++) {
-      const at = slugs.slice(0, level);
+    let [key, above] = ['', ''];
+    for (const part of path.split('/')) {
       // Spellings of earlier versions have the same key.
-      const key = at.map(placeSlug).join('/');
-      const { tehsils: others = 0, layers = 0, path: first = at.join('/') } = counts.get(key) ?? {};
-      counts.set(key, { path: first, tehsils: others + 1, layers: layers + items });
+      key = key === '' ? slugOf(part) : `${key}/${slugOf(part)}`;
+      above = above === '' ? part : `${above}/${part}`;
+      const found = counts.get(key) ?? { path: above, tehsils: 0, layers: 0 };
+      found.tehsils += 1;
+      found.layers += items;
+      counts.set(key, found);
     }
   }
   return counts;

@@ -37,6 +37,8 @@ export interface ComputationsPageFacts {
   readonly prefix: string;
   readonly baseUrl: string;
   readonly version: string;
+  /** Path of the reference that has an entry for each operation. */
+  readonly reference: string;
   readonly language: Language;
   /** Language in the address. */
   readonly lang: Language | undefined;
@@ -86,7 +88,7 @@ export function computationsPage(facts: ComputationsPageFacts): Html {
   });
 }
 
-function entry(shown: ShownComputation, { prefix, baseUrl, language }: ComputationsPageFacts): Html {
+function entry(shown: ShownComputation, { prefix, baseUrl, reference, language }: ComputationsPageFacts): Html {
   const { id, title, theme = '', summary, path, operation, data, body, picture } = shown;
   const say = sayIn(language);
   const command = `curl -sw '\\n' ${shellWord(baseUrl + path)} \\
@@ -111,7 +113,7 @@ function entry(shown: ShownComputation, { prefix, baseUrl, language }: Computati
       <div class="inside">
         ${copyText(command, `the command that starts: ${title}`)}
         <p>
-          <a href="${prefix}${paths.plainDocs}#${operation}" lang="${language}"
+          <a href="${prefix}${reference}#${operation}" lang="${language}"
             >${say('inReference')}<span class="hidden">: ${title}</span></a
           >
         </p>

@@ -68,13 +68,14 @@ export function firstPage(facts: FirstPageFacts): Html {
 }
 
 function whereOf(
-  { onMap, total, states }: PublishedPlaces,
+  published: PublishedPlaces,
   { language, placesAt }: Pick<FirstPageFacts, 'language' | 'placesAt'>,
 ): Html | '' {
+  const { onMap, total, states } = published;
   if (total.tehsils === 0) return '';
   return html`<h2>${sayIn(language)('publishedWhere')}</h2>
     <p>${totalText(total, language)}</p>
-    ${mapOf(onMap, language, placesAt)} ${statesOf(states, language)}`;
+    ${mapOf(onMap, published, { language, address: placesAt })} ${statesOf(states, language)}`;
 }
 
 function newsOf({ publications, pages, language }: FirstPageFacts): Html {

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Html } from '../../../pages/layout.ts';
-import { type MapPlace, placesMap } from '../../../pages/places-map.ts';
+import { type MapOptions, type MapPlace, type NamedPlace, placesMap } from '../../../pages/places-map.ts';
 import { sayIn } from '../../../pages/texts.ts';
 import type { Language } from '../../../wire/words.ts';
 import type { FoundUnit } from '@headwater/core/ports';
@@ -17,9 +17,10 @@ export interface PublishedCounts {
 export interface PublishedPlaces {
   /** Places with a box, for a map. */
   readonly onMap: readonly MapPlace[];
+  readonly placeOf: MapOptions['placeOf'];
   readonly total: Pick<PublishedCounts, 'tehsils' | 'layers'>;
   /** States in order of their paths. */
-  readonly states: readonly (PublishedCounts & { readonly name: string; readonly href: string })[];
+  readonly states: readonly (NamedPlace & { readonly tehsils: number })[];
   /** Counts of a state, district or tehsil of the directory; undefined if nothing of it is published. */
   readonly of: (unit: FoundUnit) => PublishedCounts | undefined;
 }
@@ -42,9 +43,13 @@ export function searchForm(
 }
 
 /** The map with a sentence about its squares, if it has any with several places. */
-export function mapOf(places: readonly MapPlace[], language: Language, address: PlacesAddress): Html | '' {
+export function mapOf(
+  places: readonly MapPlace[],
+  { placeOf }: Pick<PublishedPlaces, 'placeOf'>,
+  { language, address }: { readonly language: Language; readonly address: PlacesAddress },
+): Html | '' {
   if (places.length === 0) return '';
-  return html`${placesMap(places, { language, listOf: (box) => address({ box: box.join(',') }) })}
+  return html`${placesMap(places, { language, placeOf, listOf: (box) => address({ box: box.join(',') }) })}
     <p class="soft">${sayIn(language)('chooseSquare')}</p>`;
 }
 

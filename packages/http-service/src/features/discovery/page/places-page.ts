@@ -1,7 +1,7 @@
 import type { FoundUnit } from '@headwater/core/ports';
 import { html } from 'hono/html';
 import { foot, page, type Html } from '../../../pages/layout.ts';
-import type { MapBox, MapPlace } from '../../../pages/places-map.ts';
+import type { MapBox, MapPlace, NamedPlace } from '../../../pages/places-map.ts';
 import { crumbs, pager, type Pages } from '../../../pages/parts.ts';
 import { sayIn } from '../../../pages/texts.ts';
 import { paths } from '../../../wire/paths.ts';
@@ -40,6 +40,7 @@ export interface PlacesPageFacts {
   readonly number: number;
   /** Places on the map. */
   readonly places: readonly MapPlace[];
+  readonly placeOf: PublishedPlaces['placeOf'];
   readonly total: PublishedPlaces['total'];
   readonly states: PublishedPlaces['states'];
   /** Places with this name. */
@@ -70,7 +71,7 @@ export function placesPage(facts: PlacesPageFacts): Html {
     <h1>${heading}</h1>
     <p class="lead">${say('placesLead')}</p>
     ${searchForm(address, { text, language, lang })} ${listOf(facts)}
-    ${isAll ? html`<p>${totalText(facts.total, language)}</p>` : ''} ${mapOf(places, language, address)}
+    ${isAll ? html`<p>${totalText(facts.total, language)}</p>` : ''} ${mapOf(places, facts, { language, address })}
     ${isAll ? statesOf(facts.states, language) : ''}
     ${languageSwitch(language, (other) => withLanguage(address, numbered, other))} ${foot(version, [])}`;
   return page({ title: `${title}: Headwater`, description: say('placesLead'), prefix, body, language });
@@ -95,7 +96,8 @@ function listOf(facts: PlacesPageFacts): Html | '' {
     isEmpty
       ? html`<p class="empty">${say(text === '' ? 'noPlaceInBox' : 'noPlaceFound')}</p>`
       : html`<ul class="found" aria-label="${say('places')}">
-          ${units.map((unit) => unitEntry(unit, language))} ${found.map((place) => placeEntry(place, language))}
+          ${units.map((unit) => unitEntry(unit, language))}
+          ${found.map((place) => placeEntry(facts.placeOf(place), place, language))}
         </ul>`
   }
   ${pager(pages, words, say('pages'))}`;
@@ -128,7 +130,7 @@ function titlesText(titles: readonly string[], count: number, language: Language
   return [...titles, ...(more > 0 ? [sayIn(language)('andMore', { count: String(more) })] : [])].join('; ');
 }
 
-function placeEntry({ name, href, layers }: MapPlace, language: Language): Html {
+function placeEntry({ name, href }: NamedPlace, { layers }: MapPlace, language: Language): Html {
   return html`<li>
     <a href="${href}">${name}</a>
     <p>${sayIn(language)('layerCount', { count: String(layers) })}</p>

@@ -21,6 +21,9 @@ export interface RunsPageFacts {
   readonly all: boolean;
 }
 
+/** Default number of runs on a page. */
+export const RUNS_PER_PAGE = 50;
+
 const STATES = ['queued', 'running', 'success', 'failed'] as const;
 const STATE_CLASS = { queued: 'off', running: 'off', success: 'ok', failed: 'failing' } as const;
 
@@ -42,7 +45,11 @@ export function runsPage(facts: RunsPageFacts): Html {
     </nav>
     ${shown.length === 0 ? html`<p class="empty">There are no runs here.</p>` : tableOf(shown)}
     ${pager({ ...pages, ...range }, ['Newer', 'Older'])} ${foot(version, [])}`;
-  const title = number > 1 ? `${heading}, page ${number}` : heading;
+  const title = [
+    heading,
+    ...(number > 1 || limit !== RUNS_PER_PAGE ? [`page ${number}`] : []),
+    ...(limit === RUNS_PER_PAGE ? [] : [`${limit} runs a page`]),
+  ].join(', ');
   return page({ title: `${title}: Headwater`, description: 'Runs, newest first.', prefix, body });
 }
 

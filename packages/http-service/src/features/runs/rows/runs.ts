@@ -17,7 +17,7 @@ import { publishedBy, publisherOf, tablesBy } from '../handlers/run-body.ts';
 import { eventStream } from '../handlers/run-events.ts';
 import { endWithSession } from '../handlers/session-watch.ts';
 import { runPage, type RunPageFacts } from '../page/run-page.ts';
-import { runsPage, type RunsPageFacts } from '../page/runs-page.ts';
+import { RUNS_PER_PAGE, runsPage, type RunsPageFacts } from '../page/runs-page.ts';
 import { type RunView, runView } from '../schemas/run-view.ts';
 import {
   lastEventId,
@@ -74,6 +74,15 @@ async function runFacts(
   };
 }
 
+/** Address of the page before; the first page has one address, that of the list. */
+function newerRuns(
+  { previous, limit, state }: { readonly previous: number; readonly limit: number; readonly state: string | undefined },
+  href: string,
+): string {
+  if (previous > 0 || limit !== RUNS_PER_PAGE) return href;
+  return `${href.split('?')[0]}${state === undefined ? '' : `?state=${state}`}`;
+}
+
 /** Runs with the names of their places, for the list. */
 async function listedRuns(
   page: readonly Run[],
@@ -113,7 +122,7 @@ const listRuns = operation({
   ],
   async handler({ principal, query, headers }, deps) {
     const { runs, baseUrl, version } = deps;
-    const { limit = 50, offset = 0, state, format } = query;
+    const { limit = RUNS_PER_PAGE, offset = 0, state, format } = query;
     const { runs: page, total } = await runs.list(principal, {
       limit,
       offset,
@@ -128,7 +137,7 @@ const listRuns = operation({
     if (prefersPage({ headers, format })) {
       const { prefix } = pageLinks(baseUrl);
       const pages = {
-        ...(previous === undefined ? {} : { newer: href(previous, prefix) }),
+        ...(previous === undefined ? {} : { newer: newerRuns({ previous, limit, state }, href(previous, prefix)) }),
         ...(next === undefined ? {} : { older: href(next, prefix) }),
       };
       const shown = await listedRuns(page, deps);

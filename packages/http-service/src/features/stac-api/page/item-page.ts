@@ -64,7 +64,8 @@ export function itemPage(shown: ItemPageFacts): Html {
     .slice(1)
     .map((each) => each.title)
     .toReversed();
-  const documentTitle = [title, ...names].join(', ');
+  const kind = shown.files.find(({ layer }) => layer !== undefined)?.layer;
+  const documentTitle = [kind === undefined ? title : `${title} (${kind})`, ...names].join(', ');
   return page({
     title: documentTitle,
     description: `${title}: map, legend, class shares and files.`,
