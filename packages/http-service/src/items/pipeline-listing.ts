@@ -1,4 +1,5 @@
 import { type AnyPipeline, eoAccountField, placeFields, yearFields } from '@headwater/core';
+import { z } from 'zod';
 
 /** Texts of a pipeline in lists. */
 export interface ListedPipeline {
@@ -21,7 +22,9 @@ export const entryId = (name: string): string => name.replace(/[^\w-]/g, '-');
 
 const USUAL: ReadonlySet<string> = new Set(Object.keys({ ...placeFields, ...yearFields, ...eoAccountField }));
 
-/** True if a place, years and an account are all that a request needs: such a layer can be missing at a place. */
+/** True if a request needs no more than a place, years and an account: such a layer can be missing at a place. */
 export function isForAnyPlace({ request }: Pick<AnyPipeline, 'request'>): boolean {
-  return Object.keys(request.shape).every((field) => USUAL.has(field));
+  return Object.entries(request.shape).every(
+    ([field, schema]) => USUAL.has(field) || z.safeParse(schema, undefined).success,
+  );
 }

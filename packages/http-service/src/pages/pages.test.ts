@@ -31,7 +31,7 @@ const FIRST: FirstPageFacts = {
   number: 1,
   places: {
     onMap: [{ path: 's/d/t', layers: 2, box: [78, 17, 79, 18] }],
-    placeOf: () => ({ name: EVIL, href: '/geo/c' }),
+    placeOf: () => ({ name: EVIL, above: EVIL, href: '/geo/c' }),
     total: COUNTS,
     states: [{ tehsils: 1, name: EVIL, href: '/geo/s' }],
     of: () => undefined,

@@ -17,6 +17,8 @@ export interface MapPlace {
 /** Name and address of a place. */
 export interface NamedPlace {
   readonly name: string;
+  /** Names of its district and state. */
+  readonly above: string;
   readonly href: string;
 }
 
@@ -30,7 +32,7 @@ export interface MapOptions {
 
 /** Width of the drawing in its own units; on a screen of 360 pixels a unit is 0.44 pixels. */
 const WIDTH = 720;
-const HEIGHTS = [320, 780] as const;
+const HEIGHTS = [320, 720] as const;
 /** Side of a square: at least 24 pixels on a screen of 360 pixels, the smallest target of WCAG 2.2. */
 const CELL = 60;
 /** Largest number of places that are drawn as boxes; more are drawn as points. */
@@ -38,7 +40,7 @@ const MOST_BOXES = 400;
 /** Largest number of squares whose names are written on the map. */
 const MOST_NAMES = 6;
 /** Smallest side of a map, degrees, so that a single small place is seen with its surroundings. */
-const SMALLEST = 0.12;
+const SMALLEST = 0.2;
 const DIGITS = 4;
 
 /** A drawing's size, and its functions from degrees to units. */

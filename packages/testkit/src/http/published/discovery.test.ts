@@ -1,11 +1,14 @@
 import type { Deliverable } from '@headwater/core';
 import { createMemoryStores } from '@headwater/identity/memory';
-import { createHeadwater, toFetchHandler } from '@headwater/http-service';
+import { createHeadwater, EXAMPLE_RUN, EXAMPLE_TABLE, toFetchHandler } from '@headwater/http-service';
+import { lulcPipeline } from '@headwater/land-cover';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { cpuTime } from '../../../../../scripts/cpu-time.mjs';
 import { SAMPLE_PLACE } from '../fixture/sample-place.ts';
 import { SAMPLE_SECRET } from '../fixture/sample-service.ts';
+import { outlinePipeline } from '../../pipelines/outline-pipeline.ts';
+import { jsonInit } from '../suite/harness.ts';
 import { startSample } from './published.fixture.ts';
 
 const BASE = 'http://headwater.example';
@@ -43,10 +46,14 @@ async function serviceOf(items: Deliverable['items'], laterRuns = 0) {
   };
   await publish(1, items);
   for (let run = 0; run < laterRuns; run++) await publish(2 + run, items.slice(run, run + 1));
+  return { stores, ...clientOf(stores) };
+}
+
+function clientOf(stores: ReturnType<typeof createMemoryStores>) {
   const { service, close } = createHeadwater({ baseUrl: BASE, secret: SAMPLE_SECRET, stores, worker: false });
   const ask = toFetchHandler(service);
   const page = async (path: string): Promise<string> => await (await ask(new Request(BASE + path, HTML))).text();
-  return { stores, close, page };
+  return { close, page };
 }
 
 const titleOf = (page: string): string => /<title>([^<]*)<\/title>/.exec(page)?.[1] ?? '';
@@ -117,6 +124,59 @@ describe('all pages', () => {
       const prose = text.replace(/<(pre|style|script)[\s\S]*?<\/\1>/g, '').replace(/<[^>]*>/g, ' ');
       expect([path, /\/api\/|\bPOST\b|\bGET\b/.exec(prose)]).toEqual([path, null]);
     }
+    await headwater.close();
+  });
+});
+
+describe('pages of lists', () => {
+  it('of a tehsil link its report, tables and workbook, and the computations that have published nothing', async () => {
+    const { headwater, send } = await startSample({ pipelines: [lulcPipeline, outlinePipeline] });
+    const place = '/api/v1/stac/sample_state/sample_district/sample_tehsil/';
+    const textOf = async (path: string): Promise<string> =>
+      (await (await send(path, HTML)).text()).replace(/\s+/g, ' ');
+    const text = await textOf(place);
+    const query = 'state=sample_state&amp;district=sample_district&amp;block=sample_tehsil';
+    for (const link of [
+      `/api/v1/generate_tehsil_report/?${query}`,
+      `/api/v1/generate_stats_excel_file/?${query}`,
+      '/api/v1/tables/sample_state/sample_district/sample_tehsil/',
+      '#layers',
+    ])
+      expect(text).toContain(`href="${link}"`);
+    // The sample was published by land cover.
+    const missing = (page: string): readonly string[] =>
+      [...page.matchAll(/href="\/computations\/#([\w-]+)"/g)].map(([, id = '']) => id);
+    expect(missing(text)).toEqual([outlinePipeline.name]);
+    expect(await textOf('/computations/')).toContain(`id="${outlinePipeline.name}"`);
+    const body = {
+      state: 'Sample State',
+      district: 'Sample District',
+      block: 'Sample Tehsil',
+      eo_account_id: 1,
+      wait: true,
+    };
+    expect((await send(`/api/v1/${outlinePipeline.route}/`, jsonInit(body))).status).toBe(200);
+    expect(missing(await textOf(place))).toEqual([]);
+    await headwater.close();
+  });
+
+  it('of tables and of runs are pages in a browser and JSON for programs', async () => {
+    const { headwater, send } = await startSample();
+    const tables = '/api/v1/tables/sample_state/sample_district/sample_tehsil/';
+    for (const [path, link] of [
+      [tables, `${tables}${EXAMPLE_TABLE}/`],
+      ['/api/v1/runs/', `/api/v1/runs/${EXAMPLE_RUN}/`],
+    ] as const) {
+      const [page, document] = [await send(path, HTML), await send(path)];
+      expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+      expect(await page.text()).toContain(`href="${link}"`);
+      expect(String(document.headers.get('content-type'))).toMatch(/^application\/json/);
+      expect(String(document.headers.get('vary'))).toContain('Accept');
+    }
+    const runs = await (await send('/api/v1/runs/?state=success', HTML)).text();
+    expect(runs).toContain('aria-current="page">success</a>');
+    const anonymous = await toFetchHandler(headwater.service)(new Request(`${BASE}/api/v1/runs/`, HTML));
+    expect(anonymous.status).toBe(401);
     await headwater.close();
   });
 });
@@ -209,23 +269,24 @@ describe('the map of places', () => {
           8 + ((at * 104_729) % 2700) / 100,
         ]),
       );
-      const { stores, page, close } = await serviceOf(items, 14);
-      const queries = (): Promise<unknown> =>
-        Promise.all([stores.catalog.publishedTehsils(), stores.places.states(), stores.catalog.newest({ runs: 13 })]);
-      const text = await page('/');
+      const { stores, close } = await serviceOf(items, 14);
+      // The results of the two long queries are ready, so that all measured time is the page's own.
+      const [tehsils, newest] = await Promise.all([
+        stores.catalog.publishedTehsils(),
+        stores.catalog.newest({ runs: 13 }),
+      ]);
+      const ready = { publishedTehsils: async () => tehsils, newest: async () => newest };
+      const measured = clientOf({ ...stores, catalog: { ...stores.catalog, ...ready } });
+      const text = await measured.page('/');
       expect(text).toContain('Tehsils: 5000. Layers: 5000.');
-      expect(gzipSync(text).byteLength).toBeLessThanOrEqual(60_000);
-      const timeOf = async (work: () => Promise<unknown>): Promise<number> => {
-        const times: number[] = [];
-        for (let round = 0; round < 7; round++) times.push((await cpuTime(work)).ms);
-        return times.sort((a, b) => a - b)[3] ?? NaN;
-      };
-      const [whole, own] = [await timeOf(() => page('/')), await timeOf(queries)];
       const bytes = gzipSync(text).byteLength;
-      console.log(
-        `first page with 5,000 places: ${whole.toFixed(1)} ms, its queries ${own.toFixed(1)} ms, ${bytes} bytes`,
-      );
-      expect(whole - own).toBeLessThanOrEqual(20);
+      expect(bytes).toBeLessThanOrEqual(60_000);
+      const times: number[] = [];
+      for (let round = 0; round < 9; round++) times.push((await cpuTime(() => measured.page('/'))).ms);
+      const ms = Math.min(...times);
+      console.log(`first page with 5,000 places: ${ms.toFixed(1)} ms without its queries, ${bytes} bytes compressed`);
+      expect(ms).toBeLessThanOrEqual(20);
+      await measured.close();
       await close();
     },
   );

@@ -3,6 +3,7 @@ import { collectionPath } from '@headwater/stac';
 import type { Ports } from '../../../deps.ts';
 import { titlesOnPath } from '../../../items/place-titles.ts';
 import { pageLinks } from '../../../pages/layout.ts';
+import type { NamedPlace } from '../../../pages/places-map.ts';
 import { slugText } from '../../../pages/words.ts';
 import { createAddresses } from '../../../wire/addresses.ts';
 import type { PublishedCounts, PublishedPlaces } from '../page/place-parts.ts';
@@ -17,7 +18,7 @@ export async function publishedPlaces(deps: Deps): Promise<PublishedPlaces> {
   let counts: ReadonlyMap<string, PublishedCounts> | undefined;
   return {
     onMap: tehsils.flatMap(({ path, items, box }) => (box === null ? [] : [{ path, layers: items, box }])),
-    placeOf: ({ path }) => ({ name: nameOn(path), href: hrefOf(path) }),
+    placeOf: ({ path }) => ({ ...namesOn(path), href: hrefOf(path) }),
     total: { tehsils: tehsils.length, layers: tehsils.reduce((sum, { items }) => sum + items, 0) },
     states: Array.from(
       Map.groupBy(tehsils, ({ path }) => path.slice(0, path.indexOf('/'))),
@@ -32,9 +33,10 @@ export async function publishedPlaces(deps: Deps): Promise<PublishedPlaces> {
   };
 }
 
-/** Name of a tehsil from its path, for maps: names from the directory would take a query for each district. */
-function nameOn(path: string): string {
-  return slugText(path.split('/').at(-1) ?? '');
+/** Names of a tehsil from its path, for maps: names from the directory would take a query for each district. */
+function namesOn(path: string): Pick<NamedPlace, 'name' | 'above'> {
+  const [name = '', ...above] = path.split('/').map(slugText).toReversed();
+  return { name, above: above.join(', ') };
 }
 
 // Slugs of states and districts repeat some hundred times.

@@ -57,6 +57,7 @@ export function computationsPage(facts: ComputationsPageFacts): Html {
   };
   const body = html`${crumbs([start], title, say('breadcrumb'))}
     <h1>${title}</h1>
+    ${languageSwitch(language, (other) => `${prefix}${paths.computations}?lang=${other}`)}
     ${
       computations.length === 0
         ? html`<p class="empty">${say('noComputations')}</p>`
@@ -76,8 +77,7 @@ export function computationsPage(facts: ComputationsPageFacts): Html {
           </ul>
         </section> `,
     )}
-    ${computations.length === 0 ? '' : beforeStart(baseUrl, language)}
-    ${languageSwitch(language, (other) => `${prefix}${paths.computations}?lang=${other}`)} ${foot(version, [])}`;
+    ${computations.length === 0 ? '' : beforeStart(baseUrl, language)} ${foot(version, [])}`;
   return page({
     title: `${title}: Headwater`,
     description: say('computationsLead'),

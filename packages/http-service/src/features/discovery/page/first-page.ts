@@ -51,10 +51,10 @@ export function firstPage(facts: FirstPageFacts): Html {
   const heading = title === DEFAULT_TITLE ? say('welcome') : title;
   const body = html`<h1>${heading}</h1>
     <p class="lead">${say('welcomeLead')}</p>
+    ${languageSwitch(language, (other) => `${prefix}${paths.firstPage}?lang=${other}`)}
     ${searchForm(placesAt, { text: '', language, lang })}
     ${number === 1 && places !== undefined ? whereOf(places, { language, placesAt }) : ''} ${newsOf(facts)}
     ${waysOn(facts)} ${stateOf(facts)}
-    ${languageSwitch(language, (other) => `${prefix}${paths.firstPage}?lang=${other}`)}
     <div lang="en">${foot(version, credits)}</div>`;
   const named = title === DEFAULT_TITLE ? `${heading}: Headwater` : heading;
   return page({
@@ -75,7 +75,10 @@ function whereOf(
   if (total.tehsils === 0) return '';
   return html`<h2>${sayIn(language)('publishedWhere')}</h2>
     <p>${totalText(total, language)}</p>
-    ${mapOf(onMap, published, { language, address: placesAt })} ${statesOf(states, language)}`;
+    <div class="where">
+      <div>${mapOf(onMap, published, { language, address: placesAt })}</div>
+      <div>${statesOf(states, language)}</div>
+    </div>`;
 }
 
 function newsOf({ publications, pages, language }: FirstPageFacts): Html {

@@ -20,7 +20,7 @@ export interface PublishedPlaces {
   readonly placeOf: MapOptions['placeOf'];
   readonly total: Pick<PublishedCounts, 'tehsils' | 'layers'>;
   /** States in order of their paths. */
-  readonly states: readonly (NamedPlace & { readonly tehsils: number })[];
+  readonly states: readonly (Omit<NamedPlace, 'above'> & { readonly tehsils: number })[];
   /** Counts of a state, district or tehsil of the directory; undefined if nothing of it is published. */
   readonly of: (unit: FoundUnit) => PublishedCounts | undefined;
 }
@@ -50,14 +50,14 @@ export function mapOf(
 ): Html | '' {
   if (places.length === 0) return '';
   return html`${placesMap(places, { language, placeOf, listOf: (box) => address({ box: box.join(',') }) })}
-    <p class="soft">${sayIn(language)('chooseSquare')}</p>`;
+  ${places.length === 1 ? '' : html`<p class="soft">${sayIn(language)('chooseSquare')}</p>`}`;
 }
 
 /** The states with what is published in each. */
 export function statesOf(states: PublishedPlaces['states'], language: Language): Html | '' {
   const say = sayIn(language);
   if (states.length === 0) return '';
-  return html`<h3 id="states">${say('ofStates')}</h3>
+  return html`<h2 class="small" id="states">${say('ofStates')}</h2>
     <ul class="places" aria-labelledby="states">
       ${states.map(
         ({ name, href, tehsils }) =>

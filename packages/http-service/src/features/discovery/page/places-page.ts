@@ -1,7 +1,7 @@
 import type { FoundUnit } from '@headwater/core/ports';
 import { html } from 'hono/html';
 import { foot, page, type Html } from '../../../pages/layout.ts';
-import type { MapBox, MapPlace, NamedPlace } from '../../../pages/places-map.ts';
+import { type MapBox, type MapPlace, middleOf, type NamedPlace } from '../../../pages/places-map.ts';
 import { crumbs, pager, type Pages } from '../../../pages/parts.ts';
 import { sayIn } from '../../../pages/texts.ts';
 import { paths } from '../../../wire/paths.ts';
@@ -59,9 +59,11 @@ export function placesPage(facts: PlacesPageFacts): Html {
     text === ''
       ? box === undefined
         ? say('places')
-        : say('placesIn', { box: boxWords(box) })
+        : say('placesIn', { at: middleText(box) })
       : say('placesNamed', { text: `“${text}”` });
-  const title = number > 1 ? say('pageNumber', { title: heading, number: String(number) }) : heading;
+  // Two boxes may have the same middle, in this precision.
+  const named = text === '' && box !== undefined ? `${heading} (${boxText(box)})` : heading;
+  const title = number > 1 ? say('pageNumber', { title: named, number: String(number) }) : named;
   const params = { ...(text === '' ? {} : { q: text }), ...(box === undefined ? {} : { box: box.join(',') }) };
   const numbered = { ...params, ...(number > 1 ? { page: String(number) } : {}) };
   const start = { title: say('firstPage'), href: `${prefix}${paths.firstPage}` };
@@ -70,10 +72,14 @@ export function placesPage(facts: PlacesPageFacts): Html {
   const body = html`${crumbs(isAll ? [start] : [start, all], heading, say('breadcrumb'))}
     <h1>${heading}</h1>
     <p class="lead">${say('placesLead')}</p>
+    ${languageSwitch(language, (other) => withLanguage(address, numbered, other))}
     ${searchForm(address, { text, language, lang })} ${listOf(facts)}
-    ${isAll ? html`<p>${totalText(facts.total, language)}</p>` : ''} ${mapOf(places, facts, { language, address })}
-    ${isAll ? statesOf(facts.states, language) : ''}
-    ${languageSwitch(language, (other) => withLanguage(address, numbered, other))} ${foot(version, [])}`;
+    ${isAll ? html`<p>${totalText(facts.total, language)}</p>` : ''}
+    <div class="where">
+      <div>${mapOf(places, facts, { language, address })}</div>
+      <div>${isAll ? statesOf(facts.states, language) : ''}</div>
+    </div>
+    ${foot(version, [])}`;
   return page({ title: `${title}: Headwater`, description: say('placesLead'), prefix, body, language });
 }
 
@@ -82,8 +88,13 @@ function withLanguage(address: PlacesAddress, params: Readonly<Record<string, st
   return `${start}?${new URLSearchParams({ ...params, lang }).toString()}`;
 }
 
-function boxWords([west, south, east, north]: MapBox): string {
-  return `${south}–${north}° N, ${west}–${east}° E`;
+function boxText([west, south, east, north]: MapBox): string {
+  return `${south} to ${north}° N, ${west} to ${east}° E`;
+}
+
+function middleText(box: MapBox): string {
+  const [longitude, latitude] = middleOf(box);
+  return `${latitude.toFixed(1)}° N, ${longitude.toFixed(1)}° E`;
 }
 
 function listOf(facts: PlacesPageFacts): Html | '' {
@@ -130,9 +141,10 @@ function titlesText(titles: readonly string[], count: number, language: Language
   return [...titles, ...(more > 0 ? [sayIn(language)('andMore', { count: String(more) })] : [])].join('; ');
 }
 
-function placeEntry({ name, href }: NamedPlace, { layers }: MapPlace, language: Language): Html {
+function placeEntry({ name, above, href }: NamedPlace, { layers }: MapPlace, language: Language): Html {
+  const say = sayIn(language);
   return html`<li>
     <a href="${href}">${name}</a>
-    <p>${sayIn(language)('layerCount', { count: String(layers) })}</p>
+    <p>${say('aTehsil', { above })}: ${say('layerCount', { count: String(layers) })}</p>
   </li> `;
 }

@@ -9,7 +9,13 @@ import type { RunView } from '../schemas/run-view.ts';
 export interface RunsPageFacts {
   readonly prefix: string;
   readonly version: string;
-  readonly shown: readonly { readonly run: RunView; readonly href: string; readonly place: string }[];
+  /** Title of each run's result, its address and the names of its place. */
+  readonly shown: readonly {
+    readonly run: RunView;
+    readonly title: string;
+    readonly href: string;
+    readonly place: string;
+  }[];
   /** Number of all runs with this state. */
   readonly total: number;
   readonly offset: number;
@@ -39,11 +45,11 @@ export function runsPage(facts: RunsPageFacts): Html {
       <a href="${prefix}${paths.computations}">What can be computed</a>
     </p>
     <nav aria-label="State of the runs">
-      <ul class="chips">
+      <ul class="filters">
         ${[undefined, ...STATES].map((each) => stateLink(each, facts))}
       </ul>
     </nav>
-    ${shown.length === 0 ? html`<p class="empty">There are no runs here.</p>` : tableOf(shown)}
+    ${shown.length === 0 ? html`<p class="empty">There are no runs here.</p>` : listOf(shown)}
     ${pager({ ...pages, ...range }, ['Newer', 'Older'])} ${foot(version, [])}`;
   const title = [
     heading,
@@ -61,32 +67,19 @@ function stateLink(each: RunsPageFacts['state'], { prefix, state }: RunsPageFact
   </li> `;
 }
 
-function tableOf(shown: RunsPageFacts['shown']): Html {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Runs">
-    <table class="shares">
-      <thead>
-        <tr>
-          <th scope="col">Run</th>
-          <th scope="col">Place</th>
-          <th scope="col">State</th>
-          <th scope="col">Progress</th>
-          <th scope="col">Created</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${shown.map(
-          ({ run, href, place }) =>
-            html`<tr>
-              <th scope="row"><a href="${href}" aria-label="${run.pipeline}, ${run.run_id}">${run.pipeline}</a></th>
-              <td>${[place, yearsOf(run)].filter((part) => part !== '').join(': ')}</td>
-              <td><span class="${STATE_CLASS[run.state]}">${run.state}</span></td>
-              <td>${Math.round(100 * run.progress)} %</td>
-              <td>${dayText(run.created_at)}</td>
-            </tr> `,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+function listOf(shown: RunsPageFacts['shown']): Html {
+  return html`<ul class="found" aria-label="Runs">
+    ${shown.map(({ run, href, title, place }) => {
+      const where = [place, yearsOf(run)].filter((part) => part !== '').join(': ');
+      return html`<li>
+        <a href="${href}">${title}</a>
+        <p>
+          ${where === '' ? '' : html`${where} · `}<span class="${STATE_CLASS[run.state]}">${run.state}</span>
+          · ${Math.round(100 * run.progress)} % · ${dayText(run.created_at)}
+        </p>
+      </li> `;
+    })}
+  </ul>`;
 }
 
 function yearsOf({ params }: RunView): string {

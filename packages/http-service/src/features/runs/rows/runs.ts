@@ -3,6 +3,7 @@ import { hasEnded, type RunLogLine } from '@headwater/core/runs';
 import type { z } from 'zod';
 import { privatePageReply, prefersPage } from '../../../answering/page-or-document.ts';
 import type { Ports } from '../../../deps.ts';
+import { listingOf } from '../../../items/pipeline-listing.ts';
 import { itemAddress } from '../../../items/public-item.ts';
 import { creditsOf } from '../../../layers/credits.ts';
 import { textAt } from '../../../layers/read-item.ts';
@@ -86,7 +87,7 @@ function newerRuns(
 /** Runs with the names of their places, for the list. */
 async function listedRuns(
   page: readonly Run[],
-  { baseUrl, stores }: Ports<'baseUrl' | 'stores'>,
+  { baseUrl, pipelines, stores }: Ports<'baseUrl' | 'pipelines' | 'stores'>,
 ): Promise<RunsPageFacts['shown']> {
   const { here } = pageLinks(baseUrl);
   const views = page.map((run) => runView(run, baseUrl));
@@ -95,7 +96,14 @@ async function listedRuns(
   const names = await Promise.all(ids.map((id) => stores.lookups.namesOf(id)));
   return views.map((run) => {
     const { tehsil, district } = names[ids.indexOf(tehsilOf(run))] ?? {};
-    return { run, href: here(run.links.self) ?? '', place: tehsil === undefined ? '' : `${tehsil}, ${district}` };
+    const pipeline = pipelines.find(({ name }) => name === run.pipeline) ?? { name: run.pipeline };
+    const { title } = listingOf(pipeline);
+    return {
+      run,
+      title,
+      href: here(run.links.self) ?? '',
+      place: tehsil === undefined ? '' : `${tehsil}, ${district}`,
+    };
   });
 }
 

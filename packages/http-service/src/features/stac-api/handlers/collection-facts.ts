@@ -14,7 +14,7 @@ import { leadingTheme, previewSrc, shownLayer } from '../../../items/publication
 
 /** Number of places or layers on one page. */
 const PAGE_SIZE = 60;
-const BELOW = ['States', 'Districts', 'Tehsils', 'Layers, newest first'] as const;
+const BELOW = ['States', 'Districts', 'Tehsils', 'Layers'] as const;
 
 /** Words for what the page of a state, district or tehsil lists. */
 const HOLDS = ['districts', 'tehsils', 'layers'] as const;
