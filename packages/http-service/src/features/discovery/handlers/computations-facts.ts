@@ -17,7 +17,6 @@ type Deps = Ports<
   | 'canCompute'
   | 'documents'
   | 'featured'
-  | 'logger'
   | 'pipelines'
   | 'stores'
   | 'summaries'
@@ -64,19 +63,16 @@ export async function computationsFacts(
 /** A newest published layer with a preview for each pipeline that has one. */
 async function picturesOf(deps: Deps): Promise<ReadonlyMap<string, NonNullable<ShownComputation['picture']>>> {
   const pictures = new Map<string, NonNullable<ShownComputation['picture']>>();
-  try {
-    const versions = await deps.stores.catalog.newest({ runs: RUNS_WITH_PICTURES });
-    const byRun = [...Map.groupBy(versions, ({ runId }) => runId)];
-    const runs = await Promise.all(byRun.map(([runId]) => deps.stores.runs.get(runId)));
-    const firstOf = new Map(byRun.map(([, own], at) => [runs[at]?.pipeline ?? '', own] as const).toReversed());
-    for (const [pipeline, own] of firstOf) {
-      const layers = await deps.summaries.of(own);
-      const layer = layers.find((each) => previewSrc(each, deps) !== undefined);
-      const src = layer && previewSrc(layer, deps);
-      if (layer !== undefined && src !== undefined) pictures.set(pipeline, { ...shownLayer(layer, deps), src });
-    }
-  } catch (error) {
-    deps.logger.error({ error: String(error) }, 'the list of computations has no pictures');
+  const versions = await deps.stores.catalog.newest({ runs: RUNS_WITH_PICTURES });
+  const byRun = [...Map.groupBy(versions, ({ runId }) => runId)];
+  const runs = await Promise.all(byRun.map(([runId]) => deps.stores.runs.get(runId)));
+  // The newest run of each pipeline is set last.
+  const firstOf = new Map(byRun.map(([, own], at) => [runs[at]?.pipeline ?? '', own] as const).toReversed());
+  for (const [pipeline, own] of firstOf) {
+    const layers = await deps.summaries.of(own);
+    const layer = layers.find((each) => previewSrc(each, deps) !== undefined);
+    const src = layer && previewSrc(layer, deps);
+    if (layer !== undefined && src !== undefined) pictures.set(pipeline, { ...shownLayer(layer, deps), src });
   }
   return pictures;
 }

@@ -63,7 +63,7 @@ export function computationsPage(facts: ComputationsPageFacts): Html {
         ? html`<p class="empty">${say('noComputations')}</p>`
         : html`<p class="lead">${say('computationsLead')}</p>
             <nav aria-label="${title}">
-              <ul class="toc">
+              <ul class="toc" lang="en">
                 ${groups.map(([theme], at) => html`<li><a href="#theme-${at + 1}">${theme}</a></li> `)}
               </ul>
             </nav>`
