@@ -39,8 +39,8 @@ const CELL = 60;
 const MOST_BOXES = 400;
 /** Largest number of squares whose names are written on the map. */
 const MOST_NAMES = 6;
-/** Smallest side of a map, degrees, so that a single small place is seen with its surroundings. */
-const SMALLEST = 0.2;
+/** Smallest width and height of a map, degrees, so that a single small place is seen with its surroundings. */
+const SMALLEST = [0.2, 0.11] as const;
 const DIGITS = 4;
 
 /** A drawing's size, and its functions from degrees to units. */
@@ -95,8 +95,8 @@ export const middleOf = ([west, south, east, north]: MapBox): readonly [number, 
 function frameOf([west, south, east, north]: MapBox): Frame {
   const [longitude, latitude] = middleOf([west, south, east, north]);
   const narrowing = Math.max(0.2, Math.cos((latitude * Math.PI) / 180));
-  const tall = Math.max(SMALLEST, (north - south) * 1.16);
-  const wide = Math.max(SMALLEST, (east - west) * narrowing * 1.16);
+  const tall = Math.max(SMALLEST[1], (north - south) * 1.16);
+  const wide = Math.max(SMALLEST[0], (east - west) * narrowing * 1.16);
   const [least, most] = HEIGHTS;
   const height = Math.round(Math.min(most, Math.max(least, (WIDTH * tall) / wide)));
   const unit = Math.max(wide / WIDTH, tall / height);
