@@ -42,6 +42,8 @@ const MOST_NAMES = 6;
 /** Smallest width and height of a map, degrees, so that a single small place is seen with its surroundings. */
 const SMALLEST = [0.2, 0.11] as const;
 const DIGITS = 4;
+/** Width of a number of degrees, and three times its height; numbers that would be cut are left out. */
+const LABEL = 96;
 
 /** A drawing's size, and its functions from degrees to units. */
 interface Frame {
@@ -207,8 +209,12 @@ function graticule({ height, box: [west, south, east, north], x, y }: Frame): Ht
     `${Math.abs(degrees).toFixed(digits)}°${degrees < 0 ? sides.slice(1) : sides.slice(0, 1)}`;
   return html`<g class="grid" aria-hidden="true">
     <path d="${lines.join('')}" />
-    ${lons.map((degrees) => html`<text x="${round(x(degrees)) + 6}" y="${height - 8}">${text(degrees, 'EW')}</text> `)}
-    ${lats.map((degrees) => html`<text x="6" y="${round(y(degrees)) - 6}">${text(degrees, 'NS')}</text> `)}
+    ${lons
+      .filter((degrees) => x(degrees) < WIDTH - LABEL)
+      .map((degrees) => html`<text x="${round(x(degrees)) + 6}" y="${height - 8}">${text(degrees, 'EW')}</text> `)}
+    ${lats
+      .filter((degrees) => y(degrees) > LABEL / 3 && y(degrees) < height - LABEL / 3)
+      .map((degrees) => html`<text x="6" y="${round(y(degrees)) - 6}">${text(degrees, 'NS')}</text> `)}
   </g>`;
 }
 
