@@ -32,6 +32,12 @@ const UNKNOWN_RUN = '/api/v1/runs/0190a000-0000-7000-8000-000000000001/';
 /** Paths of pages by the names of their screenshots. */
 const PAGES: Readonly<Record<string, string>> = {
   first: '/',
+  'first-hindi': '/?lang=hi',
+  places: '/places/',
+  'places-found': '/places/?q=jal',
+  'places-none': '/places/?q=nowhere&lang=hi',
+  computations: '/computations/',
+  'computations-hindi': '/computations/?lang=hi',
   docs: '/docs/plain/',
   catalogue: CATALOG,
   state: `${CATALOG}virtapradesh/`,
@@ -39,6 +45,7 @@ const PAGES: Readonly<Record<string, string>> = {
   tehsil: BLOCK,
   raster: `${ITEM}_raster_${SAMPLE_YEARS[0]}/`,
   vector: `${ITEM}_vector/`,
+  tables: '/api/v1/tables/virtapradesh/nirmalgarh/jalsrota/',
   regions: '/api/v1/regions/',
   report: `${MWS_REPORT}&uid=12_100174`,
   'report-hindi': `${MWS_REPORT}&uid=12_100174&lang=hi`,
@@ -95,12 +102,53 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     expect(await page.locator('h1').innerText()).not.toBe('');
     const links = await page
       .locator('a[href]')
-      .evaluateAll((anchors) => anchors.map((anchor): string => Reflect.get(anchor, 'href')));
-    const own = [...new Set(links)].filter((href) => href.startsWith(server.baseUrl));
+      .evaluateAll((anchors) => anchors.map((anchor) => anchor.getAttribute('href') ?? ''));
+    // Links of the map are elements of SVG, which have no resolved address.
+    const own = [...new Set(links.map((href) => new URL(href, server.baseUrl).href))].filter((href) =>
+      href.startsWith(server.baseUrl),
+    );
     expect(own.map((href) => new URL(href).pathname)).toEqual(
       expect.arrayContaining(['/docs/', '/api/health', CATALOG, PAGES['raster'], PAGES['vector']]),
     );
     for (const href of own) expect([(await fetch(href)).status, href]).toEqual([200, href]);
+  });
+
+  it('a place is found by keyboard and without script, and its page leads to report, tables and workbook', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 360, height: 740 } });
+    const still = noteComplaints(await context.newPage(), complaints);
+    await open('/', still);
+    expect(await overflowOf(still)).toBe(0);
+    await still.getByLabel('Name of a state, district or tehsil').focus();
+    await still.keyboard.type('jalsr');
+    await still.keyboard.press('Enter');
+    await still.waitForURL(/\/places\/\?q=jalsr/);
+    expect(await still.locator('.found li').allInnerTexts()).toEqual([
+      expect.stringContaining('Nirmalgarh, Virtapradesh'),
+    ]);
+    await still.getByRole('link', { name: 'Jalsrota' }).click();
+    await still.waitForURL((url) => url.pathname === BLOCK);
+    const [workbook] = await Promise.all([
+      still.waitForEvent('download'),
+      still.getByRole('link', { name: 'Workbook' }).click(),
+    ]);
+    expect(workbook.suggestedFilename()).toMatch(/\.xlsx$/);
+    await still.getByRole('link', { name: 'Tables' }).first().click();
+    await still.getByRole('link', { name: 'lulc_vector', exact: true }).click();
+    expect(await still.locator('tbody tr').count()).toBeGreaterThan(0);
+    await open(BLOCK, still);
+    await still.getByRole('link', { name: 'Report' }).click();
+    await still.waitForURL(/generate_tehsil_report/);
+    await open(BLOCK, still);
+    await still.getByRole('link', { name: 'Slope', exact: true }).click();
+    await still.waitForURL(/\/computations\/#/);
+    expect(await still.locator(':target h3').innerText()).toBe('Slope');
+    await context.close();
+  });
+
+  it('the map of the first page leads to the place', async () => {
+    await open('/');
+    await page.getByRole('link', { name: /^Jalsrota, layers: / }).click();
+    await page.waitForURL((url) => url.pathname === BLOCK);
   });
 
   it('the first page links to the page of regions; only that page shows the regions and their map', async () => {
@@ -274,6 +322,9 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     expect(await open(await startRun(SAMPLE_YEARS[0]), run)).toBe(200);
     expect([await violationsOf(run), await overflowOf(run)]).toEqual([[], 0]);
     await shoot(run, 'run', screen);
+    expect(await open('/api/v1/runs/', run)).toBe(200);
+    expect([await violationsOf(run), await overflowOf(run)]).toEqual([[], 0]);
+    await shoot(run, 'runs', screen);
     await Promise.all([own.close(), context.close()]);
   });
 

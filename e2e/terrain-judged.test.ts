@@ -67,28 +67,36 @@ const zonesOf = ({ mws, geometry }: PlaceBundle) =>
   [...mws.map((each) => each.geometry), geometry].map((each) => ({ type: 'Feature', properties: {}, geometry: each }));
 
 describe.skipIf(reason !== undefined)('published slope and landforms compared with gdaldem and NumPy', () => {
-  it('of a DEM in UTM: equal, except for pixels whose centre is between two pixels of the DEM', { timeout: 300_000 }, async () => {
-    const found = await judged(async (folder) => {
-      await writeSampleDem(SEED, frame, folder);
-      return join(folder, 'dem.tif');
-    });
-    expect(found.slopes).toBeGreaterThan(5000);
-    expect(found.slopesEqual).toBeGreaterThan(0.999);
-    expect(found.landforms).toBeGreaterThan(5000);
-    expect(found.landformsEqual).toBeGreaterThan(0.999);
-    expect(found.met.length).toBeGreaterThanOrEqual(5);
-  });
+  it(
+    'of a DEM in UTM: equal, except for pixels whose centre is between two pixels of the DEM',
+    { timeout: 300_000 },
+    async () => {
+      const found = await judged(async (folder) => {
+        await writeSampleDem(SEED, frame, folder);
+        return join(folder, 'dem.tif');
+      });
+      expect(found.slopes).toBeGreaterThan(5000);
+      expect(found.slopesEqual).toBeGreaterThan(0.999);
+      expect(found.landforms).toBeGreaterThan(5000);
+      expect(found.landformsEqual).toBeGreaterThan(0.999);
+      expect(found.met.length).toBeGreaterThanOrEqual(5);
+    },
+  );
 
-  it('of a DEM in degrees, which is not warped: every slope differs by at most 1e-4 (relative)', { timeout: 300_000 }, async () => {
-    const grid = arcSecondGrid(boxOf(place.mws.map(({ geometry }) => geometry)));
-    const found = await judged(async (folder) => {
-      await writePaintedDem(folder, grid, paintedHills);
-      return join(folder, 'painted.tif');
-    });
-    expect(found.slopes).toBeGreaterThan(5000);
-    expect(found.slopeWorst).toBeLessThanOrEqual(1e-4);
-    expect(found.landforms).toBeGreaterThan(5000);
-    expect(found.landformsEqual).toBeGreaterThan(0.9999);
-    expect(found.met.length).toBeGreaterThanOrEqual(5);
-  });
+  it(
+    'of a DEM in degrees, which is not warped: every slope differs by at most 1e-4 (relative)',
+    { timeout: 300_000 },
+    async () => {
+      const grid = arcSecondGrid(boxOf(place.mws.map(({ geometry }) => geometry)));
+      const found = await judged(async (folder) => {
+        await writePaintedDem(folder, grid, paintedHills);
+        return join(folder, 'painted.tif');
+      });
+      expect(found.slopes).toBeGreaterThan(5000);
+      expect(found.slopeWorst).toBeLessThanOrEqual(1e-4);
+      expect(found.landforms).toBeGreaterThan(5000);
+      expect(found.landformsEqual).toBeGreaterThan(0.9999);
+      expect(found.met.length).toBeGreaterThanOrEqual(5);
+    },
+  );
 });

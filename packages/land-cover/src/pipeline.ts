@@ -120,6 +120,11 @@ export function createLulcPipeline(change: Partial<LulcSettings> = {}): Pipeline
     name: 'lulc_for_tehsil',
     aliases: ['lulc_v3'],
     method: LULC_METHOD_VERSION,
+    listing: {
+      title: 'Land use and land cover by year',
+      theme: 'Land cover',
+      sources: ['Satellite images (Sentinel-2)'],
+    },
     summary:
       'Computes land use and land cover of a tehsil, one raster per hydrological year, with class areas per micro-watershed.',
     examples: EXAMPLES,

@@ -1,4 +1,12 @@
-import type { CatalogStore, DatedLayer, ItemVersion, LayerFile, RunItem, TitledItem } from '@headwater/core/ports';
+import type {
+  CatalogStore,
+  DatedLayer,
+  ItemVersion,
+  LayerFile,
+  PublishedTehsil,
+  RunItem,
+  TitledItem,
+} from '@headwater/core/ports';
 import { isStorable } from '@headwater/core/values';
 import type { LayerRecord, PublishedItem } from '@headwater/core';
 import type { Sql, Statement } from './database.ts';
@@ -7,18 +15,21 @@ import { IN_REGION, IN_TEHSIL } from './runs/remove-regions.ts';
 import { parseExtent, parseMembers, type Summed } from './runs/collections.ts';
 
 const LEAVES = 'select path from headwater.collections where items > 0 order by path limit $1';
+const TEHSILS = `select path, items, extent::json #> '{spatial,bbox,0}' as box from headwater.collections
+  where items > 0 and path not like 'regions/custom/%' order by path`;
 /** Selects the Collection itself, and only the paths of its children. */
 const LEVEL = `select path, case when path = $1 then extent end as extent, case when path = $1 then members end as members
   from headwater.collections
   where path = $1 or parent = $1 order by path`;
 
 /** Reads of Collections, which do not read Items. */
-export function collectionReads(sql: Sql): Pick<CatalogStore, 'collections' | 'collection'> {
+export function collectionReads(sql: Sql): Pick<CatalogStore, 'collections' | 'collection' | 'publishedTehsils'> {
   return {
     collections: async (most) => {
       const rows = await sql.rows<{ path: string }>(LEAVES, [most ?? null]);
       return rows.map(({ path }) => path);
     },
+    publishedTehsils: async () => await sql.rows<PublishedTehsil>(TEHSILS),
     collection: async (path) => {
       if (!isStorable(path)) return undefined;
       const rows = await sql.rows<Summed & { readonly path: string }>(LEVEL, [path]);

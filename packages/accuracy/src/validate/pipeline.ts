@@ -89,6 +89,7 @@ export function createValidatePipeline(makers: readonly LayerMaker[] = []): Pipe
     name: 'validate',
     route: 'validate',
     aliases: [],
+    listing: { title: 'Accuracy of a layer', theme: 'Quality', sources: ['Your own labels of classes'] },
     summary:
       'Scores a published raster layer of classes against labels, and publishes the figures as a table of its Item.',
     examples: [{ name: 'start', request: EXAMPLE }],

@@ -1,10 +1,19 @@
 import { isObject, titleOf } from '@headwater/stac';
 import { isRegionPath } from '../places/region.ts';
-import type { CatalogStore, DatedLayer, ItemVersion, LayerRecord, PublishedItem, RunItem } from '../ports/catalog.ts';
+import type {
+  CatalogStore,
+  DatedLayer,
+  ItemVersion,
+  LayerRecord,
+  PublishedItem,
+  PublishedTehsil,
+  RunItem,
+} from '../ports/catalog.ts';
 import type { Deliverable } from '../ports/runs.ts';
 import type { Clock } from '../ports/host.ts';
 import type { PublishedTable } from '../ports/tables.ts';
 import type { ItemForm, ItemSearch } from '../ports/item-search.ts';
+import { extentOfItems } from '../runs/publication.ts';
 import { millisecondsOf } from '../search/times.ts';
 import { collectionRecord } from './search.ts';
 import { keyOf, runOfFile, type CatalogTables, type ItemRow } from './catalog-tables.ts';
@@ -176,12 +185,27 @@ function rowsOf(
     .map(({ item, position }) => ({ item: { ...item, replaced }, position }));
 }
 
-function collectionReads({ items }: CatalogTables): Pick<CatalogStore, 'collections' | 'collection'> {
+function collectionReads({
+  items,
+}: CatalogTables): Pick<CatalogStore, 'collections' | 'collection' | 'publishedTehsils'> {
   return {
     collections: async (most) =>
       [...new Set(Array.from(items.values(), ({ item }) => item.collectionPath))].sort(byText).slice(0, most),
     collection: async (path) => copy(collectionRecord([...items.values()], path)),
+    publishedTehsils: async () => publishedTehsils([...items.values()]),
   };
+}
+
+function publishedTehsils(rows: readonly ItemRow[]): readonly PublishedTehsil[] {
+  const inTehsils = rows.filter(({ item }) => !isRegionPath(item.collectionPath));
+  const byPath = [...Map.groupBy(inTehsils, ({ item }) => item.collectionPath)];
+  return byPath
+    .map(([path, own]): PublishedTehsil => {
+      const [west, south, east, north] = extentOfItems(own.map(({ item }) => item.item))?.spatial.bbox[0] ?? [];
+      const hasBox = west !== undefined && south !== undefined && east !== undefined && north !== undefined;
+      return { path, items: own.length, box: hasBox ? [west, south, east, north] : null };
+    })
+    .sort((a, b) => byText(a.path, b.path));
 }
 
 function layerReads({

@@ -1,7 +1,8 @@
+import { placeSlug } from '@headwater/stac';
 import { coversPoint } from '../geo/covers-point.ts';
 import type { Box } from '../geo/grid.ts';
 import { boxOf } from '../geo/outlines.ts';
-import type { ActiveState, LonLat, NamedUnit, PlaceLookups } from '../ports/lookups.ts';
+import type { ActiveState, FoundUnit, LonLat, NamedUnit, PlaceLookups } from '../ports/lookups.ts';
 import type { PlaceStore, State, TehsilNames } from '../ports/places.ts';
 import type { MemoryPlaces } from './places.ts';
 
@@ -39,8 +40,32 @@ export function memoryLookups({
       mws: (await places.mwsOf(tehsilId)).length > 0,
       villages: (await places.villagesOf(tehsilId)).length > 0,
     }),
+    unitsNamed: async (slug, page) => (slug === '' ? [] : await unitsNamed(places, slug, page)),
     activeLocations: async () => await activeStates(places),
   };
+}
+
+type UnitPage = Parameters<PlaceLookups['unitsNamed']>[1];
+
+async function unitsNamed(places: Directory, slug: string, { limit, offset }: UnitPage): Promise<readonly FoundUnit[]> {
+  const found: FoundUnit[] = [];
+  for (const { id, name: state } of await places.states()) {
+    found.push({ state, district: null, tehsil: null });
+    for (const { id: districtId, name: district } of await places.districts(id)) {
+      found.push({ state, district, tehsil: null });
+      for (const { name: tehsil } of await places.tehsilUnits(districtId)) found.push({ state, district, tehsil });
+    }
+  }
+  const rankOf = (unit: FoundUnit): number => {
+    const at = placeSlug(unit.tehsil ?? unit.district ?? unit.state).indexOf(slug);
+    if (at > 0) return 2;
+    return at < 0 ? -1 : Number(placeSlug(unit.tehsil ?? unit.district ?? unit.state) !== slug);
+  };
+  const ranked = found.map((unit) => ({ unit, rank: rankOf(unit) })).filter(({ rank }) => rank >= 0);
+  return ranked
+    .sort((a, b) => a.rank - b.rank)
+    .slice(offset, offset + limit)
+    .map(({ unit }) => unit);
 }
 
 async function tehsilAt(places: Directory, point: LonLat): Promise<TehsilNames | undefined> {

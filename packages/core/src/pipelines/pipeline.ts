@@ -74,6 +74,16 @@ export interface PipelineDatasets {
   readonly outputs: readonly PipelineDataset[];
 }
 
+/** Texts about a pipeline for lists that people read. */
+export interface PipelineListing {
+  /** Name of its result, such as `Land cover by year`. */
+  readonly title: string;
+  /** Group in lists, such as `Water`. */
+  readonly theme: string;
+  /** Inputs that no pipeline makes, such as `Digital elevation model`. */
+  readonly sources?: readonly string[];
+}
+
 /** A region and the years to compute. The region has been validated, the years have not. */
 export interface RegionRequest {
   readonly region: Region;
@@ -103,6 +113,8 @@ export interface Pipeline<R, P> {
   readonly aliases: readonly string[];
   /** One sentence for the API reference. */
   readonly summary: string;
+  /** Default: its name as the title, without theme. */
+  readonly listing?: PipelineListing;
   /** At least one request; the API reference and the conformance suites send them. */
   readonly examples: readonly [PipelineExample<R>, ...PipelineExample<R>[]];
   readonly messages: PipelineMessages;

@@ -85,6 +85,16 @@ export interface CollectionRecord {
   readonly children: readonly string[];
 }
 
+/** A tehsil with published Items, for maps and lists of places. */
+export interface PublishedTehsil {
+  /** Its Collection: `state/district/block`. */
+  readonly path: string;
+  /** Number of its Items. */
+  readonly items: number;
+  /** Extent of its Items, degrees; null if none has a box. */
+  readonly box: readonly [west: number, south: number, east: number, north: number] | null;
+}
+
 /** A page of the newest publications. */
 export interface NewestPage {
   readonly runs: number;
@@ -117,6 +127,8 @@ export interface CatalogStore {
   newest(page: NewestPage): Promise<readonly ItemVersion[]>;
   /** Returns the paths (`state/district/block`) of Collections that have Items, ascending; only the first `most` if it is set. */
   collections(most?: number): Promise<readonly string[]>;
+  /** The tehsils with Items, regions left out, ascending by path. No Item is read. */
+  publishedTehsils(): Promise<readonly PublishedTehsil[]>;
   /** Returns a Collection of any level ('' = root) without reading an Item; undefined if nothing is published below it. */
   collection(path: string): Promise<CollectionRecord | undefined>;
   /** Returns the layer with this present or former name. */

@@ -17,6 +17,13 @@ export interface ActiveState extends NamedUnit {
   readonly districts: readonly (NamedUnit & { readonly tehsils: readonly NamedUnit[] })[];
 }
 
+/** A state, district or tehsil with the names of the units above it; the names below its own level are null. */
+export interface FoundUnit {
+  readonly state: string;
+  readonly district: string | null;
+  readonly tehsil: string | null;
+}
+
 /** Reads of the place directory. Only `mwsAround`, `mwsAfter` and `villagesAfter` return boundaries. */
 export interface PlaceLookups {
   /** Returns the tehsil with these slugs (`placeSlug`), in one query. */
@@ -50,6 +57,11 @@ export interface PlaceLookups {
   mwsAround(tehsilId: number, uid: string): Promise<readonly Mws[]>;
   /** Returns, for each kind of unit, true if the tehsil has at least one of them. */
   unitsBelow(tehsilId: number): Promise<{ readonly mws: boolean; readonly villages: boolean }>;
+  /**
+   * The units whose slug (`placeSlug`) contains this one: equal slugs first, then those that begin with it, then the others; each by the
+   * slugs of state, district and tehsil. '' finds nothing.
+   */
+  unitsNamed(slug: string, page: { readonly limit: number; readonly offset: number }): Promise<readonly FoundUnit[]>;
   /** Returns every active state with its active districts and their active tehsils; a unit without active children has an empty list. */
   activeLocations(): Promise<readonly ActiveState[]>;
 }

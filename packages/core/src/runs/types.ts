@@ -5,6 +5,7 @@ import type {
   PipelineContext,
   PipelineDatasets,
   PipelineExample,
+  PipelineListing,
   PipelineMessages,
   PipelinePorts,
   PipelineStep,
@@ -27,6 +28,7 @@ export interface AnyPipeline {
   readonly summary: string;
   readonly examples: readonly PipelineExample<unknown>[];
   readonly messages: PipelineMessages;
+  readonly listing?: PipelineListing;
   readonly credits?: readonly string[];
   readonly keywords?: readonly string[];
   readonly data?: readonly string[];

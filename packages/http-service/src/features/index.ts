@@ -8,6 +8,7 @@ import { authOperations } from './accounts/rows/auth.ts';
 import { computeOperations } from './runs/rows/compute.ts';
 import { dashboardOperations } from './dashboard/rows/dashboard.ts';
 import { ownPasswordOperations } from './dashboard/rows/own-password.ts';
+import { discoveryOperations } from './discovery/rows/discovery.ts';
 import { importOperations } from './runs/rows/import-file.ts';
 import { jobOperations } from './work-service/rows/jobs.ts';
 import { orderOperations } from './runs/rows/layer-order.ts';
@@ -70,6 +71,7 @@ export function buildOperations(pipelines: readonly AnyPipeline[], settings: Tab
   const { callers = DEFAULT_REMEDIES.callers } = settings;
   const workAuth = workPolicy(settings.work ?? {}, { isCrossSite, remedy: callers });
   return [
+    ...discoveryOperations,
     ...systemOperations,
     ...pageRows(settings.pages),
     ...authOperations,

@@ -56,7 +56,7 @@ export async function newestLayers(
   return { layers: await summaries.of(shown.flatMap(([, versions]) => versions)), older };
 }
 
-type ListDeps = Ports<'baseUrl' | 'publication' | 'stores' | 'summaries'>;
+type ListDeps = Ports<'baseUrl' | 'pipelines' | 'publication' | 'stores' | 'summaries'>;
 
 /**
  * The newest publications of tehsils, grouped by run. If no publication of the featured place is among them, its
@@ -64,12 +64,12 @@ type ListDeps = Ports<'baseUrl' | 'publication' | 'stores' | 'summaries'>;
  */
 export async function shownPublications(
   deps: ListDeps & Ports<'featured' | 'logger'>,
-  before: string | undefined,
+  { before, page = 1 }: { readonly before: string | undefined; readonly page?: number | undefined },
 ): Promise<ShownPublications> {
   try {
     const { layers, older } = await newestLayers(deps, { of: 'tehsils', before });
     const groups = await withFeatured(deps, layers, before === undefined);
-    return listed(deps, groups, { path: paths.firstPage, before, older });
+    return listed(deps, groups, { path: paths.firstPage, before, older, page });
   } catch (error) {
     // The first page is served even while the database does not answer, because it reports this fault.
     deps.logger.error({ error: String(error) }, 'the first page could not list the published layers');
@@ -78,20 +78,29 @@ export async function shownPublications(
 }
 
 /** The newest regions, each with its layers that are on this page. */
-export async function shownRegions(deps: ListDeps, before: string | undefined): Promise<ListedPublications> {
+export async function shownRegions(
+  deps: ListDeps,
+  { before, page }: { readonly before: string | undefined; readonly page: number },
+): Promise<ListedPublications> {
   const { layers, older } = await newestLayers(deps, { of: 'regions', before });
   const groups = [...Map.groupBy(layers, ({ collectionPath }) => collectionPath).values()];
-  return listed(deps, groups, { path: paths.regions, before, older });
+  return listed(deps, groups, { path: paths.regions, before, older, page });
+}
+
+/** Address of a list, and the number of its page for titles. */
+interface ListPlace {
+  readonly path: string;
+  readonly page: number;
 }
 
 function listed(
-  deps: Ports<'baseUrl' | 'publication'>,
+  deps: Ports<'baseUrl' | 'pipelines' | 'publication'>,
   groups: readonly (readonly LayerSummary[])[],
-  { path, before, older }: Pick<NewestRequest, 'before'> & Pick<NewestLayers, 'older'> & { readonly path: string },
+  { path, before, older, page }: Pick<NewestRequest, 'before'> & Pick<NewestLayers, 'older'> & ListPlace,
 ): ListedPublications {
   const pages = {
     ...(before === undefined ? {} : { newer: `${pageLinks(deps.baseUrl).prefix}${path}` }),
-    ...(older === undefined ? {} : { older: `?before=${encodeURIComponent(older)}` }),
+    ...(older === undefined ? {} : { older: `?before=${encodeURIComponent(older)}&page=${page + 1}` }),
   };
   const credits = creditsOf(deps.publication, groups.flat());
   return { publications: groups.map((each) => publicationOf(each, deps)), pages, credits };
@@ -109,9 +118,18 @@ async function withFeatured(
   return layers.length === 0 ? groups : [...groups, layers];
 }
 
-function publicationOf(layers: readonly LayerSummary[], deps: Ports<'baseUrl'>): ShownPublication {
+/** Keyword of the service's first computation, such as `land cover`: its layers come before the others. */
+export function leadingTheme({ pipelines: [first] }: Ports<'pipelines'>): string | undefined {
+  return first?.keywords?.[0];
+}
+
+function publicationOf(layers: readonly LayerSummary[], deps: Ports<'baseUrl' | 'pipelines'>): ShownPublication {
   const { here } = pageLinks(deps.baseUrl);
-  const ordered = layers.toSorted((a, b) => Number(a.isVector) - Number(b.isVector) || later(b, a));
+  const theme = leadingTheme(deps);
+  const isOther = ({ keywords }: LayerSummary): number => Number(theme === undefined || !keywords.includes(theme));
+  const ordered = layers.toSorted(
+    (a, b) => isOther(a) - isOther(b) || Number(a.isVector) - Number(b.isVector) || later(b, a),
+  );
   const [first] = ordered;
   const path = first?.collectionPath ?? '';
   const [slug = '', ...above] = path.split('/').toReversed();
@@ -127,6 +145,7 @@ function publicationOf(layers: readonly LayerSummary[], deps: Ports<'baseUrl'>):
       ordered.map((layer) => shownLayer(layer, deps)),
       first?.place ?? slugText(slug),
     ),
+    leads: first !== undefined && isOther(first) === 0 ? theme : undefined,
   };
 }
 

@@ -19,6 +19,7 @@ export interface LayerSummary extends ItemVersion {
   readonly isVector: boolean;
   /** First keyword; lists group layers by it. */
   readonly theme: string | undefined;
+  readonly keywords: readonly string[];
   /** Credit of the layer's sources, from the Item. */
   readonly attribution: string | undefined;
   /** SPDX identifier, from the Item. */
@@ -82,7 +83,8 @@ function summaryOf({ id, collectionPath, version, runId, item }: PublishedItem):
     end: textAt(item, 'properties', 'end_datetime'),
     published: textAt(item, 'properties', 'datetime'),
     isVector: assets.some(({ key, type }) => key === 'data' && type.startsWith('application/geo+json')),
-    theme: themeOf(item),
+    theme: keywordsOf(item)[0],
+    keywords: keywordsOf(item),
     attribution: textAt(item, 'properties', 'attribution'),
     license: textAt(item, 'properties', 'license'),
     isSynthetic: textAt(item, 'properties', 'description')?.startsWith(SYNTHETIC_NOTICE) === true,
@@ -90,8 +92,8 @@ function summaryOf({ id, collectionPath, version, runId, item }: PublishedItem):
   };
 }
 
-function themeOf({ properties }: PublishedItem['item']): string | undefined {
-  const [first]: readonly unknown[] =
+function keywordsOf({ properties }: PublishedItem['item']): readonly string[] {
+  const words: readonly unknown[] =
     isObject(properties) && Array.isArray(properties['keywords']) ? properties['keywords'] : [];
-  return typeof first === 'string' && first !== '' ? first : undefined;
+  return words.filter((word) => typeof word === 'string' && word !== '').map(String);
 }

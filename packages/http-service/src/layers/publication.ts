@@ -22,12 +22,13 @@ export type PublicationOptions = Partial<Omit<Publication, 'providers'>> & {
   readonly providers?: readonly Provider[];
 };
 
-const TITLE = 'Headwater Spatio Temporal Asset Catalog';
+/** Title of the catalogue without a title of its own. */
+export const DEFAULT_TITLE = 'Headwater Spatio Temporal Asset Catalog';
 const LICENSE = 'CC-BY-4.0';
 
 /** Fills in the defaults. Throws an error with the name of an invalid option. */
 export function createPublication(options: PublicationOptions, baseUrl: string): Publication {
-  const { title = TITLE, license = LICENSE, providers = [ownProvider(baseUrl)], attribution } = options;
+  const { title = DEFAULT_TITLE, license = LICENSE, providers = [ownProvider(baseUrl)], attribution } = options;
   if (title.trim() === '') throw new Error('publication.title: is empty; set a text, or leave it out');
   if (!/^[A-Za-z0-9.+-]+$/.test(license)) {
     throw new Error(

@@ -173,6 +173,12 @@ export const MAP_HEADERS = {
   'content-security-policy': SCRIPT_POLICY.replace('script-src', "script-src 'self'"),
 } as const;
 
+/** Headers of a page with our script and a form that is sent to this origin only. */
+export const SCRIPT_FORM_HEADERS = {
+  ...PAGE_HEADERS,
+  'content-security-policy': SCRIPT_POLICY.replace("form-action 'none'", "form-action 'self'"),
+} as const;
+
 /** Renders a page synchronously. Throws if a part of it is a promise: error pages do not wait. */
 export function pageText(parts: PageParts): string {
   const document = page(parts);

@@ -5,7 +5,8 @@ import { generateOpenApi } from '../openapi/generate.ts';
 import { buildOperations } from '../features/index.ts';
 import { docsPage } from '../features/system/page/docs-page.ts';
 import { openInQgis } from '../features/stac-api/page/item-files.ts';
-import { firstPage, type FirstPageFacts } from '../features/system/page/first-page.ts';
+import { firstPage, type FirstPageFacts } from '../features/discovery/page/first-page.ts';
+import { computationsPage } from '../features/discovery/page/computations-page.ts';
 import { PAGE_HEADERS, SCRIPT_HEADERS } from './layout.ts';
 import { markdown } from './markdown.ts';
 import { problemPage } from './problem-page.ts';
@@ -22,7 +23,20 @@ const health = {
 } as const;
 
 const layer = { title: EVIL, label: EVIL, href: '/geo/x' };
+const COUNTS = { tehsils: 1, layers: 2 };
 const FIRST: FirstPageFacts = {
+  prefix: '/geo',
+  language: 'en',
+  lang: undefined,
+  number: 1,
+  places: {
+    onMap: [{ path: 's/d/t', layers: 2, box: [78, 17, 79, 18] }],
+    placeOf: () => ({ name: EVIL, above: EVIL, href: '/geo/c' }),
+    total: COUNTS,
+    states: [{ tehsils: 1, name: EVIL, href: '/geo/s' }],
+    of: () => undefined,
+  },
+  placesAt: () => '/geo/places/',
   baseUrl: 'http://localhost:8000/geo',
   title: EVIL,
   version: EVIL,
@@ -36,12 +50,11 @@ const FIRST: FirstPageFacts = {
       published: '',
       picture: { ...layer, src: '/geo/a.png' },
       layers: [layer],
+      leads: undefined,
     },
   ],
   pages: { older: '?before=1' },
   computesRegions: true,
-  offers: [{ summary: EVIL, path: '/api/v1/sample/' }],
-  computation: { path: '/api/v1/sample/', body: { state: `${EVIL} it's` } },
 };
 
 test('external text is escaped on the first page', async () => {
@@ -49,16 +62,41 @@ test('external text is escaped on the first page', async () => {
   expect(page.split('<script')).toHaveLength(2);
   expect(page).toContain('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;');
   expect(page).toContain('href="/geo/docs/"');
-  expect(page).toContain('href="/geo/api/v1/stac-api/"');
+  expect(page).toContain('http://localhost:8000/geo/api/v1/stac-api/');
   expect(page).toContain('src="/geo/a.png"');
+});
+
+test('the list of computations quotes its commands for a shell, and escapes all texts', async () => {
+  const computation = {
+    id: 'sample',
+    title: EVIL,
+    theme: EVIL,
+    summary: EVIL,
+    path: '/api/v1/sample/',
+    operation: 'compute_sample',
+    sources: [EVIL],
+    makers: [{ title: EVIL, href: '#other' }],
+    data: [EVIL],
+    body: { state: `${EVIL} it's` },
+    picture: undefined,
+  };
+  const facts = {
+    prefix: '/geo',
+    baseUrl: 'http://localhost/geo',
+    version: EVIL,
+    language: 'en',
+    lang: undefined,
+    reference: '/docs/plain/',
+  } as const;
+  const page = String(await computationsPage({ ...facts, computations: [computation] }));
+  expect(page.split('<script')).toHaveLength(2);
+  expect(page).toContain('href="/geo/docs/plain/#compute_sample"');
   // A quote would end the text in a shell.
   expect(page).toContain(`it&#39;\\&#39;&#39;s`);
 });
 
 test('the headline names no layer', async () => {
-  const page = String(
-    await firstPage({ ...FIRST, title: 'Maps', publications: [], offers: [], computation: undefined }),
-  );
+  const page = String(await firstPage({ ...FIRST, title: 'Maps', publications: [] }));
   expect(page).toContain('<h1>Maps</h1>');
   expect(page).toContain('Nothing is published yet');
   expect(page).not.toMatch(/land cover/i);

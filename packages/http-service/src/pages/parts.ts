@@ -33,10 +33,14 @@ export interface Pages {
   readonly shown?: string;
 }
 
-/** Links to the other pages of a list; '' if there are none. */
-export function pager({ newer, older, shown }: Pages, words: readonly [newer: string, older: string]): Html | '' {
+/** Links to the other pages of a list; '' if there are none. `label` names them for screen readers. */
+export function pager(
+  { newer, older, shown }: Pages,
+  words: readonly [newer: string, older: string],
+  label = 'Pages',
+): Html | '' {
   if (newer === undefined && older === undefined) return '';
-  return html`<nav aria-label="Pages" class="pager">
+  return html`<nav aria-label="${label}" class="pager">
     ${newer === undefined ? '' : html`<a rel="prev" href="${newer}">${words[0]}</a>`}
     ${shown === undefined ? '' : html`<span>${shown}</span>`}
     ${older === undefined ? '' : html`<a rel="next" href="${older}">${words[1]}</a>`}

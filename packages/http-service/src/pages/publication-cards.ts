@@ -22,11 +22,13 @@ export interface ShownPublication {
   /** Picture of its newest layer that has one. */
   readonly picture: (ShownLayer & { readonly src: string }) | undefined;
   readonly layers: readonly ShownLayer[];
+  /** Theme of the service's first computation, if some of these layers have it: lists show them first. */
+  readonly leads: string | undefined;
 }
 
-/** Publications as cards: a picture with a link to its layer, and the names of all layers. */
-export function publicationCards(publications: readonly ShownPublication[]): Html {
-  return html`<ul class="layers publications" aria-label="Published layers">
+/** Publications as cards: a picture with a link to its layer, and the names of all layers. `label` names the list for screen readers. */
+export function publicationCards(publications: readonly ShownPublication[], label = 'Published layers'): Html {
+  return html`<ul class="layers publications" aria-label="${label}">
     ${publications.map(
       ({ place, where, href, published, picture, layers }) =>
         html`<li class="card">

@@ -23,6 +23,26 @@ pre.wraps{white-space:pre-wrap;overflow-wrap:anywhere}.wraps [data-status]{word-
 @media (max-width:40rem){.fields>div{grid-template-columns:1fr}details .inside{padding:0 .7rem .7rem}}
 `;
 
+/** Style of maps of places, the search of places and the list of computations. */
+const PLACES_STYLE = `
+.placesmap{display:block;width:100%;max-width:46rem;height:auto;background:var(--card);border:1px solid var(--line);border-radius:12px}
+.placesmap .grid path{stroke:var(--line);stroke-width:1.5;fill:none}.placesmap .grid text{fill:var(--soft);font-size:20px}
+.placesmap .boxes{fill:var(--get);fill-opacity:.3;stroke:var(--get);stroke-width:2}.placesmap .points{fill:none;stroke:var(--get);stroke-opacity:.75;stroke-width:6;stroke-linecap:round}
+.placesmap .name{fill:var(--ink);stroke:var(--card);stroke-width:6;paint-order:stroke;font-size:27px;font-weight:650;text-anchor:middle}
+.placesmap a rect{fill:transparent;stroke:transparent;stroke-width:3;rx:6px}.placesmap a:hover rect{stroke:var(--ink);fill:var(--get);fill-opacity:.12}.placesmap a:focus{outline:none}.placesmap a:focus-visible rect{stroke:#d98a00;stroke-width:6}
+.where{display:grid;grid-template-columns:minmax(0,1fr);gap:0 2rem;align-items:start}.where h2{margin-top:1.2rem}h2.small{font-size:1rem}
+@media (min-width:60rem){.where{grid-template-columns:minmax(0,1.6fr) minmax(0,1fr)}.where h2{margin-top:0}.where .places{columns:2 8rem}}
+.filters{list-style:none;display:flex;flex-wrap:wrap;gap:.4rem;padding:0;margin:0 0 1rem}.filters a{display:inline-block;min-height:1.75rem;border:1px solid var(--line);border-radius:99px;padding:.05rem .9rem;background:var(--card);text-decoration:none}.filters a[aria-current]{border-color:var(--get);box-shadow:0 0 0 1px var(--get);font-weight:650}
+.search{display:flex;flex-wrap:wrap;gap:.5rem;align-items:end;margin:0 0 1.6rem;max-width:46rem}.search label{flex:1 1 100%;font-weight:650}
+.search input{flex:1 1 14rem;min-width:0;font:inherit;color:var(--ink);background:var(--card);border:1px solid var(--soft);border-radius:10px;padding:.5rem .8rem}.search input:focus-visible{outline:3px solid #d98a00;outline-offset:2px}
+button.button{font:inherit;font-weight:650;border:0;cursor:pointer}
+.found{list-style:none;margin:0 0 1rem;padding:0}.found>li{padding:.7rem 0;border-bottom:1px solid var(--line);overflow-wrap:anywhere}.found a{font-weight:650;font-size:1.05rem}.found p{margin:.1rem 0 0;color:var(--soft);font-size:.95rem}
+.computations{list-style:none;margin:0 0 1rem;padding:0;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,20rem),1fr));gap:1rem}.computations>.card{display:flex;flex-direction:column;gap:.4rem;scroll-margin-top:1rem}.computations>.card:target{border-color:var(--get);box-shadow:0 0 0 2px var(--get)}
+.computations h3{margin:0;font-size:1.1rem}.computations .card p{margin:0}.computations .card a{text-decoration:underline}.computations .picture img,.computations .sign{display:block;width:100%;height:7rem;object-fit:contain;margin:0 0 .3rem;border-radius:8px}.computations .sign{background:var(--code)}.computations details{margin:auto 0 0}
+.computations .sign path{fill:none;stroke:var(--get);stroke-width:2.2;stroke-linecap:round;stroke-linejoin:round}.computations .facts{margin:0;grid-template-columns:1fr;gap:.3rem}
+.ways .card{display:flex;flex-direction:column;gap:.5rem}.ways h3{margin:0;font-size:1.15rem}.ways .copy{flex-direction:column;align-items:stretch;margin:0}.ways .copy button{align-self:flex-start;padding:.35rem 0}.ways pre{padding:.6rem .8rem}.ways ul{margin:auto 0 0;padding:0;list-style:none}.places span{color:var(--soft)}
+`;
+
 /** Style of every page: system fonts, light and dark, contrast of at least 4.5:1. It contains no data. */
 export const STYLE = `${DOCS_STYLE}
 :root{--ink:#14262b;--soft:#4a5f66;--line:#d6e0e1;--paper:#f6f9f8;--card:#fff;--brand:#0f5a60;--brand-ink:#fff;--get:#0b5cad;--post:#7a4a00;--ok:#1b6b3a;--bad:#a1231d;--off:#56656a;--code:#eef3f3;color-scheme:light dark}
@@ -110,4 +130,4 @@ progress{width:100%;height:1rem;accent-color:var(--get)}.live p{margin:.2rem 0}.
 summary .name{font-weight:650;max-width:calc(100% - 2rem)}.plainer{background:var(--card);color:var(--ink);border:1px solid var(--line);padding:calc(.55rem - 1px) 1.1rem}.steps li{margin:.4rem 0}.steps .copy{margin:.4rem 0 .8rem}
 @media (max-width:30rem){.publications>.card{grid-template-columns:minmax(0,1fr)}.copy{flex-direction:column;align-items:stretch}.copy button{align-self:flex-start;padding:.35rem 0}}
 @media (max-width:48rem){.layer{grid-template-columns:minmax(0,1fr)}}
-${REPORT_STYLE}`;
+${PLACES_STYLE}${REPORT_STYLE}`;

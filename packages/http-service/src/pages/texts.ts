@@ -1,11 +1,13 @@
 import type { Language } from '../wire/words.ts';
 import { SCREEN_TEXTS } from './screen-texts.ts';
+import { PLACE_TEXTS } from './place-texts.ts';
 import { SHEET_TEXTS } from './sheet-texts.ts';
 
 /** Texts of the pages that exist in several languages. `{…}` is a placeholder that `sayIn` fills. */
 const CATALOGUE = {
   ...SHEET_TEXTS,
   ...SCREEN_TEXTS,
+  ...PLACE_TEXTS,
   skip: { en: 'Skip to content', hi: 'सीधे सामग्री पर जाएँ' },
   mainMenu: { en: 'Main', hi: 'मुख्य' },
   breadcrumb: { en: 'Breadcrumb', hi: 'पृष्ठ का स्थान' },

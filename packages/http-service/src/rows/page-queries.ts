@@ -20,11 +20,7 @@ export const ListQuery = z.object({
 export const RegionsQuery = z.object({
   format,
   before: RunId.optional().describe('Lists regions older than this run.'),
-});
-
-/** Query of the first page of the service. */
-export const FirstPageQuery = z.object({
-  before: RunId.optional().describe('Shows publications older than this run.'),
+  page: integerText(1, 1_000_000).optional().describe('Number of the HTML page of this list, for its title.'),
 });
 
 /** Responses without content that several rows have. */

@@ -8,6 +8,8 @@ const MAP_SERVER = '/geoserver';
 /** All paths of the service, with `:param` segments. The rows of the table and all links use them. */
 export const paths = {
   firstPage: '/',
+  places: '/places/',
+  computations: '/computations/',
   docs: '/docs/',
   signIn: '/login/',
   adminSignIn: '/admin/login/',

@@ -1,4 +1,4 @@
-import type { ActiveState, LonLat, NamedUnit, PlaceLookups } from '@headwater/core/ports';
+import type { ActiveState, FoundUnit, LonLat, NamedUnit, PlaceLookups } from '@headwater/core/ports';
 import type { Mws, TehsilNames } from '@headwater/core';
 import { isStorable } from '@headwater/core/values';
 import type { Sql, Statement } from '../database.ts';
@@ -53,6 +53,18 @@ const ACTIVE = `select s.id as "stateId", s.name as state, d.id as "districtId",
   left join headwater.tehsils t on t.district_id = d.id and t.is_active
   where s.is_active order by s.slug, d.slug, t.slug`;
 
+/** Ranks: 0 for equal slugs, 1 for slugs that begin with the wanted one, 2 for the others. */
+const UNITS_NAMED = `with units (s, d, t, state, district, tehsil, own) as (
+    select slug, ''::text collate "C", ''::text collate "C", name, null::text, null::text, slug from headwater.states
+    union all
+    select s.slug, d.slug, ''::text collate "C", s.name, d.name, null, d.slug
+    from headwater.districts d join headwater.states s on s.id = d.state_id
+    union all
+    select s.slug, d.slug, t.slug, s.name, d.name, t.name, t.slug
+    from headwater.tehsils t join headwater.districts d on d.id = t.district_id join headwater.states s on s.id = d.state_id)
+  select state, district, tehsil from units where strpos(own, $1) > 0
+  order by case when own = $1 then 0 when strpos(own, $1) = 1 then 1 else 2 end, s, d, t limit $2 offset $3`;
+
 interface ActiveRow {
   readonly stateId: number;
   readonly state: string;
@@ -93,6 +105,8 @@ export function placeLookups(sql: Sql): PlaceLookups {
       const none = { mws: false, villages: false };
       return isInt4(tehsilId) ? ((await sql.first<typeof none>(BELOW, [tehsilId])) ?? none) : none;
     },
+    unitsNamed: async (slug, { limit, offset }) =>
+      slug !== '' && isStorable(slug) ? await sql.rows<FoundUnit>(UNITS_NAMED, [slug, limit, offset]) : [],
     activeLocations: async () => activeStates(await sql.rows<ActiveRow>(ACTIVE)),
   };
 }

@@ -149,7 +149,14 @@ const OWN: Readonly<Record<string, (facts: WorldFacts) => readonly Own[]>> = {
 };
 
 /** Rows that respond without a store call. All of their examples are errors. */
-export const WITHOUT_STORE: ReadonlySet<string> = new Set(['runWorkflow', 'workflowStatus']);
+export const WITHOUT_STORE: ReadonlySet<string> = new Set([
+  'runWorkflow',
+  'workflowStatus',
+  'getDocsFile',
+  'getMapFile',
+  'getSwagger',
+  'getRedoc',
+]);
 
 /** Requests of every row: the row's successful examples, and its requests in `OWN`. */
 export function rowRequests(facts: WorldFacts): readonly RowRequest[] {

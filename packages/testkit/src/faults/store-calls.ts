@@ -91,6 +91,7 @@ export const CALL_KINDS: Kinds = {
     villageIds: 'read',
     mwsAround: 'read',
     unitsBelow: 'read',
+    unitsNamed: 'read',
     activeLocations: 'read',
   },
   runs: {
@@ -129,6 +130,7 @@ export const CALL_KINDS: Kinds = {
     listOf: 'read',
     newest: 'read',
     collections: 'read',
+    publishedTehsils: 'read',
     collection: 'read',
     layer: 'read',
     layerOfRun: 'read',

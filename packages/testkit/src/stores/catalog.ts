@@ -43,6 +43,29 @@ export function catalogCases(get: Get): void {
       expect((await catalog.item('a/b/c', 'two'))?.collectionPath).toBe('a/b/c');
     });
 
+    it('lists the published tehsils with the extent and number of their Items, without regions', async () => {
+      const { catalog } = get();
+      expect(await catalog.publishedTehsils()).toEqual([]);
+      const at = (collectionPath: string, id: string, bbox?: readonly number[]): Deliverable['items'][number] => {
+        const { bbox: _own, ...item } = stacItem(id, 'note');
+        const period = { start_datetime: '2021-07-01T00:00:00Z', end_datetime: '2022-06-30T00:00:00Z' };
+        return { id, collectionPath, item: { ...item, properties: period, ...(bbox === undefined ? {} : { bbox }) } };
+      };
+      const items = [
+        at('b/b/b', 'one', [80, 10, 81, 11]),
+        at('a/b/c', 'two', [70, 20, 71, 21]),
+        at('a/b/c', 'three', [70.5, 19.5, 72, 20]),
+        at('c/c/c', 'unbounded'),
+        at('regions/custom/region_0123456789abcdef', 'region', [1, 2, 3, 4]),
+      ];
+      await publish('r1', { items, layers: [], timings: {} });
+      expect(await catalog.publishedTehsils()).toEqual([
+        { path: 'a/b/c', items: 2, box: [70, 19.5, 72, 21] },
+        { path: 'b/b/b', items: 1, box: [80, 10, 81, 11] },
+        { path: 'c/c/c', items: 1, box: null },
+      ]);
+    });
+
     it('finds Items of a Collection by the text of a property', async () => {
       const { catalog } = get();
       const at = (collectionPath: string, id: string, value: unknown): Deliverable['items'][number] => ({

@@ -31,6 +31,30 @@ export function lookupCases(get: Get): void {
       expect(await tehsilAt(24.25, 85.25)).toBeUndefined();
     });
 
+    it('finds states, districts and tehsils by a part of their names, the closest names first', async () => {
+      const at = (state: string, district: string, tehsil: string): Promise<number> =>
+        save({ state, district, tehsil });
+      await at('Bihar', 'Rampur', 'Rampur');
+      await at('Assam', 'Cachar', 'Sitarampur');
+      await at('Assam', 'Rampur Hat', 'Old');
+      await at('Zeta', 'Far', 'Rampur');
+      const found = async (slug: string, limit = 9, offset = 0): Promise<readonly string[]> =>
+        (await get().lookups.unitsNamed(slug, { limit, offset })).map((unit) => Object.values(unit).join('/'));
+      const all = [
+        'Bihar/Rampur/',
+        'Bihar/Rampur/Rampur',
+        'Zeta/Far/Rampur',
+        'Assam/Rampur Hat/',
+        'Assam/Cachar/Sitarampur',
+      ];
+      expect(await found('rampur')).toEqual(all);
+      expect([...(await found('rampur', 2)), ...(await found('rampur', 2, 2))]).toEqual(all.slice(0, 4));
+      expect(await get().lookups.unitsNamed('assam', { limit: 9, offset: 0 })).toEqual([
+        { state: 'Assam', district: null, tehsil: null },
+      ]);
+      for (const none of ['', '%', "'", 'ram%', '\0']) expect(await found(none)).toEqual([]);
+    });
+
     it('a border belongs to its tehsil; a shared border to the first tehsil by slug', async () => {
       await save(EAST);
       await save(WEST);

@@ -13,6 +13,7 @@ import { boundaryPipeline, boundaryAbout } from './boundary-pipeline.ts';
 /** Publishes the villages of a tehsil as a layer, or the tehsil itself if it has no villages. */
 export const blockLayerPipeline = boundaryPipeline({
   name: 'generate_block_layer',
+  listing: { title: 'Village boundaries', theme: 'Boundaries', sources: ['Boundaries of the place directory'] },
   summary: 'Publishes the villages of a tehsil as a layer, or the tehsil itself if no village is known.',
   keywords: ['administrative boundaries'],
   otherInputs: async ({ place }, _, { ports }) => JSON.stringify(await ports.places.villagesOf(place.tehsil.id)),

@@ -13,7 +13,7 @@ import { NO_OTHER_INPUTS } from '../years/needs.ts';
 
 type BoundaryLayer = Pick<
   LayerSpec<PlaceRequest, PlaceParams>,
-  'name' | 'summary' | 'keywords' | 'run' | 'otherInputs' | 'data'
+  'name' | 'listing' | 'summary' | 'keywords' | 'run' | 'otherInputs' | 'data'
 >;
 
 /** Creates the pipeline of a layer that needs only the stored boundaries. */

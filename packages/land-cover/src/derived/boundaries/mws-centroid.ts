@@ -18,6 +18,11 @@ import { centroidOf } from './centroid.ts';
 /** Publishes the centres of the micro-watersheds as points. */
 export const mwsCentroidPipeline = boundaryPipeline({
   name: 'generate_mws_centroid',
+  listing: {
+    title: 'Centres of micro-watersheds',
+    theme: 'Boundaries',
+    sources: ['Boundaries of the place directory'],
+  },
   summary: 'Publishes the centre of area of each micro-watershed of a tehsil.',
   keywords: ['micro-watersheds', 'centroids'],
   run: make,

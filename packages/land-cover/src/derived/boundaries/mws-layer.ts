@@ -16,6 +16,7 @@ import { boundaryPipeline, boundaryAbout } from './boundary-pipeline.ts';
 /** Publishes the micro-watersheds of a tehsil as a layer, and the sheet `mws`. */
 export const mwsLayerPipeline = boundaryPipeline({
   name: 'generate_mws_layer',
+  listing: { title: 'Micro-watersheds', theme: 'Boundaries', sources: ['Boundaries of the place directory'] },
   summary: 'Publishes the micro-watersheds of a tehsil as a layer.',
   keywords: ['micro-watersheds'],
   data: ['mws'],

@@ -25,6 +25,7 @@ export const CHANGE_DETECTION = 'change_detection';
 export const changeDetectionPipeline = yearsPipeline({
   name: CHANGE_DETECTION,
   messages: { initiated: 'change_detection task initiated' },
+  listing: { title: 'Changes of land cover', theme: 'Land cover' },
   summary:
     'Compares the first three years of land cover (all but the last if there are fewer than four) with the later years, as five rasters of transitions.',
   keywords: ['change detection'],

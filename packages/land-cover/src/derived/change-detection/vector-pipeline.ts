@@ -34,6 +34,7 @@ import { changeTexts } from './texts.ts';
 export const changeVectorPipeline = yearsPipeline({
   name: 'change_detection_vector',
   messages: { initiated: 'change_detection_vector task initiated' },
+  listing: { title: 'Areas of change by micro-watershed', theme: 'Land cover' },
   summary: 'Computes the area of each change of land cover per micro-watershed from the published change rasters.',
   keywords: ['change detection'],
   data: CHANGE_NAMES.map((name) => CHANGE_LAYERS[name].sheet),

@@ -40,6 +40,7 @@ type Params = Readonly<z.infer<typeof params>>;
 export const cropGridPipeline = layerPipeline({
   name: 'crop_grid',
   messages: { initiated: 'crop_grid task initiated' },
+  listing: { title: 'Crops on a grid of 1 km', theme: 'Crops' },
   summary:
     'Computes, on a grid of about 1 km over a tehsil, the area of each cell by number of crops, in one year of published land cover.',
   keywords: ['crops', 'grid'],

@@ -63,6 +63,7 @@ const EVER: Rgba = [35, 139, 69, 255];
 export const croppingIntensityPipeline = yearsPipeline({
   name: 'generate_ci_layer',
   messages: { initiated: 'Cropping Intensity task initiated' },
+  listing: { title: 'Cropping intensity', theme: 'Crops' },
   summary: 'Computes the number of crops per year on land that is ever cropped, by micro-watershed.',
   keywords: ['cropping intensity'],
   data: ['croppingIntensity_annual', 'kyl_cropping_intensity'],

@@ -19,6 +19,7 @@ import { yearsPipeline } from '../years/years-pipeline.ts';
 export const lulcVectorPipeline = yearsPipeline({
   name: 'lulc_vector',
   messages: { initiated: 'lulc_vector task initiated' },
+  listing: { title: 'Land-cover areas by micro-watershed', theme: 'Land cover' },
   summary: 'Computes the area of each land-cover class per micro-watershed from the published yearly rasters.',
   keywords: ['land use', 'land cover'],
   data: [LULC_SHEET],

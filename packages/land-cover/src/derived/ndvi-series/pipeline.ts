@@ -28,6 +28,11 @@ export function createNdviSeriesPipeline(change: Partial<LulcSettings> = {}) {
   return yearsPipeline({
     name: 'generate_ndvi_timeseries',
     messages: { initiated: 'Successfully initiated generate_ndvi_timeseries' },
+    listing: {
+      title: 'Vegetation index (NDVI) by fortnight',
+      theme: 'Vegetation',
+      sources: ['Satellite images (Sentinel-2)'],
+    },
     summary: 'Computes the mean NDVI of crops, shrub and trees by micro-watershed and fortnight.',
     keywords: ['NDVI', 'time series'],
     data: COVERS.map(({ name }) => seriesName(name)),

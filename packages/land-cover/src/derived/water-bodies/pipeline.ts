@@ -25,6 +25,7 @@ import { waterInMws } from './water-in-mws.ts';
 export const waterBodiesPipeline = yearsPipeline({
   name: 'generate_swb',
   messages: { initiated: 'Generate swb task initiated' },
+  listing: { title: 'Water bodies by season', theme: 'Water' },
   summary:
     'Computes the water bodies of a tehsil as polygons, with the share of each body that has water, by season and year.',
   keywords: ['surface water'],

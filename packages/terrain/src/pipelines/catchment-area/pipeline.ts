@@ -7,6 +7,7 @@ const TITLE = 'Catchment area in hectares';
 /** Pipeline of the catchment area of each pixel in hectares, as float32. */
 export const catchmentAreaPipeline = demPipeline({
   name: 'generate_catchment_area_singleflow',
+  listing: { title: 'Catchment area', theme: 'Streams and drainage', sources: ['Digital elevation model'] },
   summary:
     'Computes the land that drains through each pixel of a tehsil, in hectares, from a digital elevation model: flow accumulation in one direction.',
   initiated: 'Successfully initiated',

@@ -33,7 +33,7 @@ export interface DemRun extends LayerWork<PlaceParams> {
 }
 
 /** Specification of a layer that is computed from heights. */
-export interface DemRunSpec extends Pick<LayerSpec<PlaceRequest, PlaceParams>, 'summary' | 'data'> {
+export interface DemRunSpec extends Pick<LayerSpec<PlaceRequest, PlaceParams>, 'listing' | 'summary' | 'data'> {
   /** Route and name of the pipeline. */
   readonly name: string;
   readonly method: string;
@@ -53,11 +53,12 @@ export interface DemRunSpec extends Pick<LayerSpec<PlaceRequest, PlaceParams>, '
  * then calls `make` for the layer.
  */
 export function demRunPipeline(spec: DemRunSpec): TerrainPipeline {
-  const { name, method, summary, initiated, about, data = [], resolve, steps, make } = spec;
+  const { name, method, listing, summary, initiated, about, data = [], resolve, steps, make } = spec;
   const { surroundings: { metres, note } = LANDFORM_SURROUNDINGS } = spec;
   return layerPipeline<PlaceRequest, PlaceParams>({
     ...terrainBasics(name, method),
     ...(resolve && { resolve }),
+    ...(listing && { listing }),
     summary,
     data,
     messages: { initiated },

@@ -8,6 +8,11 @@ const TITLE = 'Distance to the nearest drainage line in metres';
 /** Pipeline of the straight distance from each pixel to the nearest stream in metres, as float32. */
 export const drainageDistancePipeline = demPipeline({
   name: 'generate_distance_nearest_DL',
+  listing: {
+    title: 'Distance to the nearest stream',
+    theme: 'Streams and drainage',
+    sources: ['Digital elevation model'],
+  },
   summary:
     'Computes the straight distance of each pixel of a tehsil to the nearest drainage line, in metres, from a digital elevation model.',
   initiated: 'Successfully initiated',

@@ -24,6 +24,7 @@ const ABOUT = {
  */
 export const drainagePipeline = demRunPipeline({
   name: 'generate_drainage_layer',
+  listing: { title: 'Drainage lines and density', theme: 'Streams and drainage', sources: ['Digital elevation model'] },
   summary:
     'Computes the drainage lines of a tehsil and their density in each micro-watershed from a digital elevation model.',
   initiated: 'Successfully initiated',

@@ -26,6 +26,11 @@ const ABOUT = {
  */
 export const mwsConnectivityPipeline = demRunPipeline({
   name: NAME,
+  listing: {
+    title: 'Drainage between micro-watersheds',
+    theme: 'Streams and drainage',
+    sources: ['Digital elevation model'],
+  },
   summary: 'Computes the drainage between the micro-watersheds of a tehsil from a digital elevation model.',
   initiated: 'Successfully initiated',
   method: 'mws-connectivity-1',

@@ -7,6 +7,7 @@ const TITLE = 'Depth of natural depressions in metres';
 /** Pipeline of the depth of depressions below their spill level in metres, as float32; 0 outside of depressions. */
 export const naturalDepressionPipeline = demPipeline({
   name: 'generate_natural_depression',
+  listing: { title: 'Natural depressions', theme: 'Streams and drainage', sources: ['Digital elevation model'] },
   summary:
     'Computes the depth of the depressions of a tehsil below their spill level, in metres, from a digital elevation model.',
   initiated: 'Successfully initiated',

@@ -6,6 +6,7 @@ const TITLE = 'Slope in percent';
 /** Pipeline of the slope of the land in percent (100 = 45 degrees), as float32. */
 export const slopePercentagePipeline = demPipeline({
   name: 'generate_slope_percentage',
+  listing: { title: 'Slope', theme: 'Terrain', sources: ['Digital elevation model'] },
   summary: 'Computes the slope of the land of a tehsil in percent from a digital elevation model.',
   initiated: 'Successfully initiated',
   workspace: 'slope_percentage',

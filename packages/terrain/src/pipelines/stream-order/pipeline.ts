@@ -87,6 +87,7 @@ const NAMES: Readonly<Record<number, string>> = Object.fromEntries(CLASSES.map((
  */
 export const streamOrderPipeline = demPipeline({
   name: NAME,
+  listing: { title: 'Stream orders', theme: 'Streams and drainage', sources: ['Digital elevation model'] },
   summary:
     'Computes the Strahler orders of the streams of a tehsil from a digital elevation model, and their shares of the area of each micro-watershed.',
   initiated: 'stream_order_vector task initiated',

@@ -44,6 +44,7 @@ const ABOUT = {
  */
 export const terrainDescriptorPipeline = layerPipeline({
   ...terrainBasics('generate_terrain_descriptor', 'terrain-descriptor-1'),
+  listing: { title: 'Landforms by micro-watershed', theme: 'Terrain' },
   summary: 'Computes the shares of landforms and the terrain cluster of each micro-watershed from the terrain raster.',
   data: ['terrain'],
   resolve: resolveWithMws,

@@ -85,6 +85,7 @@ function terrainLulcPipeline(
   const basics = terrainBasics(`terrain_lulc_${terrain}_cluster`, 'terrain-lulc-1');
   return layerPipeline<TerrainLulcRequest, TerrainLulcParams>({
     ...basics,
+    listing: { title: `Land cover on ${terrain}s by micro-watershed`, theme: 'Terrain' },
     summary: `Computes the land cover on the ${terrain}s of each micro-watershed from the terrain raster and the published land cover of years.`,
     examples: placeExamples({ startYear: 2021, endYear: 2021 }),
     keywords: ['terrain', 'land cover'],

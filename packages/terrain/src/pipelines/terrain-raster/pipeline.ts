@@ -35,6 +35,7 @@ const NAMES: Readonly<Record<number, string>> = Object.fromEntries(LANDFORMS.map
 /** Pipeline of the landforms, eleven classes as uint8. */
 export const terrainRasterPipeline = demPipeline({
   name: TERRAIN_RASTER,
+  listing: { title: 'Landforms', theme: 'Terrain', sources: ['Digital elevation model'] },
   summary:
     'Computes the landforms of a tehsil, eleven classes by topographic position and slope, from a digital elevation model.',
   initiated: `${TERRAIN_RASTER} task initiated`,

@@ -32,11 +32,22 @@ test('the 404 of a known place without results names the place and the route tha
   );
   for (const path of [`${sample}/jal_goan/`, 'new_state/far/of/', 'nowhere/'])
     expect(await responseOf(path)).toEqual(detail(expect.stringMatching(/collection not found: \w+$/)));
-  const page = await send(`${ROOT}new_state/far/off/`, { headers: { accept: 'text/html' } });
-  expect([page.status, await page.text()]).toEqual([
-    404,
-    expect.stringContaining('Off, Far, New State is a known place'),
+  // People get a page that says how to compute the place.
+  const pageOf = async (path: string): Promise<readonly [number, string]> => {
+    const answer = await send(path, { headers: { accept: 'text/html' } });
+    return [answer.status, (await answer.text()).replace(/\s+/g, ' ').replaceAll('&quot;', '"')];
+  };
+  const [status, text] = await pageOf(`${ROOT}new_state/far/off/`);
+  expect([status, text]).toEqual([200, expect.stringContaining('Off, Far, New State is a known place')]);
+  expect(text).toContain('"state":"New State","district":"Far","block":"Off"');
+  expect(text).toContain('href="/computations/"');
+  // The pages of a state and of a district lead to the places below them.
+  expect(await pageOf(`${ROOT}new_state/`)).toEqual([200, expect.stringContaining(`href="${ROOT}new_state/far/"`)]);
+  expect(await pageOf(`${ROOT}new_state/far/`)).toEqual([
+    200,
+    expect.stringContaining(`href="${ROOT}new_state/far/off/"`),
   ]);
+  expect((await pageOf(`${ROOT}nowhere/`))[0]).toBe(404);
   await headwater.close();
 });
 
@@ -92,6 +103,8 @@ const OF_NO_PLACE: Readonly<Record<string, readonly string[]>> = {
   'are about the whole service': [
     'getFirstPage',
     'getDocs',
+    'getMapFile',
+    'listComputations',
     'getPlainDocs',
     'getDocsFile',
     'getSwagger',
@@ -102,6 +115,7 @@ const OF_NO_PLACE: Readonly<Record<string, readonly string[]>> = {
     'showPasswordForm',
   ],
   'list what exists, of every place': [
+    'findPlaces',
     'getCatalog',
     'getStacApi',
     'getStacConformance',

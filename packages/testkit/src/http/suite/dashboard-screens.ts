@@ -162,7 +162,8 @@ function rowCases(target: HttpTarget, harness: ReturnType<typeof useHarness>, si
   defineCase(target, 'the shell of public pages shows the way to sign in, or the name of the user', async () => {
     const [visitor, user] = [createScreenBrowser(harness().host.url), await signedIn()];
     const table = '/api/v1/tables/sample_state/sample_district/sample_tehsil/';
-    const name = (JSON.parse((await visitor.open(table)).body) as { tables: { name: string }[] }).tables[0]?.name;
+    const name = (JSON.parse((await visitor.open(`${table}?format=json`)).body) as { tables: { name: string }[] })
+      .tables[0]?.name;
     for (const path of ['/', '/api/v1/stac/', '/api/v1/regions/', `${table}${name}/`]) {
       const [shown, named] = [await visitor.open(path), await user.open(path)];
       expect([path, shown.status, shown.headers.get('cache-control')]).toEqual([path, 200, 'no-cache']);

@@ -7,7 +7,10 @@ import { textAt } from '../../../layers/read-item.ts';
 import { dayText } from '../../../pages/words.ts';
 import { createAddresses } from '../../../wire/addresses.ts';
 import { titlesOnPath } from '../../../items/place-titles.ts';
-import { tableAt, type TableRequest } from './tables.ts';
+import { tableAt, type TableRequest, tablesOf } from './tables.ts';
+import { fill, paths } from '../../../wire/paths.ts';
+import { workbookAddress } from '../../reports/schemas/report-addresses.ts';
+import type { TablesPageFacts } from '../page/tables-page.ts';
 import { crumbsTo } from '../../stac-api/handlers/collection-facts.ts';
 import { pageLinks } from '../../../pages/layout.ts';
 
@@ -15,6 +18,35 @@ import { pageLinks } from '../../../pages/layout.ts';
 const MOST_ROWS = 500;
 /** Significant digits of a number on the page. */
 const DIGITS = 7;
+
+/** Data of the page of a tehsil's tables. Throws `not_found` for an unknown place. */
+export async function tablesFacts(
+  deps: Ports<'baseUrl' | 'canCompute' | 'pipelines' | 'stores' | 'version'>,
+  params: Omit<TableRequest['params'], 'name'>,
+): Promise<TablesPageFacts> {
+  const { tables } = await tablesOf(deps, params);
+  const path = collectionPath(params.state, params.district, params.block);
+  const { prefix, here } = pageLinks(deps.baseUrl);
+  const above = crumbsTo(path, deps, await titlesOnPath(deps, path));
+  return {
+    prefix,
+    above,
+    tables: tables.map(({ name, columns, row_count: rowCount, published, links }) => ({
+      name,
+      rowCount,
+      columns: columns.map((column) => column.name),
+      published: dayText(published),
+      href: here(links.json) ?? '',
+      csv: here(links.csv) ?? '',
+    })),
+    workbook:
+      tables.length === 0
+        ? undefined
+        : workbookAddress(prefix, { state: params.state, district: params.district, tehsil: params.block }),
+    self: deps.baseUrl + fill(paths.tables, params),
+    version: deps.version,
+  };
+}
 
 /** Data of a table's page. Throws `not_found` for an unknown place or table. */
 export async function tableFacts(

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { page, type Html } from '../../../pages/layout.ts';
 import { crumbs, facts } from '../../../pages/parts.ts';
-import { columnsOf, rowsOf, sizeOf, tableEnd, tableFiles, type TablePageFacts } from './table-parts.ts';
+import { columnsOf, rowsOf, sizeOf, tableEnd, tableTitle, tableFiles, type TablePageFacts } from './table-parts.ts';
 import { validationPage } from './validation-page.ts';
 
 /** Page of a table: its rows, columns and files. For a validation table, the page is its report. */
@@ -20,7 +20,7 @@ export function tablePage(shown: TablePageFacts): Html {
     ])}
     ${tableFiles(shown)} ${rowsOf(shown)} ${columnsOf(columns)} ${tableEnd(shown)}`;
   return page({
-    title: name,
+    title: tableTitle(shown, name),
     description: `Table ${name}: ${size}.`,
     prefix,
     body,

@@ -40,6 +40,12 @@ export interface TablePageFacts {
   readonly version: string;
 }
 
+/** Title of a table's document: with its place, because other places have tables of the same name. */
+export function tableTitle({ above }: Pick<TablePageFacts, 'above'>, name: string): string {
+  const names = above.slice(1).map(({ title }) => title);
+  return [`${name}: table`, ...names.toReversed()].join(', ');
+}
+
 /** Links to the table's files. */
 export function tableFiles({ csv, name }: TablePageFacts): Html {
   return html`<ul class="buttons">

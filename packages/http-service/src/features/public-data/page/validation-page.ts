@@ -3,7 +3,7 @@ import { reportBody, reportHeading, shownClasses, type StoredValidation } from '
 import { html } from 'hono/html';
 import { page, type Html } from '../../../pages/layout.ts';
 import { crumbs } from '../../../pages/parts.ts';
-import { columnsOf, rowsOf, sizeOf, tableEnd, tableFiles, type TablePageFacts } from './table-parts.ts';
+import { columnsOf, rowsOf, sizeOf, tableEnd, tableFiles, tableTitle, type TablePageFacts } from './table-parts.ts';
 
 /** Page of a validation table: a report of its figures, then the table's rows. */
 export function validationPage(shown: TablePageFacts, validation: StoredValidation): Html {
@@ -29,7 +29,15 @@ export function validationPage(shown: TablePageFacts, validation: StoredValidati
     </details>
     ${tableEnd(shown)}`;
   const description = `${heading}: confusion matrix, accuracies, and areas with their intervals.`;
-  return page({ title: heading, description, prefix, body, script: true, report: true, account: shown.account });
+  return page({
+    title: `${heading}; ${tableTitle(shown, name)}`,
+    description,
+    prefix,
+    body,
+    script: true,
+    report: true,
+    account: shown.account,
+  });
 }
 
 /** Remarks about samples that were left out of all figures. The labels of these samples are not shown. */

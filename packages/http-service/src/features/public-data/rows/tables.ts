@@ -1,15 +1,15 @@
 import { EXAMPLE_PLACE, EXAMPLE_TABLE } from '../../../rows/example-world.ts';
-import { pageReply, prefersPage } from '../../../answering/page-or-document.ts';
-import { tableFacts } from '../handlers/table-facts.ts';
+import { pageOrDocument, pageReply, prefersPage } from '../../../answering/page-or-document.ts';
+import { tableFacts, tablesFacts } from '../handlers/table-facts.ts';
 import { tableReply, tablesOf } from '../handlers/tables.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import { tablePage } from '../page/table-page.ts';
-import { preparedJson } from '../../../caching/prepared.ts';
 import { accountFor } from '../../../screens/replies.ts';
+import { tablesPage } from '../page/tables-page.ts';
 import { paths } from '../../../wire/paths.ts';
 import { BlockParams } from '../../stac-api/schemas/stac.ts';
 import { TableBody, TableList, TableParams, TableQuery } from '../schemas/tables.ts';
-import { PRECONDITION_FAILED, NOT_MODIFIED } from '../../../rows/page-queries.ts';
+import { FormQuery, PRECONDITION_FAILED, NOT_MODIFIED } from '../../../rows/page-queries.ts';
 import { ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
 
 const table = { ...EXAMPLE_PLACE, name: EXAMPLE_TABLE };
@@ -22,14 +22,22 @@ const listTables = operation({
   tag: 'tables',
   summary: 'Lists the tables of a block (tehsil) with their columns, without rows',
   params: BlockParams,
-  responses: { 200: ok('Tables by name', TableList), 304: NOT_MODIFIED },
+  query: FormQuery,
+  responses: { 200: { ...ok('Tables by name', TableList), media: ['text/html'] }, 304: NOT_MODIFIED },
   errors: [...PARAMETER_ERRORS, 'not_found'],
   examples: [
     { name: 'sample', params: EXAMPLE_PLACE, status: 200 },
+    { name: 'page', params: EXAMPLE_PLACE, query: { format: 'html' }, status: 200 },
     { name: 'unknown', params: { ...EXAMPLE_PLACE, block: 'nowhere' }, status: 404 },
   ],
-  async handler({ params }, deps) {
-    return preparedJson(await tablesOf(deps, params));
+  handler({ params, headers, query: { format } }, deps) {
+    return pageOrDocument(
+      { headers, format },
+      {
+        document: () => tablesOf(deps, params),
+        page: async () => tablesPage(await tablesFacts(deps, params)),
+      },
+    );
   },
 });
 

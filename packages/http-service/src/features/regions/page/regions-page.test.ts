@@ -8,6 +8,7 @@ const region = {
   published: '',
   picture: undefined,
   layers: [],
+  leads: undefined,
 };
 
 it.each([
@@ -17,6 +18,7 @@ it.each([
   const facts: RegionsPageFacts = {
     baseUrl: 'http://localhost:8000',
     version: '1.0.0',
+    number: 1,
     keptDays: 30,
     publications,
     pages: {},

@@ -12,6 +12,8 @@ export interface RegionsPageFacts extends ListedPublications {
   readonly account?: Account | undefined;
   readonly baseUrl: string;
   readonly version: string;
+  /** Number of this page of the list, from 1. */
+  readonly number: number;
   /** Number of days from a region's last publication until its removal; null: regions are not removed. */
   readonly keptDays: number | null;
 }
@@ -20,7 +22,7 @@ const TITLE = 'Regions';
 
 /** Page of the regions, newest first. */
 export function regionsPage(facts: RegionsPageFacts): Html {
-  const { baseUrl, version, keptDays, pages, credits, account } = facts;
+  const { baseUrl, version, number, keptDays, pages, credits, account } = facts;
   const prefix = prefixOf(baseUrl);
   const body = html`${crumbs([{ title: 'Start', href: `${prefix}${paths.firstPage}` }], TITLE)}
     <h1>${TITLE}</h1>
@@ -30,8 +32,9 @@ export function regionsPage(facts: RegionsPageFacts): Html {
     </p>
     ${list(facts)} ${pager(pages, ['Newest', 'Older'])} ${facts.publications.length === 0 ? '' : howToRemove(baseUrl)}
     ${foot(version, credits)}`;
+  const title = number > 1 ? `${TITLE}, page ${number}` : TITLE;
   return page({
-    title: TITLE,
+    title,
     description: 'Regions computed by the work service.',
     prefix,
     body,

@@ -29,7 +29,7 @@ const listRegions = operation({
     { name: 'page', query: { format: 'html' }, status: 200 },
     { name: 'bad page', query: { before: 'yesterday' }, status: 400 },
   ],
-  handler({ headers, query: { format, before } }, deps) {
+  handler({ headers, query: { format, before, page = 1 } }, deps) {
     return pageOrDocument(
       { headers, format },
       {
@@ -37,8 +37,8 @@ const listRegions = operation({
         account: () => accountFor(headers, deps),
         page: async (account) => {
           const { baseUrl, version } = deps;
-          const shown = await shownRegions(deps, before);
-          return regionsPage({ ...shown, baseUrl, version, keptDays: keptDays(deps), account });
+          const shown = await shownRegions(deps, { before, page });
+          return regionsPage({ ...shown, baseUrl, version, number: page, keptDays: keptDays(deps), account });
         },
       },
     );

@@ -29,7 +29,7 @@ export function reportPage(shown: ReportFacts, body: ReportBody): Html {
   const otherLanguage = language === 'hi' ? 'en' : 'hi';
   const where = say('placeLine', place);
   return page({
-    title,
+    title: `${title}: ${where}`,
     description: `${title}. ${where}`,
     prefix,
     language,

@@ -64,7 +64,7 @@ export function runPage(shown: RunPageFacts): Html {
     ${copyText(`curl -sw '\\n' ${WITH_TOKEN} ${shellWord(self)}`, 'the command that fetches this run')}
     ${copyText(`curl -N ${WITH_TOKEN} ${eventsAddress}`, 'the command that follows this run')} ${foot(version, credits)}`;
   return page({
-    title: `Run ${state}: ${pipeline}`,
+    title: `Run ${state}: ${pipeline}, ${id}`,
     description: 'State of a run.',
     prefix,
     body,

@@ -22,6 +22,10 @@ export const RunListQuery = z.object({
   limit: integerText(1, 100).optional().describe('Runs per page, 1-100; default 50.'),
   offset: integerText(0).optional().describe('Number of runs to skip; default 0.'),
   state: State.optional().describe('Only runs in this state; default: all.'),
+  format: z
+    .enum(['html', 'json'], 'Must be html or json.')
+    .optional()
+    .describe('Page or document; takes precedence over `Accept`.'),
 });
 
 /** Query of a run's log. */

@@ -7,13 +7,20 @@ import { createAddresses } from '../../../wire/addresses.ts';
 import { paths } from '../../../wire/paths.ts';
 import { creditsOf } from '../../../layers/credits.ts';
 import type { LayerSummary } from '../../../layers/layer-summaries.ts';
+import { tehsilLinks } from './tehsil-links.ts';
 import { collectionHead } from './stac-documents.ts';
 import { pageLinks } from '../../../pages/layout.ts';
-import { previewSrc, shownLayer } from '../../../items/publications.ts';
+import { leadingTheme, previewSrc, shownLayer } from '../../../items/publications.ts';
 
 /** Number of places or layers on one page. */
 const PAGE_SIZE = 60;
-const BELOW = ['States', 'Districts', 'Tehsils', 'Layers, newest first'] as const;
+const BELOW = ['States', 'Districts', 'Tehsils', 'Layers'] as const;
+
+/** Words for what the page of a state, district or tehsil lists. */
+const HOLDS = ['districts', 'tehsils', 'layers'] as const;
+
+/** Title of a page of a list; the first page has no number. */
+const numbered = (title: string, page: number): string => (page > 1 ? `${title}, page ${page}` : title);
 
 /** Data of the page of the root catalogue. */
 export function catalogFacts(
@@ -26,6 +33,7 @@ export function catalogFacts(
     ...common(deps),
     credits: creditsOf(deps.publication, []),
     title: deps.publication.title,
+    documentTitle: numbered(`Catalogue: ${deps.publication.title}`, page),
     description: 'All publications, by state, district and tehsil.',
     above: [],
     below: BELOW[0],
@@ -49,12 +57,15 @@ export async function collectionFacts(
   page: number,
 ): Promise<CollectionPageFacts> {
   const { path, titleOf, collection } = await collectionHead(deps, slugs);
-  const list = await belowOf(deps, { path, collection, page });
+  const [list, tehsil] = await Promise.all([belowOf(deps, { path, collection, page }), tehsilLinks(deps, path)]);
+  const names = path.split('/').map((_, depth, slugs) => titleOf(slugs.slice(0, depth + 1).join('/')));
   const { spatial } = collection.extent;
   const above = path.split('/').slice(0, -1);
   return {
     ...common(deps),
     title: titleOf(path),
+    documentTitle: numbered(`${names.toReversed().join(', ')}: ${HOLDS[names.length - 1] ?? HOLDS[2]}`, page),
+    tehsil,
     description:
       above.length === 0
         ? 'Layers of this state.'
@@ -78,7 +89,7 @@ interface ListOf {
 }
 
 async function belowOf(
-  deps: Ports<'baseUrl' | 'publication' | 'stores' | 'summaries'>,
+  deps: Ports<'baseUrl' | 'pipelines' | 'publication' | 'stores' | 'summaries'>,
   { path, collection, page }: ListOf,
 ): Promise<Pick<CollectionPageFacts, 'children' | 'layers' | 'pages' | 'period' | 'credits'>> {
   if (path.split('/').length < 3)
@@ -91,11 +102,15 @@ async function belowOf(
   const offset = (page - 1) * PAGE_SIZE;
   const found = await deps.stores.catalog.listOf(path, { limit: PAGE_SIZE + 1, offset });
   const summaries = await deps.summaries.of(found.slice(0, PAGE_SIZE));
-  const layers = summaries.map((layer): PicturedLayer => ({
-    ...shownLayer(layer, deps),
-    src: previewSrc(layer, deps),
-    theme: layer.theme,
-  }));
+  const lead = leadingTheme(deps);
+  const isOther = ({ keywords }: LayerSummary): number => Number(lead === undefined || !keywords.includes(lead));
+  const layers = summaries
+    .toSorted((a, b) => isOther(a) - isOther(b))
+    .map((layer): PicturedLayer => ({
+      ...shownLayer(layer, deps),
+      src: previewSrc(layer, deps),
+      theme: layer.theme,
+    }));
   const credits = creditsOf(deps.publication, summaries);
   return {
     children: [],

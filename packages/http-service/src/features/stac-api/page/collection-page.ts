@@ -1,6 +1,7 @@
 import { shellWord } from '../../../pages/shell-word.ts';
 import { byTheme } from './themes.ts';
 import { html } from 'hono/html';
+import { missingHere, type TehsilLinks, tehsilWays } from './tehsil-parts.ts';
 import { type Account, foot, page, type Html } from '../../../pages/layout.ts';
 import { copyText, crumbs, facts, pager, type Crumb, type Pages } from '../../../pages/parts.ts';
 import type { ShownLayer } from '../../../pages/publication-cards.ts';
@@ -18,6 +19,8 @@ export interface CollectionPageFacts {
   readonly account?: Account | undefined;
   readonly prefix: string;
   readonly title: string;
+  /** Title of the document: with the places above and the number of the page, so that no other page has it. */
+  readonly documentTitle: string;
   readonly description: string;
   readonly above: readonly Crumb[];
   /** Heading of the list below, such as `Districts`. */
@@ -31,6 +34,8 @@ export interface CollectionPageFacts {
   readonly box: string;
   /** Title and address of the licence. */
   readonly license: Crumb | undefined;
+  /** Links of a tehsil; undefined for other Collections. */
+  readonly tehsil?: TehsilLinks | undefined;
   /** Link to a list that is not part of the one below. */
   readonly also?: Crumb;
   /** Absolute address of the document. */
@@ -41,7 +46,21 @@ export interface CollectionPageFacts {
 
 /** Page of a catalogue or Collection: its place in the tree, the list below, and its address for programs. */
 export function collectionPage(shown: CollectionPageFacts): Html {
-  const { prefix, title, description, above, period, box, license, also, self, version, credits } = shown;
+  const {
+    prefix,
+    title,
+    documentTitle,
+    tehsil,
+    description,
+    above,
+    period,
+    box,
+    license,
+    also,
+    self,
+    version,
+    credits,
+  } = shown;
   const body = html`${above.length === 0 ? '' : crumbs(above, title)}
     <h1>${title}</h1>
     <p class="lead">${description}</p>
@@ -53,13 +72,15 @@ export function collectionPage(shown: CollectionPageFacts): Html {
         license === undefined ? undefined : html`<a href="${license.href}" rel="license">${license.title}</a>`,
       ],
     ])}
-    ${listOf(shown)} ${also === undefined ? '' : html`<p><a href="${also.href}">${also.title}</a></p>`}
+    ${tehsil === undefined ? '' : tehsilWays(tehsil)} ${listOf(shown)}
+    ${tehsil === undefined ? '' : missingHere(tehsil)}
+    ${also === undefined ? '' : html`<p><a href="${also.href}">${also.title}</a></p>`}
     <h2>For programs</h2>
     <p>
       This address returns STAC as JSON unless the request accepts HTML; <a href="?format=json">see the JSON here</a>.
     </p>
     ${copyText(`curl -sw '\\n' ${shellWord(self)}`, 'the command that fetches this document')} ${foot(version, credits)}`;
-  return page({ title, description, prefix, body, script: true, account: shown.account });
+  return page({ title: documentTitle, description, prefix, body, script: true, account: shown.account });
 }
 
 function listOf({ below, children, layers, pages }: CollectionPageFacts): Html {
@@ -70,7 +91,7 @@ function listOf({ below, children, layers, pages }: CollectionPageFacts): Html {
           ${children.map(({ title, href }) => html`<li><a href="${href}">${title}</a></li> `)}
         </ul>`;
   const isEmpty = layers.length === 0 && children.length === 0;
-  return html`<h2>${below}</h2>
+  return html`<h2 id="layers">${below}</h2>
     ${isEmpty ? html`<p class="empty">Nothing is published here yet.</p>` : list} ${pager(pages, ['Previous', 'Next'])}`;
 }
 

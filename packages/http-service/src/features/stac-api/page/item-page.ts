@@ -64,8 +64,15 @@ export function itemPage(shown: ItemPageFacts): Html {
       <a href="?format=json">see the JSON here</a>.
     </p>
     ${copyText(`curl -sw '\\n' ${shellWord(self)}`, 'the command that fetches this Item')} ${foot(version, [])}`;
+  // Layers of several places and of one place may have the same title.
+  const names = above
+    .slice(1)
+    .map((each) => each.title)
+    .toReversed();
+  const kind = shown.files.find(({ layer }) => layer !== undefined)?.layer;
+  const documentTitle = [kind === undefined ? title : `${title} (${kind})`, ...names].join(', ');
   return page({
-    title,
+    title: documentTitle,
     description: `${title}: map, legend, class shares and files.`,
     prefix,
     body,

@@ -4,8 +4,10 @@ import type { RequestHeaders } from '../../../reading/conditions.ts';
 import { catalogFacts, collectionFacts } from '../handlers/collection-facts.ts';
 import { MAP_HEADERS } from '../../../pages/layout.ts';
 import { pageOrDocument } from '../../../answering/page-or-document.ts';
+import { notComputedFacts } from '../handlers/not-computed.ts';
 import { itemFacts } from '../handlers/item-facts.ts';
 import { collectionPage } from '../page/collection-page.ts';
+import { notComputedPage } from '../page/not-computed-page.ts';
 import { itemPage } from '../page/item-page.ts';
 import { collectionOf, itemTextOf, rootCatalog } from '../handlers/stac-documents.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
@@ -38,7 +40,19 @@ const COLLECTION = { 200: { ...ok('Collection', StacCollection), ...PAGE }, 304:
 /** Response with a Collection as a document or as a page. */
 function collectionForm(
   deps: Ports<
-    'baseUrl' | 'canCompute' | 'itemForm' | 'pipelines' | 'publication' | 'screens' | 'stores' | 'summaries' | 'version'
+    | 'accounts'
+    | 'baseUrl'
+    | 'canCompute'
+    | 'documents'
+    | 'featured'
+    | 'itemForm'
+    | 'pipelines'
+    | 'publication'
+    | 'screens'
+    | 'stores'
+    | 'summaries'
+    | 'version'
+    | 'workService'
   >,
   slugs: readonly string[],
   {
@@ -51,7 +65,13 @@ function collectionForm(
     {
       document: () => collectionOf(deps, slugs),
       account: () => accountFor(headers, deps),
-      page: async (account) => collectionPage({ ...(await collectionFacts(deps, slugs, page)), account }),
+      page: async (account) => {
+        try {
+          return collectionPage({ ...(await collectionFacts(deps, slugs, page)), account });
+        } catch (error) {
+          return notComputedPage(await notComputedFacts(deps, slugs, error));
+        }
+      },
     },
   );
 }

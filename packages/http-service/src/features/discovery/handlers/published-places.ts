@@ -1,0 +1,76 @@
+import { placeSlug } from '@headwater/core';
+import { collectionPath } from '@headwater/stac';
+import type { Ports } from '../../../deps.ts';
+import { titlesOnPath } from '../../../items/place-titles.ts';
+import { pageLinks } from '../../../pages/layout.ts';
+import type { NamedPlace } from '../../../pages/places-map.ts';
+import { slugText } from '../../../pages/words.ts';
+import { createAddresses } from '../../../wire/addresses.ts';
+import type { PublishedCounts, PublishedPlaces } from '../page/place-parts.ts';
+import type { FoundUnit, PublishedTehsil } from '@headwater/core/ports';
+
+type Deps = Ports<'baseUrl' | 'stores'>;
+
+/** Reads what is published with one query, and the names of the states with another. */
+export async function publishedPlaces(deps: Deps): Promise<PublishedPlaces> {
+  const [tehsils, titleOf] = await Promise.all([deps.stores.catalog.publishedTehsils(), titlesOnPath(deps, '')]);
+  const hrefOf = hrefs(deps);
+  let counts: ReadonlyMap<string, PublishedCounts> | undefined;
+  return {
+    onMap: tehsils.flatMap(({ path, items, box }) => (box === null ? [] : [{ path, layers: items, box }])),
+    placeOf: ({ path }) => ({ ...namesOn(path), href: hrefOf(path) }),
+    total: { tehsils: tehsils.length, layers: tehsils.reduce((sum, { items }) => sum + items, 0) },
+    states: Array.from(
+      Map.groupBy(tehsils, ({ path }) => path.slice(0, path.indexOf('/'))),
+      ([path, own]) => ({ name: titleOf(path), href: hrefOf(path), tehsils: own.length }),
+    ),
+    of: ({ state, district, tehsil }) => {
+      counts ??= countsOf(tehsils);
+      return counts.get(
+        [state, district, tehsil].flatMap((name) => (name === null ? [] : [placeSlug(name)])).join('/'),
+      );
+    },
+  };
+}
+
+/** Names of a tehsil from its path, for maps: names from the directory would take a query for each district. */
+function namesOn(path: string): Pick<NamedPlace, 'name' | 'above'> {
+  const [name = '', ...above] = path.split('/').map(slugText).toReversed();
+  return { name, above: above.join(', ') };
+}
+
+// Slugs of states and districts repeat some hundred times.
+function countsOf(tehsils: readonly PublishedTehsil[]): ReadonlyMap<string, PublishedCounts> {
+  const counts = new Map<string, { path: string; tehsils: number; layers: number }>();
+  const slugs = new Map<string, string>();
+  const slugOf = (part: string): string => {
+    const known = slugs.get(part) ?? placeSlug(part);
+    slugs.set(part, known);
+    return known;
+  };
+  for (const { path, items } of tehsils) {
+    let [key, above] = ['', ''];
+    for (const part of path.split('/')) {
+      // Spellings of earlier versions have the same key.
+      key = key === '' ? slugOf(part) : `${key}/${slugOf(part)}`;
+      above = above === '' ? part : `${above}/${part}`;
+      const found = counts.get(key) ?? { path: above, tehsils: 0, layers: 0 };
+      found.tehsils += 1;
+      found.layers += items;
+      counts.set(key, found);
+    }
+  }
+  return counts;
+}
+
+function hrefs({ baseUrl }: Ports<'baseUrl'>): (path: string) => string {
+  const { here } = pageLinks(baseUrl);
+  const addresses = createAddresses(baseUrl);
+  return (path) => here(addresses.collection(path)) ?? '';
+}
+
+/** Address of the page of a place of the directory, also if nothing of it is published. */
+export function unitHref(deps: Ports<'baseUrl'>, { state, district, tehsil }: FoundUnit): string {
+  const below = [district, tehsil].filter((name) => name !== null);
+  return hrefs(deps)(collectionPath(state, ...below));
+}

@@ -1,0 +1,136 @@
+import { HTML_TYPE } from '../../../answering/page-or-document.ts';
+import { prepared } from '../../../caching/prepared.ts';
+import type { Ports } from '../../../deps.ts';
+import { shownPublications } from '../../../items/publications.ts';
+import { type Html, pageLinks, SCRIPT_FORM_HEADERS } from '../../../pages/layout.ts';
+import { languageOf } from '../../../reading/accept-language.ts';
+import { PARAMETER_ERRORS } from '../../../rows/common.ts';
+import { operation, type Operation, type OperationInput } from '../../../rows/operation.ts';
+import { accountFor } from '../../../screens/replies.ts';
+import type { Reply } from '../../../seam/reply.ts';
+import { paths } from '../../../wire/paths.ts';
+import type { Language } from '../../../wire/words.ts';
+import { computationsFacts } from '../handlers/computations-facts.ts';
+import { placesAddress, placesFacts } from '../handlers/places-facts.ts';
+import { publishedPlaces } from '../handlers/published-places.ts';
+import { computationsPage } from '../page/computations-page.ts';
+import { firstPage, type FirstPageFacts } from '../page/first-page.ts';
+import type { PublishedPlaces } from '../page/place-parts.ts';
+import { placesPage } from '../page/places-page.ts';
+import { ComputationsQuery, FirstPageQuery, PlacesQuery } from '../schemas/queries.ts';
+
+interface PageRequest {
+  readonly headers: OperationInput<'public', unknown, unknown, unknown>['headers'];
+  readonly query: { readonly lang?: Language | undefined };
+}
+
+/** Replies with a page in the language of the address, or in the one that the reader prefers. With the name of its reader it is private. */
+async function pageIn(
+  { headers, query }: PageRequest,
+  deps: Ports<'baseUrl' | 'screens'>,
+  make: (shell: Pick<FirstPageFacts, 'language' | 'account'>) => Promise<Html>,
+): Promise<Reply> {
+  const language = query.lang ?? languageOf(headers['accept-language']);
+  const account = await accountFor(headers, deps);
+  return prepared(String(await make({ language, account })), {
+    type: HTML_TYPE,
+    cacheControl: account?.name === undefined ? 'no-cache' : 'private, no-cache',
+    headers: { ...SCRIPT_FORM_HEADERS, 'content-language': language, vary: 'Accept-Language' },
+  });
+}
+
+/** Published places for the first page, which is served also while the database is away, because it reports that. */
+async function placesNow(deps: Ports<'baseUrl' | 'logger' | 'stores'>): Promise<PublishedPlaces | undefined> {
+  try {
+    return await publishedPlaces(deps);
+  } catch (error) {
+    deps.logger.error({ error: String(error) }, 'the first page could not list the published places');
+    return undefined;
+  }
+}
+
+const PAGE_ROW = {
+  method: 'GET',
+  auth: 'public',
+  tag: 'system',
+  responses: { 200: { description: 'A page', media: ['text/html'] } },
+  errors: PARAMETER_ERRORS,
+  errorFormat: 'html',
+} as const;
+
+const getFirstPage = operation({
+  ...PAGE_ROW,
+  id: 'getFirstPage',
+  path: paths.firstPage,
+  summary: 'Page with a search and a map of places, the newest publications, and links to all parts',
+  query: FirstPageQuery,
+  examples: [
+    { name: 'page', status: 200 },
+    { name: 'bad page', query: { before: 'yesterday' }, status: 400 },
+  ],
+  async handler({ query, headers }, deps) {
+    const { before, page, lang } = query;
+    const { baseUrl, version, publication, pipelines } = deps;
+    const [health, places, shown] = await Promise.all([
+      deps.health(),
+      before === undefined ? placesNow(deps) : undefined,
+      shownPublications(deps, { before, page }),
+    ]);
+    return await pageIn({ headers, query }, deps, async (shell) =>
+      firstPage({
+        ...shown,
+        ...shell,
+        prefix: pageLinks(baseUrl).prefix,
+        baseUrl,
+        lang,
+        title: publication.title,
+        version,
+        health,
+        places,
+        placesAt: placesAddress(deps, lang),
+        number: before === undefined ? 1 : (page ?? 2),
+        computesRegions: pipelines.some(({ regions }) => regions !== undefined),
+      }),
+    );
+  },
+});
+
+const findPlaces = operation({
+  ...PAGE_ROW,
+  id: 'findPlaces',
+  path: paths.places,
+  summary: 'Page with a map of the published places, and a search of states, districts and tehsils by name',
+  query: PlacesQuery,
+  examples: [
+    { name: 'all', status: 200 },
+    { name: 'by name', query: { q: 'sample' }, status: 200 },
+    { name: 'in a box', query: { box: '68,6,98,38' }, status: 200 },
+    { name: 'no box', query: { box: 'here' }, status: 400 },
+  ],
+  async handler({ query, headers }, deps) {
+    return await pageIn({ headers, query }, deps, async ({ language, account }) =>
+      placesPage({ ...(await placesFacts(deps, query, language)), account }),
+    );
+  },
+});
+
+const listComputations = operation({
+  ...PAGE_ROW,
+  id: 'listComputations',
+  path: paths.computations,
+  summary: 'Page with all computations by theme: what each makes, what it needs, and the command that starts it',
+  query: ComputationsQuery,
+  examples: [
+    { name: 'page', status: 200 },
+    { name: 'in Hindi', query: { lang: 'hi' }, status: 200 },
+  ],
+  async handler({ query, headers }, deps) {
+    const { lang } = query;
+    return await pageIn({ headers, query }, deps, async ({ language, account }) =>
+      computationsPage({ ...(await computationsFacts(deps, { language, lang })), account }),
+    );
+  },
+});
+
+/** Pages on which people find places, layers and computations. */
+export const discoveryOperations = [getFirstPage, findPlaces, listComputations] satisfies readonly Operation[];

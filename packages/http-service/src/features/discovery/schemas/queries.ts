@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { RunId } from '../../runs/schemas/runs.ts';
+import { integerText } from '../../../wire/text.ts';
+import { LANGUAGES } from '../../../wire/words.ts';
+import type { MapBox } from '../../../pages/places-map.ts';
+
+const lang = z
+  .enum(LANGUAGES, `Must be ${LANGUAGES.join(' or ')}.`)
+  .optional()
+  .describe('Language of the page; default: by `Accept-Language`, otherwise English.');
+const page = integerText(1, 1_000_000).optional();
+
+/** Query of the first page of the service. */
+export const FirstPageQuery = z.object({
+  before: RunId.optional().describe('Shows publications older than this run.'),
+  page: page.describe('Number of the page with these publications, for its title.'),
+  lang,
+});
+
+/** Query of the list of computations. */
+export const ComputationsQuery = z.object({ lang });
+
+const NUMBER = /^-?\d{1,3}(\.\d{1,10})?$/;
+
+/** Query of the page of places. */
+export const PlacesQuery = z.object({
+  q: z
+    .string()
+    .max(100, 'At most 100 characters.')
+    .transform((text) => text.trim())
+    .optional()
+    .describe('Part of the name of a state, district or tehsil.'),
+  box: z
+    .string()
+    .refine((text) => boxIn(text) !== undefined, 'Must be west,south,east,north in degrees.')
+    .transform((text) => boxIn(text))
+    .optional()
+    .describe('Lists the tehsils with a middle in this box: west,south,east,north in degrees.'),
+  page: page.describe('Page of the list, from 1.'),
+  lang,
+});
+
+function boxIn(text: string): MapBox | undefined {
+  const parts = text.split(',');
+  if (parts.length !== 4 || !parts.every((part) => NUMBER.test(part))) return undefined;
+  const [west = 0, south = 0, east = 0, north = 0] = parts.map(Number);
+  return west <= east && south <= north ? [west, south, east, north] : undefined;
+}

@@ -1,0 +1,80 @@
+import { isDomainError } from '@headwater/core';
+import { collectionPath } from '@headwater/stac';
+import type { Ports, ServiceDeps } from '../../../deps.ts';
+import { namesOnPath } from '../../../items/first-tehsil.ts';
+import { listingOf } from '../../../items/pipeline-listing.ts';
+import { pageLinks } from '../../../pages/layout.ts';
+import type { Crumb } from '../../../pages/parts.ts';
+import { createAddresses } from '../../../wire/addresses.ts';
+import { computePath, paths } from '../../../wire/paths.ts';
+import { exampleBody } from '../../../wire/request-names.ts';
+import { findExampleNames } from '../../system/handlers/example-names.ts';
+import type { NotComputedFacts } from '../page/not-computed-page.ts';
+
+type Deps = Ports<
+  'accounts' | 'baseUrl' | 'canCompute' | 'documents' | 'featured' | 'pipelines' | 'stores' | 'version' | 'workService'
+>;
+
+/** Units that are listed below a place. */
+const MOST_CHILDREN = 500;
+
+/**
+ * Data of the page of a known place without layers, after its Collection was not found with this error. Throws the error again for unknown
+ * places, and for all other errors.
+ */
+export async function notComputedFacts(
+  deps: Deps,
+  slugs: readonly string[],
+  error: unknown,
+): Promise<NotComputedFacts> {
+  if (!isDomainError(error) || error.details['kind'] !== 'collection' || error.details['place'] === undefined)
+    throw error;
+  const { baseUrl, version, canCompute, stores } = deps;
+  const names = await namesOnPath(stores.places, slugs);
+  const [name = '', ...others] = names.toReversed();
+  const { prefix, here } = pageLinks(baseUrl);
+  const addresses = createAddresses(baseUrl);
+  const hrefOf = (units: readonly string[]): string => {
+    const [state = '', ...below] = units;
+    return here(addresses.collection(collectionPath(state, ...below))) ?? '';
+  };
+  const above = names.slice(0, -1).map((title, at) => ({ title, href: hrefOf(names.slice(0, at + 1)) }));
+  const children = await childrenOf(stores.places, slugs);
+  return {
+    prefix,
+    baseUrl,
+    version,
+    canCompute,
+    names: [name, ...others],
+    above: [{ title: 'Catalogue', href: prefix + paths.catalog }, ...above],
+    below: slugs.length === 1 ? 'Districts' : 'Tehsils',
+    children: children.slice(0, MOST_CHILDREN).map((title): Crumb => ({ title, href: hrefOf([...names, title]) })),
+    computation: slugs.length === 3 ? await firstComputation(deps, names) : undefined,
+  };
+}
+
+async function childrenOf(
+  places: ServiceDeps['stores']['places'],
+  [stateSlug = '', districtSlug, tehsilSlug]: readonly string[],
+): Promise<readonly string[]> {
+  const state = tehsilSlug === undefined ? await places.findState(stateSlug) : undefined;
+  if (state === undefined) return [];
+  if (districtSlug === undefined) return (await places.districts(state.id)).map(({ name }) => name);
+  const district = await places.findDistrict(state.id, districtSlug);
+  return district === undefined ? [] : (await places.tehsilUnits(district.id)).map(({ name }) => name);
+}
+
+/** The service's first computation with a request for this tehsil. */
+async function firstComputation(deps: Deps, names: readonly string[]): Promise<NotComputedFacts['computation']> {
+  const [pipeline] = deps.pipelines;
+  if (pipeline === undefined || !deps.canCompute) return undefined;
+  const known = await deps.documents.known(() => findExampleNames(deps));
+  const [state, district, block] = names;
+  const body = exampleBody(pipeline.examples[0]?.request);
+  const values = Object.entries({ ...known.body, state, district, block });
+  return {
+    title: listingOf(pipeline).title,
+    path: computePath(pipeline.route),
+    body: { ...body, ...Object.fromEntries(values.filter(([name]) => Object.hasOwn(body, name))) },
+  };
+}

@@ -1,0 +1,302 @@
+import type { Deliverable } from '@headwater/core';
+import { createMemoryStores } from '@headwater/identity/memory';
+import { createHeadwater, EXAMPLE_RUN, EXAMPLE_TABLE, toFetchHandler } from '@headwater/http-service';
+import { lulcPipeline } from '@headwater/land-cover';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { cpuTime } from '../../../../../scripts/cpu-time.mjs';
+import { SAMPLE_PLACE } from '../fixture/sample-place.ts';
+import { SAMPLE_SECRET } from '../fixture/sample-service.ts';
+import { outlinePipeline } from '../../pipelines/outline-pipeline.ts';
+import { jsonInit } from '../suite/harness.ts';
+import { startSample } from './published.fixture.ts';
+
+const BASE = 'http://headwater.example';
+const HTML = { headers: { accept: 'text/html,*/*;q=0.8' } };
+const BARE = { geometry: SAMPLE_PLACE.geometry, mws: [], villages: [] };
+const EVIL = `"><script>alert('x')</script>`;
+type Send = (path: string, init?: RequestInit) => Promise<Response>;
+
+/** An Item with a box of a tenth of a degree. */
+function itemAt(collectionPath: string, [west, south]: readonly [number, number]): Deliverable['items'][number] {
+  const id = `${collectionPath.replaceAll('/', '_')}_layer`;
+  const item = {
+    type: 'Feature',
+    id,
+    bbox: [west, south, west + 0.1, south + 0.1],
+    properties: {
+      title: `Layer of ${collectionPath}`,
+      start_datetime: '2021-07-01T00:00:00Z',
+      end_datetime: '2022-06-30T00:00:00Z',
+    },
+    assets: {},
+    links: [],
+  };
+  return { id, collectionPath, item };
+}
+
+/** A service without computations, with these Items; later runs publish the first ones again, each one of them. */
+async function serviceOf(items: Deliverable['items'], laterRuns = 0) {
+  const stores = createMemoryStores();
+  const publish = async (run: number, own: Deliverable['items']): Promise<void> => {
+    const id = `0190a000-0000-7000-8000-${String(run).padStart(12, '0')}`;
+    await stores.runs.enqueue({ id, pipeline: 'sample', params: {}, fingerprint: id, ownerId: 1 });
+    const claimed = await stores.runs.claim({ workerId: 'w', leaseMs: 60_000, maxAttempts: 3, pipelines: ['sample'] });
+    await stores.runs.publish(id, claimed?.token ?? 0, { items: own, layers: [], timings: {} });
+  };
+  await publish(1, items);
+  for (let run = 0; run < laterRuns; run++) await publish(2 + run, items.slice(run, run + 1));
+  return { stores, ...clientOf(stores) };
+}
+
+function clientOf(stores: ReturnType<typeof createMemoryStores>) {
+  const { service, close } = createHeadwater({ baseUrl: BASE, secret: SAMPLE_SECRET, stores, worker: false });
+  const ask = toFetchHandler(service);
+  const page = async (path: string): Promise<string> => await (await ask(new Request(BASE + path, HTML))).text();
+  return { close, page };
+}
+
+const titleOf = (page: string): string => /<title>([^<]*)<\/title>/.exec(page)?.[1] ?? '';
+const decoded = (text: string): string =>
+  text.replaceAll('&amp;', '&').replaceAll('&quot;', '"').replaceAll('&#39;', "'");
+
+/** Addresses that a page links to on this service, without fragments. */
+function linksOf(page: string, from: string): readonly string[] {
+  return [...page.matchAll(/<a\s[^>]*?href="([^"]*)"/g)].flatMap(([, href = '']) => {
+    const url = new URL(decoded(href), BASE + from);
+    return url.origin === BASE ? [url.pathname + url.search] : [];
+  });
+}
+
+/** Opens every page that can be reached from the first one; returns titles by address. Fails on a dead link. */
+async function crawl(send: Send): Promise<ReadonlyMap<string, string>> {
+  const titles = new Map<string, string>();
+  const seen = new Set(['/']);
+  for (const path of seen) {
+    const answer = await send(path, HTML);
+    // The dashboard leads visitors to the page where they sign in.
+    const leads = path === '/dashboard/';
+    expect([path, answer.status]).toEqual([path, leads ? 303 : 200]);
+    if (leads) continue;
+    if (!String(answer.headers.get('content-type')).startsWith('text/html')) continue;
+    const text = await answer.text();
+    // The English form of a page has the title of the page itself.
+    if (!/[?&]lang=en/.test(path)) titles.set(path, titleOf(text));
+    for (const link of linksOf(text, path)) seen.add(link);
+  }
+  return titles;
+}
+
+describe('all pages', () => {
+  it('have titles of their own, and no link is dead', { timeout: 60_000 }, async () => {
+    const { headwater, send } = await startSample();
+    const { places } = headwater.stores;
+    // Namesakes: a district and a tehsil of one name, in two states, of which one has nothing published.
+    await places.saveBundle({ ...BARE, state: 'Other State', district: 'Sample Tehsil', tehsil: 'Sample Tehsil' });
+    const many = Array.from({ length: 35 }, (_, at) => ({
+      ...BARE,
+      state: 'Far State',
+      district: 'Far',
+      tehsil: `Sample ${at}`,
+    }));
+    for (const bundle of many) await places.saveBundle(bundle);
+    const titles = await crawl(async (path, init) => {
+      // The crawl begins with a search too, because a form is no link.
+      const answer = await send(path, init);
+      if (path !== '/') return answer;
+      const also = ['/places/?q=sample', '/api/v1/runs/', '/api/v1/runs/?limit=1&offset=1'];
+      const links = also.map((each) => `<a href="${each.replaceAll('&', '&amp;')}">x</a>`).join('');
+      return new Response((await answer.text()) + links, {
+        status: answer.status,
+        headers: { 'content-type': 'text/html' },
+      });
+    });
+    await headwater.close();
+    expect(titles.size).toBeGreaterThan(60);
+    // A sign-in page is the same whatever page follows it; the first page of a list has two addresses; without a viewer
+    // the plain reference is the only one.
+    const isSame = (path: string): boolean => /[?&]next=|offset=0$|^\/docs\/plain\//.test(path);
+    const byTitle = [
+      ...Map.groupBy(
+        [...titles].filter(([path]) => !isSame(path)),
+        ([, title]) => title,
+      ),
+    ].filter(([, own]) => own.length > 1);
+    expect(byTitle.map(([title, own]) => [title, own.map(([path]) => path)])).toEqual([]);
+    for (const title of titles.values()) expect(title).not.toBe('');
+    for (const path of ['/places/?q=sample&page=2', '/computations/', '/api/v1/stac/other_state/sample_tehsil/'])
+      expect([...titles.keys()]).toContain(path);
+  });
+
+  it('name no route in their prose', async () => {
+    const { headwater, send } = await startSample();
+    for (const path of ['/', '/places/', '/api/v1/stac/sample_state/sample_district/sample_tehsil/']) {
+      const text = await (await send(path, HTML)).text();
+      const prose = text.replace(/<(pre|style|script)[\s\S]*?<\/\1>/g, '').replace(/<[^>]*>/g, ' ');
+      expect([path, /\/api\/|\bPOST\b|\bGET\b/.exec(prose)]).toEqual([path, null]);
+    }
+    await headwater.close();
+  });
+});
+
+describe('pages of lists', () => {
+  it('of a tehsil link its report, tables and workbook, and the computations that have published nothing', async () => {
+    const { headwater, send } = await startSample({ pipelines: [lulcPipeline, outlinePipeline] });
+    const place = '/api/v1/stac/sample_state/sample_district/sample_tehsil/';
+    const textOf = async (path: string): Promise<string> =>
+      (await (await send(path, HTML)).text()).replace(/\s+/g, ' ');
+    const text = await textOf(place);
+    const query = 'state=sample_state&amp;district=sample_district&amp;block=sample_tehsil';
+    for (const link of [
+      `/api/v1/generate_tehsil_report/?${query}`,
+      `/api/v1/generate_stats_excel_file/?${query}`,
+      '/api/v1/tables/sample_state/sample_district/sample_tehsil/',
+      '#layers',
+    ])
+      expect(text).toContain(`href="${link}"`);
+    // The sample was published by land cover.
+    const missing = (page: string): readonly string[] =>
+      [...page.matchAll(/href="\/computations\/#([\w-]+)"/g)].map(([, id = '']) => id);
+    expect(missing(text)).toEqual([outlinePipeline.name]);
+    expect(await textOf('/computations/')).toContain(`id="${outlinePipeline.name}"`);
+    const body = {
+      state: 'Sample State',
+      district: 'Sample District',
+      block: 'Sample Tehsil',
+      eo_account_id: 1,
+      wait: true,
+    };
+    expect((await send(`/api/v1/${outlinePipeline.route}/`, jsonInit(body))).status).toBe(200);
+    expect(missing(await textOf(place))).toEqual([]);
+    await headwater.close();
+  });
+
+  it('of tables and of runs are pages in a browser and JSON for programs', async () => {
+    const { headwater, send } = await startSample();
+    const tables = '/api/v1/tables/sample_state/sample_district/sample_tehsil/';
+    for (const [path, link] of [
+      [tables, `${tables}${EXAMPLE_TABLE}/`],
+      ['/api/v1/runs/', `/api/v1/runs/${EXAMPLE_RUN}/`],
+    ] as const) {
+      const [page, document] = [await send(path, HTML), await send(path)];
+      expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+      expect(await page.text()).toContain(`href="${link}"`);
+      expect(String(document.headers.get('content-type'))).toMatch(/^application\/json/);
+      expect(String(document.headers.get('vary'))).toContain('Accept');
+    }
+    const anonymous = await toFetchHandler(headwater.service)(new Request(`${BASE}/api/v1/runs/`, HTML));
+    expect(anonymous.status).toBe(401);
+    await headwater.close();
+  });
+});
+
+describe('the search of places', () => {
+  it('lists states, districts and tehsils of a name with what is published in each', async () => {
+    const { headwater, send } = await startSample();
+    const { places } = headwater.stores;
+    for (const state of ['Sample State', 'Far State'])
+      await places.saveBundle({ ...BARE, state, district: 'Rampur', tehsil: 'Sample Tehsil' });
+    const found = async (q: string): Promise<string> =>
+      (await (await send(`/places/?q=${encodeURIComponent(q)}`, HTML)).text())
+        .replace(/<[^>]*>/g, ' ')
+        .replace(/\s+/g, ' ');
+    const tehsils = await found('  sample tehsil ');
+    expect(tehsils).toContain('Sample Tehsil Tehsil in Sample District, Sample State: layers: 2');
+    expect(tehsils).toContain('Sample Tehsil Tehsil in Rampur, Sample State: nothing is published yet');
+    expect(tehsils).toContain('Sample Tehsil Tehsil in Rampur, Far State: nothing is published yet');
+    expect(await found('SAMPLE ST')).toContain('Sample State State: tehsils: 1, layers: 2');
+    expect(await found('district')).toContain('Sample District District in Sample State: tehsils: 1, layers: 2');
+    expect(await found('nowhere')).toContain('No state, district or tehsil has a name like this');
+    await headwater.close();
+  });
+
+  it('works by a form without script, and shows user text as text', async () => {
+    const { headwater, send } = await startSample();
+    await headwater.stores.places.saveBundle({
+      ...BARE,
+      state: 'Evil',
+      district: 'A <b>bold</b> name',
+      tehsil: 'Sample <i>',
+    });
+    const first = await send('/', HTML);
+    expect(first.headers.get('content-security-policy')).toContain("form-action 'self'");
+    expect(await first.text()).toMatch(
+      /<form class="search" role="search" method="get" action="\/places\/">[\s\S]*name="q"/,
+    );
+    for (const q of [EVIL, 'bold', '%', "' or 1=1 --", 'नगर']) {
+      const answer = await send(`/places/?q=${encodeURIComponent(q)}`, HTML);
+      const text = await answer.text();
+      expect([q, answer.status]).toEqual([q, 200]);
+      expect(text).not.toMatch(/<script>alert|<b>bold|<i>/);
+    }
+    expect(await (await send(`/places/?q=${encodeURIComponent(EVIL)}`, HTML)).text()).toContain('&lt;script&gt;alert');
+    for (const bad of [`?q=${'x'.repeat(101)}`, '?box=1,2,3', '?box=<b>', '?box=5,5,1,1', '?page=0', '?lang=xx'])
+      expect([bad, (await send(`/places/${bad}`, HTML)).status]).toEqual([bad, 400]);
+    await headwater.close();
+  });
+});
+
+describe('the map of places', () => {
+  it('links a single place, with its name and number of layers', async () => {
+    const { page, close } = await serviceOf([itemAt('a_state/a_district/one_place', [78, 17])]);
+    const text = await page('/');
+    expect(text).toMatch(
+      /class="placesmap"[\s\S]*<a href="\/api\/v1\/stac\/a_state\/a_district\/one_place\/" aria-label="One Place, layers: 1"/,
+    );
+    await close();
+  });
+
+  it('leads from squares with several places to every place, also if two are at one point', async () => {
+    const paths = Array.from({ length: 30 }, (_, at) => `s${at % 3}/d${at % 7}/t${at}`);
+    const spot = (at: number): readonly [number, number] =>
+      at < 2 ? [80, 20] : [70 + at * 0.01, 10 + (at % 5) * 0.02];
+    const { page, close } = await serviceOf([
+      ...paths.map((path, at) => itemAt(path, spot(at))),
+      itemAt('z/z/far', [95, 30]),
+    ]);
+    const reached = new Set<string>();
+    const seen = new Set(['/places/']);
+    for (const path of seen) {
+      const text = await page(path);
+      for (const link of linksOf(text, path)) {
+        if (link.startsWith('/places/?box=') && !link.includes('lang=')) seen.add(link);
+        const [, place] = /^\/api\/v1\/stac\/(\w+\/\w+\/\w+)\/$/.exec(link) ?? [];
+        if (place !== undefined) reached.add(place);
+      }
+    }
+    expect([...reached].sort()).toEqual([...paths, 'z/z/far'].sort());
+    await close();
+  });
+
+  it(
+    'with 5,000 places, the first page is at most 60 kB and takes its queries and 20 ms',
+    { timeout: 120_000 },
+    async () => {
+      const items = Array.from({ length: 5000 }, (_, at) =>
+        itemAt(`state_${at % 30}/district_${at % 600}/tehsil_${at}`, [
+          69 + ((at * 7919) % 2700) / 100,
+          8 + ((at * 104_729) % 2700) / 100,
+        ]),
+      );
+      const { stores, close } = await serviceOf(items, 14);
+      // The results of the two long queries are ready, so that all measured time is the page's own.
+      const [tehsils, newest] = await Promise.all([
+        stores.catalog.publishedTehsils(),
+        stores.catalog.newest({ runs: 13 }),
+      ]);
+      const ready = { publishedTehsils: async () => tehsils, newest: async () => newest };
+      const measured = clientOf({ ...stores, catalog: { ...stores.catalog, ...ready } });
+      const text = await measured.page('/');
+      expect(text).toContain('Tehsils: 5000. Layers: 5000.');
+      const bytes = gzipSync(text).byteLength;
+      expect(bytes).toBeLessThanOrEqual(60_000);
+      const times: number[] = [];
+      for (let round = 0; round < 9; round++) times.push((await cpuTime(() => measured.page('/'))).ms);
+      const ms = Math.min(...times);
+      console.log(`first page with 5,000 places: ${ms.toFixed(1)} ms without its queries, ${bytes} bytes compressed`);
+      expect(ms).toBeLessThanOrEqual(20);
+      await measured.close();
+      await close();
+    },
+  );
+});
