@@ -14,7 +14,7 @@ import { type ScreenCookies, screenCookies } from './cookies.ts';
 
 /** Sign-in of a host, for the pages of users. The service then shows no sign-in, registration and sign-out pages of its own. */
 export interface HostSignIn {
-  /** Name of the account of a request's user; undefined if nobody is signed in. An unknown or disabled account counts as signed out. */
+  /** Name of the account of a request's user; undefined for a visitor who is not signed in. An unknown or disabled account counts as signed out. */
   readonly userOf: (request: SessionRequest) => Promise<string | undefined> | string | undefined;
   /** Address of the host's sign-in page, of its own origin: `/sign-in`. The page to return to is appended as `?next=`. */
   readonly signIn: string;

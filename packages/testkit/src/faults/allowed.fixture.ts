@@ -15,6 +15,7 @@ export const ALLOWED: Readonly<Record<string, string>> = {
   'getFirstPage: places.states: returns 200': PAGE,
   'listComputations: responds although the call failed':
     'the commands have the names of the examples if those of this service cannot be read',
+  'getHealth: then returns 503': 'the health report is cached for some seconds',
   'forgotPassword: users.byUsername: responds although the call failed': MAIL,
   'register: wrote only people.organizationNamed': ORGANIZATION_STAYS,
   'registerByForm: wrote only people.organizationNamed': ORGANIZATION_STAYS,

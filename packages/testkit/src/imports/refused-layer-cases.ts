@@ -27,7 +27,7 @@ export function refusedLayerCases(get: Get): void {
         );
         expect(await run('geojson', collectionText(feature(polygon(24, 85), {})))).toMatchObject({
           stored: 0,
-          refused: [{ row: 1, field: 'geometry', problem: expect.stringContaining('if the two are exchanged') }],
+          refused: [{ row: 1, field: 'geometry', problem: expect.stringContaining('with the two numbers exchanged') }],
         });
         await expect(run('geojson', collectionText(feature(polygon(85, 24), { geometry: 1 })))).rejects.toThrow(
           'rename it',

@@ -112,7 +112,7 @@ export function screenCases(target: HttpTarget): void {
       expect(invented.cookies.get(SESSION)).not.toBe('a'.repeat(64));
     });
 
-    defineCase(target, 'a form of another origin, or without its token, signs nobody in or out', async () => {
+    defineCase(target, 'a form of another origin, or without its token, does not change who is signed in', async () => {
       const own = browser();
       const { token = '' } = hiddenFields((await own.open(LOGIN)).body);
       for (const origin of [
