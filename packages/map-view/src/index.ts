@@ -12,22 +12,25 @@ const BROWSER = join(import.meta.dirname, 'browser');
 export const mapView: MapViewer = {
   async files() {
     const { build, stop } = await import('esbuild');
-    const { outputFiles } = await build({
-      entryPoints: [{ in: join(BROWSER, `main${EXTENSION}`), out: 'map' }],
-      bundle: true,
-      splitting: true,
-      format: 'esm',
-      platform: 'browser',
-      target: 'es2022',
-      minify: true,
-      legalComments: 'none',
-      chunkNames: '[name]-[hash]',
-      outdir: '/',
-      write: false,
-      logLevel: 'silent',
-    });
-    // Ends esbuild's process, which otherwise waits for more work.
-    await stop();
-    return new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]));
+    try {
+      const { outputFiles } = await build({
+        entryPoints: [{ in: join(BROWSER, `main${EXTENSION}`), out: 'map' }],
+        bundle: true,
+        splitting: true,
+        format: 'esm',
+        platform: 'browser',
+        target: 'es2022',
+        minify: true,
+        legalComments: 'none',
+        chunkNames: '[name]-[hash]',
+        outdir: '/',
+        write: false,
+        logLevel: 'silent',
+      });
+      return new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]));
+    } finally {
+      // Ends esbuild's process, which otherwise waits for more work.
+      await stop();
+    }
   },
 };

@@ -46,6 +46,19 @@ export function openForm(request: ScreenRequest, deps: Ports<'screens'>): OpenFo
  */
 export type FormProblem = 'foreign' | 'old';
 
+/**
+ * Checks a form of visitors, such as sign-in. Its page may have been opened before this browser signed in, so the token of the form cookie
+ * is accepted too.
+ */
+export function visitorFormProblem(
+  request: ScreenRequest,
+  deps: Ports<'screens'>,
+  token: string,
+): FormProblem | undefined {
+  const problem = formProblem(request, deps, token);
+  return problem === 'old' ? formProblem({ ...request, principal: { kind: 'anonymous' } }, deps, token) : problem;
+}
+
 /** Checks the origin and the token of a form; undefined if both are right. */
 export function formProblem(request: ScreenRequest, deps: Ports<'screens'>, token: string): FormProblem | undefined {
   if (!deps.screens.isOwnOrigin(request.headers)) return 'foreign';

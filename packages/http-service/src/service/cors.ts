@@ -9,7 +9,7 @@ const ALLOW_HEADERS = [
   'ngrok-skip-browser-warning, content-disposition, x-api-key, range, if-none-match, if-range, last-event-id, x-request-id, idempotency-key, if-match',
 ].join(', ');
 const EXPOSE_HEADERS =
-  'Allow, Location, ETag, Content-Range, Accept-Ranges, Content-Length, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, X-Request-Id';
+  'Allow, Location, Link, ETag, Content-Range, Accept-Ranges, Content-Length, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, X-Request-Id';
 
 /** Settings and rule that decide if an origin is allowed. */
 export interface Allowed {

@@ -1,3 +1,4 @@
+import { DomainError } from '@headwater/core';
 import {
   createPageSessions,
   type PageSessionDeps,
@@ -68,11 +69,14 @@ export function createScreens(option: ScreensOption = 'own', { stores, clock, lo
   return { kind: screensKind(option), cookies, sessions, check, isOwnOrigin, signInAt };
 }
 
+/** Form of a session's id; other texts need no look-up. */
+const SESSION_ID = /^[0-9a-f]{64}$/;
+
 /** User of the session cookie. */
 function ownUser(sessions: PageSessions, { session }: ScreenCookies): SessionCheck['of'] {
   return async ({ headers }) => {
     const id = readCookie(headers['cookie'], session.name);
-    const user = id === undefined || id === '' ? undefined : await sessions.userOf(id);
+    const user = id === undefined || !SESSION_ID.test(id) ? undefined : await sessions.userOf(id);
     return id === undefined || user === undefined ? undefined : { kind: 'session', user, formKey: id };
   };
 }
@@ -83,11 +87,20 @@ function hostUser(
   { stores, cookies }: Pick<ScreenParts, 'stores'> & { readonly cookies: ScreenCookies },
 ): SessionCheck['of'] {
   return async (request) => {
-    const name = await userOf(request);
+    const name = await asUnavailable(userOf, request);
     const user = name === undefined ? undefined : await stores.users.byUsername(name);
     if (user?.isActive !== true) return undefined;
     return { kind: 'session', user, formKey: readCookie(request.headers['cookie'], cookies.form.name) ?? '' };
   };
+}
+
+/** Asks the host. Its failure is `unavailable`: public pages then show a visitor, and do not fail. */
+async function asUnavailable(userOf: HostSignIn['userOf'], request: SessionRequest): Promise<string | undefined> {
+  try {
+    return await userOf(request);
+  } catch (cause) {
+    throw new DomainError('unavailable', 'The sign-in of this site does not respond; try again later.', { cause });
+  }
 }
 
 /** Predicate of requests from our own pages: by their origin, or by the browser's word if it sends none. */
@@ -97,6 +110,7 @@ function ownOriginTest(baseUrl: string): Screens['isOwnOrigin'] {
     if (origin === undefined) return site === 'same-origin';
     const sent = String(origin);
     // By the host too, because users may open the service by another name than its public address.
-    return sent === own || (URL.canParse(sent) && new URL(sent).host === host);
+    const isSecure = !own.startsWith('https:') || sent.startsWith('https:');
+    return sent === own || (isSecure && URL.canParse(sent) && new URL(sent).host === host);
   };
 }

@@ -57,7 +57,7 @@ export class Network {
   readonly tools: NetworkTools;
   readonly #onWait: OnWait;
   /** Hosts whose names could not be resolved. */
-  readonly #unresolved = new Set<string>();
+  readonly #unresolved = new Map<string, number>();
   readonly #outbound: Outbound;
   #waiting = 0;
   #since = 0;
@@ -92,11 +92,12 @@ export class Network {
       if (!(error instanceof TransientFailure)) return undefined;
       if (!waits) this.#enter();
       waits = true;
-      const pauseMs = this.#pauseAfter(tries, error);
-      if (pauseMs === undefined) throw unavailable(retried.shown, tries, error);
       const host = hostOf(retried.shown);
+      const line = error.isUnresolved ? this.#unresolvedLine(host) : undefined;
+      const pauseMs = this.#pauseAfter(tries, error, host);
+      if (pauseMs === undefined) throw unavailable(retried.shown, tries, error);
       const note = `waiting for ${host} (${error.reason}); next try in ${Math.ceil(pauseMs / 1000)} s`;
-      this.#onWait(note, error.isUnresolved ? this.#unresolvedLine(host) : undefined);
+      this.#onWait(note, line);
       return pauseMs;
     };
     try {
@@ -107,7 +108,7 @@ export class Network {
   }
 
   /** Returns the result of one attempt; throws `TransientFailure` if a retry may succeed. */
-  async #attempt<T>({ ask, signal }: RetriedRequest<T>): Promise<T> {
+  async #attempt<T>({ ask, signal, shown }: RetriedRequest<T>): Promise<T> {
     const timeout = this.tools.timeout(this.settings.timeoutMs);
     let result: T | TransientFailure;
     try {
@@ -117,11 +118,12 @@ export class Network {
       throw isFinal(cause) ? cause : new TransientFailure(reasonOf(cause), undefined, cause);
     }
     if (result instanceof TransientFailure) throw result;
+    this.#unresolved.delete(hostOf(shown));
     return result;
   }
 
   /** The pause before the next attempt, ms; undefined if no attempt is left. */
-  #pauseAfter(tries: number, { retryAfterMs, isUnresolved }: TransientFailure): number | undefined {
+  #pauseAfter(tries: number, { retryAfterMs, isUnresolved }: TransientFailure, host: string): number | undefined {
     const { firstPauseMs, longestPauseMs } = this.settings;
     const { random } = this.tools;
     // Randomised, because clients with the same Retry-After must not send requests at the same instant.
@@ -130,19 +132,25 @@ export class Network {
         ? backoffMs(tries, { firstPauseMs, longestPauseMs, random })
         : retryAfterMs + firstPauseMs * random();
     const isSure = retryAfterMs === undefined && tries < this.settings.tries;
-    return isSure || pauseMs <= this.#leftMs(isUnresolved) ? pauseMs : undefined;
+    const leftMs = Math.min(this.#leftMs(), isUnresolved ? this.#unresolvedLeftMs(host) : Infinity);
+    return isSure || pauseMs <= leftMs ? pauseMs : undefined;
   }
 
-  #leftMs(isUnresolved: boolean): number {
-    const { patienceMs, unresolvedMs } = this.settings;
+  #leftMs(): number {
     const running = this.#waiting > 0 ? this.tools.now() - this.#since : 0;
-    return (isUnresolved ? Math.min(patienceMs, unresolvedMs) : patienceMs) - this.#spentMs - running;
+    return this.settings.patienceMs - this.#spentMs - running;
+  }
+
+  /** Time for which an unresolved host is still tried, ms: it counts from the host's first failure, not from other waits. */
+  #unresolvedLeftMs(host: string): number {
+    const now = this.tools.now();
+    return this.settings.unresolvedMs - (now - (this.#unresolved.get(host) ?? now));
   }
 
   /** Returns the line for the log at the first failure of a host; undefined at later failures. */
   #unresolvedLine(host: string): string | undefined {
     if (this.#unresolved.has(host)) return undefined;
-    this.#unresolved.add(host);
+    this.#unresolved.set(host, this.tools.now());
     const { patienceMs, unresolvedMs } = this.settings;
     const seconds = Math.round(Math.min(patienceMs, unresolvedMs) / 1000);
     return `The name ${host} cannot be resolved: check its spelling and the name server of this machine. Retrying for up to ${seconds} s.`;
@@ -161,13 +169,17 @@ export class Network {
   }
 }
 
-/** Error after the last attempt. `details.isUnresolved` is true if the name of the host could not be resolved; a later attempt would hardly resolve it. */
-function unavailable(shown: string, tries: number, { reason, isUnresolved }: TransientFailure): NetError {
+/** Error after the last attempt. `details.isUnresolved` is true if the name server knows no such host; a later attempt would hardly find it. */
+function unavailable(
+  shown: string,
+  tries: number,
+  { reason, isUnresolved, isUnknownName }: TransientFailure,
+): NetError {
   const remedy = isUnresolved
     ? `correct the name ${hostOf(shown)} or the name server of this machine`
     : 'check the network and the server, or try again later';
   return new NetError('unavailable', `${shown}: no response after ${tries} attempts (${reason}); ${remedy}`, {
-    details: { file: shown, ...(isUnresolved && { isUnresolved }) },
+    details: { file: shown, ...(isUnknownName && { isUnresolved: true }) },
   });
 }
 

@@ -102,6 +102,9 @@ function joined(pieces: readonly Uint8Array[], size: number): Uint8Array {
 /** Errors of a name server or resolver. */
 const UNRESOLVED = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME', 'ENODATA', 'ESERVFAIL']);
 
+/** Errors that mean an unknown name. The others may also mean that the name server does not respond. */
+const UNKNOWN_NAME = new Set(['ENOTFOUND', 'EAI_NODATA', 'EAI_NONAME', 'ENODATA']);
+
 /** A failure that may not occur again in a retry. */
 export class TransientFailure extends Error {
   /** Reason in words, for messages. */
@@ -110,10 +113,14 @@ export class TransientFailure extends Error {
   readonly retryAfterMs: number | undefined;
   /** True if the name of the host could not be resolved. */
   readonly isUnresolved: boolean;
+  /** True if the name server knows no such name. */
+  readonly isUnknownName: boolean;
 
   constructor(reason: string, retryAfterMs?: number, cause?: unknown) {
     super(reason);
-    this.isUnresolved = cause instanceof Error && 'code' in cause && UNRESOLVED.has(String(cause.code));
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+    this.isUnresolved = UNRESOLVED.has(code);
+    this.isUnknownName = UNKNOWN_NAME.has(code);
     this.reason = reason;
     this.retryAfterMs = retryAfterMs;
   }

@@ -10,7 +10,8 @@ export const nextPath = textOrNone(2000).optional().describe('Page of this servi
 
 /** Query of a page of users. */
 export const ScreenQuery = z.object({
-  next: nextPath,
+  // A page whose address is too long to return to is forgotten; the sign-in must work.
+  next: nextPath.catch(undefined),
   lang: z.enum(LANGUAGES).optional().catch(undefined).describe('Language; default: by `Accept-Language`.'),
 });
 

@@ -1,4 +1,5 @@
 import type { AnyPipeline } from '@headwater/core';
+import { fewAtOnce } from '../../../items/few-at-once.ts';
 import type { Ports } from '../../../deps.ts';
 import { entryId, listingOf } from '../../../items/pipeline-listing.ts';
 import { previewSrc, shownLayer } from '../../../items/publications.ts';
@@ -65,7 +66,7 @@ async function picturesOf(deps: Deps): Promise<ReadonlyMap<string, NonNullable<S
   const pictures = new Map<string, NonNullable<ShownComputation['picture']>>();
   const versions = await deps.stores.catalog.newest({ runs: RUNS_WITH_PICTURES });
   const byRun = [...Map.groupBy(versions, ({ runId }) => runId)];
-  const runs = await Promise.all(byRun.map(([runId]) => deps.stores.runs.get(runId)));
+  const runs = await fewAtOnce(byRun, ([runId]) => deps.stores.runs.get(runId));
   // The newest run of each pipeline is set last.
   const firstOf = new Map(byRun.map(([, own], at) => [runs[at]?.pipeline ?? '', own] as const).toReversed());
   for (const [pipeline, own] of firstOf) {

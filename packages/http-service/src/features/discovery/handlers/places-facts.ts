@@ -1,4 +1,5 @@
 import type { FoundUnit } from '@headwater/core/ports';
+import { fewAtOnce } from '../../../items/few-at-once.ts';
 import type { Ports } from '../../../deps.ts';
 import { pageLinks } from '../../../pages/layout.ts';
 import { type MapBox, type MapPlace, middleOf } from '../../../pages/places-map.ts';
@@ -84,8 +85,8 @@ async function listFor(
   });
   if (q !== '') {
     const units = await deps.stores.lookups.unitsNamed(placeSlug(q), { limit, offset });
-    const shown = units.slice(0, PAGE_SIZE).map((unit) => shownUnit(deps, unit, published));
-    return { units: await Promise.all(shown), found: [], pages: pagesOf(units.length, { q }) };
+    const shown = await fewAtOnce(units.slice(0, PAGE_SIZE), (unit) => shownUnit(deps, unit, published));
+    return { units: shown, found: [], pages: pagesOf(units.length, { q }) };
   }
   if (box === undefined) return { units: [], found: [], pages: {} };
   const found = places.slice(offset, offset + limit);

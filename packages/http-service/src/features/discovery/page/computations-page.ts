@@ -102,7 +102,12 @@ function entry(shown: ShownComputation, { prefix, baseUrl, reference, language }
       picture === undefined
         ? themeSign(theme)
         : html`<a class="picture" href="${picture.href}"
-            ><img src="${picture.src}" alt="${`Example: ${picture.title}`}" loading="lazy" width="300" height="144"
+            ><img
+              src="${picture.src}"
+              alt="${say('exampleOf', { title: picture.title })}"
+              loading="lazy"
+              width="300"
+              height="144"
           /></a>`
     }
     <h3>${title}</h3>

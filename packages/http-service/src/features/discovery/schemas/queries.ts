@@ -9,6 +9,8 @@ const lang = z
   .optional()
   .describe('Language of the page; default: by `Accept-Language`, otherwise English.');
 const page = integerText(1, 1_000_000).optional();
+/** A search reads and sorts all units of a name for each page. */
+const searchPage = integerText(1, 1000).optional();
 
 /** Query of the first page of the service. */
 export const FirstPageQuery = z.object({
@@ -36,7 +38,7 @@ export const PlacesQuery = z.object({
     .transform((text) => boxIn(text))
     .optional()
     .describe('Lists the tehsils with a middle in this box: west,south,east,north in degrees.'),
-  page: page.describe('Page of the list, from 1.'),
+  page: searchPage.describe('Page of the list, from 1.'),
   lang,
 });
 

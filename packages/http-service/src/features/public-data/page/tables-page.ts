@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { foot, page, type Html } from '../../../pages/layout.ts';
+import { type Account, foot, page, type Html } from '../../../pages/layout.ts';
 import { copyText, type Crumb, crumbs } from '../../../pages/parts.ts';
 import { shellWord } from '../../../pages/shell-word.ts';
 
@@ -16,6 +16,8 @@ interface ListedTable {
 
 /** Data of the page of a tehsil's tables. */
 export interface TablesPageFacts {
+  /** Link of the shell to the pages of the reader; undefined if the service has none. */
+  readonly account?: Account | undefined;
   readonly prefix: string;
   /** Catalogue, state, district, tehsil. */
   readonly above: readonly Crumb[];
@@ -31,7 +33,7 @@ export interface TablesPageFacts {
 const MOST_COLUMNS = 12;
 
 /** Page of the tables of a tehsil, with the files of each. */
-export function tablesPage({ prefix, above, tables, workbook, self, version }: TablesPageFacts): Html {
+export function tablesPage({ prefix, above, tables, workbook, self, version, account }: TablesPageFacts): Html {
   const names = above.slice(1).map(({ title }) => title);
   const heading = `Tables of ${names.at(-1) ?? ''}`;
   const body = html`${crumbs(above, 'Tables')}
@@ -49,7 +51,7 @@ export function tablesPage({ prefix, above, tables, workbook, self, version }: T
     <p>This address returns JSON unless the request accepts HTML; <a href="?format=json">see the JSON here</a>.</p>
     ${copyText(`curl -sw '\\n' ${shellWord(self)}`, 'the command that fetches this list')} ${foot(version, [])}`;
   const title = ['Tables', ...names.toReversed()].join(', ');
-  return page({ title, description: `${heading}, as pages and files.`, prefix, body, script: true });
+  return page({ title, description: `${heading}, as pages and files.`, prefix, body, script: true, account });
 }
 
 function listOf(tables: readonly ListedTable[]): Html {

@@ -35,7 +35,8 @@ const listTables = operation({
       { headers, format },
       {
         document: () => tablesOf(deps, params),
-        page: async () => tablesPage(await tablesFacts(deps, params)),
+        account: () => accountFor(headers, deps),
+        page: async (account) => tablesPage({ ...(await tablesFacts(deps, params)), account }),
       },
     );
   },

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { ServiceDeps } from '../../../deps.ts';
 import { BODY_ERRORS, PARAMETER_ERRORS } from '../../../rows/common.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
-import { formProblem, openForm } from '../../../screens/form-check.ts';
+import { openForm, visitorFormProblem } from '../../../screens/form-check.ts';
 import {
   formSentence,
   readerOf,
@@ -91,7 +91,7 @@ const registerByForm = operation({
     const { say } = readerOf(input, deps);
     const { username, email, first_name, last_name, organization } = sent;
     const again = { next, values: { username, email, first_name, last_name, organization } };
-    const problem = formProblem(input, deps, token);
+    const problem = visitorFormProblem(input, deps, token);
     if (problem !== undefined) {
       return await showRegistration(input, deps, { ...again, status: 403, problems: [formSentence(say, problem)] });
     }
@@ -175,7 +175,7 @@ const sendLinkByForm = operation({
   async handler(input, deps) {
     const { username, token } = input.body;
     const { say } = readerOf(input, deps);
-    const problem = formProblem(input, deps, token);
+    const problem = visitorFormProblem(input, deps, token);
     if (problem !== undefined)
       return await showForgot(input, deps, { status: 403, username, problems: [formSentence(say, problem)] });
     if (!deps.accounts.sendsMail) return await showForgot(input, deps, { status: 403 });

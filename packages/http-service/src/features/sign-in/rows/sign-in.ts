@@ -5,7 +5,7 @@ import { prefixOf } from '../../../pages/layout.ts';
 import { BODY_ERRORS, PARAMETER_ERRORS } from '../../../rows/common.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import { removeCookie } from '../../../sessions/cookies.ts';
-import { formProblem, openForm } from '../../../screens/form-check.ts';
+import { formProblem, openForm, visitorFormProblem } from '../../../screens/form-check.ts';
 import {
   formSentence,
   readerOf,
@@ -111,7 +111,7 @@ const signIn = operation({
     const { username, password, next, token } = input.body;
     const { say } = readerOf(input, deps);
     const again = { username, next };
-    const problem = formProblem(input, deps, token);
+    const problem = visitorFormProblem(input, deps, token);
     if (problem !== undefined) {
       return await showSignIn(input, deps, { ...again, status: 403, problems: [formSentence(say, problem)] });
     }

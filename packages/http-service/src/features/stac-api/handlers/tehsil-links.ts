@@ -1,4 +1,5 @@
 import { placeSlug } from '@headwater/core';
+import { fewAtOnce } from '../../../items/few-at-once.ts';
 import type { Ports } from '../../../deps.ts';
 import { isForAnyPlace, listingOf } from '../../../items/pipeline-listing.ts';
 import { pageLinks } from '../../../pages/layout.ts';
@@ -40,7 +41,7 @@ async function missingAt(
 ): Promise<readonly Crumb[]> {
   if (!canCompute) return [];
   const items = await stores.catalog.listOf(path, { limit: MOST_ITEMS, offset: 0 });
-  const runs = await Promise.all([...new Set(items.map(({ runId }) => runId))].map((id) => stores.runs.get(id)));
+  const runs = await fewAtOnce([...new Set(items.map(({ runId }) => runId))], (id) => stores.runs.get(id));
   const made = new Set(runs.map((run) => run?.pipeline));
   const start = pageLinks(baseUrl).prefix + paths.computations;
   return pipelines

@@ -1,11 +1,13 @@
 import { html } from 'hono/html';
-import { foot, page, type Html } from '../../../pages/layout.ts';
+import { type Account, foot, page, type Html } from '../../../pages/layout.ts';
 import { copyText, type Crumb, crumbs } from '../../../pages/parts.ts';
 import { AS_JSON, CONTINUED, shellWord, signInLines, WITH_TOKEN } from '../../../pages/shell-word.ts';
 import { paths } from '../../../wire/paths.ts';
 
 /** Data of the page of a known place without layers. */
 export interface NotComputedFacts {
+  /** Link of the shell to the pages of the reader; undefined if the service has none. */
+  readonly account?: Account | undefined;
   readonly prefix: string;
   readonly baseUrl: string;
   readonly version: string;
@@ -50,7 +52,14 @@ export function notComputedPage(facts: NotComputedFacts): Html {
     }
     ${foot(version, [])}`;
   const title = `${names.join(', ')}: not computed yet`;
-  return page({ title, description: `How to compute layers of ${names.join(', ')}.`, prefix, body, script: true });
+  return page({
+    title,
+    description: `How to compute layers of ${names.join(', ')}.`,
+    prefix,
+    body,
+    script: true,
+    account: facts.account,
+  });
 }
 
 function howToStart(

@@ -69,7 +69,7 @@ function collectionForm(
         try {
           return collectionPage({ ...(await collectionFacts(deps, slugs, page)), account });
         } catch (error) {
-          return notComputedPage(await notComputedFacts(deps, slugs, error));
+          return notComputedPage({ ...(await notComputedFacts(deps, slugs, error)), account });
         }
       },
     },
