@@ -49,7 +49,7 @@ export function exportSuite(world: () => ExportedWorld): void {
           throw new Error('there are no exported files to read');
         await exported(world(), ['--format', 'ndjson', '--out', lines]);
         const output = await exported(world(), ['--format', 'geoparquet', '--out', file]);
-        const [, asText = ''] = /^written as JSON text[^:]*: (.*)$/m.exec(output) ?? [];
+        const [, asText = ''] = /^(.*): written as JSON text/m.exec(output) ?? [];
         const comparison: unknown = JSON.parse(runPython(geoparquet.python, ['-c', READ_BACK, file, lines, asText]));
         expect(comparison).toEqual({ rows: items().length, differing: [], spoilt: items().length });
       },

@@ -207,7 +207,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
       await open(PAGES[kind] ?? '');
       await expect.poll(() => widthOf(page, 'figure img')).toBeGreaterThan(100);
       const [picture, bar] = await Promise.all([lengthOf(page, 'figure img'), lengthOf(page, '.scale .length')]);
-      const [, count = '', unit] = /Bar: (\d+) (m|km) /.exec(await page.locator('.scaletext').innerText()) ?? [];
+      const [, count = '', unit] = /Scale bar: (\d+) (m|km) /.exec(await page.locator('.scaletext').innerText()) ?? [];
       const metres = Number(count) * (unit === 'km' ? 1000 : 1);
       // Length of a parallel on the sphere; it differs from the length on the ellipsoid by less than half a percent.
       const across = ((east - west) * Math.PI * 6_371_000 * Math.cos((((south + north) / 2) * Math.PI) / 180)) / 180;

@@ -19,7 +19,10 @@ import {
 } from './server-pair.fixture.ts';
 import { runCommand, type ServerProcess } from './server-process.ts';
 
-/** This suite kills its servers, so it needs its own database, not the one that `npm run test:postgres` provides. */
+/**
+ * This suite kills its Headwater servers, so it creates its own PostgreSQL cluster. It runs only with `npm run test:postgres`, but does not
+ * use the database of that command.
+ */
 const { make, missing } =
   (process.env['HEADWATER_TEST_PG'] ?? '') === ''
     ? { missing: 'it runs with `npm run test:postgres`' }
@@ -96,9 +99,7 @@ describe.skipIf(make === undefined)('two servers on one PostgreSQL', () => {
       const dataDir = await mkdtemp(join(tmpdir(), 'headwater-stranger-'));
       const elsewhere = await runCommand({ dataDir, env: yard.env });
       expect(elsewhere.code).toBe(2);
-      expect(elsewhere.output).toMatch(
-        /DATA_DIR: .*assets is not the folder with the files.*share one DATA_DIR.*echo /,
-      );
+      expect(elsewhere.output).toMatch(/DATA_DIR: .*assets is another folder.*share one DATA_DIR.*echo /);
       await rm(join(dataDir, 'assets'), { recursive: true, force: true });
       await symlink(join(yard.dataDir, 'assets'), join(dataDir, 'assets'));
       const filesOnly = await runCommand({ dataDir, env: yard.env });

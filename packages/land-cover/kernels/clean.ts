@@ -18,9 +18,9 @@ export function setCleaning(notchDrop: i32, despikeDrop: i32, noGroundNdvi: i32,
 }
 
 /**
- * Writes, for each of `count` pixels, the steps that show the ground, as `clean` in `src/series/year-stats.ts` does for one pixel. Eight pixels
- * are processed at a time; the bits of steps 0..15 and 16..30 are in separate int16. Differences may saturate, because they are only compared with
- * thresholds.
+ * Writes, for each of `count` pixels, the steps that are free of cloud, shadow, snow and floods, by the rules of `clean` in
+ * `src/series/year-stats.ts`. Eight pixels are processed at a time; the bits of steps 0..15 and 16..30 are in separate int16. Differences may
+ * saturate, because they are only compared with thresholds.
  */
 export function clean(src: usize, stride: usize, steps: i32, count: i32): void {
   for (let i = 0; i < count; i += LANES) clean8(src + (<usize>i << 1), stride, steps, SEEN + (<usize>i << 2));

@@ -9,7 +9,7 @@ export const ROW: usize = 8 * (64 + 8);
 /** Bytes of a row of int32. */
 export const ROW32: usize = 4 * (64 + 8);
 
-/** int32 `[pixel]`: bit s is set if step s shows the ground. */
+/** int32 `[pixel]`: bit s is set if step s is free of cloud, shadow, snow and floods. */
 export const SEEN: usize = memory.data(288, 16);
 /** float64 `[step][pixel]`: the columns to solve. */
 export const COLUMNS: usize = memory.data(17856, 16);

@@ -32,7 +32,7 @@ describe('the data folder of a database', () => {
     await joinServers(installation, { dataDir: join(root, 'data'), secret });
     const other = join(root, 'other');
     await expect(joinServers(installation, { dataDir: other, secret })).rejects.toThrow(
-      /^DATA_DIR: .*other\/assets is not the folder with the files of this database.*is missing.*share one DATA_DIR/,
+      /^DATA_DIR: the files of this database are in .*other\/assets is another folder .*is missing.*share one DATA_DIR/,
     );
     await joinServers(createMemoryStores().installation, { dataDir: other, secret });
     const refused = joinServers(installation, { dataDir: other, secret });

@@ -88,7 +88,8 @@ async function joinFolder(installation: InstallationStore, folder: string): Prom
   const file = folderIdFile(folder);
   const found = own === undefined ? `${file} is missing` : `${file} contains ${own}`;
   throw new ConfigError(
-    `DATA_DIR: ${folder} is not the folder with the files of this database, whose id is ${known} (${found}). Servers on one ` +
-      `database share one DATA_DIR: mount that folder here. If its files were moved here permanently: echo ${known} > ${file}`,
+    `DATA_DIR: the files of this database are in a folder with the id ${known}; ${folder} is another folder (${found}). Servers on ` +
+      `one database share one DATA_DIR: mount the folder with that id here. If the files of the database were moved to ${folder} ` +
+      `permanently: echo ${known} > ${file}`,
   );
 }

@@ -41,8 +41,8 @@ function numbersOf(ring: readonly Position[]): Float64Array {
 }
 
 /**
- * Mixes numbers into both sums, each with its own factor. The sums are two variables, because a loop over an array of sums takes several
- * times as long.
+ * Mixes numbers into both sums; each sum has its own factor. The loop uses two local variables, because a loop over an array of sums takes
+ * several times as long.
  */
 function add(sums: Uint32Array, numbers: Float64Array): void {
   let [a = 0, b = 0] = sums;

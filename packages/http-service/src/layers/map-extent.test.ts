@@ -44,7 +44,7 @@ test('a degree is shorter in the north, and the scale bar changes accordingly', 
     const extent = mapExtent({ bbox: [75, latitude - 0.1, 75.2, latitude + 0.1] });
     if (extent === undefined) throw new Error('no extent');
     const text = String(await mapScale(extent));
-    expect(text).toContain(`Bar: 5 km from east to west at ${latitude.toFixed(1)}° N`);
+    expect(text).toContain(`Scale bar: 5 km from west to east, at latitude ${latitude.toFixed(1)}° N`);
     expect(text).toContain('north is up');
     return Number(/class="length" width="([\d.]+)"/.exec(text)?.[1]);
   };

@@ -44,7 +44,10 @@ const CATALOGUE = {
     en: 'Filled: {uid}. Lines: neighbouring micro-watersheds of the tehsil.',
     hi: 'भरा हुआ: {uid}। रेखाएँ: तहसील के पड़ोसी सूक्ष्म जलग्रहण।',
   },
-  bar: { en: 'Bar: {length} from east to west at {at}', hi: 'पट्टी: {at} पर पूर्व से पश्चिम {length}' },
+  bar: {
+    en: 'Scale bar: {length} from west to east, at latitude {at}',
+    hi: 'पैमाना पट्टी: अक्षांश {at} पर पश्चिम से पूर्व {length}',
+  },
   northUp: { en: 'north is up', hi: 'उत्तर ऊपर है' },
   north: { en: 'N', hi: 'उ' },
   south: { en: 'S', hi: 'द' },

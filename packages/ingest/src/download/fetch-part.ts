@@ -15,8 +15,8 @@ interface Pace {
 }
 
 /**
- * Runs `work`, and aborts it if fewer than `leastBytes` arrive in a time window. Otherwise a server that sends one byte a minute could block a
- * download for ever.
+ * Runs `work`, and aborts it if fewer than `leastBytes` arrive in a time window. Without this limit, a server that sends one byte a minute could
+ * block a download for ever.
  */
 async function atPace<T>(
   { windowMs, leastBytes }: Pace,
@@ -70,9 +70,9 @@ interface More {
 }
 
 /**
- * Downloads the missing rest of the file, over several connections if necessary. Throws `unavailable` if the server does not respond for too long
- * or the file changes too often. Throws `input_data` for an error that a retry cannot solve, `storage_full` if the disk is full, and the signal's
- * reason when aborted.
+ * Downloads the missing rest of the file, over several connections if necessary. Throws `unavailable` if no response arrives within the time
+ * limit, or if the file changes too often. Throws `input_data` for an error that a retry cannot solve, `storage_full` if the disk is full, and the
+ * signal's reason when aborted.
  */
 export async function fetchPart(context: DownloadContext): Promise<void> {
   const { part, network, signal, notice } = context;

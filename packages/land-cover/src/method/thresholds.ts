@@ -44,7 +44,7 @@ export const LULC_THRESHOLDS = {
    */
   notchDrop: 0.12,
   /**
-   * In a year with plant growth, a step below this NDVI does not show the ground and is interpolated. Soils are above 0.04 (0.2 on average;
+   * In a year with plant growth, a step below this NDVI counts as cloud, snow or flood and is interpolated. Soils are above 0.04 (0.2 on average;
    * Montandon and Small 2008, RSE 112:1835); snow, thick cloud and standing water are below this NDVI.
    */
   noGroundNdvi: 0.03,

@@ -61,7 +61,7 @@ export interface NdviBlock extends YearFrame {
  * span at least three steps.
  */
 export interface YearTile {
-  /** Bit s is set if step s shows the ground. */
+  /** Bit s is set if step s is free of cloud, shadow, snow and floods. */
   readonly seen: Int32Array;
   /** Smoothed series `[steps]` of each pixel. */
   readonly smooth: readonly Float64Array[];

@@ -2,7 +2,7 @@ import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
 
 /** Values of one pixel's year, the input of the rules. Indices int16 x 10000; steps are core steps, 0-based. */
 export interface PixelYear {
-  /** Number of core steps that show the ground. */
+  /** Number of core steps that are free of cloud, shadow, snow and floods. */
   clear: number;
   /** Highest smoothed NDVI of the core steps. */
   max: number;
@@ -93,9 +93,10 @@ export interface Rows {
 }
 
 /**
- * Selects the observed steps (bit s of `seen`) of column `i` that show the ground. Leaves out single steps that are far below the values within 32
- * days on both sides: they are cloud or shadow that the mask missed, not a harvest. If both sides have similar values, a smaller difference is
- * enough. If plants grow in this year, also leaves out values lower than those of soil: they are snow, cloud or a flooded field.
+ * Selects the observed steps (bit s of `seen`) of column `i` that are free of cloud, shadow, snow and floods. Leaves out single steps that are
+ * far below the values within 32 days on both sides: they are cloud or shadow that the mask missed, not a harvest. If both sides have similar
+ * values, a smaller difference is enough. If plants grow in this year, also leaves out values lower than those of soil: they are snow, cloud or a
+ * flooded field.
  */
 export function clean(rows: Rows, i: number, seen: number): number {
   const { values, width } = rows;

@@ -4,7 +4,10 @@ import type { Kernels } from '../pixels/kernels.ts';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
 import type { RasterFile } from '../tiff/raster-file.ts';
 
-/** Flags of a window in the kernels' memory, one byte a pixel: only the value 1 counts (bit 1: spoilt by a neighbour). */
+/**
+ * Flags of a window in the kernels' memory, one byte per pixel. A pixel is flagged if its byte is exactly 1. Bit 1 (value 2) is set if the
+ * pixel itself, or a pixel near it, has a spoiling code.
+ */
 export interface Flags {
   /** Address of the window's first pixel. */
   readonly address: number;
@@ -24,9 +27,11 @@ export interface WindowFlags {
 /** Number of zero bytes before and after each row of flags, for loads that read beyond the edge. */
 const MARGIN = 16;
 
-/** A window enlarged by the pixels that grow into it, and the bytes from one row of its flags to the next. */
+/** Flags of a window and of the pixels around it whose codes can affect the window. */
 interface Plane {
+  /** The window, with a margin of `halo` pixels on each side. */
   readonly wide: PixelWindow;
+  /** Bytes from one row of flags to the next. */
   readonly stride: number;
   readonly halo: number;
 }
@@ -39,8 +44,8 @@ interface FlagInput {
 }
 
 /**
- * Reads the codes of a window of the file, flags them by the rule and grows the spoiling ones.
- * The flags remain in the kernels' memory until the caller resets it. Throws `input_data` if the file is broken.
+ * Reads the codes of a window of the file and sets a flag for each pixel by the rule. Also marks the pixels within `dilate` pixels of a
+ * spoiling code. The flags remain in the kernels' memory until the caller resets it. Throws `input_data` if the file is broken.
  */
 export async function readFlags(input: FlagInput, window: PixelWindow, kernels: Kernels): Promise<WindowFlags> {
   const { file, rule } = input;
@@ -76,7 +81,7 @@ function takePlane(plane: Plane, kernels: Kernels): number {
   return address;
 }
 
-/** Grows the spoiling pixels step by step from one plane into the other; returns the plane of the result, and the free one. */
+/** Extends bit 1 by one pixel per pass, from one plane into the other. Returns the addresses of the result and of the free plane. */
 function grow(
   { stride, wide, halo }: Plane,
   [first, second]: readonly [number, number],
@@ -103,7 +108,7 @@ function observedTable({ missing, keep }: MaskRule): Uint8Array {
   return table;
 }
 
-/** Clears the flags outside of the file, independent of the meaning of its fill value. */
+/** Clears the flags of pixels outside of the file. Their codes are a fill value, to which the rule may give a meaning. */
 function clearOutside(flags: Uint8Array, { wide, stride }: Plane, grid: PixelGrid): void {
   const left = Math.min(Math.max(0, -wide.col), wide.cols);
   const right = Math.min(Math.max(0, wide.col + wide.cols - grid.cols), wide.cols);

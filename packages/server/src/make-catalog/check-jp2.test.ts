@@ -43,11 +43,15 @@ it.each([
   ['a file without content', [], /it is not JPEG 2000; download it again/],
   ['another format', [Buffer.from('<VRTDataset>')], /it is not JPEG 2000/],
   ['a file without image', [HEAD], /it is truncated: it has no image/],
-  ['a box of no length', [HEAD, Buffer.from('\0\0\0\u0004jp2h')], /it is truncated: it has no image/],
+  [
+    'a box whose length is less than that of its header',
+    [HEAD, Buffer.from('\0\0\0\u0004jp2h')],
+    /it is truncated: it has no image/,
+  ],
   [
     'a cut box',
     [HEAD, box('jp2c', STREAM, 500)],
-    /it is truncated: it has \d+ of 542 bytes or more; download it again/,
+    /it is truncated: it has \d+ bytes, but needs at least 542; download it again/,
   ],
   ['a cut code stream', [HEAD, box('jp2c', STREAM.subarray(0, 10))], /it is truncated: its image has no end/],
   [

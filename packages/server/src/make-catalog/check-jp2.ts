@@ -23,7 +23,8 @@ export async function checkJp2(path: string): Promise<void> {
   try {
     const { size } = await file.stat();
     const stream = await codeStream(file, size);
-    if (stream.end > size) throw refusal(`it is truncated: it has ${size} of ${stream.end} bytes or more; ${AGAIN}`);
+    if (stream.end > size)
+      throw refusal(`it is truncated: it has ${size} bytes, but needs at least ${stream.end}; ${AGAIN}`);
     const [first, second] = await bytesAt(file, stream.end - 2, 2);
     if (first !== 0xff || second !== 0xd9) throw refusal(`it is truncated: its image has no end; ${AGAIN}`);
   } finally {

@@ -28,7 +28,7 @@ async function foreignAt(path: string, found: Stats): Promise<string | undefined
 }
 
 async function foreignIn(folder: string, isTop: boolean): Promise<string | undefined> {
-  // The caller chose the name of the outermost folder, so that name says nothing about the files in it.
+  // The caller chose the name of the outermost folder. Therefore this name says nothing about the files in the folder.
   const name = isTop ? 'catalog' : basename(folder);
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);

@@ -82,14 +82,14 @@ function linesOn(
   { items, textColumns, textTimes, cutTimes, leftOut, losesHeights }: GeoparquetExport,
 ): readonly string[] {
   const notes: readonly (readonly [note: string, names: readonly string[]])[] = [
-    ['written as JSON text, because Parquet has no type for all of their values', textColumns],
-    ['written as text, because some of these times are not in UTC; correct the Items to get timestamps', textTimes],
+    ['written as JSON text, because Parquet has no type that fits all of the values', textColumns],
+    ['written as text, because some of the times are not in UTC; correct the Items to get timestamps', textTimes],
     ['cut to microseconds, the precision of the format', cutTimes],
     ['left out, because the Item itself has a member of this name', leftOut],
     ['written without heights, because the boxes of some Items have none', losesHeights ? ['bbox'] : []],
   ];
   const described = notes
     .filter(([, names]) => names.length > 0)
-    .map(([note, names]) => `${note}: ${names.join(', ')}`);
+    .map(([note, names]) => `${names.join(', ')}: ${note}`);
   return [`${out}: ${String(items)} Items`, ...described];
 }

@@ -9,7 +9,7 @@ export interface ProgressBar {
   end(): void;
 }
 
-/** Receiver of progress if there is no terminal, such as a logger. */
+/** Receiver of progress, such as a logger, for output that is not a terminal. */
 export interface Notes {
   info(fields: Readonly<Record<string, unknown>>, message: string): void;
 }

@@ -1,6 +1,6 @@
 /**
- * Number of buckets of the radix heap: one for equal keys, and one for each bit that can be the highest in which a
- * key differs from the level.
+ * Number of buckets of the radix heap. The number of a key's bucket is the place of the highest bit in which the key
+ * differs from the level: 1 (lowest bit) to 32. Bucket 0 is not used: cells whose key equals the level are in `#order`.
  */
 const BUCKETS = 33;
 const INITIAL_CAPACITY = 1024;
@@ -13,9 +13,10 @@ const INITIAL_CAPACITY = 1024;
  */
 export class FloodQueue {
   readonly #bits: Uint32Array;
-  /** Cells that were taken so far, followed by the cells that wait at the current level. */
+  /** Cells that were taken so far, followed by the waiting cells whose key equals the level. */
   readonly #order: Int32Array;
   readonly #buckets = Array.from({ length: BUCKETS }, () => new Bucket());
+  /** Key of the cell that was taken last; 0 before the first. */
   #level = 0;
   #taken = 0;
   #ready = 0;
@@ -52,7 +53,10 @@ export class FloodQueue {
     } else this.#buckets[32 - Math.clz32(differs)]!.add(cell, key);
   }
 
-  /** Raises the level to the lowest waiting cell, and moves the cells of that cell's bucket to lower buckets. */
+  /**
+   * Raises the level to the key of the lowest waiting cell, and moves the cells of that cell's bucket to lower buckets or
+   * to `#order`. Returns false if no cell waits.
+   */
   #raise(): boolean {
     const bucket = this.#buckets.find(({ size }) => size > 0);
     if (bucket === undefined) return false;

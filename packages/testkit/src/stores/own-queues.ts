@@ -15,8 +15,8 @@ export function ownQueueCases(get: Get): void {
   const claimedFrom = (runs: RunStore, queue: string, leaseMs = 60_000) =>
     claimed(runs, { ...worker('own', leaseMs), queue });
 
-  describe('a dead process with its own queue', () => {
-    it('has its run, and the runs that wait for it, adopted by workers of another queue', async () => {
+  describe('a process with its own queue', () => {
+    it('loses its run, and the runs that wait for this run, to workers of another queue when it is dead', async () => {
       const { runs } = get();
       const needed = newRun('needed', { queue: OWN, parentId: 'waiting' });
       await runs.enqueue(newRun('waiting', { queue: OWN, after: ['needed'], awaits: ['a layer'] }), {
@@ -47,7 +47,7 @@ export function ownQueueCases(get: Get): void {
       expect([await queueOf('held'), await queueOf('waiting')]).toEqual([OWN, 'nrm']);
     });
 
-    it('has no run adopted by workers without the pipeline of the run, and other queues are not affected', async () => {
+    it('keeps a run whose pipeline the other workers do not have; runs of other queues are not adopted', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('own', { queue: OWN }));
       await runs.enqueue(newRun('water', { queue: 'water' }));

@@ -141,9 +141,9 @@ describe('a stac-geoparquet file', () => {
     ]);
     expect(await exportTree(treeOf(all), { format: 'geoparquet', out: file })).toEqual([
       `${file}: 2 Items`,
-      'written as text, because some of these times are not in UTC; correct the Items to get timestamps: created',
-      'cut to microseconds, the precision of the format: datetime',
-      'written without heights, because the boxes of some Items have none: bbox',
+      'created: written as text, because some of the times are not in UTC; correct the Items to get timestamps',
+      'datetime: cut to microseconds, the precision of the format',
+      'bbox: written without heights, because the boxes of some Items have none',
     ]);
   });
 

@@ -15,7 +15,7 @@ const utm = (metres: number) => ({
 });
 const SMALL = [78.55, 17.45, 78.56, 17.46] as const;
 
-it('keeps the pixels of a DEM up to the limit', () => {
+it('keeps the pixel size of the DEM if the box has no more pixels than the limit, and uses larger pixels otherwise', () => {
   expect(latticeGrid(dem, box, 1)).toMatchObject({ cols: 2520, rows: 2520 });
   expect(stepWithin(dem, box, 20_000_000)).toBe(1);
   expect(stepWithin(dem, box, 2520 * 2520)).toBe(1);
@@ -24,7 +24,7 @@ it('keeps the pixels of a DEM up to the limit', () => {
   expect(stepWithin(dem, box, Infinity)).toBe(1);
 });
 
-it('joins finer pixels to pixels of about 10 m', () => {
+it('combines finer pixels into pixels of about 10 m', () => {
   const fine = { ...dem, pixelWidth: second / 15, pixelHeight: second / 15 };
   expect(stepWithin(fine, box, Infinity)).toBe(5);
   expect(stepWithin(fine, box, 20_000_000)).toBeGreaterThan(5);
@@ -36,15 +36,18 @@ it.each([
   [10, Infinity, 10],
   [2, Infinity, 10],
   [2, 1000, 36],
-])('a DEM of %d m pixels with a limit of %d yields pixels of %d m, aligned to its pixels', (metres, most, expected) => {
-  const grid = latticeGrid(utm(metres), SMALL, stepWithin(utm(metres), SMALL, most));
-  expect([grid.pixelWidth, grid.pixelHeight]).toEqual([expected, expected]);
-  expect((grid.west - 234_607) % expected).toBe(0);
-  expect((1_938_601 - grid.north) % expected).toBe(0);
-  // The box is about 1060 m by 1110 m.
-  expect(grid.cols * expected).toBeGreaterThan(1060);
-  expect(grid.rows * expected).toBeLessThan(1200 + 2 * expected);
-});
+])(
+  'a DEM of %d m pixels with a limit of %d computed pixels yields pixels of %d m, aligned to those of the DEM',
+  (metres, most, expected) => {
+    const grid = latticeGrid(utm(metres), SMALL, stepWithin(utm(metres), SMALL, most));
+    expect([grid.pixelWidth, grid.pixelHeight]).toEqual([expected, expected]);
+    expect((grid.west - 234_607) % expected).toBe(0);
+    expect((1_938_601 - grid.north) % expected).toBe(0);
+    // The box is about 1060 m by 1110 m.
+    expect(grid.cols * expected).toBeGreaterThan(1060);
+    expect(grid.rows * expected).toBeLessThan(1200 + 2 * expected);
+  },
+);
 
 it('publishes in degrees: on the lattice of the DEM if that is in degrees, or with pixels of the same size if the DEM is in UTM', () => {
   for (const step of [1, 3]) {

@@ -17,7 +17,7 @@ const COLORS: readonly string[] = [
   '#49006a',
 ];
 
-/** Greatest order that a style draws; 255 is `UNKNOWN_ORDER`. */
+/** Largest value in the last class (`GREATEST_ORDER` and above); the next value, 255, is `UNKNOWN_ORDER`. */
 const MOST = 254;
 
 /** Colour of land without a stream. */
@@ -58,7 +58,7 @@ export function orderClasses(
   return [first, ...others];
 }
 
-/** Style of features that are coloured by an attribute with an order. The orders in the classes must be consecutive. */
+/** Style that colours features by an attribute which contains their stream order. The orders in the classes must be consecutive. */
 export const orderStyle = (
   attribute: string,
   title: string,

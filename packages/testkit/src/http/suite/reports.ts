@@ -81,7 +81,7 @@ export function reportCases(target: HttpTarget): void {
         'Tehsil Sample Tehsil, district Sample District, state Sample State',
         '<path class="own"',
         '<path class="near"',
-        'Bar: 2 km from east to west at 24.0° N',
+        'Scale bar: 2 km from west to east, at latitude 24.0° N',
         'Mostly hills and valleys',
         'Vegetation index (NDVI)',
         '0.31',

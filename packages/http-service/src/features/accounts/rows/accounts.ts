@@ -39,7 +39,7 @@ const groupEoAccounts = operation({
   path: paths.eoAccountGroups,
   auth: 'bearer',
   tag: 'accounts',
-  summary: 'Lists the same accounts grouped by e-mail, for existing clients',
+  summary: 'Lists Earth-observation accounts grouped by e-mail, for existing clients',
   description: 'For users who may not compute, all accounts are under no_account_email.',
   responses: { 200: ok('E-mail (or no_account_email) to accounts', GroupedAccounts) },
   errors: BEARER_ERRORS,

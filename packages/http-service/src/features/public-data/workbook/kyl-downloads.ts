@@ -40,7 +40,7 @@ export interface KylDownloads {
 
 /**
  * Cache size, bytes. A file of at most half this size is cached: enough for the outlines of a thousand
- * micro-watersheds with 700 positions of 40 bytes.
+ * micro-watersheds with 700 positions each, at 40 bytes per position.
  */
 const MOST_BYTES = 64 * 1024 * 1024;
 
@@ -106,7 +106,10 @@ async function recordsOf({ data, lookups }: KylSources, tehsilId: number): Promi
 
 type RowsByUid = ReadonlyMap<string, readonly TableRow[]>;
 
-/** Rows of a table by the uid at the start of their keys (the rule of `DataStore.rowsOf`); undefined if the table does not exist. */
+/**
+ * Groups the rows of a table by uid. The uid is the part of the row's key before the first `:`, as in
+ * `DataStore.rowsOf`. Returns undefined if the table does not exist.
+ */
 async function rowsByUid(data: KylSources['data'], tehsilId: number, sheet: string): Promise<RowsByUid | undefined> {
   const table = await data.table(tehsilId, sheet);
   return table && Map.groupBy(table.rows, (row) => String(row[table.key]).split(':', 1)[0] ?? '');

@@ -21,7 +21,7 @@ export function readInterval(text: string): SearchInterval | Refusal {
   if (end === undefined) return notATime(second);
   if (start === null && end === null) return new Refusal(`Both ends are open: leave out the parameter. ${FORMS}`);
   if (start !== null && end !== null && compareInstants(start, end) > 0)
-    return new Refusal('The interval ends before it begins: exchange its ends.');
+    return new Refusal('The interval ends before it begins: swap its start and end.');
   return { start, end };
 }
 

@@ -70,7 +70,7 @@ export const ExportDone = z
     state: z.literal('COMPLETED'),
     ...task,
     ...call,
-    reused: z.boolean().describe('True if this is a stored result with the same inputs.'),
+    reused: z.boolean().describe('True if this is the stored result of an earlier run with the same inputs.'),
     execution_time: z.number().describe('Seconds.'),
   })
   .meta({ id: 'ExportDone' });
