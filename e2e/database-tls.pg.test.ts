@@ -65,13 +65,13 @@ describe.skipIf(make === undefined)('a database that requires TLS, with a certif
 
   it.each([
     ['without TLS', () => ({ DB_SSL: 'disable' }), /it requires TLS.*Set DB_SSL to verify-full/],
-    ['without a trusted authority', () => ({ DB_SSL: 'verify-full' }), /not trusted.*Set DB_SSL_CA/],
+    ['without the file of its authority', () => ({ DB_SSL: 'verify-full' }), /not trusted.*Set DB_SSL_CA/],
     [
-      'by a name that is not in its certificate',
+      'to a host name that is not in its certificate',
       () => ({ DB_SSL: 'verify-full', DB_SSL_CA: caFile, DB_HOST: '127.0.0.1' }),
       /another host name.*Set DB_HOST/,
     ],
-  ])('is rejected %s, and the message names the setting to change', async (_why, env, message) => {
+  ])('a connection %s fails, and the message names the setting to change', async (_why, env, message) => {
     await expect(open(env())).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringMatching(message),
@@ -79,7 +79,7 @@ describe.skipIf(make === undefined)('a database that requires TLS, with a certif
     await expect(open(env())).rejects.toMatchObject({ message: expect.not.stringContaining(PASSWORD) });
   });
 
-  it('names a DB_SSL_CA that is missing or not a certificate', async () => {
+  it('the error names DB_SSL_CA if its file is missing or is not a certificate', async () => {
     const other = join(dir, 'other.pem');
     await writeFile(other, 'not a certificate');
     const opened = (DB_SSL_CA: string): Promise<unknown> => open({ DB_SSL: 'verify-full', DB_SSL_CA });

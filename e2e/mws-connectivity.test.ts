@@ -78,7 +78,7 @@ it('is rejected without elevations, and with elevations of only a part of the pl
   expect([partly.status, JSON.stringify(partly.body)]).toEqual(refused);
 });
 
-it('finds the downstream micro-watershed, joins parts with one uid, and gives "unknown" without a pixel or elevation', async () => {
+it('finds each downstream micro-watershed, joins parts with one uid, and returns "unknown" if a pixel centre or elevations are missing', async () => {
   const box = [WEST, NORTH - 30 * ARC_SECOND, WEST + 74 * ARC_SECOND, NORTH] as const;
   const grid = arcSecondGrid(box);
   const coast = Math.round((WEST - grid.west) / grid.pixelWidth) + 60;

@@ -42,7 +42,7 @@ describe('database addresses', () => {
 });
 
 describe('a missing database', () => {
-  it('is unavailable, with a remedy and without the password', async () => {
+  it('is reported as unavailable; the message contains a remedy and no password', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const at = server.address();
@@ -57,7 +57,7 @@ describe('a missing database', () => {
     });
   });
 
-  it('is reported as unavailable in time if its port accepts connections but does not respond', async () => {
+  it('is reported as unavailable within the connect timeout if its port accepts connections but sends nothing', async () => {
     const sockets: Socket[] = [];
     const server = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -190,7 +190,7 @@ describe.skipIf(address === '')('an outage of PostgreSQL (needs HEADWATER_TEST_P
     await Promise.all([database.close(), other.close()]);
   });
 
-  it('is reported with the remedy for an unknown database or user', async () => {
+  it('an unknown database or user is reported as unavailable, with a remedy', async () => {
     await expect(createPostgresStores({ connection: { ...connection, database: 'nowhere' } })).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringMatching(/"nowhere".*does not exist/),
@@ -201,7 +201,7 @@ describe.skipIf(address === '')('an outage of PostgreSQL (needs HEADWATER_TEST_P
     });
   });
 
-  it('is not reported for deadlocked transactions: they are retried and both succeed', async () => {
+  it('deadlocked transactions are retried, and both succeed', async () => {
     const database = openDatabase(connection);
     await database.script('create table pair (id int primary key, n int); insert into pair values (1, 0), (2, 0)');
     const meet = Promise.withResolvers<void>();
@@ -221,7 +221,7 @@ describe.skipIf(address === '')('an outage of PostgreSQL (needs HEADWATER_TEST_P
     await database.close();
   });
 
-  it('is not reported for a conflict of a single statement, which is retried a limited number of times', async () => {
+  it('a conflict of a single statement is retried; it is reported as unavailable only after the last retry', async () => {
     const database = openDatabase(connection);
     // A sequence keeps its value if a statement fails.
     await database.script(`create sequence tries;

@@ -24,7 +24,9 @@ it('prints a new password once, before the banner, and never an old one', () => 
   expect(bannerHead({ ...facts, superuser: created })).toContain('password         tall-river-42');
   const text = bannerText({ ...facts, superuser: created });
   expect(text).not.toContain('tall-river');
-  expect(text).toContain("In the shell, first: HEADWATER_PASSWORD='...' with the password above.");
+  expect(text).toContain(
+    "First set this variable in the shell: HEADWATER_PASSWORD='...'; replace ... by the password above.",
+  );
   expect(bannerText({ ...facts, superuser: known })).toContain('with the password of test_user_0042.');
 });
 

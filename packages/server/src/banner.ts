@@ -17,8 +17,8 @@ export interface BannerFacts {
 }
 
 /**
- * Three lines for a shell: log in, compute, read the STAC Item (or the catalogue if there is no place). They work after any start when
- * HEADWATER_PASSWORD is set, and otherwise report what is missing.
+ * Three lines for a shell: log in, compute, read the STAC Item (or the catalogue if there is no place). If HEADWATER_PASSWORD is set in the
+ * shell, they work after every start; otherwise they report what is missing.
  */
 export function curlLines(facts: BannerFacts): readonly string[] {
   const { baseUrl, superuser, place, years, accountId } = facts;
@@ -44,7 +44,7 @@ export function curlLines(facts: BannerFacts): readonly string[] {
   return lines;
 }
 
-/** Without a token the shell sends no request: the output of the first line explains more than a 401. */
+/** If the login failed, TOKEN is empty. Then the shell prints this message and sends no request; a response with 401 would explain less. */
 const BEARER = `-H "Authorization: Bearer \${TOKEN:?log in first, with the right password}"`;
 
 /** curl with a line break after each response, so that the prompt is on its own line. */
@@ -102,7 +102,7 @@ function setFirst({ user, password }: Superuser): string {
     : password === undefined
       ? `the password of ${user.username}`
       : 'the password above';
-  return `In the shell, first: HEADWATER_PASSWORD='...' with ${which}.`;
+  return `First set this variable in the shell: HEADWATER_PASSWORD='...'; replace ... by ${which}.`;
 }
 
 /** The last line of a start. */

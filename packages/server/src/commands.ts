@@ -89,7 +89,7 @@ export const COMMANDS: readonly Command[] = [
   { ...WORKER, help: 'Computes runs that services on the same PostgreSQL have queued.', run: onData(workerCommand) },
   {
     ...CHECK_DATA,
-    help: 'Lists places, scenes, missing bands and elevations.',
+    help: 'Lists places, scenes and elevations, and the bands that are missing.',
     details: CHECK_DATA_DETAILS,
     run: onData(checkDataCommand),
   },

@@ -44,7 +44,7 @@ it('reports the variable of a folder that cannot be written, with a remedy', asy
   await expect(folder.read(['a.xlsx'])).rejects.toThrow(message);
 });
 
-it('accepts EXCEL_DIR as EXCEL_PATH, which takes precedence', () => {
+it('reads EXCEL_DIR if EXCEL_PATH is not set', () => {
   expect(readConfig({}).excelPath).toBeUndefined();
   expect(readConfig({ EXCEL_PATH: '/a/b/' }).excelPath).toBe('/a/b');
   expect(readConfig({ EXCEL_DIR: '/a/b' }).excelPath).toBe('/a/b');

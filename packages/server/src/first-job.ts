@@ -23,7 +23,7 @@ export async function runFirstJob(
   return followRun(headwater, what, following);
 }
 
-/** Workspaces of the layers that tables are joined to, by the routes of their pipelines. */
+/** Maps the route of a pipeline to the workspace of its boundary layer. Tables are joined to these layers. */
 const BOUNDARY_WORKSPACES: ReadonlyMap<string, string> = new Map([
   ['generate_mws_layer', 'mws'],
   ['generate_block_layer', 'panchayat_boundaries'],

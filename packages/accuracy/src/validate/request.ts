@@ -10,12 +10,12 @@ export const validateRequest = z.object({
   ...eoAccountField,
   workspace: name('Workspace of the published raster layer, e.g. LULC_level_3.'),
   layerName: name(
-    'Name of the published raster layer, e.g. LULC_21_22_sample_district_sample_tehsil_level_3. The asset `data` of its Item has the address with `CoverageId=WORKSPACE:NAME`.',
+    'Name of the published raster layer, e.g. LULC_21_22_sample_district_sample_tehsil_level_3. To find both names, look at the address of the asset `data` of its Item: it contains `CoverageId=WORKSPACE:NAME`.',
   ),
   labels: z
     .record(z.string(), z.unknown())
     .describe(
-      "GeoJSON FeatureCollection (longitude, latitude) of points or polygons, each with the property `label`: a class of the legend. At most 20,000 features, and the whole body within the service's limit (1 MiB unless the operator changes it; 413 above); use `npm run validate` for more. Equal labels at one place count once.",
+      "GeoJSON FeatureCollection (longitude, latitude) of points or polygons, each with the property `label`: a class of the legend. At most 20,000 features. The whole body must not exceed the service's limit (1 MiB unless the operator changes it); a larger body gets status 413. Use `npm run validate` for more labels. Equal labels at one place count once.",
     ),
   labelProperty: name('Property that holds the label; default: label.').optional(),
   legend: z

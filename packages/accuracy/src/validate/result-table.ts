@@ -139,12 +139,12 @@ export function leftOutCounts({ assessment, tooSmall, repeated }: ValidationResu
 }
 
 const WHY: Readonly<Record<string, string>> = {
-  unmapped_labels: 'Labels that are in no class of the legend',
-  unmapped_values: 'Values of the layer that are in no class of the legend',
-  layer_nodata: 'Labels at places that the layer does not cover, or for which it has no data',
-  label_nodata: 'Labels that mean unknown',
-  too_small: 'Polygons that contain no centre of a pixel of the layer',
-  repeated: 'Labels that repeat an earlier label at the same place',
+  unmapped_labels: 'The label is in no class of the legend',
+  unmapped_values: 'The value of the layer is in no class of the legend',
+  layer_nodata: 'The layer does not cover the place, or has no data there',
+  label_nodata: 'The label means "unknown"',
+  too_small: 'The polygon contains no pixel centre of the layer',
+  repeated: 'The label repeats an earlier label at the same place',
 };
 
 function leftOutRows(result: ValidationResult): TableRow[] {

@@ -58,8 +58,8 @@ export interface PlaceLookups {
   /** Returns, for each kind of unit, true if the tehsil has at least one of them. */
   unitsBelow(tehsilId: number): Promise<{ readonly mws: boolean; readonly villages: boolean }>;
   /**
-   * The units whose slug (`placeSlug`) contains this one: equal slugs first, then those that begin with it, then the others; each by the
-   * slugs of state, district and tehsil. '' finds nothing.
+   * Returns the units whose slug (`placeSlug`) contains this slug: first the units whose slug is equal to it, then the units whose slug
+   * begins with it, then all others. Each of these three groups is sorted by the slugs of state, district and tehsil. '' finds nothing.
    */
   unitsNamed(slug: string, page: { readonly limit: number; readonly offset: number }): Promise<readonly FoundUnit[]>;
   /** Returns every active state with its active districts and their active tehsils; a unit without active children has an empty list. */

@@ -53,7 +53,7 @@ export function checkTableRoom(
   if (there.length < most || there.includes(assetKey(name))) return;
   throw new DomainError(
     'conflict',
-    `Item ${earlierItem.id} already has ${there.length} tables with names ${names}..., which is the maximum. ${remedy}`,
+    `Item ${earlierItem.id} already has ${there.length} tables whose names begin with ${names}; this is the maximum. ${remedy}`,
   );
 }
 

@@ -35,8 +35,8 @@ export async function endOwnLeases({
       }
       const beats = own.map(({ id, token }) => ({ id, token }));
       if (beats.length > 0) await runs.heartbeats(beats, 0);
-      // Runs that ended meanwhile are no longer in the list, so later runs have moved up by their number. The offset
-      // moves back by the same number.
+      // If n runs have ended since the last page was read, they are no longer in the list, and later runs are n places
+      // earlier. So the offset is reduced by n.
       const gone = Math.max(0, before - total);
       if (gone === 0 && page.length < BATCH) return;
       offset = gone === 0 ? offset + page.length : Math.max(0, offset - gone);
@@ -92,9 +92,9 @@ export async function pruneAssets({ runs, ports, clock, logger, settings }: Star
   if (assets.prune === undefined) return true;
   try {
     const before = clock.now();
-    // The live attempts are read at the first listed folder, not earlier. An attempt is stored before its folder is
-    // created, so the attempts of all listed folders are known, even if the clocks of the machines that share the disk
-    // differ.
+    // The live attempts are read when the first folder has been listed, not before. An attempt is stored before its
+    // folder is created, so the attempts of all listed folders are known, even if the clocks of the machines that
+    // share the disk differ.
     let live: Promise<ReadonlySet<string>> | undefined;
     const readLive = async (): Promise<ReadonlySet<string>> =>
       new Set((await runs.liveAttempts(settings.keepReplacedMs)).map(({ id, token }) => `${id}/${token}`));

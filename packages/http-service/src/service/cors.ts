@@ -22,7 +22,8 @@ export interface Allowed {
 /** Adds the CORS headers by the rule. */
 export function addCors(headers: MutableHeaders, request: ServiceRequest, allowed: Allowed): void {
   const { origin } = request.headers;
-  // The header is always added, because caches must also store the response to a request without Origin separately.
+  // `Vary: Origin` is added to every response: a cache must not send a response that it stored for a request without
+  // Origin in answer to a request with Origin.
   addVary(headers, 'Origin');
   if (typeof origin !== 'string') return;
   if (mayHaveCredentials(origin, allowed)) {
@@ -49,8 +50,9 @@ function isAllowedBy(rule: (origin: string) => boolean, origin: string, report: 
 }
 
 /**
- * Headers of a preflight response (204), in addition to those of `addCors`. Allows the request headers that the
- * policies of the announced row read.
+ * Headers of a preflight response (204), in addition to the headers that `addCors` adds. Besides `ALLOW_HEADERS`, they
+ * allow the request headers from which the policies of the requested operation read credentials. The operation is the
+ * one whose method is in `Access-Control-Request-Method`.
  */
 export function preflightHeaders(
   route: Route,

@@ -63,7 +63,7 @@ export const sentences = {
     "This service has no such file. Let the container publish in the service's database and data folder, or put its files at a public address.",
   tooManyFiles: (most: number) => `It names more than ${most} files; post fewer Items.`,
   noJobToPost:
-    'No job has this id for results. Post to the run_id of the workflow’s conf; it differs from the id that POST /api/jobs returns.',
+    'No job accepts results under this id. Use the run_id of the workflow’s conf; it is not the id that POST /api/jobs returns.',
   noItem: 'Send at least one STAC Item in result.stac_items.',
   noRegion: 'Send region as [west, south, east, north] in degrees.',
   noRoiAsset: 'roi_asset names an asset of another platform, which this service cannot read; send region instead.',

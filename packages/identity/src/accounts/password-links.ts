@@ -24,10 +24,10 @@ const PER_NAME_AT_ADDRESS = {
   problem: 'Too many links were requested for this name',
 } as const;
 /**
- * Maximum number of mails to one account within an hour, over all addresses, so that its mailbox is not flooded. A
- * request above the limit is ignored without an error, because the mailed links are still valid. The count starts
- * again when an event makes these links invalid. A failed mail counts, because a mail server that timed out may have
- * accepted it.
+ * Maximum number of mails to one account within an hour, counted over all IP addresses that request them. It protects
+ * the mailbox from a flood. A request above the limit is ignored without an error, because the mailed links are still
+ * valid. The count starts again when an event makes these links invalid. A failed mail counts, because a mail server
+ * that timed out may have accepted it.
  */
 const MAILED = { windowMs: 3_600_000, most: 5, problem: 'Enough links were mailed to this account' } as const;
 

@@ -140,7 +140,7 @@ describe('documents in a folder of scenes', () => {
     ]);
   });
 
-  it('may be linked from another disk; a link to a parent folder is ignored', async () => {
+  it('may be on another disk, if a symbolic link in the folder leads to them; a link to a parent folder is ignored', async () => {
     const disk = await mkdtemp(join(tmpdir(), 'disk-'));
     try {
       await writeFile(join(disk, 'catalog.json'), catalog('b.json'));

@@ -37,18 +37,21 @@ async function isPausedDag({ api }: Work, { dagId, signal }: UnpauseRequest): Pr
   }
 }
 
-/** Unpauses a DAG. `isTried` = it is unknown if the DAG is paused, so a refusal is returned. Other errors, also a proxy's, are thrown. */
+/**
+ * Unpauses a DAG. If it is unknown whether the DAG is paused (`isStateUnknown`), a refusal is returned. All other errors are thrown, also
+ * errors of a proxy.
+ */
 async function unpause(
   { api }: Work,
   { dagId, signal }: UnpauseRequest,
-  isTried: boolean,
+  isStateUnknown: boolean,
 ): Promise<OrchestratorError | undefined> {
   try {
     await api.unpause(dagId, signal);
     return undefined;
   } catch (error) {
     const isPage = isOrchestratorError(error, 'not_json') && (error.details.status ?? 0) < FIRST_ERROR;
-    if (isTried && isRefusal(error) && !isPage) return error;
+    if (isStateUnknown && isRefusal(error) && !isPage) return error;
     throw error;
   }
 }

@@ -62,7 +62,7 @@ export async function release(database: Database, hold: Hold): Promise<WriteOutc
   });
 }
 
-/** Leaves a run without a worker for a pause; a run with a requested stop ends as cancelled instead. */
+/** Parks a run: no worker owns it until the pause has passed. A run whose stop was requested ends as cancelled instead. */
 export async function park(database: Database, hold: Hold, pauseMs: number): Promise<WriteOutcome> {
   return await database.tx(async (sql) => {
     const outcome = await checkFence(sql, hold);

@@ -127,7 +127,10 @@ function crossings(rows: number, sides: readonly Side[]): ReadonlyMap<number, re
   return found;
 }
 
-/** Marks the squares near a side: those within half a square of its points at intervals of half a square. */
+/**
+ * Marks the squares near a side. It takes points on the side, at most half a square apart, and marks all squares within
+ * half a square of a point.
+ */
 function markEdge(map: AreaMap, [a, b]: Side): void {
   const parts = Math.max(1, Math.ceil(Math.hypot(b[0] - a[0], b[1] - a[1]) * 2));
   if (!Number.isFinite(parts)) return;

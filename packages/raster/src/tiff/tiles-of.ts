@@ -7,8 +7,9 @@ export interface TilePart extends PixelWindow {
   readonly index: number;
   /** Rows stored in this tile. */
   readonly tileRows: number;
-  /** Upper left corner of the part inside of the requested window. */
+  /** Column of the part's upper left corner, counted from the left edge of the requested window. */
   readonly outCol: number;
+  /** Row of the part's upper left corner, counted from the top edge of the requested window. */
   readonly outRow: number;
 }
 

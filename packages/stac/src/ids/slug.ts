@@ -7,8 +7,8 @@ const ONLY_DOTS = /^\.+$/;
 /**
  * Turns a name into a part of ids and paths. Letters become lower case, characters outside of `[A-Za-z0-9 .,:;_-]`
  * are removed, and each blank becomes `_`. A second call changes nothing. Throws `StacError` if the result is empty
- * or only dots, because `..` would lead out of the folder. Compare names with the directory of places before: this
- * function removes `../`, quotes and NUL, so that `../x` and `x` become equal.
+ * or only dots, because `..` would lead out of the folder. Before you call this function, compare the name with the
+ * directory of places: the function removes `../`, quotes and NUL, so that `../x` and `x` become equal.
  */
 export function idSlug(text: string): string {
   const part = text
@@ -48,8 +48,8 @@ const PLAIN = /^[a-z0-9]+(?:_[a-z0-9]+)*$/;
  */
 export function placeSlug(name: string): string {
   const plain = name.toLowerCase().replaceAll(' ', '_');
-  // A short cut for names of letters and single blanks, which most names are. Each request with place names computes
-  // three such forms.
+  // Most names contain only letters, digits and single blanks. For these names the next line is faster. A request
+  // with place names calls this function at least three times.
   if (PLAIN.test(plain)) return plain;
   return layerSlug(name).replace(/_+/g, '_').replace(/^_|_$/g, '');
 }

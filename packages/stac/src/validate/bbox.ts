@@ -25,7 +25,7 @@ export function checkItemBbox(report: Report, value: unknown, geometry: Geometry
   }
 }
 
-/** True for four numbers that differ from the bounds by rounding to six decimals at most. */
+/** True for four numbers, if each differs from its bound by at most `TOLERANCE`, the greatest error of rounding to six decimals. */
 export function matchesBounds(value: unknown, bounds: Bbox): boolean {
   return (
     isList(value) &&

@@ -39,7 +39,7 @@ describe('flow', () => {
     expect(rows(directions, 5)[1]).toEqual([1, 1, 1, 1, 0]);
   });
 
-  it('drains a basin behind a saddle over the saddle, not over its rim', () => {
+  it('drains a basin through the saddle, the lowest point of its rim, and not over the rest of the rim', () => {
     const dem = surface(utmGrid(9, 9), (row, col) =>
       row === 4 && col === 7 ? 30 : row === 0 || col === 0 || row === 8 || col >= 7 ? 50 : 20,
     );
@@ -99,7 +99,7 @@ describe('flow', () => {
     expect(flow.filled[11]).toBeCloseTo(0, 9);
   });
 
-  it('treats 0 and -0 as the same height: water at -0 behind a spill point at 0 comes before all higher land', () => {
+  it('treats 0 and -0 as the same height: a cell at -0 behind a spill point at 0 is processed before all higher cells', () => {
     const flow = flowOf(
       rowsOf([
         [9, 9, 9, 9, 9],

@@ -81,7 +81,7 @@ export function catalogCases(get: Get): void {
       expect(await catalog.itemsWith('a/b/c', 'a:shape', '\0')).toEqual([]);
     });
 
-    it('lists the Items of a Collection page by page, the latest start first', async () => {
+    it('lists the Items of a Collection page by page, in descending order of their start times; Items without a start time come first', async () => {
       const { catalog } = get();
       const at = (id: string, year: number): Deliverable['items'][number] => ({
         id,
@@ -215,7 +215,7 @@ export function catalogCases(get: Get): void {
       }
     });
 
-    it('Collections contain the Items of all runs, even if the runs publish below one state at the same time', async () => {
+    it('Collections contain the Items of all runs, even if several runs publish in the same state of India at the same time', async () => {
       const { runs, catalog } = get();
       const ids = ['r1', 'r2', 'r3', 'r4'];
       for (const id of ids) await runs.enqueue(newRun(id));

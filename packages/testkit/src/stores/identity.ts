@@ -96,7 +96,7 @@ export function identityCases(get: Get): void {
       expect((await catalog.layersOf(1)).map(({ layerName }) => layerName)).toEqual([NAME]);
     });
 
-    it('a former name does not affect a layer of another tehsil with that name', async () => {
+    it('is not affected if a layer of another tehsil has its name as a former name', async () => {
       const { catalog } = get();
       await publish('north', deliverableOf([], [layerOf(1, NAME)]));
       await publish('south', deliverableOf([], [{ ...layerOf(2, 'south_name'), formerly: [NAME] }]));
@@ -210,7 +210,7 @@ export function identityCases(get: Get): void {
     expect(own.filter(([first]) => first?.replaced === false)).toHaveLength(1);
   });
 
-  describe('Collections with the same joined name', () => {
+  describe('Collections whose paths give the same id (`a/b_c` and `a_b/c`)', () => {
     it.each([
       { what: 'two tehsils', first: 'a/b_c/d', second: 'a/b/c_d', id: 'a_b_c_d' },
       { what: 'two states', first: 'a_b/c/d', second: 'a/b_c/d', id: 'a_b_c' },
@@ -226,7 +226,7 @@ export function identityCases(get: Get): void {
       await publish('r3', deliverableOf([itemAt(first, 'x')]));
     });
 
-    it('do not include a district and a tehsil of it that has the same name', async () => {
+    it('a district and its tehsil may have the same name', async () => {
       const { catalog } = get();
       await publish('r1', deliverableOf([itemAt('bihar/gaya/gaya', 'x'), itemAt('bihar/gaya/gaya_town', 'x')]));
       expect(await catalog.collections()).toEqual(['bihar/gaya/gaya', 'bihar/gaya/gaya_town']);

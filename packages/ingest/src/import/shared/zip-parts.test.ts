@@ -29,7 +29,7 @@ async function bytesOf(zip: Uint8Array, name = 'a', rules = WIDE): Promise<numbe
   }
 }
 
-/** Changes the size of the only file in the archive's directory. */
+/** Changes the size that the archive's directory states for its only file. */
 function claiming(zip: Uint8Array, bytes: number): Uint8Array {
   const view = new DataView(zip.slice().buffer);
   const directory = view.getUint32(view.byteLength - 22 + 16, true);
@@ -75,7 +75,7 @@ it('throws for a missing or encrypted file, and throws an error of its consumer 
   await expect(bytesOf(zip, 'a', { ...WIDE, onPiece: stopped })).rejects.toThrow('stopped by the consumer');
 });
 
-it.skipIf(!listsOpenFiles)('closes its file even if a file in it was not read to its end', async () => {
+it.skipIf(!listsOpenFiles)('closes the archive even if a file inside it was not read completely', async () => {
   // Random bytes, which do not compress: the file has more than one chunk.
   writeFileSync(path, zipSync({ a: randomBytes(1_000_000) }));
   const parts = await openZip(path, WIDE);

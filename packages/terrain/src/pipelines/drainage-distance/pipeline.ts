@@ -24,7 +24,7 @@ export const drainageDistancePipeline = demPipeline({
   about: {
     layer: 'distance_to_upstream_drainage_line_raster',
     title: TITLE,
-    description: `Straight distance from the centre of each pixel to the centre of the nearest stream pixel, in metres, upslope or downslope. A stream begins where ${STREAM_HECTARES} ha of land drain through a pixel.`,
+    description: `Straight distance in metres from the centre of each pixel to the centre of the nearest stream pixel, which may be upslope or downslope. A stream begins where ${STREAM_HECTARES} ha of land drain through a pixel.`,
     lineage: 'Euclidean distances to stream pixels of D8 flow over a digital elevation model with filled depressions',
     keywords: ['drainage', 'distance', 'hydrology'],
   },

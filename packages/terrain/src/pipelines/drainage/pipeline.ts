@@ -69,7 +69,7 @@ function draftOf(found: FoundLines, run: DemRun): VectorDraft<LineRow> {
     layerName: (place) => place,
     features: lineFeatures(found),
     columns: LINE_COLUMNS,
-    geometry: 'Course of the stream, downstream, along pixel centres of the elevation model',
+    geometry: 'Line of the stream in the direction of its flow, through the pixel centres of the elevation model',
     style: { ...orderStyle(ORDER, ABOUT.title, ordersTo(greatestOf(found))), geometry: 'line' },
     preview: 'Drainage lines by their Strahler order.',
     // Lines of higher orders are wider. Lines of order 1 are wide enough to be visible next to borders of

@@ -32,7 +32,7 @@ async function publishOthers(headwater: Headwater): Promise<void> {
   await publishAsSample(headwater, { items: [item], layers, timings: {} });
 }
 
-test('example lines of the API reference name the place with the most kinds of layers, from any pipeline', async () => {
+test('the example lines of the API reference use the place with the most kinds of layers, no matter which pipelines made them', async () => {
   const sample = await startSample({ pipelines: [outlinePipeline] });
   await publishOthers(sample.headwater);
   const drawn = await sample.send('/api/v1/generate_outline_layer/', jsonInit(BAGHA_PURANA));
@@ -72,7 +72,7 @@ test('a place that is published later with fewer layers does not replace the fea
   }
 });
 
-/** Deliverable of a run with a layer for each of three years. */
+/** Deliverable of a run with one layer, whose Item covers three hydrological years. */
 function yearsOfSample(tehsilId: number): Deliverable {
   const properties = { start_datetime: '2021-07-01T00:00:00Z', end_datetime: '2024-06-30T00:00:00Z' };
   const id = 'sample_of_years';
@@ -109,7 +109,7 @@ test('example lines request each file from the run that published it, and save a
 const plain = (page: string): string =>
   page.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
 
-test('example lines of the API reference name a published table', async () => {
+test('the example lines of the API reference use a published table', async () => {
   const { compute, remove } = await realPixels();
   onTestFinished(remove);
   const sample = await startSample({ pipelines: [outlinePipeline, wetnessPipeline], compute });

@@ -42,7 +42,7 @@ export function regionCases(target: HttpTarget): void {
     const pageAt = async (path: string): Promise<string> =>
       (await fetch(work.host.url + path, { headers: { accept: 'text/html' } })).text();
 
-    defineCase(target, 'are listed on separate pages, newest first, with one entry per region', async () => {
+    defineCase(target, 'are listed page by page, newest first, with one entry per region', async () => {
       const names: string[] = [];
       for (let step = 0; step < 14; step += 1) names.unshift(nameOf(await compute(step)));
       const again = nameOf(await compute(13, 2020));
@@ -141,7 +141,7 @@ export function regionCases(target: HttpTarget): void {
       const began = work.began();
       const [again, first] = [compute(40), compute(41)];
       await expect.poll(() => work.began()).toBe(began + 2);
-      // The second region is computed for the first time, so nothing of it is published before.
+      // Nothing of the second region is published until `release`, because it was never computed before.
       const { runs } = await work.service.stores.runs.list({ state: 'running', limit: 9, offset: 0 });
       expect(runs).toHaveLength(2);
       expect(await remove(id, 'operator')).toBe(204);
@@ -154,7 +154,7 @@ export function regionCases(target: HttpTarget): void {
       expect((await compute(40)).body).toMatchObject({ version: '1' });
     });
 
-    defineCase(target, 'are removed before anything of them is published, by cancelling their runs', async () => {
+    defineCase(target, 'can be removed before they are published; the removal cancels their runs', async () => {
       const id = nameOf(await compute(50));
       expect(await remove(id, 'operator')).toBe(204);
       const release = work.hold();

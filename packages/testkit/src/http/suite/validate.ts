@@ -62,8 +62,8 @@ const VALIDATION_PAGE: readonly string[] = [
   '<span>Overall accuracy, by area of the map</span><b>87.5 %</b>',
   '<span>Kappa</span><b>0.750</b>',
   '<dd>8 compared as points, 3 left out</dd>',
-  'Left out: 1. Labels that are in no class of the legend.',
-  'Left out: 2. Labels at places that the layer does not cover, or for which it has no data.',
+  'Samples left out: 1. Reason: The label is in no class of the legend.',
+  'Samples left out: 2. Reason: The layer does not cover the place, or has no data there.',
   // Confusion matrix: all four labels on houses of the map are houses; of four labels on trees of the map, three are
   // trees.
   'Houses &amp; roads</th> <td class="s9">4</td> <td class="none">0</td>',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { userBody } from './users.ts';
 
-it('shows a user with the members that existing clients read and may_compute, without the password hash', () => {
+it('shows a user with the members that existing clients read, and with may_compute, but without the password hash', () => {
   const user = {
     id: 1,
     username: 'test_user_0042',

@@ -44,7 +44,10 @@ export function validationPage(shown: TablePageFacts, validation: StoredValidati
 function leftOutRemarks({ leftOut }: StoredValidation): readonly Remark[] {
   return leftOut
     .filter(({ samples }) => samples > 0)
-    .map(({ title, samples }) => ({ kind: 'caution', text: `Left out: ${amount(samples)}. ${title}.` }));
+    .map(({ title, samples }) => ({
+      kind: 'caution',
+      text: `Samples left out: ${amount(samples)}. Reason: ${title}.`,
+    }));
 }
 
 function comparedOf(

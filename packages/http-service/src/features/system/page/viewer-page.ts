@@ -54,8 +54,8 @@ function viewerPage(prefix: string): string {
     body: html`<h1>API reference</h1>
       <p class="lead">
         Choose an operation and <em>Try it out</em>. Operations with a lock need a token or an API key: enter it under
-        <em>Authorize</em>. The <a href="${prefix}${paths.plainDocs}">plain reference</a> has the same operations
-        without script, with commands to copy. Programs read
+        <em>Authorize</em>. The <a href="${prefix}${paths.plainDocs}">plain reference</a> has the same operations with
+        commands to copy, and needs no JavaScript. Programs read
         <a href="${prefix}${paths.openApi}">the OpenAPI document</a>.
       </p>
       <noscript>

@@ -31,7 +31,7 @@ const getPlainDocs = operation({
   path: paths.plainDocs,
   auth: 'public',
   tag: 'system',
-  summary: 'Page with the API reference without script, with commands to copy',
+  summary: 'API reference as a page that needs no JavaScript; it has commands to copy',
   responses: { 200: HTML },
   errors: [],
   examples: [{ name: 'page', status: 200 }],
