@@ -166,7 +166,7 @@ describe('layers of land cover', () => {
   it('changes between fewer than two years are rejected with a message', async () => {
     expect(await service.make('change_detection', { start_year: 2017, end_year: 2017 })).toMatchObject({
       status: 400,
-      body: { errors: { end_year: [expect.stringContaining('2 at least')] } },
+      body: { errors: { end_year: [expect.stringContaining('at least 2')] } },
     });
   });
 });
