@@ -57,7 +57,7 @@ describe.skipIf(address === '')('a search that takes too long', () => {
     const before = await searches.first<{ pid: number }>('select pg_backend_pid() as pid');
     await expect(stores.search.search(SLOW, form)).rejects.toMatchObject({
       code: 'took_too_long',
-      message: expect.stringMatching(/^PostgreSQL database .* ended a search after 0.5 s: narrow it/),
+      message: expect.stringMatching(/^PostgreSQL database .* ended a search after 0.5 s: narrow the search/),
       details: { seconds: 0.5 },
     });
     expect((await stores.search.search(QUICK, form)).items).toHaveLength(1);
