@@ -14,8 +14,11 @@ const PASSWORD = 'tall-river-42';
 const ITEMS = 1500;
 /** Each filter is sent this many times at the same time: 85 searches. The server runs or queues at most 51 of them. */
 const TIMES = 5;
-/** Memory that the server may use in addition to its memory before the searches, bytes. */
-const MORE_BYTES = 200 * 1024 * 1024;
+/**
+ * Memory that the server may use in addition to its memory before the searches, bytes. Runs differ by 100 MB with the times of garbage
+ * collections: 122 to 222 MB were measured. Without limits 30 larger filters took 630 MB.
+ */
+const MORE_BYTES = 300 * 1024 * 1024;
 
 type Problem = Readonly<Record<'code' | 'description', string>>;
 interface Answered {
@@ -97,7 +100,7 @@ describe('hostile searches of the listening server on the embedded database', { 
       for (const { status, body } of answers) {
         expect(status).toBe(400);
         expect(JSON.stringify(body)).toMatch(
-          /filter.*found 4903 nodes, expected 500 at most.*list of texts or numbers by in/,
+          /filter.*found 4903 nodes, expected 500 at most.*list of texts or numbers with the operator/,
         );
       }
       expect(signInMs).toBeLessThan(2 * HEALTH_BAR_MS);

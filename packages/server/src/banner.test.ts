@@ -27,7 +27,7 @@ it('prints a new password once, before the banner, and never an old one', () => 
   expect(text).toContain(
     "First set this variable in the shell: HEADWATER_PASSWORD='...'; replace ... by the password above.",
   );
-  expect(bannerText({ ...facts, superuser: known })).toContain('with the password of test_user_0042.');
+  expect(bannerText({ ...facts, superuser: known })).toContain('by the password of test_user_0042.');
 });
 
 it('prints a command for another password that works on the data of this start', () => {
@@ -46,7 +46,7 @@ it("the lines do not log in with the installer's password, which must be changed
   const installed = { ...created, user: { ...user, mustChangePassword: true }, password: 'test_change_me' };
   const text = bannerText({ ...facts, superuser: installed });
   expect(text).not.toContain('test_change_me');
-  expect(text).toContain('with your new password.');
+  expect(text).toContain('by your new password.');
 });
 
 it('docs/clients.md has exactly the lines that a start with the sample prints', async () => {
