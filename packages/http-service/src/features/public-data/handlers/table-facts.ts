@@ -19,7 +19,7 @@ const MOST_ROWS = 500;
 /** Significant digits of a number on the page. */
 const DIGITS = 7;
 
-/** Data of the page of a tehsil's tables. Throws `not_found` for an unknown place. */
+/** Data of the page of a tehsil's tables. Throws `not_found` for an unknown place, and for one without tables. */
 export async function tablesFacts(
   deps: Ports<'baseUrl' | 'canCompute' | 'pipelines' | 'stores' | 'version'>,
   params: Omit<TableRequest['params'], 'name'>,
@@ -39,10 +39,7 @@ export async function tablesFacts(
       href: here(links.json) ?? '',
       csv: here(links.csv) ?? '',
     })),
-    workbook:
-      tables.length === 0
-        ? undefined
-        : workbookAddress(prefix, { state: params.state, district: params.district, tehsil: params.block }),
+    workbook: workbookAddress(prefix, { state: params.state, district: params.district, tehsil: params.block }),
     self: deps.baseUrl + fill(paths.tables, params),
     version: deps.version,
   };

@@ -22,8 +22,8 @@ export interface TablesPageFacts {
   /** Catalogue, state, district, tehsil. */
   readonly above: readonly Crumb[];
   readonly tables: readonly ListedTable[];
-  /** Address of the workbook with all tables; undefined without tables. */
-  readonly workbook: string | undefined;
+  /** Address of the workbook with all tables. */
+  readonly workbook: string;
   /** Absolute address of this list. */
   readonly self: string;
   readonly version: string;
@@ -39,14 +39,10 @@ export function tablesPage({ prefix, above, tables, workbook, self, version, acc
   const body = html`${crumbs(above, 'Tables')}
     <h1>${heading}</h1>
     <p class="lead">Figures by micro-watershed, to read here or to open in a spreadsheet.</p>
-    ${
-      workbook === undefined
-        ? ''
-        : html`<p>
-            <a class="button" href="${workbook}">All tables as a workbook <small>xlsx</small></a>
-          </p>`
-    }
-    ${tables.length === 0 ? html`<p class="empty">No table is published here yet.</p>` : listOf(tables)}
+    <p>
+      <a class="button" href="${workbook}">All tables as a workbook <small>xlsx</small></a>
+    </p>
+    ${listOf(tables)}
     <h2>For programs</h2>
     <p>This address returns JSON unless the request accepts HTML; <a href="?format=json">see the JSON here</a>.</p>
     ${copyText(`curl -sw '\\n' ${shellWord(self)}`, 'the command that fetches this list')} ${foot(version, [])}`;
