@@ -1,5 +1,7 @@
 import { placeSlug } from '@headwater/core';
 import type { Ports, ServiceDeps } from '../deps.ts';
+import { pageLinks } from '../pages/layout.ts';
+import { createAddresses } from '../wire/addresses.ts';
 
 /** Returns the title of a Collection, given its path. If the place is unknown, returns the last slug of the path. */
 export type TitleOf = (path: string) => string;
@@ -43,4 +45,11 @@ async function unitsAlong(
 /** Key of a place. Slugs in the spelling of earlier versions give the same key. */
 function keyOf(above: readonly string[], name: string): string {
   return [...above, name].map(placeSlug).join('/');
+}
+
+/** Address of the page of a Collection by its path, without the origin. */
+export function collectionHrefs({ baseUrl }: Ports<'baseUrl'>): (path: string) => string {
+  const { here } = pageLinks(baseUrl);
+  const addresses = createAddresses(baseUrl);
+  return (path) => here(addresses.collection(path)) ?? '';
 }

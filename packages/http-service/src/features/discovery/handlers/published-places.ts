@@ -1,11 +1,9 @@
 import { placeSlug } from '@headwater/core';
 import { collectionPath } from '@headwater/stac';
 import type { Ports } from '../../../deps.ts';
-import { titlesOnPath } from '../../../items/place-titles.ts';
-import { pageLinks } from '../../../pages/layout.ts';
+import { collectionHrefs, titlesOnPath } from '../../../items/place-titles.ts';
 import type { NamedPlace } from '../../../pages/places-map.ts';
 import { slugText } from '../../../pages/words.ts';
-import { createAddresses } from '../../../wire/addresses.ts';
 import type { PublishedCounts, PublishedPlaces } from '../page/place-parts.ts';
 import type { FoundUnit, PublishedTehsil } from '@headwater/core/ports';
 
@@ -14,7 +12,7 @@ type Deps = Ports<'baseUrl' | 'stores'>;
 /** Reads what is published with one query, and the names of the states with another. */
 export async function publishedPlaces(deps: Deps): Promise<PublishedPlaces> {
   const [tehsils, titleOf] = await Promise.all([deps.stores.catalog.publishedTehsils(), titlesOnPath(deps, '')]);
-  const hrefOf = hrefs(deps);
+  const hrefOf = collectionHrefs(deps);
   let counts: ReadonlyMap<string, PublishedCounts> | undefined;
   return {
     onMap: tehsils.flatMap(({ path, items, box }) => (box === null ? [] : [{ path, layers: items, box }])),
@@ -63,14 +61,8 @@ function countsOf(tehsils: readonly PublishedTehsil[]): ReadonlyMap<string, Publ
   return counts;
 }
 
-function hrefs({ baseUrl }: Ports<'baseUrl'>): (path: string) => string {
-  const { here } = pageLinks(baseUrl);
-  const addresses = createAddresses(baseUrl);
-  return (path) => here(addresses.collection(path)) ?? '';
-}
-
 /** Address of the page of a place of the directory, also if nothing of it is published. */
 export function unitHref(deps: Ports<'baseUrl'>, { state, district, tehsil }: FoundUnit): string {
   const below = [district, tehsil].filter((name) => name !== null);
-  return hrefs(deps)(collectionPath(state, ...below));
+  return collectionHrefs(deps)(collectionPath(state, ...below));
 }

@@ -3,9 +3,9 @@ import { collectionPath } from '@headwater/stac';
 import type { Ports, ServiceDeps } from '../../../deps.ts';
 import { namesOnPath } from '../../../items/first-tehsil.ts';
 import { listingOf } from '../../../items/pipeline-listing.ts';
+import { collectionHrefs } from '../../../items/place-titles.ts';
 import { pageLinks } from '../../../pages/layout.ts';
 import type { Crumb } from '../../../pages/parts.ts';
-import { createAddresses } from '../../../wire/addresses.ts';
 import { computePath, paths } from '../../../wire/paths.ts';
 import { exampleBody } from '../../../wire/request-names.ts';
 import { findExampleNames } from '../../system/handlers/example-names.ts';
@@ -32,12 +32,9 @@ export async function notComputedFacts(
   const { baseUrl, version, canCompute, stores } = deps;
   const names = await namesOnPath(stores.places, slugs);
   const [name = '', ...others] = names.toReversed();
-  const { prefix, here } = pageLinks(baseUrl);
-  const addresses = createAddresses(baseUrl);
-  const hrefOf = (units: readonly string[]): string => {
-    const [state = '', ...below] = units;
-    return here(addresses.collection(collectionPath(state, ...below))) ?? '';
-  };
+  const { prefix } = pageLinks(baseUrl);
+  const hrefs = collectionHrefs(deps);
+  const hrefOf = ([state = '', ...below]: readonly string[]): string => hrefs(collectionPath(state, ...below));
   const above = names.slice(0, -1).map((title, at) => ({ title, href: hrefOf(names.slice(0, at + 1)) }));
   const children = await childrenOf(stores.places, slugs);
   return {
