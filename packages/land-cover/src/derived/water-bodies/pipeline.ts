@@ -93,7 +93,7 @@ const aboutOf = ({ startYear, endYear }: LulcParams): LayerAbout => ({
   title: 'Surface water bodies',
   description:
     `One feature per water body: pixels that had water in any hydrological year from ${startYear} to ${endYear}, joined by sides or corners. ` +
-    'Parts that share only a corner are polygons of one feature. Shares are cumulative: water until zaid also counts in rabi and kharif.',
+    'Parts that share only a corner are polygons of one feature. The percentages of `area_ored` by season are cumulative: water until zaid also counts in rabi and kharif.',
   procedure:
     'land-cover classes 2 to 4 of the published yearly rasters, including the last year (the maps made on Earth Engine omit it). ' +
     '`area_ored` and `area_*` count pixels of 100 m2, as in the published layer; the sheets have areas on the ellipsoid.',
