@@ -28,6 +28,8 @@ export const CALL_KINDS: Kinds = {
     organizations: 'read',
     organization: 'read',
     organizationNamed: 'write',
+    addOrganization: 'write',
+    renameOrganization: 'write',
     listOrganization: 'write',
     removeOrganization: 'write',
     person: 'read',
@@ -57,6 +59,14 @@ export const CALL_KINDS: Kinds = {
     usesOn: 'read',
     noteUses: 'upkeep',
     removeOld: 'upkeep',
+  },
+  directory: {
+    keys: 'read',
+    organizations: 'read',
+    projects: 'read',
+    members: 'read',
+    groupSizes: 'read',
+    sessions: 'read',
   },
   places: {
     states: 'read',

@@ -7,6 +7,7 @@ import { catalogCases } from './catalog.ts';
 import { table } from './data-sample.ts';
 import { dataCases } from './data.ts';
 import { earlierItemCases } from './earlier-items.ts';
+import { directoryCases } from './directory.ts';
 import { eventStreamCases } from './event-streams.ts';
 import { hostileCases } from './hostile.ts';
 import { identityCases } from './identity.ts';
@@ -181,6 +182,7 @@ export function describeStores(name: string, source: StoresSource): void {
     userCases(get);
     peopleCases(get);
     teamCases(get);
+    directoryCases(get);
     signInCases(get);
     pageSessionCases(get);
     apiKeyCases(get);
