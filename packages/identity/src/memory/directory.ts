@@ -72,6 +72,15 @@ export function memoryDirectory(tables: MemoryTables): DirectoryStore {
       const all = membersOf(tables, of).filter((each) => userId === undefined || each.userId === userId);
       return pageOf(all, { limit, offset }, () => []);
     },
+    requests: async (query) => {
+      const shown = [...users.values()].flatMap(({ id, username, firstName, lastName, createdAt }) => {
+        const organization = organizations.get(facts.get(id)?.requestedOrganizationId ?? '');
+        if (organization === undefined) return [];
+        const wanted = { organizationId: organization.id, organizationName: organization.name };
+        return { userId: id, username, firstName, lastName, createdAt, ...wanted };
+      });
+      return pageOf(shown, query, (each) => [each.username, each.firstName, each.lastName, each.organizationName]);
+    },
     groupSizes: async () => {
       const ids = [...tables.joined.values()].flatMap((joined) => [...joined]);
       return new Map([...Map.groupBy(ids, (id) => id)].map(([id, all]) => [id, all.length]));

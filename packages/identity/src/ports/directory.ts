@@ -93,6 +93,13 @@ export interface ListedMember extends Pick<User, 'username' | 'firstName' | 'las
   readonly member: { readonly id: number; readonly group: Group } | null;
 }
 
+/** A person who wants to join an organisation. */
+export interface ListedRequest extends Pick<User, 'username' | 'firstName' | 'lastName' | 'createdAt'> {
+  readonly userId: number;
+  readonly organizationId: string;
+  readonly organizationName: string;
+}
+
 /** An open browser session with the name of its user. */
 export interface ListedSession extends PageSession {
   readonly username: string;
@@ -105,6 +112,8 @@ export interface DirectoryStore {
   projects(query: ProjectQuery): Promise<DirectoryPage<ListedProject>>;
   /** Members in the order of their ids, or only the member `userId`. */
   members(of: MembersOf, part: ListPart & { readonly userId?: number }): Promise<DirectoryPage<ListedMember>>;
+  /** People who want to join an organisation, sorted by id. */
+  requests(query: DirectoryQuery): Promise<DirectoryPage<ListedRequest>>;
   /** Number of members by the id of the group; groups without members are left out. */
   groupSizes(): Promise<ReadonlyMap<number, number>>;
   /** Sessions that are open at `now`, newest first. */

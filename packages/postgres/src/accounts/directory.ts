@@ -10,6 +10,7 @@ import {
   type ListedMember,
   type ListedOrganization,
   type ListedProject,
+  type ListedRequest,
   type ListedSession,
   type MembersOf,
 } from '@headwater/identity';
@@ -75,6 +76,7 @@ export function directoryStore(database: Database): DirectoryStore {
       );
       return { rows: rows.map(memberOf), total };
     },
+    requests: async (query) => await found<ListedRequest>({ ...REQUESTS, values: [patternsOf(query.search)] }, query),
     groupSizes: async () => {
       const SIZES = 'select group_id as id, count(*)::int as size from headwater.user_groups group by group_id';
       const rows = await database.rows<{ id: number; size: number }>(SIZES);
@@ -160,6 +162,15 @@ const PROJECTS: Omit<List, 'values' | 'order'> = {
     from headwater.projects as p left join headwater.organizations as o on o.id = p.organization_id
     where ${contains('p.name', 'o.name')} and ($2::uuid is null or p.organization_id = $2::uuid)`,
   columns: `m.*, (select count(*)::int from headwater.project_members as pm where pm.project_id = m.id) as members`,
+};
+
+const REQUESTS: Omit<List, 'values'> = {
+  matching: `select u.id as "userId", u.username, u.first_name as "firstName", u.last_name as "lastName", u.created_at,
+    o.id as "organizationId", o.name as "organizationName"
+    from headwater.users as u join headwater.organizations as o on o.id = u.requested_organization_id
+    where ${contains('u.username', 'u.first_name', 'u.last_name', 'o.name')}`,
+  columns: `m."userId", m.username, m."firstName", m."lastName", ${iso('m.created_at')} as "createdAt", m."organizationId", m."organizationName"`,
+  order: ['m."userId"'],
 };
 
 const SESSIONS: Omit<List, 'values'> = {

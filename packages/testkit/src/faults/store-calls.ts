@@ -65,6 +65,7 @@ export const CALL_KINDS: Kinds = {
     organizations: 'read',
     projects: 'read',
     members: 'read',
+    requests: 'read',
     groupSizes: 'read',
     sessions: 'read',
   },

@@ -150,6 +150,33 @@ export function directoryCases(get: Get): void {
       expect(await directory.groupSizes()).toEqual(new Map([[2, 2]]));
     });
 
+    it('lists the people who want to join an organisation', async () => {
+      const { users, people, directory } = get();
+      const [ours, theirs] = [
+        await people.organizationNamed('Ours', true),
+        await people.organizationNamed('Theirs', true),
+      ];
+      await users.create(newUser('member', { organizationId: ours.id }));
+      const requests = [];
+      for (const [name, organization] of [
+        ['one', ours],
+        ['two', theirs],
+      ] as const) {
+        const user = await users.create(newUser(name, { requestedOrganizationId: organization.id }));
+        const { id: userId, username, firstName, lastName, createdAt } = user;
+        const wanted = { organizationId: organization.id, organizationName: organization.name };
+        requests.push({ userId, username, firstName, lastName, createdAt, ...wanted });
+      }
+      expect(await directory.requests(PART)).toEqual({ rows: requests, total: 2 });
+      expect(await directory.requests({ ...PART, limit: 1, offset: 1 })).toEqual({ rows: requests.slice(1), total: 2 });
+      expect(await directory.requests({ ...PART, search: 'theirs DEVI' })).toEqual({
+        rows: requests.slice(1),
+        total: 1,
+      });
+      await people.change(requests[0]?.userId ?? 0, { organizationId: null });
+      expect(await directory.requests(PART)).toEqual({ rows: requests.slice(1), total: 1 });
+    });
+
     it('adds and renames organisations, whose names are unique in any case of letters', async () => {
       const { people } = get();
       const taken = { code: 'conflict', fields: { name: [{ rule: 'taken' }] } };
