@@ -6,6 +6,7 @@ import type { Stores } from '../ports/stores.ts';
 import { memoryUsers, type MemoryUsers } from './accounts.ts';
 import { memoryApiKeys } from './api-keys.ts';
 import { memoryDirectory } from './directory.ts';
+import { memoryAudit } from './audit.ts';
 import { memoryPageSessions } from './page-sessions.ts';
 import { memoryPeople } from './people.ts';
 import { memoryRefreshTokens, memoryThrottle } from './sign-in.ts';
@@ -30,5 +31,6 @@ export function createMemoryStores({ clock = { now: () => new Date() } }: { read
     throttle: memoryThrottle(),
     apiKeys,
     directory: memoryDirectory({ ...stored, ...teams, organizations, keys, days, sessions }),
+    audit: memoryAudit(),
   };
 }

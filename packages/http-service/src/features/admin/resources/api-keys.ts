@@ -8,8 +8,9 @@ import type {
   AdminValue,
   LocalText,
 } from '../../../seam/admin-resource.ts';
+import { textFor } from '../page/admin-parts.ts';
 import { absent } from '../../../wire/absent.ts';
-import { local, moment, userLink } from './people-parts.ts';
+import { moment, userLink } from './people-parts.ts';
 
 type KeyPorts = Ports<'stores' | 'apiKeys' | 'clock'>;
 
@@ -81,6 +82,7 @@ export function apiKeyResource({ stores, apiKeys, clock }: KeyPorts): AdminResou
       const { rows, total } = await stores.directory.keys({ ...queryOf(query), now: now() });
       return { rows: rows.map((key) => ({ id: key.prefix, values: valuesOf(key, now(), caller) })), total };
     },
+    count: async () => (await stores.directory.keys({ now: now(), limit: 0, offset: 0 })).total,
     find: async (id, caller) => {
       const key = await keyOf(id);
       if (key === undefined) return undefined;
@@ -111,7 +113,7 @@ function stateOf({ isActive, expiresAt }: ListedKey, now: string): KeyState {
 function valuesOf(key: ListedKey, now: string, caller: AdminCaller): Readonly<Record<string, AdminValue>> {
   const state = stateOf(key, now);
   const isUsable = state === 'active' && key.ownerIsActive;
-  const text = local(state === 'active' && !key.ownerIsActive ? ACCOUNT_DISABLED : STATES[state], caller);
+  const text = textFor(caller, state === 'active' && !key.ownerIsActive ? ACCOUNT_DISABLED : STATES[state]);
   return {
     prefix: key.prefix,
     owner: userLink(key),

@@ -1,6 +1,7 @@
 import { type Group, GROUPS, ORGANIZATION_ADMIN } from '@headwater/identity';
 import type { Ports } from '../../../deps.ts';
 import type { AdminAction, AdminResource, LocalText } from '../../../seam/admin-resource.ts';
+import { textFor } from '../page/admin-parts.ts';
 import { membersPart, namedUser, noMember, numberOf, SHOWN_MEMBERS, USERNAME } from './people-parts.ts';
 
 const LABELS = {
@@ -34,16 +35,17 @@ export function groupResource(deps: Ports<'stores'>): AdminResource {
     list: async ({ limit, offset }, { language }) => {
       const sizes = await stores.directory.groupSizes();
       const rows = GROUPS.slice(offset, offset + limit).map((group) => {
-        const rights = rightsOf(group)[language] ?? rightsOf(group).en;
+        const rights = textFor({ language }, rightsOf(group));
         return { id: String(group.id), values: { name: group.name, rights, members: sizes.get(group.id) ?? 0 } };
       });
       return { rows, total: GROUPS.length };
     },
+    count: async () => GROUPS.length,
     find: async (id, caller) => {
       const group = groupNamed(id);
       if (group === undefined) return undefined;
       const members = await stores.directory.members({ group: group.id }, { limit: SHOWN_MEMBERS });
-      const rights = rightsOf(group)[caller.language] ?? rightsOf(group).en;
+      const rights = textFor(caller, rightsOf(group));
       const heads = { heading: LABELS.members, none: { en: 'No members.', hi: 'कोई सदस्य नहीं।' } };
       return {
         title: group.name,

@@ -63,13 +63,17 @@ export function joinRequestResource({ stores, accounts }: RequestPorts): AdminRe
         total,
       };
     },
+    count: async () => (await stores.directory.requests({ limit: 0, offset: 0 })).total,
     find: async (id, caller) => {
       const person = await personOf(id);
       const { requestedOrganization: organization } = person ?? {};
       if (person === undefined || organization === null || organization === undefined) return undefined;
       const { id: userId, ...user } = person.user;
       const wanted = { organizationId: organization.id, organizationName: organization.name };
-      const values = valuesOf({ ...user, userId, ...wanted }, caller);
+      const values: Readonly<Record<string, AdminValue>> = {
+        ...valuesOf({ ...user, userId, ...wanted }, caller),
+        user: userLink({ ...user, userId }),
+      };
       return {
         title: `${user.username}: ${organization.name}`,
         texts: {},
@@ -88,7 +92,7 @@ export function joinRequestResource({ stores, accounts }: RequestPorts): AdminRe
 
 function valuesOf(request: ListedRequest, caller: AdminCaller): Readonly<Record<string, AdminValue>> {
   return {
-    user: userLink(request),
+    user: request.username,
     name: `${request.firstName} ${request.lastName}`.trim(),
     organization: { text: request.organizationName, href: `/admin/organizations/${request.organizationId}/` },
     registered: moment(request.createdAt, caller),

@@ -10,14 +10,15 @@ import type {
   AdminResource,
   LocalText,
 } from '../../../seam/admin-resource.ts';
+import { adminHref, textFor } from '../page/admin-parts.ts';
 import { absent } from '../../../wire/absent.ts';
-import { local, membersPart, namedUser, noMember, SHOWN_MEMBERS, USERNAME } from './people-parts.ts';
+import { membersPart, namedUser, noMember, SHOWN_MEMBERS, USERNAME } from './people-parts.ts';
 
 type OrganizationPorts = Ports<'stores' | 'accounts'>;
 
 const LABELS = {
   name: { en: 'Name', hi: 'नाम' },
-  isListed: { en: 'Listed', hi: 'सूची में' },
+  is_listed: { en: 'Listed', hi: 'सूची में' },
   members: { en: 'Members', hi: 'सदस्य' },
   requests: { en: 'Requests to join', hi: 'जुड़ने के अनुरोध' },
   projects: { en: 'Projects', hi: 'परियोजनाएँ' },
@@ -25,8 +26,8 @@ const LABELS = {
 
 const NAME: AdminField = { name: 'name', label: LABELS.name, isRequired: true, most: 150 };
 const IS_LISTED: AdminField = {
-  name: 'isListed',
-  label: LABELS.isListed,
+  name: 'is_listed',
+  label: LABELS.is_listed,
   kind: 'checkbox',
   initial: 'on',
   hint: { en: 'New users can choose it when they register.', hi: 'नए उपयोगकर्ता पंजीकरण के समय इसे चुन सकते हैं।' },
@@ -43,8 +44,8 @@ export function organizationResource(deps: OrganizationPorts): AdminResource {
     columns: Object.entries(LABELS).map(([name, label]) => ({ name, label, isSortable: name === 'name' })),
     filters: [
       {
-        name: 'isListed',
-        label: LABELS.isListed,
+        name: 'is_listed',
+        label: LABELS.is_listed,
         choices: [
           { value: 'yes', label: { en: 'Listed', hi: 'सूची में' } },
           { value: 'no', label: { en: 'Not listed', hi: 'सूची में नहीं' } },
@@ -58,23 +59,24 @@ export function organizationResource(deps: OrganizationPorts): AdminResource {
     ],
     search: { en: 'Name', hi: 'नाम' },
     list: async ({ search, filters, sort, limit, offset }) => {
-      const { isListed: wanted, requests } = filters;
+      const { is_listed: wanted, requests } = filters;
       const isListed = wanted === undefined ? undefined : wanted === 'yes';
       const query = { search, limit, offset, isListed, hasRequests: requests === 'waiting' };
       const isDescending = sort?.isDescending ?? false;
       const { rows, total } = await stores.directory.organizations({ ...query, isDescending });
       return { rows: rows.map(({ id, ...values }) => ({ id, values: shownValues(values) })), total };
     },
+    count: async () => (await stores.directory.organizations({ limit: 0, offset: 0 })).total,
     find: (id, caller) => detailOf(deps, id, caller),
     fields: [NAME, IS_LISTED],
     add: {
       fields: [NAME, IS_LISTED],
-      run: async ({ name = '', isListed }) => {
+      run: async ({ name = '', is_listed: isListed }) => {
         const { id } = await stores.people.addOrganization(checkedName(name), isListed === 'on');
         return { id };
       },
     },
-    change: async (id, { name = '', isListed }) => {
+    change: async (id, { name = '', is_listed: isListed }) => {
       const known = await stores.people.organization(id);
       if (known === undefined) throw absent('organization', {});
       // The name is first, because it may be refused.
@@ -87,7 +89,7 @@ export function organizationResource(deps: OrganizationPorts): AdminResource {
 
 function shownValues({ name, isListed, members, requests, projects }: Omit<ListedOrganization, 'id'>) {
   const waiting = { text: String(requests), href: `/admin/join-requests/?q=${encodeURIComponent(name)}` };
-  return { name, isListed, members, requests: requests === 0 ? 0 : waiting, projects };
+  return { name, is_listed: isListed, members, requests: requests === 0 ? 0 : waiting, projects };
 }
 
 async function detailOf(
@@ -111,7 +113,7 @@ async function detailOf(
   };
   return {
     title: known.name,
-    texts: { name: known.name, isListed: known.isListed ? 'on' : '' },
+    texts: { name: known.name, is_listed: known.isListed ? 'on' : '' },
     parts: [
       membersPart(caller, { ...heads.requests, ...requests, resource: 'join-requests' }),
       membersPart(caller, { ...heads.members, ...members }),
@@ -144,11 +146,11 @@ function namesOf(projects: readonly ListedProject[]): string {
 }
 
 function projectsPart(caller: AdminCaller, projects: readonly ListedProject[]): Html {
-  const title = local(LABELS.projects, caller);
+  const title = textFor(caller, LABELS.projects);
   if (projects.length === 0) return html``;
   return html`<h2>${title}</h2>
     <ul>
-      ${projects.map(({ id, name }) => html`<li><a href="${caller.prefix}/admin/projects/${id}/">${name}</a></li> `)}
+      ${projects.map(({ id, name }) => html`<li><a href="${adminHref(caller, 'projects', String(id))}">${name}</a></li> `)}
     </ul>`;
 }
 
@@ -162,14 +164,14 @@ function listingActions({ stores }: OrganizationPorts): readonly AdminAction[] {
       name: 'list',
       label: { en: 'List on the registration page', hi: 'पंजीकरण पृष्ठ पर दिखाएँ' },
       isBulk: true,
-      isOffered: ({ texts }) => texts['isListed'] !== 'on',
+      isOffered: ({ texts }) => texts['is_listed'] !== 'on',
       run: (id) => setListed(id, true),
     },
     {
       name: 'unlist',
       label: { en: 'Stop listing', hi: 'सूची से हटाएँ' },
       isBulk: true,
-      isOffered: ({ texts }) => texts['isListed'] === 'on',
+      isOffered: ({ texts }) => texts['is_listed'] === 'on',
       run: (id) => setListed(id, false),
     },
   ];

@@ -4,12 +4,8 @@ import { html } from 'hono/html';
 import type { Ports } from '../../../deps.ts';
 import type { Html } from '../../../pages/layout.ts';
 import { momentText } from '../../../pages/words.ts';
+import { adminHref, textFor } from '../page/admin-parts.ts';
 import type { AdminCaller, AdminField, AdminTexts, AdminValue, LocalText } from '../../../seam/admin-resource.ts';
-
-/** A text in the language of the reader. */
-export function local(text: LocalText, { language }: Pick<AdminCaller, 'language'>): string {
-  return text[language] ?? text.en;
-}
 
 /** A time as people read it; null if there is none. */
 export function moment(instant: string | null, { language }: Pick<AdminCaller, 'language'>): AdminValue {
@@ -77,14 +73,14 @@ const WORDS = {
 /** A table of people; a long list shows its first part and the number of all. */
 export function membersPart(caller: AdminCaller, shown: MembersShown): Html {
   const { heading, none, rows, total, resource = 'users' } = shown;
-  const say = (word: keyof typeof WORDS): string => local(WORDS[word], caller);
-  const title = local(heading, caller);
+  const say = (word: keyof typeof WORDS): string => textFor(caller, WORDS[word]);
+  const title = textFor(caller, heading);
   if (rows.length === 0)
     return html`<h2>${title}</h2>
-      <p class="empty">${local(none, caller)}</p>`;
+      <p class="empty">${textFor(caller, none)}</p>`;
   const hasRoles = rows.some(({ member }) => member !== null);
   return html`<h2>${title} (${total})</h2>
-    ${total > rows.length ? html`<p class="soft">${local(firstOf(rows.length, total), caller)}</p>` : ''}
+    ${total > rows.length ? html`<p class="soft">${textFor(caller, firstOf(rows.length, total))}</p>` : ''}
     <div class="scroll" tabindex="0" role="region" aria-label="${title}">
       <table>
         <thead>
@@ -99,7 +95,7 @@ export function membersPart(caller: AdminCaller, shown: MembersShown): Html {
           ${rows.map(
             ({ userId, username, firstName, lastName, isActive, member }) =>
               html`<tr>
-                <td><a href="${caller.prefix}/admin/${resource}/${userId}/">${username}</a></td>
+                <td><a href="${adminHref(caller, resource, String(userId))}">${username}</a></td>
                 <td>${`${firstName} ${lastName}`.trim()}</td>
                 ${hasRoles ? html`<td>${member?.group.name ?? ''}</td>` : ''}
                 <td>${say(isActive ? 'yes' : 'no')}</td>

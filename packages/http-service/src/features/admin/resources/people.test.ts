@@ -98,7 +98,7 @@ describe('organisations', () => {
   it('are added, renamed, listed, unlisted and removed', async () => {
     const { act, list, caller, ...deps } = await world();
     const resource = organizationResource(deps);
-    const { id } = (await resource.add?.run({ name: ' Jal Samiti ', isListed: 'on' }, caller)) ?? { id: '' };
+    const { id } = (await resource.add?.run({ name: ' Jal Samiti ', is_listed: 'on' }, caller)) ?? { id: '' };
     expect(await deps.stores.people.organization(id)).toEqual({ id, name: 'Jal Samiti', isListed: true });
     for (const [name, rule] of [
       ['JAL samiti', 'taken'],
@@ -109,15 +109,15 @@ describe('organisations', () => {
       await expect(resource.add?.run({ name: name ?? '' }, caller)).rejects.toMatchObject({
         fields: { name: [{ rule }] },
       });
-    await resource.change?.(id, { name: 'Jal Seva', isListed: '' }, caller);
+    await resource.change?.(id, { name: 'Jal Seva', is_listed: '' }, caller);
     expect(await deps.stores.people.organization(id)).toEqual({ id, name: 'Jal Seva', isListed: false });
-    expect((await list(resource, { filters: { isListed: 'yes' } })).total).toBe(0);
+    expect((await list(resource, { filters: { is_listed: 'yes' } })).total).toBe(0);
     await act(resource, 'list', [id]);
-    expect((await list(resource, { filters: { isListed: 'yes' } })).total).toBe(1);
+    expect((await list(resource, { filters: { is_listed: 'yes' } })).total).toBe(1);
     await act(resource, 'unlist', [id]);
-    expect((await list(resource, { search: 'seva', filters: { isListed: 'no' } })).rows[0]?.values).toEqual({
+    expect((await list(resource, { search: 'seva', filters: { is_listed: 'no' } })).rows[0]?.values).toEqual({
       name: 'Jal Seva',
-      isListed: false,
+      is_listed: false,
       members: 0,
       requests: 0,
       projects: 0,

@@ -39,6 +39,7 @@ export function projectResource(deps: Ports<'stores'>): AdminResource {
       const { rows, total } = await stores.directory.projects(query);
       return { rows: rows.map((project) => ({ id: String(project.id), values: valuesOf(project) })), total };
     },
+    count: async () => (await stores.directory.projects({ limit: 0, offset: 0 })).total,
     find: async (id, caller) => {
       const project = await stores.teams.project(numberOf(id) ?? 0);
       if (project === undefined) return undefined;

@@ -40,6 +40,7 @@ export function sessionResource({ stores, clock }: Ports<'stores' | 'clock'>): A
       const { rows, total } = await stores.directory.sessions(query);
       return { rows: rows.map((session) => ({ id: session.hash, values: valuesOf(session, caller) })), total };
     },
+    count: async () => (await stores.directory.sessions({ now: now(), limit: 0, offset: 0 })).total,
     find: async (hash, caller) => {
       const known = await stores.pageSessions.find(hash);
       if (known === undefined || !isOpen(known, now())) return undefined;
