@@ -149,7 +149,8 @@ function membersOf({ users, facts, joined, members }: MemoryTables, of: MembersO
     member: ListedMember['member'] = null,
   ): ListedMember => ({ userId: id, username, firstName, lastName, isActive, member });
   if ('project' in of) {
-    return [...members.values()].flatMap(({ id, projectId, userId, groupId }) => {
+    const sorted = [...members.values()].sort((a, b) => a.userId - b.userId);
+    return sorted.flatMap(({ id, projectId, userId, groupId }) => {
       const user = users.get(userId);
       return user === undefined || projectId !== of.project ? [] : shown(user, { id, group: groupOf(groupId) });
     });

@@ -110,7 +110,7 @@ export interface DirectoryStore {
   keys(query: KeyQuery): Promise<DirectoryPage<ListedKey>>;
   organizations(query: OrganizationQuery): Promise<DirectoryPage<ListedOrganization>>;
   projects(query: ProjectQuery): Promise<DirectoryPage<ListedProject>>;
-  /** Members in the order of their ids, or only the member `userId`. */
+  /** People sorted by the id of the user, or only the user `userId`. */
   members(of: MembersOf, part: ListPart & { readonly userId?: number }): Promise<DirectoryPage<ListedMember>>;
   /** People who want to join an organisation, sorted by id. */
   requests(query: DirectoryQuery): Promise<DirectoryPage<ListedRequest>>;

@@ -19,7 +19,9 @@ import type { Database, Values } from '../database.ts';
 import { isInt4, iso, textKey } from '../guards.ts';
 import { isOrganizationId } from './people.ts';
 
-/** A list: its matching rows, the columns that only shown rows need, and its order. */
+/**
+ * A list. Rows that always exist are joined with `left join`: the database then leaves the join out where it only counts.
+ */
 interface List {
   /** Statement that selects the matching rows; `$1` holds the patterns of the search. */
   readonly matching: string;
@@ -67,13 +69,10 @@ export function directoryStore(database: Database): DirectoryStore {
       const list = memberList(of);
       if (list === undefined || (userId !== undefined && !isInt4(userId))) return NONE;
       const values = [list.value, userId ?? null];
-      const matching = `${list.matching} and ($2::int is null or u.id = $2::int)`;
+      const matching = `select * from (${list.matching}) as l where $2::int is null or l."userId" = $2::int`;
       const columns = `m."userId", m.username, m."firstName", m."lastName", m."isActive", m."memberId", m."groupId"`;
       const query = { limit: limit ?? ALL, offset };
-      const { rows, total } = await read<MemberRow>(
-        { matching, values, columns, order: ['m."memberId"', 'm."userId"'] },
-        query,
-      );
+      const { rows, total } = await read<MemberRow>({ matching, values, columns, order: ['m."userId"'] }, query);
       return { rows: rows.map(memberOf), total };
     },
     requests: async (query) => await found<ListedRequest>({ ...REQUESTS, values: [patternsOf(query.search)] }, query),
@@ -90,18 +89,18 @@ export function directoryStore(database: Database): DirectoryStore {
 /** Limit of a list without a limit. */
 const ALL = 2_147_483_647;
 
-/** Patterns of the words of a search; a row must match all of them. */
-function patternsOf(search = ''): readonly string[] {
+/** Patterns of the words of a search, which a row must all match; null without words. */
+function patternsOf(search = ''): readonly string[] | null {
   const words = search
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '');
-  return words.map((word) => `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`);
+  return words.length === 0 ? null : words.map((word) => `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`);
 }
 
 /** Condition that these columns contain the words of the search. */
 function contains(...columns: readonly string[]): string {
-  return `lower(concat_ws(' ', ${columns.join(', ')})) like all ($1::text[])`;
+  return `($1::text[] is null or lower(concat_ws(' ', ${columns.join(', ')})) like all ($1::text[]))`;
 }
 
 const newestFirst = (query: DirectoryQuery): DirectoryQuery => ({
@@ -140,7 +139,7 @@ const KEY_COLUMNS = `m.prefix, m.user_id as "userId", m.name, m.deactivated_at i
 
 function keyList({ search, now, state, prefix, order = 'id' }: KeyQuery): List {
   const matching = `select k.*, u.username, u.is_active as "ownerIsActive"
-    from headwater.api_keys as k join headwater.users as u on u.id = k.user_id
+    from headwater.api_keys as k left join headwater.users as u on u.id = k.user_id
     where ${contains('u.username', 'k.prefix', 'k.name')} and ($3::text is null or k.prefix = $3::text)
     and ${state === undefined ? '$2::timestamptz is not null' : KEY_STATE[state]}`;
   return { matching, values: [patternsOf(search), now, prefix ?? null], columns: KEY_COLUMNS, order: KEY_ORDER[order] };
@@ -166,9 +165,9 @@ const PROJECTS: Omit<List, 'values' | 'order'> = {
 
 const REQUESTS: Omit<List, 'values'> = {
   matching: `select u.id as "userId", u.username, u.first_name as "firstName", u.last_name as "lastName", u.created_at,
-    o.id as "organizationId", o.name as "organizationName"
-    from headwater.users as u join headwater.organizations as o on o.id = u.requested_organization_id
-    where ${contains('u.username', 'u.first_name', 'u.last_name', 'o.name')}`,
+    u.requested_organization_id as "organizationId", o.name as "organizationName"
+    from headwater.users as u left join headwater.organizations as o on o.id = u.requested_organization_id
+    where u.requested_organization_id is not null and ${contains('u.username', 'u.first_name', 'u.last_name', 'o.name')}`,
   columns: `m."userId", m.username, m."firstName", m."lastName", ${iso('m.created_at')} as "createdAt", m."organizationId", m."organizationName"`,
   order: ['m."userId"'],
 };
@@ -181,7 +180,7 @@ const SESSIONS: Omit<List, 'values'> = {
   order: ['m.created_at', 'm.hash'],
 };
 
-const MEMBER = `u.id as "userId", u.username, u.first_name as "firstName", u.last_name as "lastName", u.is_active as "isActive"`;
+const MEMBER = `u.username, u.first_name as "firstName", u.last_name as "lastName", u.is_active as "isActive"`;
 const NO_ROLE = 'null::int as "memberId", null::int as "groupId"';
 
 interface MemberList {
@@ -193,18 +192,18 @@ interface MemberList {
 /** Undefined for an id that no row can have. */
 function memberList(of: MembersOf): MemberList | undefined {
   if ('group' in of) {
-    const matching = `select ${MEMBER}, ${NO_ROLE} from headwater.user_groups as g join headwater.users as u on u.id = g.user_id
+    const matching = `select g.user_id as "userId", ${MEMBER}, ${NO_ROLE} from headwater.user_groups as g left join headwater.users as u on u.id = g.user_id
       where g.group_id = $1::int`;
     return isInt4(of.group) ? { matching, value: of.group } : undefined;
   }
   if ('project' in of) {
-    const matching = `select ${MEMBER}, p.id as "memberId", p.group_id as "groupId"
-      from headwater.project_members as p join headwater.users as u on u.id = p.user_id where p.project_id = $1::int`;
+    const matching = `select p.user_id as "userId", ${MEMBER}, p.id as "memberId", p.group_id as "groupId"
+      from headwater.project_members as p left join headwater.users as u on u.id = p.user_id where p.project_id = $1::int`;
     return isInt4(of.project) ? { matching, value: of.project } : undefined;
   }
   const [column, value] =
     'organization' in of ? ['organization_id', of.organization] : ['requested_organization_id', of.requests];
-  const matching = `select ${MEMBER}, ${NO_ROLE} from headwater.users as u where u.${column} = $1::uuid`;
+  const matching = `select u.id as "userId", ${MEMBER}, ${NO_ROLE} from headwater.users as u where u.${column} = $1::uuid`;
   return isOrganizationId(value) ? { matching, value } : undefined;
 }
 

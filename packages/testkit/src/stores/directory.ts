@@ -125,9 +125,9 @@ export function directoryCases(get: Get): void {
       const shown = ({ id, username, firstName, lastName, isActive }: typeof one): ListedMember => {
         return { userId: id, username, firstName, lastName, isActive, member: null };
       };
-      const inProject = [two, one].map((user, at) => ({
+      const inProject = [one, two].map((user, at) => ({
         ...shown(user),
-        member: { id: roles[at]?.id ?? 0, group: groupOf(at === 0 ? 3 : 2) },
+        member: { id: roles[1 - at]?.id ?? 0, group: groupOf(at === 0 ? 2 : 3) },
       }));
       const cases: readonly (readonly [MembersOf, readonly ListedMember[]])[] = [
         [{ organization: ours.id }, [shown(one)]],
@@ -145,7 +145,7 @@ export function directoryCases(get: Get): void {
         expect(await directory.members(of, { limit: 1, offset: 1 })).toEqual(part);
       }
       const only = { rows: inProject.slice(1), total: 1 };
-      expect(await directory.members({ project: project.id }, { userId: one.id })).toEqual(only);
+      expect(await directory.members({ project: project.id }, { userId: two.id })).toEqual(only);
       expect(await directory.members({ group: 2 }, { userId: 2 ** 40 })).toEqual({ rows: [], total: 0 });
       expect(await directory.groupSizes()).toEqual(new Map([[2, 2]]));
     });
