@@ -57,7 +57,7 @@ export interface ListedOrganization extends Organization {
 }
 
 /** A part of all organisations, sorted by name. */
-export interface OrganizationQuery extends DirectoryQuery {
+interface OrganizationQuery extends DirectoryQuery {
   readonly isListed?: boolean | undefined;
   /** True: only organisations that people want to join. */
   readonly hasRequests?: boolean;
@@ -72,7 +72,7 @@ export interface ListedProject extends Project {
 }
 
 /** A part of all projects. */
-export interface ProjectQuery extends DirectoryQuery {
+interface ProjectQuery extends DirectoryQuery {
   /** Only the projects of this organisation. */
   readonly organizationId?: string;
   /** Default: `id`, the order of their creation. */
