@@ -3,6 +3,7 @@ import { describe } from 'vitest';
 import { SAMPLE_PIPELINES } from '../fixture/sample-service.ts';
 import type { HttpTarget } from '../targets/target.ts';
 import { adminScreenCases } from './admin-screens.ts';
+import { adminUserCases } from './admin-users.ts';
 import { apiKeyRouteCases } from './api-key-routes.ts';
 import { apiKeyCases } from './api-keys.ts';
 import { authCases } from './auth.ts';
@@ -110,6 +111,7 @@ function adapterCases(target: HttpTarget): void {
   screenCases(target);
   dashboardScreenCases(target);
   adminScreenCases(target);
+  adminUserCases(target);
   hostCases(target);
   rawAddressCases(target);
 }
