@@ -152,6 +152,9 @@ export function adminPeopleCases(target: HttpTarget): void {
       expect((await own.submit(`${REQUESTS}${first}/`, {}, `${REQUESTS}${first}/actions/accept/`)).location).toBe(
         `${REQUESTS}?done=accept`,
       );
+      const user = await own.open(`/admin/users/${second}/`);
+      expect(user.body).toContain(`<a href="${REQUESTS}${second}/">Jal Samiti</a>`);
+      expect((await own.open(`/admin/users/${first}/`)).body).toContain(`<a href="${page}">Jal Samiti</a>`);
       const both = await act(own, `${REQUESTS}actions/`, { action: 'accept', [`row:${second}`]: 'on' });
       expect(both.body).toContain('1 of 1 done');
       await act(own, `${REQUESTS}${third}/actions/decline/`);

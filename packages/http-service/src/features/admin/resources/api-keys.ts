@@ -62,8 +62,8 @@ export function apiKeyResource({ stores, apiKeys, clock }: KeyPorts): AdminResou
   };
   return {
     name: 'api-keys',
-    title: { en: 'API keys', hi: 'API कुंजियाँ' },
-    one: { en: 'API key', hi: 'API कुंजी' },
+    title: { en: 'API keys', hi: 'एपीआई कुंजियाँ' },
+    one: { en: 'API key', hi: 'एपीआई कुंजी' },
     section: 'people',
     lead: {
       en: 'Keys with which programs call as a user. Users make keys on their dashboard; the secret of a key is never shown again.',

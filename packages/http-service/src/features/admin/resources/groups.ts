@@ -12,7 +12,7 @@ const LABELS = {
 
 const READS_USERS: LocalText = {
   en: 'Reads the users of the own organisation',
-  hi: 'अपने संगठन के उपयोगकर्ताओं को देखना',
+  hi: 'अपनी संस्था के उपयोगकर्ताओं को देखना',
 };
 const NO_RIGHTS: LocalText = { en: 'None', hi: 'कोई नहीं' };
 

@@ -9,7 +9,7 @@ type RequestPorts = Ports<'stores' | 'accounts'>;
 const LABELS = {
   user: { en: 'User', hi: 'उपयोगकर्ता' },
   name: { en: 'Name', hi: 'नाम' },
-  organization: { en: 'Organisation', hi: 'संगठन' },
+  organization: { en: 'Organisation', hi: 'संस्था' },
   registered: { en: 'Registered', hi: 'पंजीकृत' },
 } satisfies Record<string, LocalText>;
 
@@ -51,10 +51,10 @@ export function joinRequestResource({ stores, accounts }: RequestPorts): AdminRe
     section: 'people',
     lead: {
       en: 'Users who named an organisation when they registered. Its members may accept them too.',
-      hi: 'उपयोगकर्ता, जिन्होंने पंजीकरण के समय संगठन बताया। संगठन के सदस्य भी उन्हें स्वीकार कर सकते हैं।',
+      hi: 'उपयोगकर्ता, जिन्होंने पंजीकरण के समय संस्था बताई। संस्था के सदस्य भी उन्हें स्वीकार कर सकते हैं।',
     },
     columns: Object.entries(LABELS).map(([name, label]) => ({ name, label, isSortable: name === 'registered' })),
-    search: { en: 'User or organisation', hi: 'उपयोगकर्ता या संगठन' },
+    search: { en: 'User or organisation', hi: 'उपयोगकर्ता या संस्था' },
     list: async ({ search, sort, limit, offset }, caller) => {
       const query = { search, limit, offset, isDescending: sort?.isDescending ?? false };
       const { rows, total } = await stores.directory.requests(query);
@@ -81,7 +81,7 @@ export function joinRequestResource({ stores, accounts }: RequestPorts): AdminRe
         consequences: [
           {
             en: 'The user stays without this organisation, and cannot ask again.',
-            hi: 'उपयोगकर्ता इस संगठन के बिना रहेगा, और फिर अनुरोध नहीं कर सकेगा।',
+            hi: 'उपयोगकर्ता इस संस्था के बिना रहेगा, और फिर अनुरोध नहीं कर सकेगा।',
           },
         ],
       };

@@ -38,8 +38,8 @@ export function organizationResource(deps: OrganizationPorts): AdminResource {
   const { stores } = deps;
   return {
     name: 'organizations',
-    title: { en: 'Organisations', hi: 'संगठन' },
-    one: { en: 'organisation', hi: 'संगठन' },
+    title: { en: 'Organisations', hi: 'संस्थाएँ' },
+    one: { en: 'organisation', hi: 'संस्था' },
     section: 'people',
     columns: Object.entries(LABELS).map(([name, label]) => ({ name, label, isSortable: name === 'name' })),
     filters: [
@@ -122,12 +122,12 @@ async function detailOf(
     consequences: [
       ...countOf(members.total, {
         en: 'Members who lose their organisation, and the role of its administrator',
-        hi: 'सदस्य, जिनका संगठन और उसके प्रशासक की भूमिका नहीं रहेगी',
+        hi: 'सदस्य, जिनकी संस्था और उसके प्रशासक की भूमिका नहीं रहेगी',
       }),
       ...countOf(requests.total, { en: 'Requests to join that end', hi: 'जुड़ने के अनुरोध, जो समाप्त होंगे' }),
       ...countOf(projects.total, {
         en: `Projects that remain without an organisation (${names})`,
-        hi: `परियोजनाएँ, जो बिना संगठन के रहेंगी (${names})`,
+        hi: `परियोजनाएँ, जो बिना संस्था के रहेंगी (${names})`,
       }),
     ],
   };
@@ -193,7 +193,7 @@ function memberActions(deps: OrganizationPorts): readonly AdminAction[] {
           ...USERNAME,
           hint: {
             en: 'A member of another organisation leaves it, and loses the role of its administrator.',
-            hi: 'दूसरे संगठन का सदस्य उसे छोड़ देता है, और उसके प्रशासक की भूमिका खो देता है।',
+            hi: 'दूसरी संस्था का सदस्य उसे छोड़ देता है, और उसके प्रशासक की भूमिका खो देता है।',
           },
         },
       ],

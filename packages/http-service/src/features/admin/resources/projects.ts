@@ -7,7 +7,7 @@ import { membersPart, namedUser, noMember, numberOf, SHOWN_MEMBERS, USERNAME } f
 
 const LABELS = {
   name: { en: 'Name', hi: 'नाम' },
-  organization: { en: 'Organisation', hi: 'संगठन' },
+  organization: { en: 'Organisation', hi: 'संस्था' },
   members: { en: 'Members', hi: 'सदस्य' },
 } satisfies Record<string, LocalText>;
 
@@ -32,7 +32,7 @@ export function projectResource(deps: Ports<'stores'>): AdminResource {
     one: { en: 'project', hi: 'परियोजना' },
     section: 'people',
     columns: Object.entries(LABELS).map(([name, label]) => ({ name, label, isSortable: name === 'name' })),
-    search: { en: 'Name or organisation', hi: 'नाम या संगठन' },
+    search: { en: 'Name or organisation', hi: 'नाम या संस्था' },
     list: async ({ search, sort, limit, offset }) => {
       const order = sort === undefined ? 'id' : 'name';
       const query = { search, limit, offset, order, isDescending: sort?.isDescending ?? false } as const;
@@ -65,7 +65,7 @@ export function projectResource(deps: Ports<'stores'>): AdminResource {
           label: LABELS.organization,
           hint: {
             en: 'Name of an existing organisation; empty for none.',
-            hi: 'किसी मौजूदा संगठन का नाम; कोई नहीं हो तो खाली छोड़ें।',
+            hi: 'किसी मौजूदा संस्था का नाम; कोई नहीं हो तो खाली छोड़ें।',
           },
           most: 150,
         },
