@@ -216,7 +216,7 @@ function memberActions(deps: OrganizationPorts): readonly AdminAction[] {
 function removal({ stores }: OrganizationPorts): AdminAction {
   return {
     name: 'remove',
-    label: { en: 'Remove', hi: 'हटाएँ' },
+    label: { en: 'Remove the organisation', hi: 'संस्था हटाएँ' },
     isDangerous: true,
     isBulk: true,
     run: async (id) => {

@@ -25,7 +25,7 @@ export function numberOf(id: string): number | undefined {
 /** Field for the name of an existing user. */
 export const USERNAME: AdminField = {
   name: 'username',
-  label: { en: 'Username', hi: 'उपयोगकर्ता नाम' },
+  label: { en: 'User name', hi: 'उपयोगकर्ता नाम' },
   hint: {
     en: 'Name of an existing user, as in the list of users.',
     hi: 'किसी मौजूदा उपयोगकर्ता का नाम, जैसा उपयोगकर्ताओं की सूची में है।',
@@ -62,7 +62,7 @@ export interface MembersShown {
 }
 
 const WORDS = {
-  user: { en: 'Username', hi: 'उपयोगकर्ता नाम' },
+  user: { en: 'User name', hi: 'उपयोगकर्ता नाम' },
   name: { en: 'Name', hi: 'नाम' },
   role: { en: 'Role', hi: 'भूमिका' },
   active: { en: 'Active', hi: 'सक्रिय' },

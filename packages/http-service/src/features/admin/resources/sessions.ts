@@ -34,7 +34,7 @@ export function sessionResource({ stores, clock }: Ports<'stores' | 'clock'>): A
       hi: 'पृष्ठों पर साइन इन उपयोगकर्ता, नए पहले। प्रोग्रामों के टोकन भी समाप्त करने के लिए उपयोगकर्ता को निष्क्रिय करें या नया पासवर्ड दें।',
     },
     columns: Object.entries(LABELS).map(([name, label]) => ({ name, label, isSortable: name === 'started' })),
-    search: { en: 'Username', hi: 'उपयोगकर्ता नाम' },
+    search: { en: 'User name', hi: 'उपयोगकर्ता नाम' },
     list: async ({ search, sort, limit, offset }, caller) => {
       const query = { search, limit, offset, isDescending: sort?.isDescending === false, now: now() };
       const { rows, total } = await stores.directory.sessions(query);
