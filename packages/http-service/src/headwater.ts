@@ -23,6 +23,7 @@ import {
   accessOf,
   accountsOf,
   assetsOf,
+  auditUpkeepOf,
   cachesOf,
   featuredPath,
   formsOf,
@@ -33,7 +34,7 @@ import {
   serviceImports,
 } from './composition/option-parts.ts';
 import { runParts } from './composition/run-parts.ts';
-import type { ServiceDeps } from './deps.ts';
+import { withAdmin } from './features/admin/resources/index.ts';
 import { createKylDownloads } from './features/public-data/workbook/kyl-downloads.ts';
 import { createDocuments } from './features/system/documents.ts';
 import { createJobWatch } from './features/work-service/job-watch.ts';
@@ -136,7 +137,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   const addresses = createAddresses(baseUrl, options.mapServerUrl);
   const kyl = createKylDownloads(stores);
   const placeFiles = placeFilesOf(options, { stores, kyl, signals, version, logger });
-  const deps: ServiceDeps = {
+  const deps = withAdmin(options, {
     ...common,
     ...runs,
     accounts,
@@ -166,13 +167,14 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     openResponses: createOpenResponses(limits.eventStreams),
     anonymousAnswers: createOpenCounts(WAITING_ANSWERS),
     regionStarts: createRegionStarts(work.mostOpen),
-  };
+  });
   const endRelay = relayChanges(stores.changes, signals);
   const itemTexts = createItemTexts({ ...stores, form, signals, timers: systemTimers, logger });
   const watched = { jobs: stores.jobs, trigger: work.jobs, workflow: runs.backend.workflow, lookMs: work.lookMs };
   const jobWatch = createJobWatch({ ...watched, clock, timers: systemTimers, logger });
   const requestCounter = createRequestCounter();
-  const started = { worker, backend: runs.backend, placeFiles, itemTexts, jobWatch };
+  const auditUpkeep = auditUpkeepOf(options, common);
+  const started = { worker, backend: runs.backend, placeFiles, itemTexts, jobWatch, auditUpkeep };
   const { compute } = options;
   const end = closer({ ...started, closing, requestCounter, apiKeys, stores, compute, endRelay });
   const { service, executeOwn } = createService({

@@ -2,6 +2,9 @@ import { buildOperations, generateOpenApi, type OpenApiDocument } from '@headwat
 import { describe } from 'vitest';
 import { SAMPLE_PIPELINES } from '../fixture/sample-service.ts';
 import type { HttpTarget } from '../targets/target.ts';
+import { adminPeopleCases } from './admin-people.ts';
+import { adminScreenCases } from './admin-screens.ts';
+import { adminUserCases } from './admin-users.ts';
 import { apiKeyRouteCases } from './api-key-routes.ts';
 import { apiKeyCases } from './api-keys.ts';
 import { authCases } from './auth.ts';
@@ -108,6 +111,9 @@ function adapterCases(target: HttpTarget): void {
   // Cookies, forms and redirects.
   screenCases(target);
   dashboardScreenCases(target);
+  adminScreenCases(target);
+  adminPeopleCases(target);
+  adminUserCases(target);
   hostCases(target);
   rawAddressCases(target);
 }

@@ -1,0 +1,204 @@
+import { z } from 'zod';
+import { BODY_ERRORS } from '../../../rows/common.ts';
+import { operation, type Operation } from '../../../rows/operation.ts';
+import { REFUSED_PAGE, SCREEN_PAGE, SCREEN_ROW, seeOther, TO_ANOTHER_PAGE } from '../../../screens/replies.ts';
+import type { AdminDetail, AdminResource, AdminTexts } from '../../../seam/admin-resource.ts';
+import type { Reply } from '../../../seam/reply.ts';
+import { fieldsBody } from '../../../seam/row-body.ts';
+import { fill, paths } from '../../../wire/paths.ts';
+import { textOrNone } from '../../../wire/text.ts';
+import {
+  type AdminInput,
+  type AdminView,
+  forAdminForm,
+  isGone,
+  noPage,
+  noRow,
+  ownText,
+  readForm,
+  type Refusal,
+  refusalOf,
+  refusedFields,
+  type SentFields,
+  withoutSecrets,
+  withResource,
+} from '../handlers/admin-request.ts';
+import { changesOf, detailAfter, noteDeed } from '../handlers/audit-log.ts';
+import { adminHref, textFor } from '../page/admin-parts.ts';
+import { changeable } from '../page/row-page.ts';
+import { ResourceParams, RowParams, showAdd, showList, showRow } from './admin-pages.ts';
+
+/** Longest text of a field, characters. */
+const LONGEST = 100_000;
+
+const REFUSED_STATUSES = [400, 404, 409, 413, 415, 422, 424, 429, 500, 502, 503, 504, 507] as const;
+
+/** Fields of a form: which ones count is declared by the resource. */
+const AdminFields = z.record(z.string().max(1100), z.union([textOrNone(LONGEST), z.file()]));
+const DocumentedFields = z
+  .looseObject({ token: z.string().optional().describe('Secret of the form, from its page.') })
+  .meta({ id: 'AdminForm' });
+
+/** Parts of every row with a form of the admin. */
+export const FORM_ROW = {
+  ...SCREEN_ROW,
+  body: {
+    ...fieldsBody<SentFields>(AdminFields, { accepts: ['form', 'multipart', 'json'] }),
+    documented: DocumentedFields,
+  },
+  responses: {
+    200: SCREEN_PAGE,
+    303: TO_ANOTHER_PAGE,
+    403: REFUSED_PAGE,
+    ...Object.fromEntries(REFUSED_STATUSES.map((status) => [status, REFUSED_PAGE])),
+  },
+  errors: [...BODY_ERRORS, 'not_found', 'token_not_valid'],
+} as const;
+
+/** Name of the example of every form. */
+export const NO_SESSION = 'of a program without a session';
+
+const addByForm = operation({
+  ...FORM_ROW,
+  id: 'addByAdminForm',
+  method: 'POST',
+  path: paths.adminAdd,
+  summary: 'Adds an entry in the admin, for superusers',
+  params: ResourceParams,
+  examples: [{ name: NO_SESSION, params: { resource: 'users' }, body: {}, status: 403 }],
+  handler: (input, deps) => {
+    const { body, params } = input;
+    const found = deps.admin.find(({ name }) => name === params.resource);
+    const kept = withoutSecrets(found?.add?.fields ?? [], ownTexts(found, body));
+    const filled = new URLSearchParams(Object.entries(kept).filter(([, text]) => text !== '')).toString();
+    const page = fill(paths.adminAdd, { resource: encodeURIComponent(params.resource) });
+    const back = filled === '' || filled.length > 1500 ? page : `${page}?${filled}`;
+    return forAdminForm(input, deps, {
+      body,
+      back,
+      act: (view) => withResource(view, params.resource, (resource) => add(view, resource, body)),
+    });
+  },
+});
+
+function ownTexts(resource: AdminResource | undefined, body: SentFields): AdminTexts {
+  return Object.fromEntries((resource?.add?.fields ?? []).map(({ name }) => [name, ownText(body, name)]));
+}
+
+async function add(view: AdminView, resource: AdminResource, body: SentFields): Promise<Reply> {
+  const { reader, caller } = view;
+  if (resource.add === undefined) return await noPage(view);
+  const { fields, run } = resource.add;
+  const { texts, problems } = await readForm(fields, body);
+  const shown = withoutSecrets(fields, texts);
+  if (Object.keys(problems).length > 0)
+    return await showAdd(view, resource, { texts: shown, refusal: refusedFields(reader, problems) });
+  let added: Awaited<ReturnType<typeof run>>;
+  try {
+    added = await run(texts, caller);
+  } catch (error) {
+    return await showAdd(view, resource, { texts: shown, refusal: refusalOf(reader, error, fields) });
+  }
+  const { id, notice } = added;
+  const detail = await detailAfter(view, resource, { id, known: { title: id, texts: shown } });
+  const changes = changesOf(fields, {}, detail?.texts ?? shown);
+  await noteDeed(view, { resource, id, title: detail?.title ?? id, action: 'add', changes });
+  const notices = notice === undefined ? [] : [textFor(reader, notice)];
+  if (detail === undefined) return await toList(view, resource, { done: 'add', notices });
+  if (notices.length === 0) return seeOther(`${adminHref(reader, resource.name, id)}?done=add`);
+  return await showRow(view, resource, { id, detail, done: 'add', notices });
+}
+
+/** Sends the browser to the list; a notice, which may be a secret, is shown at once and is not in an address. */
+export async function toList(
+  view: AdminView,
+  resource: AdminResource,
+  {
+    done,
+    notices,
+    refusal,
+  }: { readonly done: string; readonly notices: readonly string[]; readonly refusal?: Refusal },
+): Promise<Reply> {
+  if (notices.length === 0 && refusal === undefined)
+    return seeOther(`${adminHref(view.reader, resource.name)}?done=${encodeURIComponent(done)}`);
+  return await showList(view, resource, { done, notices, ...(refusal && { refusal }) });
+}
+
+const changeByForm = operation({
+  ...FORM_ROW,
+  id: 'changeByAdminForm',
+  method: 'POST',
+  path: paths.adminRow,
+  summary: 'Changes an entry in the admin, for superusers; fields that the form does not have are ignored',
+  params: RowParams,
+  examples: [{ name: NO_SESSION, params: { resource: 'users', id: '1' }, body: {}, status: 403 }],
+  handler: (input, deps) =>
+    forRowForm(input, deps, (view, { resource, id, detail }) =>
+      change(view, resource, { id, detail, body: input.body }),
+    ),
+});
+
+type RowInput = AdminInput & {
+  readonly params: z.infer<typeof RowParams>;
+  readonly body: SentFields;
+};
+
+/** A row of a form, found. */
+export interface FoundRow {
+  readonly resource: AdminResource;
+  readonly id: string;
+  readonly detail: AdminDetail;
+}
+
+/** Answers a form of one row, or with the 404 page of an unknown one. */
+export function forRowForm(
+  input: RowInput,
+  deps: AdminView['deps'],
+  act: (view: AdminView, row: FoundRow) => Promise<Reply>,
+): Promise<Reply> {
+  const { body, params } = input;
+  const { resource: name, id } = params;
+  const back = fill(paths.adminRow, { resource: encodeURIComponent(name), id: encodeURIComponent(id) });
+  return forAdminForm(input, deps, {
+    body,
+    back,
+    act: (view) =>
+      withResource(view, name, async (resource) => {
+        const detail = await resource.find?.(id, view.caller);
+        if (detail === undefined) return await noRow(view, resource, id);
+        try {
+          return await act(view, { resource, id, detail });
+        } catch (error) {
+          if (!isGone(error)) throw error;
+          return await noRow(view, resource, id);
+        }
+      }),
+  });
+}
+
+async function change(
+  view: AdminView,
+  resource: AdminResource,
+  { id, detail, body }: { readonly id: string; readonly detail: AdminDetail; readonly body: SentFields },
+): Promise<Reply> {
+  const { reader, caller } = view;
+  const fields = changeable(resource);
+  if (resource.change === undefined || fields.length === 0) return await noPage(view);
+  const { texts, problems } = await readForm(fields, body);
+  const shown = { ...detail.texts, ...withoutSecrets(fields, texts) };
+  const refused = (refusal: Refusal): Promise<Reply> => showRow(view, resource, { id, detail, texts: shown, refusal });
+  if (Object.keys(problems).length > 0) return await refused(refusedFields(reader, problems));
+  try {
+    await resource.change(id, texts, caller);
+  } catch (error) {
+    return await refused(refusalOf(reader, error, fields));
+  }
+  const after = await detailAfter(view, resource, { id, known: { ...detail, texts: shown } });
+  const changes = changesOf(fields, detail.texts, after?.texts ?? shown);
+  await noteDeed(view, { resource, id, title: after?.title ?? detail.title, action: 'change', changes });
+  if (after === undefined) return await toList(view, resource, { done: 'change', notices: [] });
+  return seeOther(`${adminHref(reader, resource.name, id)}?done=change`);
+}
+
+/** Operations that add and change entries of the admin. */
+export const adminFormOperations = [addByForm, changeByForm] satisfies readonly Operation[];
