@@ -8,6 +8,7 @@ import type {
   AuthDeps,
   Credentials,
   RequestHeaders,
+  SessionCheck,
   SessionPrincipal,
   UserPrincipal,
 } from './types.ts';
@@ -175,6 +176,17 @@ const pagePolicy: Policy<SessionPrincipal> = {
   },
 };
 
+/** Policy `page` for requests that an open page repeats on its own, such as for the events of a run: they do not extend the session. */
+const watchPolicy: Policy<SessionPrincipal> = {
+  ...pagePolicy,
+  authenticate: (credential, deps) =>
+    pagePolicy.authenticate(credential, { ...deps, ...(deps.sessions && { sessions: watching(deps.sessions) }) }),
+};
+
+const watching = (sessions: SessionCheck): SessionCheck => ({
+  of: (request) => sessions.of({ ...request, isWatch: true }),
+});
+
 /** Built-in policies that rows can name. To add a policy, add one line here. */
 export const policies = {
   public: publicPolicy,
@@ -186,6 +198,7 @@ export const policies = {
   apiKey: apiKeyPolicy,
   session: sessionPolicy,
   page: pagePolicy,
+  watch: watchPolicy,
 } as const;
 
 /** Name of a built-in policy. No policy is the default: each operation names one. */
