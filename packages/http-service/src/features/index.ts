@@ -7,6 +7,7 @@ import { assetOperations } from './stac-api/rows/assets.ts';
 import { authOperations } from './accounts/rows/auth.ts';
 import { computeOperations } from './runs/rows/compute.ts';
 import { dashboardOperations } from './dashboard/rows/dashboard.ts';
+import { ownRunOperations } from './dashboard/rows/own-runs.ts';
 import { ownPasswordOperations } from './dashboard/rows/own-password.ts';
 import { discoveryOperations } from './discovery/rows/discovery.ts';
 import { importOperations } from './runs/rows/import-file.ts';
@@ -62,7 +63,8 @@ export interface TableSettings {
 function pageRows(kind: ScreensKind = 'own'): readonly Operation[] {
   if (kind === 'off') return [];
   const ofSignIn = [...signInOperations, ...newcomerOperations, ...ownPasswordOperations];
-  return kind === 'own' ? [...ofSignIn, ...dashboardOperations] : dashboardOperations;
+  const ofUsers = [...dashboardOperations, ...ownRunOperations];
+  return kind === 'own' ? [...ofSignIn, ...ofUsers] : ofUsers;
 }
 
 /** Builds the table of operations for these pipelines. The router, the OpenAPI document and the tests use this table. */

@@ -1,4 +1,5 @@
 import type { Language } from '../wire/words.ts';
+import { COMPUTE_TEXTS } from './compute-texts.ts';
 import { SCREEN_TEXTS } from './screen-texts.ts';
 import { PLACE_TEXTS } from './place-texts.ts';
 import { SHEET_TEXTS } from './sheet-texts.ts';
@@ -7,6 +8,7 @@ import { SHEET_TEXTS } from './sheet-texts.ts';
 const CATALOGUE = {
   ...SHEET_TEXTS,
   ...SCREEN_TEXTS,
+  ...COMPUTE_TEXTS,
   ...PLACE_TEXTS,
   skip: { en: 'Skip to content', hi: 'सीधे सामग्री पर जाएँ' },
   mainMenu: { en: 'Main', hi: 'मुख्य' },

@@ -1,6 +1,7 @@
 import { DomainError } from '@headwater/core';
 import { decide, refuse } from './decide.ts';
 import type { Policy } from './policy.ts';
+import type { User } from '../ports/accounts.ts';
 import { tokenError } from './tokens.ts';
 import type {
   AnonymousPrincipal,
@@ -98,17 +99,17 @@ const computingPolicy: Policy<UserPrincipal> = {
   ...bearerPolicy,
   authenticate: async ({ value }, deps) => {
     const principal = await bearer({ authorization: value }, deps);
-    const { id, mayCompute, isSuperuser } = principal.user;
-    if (mayCompute || isSuperuser) return principal;
-    throw new DomainError(
-      'computing_not_allowed',
-      `User ${id} registered by himself, and no superuser has allowed him to compute.`,
-      {
-        details: { userId: id },
-      },
-    );
+    checkMayCompute(principal.user);
+    return principal;
   },
 };
+
+/** Throws `computing_not_allowed` for a user without the permission to compute. */
+export function checkMayCompute({ id, mayCompute, isSuperuser }: User): void {
+  if (mayCompute || isSuperuser) return;
+  const text = `User ${id} registered by himself, and no superuser has allowed him to compute.`;
+  throw new DomainError('computing_not_allowed', text, { details: { userId: id } });
+}
 
 /** Policy of rows that change data of other users: superusers only. */
 const superuserPolicy: Policy<UserPrincipal> = {

@@ -7,6 +7,7 @@ import { apiKeyCases } from './api-keys.ts';
 import { authCases } from './auth.ts';
 import { bodyCases } from './bodies.ts';
 import { connectionCases } from './connections.ts';
+import { runScreenCases } from './run-screens.ts';
 import { dashboardScreenCases } from './dashboard-screens.ts';
 import { downloadCases } from './downloads.ts';
 import { dependencyCases } from './dependencies.ts';
@@ -108,6 +109,7 @@ function adapterCases(target: HttpTarget): void {
   // Cookies, forms and redirects.
   screenCases(target);
   dashboardScreenCases(target);
+  runScreenCases(target);
   hostCases(target);
   rawAddressCases(target);
 }
