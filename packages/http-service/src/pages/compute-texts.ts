@@ -11,7 +11,7 @@ export const COMPUTE_TEXTS = {
     en: 'This service computes nothing itself. Ask its operator to publish layers.',
     hi: 'यह सेवा स्वयं कोई गणना नहीं करती। परतें प्रकाशित करने के लिए इसके संचालक से कहें।',
   },
-  computeMissing: { en: 'Compute what is missing', hi: 'जो नहीं है उसकी गणना करें' },
+  computeOnPage: { en: 'Start it on a page', hi: 'इसे एक पृष्ठ पर शुरू करें' },
   thePlace: { en: 'Place', hi: 'स्थान' },
   theLayer: { en: 'Layer', hi: 'परत' },
   theParameters: { en: 'Parameters', hi: 'मान' },
@@ -50,17 +50,12 @@ export const COMPUTE_TEXTS = {
   change: { en: 'Change', hi: 'बदलें' },
   expectedTime: { en: 'Expected time', hi: 'अनुमानित समय' },
   expectedText: {
-    en: 'About {time}. The newest run of this layer took {seconds} s for {km2} km².',
-    hi: 'लगभग {time}। इस परत की पिछली गणना में {km2} किमी² के लिए {seconds} सेकंड लगे।',
+    en: 'About {time}. The newest run of this layer took {seconds} s for {km2} sq. km.',
+    hi: 'लगभग {time}। इस परत की पिछली गणना में {km2} वर्ग किमी के लिए {seconds} सेकंड लगे।',
   },
   unknownTime: {
     en: 'Unknown: no run of this layer has succeeded here yet.',
     hi: 'अज्ञात: यहाँ इस परत की कोई गणना अभी पूरी नहीं हुई है।',
-  },
-  theScenes: { en: 'Satellite scenes', hi: 'उपग्रह चित्र' },
-  scenesText: {
-    en: 'The run searches them; the log names their number.',
-    hi: 'गणना उन्हें खोजती है; उनकी संख्या लॉग में लिखी जाती है।',
   },
   missingFirst: {
     en: 'This layer needs data that are not published yet. They can be computed first:',
@@ -97,7 +92,6 @@ export const COMPUTE_TEXTS = {
   tableNamed: { en: 'Table {name}', hi: 'तालिका {name}' },
   reportOf: { en: 'Report of {tehsil}', hi: '{tehsil} की रिपोर्ट' },
   workbookOf: { en: 'Workbook of {tehsil}', hi: '{tehsil} की कार्यपुस्तिका' },
-  allOf: { en: 'All layers of {tehsil}', hi: '{tehsil} की सभी परतें' },
   theRequest: { en: 'Request', hi: 'अनुरोध' },
   created: { en: 'Created', hi: 'बनाया गया' },
   logLines: { en: 'Log', hi: 'लॉग' },

@@ -13,6 +13,8 @@ export interface Field {
   readonly isRequired?: boolean;
   /** Sentence below the label. */
   readonly hint?: string;
+  /** Accepted values with their names: the input is a list to choose from. */
+  readonly options?: readonly (readonly [value: string, name: string])[];
   /** Sentences about the value that was refused. */
   readonly problems?: readonly string[];
   /** Values that the browser suggests. */
@@ -26,7 +28,8 @@ export function field(shown: Field): Html {
   const { name, label, hint, problems = [], suggestions = [] } = shown;
   return html`<div class="field">
     <label for="${name}">${label}</label>
-    ${hint === undefined ? '' : html`<span class="soft" id="${name}-hint">${hint}</span>`} ${input(shown)}
+    ${hint === undefined ? '' : html`<span class="soft" id="${name}-hint">${hint}</span>`}
+    ${shown.options === undefined ? input(shown) : choice(shown, shown.options)}
     ${
       suggestions.length === 0
         ? ''
@@ -36,6 +39,28 @@ export function field(shown: Field): Html {
     }
     ${problems.length === 0 ? '' : html`<span class="failing" id="${name}-error">${problems.map(sentence)}</span>`}
   </div>`;
+}
+
+/** A list to choose from. A value that was refused stays chosen. */
+function choice(
+  { name, value = '', hint, isRequired, problems = [] }: Field,
+  options: NonNullable<Field['options']>,
+): Html {
+  const known = isRequired === true ? options : [['', ''] as const, ...options];
+  const all = known.some(([each]) => each === value) ? known : [[value, value] as const, ...known];
+  const about = describedBy({ name, hint, problems });
+  return html`<select id="${name}" name="${name}" ${about} ${problems.length === 0 ? '' : html` aria-invalid="true"`}>
+    ${all.map(([each, text]) => html`<option value="${each}" ${each === value ? 'selected' : ''}>${text}</option>`)}
+  </select>`;
+}
+
+function describedBy({
+  name,
+  hint,
+  problems = [],
+}: Pick<Field, 'name' | 'problems'> & { readonly hint: string | undefined }): Html | '' {
+  const about = [...(hint === undefined ? [] : [`${name}-hint`]), ...(problems.length === 0 ? [] : [`${name}-error`])];
+  return about.length === 0 ? '' : html` aria-describedby="${about.join(' ')}"`;
 }
 
 function input({
@@ -49,13 +74,12 @@ function input({
   suggestions = [],
   most,
 }: Field): Html {
-  const about = [...(hint === undefined ? [] : [`${name}-hint`]), ...(problems.length === 0 ? [] : [`${name}-error`])];
   const more = [
     // A password is never sent back.
     value === undefined || type === 'password' ? '' : html` value="${value}"`,
     most === undefined ? '' : html` maxlength="${most}"`,
     isRequired === true ? html` required` : '',
-    about.length === 0 ? '' : html` aria-describedby="${about.join(' ')}"`,
+    describedBy({ name, hint, problems }),
     problems.length === 0 ? '' : html` aria-invalid="true"`,
     suggestions.length === 0 ? '' : html` list="${name}-list"`,
   ];

@@ -127,7 +127,7 @@ function rowCases(target: HttpTarget, harness: ReturnType<typeof useHarness>, si
   const forms = buildOperations(SAMPLE_PIPELINES).filter(({ tag, method }) => tag === 'pages' && method === 'POST');
 
   defineCase(target, 'every form refuses other origins, and a session without its token', async () => {
-    expect(forms.length).toBe(9);
+    expect(forms.length).toBe(10);
     const own = await signedIn();
     const { token = '' } = hiddenFields((await own.open(DASHBOARD)).body);
     for (const { id, path: pattern } of forms) {

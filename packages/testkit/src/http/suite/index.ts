@@ -7,6 +7,7 @@ import { apiKeyCases } from './api-keys.ts';
 import { authCases } from './auth.ts';
 import { bodyCases } from './bodies.ts';
 import { connectionCases } from './connections.ts';
+import { computeScreenCases } from './compute-screens.ts';
 import { runScreenCases } from './run-screens.ts';
 import { dashboardScreenCases } from './dashboard-screens.ts';
 import { downloadCases } from './downloads.ts';
@@ -110,6 +111,7 @@ function adapterCases(target: HttpTarget): void {
   screenCases(target);
   dashboardScreenCases(target);
   runScreenCases(target);
+  computeScreenCases(target);
   hostCases(target);
   rawAddressCases(target);
 }

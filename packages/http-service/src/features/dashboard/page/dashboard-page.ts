@@ -46,6 +46,7 @@ export function dashboardPage(reader: Reader, shown: DashboardFacts): Html {
     <p>${say('apiKeysLead')}</p>
     ${keyList(reader, shown)} ${keyForm(reader, shown.token, fields)}
     <h2 id="runs">${say(user.isSuperuser ? 'runsOfAll' : 'myRuns')}</h2>
+    ${may ? html`<p><a class="button" href="${prefix}${paths.dashboardCompute}">${say('compute')}</a></p>` : ''}
     ${runTable(reader, runs)}
     ${runs.length === 0 ? '' : html`<p><a href="${prefix}${paths.runs}">${say('allRuns')}</a></p>`}`;
   return page({ title, description: title, prefix, body, language, account, script: true });
