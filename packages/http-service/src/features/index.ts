@@ -8,6 +8,7 @@ import { authOperations } from './accounts/rows/auth.ts';
 import { computeOperations } from './runs/rows/compute.ts';
 import { dashboardOperations } from './dashboard/rows/dashboard.ts';
 import { computeFormOperations } from './dashboard/rows/compute-form.ts';
+import { downloadsOperations } from './dashboard/rows/downloads.ts';
 import { ownRunOperations } from './dashboard/rows/own-runs.ts';
 import { ownPasswordOperations } from './dashboard/rows/own-password.ts';
 import { discoveryOperations } from './discovery/rows/discovery.ts';
@@ -64,7 +65,7 @@ export interface TableSettings {
 function pageRows(kind: ScreensKind = 'own'): readonly Operation[] {
   if (kind === 'off') return [];
   const ofSignIn = [...signInOperations, ...newcomerOperations, ...ownPasswordOperations];
-  const ofUsers = [...dashboardOperations, ...computeFormOperations, ...ownRunOperations];
+  const ofUsers = [...dashboardOperations, ...computeFormOperations, ...downloadsOperations, ...ownRunOperations];
   return kind === 'own' ? [...ofSignIn, ...ofUsers] : ofUsers;
 }
 

@@ -19,6 +19,7 @@ export const paths = {
   dashboard: '/dashboard/',
   dashboardKeys: '/dashboard/keys/',
   dashboardKeyEnd: '/dashboard/keys/revoke/',
+  dashboardDownloads: '/dashboard/downloads/',
   dashboardCompute: '/dashboard/compute/',
   dashboardRunCancel: '/dashboard/runs/:id/cancel/',
   dashboardRunRetry: '/dashboard/runs/:id/retry/',

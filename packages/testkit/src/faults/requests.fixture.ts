@@ -105,6 +105,7 @@ const OWN: Readonly<Record<string, (facts: WorldFacts) => readonly Own[]>> = {
     { headers, query: { ...COMPUTATION, check: '1' }, status: 200 },
   ],
   startByForm: ({ browser: { headers, token } }) => [{ headers, body: { ...COMPUTATION, token }, status: 303 }],
+  showDownloads: ({ browser: { headers } }) => [{ headers, status: 200 }],
   cancelRunByForm: ({ browser: { headers, token }, queuedRun: id }) => [
     { headers, params: { id }, body: { token }, status: 303 },
   ],

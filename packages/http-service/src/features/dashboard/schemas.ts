@@ -30,6 +30,9 @@ export const PasswordForm = z
   })
   .meta({ id: 'PasswordForm' });
 
+/** Query of the page of downloads. */
+export const DownloadsQuery = ScreenQuery.extend({ box: PlacesQuery.shape.box, page: PlacesQuery.shape.page });
+
 const computeText = textOrNone(2000);
 const computeFields = {
   state: computeText.default('').describe('Name of the state.'),

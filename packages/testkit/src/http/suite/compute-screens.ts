@@ -2,6 +2,7 @@ import type { AnyPipeline } from '@headwater/core';
 import { describe, expect, onTestFinished } from 'vitest';
 import { outlinePipeline } from '../../pipelines/outline-pipeline.ts';
 import { wetnessPipeline } from '../../pipelines/wetness-pipeline.ts';
+import { SAMPLE_PLACE } from '../fixture/sample-place.ts';
 import { createSampleService, SAMPLE_PIPELINES, SAMPLE_USERS } from '../fixture/sample-service.ts';
 import type { HttpTarget } from '../targets/target.ts';
 import { defineCase, useHarness } from './harness.ts';
@@ -138,6 +139,19 @@ export function computeScreenCases(target: HttpTarget): void {
       expect((await own.open(at(bare))).body).toContain('Bare Tehsil has no boundary');
       const refused = await own.open(at({ ...WHOLE, ...bare, check: '1' }));
       expect([refused.status, refused.body]).toEqual([400, expect.stringContaining('has no boundary')]);
+    });
+
+    defineCase(target, 'is filled with the place or the layer by the pages that lead to it', async () => {
+      const place = { state: 'New State', district: 'New District', tehsil: 'New Tehsil' };
+      const { geometry } = SAMPLE_PLACE;
+      await harness().service.stores.places.saveBundle({ ...place, geometry, mws: [], villages: [] });
+      const visitor = createScreenBrowser(harness().host.url);
+      const known = await visitor.open('/api/v1/stac/new_state/new_district/new_tehsil/');
+      expect([known.status, linksOf(known)]).toEqual([200, [at(place)]]);
+      expect(linksOf(await visitor.open('/computations/'))).toContain(at({ layer: LAYER }));
+      const own = await signedIn();
+      expect((await own.open(at({ layer: LAYER }))).body).toContain('<svg');
+      expect((await own.open(at(place))).body).toContain('New Tehsil, New District, New State');
     });
 
     defineCase(target, 'a user who may not compute is shown whom to ask, and starts nothing', async () => {

@@ -1,4 +1,4 @@
-import { type AnyPipeline, DomainError, isDomainError, type Place, placeFields, type Run } from '@headwater/core';
+import { type AnyPipeline, type DomainError, isDomainError, type Place, placeFields, type Run } from '@headwater/core';
 import { accountProblem } from '@headwater/core/places';
 import { sphericalAreaHa } from '@headwater/core/geo';
 import type { SessionPrincipal } from '@headwater/identity';
@@ -18,7 +18,7 @@ import { findExampleNames } from '../../system/handlers/example-names.ts';
 import type { CheckedRun, ComputePageFacts, ListedLayer } from '../page/compute-page.ts';
 import { chosenPlace, placeChoices, type SentPlace } from './place-choices.ts';
 
-/** What was typed into the form: its own fields, and the parameters of the layer. */
+/** Values that were typed into the form: its own fields, and the parameters of the layer. */
 export interface TypedComputation {
   readonly q: string;
   readonly box: MapBox | undefined;

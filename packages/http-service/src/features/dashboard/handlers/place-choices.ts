@@ -34,7 +34,7 @@ export async function chosenPlace({ stores }: Deps, sent: SentPlace): Promise<Ch
   }
 }
 
-/** What a reader narrows the choice of a place by. */
+/** Parameters that narrow the choice of a place. */
 export interface Narrowing {
   readonly sent: SentPlace;
   readonly text: string;

@@ -16,7 +16,7 @@ export interface ListedLayer {
   readonly href: string;
 }
 
-/** What a start would do. */
+/** Outcome of the check before the start. */
 export interface CheckedRun {
   /** Layers that are computed first. */
   readonly makers: readonly string[];
