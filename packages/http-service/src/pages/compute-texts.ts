@@ -2,7 +2,6 @@ import type { Language } from '../wire/words.ts';
 
 /** Texts of the form that starts a computation, and of the page of a run. */
 export const COMPUTE_TEXTS = {
-  compute: { en: 'Compute', hi: 'गणना करें' },
   computeLead: {
     en: 'Choose a place, a layer and its parameters. Nothing is computed before you confirm the last page.',
     hi: 'स्थान, परत और उसके मान चुनें। अंतिम पृष्ठ पर आपकी पुष्टि से पहले कोई गणना नहीं होती।',
@@ -49,9 +48,13 @@ export const COMPUTE_TEXTS = {
   beforeStarting: { en: 'Before the start', hi: 'शुरू करने से पहले' },
   change: { en: 'Change', hi: 'बदलें' },
   expectedTime: { en: 'Expected time', hi: 'अनुमानित समय' },
-  expectedText: {
-    en: 'About {time}. The newest run of this layer took {seconds} s for {km2} sq. km.',
-    hi: 'लगभग {time}। इस परत की पिछली गणना में {km2} वर्ग किमी के लिए {seconds} सेकंड लगे।',
+  roughly: { en: 'about {text}', hi: 'लगभग {text}' },
+  scenesToRead: { en: 'Satellite scenes to read', hi: 'पढ़े जाने वाले उपग्रह चित्र' },
+  filesToWrite: { en: 'Files to publish', hi: 'प्रकाशित होने वाली फ़ाइलें' },
+  estimatedBy: { en: 'Estimated by', hi: 'अनुमान का आधार' },
+  estimatedText: {
+    en: 'The newest run of this layer took {seconds} s for {km2} sq. km (years: {years}).',
+    hi: 'इस परत की पिछली गणना में {km2} वर्ग किमी (वर्ष: {years}) के लिए {seconds} सेकंड लगे।',
   },
   unknownTime: {
     en: 'Unknown: no run of this layer has succeeded here yet.',

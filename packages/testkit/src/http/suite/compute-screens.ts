@@ -59,6 +59,10 @@ export function computeScreenCases(target: HttpTarget): void {
       const run = await harness().service.stores.runs.get(/runs\/([^/]+)/.exec(started.location ?? '')?.[1] ?? '');
       expect(run).toMatchObject({ pipeline: LAYER, params: { startYear: 2021, endYear: 2021, eoAccountId: 1 } });
       expect((await own.open(started.location ?? '')).status).toBe(200);
+      await harness().service.runs.waitFor(run?.id ?? '', AbortSignal.timeout(10_000));
+      const next = await own.open(at({ ...WHOLE, start_year: '2022', end_year: '2023', check: '1' }));
+      expect(next.body).toMatch(/The newest run of this layer took \d+\.\d s for \d+\.\d sq\. km \(years: 1\)/);
+      expect(next.body).toMatch(/Files to publish<\/dt>\s*<dd>about \d+/);
     });
 
     defineCase(target, 'finds a place by a part of its name, in Hindi too', async () => {

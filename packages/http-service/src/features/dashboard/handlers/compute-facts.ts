@@ -1,6 +1,5 @@
-import { type AnyPipeline, type DomainError, isDomainError, type Place, placeFields, type Run } from '@headwater/core';
+import { type AnyPipeline, type DomainError, isDomainError, type Place, placeFields } from '@headwater/core';
 import { accountProblem } from '@headwater/core/places';
-import { sphericalAreaHa } from '@headwater/core/geo';
 import type { SessionPrincipal } from '@headwater/identity';
 import type { ServiceDeps } from '../../../deps.ts';
 import { listingOf } from '../../../items/pipeline-listing.ts';
@@ -16,6 +15,7 @@ import { toWire } from '../../../wire/wire-error.ts';
 import { type FormParameter, formParameters, readWireParameters } from '../../runs/schemas/parameters.ts';
 import { findExampleNames } from '../../system/handlers/example-names.ts';
 import type { CheckedRun, ComputePageFacts, ListedLayer } from '../page/compute-page.ts';
+import { expectedWork } from './expected-work.ts';
 import { chosenPlace, placeChoices, type SentPlace } from './place-choices.ts';
 
 /** Values that were typed into the form: its own fields, and the parameters of the layer. */
@@ -41,8 +41,6 @@ const PLACE: ReadonlySet<string> = new Set(Object.keys(placeFields));
 const PLACE_NAMES: ReadonlySet<string> = new Set(['state', 'district', 'block', 'tehsil']);
 const LABELS = { startYear: 'startYear', endYear: 'endYear', eoAccountId: 'eoAccount' } as const;
 const HINTS = { startYear: 'startYearHint', endYear: 'endYearHint' } as const;
-/** Newest runs among which the last run of a layer is searched. */
-const MOST_RUNS = 100;
 
 /** Pipelines that this form can start: those for a tehsil whose required parameters are texts and numbers. */
 export function computable({ pipelines }: Pick<ServiceDeps, 'pipelines'>): readonly AnyPipeline[] {
@@ -233,7 +231,7 @@ async function outcomeOf(check: ToCheck, deps: ServiceDeps): Promise<Outcome | u
       const maker = deps.pipelines.find((each) => each.name === name);
       return maker === undefined ? name : listingOf(maker).title;
     });
-    const expected = km2 === undefined ? undefined : await expectedTime({ pipeline, km2, request }, deps);
+    const expected = km2 === undefined ? undefined : await expectedWork({ pipeline, km2, request }, deps);
     const canStart = makers !== undefined;
     const why = canStart || missing === undefined ? undefined : toWire(missing).message;
     return { checked: { makers: titles, canStart, why, expected } };
@@ -259,35 +257,4 @@ function refusal(error: DomainError, say: Say): Outcome {
   const names = Object.keys(problems);
   const isOfFields = names.length > 0 && names.every((name) => !PLACE_NAMES.has(name));
   return { status, sentences: [isOfFields ? say('correctFields') : message], problems };
-}
-
-interface Wanted {
-  readonly pipeline: AnyPipeline;
-  readonly km2: number;
-  readonly request: Readonly<Record<string, unknown>>;
-}
-
-const yearsOf = ({ startYear, endYear }: Readonly<Record<string, unknown>>): number =>
-  typeof startYear === 'number' && typeof endYear === 'number' ? Math.max(1, endYear - startYear + 1) : 1;
-
-/** Expected time by the rate of the newest successful run of the layer; undefined if there is none. */
-async function expectedTime(
-  { pipeline, km2, request }: Wanted,
-  { stores }: ServiceDeps,
-): Promise<CheckedRun['expected']> {
-  const { runs } = await stores.runs.list({ state: 'success', limit: MOST_RUNS, offset: 0 });
-  const run = runs.find((each) => each.pipeline === pipeline.name && typeof each.params['tehsilId'] === 'number');
-  const took = run && secondsOf(run);
-  const tehsilId = run?.params['tehsilId'];
-  const place = typeof tehsilId === 'number' ? await stores.places.placeOfTehsil(tehsilId) : undefined;
-  const geometry = place?.tehsil.geometry ?? undefined;
-  if (run === undefined || took === undefined || geometry === undefined) return undefined;
-  const then = sphericalAreaHa(geometry) / 100;
-  const ofWork = (km2 * yearsOf(request)) / (then * yearsOf(run.params));
-  return { seconds: took * ofWork, took, km2: then };
-}
-
-function secondsOf({ startedAt, finishedAt }: Run): number | undefined {
-  if (startedAt === null || finishedAt === null) return undefined;
-  return (Date.parse(finishedAt) - Date.parse(startedAt)) / 1000;
 }

@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import { type Field, field, hidden, notices } from '../../../pages/form-parts.ts';
 import { foot, type Html, page } from '../../../pages/layout.ts';
 import { crumbs, facts } from '../../../pages/parts.ts';
+import { sizeText } from '../../../pages/words.ts';
 import type { Reader } from '../../../screens/replies.ts';
 import { paths } from '../../../wire/paths.ts';
 import { type PlaceChoices, placeStep } from './place-step.ts';
@@ -16,6 +17,19 @@ export interface ListedLayer {
   readonly href: string;
 }
 
+/** Expected work of a run, by the newest run of the layer. */
+export interface ExpectedWork {
+  readonly seconds: number;
+  /** Scenes to read; undefined for a layer without scenes. */
+  readonly scenes: number | undefined;
+  /** Size of the published files. */
+  readonly bytes: number | undefined;
+  /** Seconds, area and years of the newest run. */
+  readonly took: number;
+  readonly km2: number;
+  readonly years: number;
+}
+
 /** Outcome of the check before the start. */
 export interface CheckedRun {
   /** Layers that are computed first. */
@@ -23,8 +37,8 @@ export interface CheckedRun {
   readonly canStart: boolean;
   /** Reason why it cannot start. */
   readonly why: string | undefined;
-  /** Expected seconds, and the run by which they are known; undefined without such a run. */
-  readonly expected: { readonly seconds: number; readonly took: number; readonly km2: number } | undefined;
+  /** Expected work; undefined if no run of the layer has succeeded yet. */
+  readonly expected: ExpectedWork | undefined;
 }
 
 /** Data of the form that starts a computation. Absent parts belong to later or earlier steps. */
@@ -137,7 +151,9 @@ function lastStep(
     ${facts([
       ...typed,
       [say('needs'), shown.layer?.sources.join('; ')],
-      [say('expectedTime'), expected === undefined ? say('unknownTime') : expectedText(reader, expected)],
+      ...(expected === undefined
+        ? [[say('expectedTime'), say('unknownTime')] as const]
+        : expectedFacts(reader, expected)),
     ])}
     ${
       canStart
@@ -170,10 +186,20 @@ function startForm(
   </form>`;
 }
 
-function expectedText({ say }: Reader, { seconds, took, km2 }: NonNullable<CheckedRun['expected']>): string {
+function expectedFacts(
+  { say }: Reader,
+  { seconds, scenes, bytes, took, km2, years }: ExpectedWork,
+): readonly (readonly [string, string | undefined])[] {
   const time =
     seconds < 90
       ? say('seconds', { count: String(Math.max(1, Math.ceil(seconds))) })
       : say('minutes', { count: String(Math.ceil(seconds / 60)) });
-  return say('expectedText', { time, seconds: took.toFixed(took < 10 ? 1 : 0), km2: km2.toFixed(1) });
+  const about = (text: string): string => say('roughly', { text });
+  const then = { seconds: took.toFixed(took < 10 ? 1 : 0), km2: km2.toFixed(1), years: String(years) };
+  return [
+    [say('expectedTime'), about(time)],
+    [say('scenesToRead'), scenes === undefined ? undefined : about(String(scenes))],
+    [say('filesToWrite'), bytes === undefined ? undefined : about(sizeText(bytes))],
+    [say('estimatedBy'), say('estimatedText', then)],
+  ];
 }
