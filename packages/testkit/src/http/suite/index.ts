@@ -10,6 +10,8 @@ import { apiKeyCases } from './api-keys.ts';
 import { authCases } from './auth.ts';
 import { bodyCases } from './bodies.ts';
 import { connectionCases } from './connections.ts';
+import { computeScreenCases } from './compute-screens.ts';
+import { runScreenCases } from './run-screens.ts';
 import { dashboardScreenCases } from './dashboard-screens.ts';
 import { downloadCases } from './downloads.ts';
 import { dependencyCases } from './dependencies.ts';
@@ -114,6 +116,8 @@ function adapterCases(target: HttpTarget): void {
   adminScreenCases(target);
   adminPeopleCases(target);
   adminUserCases(target);
+  runScreenCases(target);
+  computeScreenCases(target);
   hostCases(target);
   rawAddressCases(target);
 }
