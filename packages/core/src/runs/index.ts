@@ -24,6 +24,7 @@ export {
   collectionsOn,
   collectionTaken,
   itemGone,
+  beingComputed,
   layerTaken,
   type CollectionName,
 } from './name-conflicts.ts';

@@ -90,6 +90,10 @@ export interface UserStore {
   /** Also increments `sessionVersion` if an active user is disabled. */
   setActive(id: number, isActive: boolean): Promise<void>;
   count(): Promise<number>;
+  /** Usernames by id; unknown ids are left out. */
+  usernames(ids: readonly number[]): Promise<ReadonlyMap<number, string>>;
+  /** Ids of users whose username contains this text, ignoring case, ascending; at most `most`. */
+  idsNamed(text: string, most: number): Promise<readonly number[]>;
   /** The superuser with the lowest id, for the start of the server; undefined if there is none. */
   firstSuperuser(): Promise<User | undefined>;
 }

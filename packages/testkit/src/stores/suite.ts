@@ -14,6 +14,7 @@ import { importRunCases } from './import-runs.ts';
 import { jobCases } from './jobs.ts';
 import { sameAsMemoryCases } from './same-as-memory.ts';
 import { lookupCases } from './lookups.ts';
+import { operatorListCases } from './operator-lists.ts';
 import { ownQueueCases } from './own-queues.ts';
 import { pageSessionCases } from './page-sessions.ts';
 import { peopleCases } from './people.ts';
@@ -204,6 +205,7 @@ export function describeStores(name: string, source: StoresSource): void {
     runEventCases(get);
     runAgeCases(get);
     regionCases(get);
+    operatorListCases(get);
     catalogCases(get);
     searchCases(get);
     dataCases(get);
