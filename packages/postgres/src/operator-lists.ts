@@ -166,10 +166,11 @@ const ITEM = `left join lateral (select collection_path, run_id, published_at fr
     where id = l.item_id order by collection_path limit 1) i on true`;
 const ONE_LAYER = `select ${LAYER_COLUMNS} from headwater.layers l ${ITEM} ${placesOf('l.tehsil_id')}
   where l.workspace = $1 and l.layer_name = $2`;
-const VERSIONS = `select run_id as "runId", version from headwater.items where collection_path = $1 and id = $2
-  union all
-  select run_id, version from headwater.replaced_items where collection_path = $1 and id = $2
-  order by version desc, "runId" collate "C" desc`;
+const VERSIONS = `select run_id as "runId", version from (
+    select run_id, version from headwater.items where collection_path = $1 and id = $2
+    union all
+    select run_id, version from headwater.replaced_items where collection_path = $1 and id = $2) v
+  order by version desc, run_id collate "C" desc`;
 const LAYER_NAME = ['l.workspace', 'l.layer_name'];
 const LAYER_ORDERS: Readonly<Record<NonNullable<LayerSearch['order']>, readonly string[]>> = {
   name: LAYER_NAME,
