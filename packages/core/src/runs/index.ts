@@ -71,6 +71,7 @@ export type {
   RunListQuery,
   RunLogLine,
   RunPage,
+  RunPreview,
   RunPrincipal,
   RunService,
   RunWorker,

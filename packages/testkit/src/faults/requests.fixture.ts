@@ -87,6 +87,12 @@ const OWN: Readonly<Record<string, (facts: WorldFacts) => readonly Own[]>> = {
     { headers, body: { key: maskedText(keyText.slice(0, 8)), token }, status: 303 },
   ],
   followOwnRun: ({ browser: { headers } }) => [{ headers, params: { id: EXAMPLE_RUN }, status: 200 }],
+  cancelRunByForm: ({ browser: { headers, token }, queuedRun: id }) => [
+    { headers, params: { id }, body: { token }, status: 303 },
+  ],
+  retryRunByForm: ({ browser: { headers, token } }) => [
+    { headers, params: { id: EXAMPLE_RUN }, body: { token }, status: 303 },
+  ],
   showOwnPassword: ({ browser: { headers } }) => [{ headers, status: 200 }],
   changeOwnPassword: ({ browser: { headers, token } }) => {
     const fresh = 'tall-river-42';

@@ -130,10 +130,11 @@ function rowCases(target: HttpTarget, harness: ReturnType<typeof useHarness>, si
   );
 
   defineCase(target, 'every form refuses other origins, and a session without its token', async () => {
-    expect(forms.length).toBe(7);
+    expect(forms.length).toBe(9);
     const own = await signedIn();
     const { token = '' } = hiddenFields((await own.open(DASHBOARD)).body);
-    for (const { id, path } of forms) {
+    for (const { id, path: pattern } of forms) {
+      const path = pattern.replace(':id', EXAMPLE_RUN);
       for (const origin of ['https://evil.example', 'null', 'http://localhost:3000']) {
         const foreign = await own.post(path, { token }, { origin });
         expect([id, origin, foreign.status]).toEqual([id, origin, 403]);

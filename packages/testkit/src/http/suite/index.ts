@@ -8,6 +8,7 @@ import { apiKeyCases } from './api-keys.ts';
 import { authCases } from './auth.ts';
 import { bodyCases } from './bodies.ts';
 import { connectionCases } from './connections.ts';
+import { runScreenCases } from './run-screens.ts';
 import { dashboardScreenCases } from './dashboard-screens.ts';
 import { downloadCases } from './downloads.ts';
 import { dependencyCases } from './dependencies.ts';
@@ -110,6 +111,7 @@ function adapterCases(target: HttpTarget): void {
   screenCases(target);
   dashboardScreenCases(target);
   adminScreenCases(target);
+  runScreenCases(target);
   hostCases(target);
   rawAddressCases(target);
 }
