@@ -4,6 +4,7 @@ import { SAMPLE_PIPELINES } from '../fixture/sample-service.ts';
 import type { HttpTarget } from '../targets/target.ts';
 import { adminScreenCases } from './admin-screens.ts';
 import { apiKeyRouteCases } from './api-key-routes.ts';
+import { adminRunCases } from './admin-runs.ts';
 import { apiKeyCases } from './api-keys.ts';
 import { authCases } from './auth.ts';
 import { bodyCases } from './bodies.ts';
@@ -111,6 +112,7 @@ function adapterCases(target: HttpTarget): void {
   screenCases(target);
   dashboardScreenCases(target);
   adminScreenCases(target);
+  adminRunCases(target);
   runScreenCases(target);
   hostCases(target);
   rawAddressCases(target);
