@@ -21,8 +21,11 @@ import { partsOf } from './runs/unpublish.ts';
 
 /** A list: the rows that match, the columns of the shown rows, and its order. */
 interface List {
-  /** Tables of the matching rows and their condition: `from ... where ...`. */
-  readonly matching: string;
+  /** Tables of the matching rows, and their condition. */
+  readonly from: string;
+  readonly where: string;
+  /** Tables that only the order needs. */
+  readonly orderedBy?: string;
   readonly values: Values;
   /** Key of a matching row, and the tables that the shown rows need: `... from (page) p join ...`. */
   readonly key: string;
@@ -34,15 +37,15 @@ interface List {
 
 /** Reads the keys of a page first, so that wide rows are read only for the page. */
 async function read<T>(sql: Sql, list: List, { limit, offset, isDescending = false }: OperatorPart) {
-  const { matching, values, key, columns, joins } = list;
+  const { from, where, orderedBy = '', values, key, columns, joins } = list;
   const order = list.order.map((each) => `${each} ${isDescending ? 'desc' : 'asc'}`).join(', ');
   const [limitAt, offsetAt] = [values.length + 1, values.length + 2];
   const page = `with page as materialized (select k.*, row_number() over () as n from (
-      select ${key} ${matching} order by ${order} limit $${limitAt}::bigint offset $${offsetAt}::bigint) as k)
+      select ${key} ${from} ${orderedBy} ${where} order by ${order} limit $${limitAt}::bigint offset $${offsetAt}::bigint) as k)
     select ${columns} from page ${joins} order by page.n`;
   const [rows, count] = await Promise.all([
     sql.rows<T>(page, [...values, wholeNumber(limit), wholeNumber(offset)]),
-    sql.first<{ readonly total: number }>(`select count(*)::int as total ${matching}`, values),
+    sql.first<{ readonly total: number }>(`select count(*)::int as total ${from} ${where}`, values),
   ]);
   return { rows, total: count?.total ?? 0 };
 }
@@ -107,7 +110,6 @@ const TEHSILS = (slug: string): string => `select t.id from headwater.tehsils t
     join headwater.districts d on d.id = t.district_id join headwater.states s on s.id = d.state_id
     where strpos(t.slug, ${slug}) > 0 or strpos(d.slug, ${slug}) > 0 or strpos(s.slug, ${slug}) > 0`;
 
-/** Each condition is a text of its own, so that the planner uses the index of each. */
 async function runs(sql: Sql, query: RunSearch): Promise<OperatorPage<ListedRun>> {
   const { state, pipeline, backend, search, order = 'created' } = query;
   const values: Values[number][] = [];
@@ -121,14 +123,17 @@ async function runs(sql: Sql, query: RunSearch): Promise<OperatorPage<ListedRun>
     const { id, ownerIds, slug } = search;
     if (!isStorable(id) || !isStorable(slug)) return NONE;
     const owners = `{${ownerIds.filter(isInt4).join(',')}}`;
+    // Each of these reads its own index; joined by `or`, they would be tested for every run.
     const either = [`r.id = ${at(id)}`, `r.owner_id = any (${at(owners)}::int[])`];
     if (slug !== '') either.push(`headwater.run_tehsil(r.params) = any (array(${TEHSILS(`${at(slug)}::text`)}))`);
-    conditions.push(`(${either.join(' or ')})`);
+    const found = either.map((each) => `select r.seq from headwater.runs r where ${each}`);
+    conditions.push(`r.seq = any (array(${found.join(' union ')}))`);
   }
   if (pipeline !== undefined && !isStorable(pipeline)) return NONE;
   const where = conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`;
   const list: List = {
-    matching: `from headwater.runs r ${where}`,
+    from: 'from headwater.runs r',
+    where,
     values,
     key: 'r.seq',
     columns: RUN_COLUMNS,
@@ -185,8 +190,11 @@ async function layers(sql: Sql, query: LayerSearch): Promise<OperatorPage<Listed
   const patterns = patternsOf(search);
   const hasWords = `lower(concat_ws(' ', s.name, d.name, t.name, l.dataset_name, l.workspace, l.layer_name)) like all ($2::text[])`;
   const list: List = {
-    matching: `from headwater.layers l ${order === 'published' ? ITEM : ''} ${patterns.length === 0 ? '' : placesOf('l.tehsil_id')}
-      where not l.is_former and ($1::text is null or l.layer_type = $1::text) and ${patterns.length === 0 ? 'cardinality($2::text[]) = 0' : hasWords}`,
+    from: `from headwater.layers l ${patterns.length === 0 ? '' : placesOf('l.tehsil_id')}`,
+    where: `where not l.is_former and ($1::text is null or l.layer_type = $1::text)
+      and ${patterns.length === 0 ? 'cardinality($2::text[]) = 0' : hasWords}`,
+    // An Item's id is unique. The join reads all Items at once.
+    ...(order === 'published' && { orderedBy: 'left join headwater.items i on i.id = l.item_id' }),
     values: [layerType ?? null, patterns],
     key: 'l.workspace, l.layer_name',
     columns: LAYER_COLUMNS,
@@ -211,8 +219,8 @@ async function tables(sql: Sql, query: TableSearch): Promise<OperatorPage<Listed
   const { search, order = 'name' } = query;
   if (!isStorable(search ?? '')) return NONE;
   const list: List = {
-    matching: `from headwater.data_tables h ${placesOf('h.tehsil_id')}
-      where lower(concat_ws(' ', s.name, d.name, t.name, h.name)) like all ($1::text[])`,
+    from: `from headwater.data_tables h ${placesOf('h.tehsil_id')}`,
+    where: `where lower(concat_ws(' ', s.name, d.name, t.name, h.name)) like all ($1::text[])`,
     values: [patternsOf(search)],
     key: 'h.id',
     columns: TABLE_COLUMNS,

@@ -149,7 +149,15 @@ async function listedLayer(catalog: CatalogTables, layer: LayerRecord, placeOf: 
   const row = itemOf(catalog, layer);
   const { workspace, layerName, datasetName, layerType, tehsilId, itemId, assetKey, styleKey, version } = layer;
   return {
-    ...{ workspace, layerName, datasetName, layerType, tehsilId, itemId, assetKey, styleKey, version },
+    workspace,
+    layerName,
+    datasetName,
+    layerType,
+    tehsilId,
+    itemId,
+    assetKey,
+    styleKey,
+    version,
     collectionPath: row?.item.collectionPath ?? null,
     runId: row?.item.runId ?? null,
     publishedAt: row?.updated ?? null,

@@ -73,9 +73,21 @@ export function operatorListCases(get: Get): void {
       const { rows } = await operatorLists.runs({ ...PART, limit: 1 });
       expect(rows).toEqual([
         {
-          ...{ id: 'one', pipeline: 'lulc', ownerId: 1, backend: 'local', state: 'running', progress: 0 },
-          ...{ createdAt: expect.any(String), startedAt: expect.any(String), finishedAt: null },
-          place: { tehsilId, ...CHAIBASA },
+          id: 'one',
+          pipeline: 'lulc',
+          ownerId: 1,
+          backend: 'local',
+          state: 'running',
+          progress: 0,
+          ...{
+            createdAt: expect.any(String),
+            startedAt: expect.any(String),
+            finishedAt: null,
+          },
+          place: {
+            tehsilId,
+            ...CHAIBASA,
+          },
         },
       ]);
       expect((await operatorLists.runs({ ...PART, offset: 2 })).rows).toMatchObject([{ id: 'three', place: null }]);
@@ -91,10 +103,22 @@ export function operatorListCases(get: Get): void {
       await runs.requestCancel('d');
       const createdAt = (await runs.get('b'))?.createdAt;
       expect(await operatorLists.openWork(2)).toEqual({
-        ...{ queued: 3, running: 1, oldestAt: createdAt, owners: 3, workers: 1 },
+        queued: 3,
+        running: 1,
+        oldestAt: createdAt,
+        owners: 3,
+        workers: 1,
         most: [
-          { ownerId: 2, queued: 2, running: 0 },
-          { ownerId: 1, queued: 0, running: 1 },
+          {
+            ownerId: 2,
+            queued: 2,
+            running: 0,
+          },
+          {
+            ownerId: 1,
+            queued: 0,
+            running: 1,
+          },
         ],
       });
     });
@@ -132,9 +156,26 @@ export function operatorListCases(get: Get): void {
       expect(await names({ search: 'a\0' })).toEqual([[], 0]);
       expect((await operatorLists.layers({ ...PART, limit: 1 })).rows).toEqual([
         {
-          ...{ workspace: WORKSPACE, layerName: 'layer a', datasetName: 'LULC', layerType: 'raster', tehsilId },
-          ...{ itemId: 'a', assetKey: 'again/1/a.tif', styleKey: null, version: 1 },
-          ...{ collectionPath: PATH, runId: 'r2', publishedAt: expect.any(String), place: { tehsilId, ...CHAIBASA } },
+          workspace: WORKSPACE,
+          layerName: 'layer a',
+          datasetName: 'LULC',
+          layerType: 'raster',
+          tehsilId,
+          ...{
+            itemId: 'a',
+            assetKey: 'again/1/a.tif',
+            styleKey: null,
+            version: 1,
+          },
+          ...{
+            collectionPath: PATH,
+            runId: 'r2',
+            publishedAt: expect.any(String),
+            place: {
+              tehsilId,
+              ...CHAIBASA,
+            },
+          },
         },
       ]);
       const found = await operatorLists.tables({ ...PART, search: 'chaibasa', isDescending: true });
