@@ -1,6 +1,7 @@
 import type { AnyPipeline } from '@headwater/core';
 import { DEFAULT_REMEDIES } from '@headwater/core/pipelines';
 import type { Operation } from '../rows/operation.ts';
+import { adminActionOperations } from './admin/rows/admin-actions.ts';
 import { adminFormOperations } from './admin/rows/admin-forms.ts';
 import { adminPageOperations } from './admin/rows/admin-pages.ts';
 import { accountOperations } from './accounts/rows/accounts.ts';
@@ -65,7 +66,13 @@ export interface TableSettings {
 function pageRows(kind: ScreensKind = 'own'): readonly Operation[] {
   if (kind === 'off') return [];
   const ofSignIn = [...signInOperations, ...newcomerOperations, ...ownPasswordOperations];
-  const ofUsers = [...dashboardOperations, ...ownRunOperations, ...adminPageOperations, ...adminFormOperations];
+  const ofUsers = [
+    ...dashboardOperations,
+    ...ownRunOperations,
+    ...adminPageOperations,
+    ...adminFormOperations,
+    ...adminActionOperations,
+  ];
   return kind === 'own' ? [...ofSignIn, ...ofUsers] : ofUsers;
 }
 

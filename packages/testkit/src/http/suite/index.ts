@@ -3,6 +3,7 @@ import { describe } from 'vitest';
 import { SAMPLE_PIPELINES } from '../fixture/sample-service.ts';
 import type { HttpTarget } from '../targets/target.ts';
 import { adminScreenCases } from './admin-screens.ts';
+import { adminUserCases } from './admin-users.ts';
 import { apiKeyRouteCases } from './api-key-routes.ts';
 import { adminRunCases } from './admin-runs.ts';
 import { apiKeyCases } from './api-keys.ts';
@@ -114,6 +115,7 @@ function adapterCases(target: HttpTarget): void {
   adminScreenCases(target);
   adminRunCases(target);
   runScreenCases(target);
+  adminUserCases(target);
   hostCases(target);
   rawAddressCases(target);
 }
