@@ -153,7 +153,11 @@ async function detailOf(layer: LayerDetail, caller: AdminCaller, deps: LayerDeps
   const { place, collectionPath: path, itemId, workspace, layerName } = layer;
   const { addresses } = deps;
   const text = (label: LocalText): string => say(label, caller);
-  const link = (label: LocalText, href: string): readonly [LocalText, AdminValue] => [label, { text: href, href }];
+  const link = (label: LocalText, name: string, href: string): readonly [LocalText, AdminValue] => [
+    label,
+    { text: name, href },
+  ];
+  const file = (label: LocalText, key: string) => link(label, key.split('/').at(-1) ?? key, addresses.file(key));
   const below = (address: string): string =>
     pageLinks(deps.baseUrl).here(address)?.slice(caller.prefix.length) ?? address;
   const own = createAddresses(deps.baseUrl);
@@ -177,9 +181,9 @@ async function detailOf(layer: LayerDetail, caller: AdminCaller, deps: LayerDeps
             [T.item, { text: itemId, href: below(own.item(path, itemId)) }] as const,
             [T.document, { text: 'JSON', href: `${below(own.item(path, itemId))}?format=json` }] as const,
           ]),
-      link(T.file, addresses.file(layer.assetKey)),
-      ...(layer.styleKey === null ? [] : [link(T.style, addresses.file(layer.styleKey))]),
-      link(T.server, served),
+      file(T.file, layer.assetKey),
+      ...(layer.styleKey === null ? [] : [file(T.style, layer.styleKey)]),
+      link(T.server, layer.layerType === 'vector' ? 'WFS' : 'WCS', served),
       ...(place === null
         ? []
         : [[T.report, { text: text(T.report), href: tehsilReportAddress('', place, caller.language) }] as const]),

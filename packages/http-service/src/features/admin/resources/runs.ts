@@ -6,6 +6,7 @@ import type { Ports } from '../../../deps.ts';
 import { itemAddress } from '../../../items/public-item.ts';
 import { textAt } from '../../../layers/read-item.ts';
 import { type Html, pageLinks } from '../../../pages/layout.ts';
+import type { Crumb } from '../../../pages/parts.ts';
 import { momentText } from '../../../pages/words.ts';
 import type {
   AdminAction,
@@ -70,6 +71,9 @@ const T = {
   failure: { en: 'Failure', hi: 'विफलता' },
   task: { en: 'Failed task', hi: 'विफल कार्य' },
   id: { en: 'Id', hi: 'आईडी' },
+  item: { en: 'Item', hi: 'Item' },
+  layer: { en: 'Layer', hi: 'परत' },
+  table: { en: 'Table', hi: 'तालिका' },
 } as const satisfies Readonly<Record<string, LocalText>>;
 
 const STATES = ['queued', 'running', 'success', 'failed'] as const;
@@ -202,7 +206,7 @@ function queuePart(work: OpenWork, names: Names, language: Language): Html {
     [T.moreOwners, String(work.owners)],
   ];
   const text = (label: LocalText): string => say(label, language);
-  return html`<section class="card" aria-labelledby="queue">
+  return html`<section aria-labelledby="queue">
     <h2 id="queue">${text(T.queue)}</h2>
     <dl class="facts">
       ${numbers.map(
@@ -290,7 +294,7 @@ async function partsOf(run: Run, caller: AdminCaller, deps: RunDeps): Promise<re
   const { language } = caller;
   const { params, error } = runView(run, deps.baseUrl);
   const text = (label: LocalText): string => say(label, language);
-  const results = await resultsOf(run, deps);
+  const results = await resultsOf(run, text, deps);
   return [
     ...(error === null ? [] : [failurePart(error, text)]),
     ...(results.length === 0
@@ -327,10 +331,7 @@ function logPart(lines: readonly RunLogLine[], text: Text): Html {
 }
 
 /** Items, layers and tables that a run published, as links. */
-async function resultsOf(
-  run: Run,
-  deps: RunDeps,
-): Promise<readonly { readonly title: string; readonly href: string }[]> {
+async function resultsOf(run: Run, text: Text, deps: RunDeps): Promise<readonly Crumb[]> {
   if (run.state !== 'success') return [];
   const { prefix, here } = pageLinks(deps.baseUrl);
   const { catalog } = deps.stores;
@@ -341,16 +342,16 @@ async function resultsOf(
   return [
     ...items.map((each) => {
       const title = textAt(each.item, 'properties', 'title') ?? each.id;
-      return { title: `Item: ${title}`, href: here(itemAddress(each, deps.baseUrl)) ?? '' };
+      return { title: `${text(T.item)}: ${title}`, href: here(itemAddress(each, deps.baseUrl)) ?? '' };
     }),
     ...layers
       .filter(({ itemId }) => current.has(itemId))
       .map(({ workspace, layerName }) => {
         const name = `${workspace}:${layerName}`;
-        return { title: `Layer: ${name}`, href: `${prefix}/admin/layers/${encodeURIComponent(name)}/` };
+        return { title: `${text(T.layer)}: ${name}`, href: `${prefix}/admin/layers/${encodeURIComponent(name)}/` };
       }),
     ...(await tablesBy(run, { ...deps })).map(({ name, links }) => ({
-      title: `Table: ${name}`,
+      title: `${text(T.table)}: ${name}`,
       href: here(links.json) ?? '',
     })),
   ];
