@@ -1,5 +1,4 @@
-import type { ItemKey } from '../ports/catalog.ts';
-import type { Publications, Unpublished } from '../ports/operator-lists.ts';
+import type { ItemKey, Publications, Unpublished } from '../ports/catalog.ts';
 import type { Run } from '../ports/runs.ts';
 import type { StoredTable } from '../ports/tables.ts';
 import { beingComputed } from '../runs/name-conflicts.ts';

@@ -1,4 +1,4 @@
-import type { ItemKey, ItemVersion, LayerRecord } from './catalog.ts';
+import type { ItemVersion, LayerRecord, Publications } from './catalog.ts';
 import type { TehsilNames } from './places.ts';
 import type { Run, RunState } from './runs.ts';
 import type { RunBackend } from './run-work.ts';
@@ -81,23 +81,9 @@ export interface LayerSearch extends OperatorPart {
   readonly order?: LayerOrderColumn;
 }
 
-/** What unpublishing an Item removes. Names are ascending. */
-export interface Publications {
-  /** Names of its layers, `workspace:name`, also former ones. */
-  readonly layers: readonly string[];
-  readonly tables: readonly string[];
-  readonly series: readonly string[];
-}
-
 /** A layer with its publications and the versions of its Item, newest first. */
 export interface LayerDetail extends ListedLayer, Publications {
   readonly versions: readonly Pick<ItemVersion, 'runId' | 'version'>[];
-}
-
-/** Removed publications, and attempts without other current results, so that their folders are no longer needed. */
-export interface Unpublished extends Publications {
-  readonly item: ItemKey;
-  readonly attempts: readonly { readonly id: string; readonly token: number }[];
 }
 
 /** A published table with the names of its tehsil. */

@@ -1,8 +1,7 @@
 import type { ErrorCode } from '../errors.ts';
 import type { FieldProblem } from '../field-problems.ts';
-import type { ItemKey, NewItem, NewLayer } from './catalog.ts';
+import type { ItemKey, NewItem, NewLayer, Unpublished } from './catalog.ts';
 import type { WithForm } from './item-search.ts';
-import type { Unpublished } from './operator-lists.ts';
 import type {
   Adoption,
   ClaimOptions,

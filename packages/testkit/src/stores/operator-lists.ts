@@ -79,11 +79,9 @@ export function operatorListCases(get: Get): void {
           backend: 'local',
           state: 'running',
           progress: 0,
-          ...{
-            createdAt: expect.any(String),
-            startedAt: expect.any(String),
-            finishedAt: null,
-          },
+          createdAt: expect.any(String),
+          startedAt: expect.any(String),
+          finishedAt: null,
           place: {
             tehsilId,
             ...CHAIBASA,
@@ -161,20 +159,16 @@ export function operatorListCases(get: Get): void {
           datasetName: 'LULC',
           layerType: 'raster',
           tehsilId,
-          ...{
-            itemId: 'a',
-            assetKey: 'again/1/a.tif',
-            styleKey: null,
-            version: 1,
-          },
-          ...{
-            collectionPath: PATH,
-            runId: 'r2',
-            publishedAt: expect.any(String),
-            place: {
-              tehsilId,
-              ...CHAIBASA,
-            },
+          itemId: 'a',
+          assetKey: 'again/1/a.tif',
+          styleKey: null,
+          version: 1,
+          collectionPath: PATH,
+          runId: 'r2',
+          publishedAt: expect.any(String),
+          place: {
+            tehsilId,
+            ...CHAIBASA,
           },
         },
       ]);
