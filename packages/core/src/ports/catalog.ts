@@ -102,7 +102,7 @@ export interface NewestPage {
   readonly of?: 'tehsils' | 'regions';
 }
 
-/** What unpublishing an Item removes. Names are ascending. */
+/** Publications that go with an Item if it is unpublished. Names are ascending. */
 export interface Publications {
   /** Names of its layers, `workspace:name`, also former ones. */
   readonly layers: readonly string[];

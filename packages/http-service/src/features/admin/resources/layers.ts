@@ -97,7 +97,6 @@ export function layersResource(deps: LayerDeps): AdminResource {
     ],
     search: { en: 'Search by place, dataset or name of the layer', hi: 'स्थान, डेटासेट या परत के नाम से खोजें' },
     list: async (query, caller) => await listLayers(query, caller, deps),
-    count: async () => (await deps.stores.operatorLists.layers({ limit: 0, offset: 0 })).total,
     listParts: async (caller) => [catalogueLinks(caller)],
     find: async (id, caller) => {
       const layer = await layerOf(id, deps);
