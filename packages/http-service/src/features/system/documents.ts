@@ -34,7 +34,7 @@ export function createDocuments(document: OpenApiDocument, around: Surroundings)
     serviceDesc: once(() => prepared(text(), { type: SERVICE_DESC_TYPE })),
     docs: docsFor(document, known, around),
     viewer: apiViewer && viewerReplies(apiViewer, around.baseUrl),
-    mapFile: mapViewer && mapReplies(mapViewer),
+    mapFile: mapViewer && mapReplies(mapViewer, around.clock),
   };
 }
 

@@ -148,16 +148,23 @@ it('the files of a map have addresses of their own; only chunks are kept without
     expect((await send(`/map/files/${name}`)).status).toBe(404);
 });
 
-it('the files of a map are made again after they could not be made', async () => {
-  let isBroken = true;
+it('the files of a map that could not be made are made again after ten seconds, not by each request', async () => {
+  let [isBroken, attempts, ms] = [true, 0, Date.UTC(2026, 0, 1)];
   const files = async (): Promise<ReadonlyMap<string, Uint8Array>> => {
+    attempts += 1;
     if (isBroken) throw new Error('ENOENT');
     return await viewer.files();
   };
-  const { send } = await world({ mapViewer: { files } });
-  expect((await send('/map/files/map.js')).status).toBe(500);
+  const { send } = await world({ mapViewer: { files }, clock: { now: () => new Date(ms) } });
+  for (let request = 0; request < 3; request++) expect((await send('/map/files/map.js')).status).toBe(500);
+  expect(attempts).toBe(1);
   isBroken = false;
+  ms += 9_999;
+  expect((await send('/map/files/map.js')).status).toBe(500);
+  ms += 1;
   expect((await send('/map/files/map.js')).status).toBe(200);
+  expect((await send('/map/files/map.js')).status).toBe(200);
+  expect(attempts).toBe(2);
 });
 
 it('the page of a layer without a map viewer has its picture only', async () => {
