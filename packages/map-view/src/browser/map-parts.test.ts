@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { classesOf, classOf, numberText } from './breaks.ts';
+import { classesOf, classOf, numberText } from '@headwater/http-service/number-classes';
 import { coloursOf, pixelsOf } from './colours.ts';
 import { linkOf, readLink, type MapState } from './view-link.ts';
 

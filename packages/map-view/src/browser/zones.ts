@@ -8,7 +8,7 @@ import Fill from 'ol/style/Fill.js';
 import Stroke from 'ol/style/Stroke.js';
 import Style from 'ol/style/Style.js';
 import type { ItemMap } from '@headwater/http-service';
-import { classesOf, classOf, numberText, type NumberClass } from './breaks.ts';
+import { classesOf, classOf, numberText, type NumberClass } from '@headwater/http-service/number-classes';
 import { chooser, element, swatch } from './elements.ts';
 import { MAP_CRS } from './sample.ts';
 
