@@ -1,10 +1,7 @@
 import type { Clock } from '@headwater/core';
-import type { MapReplies, MapViewer } from '../../../seam/viewers.ts';
+import { MAP_SCRIPT, type MapReplies, type MapViewer } from '../../../seam/viewers.ts';
 import { prepared } from '../../../caching/prepared.ts';
 import type { Reply } from '../../../seam/reply.ts';
-
-/** Name of the script that a page loads. */
-export const MAP_SCRIPT = 'map.js';
 
 /** Time after a failure until the files are made again, ms: each attempt is a process of its own, and a page asks for several files. */
 const FAILED_MS = 10_000;
