@@ -17,7 +17,7 @@ import type { BoundaryForms } from './features/maps/boundary-forms.ts';
 import type { LayerForms } from './features/maps/layer-forms.ts';
 import type { LayerSummaries } from './layers/layer-summaries.ts';
 import type { PublicLists } from './features/public-data/sheets/public-lists.ts';
-import type { PlaceOutlines } from './features/discovery/handlers/place-outlines.ts';
+import type { PlaceOutlines } from './features/discovery/place-outlines.ts';
 import type { TehsilOutlines } from './features/reports/tehsil-outlines.ts';
 import type { TehsilSheets } from './features/public-data/sheets/tehsil-sheets.ts';
 import type { HealthReport } from './health/create-health.ts';

@@ -24,7 +24,7 @@ import type { ActivationRule } from './features/public-data/rows/places.ts';
 import type { HealthPart } from './health/report.ts';
 import type { Operation } from './rows/operation.ts';
 import type { WorkflowAccess } from './features/work-service/workflow-policy.ts';
-import type { MapBackground } from './seam/map-backgrounds.ts';
+import type { MapBackground } from './pages/map-backgrounds.ts';
 import type { ApiViewer, MapViewer } from './seam/viewers.ts';
 import type { PublicationOptions } from './layers/publication.ts';
 import type { UserLimits } from './limits/user-limits.ts';

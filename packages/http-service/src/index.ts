@@ -12,7 +12,7 @@ export {
 export { USER_LIMITS, type UserLimits } from './limits/user-limits.ts';
 export type { ItemMap } from './features/stac-api/page/item-map.ts';
 export type { PlacesMap } from './features/discovery/page/places-map-data.ts';
-export { backgroundProblem, type MapBackground } from './seam/map-backgrounds.ts';
+export { backgroundProblem, type MapBackground } from './pages/map-backgrounds.ts';
 export type { MapTexts } from './pages/map-texts.ts';
 export type { ConstantDocuments, ServiceDeps } from './deps.ts';
 export type { OpenApiDocument, OpenApiOperation } from './openapi/document.ts';

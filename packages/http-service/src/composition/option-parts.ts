@@ -17,7 +17,7 @@ import type { Ports, ServiceDeps } from '../deps.ts';
 import { passwordLinkMail } from '../features/accounts/schemas/mails.ts';
 import { createScryptHasher } from '../features/accounts/scrypt-hasher.ts';
 import { buildOperations } from '../features/index.ts';
-import { createPlaceOutlines } from '../features/discovery/handlers/place-outlines.ts';
+import { createPlaceOutlines } from '../features/discovery/place-outlines.ts';
 import { createBoundaryForms } from '../features/maps/boundary-forms.ts';
 import { createLayerForms } from '../features/maps/layer-forms.ts';
 import { createPublicLists } from '../features/public-data/sheets/public-lists.ts';

@@ -1,6 +1,5 @@
 import { html } from 'hono/html';
-import type { MapBackground } from '../seam/map-backgrounds.ts';
-import { MAP_SCRIPT } from '../seam/viewers.ts';
+import type { MapBackground } from './map-backgrounds.ts';
 import { paths } from '../wire/paths.ts';
 import type { Language } from '../wire/words.ts';
 import type { Html } from './layout.ts';
@@ -31,6 +30,9 @@ export function mapSurroundings(
     backgrounds,
   };
 }
+
+/** Name of the script that a page with a map loads. */
+export const MAP_SCRIPT = 'map.js';
 
 /** Loads the script of the maps. */
 export function mapScript(prefix: string): Html {

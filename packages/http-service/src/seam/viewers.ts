@@ -1,4 +1,4 @@
-import type { MapBackground } from './map-backgrounds.ts';
+import type { MapBackground } from '../pages/map-backgrounds.ts';
 import type { Reply } from './reply.ts';
 
 /**
@@ -27,9 +27,6 @@ export interface MapViewer {
   /** Content of each file by its name, UTF-8. */
   readonly files: () => Promise<ReadonlyMap<string, Uint8Array>>;
 }
-
-/** Name of the script that a page with a map loads. */
-export const MAP_SCRIPT = 'map.js';
 
 /** Replies with the files of a map by their names; they are made by the first request. */
 export type MapReplies = (name: string) => Promise<Reply | undefined>;

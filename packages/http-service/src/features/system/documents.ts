@@ -5,7 +5,7 @@ import { creditsOf } from '../../layers/credits.ts';
 import { docsPage } from './page/docs-page.ts';
 import { viewerReplies } from './page/viewer-page.ts';
 import type { HeadwaterOptions } from '../../headwater-options.ts';
-import { checkedBackgrounds, originsOf } from '../../seam/map-backgrounds.ts';
+import { checkedBackgrounds, originsOf } from '../../pages/map-backgrounds.ts';
 import { mapReplies } from '../stac-api/page/map-files.ts';
 import { mapHeaders, PAGE_HEADERS } from '../../pages/layout.ts';
 import { prepared } from '../../caching/prepared.ts';

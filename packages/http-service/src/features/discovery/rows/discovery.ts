@@ -12,7 +12,7 @@ import { accountFor } from '../../../screens/replies.ts';
 import type { Reply } from '../../../seam/reply.ts';
 import { paths } from '../../../wire/paths.ts';
 import type { Language } from '../../../wire/words.ts';
-import { outlinesIn } from '../handlers/place-outlines.ts';
+import { outlinesIn } from '../handlers/outlines-in-box.ts';
 import { computationsFacts } from '../handlers/computations-facts.ts';
 import { placesAddress, placesFacts } from '../handlers/places-facts.ts';
 import { publishedPlaces } from '../handlers/published-places.ts';

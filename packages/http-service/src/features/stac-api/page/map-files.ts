@@ -1,5 +1,6 @@
 import type { Clock } from '@headwater/core';
-import { MAP_SCRIPT, type MapReplies, type MapViewer } from '../../../seam/viewers.ts';
+import { MAP_SCRIPT } from '../../../pages/map-data.ts';
+import type { MapReplies, MapViewer } from '../../../seam/viewers.ts';
 import { prepared } from '../../../caching/prepared.ts';
 import type { Reply } from '../../../seam/reply.ts';
 
