@@ -85,7 +85,7 @@ export async function openMap(place: HTMLElement, shown: ItemMap): Promise<void>
   if (raster === undefined) {
     // The map of a vector layer has colours of its own; the legend explained those of the picture.
     legend.querySelector('.chart caption')?.replaceChildren('Share of each class');
-  } else
+  } else if (shown.ramp === undefined)
     switchesIn(legend, off, () => {
       for (const each of swipe?.shown() ?? []) each.redraw();
       change();

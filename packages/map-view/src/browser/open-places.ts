@@ -64,7 +64,14 @@ const NO_LAYER = { off: [], opacity: 100, swipe: undefined, column: undefined } 
 function legendOf({ classes }: PlacesMap): HTMLElement {
   const title = say('mapLayers');
   const lines = classes.map(({ from, to, color }) =>
-    element('li', {}, swatch(color), say('mapLayerRange', { from: numberText(from), to: numberText(to) })),
+    element(
+      'li',
+      {},
+      swatch(color),
+      from === to
+        ? say('mapLayerCount', { count: numberText(from) })
+        : say('mapLayerRange', { from: numberText(from), to: numberText(to) }),
+    ),
   );
   return element(
     'div',

@@ -31,6 +31,8 @@ interface Choropleth {
   readonly tehsil: string;
   readonly figures: MapFigures;
   readonly mws: readonly { readonly title: string; readonly href: string }[];
+  /** Links to other figures, between the map and the table. */
+  readonly choice: Html | '';
 }
 
 /** Name of a column with its year and unit. */
@@ -40,7 +42,7 @@ function columnTitle({ section, name, year, unit }: MapColumn, say: Say): string
 }
 
 /** Map of the micro-watersheds coloured by a column, its legend with the limits of the classes, and a table of the same figures. */
-export function choropleth({ map, tehsil, figures, mws }: Choropleth, language: Language): Html {
+export function choropleth({ map, tehsil, figures, mws, choice }: Choropleth, language: Language): Html {
   const say = sayIn(language);
   const { column, values } = figures;
   const title = columnTitle(column, say);
@@ -59,9 +61,10 @@ export function choropleth({ map, tehsil, figures, mws }: Choropleth, language: 
         <p class="screen"><a href="${figures.plain}">${say('withoutFigures')}</a></p>
       </div>
     </figure>
+    ${choice}
     <details open>
       <summary><span class="name">${say('figuresTable')}</span></summary>
-      ${figuresTable({ title, classes, values, mws }, language)}
+      <div class="inside">${figuresTable({ title, classes, values, mws }, language)}</div>
     </details>`;
 }
 

@@ -56,10 +56,10 @@ export function tehsilReportPage(shown: TehsilReportFacts): Html {
 function mapOf({ map, figures, columns, mws, language, place: { tehsil } }: TehsilReportFacts): Html | '' {
   if (map === undefined) return '';
   const say = sayIn(language);
-  const drawn =
-    figures === undefined
-      ? mapPart(map, { label: say('tehsilMapOf', { tehsil }), caption: say('tehsilMapCaption', { tehsil }), language })
-      : html`<h2>${say('map')}</h2>
-          ${choropleth({ map, tehsil, figures, mws }, language)}`;
-  return html`${drawn} ${columnChoice(columns, figures?.column, language)}`;
+  const choice = columnChoice(columns, figures?.column, language);
+  if (figures !== undefined)
+    return html`<h2>${say('map')}</h2>
+      ${choropleth({ map, tehsil, figures, mws, choice }, language)}`;
+  const words = { label: say('tehsilMapOf', { tehsil }), caption: say('tehsilMapCaption', { tehsil }), language };
+  return html`${mapPart(map, words)} ${choice}`;
 }
