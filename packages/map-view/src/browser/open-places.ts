@@ -43,8 +43,13 @@ export async function openPlaces(place: HTMLElement, shown: PlacesMap): Promise<
   };
   base.map.on('movestart', () => failure.replaceChildren());
   base.map.on('moveend', update);
+  // The first view may have been drawn before anyone listened.
+  update();
   onPoint(base, (point) => {
-    choose(base, source, { panel, point }).catch(onFailure);
+    // A click may come before the places of the view.
+    read()
+      .then(() => choose(base, source, { panel, point }))
+      .catch(onFailure);
   });
   place.append(
     element(
@@ -104,30 +109,36 @@ function placesLayer({ classes }: PlacesMap): { readonly layer: VectorLayer; rea
 
 /** Reads the places of the view; a later view ends the request for an earlier one. */
 function reader(map: OlMap, source: VectorSource, { outlines }: PlacesMap): () => Promise<void> {
-  let last: AbortController | undefined;
-  let shownBox = '';
+  let last: { readonly box: string; readonly ending: AbortController; readonly done: Promise<void> } | undefined;
   const format = new GeoJSON<Feature>({ featureProjection: MAP_CRS });
-  return async () => {
-    const extent = transformExtent(map.getView().calculateExtent(map.getSize()), MAP_CRS, 'EPSG:4326');
-    const [west = 0, south = 0, east = 0, north = 0] = extent;
-    const within = (degrees: number, most: number): number => Math.min(most, Math.max(-most, degrees));
-    const box = [within(west, 180), within(south, 90), within(east, 180), within(north, 90)]
-      .map((degrees) => degrees.toFixed(4))
-      .join(',');
-    if (box === shownBox) return;
-    last?.abort();
-    const own = new AbortController();
-    last = own;
+  const load = async (box: string, { signal }: AbortController): Promise<void> => {
     try {
-      const response = await fetch(`${outlines}?${new URLSearchParams({ box })}`, { signal: own.signal });
+      const response = await fetch(`${outlines}?${new URLSearchParams({ box })}`, { signal });
       if (!response.ok) throw new Error(`${outlines} responded ${response.status}`);
       const features = format.readFeatures(await response.text());
       source.clear(true);
       source.addFeatures(features);
-      shownBox = box;
     } catch (error) {
-      if (!own.signal.aborted) throw error;
+      if (signal.aborted) return;
+      // The next change of the view tries again.
+      last = undefined;
+      throw error;
     }
+  };
+  return async () => {
+    const extent = transformExtent(map.getView().calculateExtent(map.getSize()), MAP_CRS, 'EPSG:4326');
+    const box = extent
+      .map((degrees, index) => {
+        const most = index % 2 === 0 ? 180 : 90;
+        return Math.min(most, Math.max(-most, degrees)).toFixed(4);
+      })
+      .join(',');
+    if (last?.box !== box) {
+      last?.ending.abort();
+      const ending = new AbortController();
+      last = { box, ending, done: load(box, ending) };
+    }
+    await last.done;
   };
 }
 
