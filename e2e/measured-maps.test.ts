@@ -184,7 +184,7 @@ describe.skipIf(noBrowser !== undefined)('maps of measured values and of places 
     expect(await panel.innerText()).toMatch(/^Jalsrota\s+Nirmalgarh, Virtapradesh: layers: \d+/);
     expect(await panel.locator('li a').allInnerTexts()).toContain('Slope in percent of Jalsrota (synthetic sample)');
     expect(await page.locator('.map-breaks li').allInnerTexts()).toEqual([expect.stringMatching(/^layers: \d+$/)]);
-    await panel.getByRole('link', { name: 'Jalsrota' }).click();
+    await panel.getByRole('link', { name: 'Jalsrota', exact: true }).click();
     await page.waitForURL((url) => url.pathname === BLOCK);
   });
 

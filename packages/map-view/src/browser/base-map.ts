@@ -131,9 +131,12 @@ export function onPoint({ map, target }: BaseMap, read: (point: readonly number[
   });
 }
 
-/** Link to the page in the other language, which keeps the view. */
-export function languageLink({ other: { href, language, title } }: ItemMap | PlacesMap): HTMLAnchorElement {
+/** Link to the page in the other language, which keeps the view of another link. */
+export function languageLink(
+  { other: { href, language, title } }: ItemMap | PlacesMap,
+  view: HTMLAnchorElement,
+): HTMLAnchorElement {
   const link = element('a', { href, hreflang: language, lang: language }, title);
-  link.addEventListener('click', () => (link.href = href + location.hash));
+  link.addEventListener('click', () => (link.href = href + view.hash));
   return link;
 }

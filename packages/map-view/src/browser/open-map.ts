@@ -75,7 +75,7 @@ export async function openMap(place: HTMLElement, shown: ItemMap): Promise<void>
       'div',
       { class: 'map-panel' },
       element('div', { class: 'map-controls' }, ...controls, ...(zones === undefined ? [] : [zones.panel])),
-      element('p', {}, link, ' ', languageLink(shown)),
+      element('p', {}, link, ' ', languageLink(shown, link)),
       texts.failure,
       texts.spoken,
       texts.point,
@@ -99,6 +99,8 @@ export async function openMap(place: HTMLElement, shown: ItemMap): Promise<void>
   }));
   map.on('movestart', () => texts.failure.replaceChildren());
   map.on('moveend', change);
+  // The first view may have been drawn before anyone listened.
+  change();
   readPoints(parts, texts, onFailure);
 }
 

@@ -57,7 +57,7 @@ export async function openPlaces(place: HTMLElement, shown: PlacesMap): Promise<
       { class: 'map-panel' },
       element('div', { class: 'map-controls' }, ...base.controls),
       legendOf(shown),
-      element('p', {}, link, ' ', languageLink(shown)),
+      element('p', {}, link, ' ', languageLink(shown, link)),
       failure,
       panel,
     ),

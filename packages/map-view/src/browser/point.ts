@@ -40,7 +40,9 @@ export function showPoint(
   const rows = columns.flatMap(({ name, title }) => {
     const value = zone === undefined || name === 'uid' ? '' : valueText(zone[name]);
     if (value === '') return [];
-    return [element('tr', {}, element('th', { scope: 'row' }, title), element('td', { class: 'num' }, value))];
+    return [
+      element('tr', {}, element('th', { scope: 'row', lang: 'en' }, title), element('td', { class: 'num' }, value)),
+    ];
   });
   if (rows.length === 0) return;
   const uid = valueText(zone?.['uid']);
