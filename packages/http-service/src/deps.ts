@@ -17,6 +17,7 @@ import type { BoundaryForms } from './features/maps/boundary-forms.ts';
 import type { LayerForms } from './features/maps/layer-forms.ts';
 import type { LayerSummaries } from './layers/layer-summaries.ts';
 import type { PublicLists } from './features/public-data/sheets/public-lists.ts';
+import type { PlaceOutlines } from './features/discovery/place-outlines.ts';
 import type { TehsilOutlines } from './features/reports/tehsil-outlines.ts';
 import type { TehsilSheets } from './features/public-data/sheets/tehsil-sheets.ts';
 import type { HealthReport } from './health/create-health.ts';
@@ -24,7 +25,7 @@ import type { KnownNames } from './pages/known-names.ts';
 import type { Publication } from './layers/publication.ts';
 import type { AdminResource } from './seam/admin-resource.ts';
 import type { Reply } from './seam/reply.ts';
-import type { MapReplies, ViewerReplies } from './seam/viewers.ts';
+import type { InteractiveMaps, ViewerReplies } from './seam/viewers.ts';
 import type { PlaceFiles } from './features/public-data/workbook/place-files.ts';
 import type { OpenCounts, OpenResponses } from './limits/user-limits.ts';
 import type { RegionStarts } from './features/work-service/region-starts.ts';
@@ -82,6 +83,8 @@ export interface ServiceDeps {
   readonly sheets: TehsilSheets;
   /** Maps of tehsils with their micro-watersheds. */
   readonly outlines: TehsilOutlines;
+  /** Simplified outlines of tehsils for the map of places. */
+  readonly placeOutlines: PlaceOutlines;
   /** Indicators of whole tehsils. */
   readonly kyl: KylDownloads;
   /** Workbooks in the operator's folder; undefined without such a folder. */
@@ -127,6 +130,6 @@ export interface ConstantDocuments {
   readonly docs: (find: () => Promise<KnownNames>) => Promise<Reply>;
   /** The API reference as a page that can send requests; undefined without a viewer. */
   readonly viewer: ViewerReplies | undefined;
-  /** Files of the interactive map; undefined without one. */
-  readonly mapFile: MapReplies | undefined;
+  /** The interactive maps; undefined without a viewer. */
+  readonly maps: InteractiveMaps | undefined;
 }

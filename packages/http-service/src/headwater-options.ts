@@ -26,6 +26,7 @@ import type { HealthPart } from './health/report.ts';
 import type { Operation } from './rows/operation.ts';
 import type { WorkflowAccess } from './features/work-service/workflow-policy.ts';
 import type { AdminResource } from './seam/admin-resource.ts';
+import type { MapBackground } from './pages/map-backgrounds.ts';
 import type { ApiViewer, MapViewer } from './seam/viewers.ts';
 import type { PublicationOptions } from './layers/publication.ts';
 import type { UserLimits } from './limits/user-limits.ts';
@@ -92,8 +93,10 @@ export interface HeadwaterOptions {
   readonly remedies?: Partial<Remedies>;
   /** Viewer at `/docs/` that can send requests. Default: no viewer; `/docs/` then shows the plain reference. */
   readonly apiViewer?: ApiViewer;
-  /** Interactive map on the pages of layers; default: none, and these pages show only their picture. */
+  /** Interactive maps of layers and of places; default: none, and these pages show only their pictures. */
   readonly mapViewer?: MapViewer;
+  /** Maps of other servers that readers can show below a layer. Their origins are allowed on pages with a map. Default: none. */
+  readonly mapBackgrounds?: readonly MapBackground[];
   /** Version of the service, which OpenAPI, pages, Items and the health report for superusers show. */
   readonly version?: string;
   readonly tokens?: Partial<Omit<TokenSettings, 'secret'>>;

@@ -148,7 +148,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     addresses,
     featured: featuredPath(options),
     placeFiles,
-    ...cachesOf(stores, { addresses, kyl }),
+    ...cachesOf(stores, { addresses, kyl, clock }),
     apiKeys,
     ...accessOf(options, { stores, clock, logger, baseUrl, apiKeys, tokens }),
     canCompute: options.compute !== undefined || options.backend !== undefined,

@@ -30,6 +30,9 @@ export type {
   AdminValue,
   LocalText,
 } from './seam/admin-resource.ts';
+export type { PlacesMap } from './features/discovery/page/places-map-data.ts';
+export { backgroundProblem, type MapBackground } from './pages/map-backgrounds.ts';
+export type { MapTexts } from './pages/map-texts.ts';
 export type { OpenApiDocument, OpenApiOperation } from './openapi/document.ts';
 export type { RequestBody, Service, ServiceRequest, ServiceResponse } from './seam/request.ts';
 export {

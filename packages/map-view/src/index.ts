@@ -16,6 +16,8 @@ export const mapView: MapViewer = {
       const { outputFiles } = await build({
         entryPoints: [{ in: join(BROWSER, `main${EXTENSION}`), out: 'map' }],
         bundle: true,
+        // `module` is the default of esbuild, which a list of conditions replaces.
+        conditions: EXTENSION === '.ts' ? ['module', '@headwater/source'] : ['module'],
         splitting: true,
         format: 'esm',
         platform: 'browser',

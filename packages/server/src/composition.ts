@@ -133,6 +133,7 @@ async function composeOver(stores: Stores, config: Config, surroundings: Surroun
     version: layers.version,
     apiViewer: swaggerUi,
     mapViewer: mapView,
+    mapBackgrounds: config.mapBackgrounds,
     tokens: {
       accessTtlSeconds: config.accessTokenDays * DAY_SECONDS,
       refreshTtlSeconds: config.refreshTokenDays * DAY_SECONDS,

@@ -56,7 +56,8 @@ export async function pageReply(
   account?: Account,
   pageHeaders: Readonly<Record<string, string>> = SCRIPT_HEADERS,
 ): Promise<Reply> {
-  const headers = { ...pageHeaders, ...VARY };
+  const vary = [VARY.vary, pageHeaders['vary']].filter((each) => each !== undefined).join(', ');
+  const headers = { ...pageHeaders, vary };
   const cacheControl = account?.name === undefined ? 'no-cache' : 'private, no-cache';
   return prepared(String(await page), { type: HTML_TYPE, cacheControl, headers });
 }

@@ -18,6 +18,7 @@ import { passwordLinkMail } from '../features/accounts/schemas/mails.ts';
 import { createScryptHasher } from '../features/accounts/scrypt-hasher.ts';
 import { type AuditUpkeep, createAuditUpkeep } from '../features/admin/audit-upkeep.ts';
 import { buildOperations } from '../features/index.ts';
+import { createPlaceOutlines } from '../features/discovery/place-outlines.ts';
 import { createBoundaryForms } from '../features/maps/boundary-forms.ts';
 import { createLayerForms } from '../features/maps/layer-forms.ts';
 import { createPublicLists } from '../features/public-data/sheets/public-lists.ts';
@@ -108,12 +109,13 @@ type FileParts = Omit<PlaceFileParts, 'folder' | 'timers'>;
 /** Caches of responses about published data, invalidated by version. */
 export function cachesOf(
   stores: Stores,
-  { addresses, kyl }: Ports<'addresses' | 'kyl'>,
-): Ports<'summaries' | 'sheets' | 'outlines' | 'lists' | 'kyl'> {
+  { addresses, kyl, clock }: Ports<'addresses' | 'kyl' | 'clock'>,
+): Ports<'summaries' | 'sheets' | 'outlines' | 'placeOutlines' | 'lists' | 'kyl'> {
   return {
     summaries: createLayerSummaries(stores.catalog),
     sheets: createTehsilSheets(stores.data),
     outlines: createTehsilOutlines(stores),
+    placeOutlines: createPlaceOutlines(stores, clock),
     lists: createPublicLists({ ...stores, addresses }),
     kyl,
   };

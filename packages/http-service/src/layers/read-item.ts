@@ -13,6 +13,8 @@ export interface ReadAsset {
   /** Address of the newest version; the asset's own address if it has no alternate `latest`. */
   readonly latest: string;
   readonly classes: readonly ShownClass[];
+  /** Unit of its first band; undefined if it has none. */
+  readonly unit: string | undefined;
 }
 
 /** Non-empty text at a path in a document; undefined for other values. */
@@ -48,6 +50,7 @@ function assetOf(key: string, asset: Readonly<Record<string, unknown>>): readonl
       bytes: typeof size === 'number' ? size : undefined,
       latest: textAt(asset, 'alternate', 'latest', 'href') ?? href,
       classes: classesOf(asset['classification:classes']),
+      unit: textAt(objectsIn(asset['bands'])[0], 'unit'),
     },
   ];
 }

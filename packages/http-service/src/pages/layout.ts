@@ -188,11 +188,20 @@ export const SCREEN_HEADERS = {
 /** Headers of a page with our script, which may run and connect to this origin. */
 export const SCRIPT_HEADERS = { ...PAGE_HEADERS, 'content-security-policy': SCRIPT_POLICY } as const;
 
-/** Headers of a page with an interactive map, whose files are scripts of this origin. */
-export const MAP_HEADERS = {
-  ...PAGE_HEADERS,
-  'content-security-policy': SCRIPT_POLICY.replace('script-src', "script-src 'self'"),
-} as const;
+/** Headers of a page with an interactive map, whose files are scripts of this origin; pictures may come from the given origins too. */
+export function mapHeaders(pictures: readonly string[]): Readonly<Record<string, string>> {
+  const policy = SCRIPT_POLICY.replace('script-src', "script-src 'self'");
+  return {
+    ...PAGE_HEADERS,
+    'content-security-policy': policy.replace("img-src 'self' data:", ["img-src 'self' data:", ...pictures].join(' ')),
+  };
+}
+
+/** The same headers for a page whose forms are sent to this origin. */
+export function withForms(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const policy = headers['content-security-policy'] ?? POLICY;
+  return { ...headers, 'content-security-policy': policy.replace("form-action 'none'", "form-action 'self'") };
+}
 
 /** Headers of a page with our script and a form that is sent to this origin only. */
 export const SCRIPT_FORM_HEADERS = {

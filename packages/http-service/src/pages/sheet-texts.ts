@@ -91,4 +91,19 @@ export const SHEET_TEXTS = {
     en: 'Filled: {tehsil}. Lines: its micro-watersheds.',
     hi: 'भरा हुआ: {tehsil}। रेखाएँ: इसके सूक्ष्म जलग्रहण।',
   },
+  colourMapBy: { en: 'Colour the map by', hi: 'मानचित्र में रंग इस आधार पर भरें' },
+  withoutFigures: { en: 'Map without figures', hi: 'बिना मानों का मानचित्र' },
+  figuresMapOf: {
+    en: 'Map of {tehsil}, {title}; the table has the same figures',
+    hi: '{tehsil} का मानचित्र, {title}; यही मान तालिका में हैं',
+  },
+  figuresTable: { en: 'Figures of the map', hi: 'मानचित्र के मान' },
+  mwsName: { en: 'Micro-watershed', hi: 'सूक्ष्म जलग्रहण' },
+  mwsNumber: { en: 'micro-watersheds: {count}', hi: 'सूक्ष्म जलग्रहण: {count}' },
+  classRange: { en: 'Class', hi: 'वर्ग' },
+  noValue: { en: 'no value', hi: 'कोई मान नहीं' },
+  classBreaks: {
+    en: 'The classes have about equally many micro-watersheds. A number at the limit of two classes belongs to the higher one.',
+    hi: 'वर्गों में सूक्ष्म जलग्रहणों की संख्या लगभग बराबर है। दो वर्गों की सीमा पर आने वाली संख्या ऊँचे वर्ग में गिनी जाती है।',
+  },
 } as const satisfies Readonly<Record<string, Readonly<Record<Language, string>>>>;

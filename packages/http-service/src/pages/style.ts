@@ -2,7 +2,9 @@
 const REPORT_STYLE = `
 .report figure{margin-bottom:.8rem}
 .outlines{display:block;max-width:100%;height:auto;background:var(--paper);border:1px solid var(--line)}
-.outlines .near{fill:none;stroke:var(--soft);stroke-width:1}.outlines .own{fill:var(--brand);fill-opacity:.35;stroke:var(--ink);stroke-width:2}
+.outlines .near{fill:none;stroke:var(--soft);stroke-width:1}.outlines .own{fill:var(--brand);fill-opacity:.35;stroke:var(--ink);stroke-width:2}.outlines .area{stroke:#14262b;stroke-width:.8}.outlines .around{fill:none;stroke:var(--ink);stroke-width:2}
+.figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,18rem),1fr));gap:1.2rem;align-items:start;scroll-margin-top:1rem}.breaks{list-style:none;margin:.5rem 0;padding:0}.report .name{font-weight:650;margin:.2rem 0}
+.choices li{margin:.4rem 0}.choices li a{display:inline-block;min-width:1.5rem;min-height:1.5rem;margin-right:.5rem}.choices a[aria-current]{font-weight:700;text-decoration-thickness:3px}.choices ul{list-style:none;margin:0}
 .lines{display:block;width:100%;max-width:44rem;margin:0 auto;height:auto}.lines text{fill:var(--ink);font-size:15px}.lines .grid{stroke:var(--line);stroke-width:1}
 .yearbars{list-style:none;margin:0 0 1rem;padding:0}.yearbars li{display:grid;grid-template-columns:6.5rem 1fr;gap:.8rem;align-items:center;padding:.15rem 0}
 @media print{

@@ -1,6 +1,7 @@
 import type { Language } from '../wire/words.ts';
 import { ADMIN_TEXTS } from './admin-texts.ts';
 import { COMPUTE_TEXTS } from './compute-texts.ts';
+import { MAP_TEXTS } from './map-texts.ts';
 import { SCREEN_TEXTS } from './screen-texts.ts';
 import { PLACE_TEXTS } from './place-texts.ts';
 import { SHEET_TEXTS } from './sheet-texts.ts';
@@ -12,6 +13,7 @@ const CATALOGUE = {
   ...COMPUTE_TEXTS,
   ...PLACE_TEXTS,
   ...ADMIN_TEXTS,
+  ...MAP_TEXTS,
   skip: { en: 'Skip to content', hi: 'सीधे सामग्री पर जाएँ' },
   mainMenu: { en: 'Main', hi: 'मुख्य' },
   breadcrumb: { en: 'Breadcrumb', hi: 'पृष्ठ का स्थान' },

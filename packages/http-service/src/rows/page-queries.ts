@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { RunId } from '../features/runs/schemas/runs.ts';
 import { integerText } from '../wire/text.ts';
+import { LANGUAGES } from '../wire/words.ts';
 
 const format = z
   .enum(['html', 'json'], 'Must be html or json.')
@@ -9,6 +10,15 @@ const format = z
 
 /** Query of an address with a document and a page. */
 export const FormQuery = z.object({ format });
+
+/** Query of an Item. */
+export const ItemQuery = z.object({
+  format,
+  lang: z
+    .enum(LANGUAGES, `Must be ${LANGUAGES.join(' or ')}.`)
+    .optional()
+    .describe('Language of the map on the page; default: by `Accept-Language`, otherwise English.'),
+});
 
 /** Query of an address whose page is a long list. */
 export const ListQuery = z.object({

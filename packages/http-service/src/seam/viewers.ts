@@ -1,3 +1,4 @@
+import type { MapBackground } from '../pages/map-backgrounds.ts';
 import type { Reply } from './reply.ts';
 
 /**
@@ -18,8 +19,9 @@ export interface ViewerReplies {
 }
 
 /**
- * Files of an interactive map for the pages of layers, all of them scripts. The page loads `map.js` as a module; other files are chunks that
- * it imports, and have a hash of their content in their names. The script reads an `ItemMap` from the attribute `data-map` of an element.
+ * Files of the interactive maps, all of them scripts. The page loads `map.js` as a module; other files are chunks that
+ * it imports, and have a hash of their content in their names. The script reads an `ItemMap` from the attribute `data-map` of an element,
+ * or a `PlacesMap` from the attribute `data-places`.
  */
 export interface MapViewer {
   /** Content of each file by its name, UTF-8. */
@@ -28,3 +30,11 @@ export interface MapViewer {
 
 /** Replies with the files of a map by their names; they are made by the first request. */
 export type MapReplies = (name: string) => Promise<Reply | undefined>;
+
+/** The interactive maps of a service. */
+export interface InteractiveMaps {
+  readonly file: MapReplies;
+  readonly backgrounds: readonly MapBackground[];
+  /** Headers of a page with a map. */
+  readonly headers: Readonly<Record<string, string>>;
+}

@@ -9,6 +9,7 @@ const MAP_SERVER = '/geoserver';
 export const paths = {
   firstPage: '/',
   places: '/places/',
+  placeOutlines: '/places/outlines/',
   computations: '/computations/',
   docs: '/docs/',
   signIn: '/login/',

@@ -29,3 +29,49 @@ export function pixelsOf(
   }
   return pixels;
 }
+
+/** A value of a ramp with its colour, `#rrggbb`, and its opacity, 0 to 1. */
+export interface RampStop {
+  readonly value: number;
+  readonly color: string;
+  readonly opacity: number;
+}
+
+/** Pixels in the colours of a ramp, as in previews: interpolated between stops, the first or last colour outside of them; NaN is transparent. */
+export function rampPixels(values: ArrayLike<number>, ramp: readonly RampStop[]): Uint8ClampedArray<ArrayBuffer> {
+  const stops = ramp
+    .map(({ value, color, opacity }) => {
+      const number = Number.parseInt(color.slice(1), 16);
+      return { value, channels: [number >> 16, (number >> 8) & 255, number & 255, 255 * opacity] };
+    })
+    .sort((a, b) => a.value - b.value);
+  const pixels = new Uint8ClampedArray(values.length * 4);
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index]!;
+    if (Number.isNaN(value)) continue;
+    const found = stops.findIndex((stop) => stop.value >= value);
+    const upper = stops.at(found);
+    const lower = found > 0 ? stops[found - 1] : upper;
+    if (upper === undefined || lower === undefined) break;
+    const share = lower === upper ? 0 : (value - lower.value) / (upper.value - lower.value);
+    for (let channel = 0; channel < 4; channel++) {
+      const from = lower.channels[channel] ?? 0;
+      pixels[4 * index + channel] = Math.round(from + ((upper.channels[channel] ?? 0) - from) * share);
+    }
+  }
+  return pixels;
+}
+
+/** Colours of a style whose colour map is a ramp. Throws if it has none. */
+export async function readRamp(address: string): Promise<readonly RampStop[]> {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`${address} responded ${response.status}`);
+  const style = new DOMParser().parseFromString(await response.text(), 'text/xml');
+  const stops = [...style.querySelectorAll('ColorMap[type=ramp] > ColorMapEntry')].map((entry) => ({
+    value: Number(entry.getAttribute('quantity') ?? NaN),
+    color: entry.getAttribute('color') ?? '',
+    opacity: Number(entry.getAttribute('opacity') ?? 1),
+  }));
+  if (stops.length === 0) throw new Error(`${address} has no ramp of colours`);
+  return stops;
+}

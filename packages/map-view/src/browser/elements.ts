@@ -1,3 +1,5 @@
+import { linkOf, type MapState } from './view-link.ts';
+
 /** Creates an element with attributes and content. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   tag: K,
@@ -45,6 +47,27 @@ export function chooser(
   select.append(...options.map(({ value, title }) => element('option', { value }, title)));
   select.addEventListener('change', () => on(select.value));
   return element('label', {}, element('span', {}, name), select);
+}
+
+/** A switch with its name. */
+export function checkbox(name: string, isOn: boolean, on: (isOn: boolean) => void): HTMLLabelElement {
+  const input = element('input', { type: 'checkbox' });
+  input.checked = isOn;
+  input.addEventListener('change', () => on(input.checked));
+  return element('label', { class: 'map-switch' }, input, element('span', {}, name));
+}
+
+/** Time after the last change until the address of the page follows, ms: browsers refuse more than some changes a second. */
+const ADDRESS_MS = 300;
+
+/** Keeps a link and the address of the page at the view that is shown. */
+export function linkUpdater(link: HTMLAnchorElement, view: () => MapState): () => void {
+  let timer: number | undefined;
+  return () => {
+    link.href = linkOf(view());
+    clearTimeout(timer);
+    timer = window.setTimeout(() => history.replaceState(history.state, '', link.href), ADDRESS_MS);
+  };
 }
 
 /** Turns each class of the page's legend into a switch. Classes without a row, which do not occur in this year, stay shown. */

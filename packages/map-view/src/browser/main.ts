@@ -1,24 +1,26 @@
-import type { ItemMap } from '@headwater/http-service';
+import type { ItemMap, PlacesMap } from '@headwater/http-service';
 import { element } from './elements.ts';
 import { adoptStyle } from './style.ts';
+import { say, useTexts } from './texts.ts';
 import { readLink } from './view-link.ts';
 
-/** Adds a button that opens the map to the picture of a layer; a link to a view opens the map at once. */
-function prepare(place: HTMLElement, text: string): void {
-  const shown = JSON.parse(text) as ItemMap;
+/** Adds a button that opens the map to the picture of a page; a link to a view opens the map at once. */
+function prepare(place: HTMLElement, shown: ItemMap | PlacesMap): void {
+  useTexts(shown.texts);
   adoptStyle();
-  const button = element('button', { type: 'button', class: 'button' }, 'Open the interactive map');
+  const button = element('button', { type: 'button', class: 'button' }, say('mapOpen'));
   const message = element('p', { role: 'status', class: 'soft' });
   const open = async (isAsked: boolean): Promise<void> => {
     button.disabled = true;
-    message.textContent = 'The map is loading …';
+    message.textContent = say('mapLoading');
     try {
-      const { openMap } = await import('./open-map.ts');
-      await openMap(place, shown);
+      if ('outlines' in shown) await (await import('./open-places.ts')).openPlaces(place, shown);
+      else await (await import('./open-map.ts')).openMap(place, shown);
       if (isAsked) place.querySelector<HTMLElement>('.map-view')?.focus();
     } catch (error) {
       button.disabled = false;
-      message.textContent = `The map could not be opened (${String(error)}). Check the connection and try again.`;
+      message.textContent = say('mapNotOpened', { error: String(error) });
+      place.replaceChildren(button, message);
     }
   };
   button.addEventListener('click', () => void open(true));
@@ -26,5 +28,6 @@ function prepare(place: HTMLElement, text: string): void {
   if (readLink(location.hash) !== undefined) void open(false);
 }
 
-const place = document.querySelector<HTMLElement>('[data-map]');
-if (place?.dataset['map'] !== undefined) prepare(place, place.dataset['map']);
+const place = document.querySelector<HTMLElement>('[data-map],[data-places]');
+const data = place?.dataset['map'] ?? place?.dataset['places'];
+if (place && data !== undefined) prepare(place, JSON.parse(data) as ItemMap | PlacesMap);

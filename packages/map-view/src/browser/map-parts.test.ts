@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { classesOf, classOf, numberText } from './breaks.ts';
-import { coloursOf, pixelsOf } from './colours.ts';
+import { classesOf, classOf, numberText } from '@headwater/http-service/number-classes';
+import { coloursOf, pixelsOf, rampPixels } from './colours.ts';
 import { linkOf, readLink, type MapState } from './view-link.ts';
 
 const VIEW: MapState = {
@@ -10,6 +10,8 @@ const VIEW: MapState = {
   off: [],
   opacity: 100,
   swipe: undefined,
+  lines: false,
+  background: undefined,
   column: undefined,
 };
 
@@ -19,6 +21,10 @@ describe('a link to a view', () => {
     ['#map=14.32/17.49990/78.51940&off=1,6&opacity=80', { off: [1, 6], opacity: 80 }],
     ['#map=14.32/17.49990/78.51940&with=2023-2024&swipe=0', { swipe: { year: '2023-2024', at: 0 } }],
     ['#map=14.32/17.49990/78.51940&column=a%26b+%C3%A9', { column: 'a&b é' }],
+    [
+      '#map=14.32/17.49990/78.51940&lines=1&background=Satellite+pictures',
+      { lines: true, background: 'Satellite pictures' },
+    ],
     ['#map=3.00/-33.00000/-70.50000', { longitude: -70.5, latitude: -33, zoom: 3 }],
   ])('%s is written and read', (link, parts) => {
     expect(linkOf({ ...VIEW, ...parts })).toBe(link);
@@ -50,6 +56,25 @@ describe('pixels', () => {
   });
   it('of a class that is switched off are transparent', () => {
     expect([...pixelsOf([1], coloursOf(classes, new Set([1])))]).toEqual([0, 0, 0, 0]);
+  });
+});
+
+describe('pixels of measured values', () => {
+  const stops = [
+    { value: 100, color: '#ffffff', opacity: 1 },
+    { value: 0, color: '#000000', opacity: 1 },
+    { value: 50, color: '#ff0000', opacity: 0.5 },
+  ];
+  it.each([
+    [0, [0, 0, 0, 255]],
+    [25, [128, 0, 0, 191]],
+    [50, [255, 0, 0, 128]],
+    [75, [255, 128, 128, 191]],
+    [-9, [0, 0, 0, 255]],
+    [1e6, [255, 255, 255, 255]],
+    [NaN, [0, 0, 0, 0]],
+  ])('of value %d have the colour between the stops', (value, color) => {
+    expect([...rampPixels([value], stops)]).toEqual(color);
   });
 });
 

@@ -4,7 +4,7 @@ import { levelFor, MAP_CRS, valuesAt, type Block, type Level, type ReadBlock } f
 
 /** A raster file that is read in parts. */
 export interface RasterFile {
-  /** Values at points of the map, x and y of each in turn; NaN outside. `size` is the distance of two neighbours, in units of the map. */
+  /** Values at points of the map, x and y of each in turn; NaN outside and for no data. `size` is the distance of two neighbours, in units of the map. */
   valuesAt(points: number[], size: number): Promise<Float64Array>;
 }
 
@@ -25,13 +25,15 @@ export async function openRaster(address: string): Promise<RasterFile> {
   const toFile = get(code) === null ? null : getTransform(MAP_CRS, code);
   if (toFile === null) throw new Error(`the map cannot draw ${code}`);
   const readers = images.map((image, index) => blockReader(image, levels[index]!));
+  const nodata = first.getGDALNoData();
   return {
     async valuesAt(points, size) {
       const inFile = toFile(points, undefined, 2);
       // Both ends of a step to the east from the first point: its length in units of the file.
       const [x0 = 0, , x1 = 0] = toFile([points[0]!, points[1]!, points[0]! + size, points[1]!], undefined, 2);
       const index = levelFor(levels, Math.abs(x1 - x0));
-      return await valuesAt(inFile, levels[index]!, readers[index]!);
+      const values = await valuesAt(inFile, levels[index]!, readers[index]!);
+      return nodata === null ? values : values.map((value) => (value === nodata ? NaN : value));
     },
   };
 }

@@ -5,7 +5,6 @@ import { getRenderPixel } from 'ol/render.js';
 import ImageTile from 'ol/source/ImageTile.js';
 import { createXYZ } from 'ol/tilegrid.js';
 import type { ItemMap } from '@headwater/http-service';
-import { pixelsOf } from './colours.ts';
 import type { RasterFile } from './raster-file.ts';
 import { MAP_CRS } from './sample.ts';
 
@@ -29,14 +28,15 @@ const FINEST = 1e-9;
 /** Values that the layers of all years share. */
 export interface Drawing {
   readonly box: ItemMap['box'];
-  readonly colours: () => ReadonlyMap<number, string>;
+  /** Colours of values, as red, green, blue and alpha of each. */
+  readonly pixels: (values: ArrayLike<number>) => Uint8ClampedArray<ArrayBuffer>;
   readonly onFailure: (error: unknown) => void;
 }
 
 /** Creates the layer of a year; its file is opened when the first tile is drawn. */
 export function rasterLayer(
   { label, raster, confidence }: ItemMap['years'][number],
-  { box, colours, onFailure }: Drawing,
+  { box, pixels, onFailure }: Drawing,
 ): RasterLayer {
   const file = opened(raster);
   const confidences = confidence === undefined ? undefined : opened(confidence);
@@ -51,7 +51,7 @@ export function rasterLayer(
       const [left = 0, , , top = 0] = grid.getTileCoordExtent([z, x, y]);
       try {
         const values = await (await file()).valuesAt(centres(left, top, size), size);
-        canvas.getContext('2d')?.putImageData(new ImageData(pixelsOf(values, colours()), TILE, TILE), 0, 0);
+        canvas.getContext('2d')?.putImageData(new ImageData(pixels(values), TILE, TILE), 0, 0);
       } catch (error) {
         onFailure(error);
         throw error;

@@ -21,6 +21,10 @@ const STYLE = `
 .map-panel label{display:grid;gap:.2rem;align-content:start;font-size:.93rem}.map-panel label>span{font-weight:650}
 .map-panel input[type=range]{width:100%;min-height:1.75rem;margin:0;accent-color:var(--get)}
 .map-panel select{font:inherit;min-height:2.4rem;max-width:100%;width:100%;color:var(--ink);background:var(--card);border:1px solid var(--line);border-radius:8px;padding:.3rem .5rem}
+.where .mapplace:has(.map-view){margin-top:1rem}
+.map-switch{display:flex!important;align-items:center;gap:.5rem;min-height:2.4rem}.map-switch input{width:1.15rem;height:1.15rem;flex:none;accent-color:var(--get)}.map-switch>span{font-weight:400!important}
+.map-credit{position:absolute;right:0;bottom:0;max-width:75%;margin:0!important;padding:.05rem .5rem;background:var(--card);color:var(--ink);font-size:.8rem;border-radius:6px 0 0 0;z-index:1}
+.map-point ul{margin:.3rem 0 0;padding-left:1.2rem}
 .map-point{border-top:1px solid var(--line);padding-top:.7rem}.map-point p{margin:0}.map-point .name{font-weight:650;margin-bottom:.4rem}.map-point .facts{margin:0 0 .6rem}
 .map-point th{font-weight:400;color:var(--ink)}.map-point .scroll{max-height:16rem;overflow:auto}
 .map-breaks{list-style:none;margin:.5rem 0;padding:0}.map-zones label{max-width:34rem}

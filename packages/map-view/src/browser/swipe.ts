@@ -2,6 +2,7 @@ import type OlMap from 'ol/Map.js';
 import type { ItemMap } from '@headwater/http-service';
 import { chooser, element, slider } from './elements.ts';
 import { clip, rasterLayer, type Drawing, type RasterLayer } from './raster-layer.ts';
+import { say } from './texts.ts';
 import type { MapState } from './view-link.ts';
 
 /** Comparison of the year of the page, on the left, with another one, on the right. */
@@ -37,7 +38,7 @@ export function createSwipe(
   const names = [element('span', { class: 'map-year left' }, own.label), element('span', { class: 'map-year right' })];
   const marks = [line, ...names];
   target.append(...marks);
-  const move = slider('Place of the line', at, (value) => {
+  const move = slider(say('mapSwipe'), at, (value) => {
     at = value;
     show();
   });
@@ -59,10 +60,10 @@ export function createSwipe(
     }
     show();
   };
-  const options = [{ value: '', title: 'No other year' }].concat(
+  const options = [{ value: '', title: say('mapNoOther') }].concat(
     others.map(({ label }) => ({ value: label, title: label })),
   );
-  const choice = chooser(`Compare ${own.label} with`, options, choose);
+  const choice = chooser(say('mapCompare', { year: own.label }), options, choose);
   const select = choice.querySelector('select');
   if (state !== undefined && others.some(({ label }) => label === state.year) && select !== null) {
     select.value = state.year;

@@ -9,6 +9,10 @@ export interface MapState {
   readonly opacity: number;
   /** Label of the year on the right of the swipe, and the place of the swipe in percent of the width; undefined without one. */
   readonly swipe: { readonly year: string; readonly at: number } | undefined;
+  /** True if lines of latitude and longitude are shown. */
+  readonly lines: boolean;
+  /** Name of the background; undefined without one. */
+  readonly background: string | undefined;
   /** Column that colours the micro-watersheds. */
   readonly column: string | undefined;
 }
@@ -16,7 +20,17 @@ export interface MapState {
 const PREFIX = '#map=';
 
 /** The end of a link to this view, from `#` on. */
-export function linkOf({ longitude, latitude, zoom, off, opacity, swipe, column }: MapState): string {
+export function linkOf({
+  longitude,
+  latitude,
+  zoom,
+  off,
+  opacity,
+  swipe,
+  lines,
+  background,
+  column,
+}: MapState): string {
   const parts = new URLSearchParams();
   if (off.length > 0) parts.set('off', off.join(','));
   if (opacity !== 100) parts.set('opacity', String(opacity));
@@ -24,6 +38,8 @@ export function linkOf({ longitude, latitude, zoom, off, opacity, swipe, column 
     parts.set('with', swipe.year);
     parts.set('swipe', String(swipe.at));
   }
+  if (lines) parts.set('lines', '1');
+  if (background !== undefined) parts.set('background', background);
   if (column !== undefined) parts.set('column', column);
   const rest = parts.size === 0 ? '' : `&${parts.toString().replaceAll('%2C', ',')}`;
   return `${PREFIX}${zoom.toFixed(2)}/${latitude.toFixed(5)}/${longitude.toFixed(5)}${rest}`;
@@ -44,6 +60,8 @@ export function readLink(hash: string): MapState | undefined {
     off: off.map(Number),
     opacity: percent(parts.get('opacity'), 100),
     swipe: year === null ? undefined : { year, at: percent(parts.get('swipe'), 50) },
+    lines: parts.get('lines') === '1',
+    background: parts.get('background') ?? undefined,
     column: parts.get('column') ?? undefined,
   };
 }

@@ -8,9 +8,10 @@ import Fill from 'ol/style/Fill.js';
 import Stroke from 'ol/style/Stroke.js';
 import Style from 'ol/style/Style.js';
 import type { ItemMap } from '@headwater/http-service';
-import { classesOf, classOf, numberText, type NumberClass } from './breaks.ts';
+import { classesOf, classOf, numberText, type NumberClass } from '@headwater/http-service/number-classes';
 import { chooser, element, swatch } from './elements.ts';
 import { MAP_CRS } from './sample.ts';
+import { say } from './texts.ts';
 
 /** The polygons of a map, such as micro-watersheds. */
 export interface Zones {
@@ -60,10 +61,10 @@ export async function createZones({ href, columns }: ShownZones, onChange: () =>
     if (select !== null) select.value = column ?? '';
     layer.changed();
   };
-  const options = [{ value: '', title: 'Outlines only' }].concat(
+  const options = [{ value: '', title: say('mapOutlinesOnly') }].concat(
     numbers.map(({ name, title }) => ({ value: name, title })),
   );
-  const choice = chooser('Colour the areas by', options, (value) => {
+  const choice = chooser(say('mapColourBy'), options, (value) => {
     colourBy(value);
     onChange();
   });
@@ -108,7 +109,12 @@ interface Figures {
 function figures({ rows, classes, column, title }: Figures): readonly HTMLElement[] {
   const counts = classes.map((each) => rows.filter((row) => classOf(classes, row[column]) === each).length);
   const lines = classes.map(({ from, to, color }, index) =>
-    element('li', {}, swatch(color), `${numberText(from)} – ${numberText(to)}: ${counts[index] ?? 0} areas`),
+    element(
+      'li',
+      {},
+      swatch(color),
+      say('mapRange', { from: numberText(from), to: numberText(to), count: String(counts[index] ?? 0) }),
+    ),
   );
   const sorted = rows.toSorted((a, b) => Number(b[column] ?? -Infinity) - Number(a[column] ?? -Infinity));
   const body = sorted.map((row) =>
@@ -119,7 +125,7 @@ function figures({ rows, classes, column, title }: Figures): readonly HTMLElemen
       element('td', { class: 'num' }, valueText(row[column])),
     ),
   );
-  const head = ['Area', title].map((text) => element('th', { scope: 'col' }, text));
+  const head = [say('mapArea'), title].map((text) => element('th', { scope: 'col' }, text));
   const table = element(
     'table',
     {},
@@ -130,7 +136,7 @@ function figures({ rows, classes, column, title }: Figures): readonly HTMLElemen
   const details = element(
     'details',
     {},
-    element('summary', {}, element('span', { class: 'name' }, 'These figures as a table')),
+    element('summary', {}, element('span', { class: 'name' }, say('mapTable'))),
     element('div', { class: 'inside scroll' }, table),
   );
   return [element('ul', { class: 'map-breaks', 'aria-label': title }, ...lines), details];

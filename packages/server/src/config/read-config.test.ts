@@ -195,6 +195,12 @@ describe('readConfig', () => {
     ['WORK_SERVICE_MAX_KM2', '1e9', /WORK_SERVICE_MAX_KM2: expected a whole number/],
     ['REGIONS_DAYS', 'never', /REGIONS_DAYS: expected a whole number of days from 0 to 36500, or off/],
     ['REGIONS_DAYS', '40000', /REGIONS_DAYS: expected at most 36500/],
+    ['MAP_BACKGROUNDS', 'streets', /^MAP_BACKGROUNDS: expected a JSON list such as/],
+    [
+      'MAP_BACKGROUNDS',
+      '[{"name":"Streets"}]',
+      /^MAP_BACKGROUNDS: the list\[0\]\.url must be a text of 1 to 500 characters/,
+    ],
     ['MAX_CONNECTIONS', '0', /MAX_CONNECTIONS: expected at least 1/],
     ['REQUEST_TIMEOUT_SECONDS', '1.5', /REQUEST_TIMEOUT_SECONDS: expected a whole number/],
     ['LOG_FORMAT', 'text', /LOG_FORMAT: expected human or json/],

@@ -1,5 +1,7 @@
 import {
   type ActivationRule,
+  backgroundProblem,
+  type MapBackground,
   type PublicationOptions,
   SERVER_LIMITS,
   type ServerLimits,
@@ -43,6 +45,18 @@ const providersText = z.string().transform((text, context) => {
   const result = providerList.safeParse(jsonOf(text));
   if (result.success) return result.data.map(withoutAbsent);
   context.addIssue({ code: 'custom', message: PROVIDERS });
+  return z.NEVER;
+});
+
+const BACKGROUNDS =
+  'expected a JSON list such as [{"name":"Streets","url":"https://tiles.example.org/{z}/{x}/{y}.png","attribution":"(c) the map makers"}]';
+
+/** Backgrounds of maps as JSON text. */
+const backgroundsText = z.string().transform((text, context): readonly MapBackground[] => {
+  const value = jsonOf(text);
+  const problem = backgroundProblem(value);
+  if (problem === undefined) return value as readonly MapBackground[];
+  context.addIssue({ code: 'custom', message: Array.isArray(value) ? `the list${problem}` : BACKGROUNDS });
   return z.NEVER;
 });
 
@@ -131,6 +145,7 @@ export const SERVICE_FIELDS = {
   HEADWATER_LICENSE_URL: webAddress.optional(),
   HEADWATER_PROVIDERS: providersText.optional(),
   HEADWATER_ATTRIBUTION: z.string().optional(),
+  MAP_BACKGROUNDS: backgroundsText.optional(),
   HEADWATER_CONTAINER_MARKER: z.string().optional(),
 } as const;
 
@@ -183,6 +198,8 @@ export interface ServiceConfig {
   readonly superuserPassword: string | undefined;
   /** Title, license and providers of published layers; absent members have the service's defaults. */
   readonly publication: PublicationOptions;
+  /** Maps of other servers that readers can show below a layer. */
+  readonly mapBackgrounds: readonly MapBackground[];
   /** File outside DATA_DIR whose absence means "first start of this container". */
   readonly containerMarker: string | undefined;
 }
@@ -214,6 +231,7 @@ export function serviceConfig(values: Values, refuse: Refuse): ServiceConfig {
     auditDays: values.AUDIT_DAYS,
     superuserPassword: values.SUPERUSER_PASSWORD,
     publication: publication(values, refuse),
+    mapBackgrounds: values.MAP_BACKGROUNDS ?? [],
     containerMarker: values.HEADWATER_CONTAINER_MARKER,
   };
 }

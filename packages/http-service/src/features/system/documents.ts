@@ -4,9 +4,10 @@ import type { Operation } from '../../rows/operation.ts';
 import { creditsOf } from '../../layers/credits.ts';
 import { docsPage } from './page/docs-page.ts';
 import { viewerReplies } from './page/viewer-page.ts';
-import type { ApiViewer, MapViewer } from '../../seam/viewers.ts';
+import type { HeadwaterOptions } from '../../headwater-options.ts';
+import { checkedBackgrounds, originsOf } from '../../pages/map-backgrounds.ts';
 import { mapReplies } from '../stac-api/page/map-files.ts';
-import { PAGE_HEADERS } from '../../pages/layout.ts';
+import { mapHeaders, PAGE_HEADERS } from '../../pages/layout.ts';
 import { prepared } from '../../caching/prepared.ts';
 import { type KnownNames, NOTHING_KNOWN } from '../../pages/known-names.ts';
 import { SERVICE_DESC_TYPE } from '../stac-api/schemas/addresses.ts';
@@ -16,7 +17,7 @@ import type { Reply } from '../../seam/reply.ts';
 /** Dependencies of the documents; `baseUrl` is the public address without trailing slash. */
 interface Surroundings extends Ports<'baseUrl' | 'publication' | 'clock' | 'logger'> {
   readonly operations: readonly Operation[];
-  readonly viewers: { readonly apiViewer?: ApiViewer; readonly mapViewer?: MapViewer };
+  readonly viewers: Pick<HeadwaterOptions, 'apiViewer' | 'mapViewer' | 'mapBackgrounds'>;
 }
 
 /** Shortest time between two look-ups of the names in the reference, ms: they change when something is published. */
@@ -25,6 +26,7 @@ const FRESH_MS = 10_000;
 /** Creates the documents that are generated from the table of operations. */
 export function createDocuments(document: OpenApiDocument, around: Surroundings): ConstantDocuments {
   const { apiViewer, mapViewer } = around.viewers;
+  const backgrounds = checkedBackgrounds(around.viewers.mapBackgrounds);
   const known = namesFor(around);
   // The committed document names no server. The served one gets its own address, which may have a path prefix.
   const text = once(() => JSON.stringify({ ...document, servers: [{ url: around.baseUrl }] }));
@@ -34,7 +36,11 @@ export function createDocuments(document: OpenApiDocument, around: Surroundings)
     serviceDesc: once(() => prepared(text(), { type: SERVICE_DESC_TYPE })),
     docs: docsFor(document, known, around),
     viewer: apiViewer && viewerReplies(apiViewer, around.baseUrl),
-    mapFile: mapViewer && mapReplies(mapViewer),
+    maps: mapViewer && {
+      file: mapReplies(mapViewer, around.clock),
+      backgrounds,
+      headers: mapHeaders(originsOf(backgrounds)),
+    },
   };
 }
 

@@ -300,3 +300,91 @@ describe('the map of places', () => {
     },
   );
 });
+
+describe('the outlines of places', () => {
+  interface Outlines {
+    readonly features: readonly {
+      readonly geometry: { readonly type: string; readonly coordinates: readonly (readonly unknown[])[] };
+      readonly properties: Readonly<Record<string, unknown>>;
+    }[];
+  }
+  const outlinesOf = async (client: ReturnType<typeof clientOf>, box = ''): Promise<Outlines> =>
+    JSON.parse(await client.page(`/places/outlines/${box}`));
+
+  it('are simplified boundaries with name, layers and address; a place without boundary has the box of its layers', async () => {
+    const { stores, close, ...client } = await serviceOf([
+      itemAt('a_state/a_district/round', [85, 24]),
+      itemAt('a_state/a_district/unknown', [86, 24]),
+    ]);
+    const ring = Array.from({ length: 20_001 }, (_, at) => {
+      const angle = (2 * Math.PI * (at % 20_000)) / 20_000;
+      return [85.05 + 0.05 * Math.cos(angle), 24.05 + 0.05 * Math.sin(angle)];
+    });
+    const names = { state: 'A State', district: 'A District', tehsil: 'Round' };
+    const geometry = { type: 'Polygon' as const, coordinates: [ring] };
+    await stores.places.saveBundle({ ...names, geometry, mws: [], villages: [] });
+    const { features } = await outlinesOf({ close, ...client });
+    expect(features.map(({ properties }) => properties)).toEqual([
+      { name: 'Round', above: 'A District, A State', href: '/api/v1/stac/a_state/a_district/round/', layers: 1 },
+      { name: 'Unknown', above: 'A District, A State', href: '/api/v1/stac/a_state/a_district/unknown/', layers: 1 },
+    ]);
+    const [round, unknown] = features;
+    const points = round?.geometry.coordinates.flat() ?? [];
+    expect(points.length).toBe(1);
+    const circle = points[0] as readonly (readonly [number, number])[];
+    expect(circle.length).toBeGreaterThan(12);
+    expect(circle.length).toBeLessThan(120);
+    // No point is farther from the boundary than the tolerance, which is a 400th of the place.
+    for (const [x, y] of circle) expect(Math.abs(Math.hypot(x - 85.05, y - 24.05) - 0.05)).toBeLessThan(0.1 / 400);
+    expect(unknown?.geometry).toEqual({ type: 'Polygon', coordinates: [corners([86, 24, 86.1, 24.1])] });
+    const there = await outlinesOf({ close, ...client }, '?box=85.9,23,87,25');
+    expect(there.features.map(({ properties }) => properties['name'])).toEqual(['Unknown']);
+    await close();
+  });
+
+  it('of 5,000 places are grouped, boxes or outlines by the size of the view, at most 100 kB and 25 ms', async () => {
+    const at = (index: number): readonly [number, number] => [
+      69 + ((index * 7919) % 2700) / 100,
+      8 + ((index * 104_729) % 2700) / 100,
+    ];
+    const path = (index: number): string => `state_${index % 30}/district_${index % 600}/tehsil_${index}`;
+    const { stores, close } = await serviceOf(
+      Array.from({ length: 5000 }, (_, index) => itemAt(path(index), at(index))),
+    );
+    const tehsils = await stores.catalog.publishedTehsils();
+    const client = clientOf({ ...stores, catalog: { ...stores.catalog, publishedTehsils: async () => tehsils } });
+    const views: readonly (readonly [box: string, kind: string, most: number])[] = [
+      ['', 'Point', 400],
+      ['?box=75,15,80,20', 'Polygon', 300],
+      ['?box=75,15,76,16', 'Polygon', 60],
+    ];
+    for (const [box, kind, most] of views) {
+      const { features } = await outlinesOf(client, box);
+      const kinds = new Set(features.map(({ geometry }) => geometry.type));
+      expect([box, [...kinds], features.length > 0 && features.length <= most]).toEqual([box, [kind], true]);
+      const bytes = Buffer.byteLength(await client.page(`/places/outlines/${box}`));
+      const times: number[] = [];
+      for (let round = 0; round < 7; round++)
+        times.push((await cpuTime(() => client.page(`/places/outlines/${box}`))).ms);
+      console.log(
+        `outlines of ${features.length} features ${box}: ${bytes} bytes, ${Math.min(...times).toFixed(1)} ms without the query`,
+      );
+      expect(bytes).toBeLessThanOrEqual(100_000);
+      expect(Math.min(...times)).toBeLessThanOrEqual(25);
+    }
+    const whole = await outlinesOf(client);
+    expect(whole.features.reduce((sum, { properties }) => sum + Number(properties['places']), 0)).toBe(5000);
+    await client.close();
+    await close();
+  }, 120_000);
+});
+
+function corners([west, south, east, north]: readonly [number, number, number, number]) {
+  return [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south],
+  ];
+}

@@ -116,6 +116,7 @@ const OF_NO_PLACE: Readonly<Record<string, readonly string[]>> = {
   ],
   'list what exists, of every place': [
     'findPlaces',
+    'getPlaceOutlines',
     'getCatalog',
     'getStacApi',
     'getStacConformance',

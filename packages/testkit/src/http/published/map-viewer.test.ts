@@ -1,7 +1,7 @@
 import type { Deliverable } from '@headwater/core';
-import type { HeadwaterOptions, ItemMap } from '@headwater/http-service';
+import { backgroundProblem, createHeadwater, type HeadwaterOptions, type ItemMap } from '@headwater/http-service';
 import { describe, expect, it } from 'vitest';
-import { publishAsSample } from '../fixture/sample-service.ts';
+import { publishAsSample, SAMPLE_SECRET } from '../fixture/sample-service.ts';
 import { startSample } from './published.fixture.ts';
 
 const FILES = 'https://base.headwater.invalid/api/v1/assets/0190a000-0000-7000-8000-000000000002/1';
@@ -55,10 +55,10 @@ const COLUMNS = ['uid', 'area', 'trees_2021', 'trees_2022'].map((name) => ({ nam
 async function world(options: Partial<HeadwaterOptions>, items: Deliverable['items'] = []) {
   const { headwater, send } = await startSample({ baseUrl: 'http://headwater.example/geo', ...options });
   if (items.length > 0) await publishAsSample(headwater, { items, layers: [], timings: {} });
-  const page = async (id: string): Promise<Response> =>
-    await send(`${ITEMS}${id}/`, { headers: { accept: 'text/html' } });
-  const map = async (id: string): Promise<ItemMap | undefined> => {
-    const [, text] = /data-map="([^"]*)"/.exec(await (await page(id)).text()) ?? [];
+  const page = async (id: string, language = 'en'): Promise<Response> =>
+    await send(`${ITEMS}${id}/`, { headers: { accept: 'text/html', 'accept-language': language } });
+  const map = async (id: string, language?: string): Promise<ItemMap | undefined> => {
+    const [, text] = /data-map="([^"]*)"/.exec(await (await page(id, language)).text()) ?? [];
     if (text === undefined) return undefined;
     return JSON.parse(
       text
@@ -95,7 +95,8 @@ describe('the page of a layer with a map viewer', () => {
     const { map } = await world({ mapViewer: viewer }, [rasterOf(2021), rasterOf(2022), vector]);
     const files = '/geo/api/v1/assets/0190a000-0000-7000-8000-000000000002/1';
     const latest = '/geo/api/v1/assets/latest/a/b/c/cover_raster_2021';
-    expect(await map('cover_raster_2022')).toEqual({
+    expect(await map('cover_raster_2022')).toMatchObject({
+      backgrounds: [],
       title: TITLE,
       box: [78.5, 17.4, 78.6, 17.5],
       classes: [
@@ -123,6 +124,40 @@ describe('the page of a layer with a map viewer', () => {
     });
   });
 
+  it('has the style and the unit of a raster of measured values, and its other years', async () => {
+    const heights = (year: number) => {
+      const cog = {
+        ...tif(`heights_${year}`),
+        roles: ['data'],
+        'file:size': 9,
+        bands: [{ name: 'height', unit: 'm' }],
+      };
+      const sld = { href: `${FILES}/heights.sld`, type: 'application/vnd.ogc.sld+xml', roles: ['metadata'] };
+      const legend = { 'classification:classes': [{ value: 1, title: '0 m', color_hint: '000000' }] };
+      const { item, ...key } = itemOf(`heights_raster_${year}`, { year, assets: { cog, sld } });
+      const { thumbnail, ...assets } = item['assets'] as Readonly<Record<string, object>>;
+      return { ...key, item: { ...item, assets: { ...assets, thumbnail: { ...thumbnail, ...legend } } } };
+    };
+    const { map } = await world({ mapViewer: viewer }, [heights(2021), heights(2022)]);
+    const found = await map('heights_raster_2022');
+    expect(found).toMatchObject({ classes: [], years: [{ label: '2022-2023' }, { label: '2021-2022' }] });
+    expect(found?.ramp).toEqual({
+      style: '/geo/api/v1/assets/0190a000-0000-7000-8000-000000000002/1/heights.sld',
+      unit: 'm',
+    });
+  });
+
+  it('has the texts of the map in the language of the reader, and the way to the other language', async () => {
+    const { map, page } = await world({ mapViewer: viewer }, [rasterOf(2021)]);
+    const [english, hindi] = [await map('cover_raster_2021'), await map('cover_raster_2021', 'hi')];
+    expect([english?.language, english?.texts.mapOpen]).toEqual(['en', 'Open the interactive map']);
+    expect([hindi?.language, hindi?.texts.mapOpen]).toEqual(['hi', 'इंटरैक्टिव मानचित्र खोलें']);
+    expect(hindi?.other).toEqual({ href: '?lang=en', language: 'en', title: 'In English' });
+    const answer = await page('cover_raster_2021', 'hi');
+    expect(answer.headers.get('vary')).toMatch(/Accept, Accept-Language/);
+    expect(await answer.text()).toContain('<div class="mapplace" lang="hi"');
+  });
+
   it('has no map of what the browser cannot draw from this origin', async () => {
     const elsewhere = { ...raster('x'), href: 'https://files.example/x.tif' };
     const { map, page } = await world({ mapViewer: viewer }, [
@@ -137,6 +172,68 @@ describe('the page of a layer with a map viewer', () => {
   });
 });
 
+describe('backgrounds of maps', () => {
+  const streets = {
+    name: 'Streets',
+    url: 'https://tiles.example.org/streets/{z}/{x}/{y}.png',
+    attribution: '© the map makers',
+  };
+
+  it('are given to maps, and their origins are allowed for pictures of pages with a map only', async () => {
+    const satellite = { ...streets, name: 'Satellite', url: 'https://tiles.example.org:8443/{z}/{y}/{x}' };
+    const mapBackgrounds = [streets, satellite];
+    const { map, page, send } = await world({ mapViewer: viewer, mapBackgrounds }, [rasterOf(2021)]);
+    expect((await map('cover_raster_2021'))?.backgrounds).toEqual(mapBackgrounds);
+    const allowed = "img-src 'self' data: https://tiles.example.org https://tiles.example.org:8443;";
+    const policyOf = (answer: Response): string => answer.headers.get('content-security-policy') ?? '';
+    expect(policyOf(await page('cover_raster_2021'))).toContain(allowed);
+    expect(policyOf(await send('/places/'))).toContain(allowed);
+    for (const path of ['/', '/docs/plain/', '/api/v1/stac/'])
+      expect([path, policyOf(await send(path, { headers: { accept: 'text/html' } }))]).toEqual([
+        path,
+        expect.not.stringContaining('tiles.example.org'),
+      ]);
+  });
+
+  it.each<[string, object, RegExp]>([
+    ['no name', { ...streets, name: ' ' }, /^\[0\]\.name must be a text/],
+    ['no credit', { name: 'a', url: streets.url }, /^\[0\]\.attribution must be a text/],
+    ['http', { ...streets, url: streets.url.replace('https', 'http') }, /\.url must begin with https:\/\//],
+    ['no place', { ...streets, url: 'https://tiles.example.org/{z}/{x}.png' }, /\.url must contain \{y\} once/],
+    [
+      'a host that varies',
+      { ...streets, url: 'https://{a-c}.example.org/{z}/{x}/{y}' },
+      /\.url must begin with .*fixed host/,
+    ],
+    [
+      'a host from a tile',
+      { ...streets, url: 'https://{z}.example.org/{x}/{y}' },
+      /\.url must begin with .*fixed host/,
+    ],
+    [
+      'another directive',
+      { ...streets, url: "https://a.org;script-src 'unsafe-inline'/{z}/{x}/{y}" },
+      /\.url must begin/,
+    ],
+    ['a user', { ...streets, url: 'https://me:pw@a.org/{z}/{x}/{y}' }, /\.url must begin/],
+  ])('with %s are refused by name', (_, background, message) => {
+    expect(backgroundProblem([streets, background])?.replace('[1]', '[0]')).toMatch(message);
+  });
+
+  it('that are wrong end the start of the service', () => {
+    const mapBackgrounds = [{ ...streets, url: 'http://tiles.example.org/{z}/{x}/{y}.png' }];
+    expect(() =>
+      createHeadwater({ baseUrl: 'http://a.example', secret: SAMPLE_SECRET, mapViewer: viewer, mapBackgrounds }),
+    ).toThrow(/^mapBackgrounds\[0\]\.url must begin with https/);
+  });
+
+  it('with one name are refused', () => {
+    expect(backgroundProblem([streets, streets])).toMatch(/"Streets" twice/);
+    expect(backgroundProblem({ name: 'Streets' })).toMatch(/^is not a list/);
+    expect(backgroundProblem([])).toBeUndefined();
+  });
+});
+
 it('the files of a map have addresses of their own; only chunks are kept without a check', async () => {
   const { send } = await world({ mapViewer: viewer });
   const script = await send('/map/files/map.js');
@@ -148,16 +245,23 @@ it('the files of a map have addresses of their own; only chunks are kept without
     expect((await send(`/map/files/${name}`)).status).toBe(404);
 });
 
-it('the files of a map are made again after they could not be made', async () => {
-  let isBroken = true;
+it('the files of a map that could not be made are made again after ten seconds, not by each request', async () => {
+  let [isBroken, attempts, ms] = [true, 0, Date.UTC(2026, 0, 1)];
   const files = async (): Promise<ReadonlyMap<string, Uint8Array>> => {
+    attempts += 1;
     if (isBroken) throw new Error('ENOENT');
     return await viewer.files();
   };
-  const { send } = await world({ mapViewer: { files } });
-  expect((await send('/map/files/map.js')).status).toBe(500);
+  const { send } = await world({ mapViewer: { files }, clock: { now: () => new Date(ms) } });
+  for (let request = 0; request < 3; request++) expect((await send('/map/files/map.js')).status).toBe(500);
+  expect(attempts).toBe(1);
   isBroken = false;
+  ms += 9_999;
+  expect((await send('/map/files/map.js')).status).toBe(500);
+  ms += 1;
   expect((await send('/map/files/map.js')).status).toBe(200);
+  expect((await send('/map/files/map.js')).status).toBe(200);
+  expect(attempts).toBe(2);
 });
 
 it('the page of a layer without a map viewer has its picture only', async () => {

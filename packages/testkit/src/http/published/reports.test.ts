@@ -80,9 +80,58 @@ test('a tehsil report sums hectares, but not shares and quotients', async () => 
   expect(cells(page, 'Trees and forest')).toEqual(['1,300', '1,100']);
   expect(cells(page, 'Two crops')).toEqual(['50']);
   expect(cells(page, 'Kharif (July to October)')).toEqual(['14.5']);
-  expect(page).not.toContain('Crops per year');
+  expect(cells(page, 'Crops per year, 0 to 3')).toEqual([]);
   expect(headings(page)).not.toContain('Land cover on slopes');
   expect(headings(page)).toContain('Micro-watersheds of the tehsil');
+  await headwater.close();
+});
+
+test('the map of a tehsil report is coloured by a chosen figure, with its classes and a table of the same figures', async () => {
+  const { headwater, read } = await withSheets();
+  const plain = await read(`generate_tehsil_report/?${PLACE}`);
+  expect(plain).not.toMatch(/class="area"|<script/);
+  const links = [...plain.matchAll(/href="([^"]*column=[^"]*)"/g)].map(([, href = '']) =>
+    href.replaceAll('&amp;', '&'),
+  );
+  expect(links).toContain(
+    `/api/v1/generate_tehsil_report/?${PLACE}&lang=en&column=lulc_vector%3Atree_forest_in_ha_2021#map`,
+  );
+  expect(links.some((link) => link.includes('terrain_lulc_slope%3Aforests_area_percent'))).toBe(true);
+  expect(links.some((link) => link.includes('area_in_ha_2018') || link.includes('plain'))).toBe(false);
+  const page = await read(`generate_tehsil_report/?${PLACE}&column=lulc_vector:tree_forest_in_ha_2021`);
+  const title = 'Land cover by year: Trees and forest 2021, hectares';
+  expect(page).toContain(`aria-label="Map of Sample Tehsil, ${title}; the table has the same figures"`);
+  const fills = [...page.matchAll(/<path class="area" fill="(#\w{6})"/g)].map(([, fill]) => fill);
+  expect(fills).toEqual(['#253494', '#ffffcc']);
+  expect(
+    [...page.matchAll(/<li>\s*<svg class="swatch".*?<\/svg>([^<]*)/gs)].map(([, text = '']) => text.trim()),
+  ).toEqual(['65.44 – 1,234.56: micro-watersheds: 1', '1,234.56 – 1,234.56: micro-watersheds: 1']);
+  expect(page).toMatch(/12_100174<\/a\s*>\s*<\/th>\s*<td class="num">1,234.56<\/td>/);
+  expect(page.match(/aria-current="true"/g)).toHaveLength(1);
+  expect(page).not.toContain('<script');
+  await headwater.close();
+});
+
+test('a micro-watershed without value has an outline only, and its row says so, also in Hindi', async () => {
+  const { headwater, read } = await withSheets();
+  const column = 'column=change_detection_urbanization:total_urbanization_area_in_ha';
+  const page = await read(`generate_tehsil_report/?${PLACE}&${column}`);
+  expect(page.match(/<path class="area"/g)).toHaveLength(1);
+  expect(page.match(/<path class="near"/g)).toHaveLength(1);
+  expect(page).toMatch(/no value: micro-watersheds: 1\s*<\/li>/);
+  const hindi = await read(`generate_tehsil_report/?${PLACE}&${column}&lang=hi`);
+  expect(hindi).toContain('भूमि आवरण में बदलाव: नया निर्मित क्षेत्र, हेक्टेयर');
+  expect(hindi).toContain('lang=en&amp;column=change_detection_urbanization%3Atotal_urbanization_area_in_ha#map');
+  await headwater.close();
+});
+
+test('a column that is not published is refused by name, with a remedy', async () => {
+  const headwater = await serviceWithSheets();
+  const answer = await toFetchHandler(headwater.service)(
+    new Request(`${BASE}/api/v1/generate_tehsil_report/?${PLACE}&column=lulc_vector:geometry`),
+  );
+  expect(answer.status).toBe(400);
+  expect(await answer.text()).toMatch(/column: No published figure has this name\. Choose one in the list/);
   await headwater.close();
 });
 

@@ -2,13 +2,15 @@ import type { FoundUnit } from '@headwater/core/ports';
 import { fewAtOnce } from '../../../items/few-at-once.ts';
 import type { Ports } from '../../../deps.ts';
 import { pageLinks } from '../../../pages/layout.ts';
-import { type MapBox, type MapPlace, middleOf } from '../../../pages/places-map.ts';
+import { mapSurroundings } from '../../../pages/map-data.ts';
+import { classesOf } from '../../../pages/number-classes.ts';
+import { type MapBox, type MapPlace, middleOf, unionOf } from '../../../pages/places-map.ts';
 import type { Pages } from '../../../pages/parts.ts';
 import { paths } from '../../../wire/paths.ts';
 import type { Language } from '../../../wire/words.ts';
 import { placeSlug } from '@headwater/core';
-import type { PlacesPageFacts, ShownUnit } from '../page/places-page.ts';
-import type { PublishedPlaces } from '../page/place-parts.ts';
+import { type PlacesPageFacts, type ShownUnit, withLanguage } from '../page/places-page.ts';
+import type { PlacesAddress, PublishedPlaces } from '../page/place-parts.ts';
 import { publishedPlaces, unitHref } from './published-places.ts';
 
 /** Places on one page of a list, and titles of layers that are shown for a tehsil. */
@@ -23,7 +25,7 @@ export interface PlacesRequest {
   readonly lang?: Language | undefined;
 }
 
-type Deps = Ports<'baseUrl' | 'stores' | 'version'>;
+type Deps = Ports<'baseUrl' | 'documents' | 'stores' | 'version'>;
 
 /** Data of the page of places: a list of places by name or by box, or all states. */
 export async function placesFacts(deps: Deps, request: PlacesRequest, language: Language): Promise<PlacesPageFacts> {
@@ -45,7 +47,30 @@ export async function placesFacts(deps: Deps, request: PlacesRequest, language: 
     total: published.total,
     states: published.states,
     address,
+    map: q === '' ? mapOf(deps, { places, box, language, address }) : undefined,
     ...list,
+  };
+}
+
+interface MapParts {
+  readonly places: readonly MapPlace[];
+  readonly box: MapBox | undefined;
+  readonly language: Language;
+  readonly address: PlacesAddress;
+}
+
+/** Data of the interactive map; undefined without a viewer, and without places. */
+function mapOf(
+  { baseUrl, documents: { maps } }: Deps,
+  { places, box, language, address }: MapParts,
+): PlacesPageFacts['map'] {
+  if (maps === undefined || places.length === 0) return undefined;
+  const params = box === undefined ? {} : { box: box.join(',') };
+  return {
+    ...mapSurroundings(language, maps.backgrounds, (lang) => withLanguage(address, params, lang)),
+    box: unionOf(places.map((place) => place.box)),
+    outlines: pageLinks(baseUrl).prefix + paths.placeOutlines,
+    classes: classesOf(places.map(({ layers }) => layers)),
   };
 }
 

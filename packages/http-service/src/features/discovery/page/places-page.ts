@@ -6,6 +6,7 @@ import { crumbs, pager, type Pages } from '../../../pages/parts.ts';
 import { sayIn } from '../../../pages/texts.ts';
 import { paths } from '../../../wire/paths.ts';
 import type { Language } from '../../../wire/words.ts';
+import { type PlacesMap, placesMapPart } from './places-map-data.ts';
 import {
   languageSwitch,
   mapOf,
@@ -51,6 +52,8 @@ export interface PlacesPageFacts {
   readonly found: readonly MapPlace[];
   readonly pages: Pages;
   readonly address: PlacesAddress;
+  /** Data of the interactive map; undefined without one. */
+  readonly map: PlacesMap | undefined;
 }
 
 /** Page of places: a search by name, a map, and the places that were found. */
@@ -78,7 +81,10 @@ export function placesPage(facts: PlacesPageFacts): Html {
     ${searchForm(address, { text, language, lang })} ${listOf(facts)}
     ${isAll ? html`<p>${totalText(facts.total, language)}</p>` : ''}
     <div class="where">
-      <div>${mapOf(places, facts, { language, address })}</div>
+      <div>
+        ${mapOf(places, facts, { language, address })}
+        ${facts.map === undefined ? '' : placesMapPart(facts.map, prefix)}
+      </div>
       <div>${isAll ? statesOf(facts.states, language) : ''}</div>
     </div>
     ${foot(version, [])}`;
@@ -92,7 +98,8 @@ export function placesPage(facts: PlacesPageFacts): Html {
   });
 }
 
-function withLanguage(address: PlacesAddress, params: Readonly<Record<string, string>>, lang: Language): string {
+/** Address of the page of places in a language. */
+export function withLanguage(address: PlacesAddress, params: Readonly<Record<string, string>>, lang: Language): string {
   const [start = ''] = address({}).split('?');
   return `${start}?${new URLSearchParams({ ...params, lang }).toString()}`;
 }

@@ -1,15 +1,18 @@
+import { z } from 'zod';
 import { HTML_TYPE } from '../../../answering/page-or-document.ts';
-import { prepared } from '../../../caching/prepared.ts';
+import { prepared, preparedJson } from '../../../caching/prepared.ts';
 import type { Ports } from '../../../deps.ts';
 import { shownPublications } from '../../../items/publications.ts';
-import { type Html, pageLinks, SCRIPT_FORM_HEADERS } from '../../../pages/layout.ts';
+import { type Html, pageLinks, SCRIPT_FORM_HEADERS, withForms } from '../../../pages/layout.ts';
 import { languageOf } from '../../../reading/accept-language.ts';
-import { PARAMETER_ERRORS } from '../../../rows/common.ts';
+import { ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
+import { NOT_MODIFIED } from '../../../rows/page-queries.ts';
 import { operation, type Operation, type OperationInput } from '../../../rows/operation.ts';
 import { accountFor } from '../../../screens/replies.ts';
 import type { Reply } from '../../../seam/reply.ts';
 import { paths } from '../../../wire/paths.ts';
 import type { Language } from '../../../wire/words.ts';
+import { outlinesIn } from '../handlers/outlines-in-box.ts';
 import { computationsFacts } from '../handlers/computations-facts.ts';
 import { placesAddress, placesFacts } from '../handlers/places-facts.ts';
 import { publishedPlaces } from '../handlers/published-places.ts';
@@ -17,16 +20,18 @@ import { computationsPage } from '../page/computations-page.ts';
 import { firstPage, type FirstPageFacts } from '../page/first-page.ts';
 import type { PublishedPlaces } from '../page/place-parts.ts';
 import { placesPage } from '../page/places-page.ts';
-import { ComputationsQuery, FirstPageQuery, PlacesQuery } from '../schemas/queries.ts';
+import { ComputationsQuery, FirstPageQuery, OutlinesQuery, PlacesQuery } from '../schemas/queries.ts';
 
 interface PageRequest {
   readonly headers: OperationInput<'public', unknown, unknown, unknown>['headers'];
   readonly query: { readonly lang?: Language | undefined };
+  /** Default: those of a page with our script and a form. */
+  readonly pageHeaders?: Readonly<Record<string, string>>;
 }
 
 /** Replies with a page in the language of the address, or in the one that the reader prefers. With the name of its reader it is private. */
 async function pageIn(
-  { headers, query }: PageRequest,
+  { headers, query, pageHeaders = SCRIPT_FORM_HEADERS }: PageRequest,
   deps: Ports<'baseUrl' | 'screens'>,
   make: (shell: Pick<FirstPageFacts, 'language' | 'account'>) => Promise<Html>,
 ): Promise<Reply> {
@@ -35,7 +40,7 @@ async function pageIn(
   return prepared(String(await make({ language, account })), {
     type: HTML_TYPE,
     cacheControl: account?.name === undefined ? 'no-cache' : 'private, no-cache',
-    headers: { ...SCRIPT_FORM_HEADERS, 'content-language': language, vary: 'Accept-Language' },
+    headers: { ...pageHeaders, 'content-language': language, vary: 'Accept-Language' },
   });
 }
 
@@ -108,9 +113,36 @@ const findPlaces = operation({
     { name: 'no box', query: { box: 'here' }, status: 400 },
   ],
   async handler({ query, headers }, deps) {
-    return await pageIn({ headers, query }, deps, async ({ language, account }) =>
+    const { maps } = deps.documents;
+    const request = { headers, query, ...(maps === undefined ? {} : { pageHeaders: withForms(maps.headers) }) };
+    return await pageIn(request, deps, async ({ language, account }) =>
       placesPage({ ...(await placesFacts(deps, query, language)), account }),
     );
+  },
+});
+
+const Outlines = z.object({
+  type: z.literal('FeatureCollection'),
+  features: z.array(z.looseObject({ type: z.literal('Feature'), properties: z.looseObject({ layers: z.number() }) })),
+});
+
+const getPlaceOutlines = operation({
+  id: 'getPlaceOutlines',
+  method: 'GET',
+  path: paths.placeOutlines,
+  auth: 'public',
+  tag: 'system',
+  summary: 'GeoJSON of the published places in a box: up to 60 with outlines, up to 300 with boxes, more as numbers',
+  query: OutlinesQuery,
+  responses: { 200: ok('Places', Outlines), 304: NOT_MODIFIED },
+  errors: PARAMETER_ERRORS,
+  examples: [
+    { name: 'all', status: 200 },
+    { name: 'in a box', query: { box: '68,6,98,38' }, status: 200 },
+    { name: 'no box', query: { box: 'here' }, status: 400 },
+  ],
+  async handler({ query: { box } }, deps) {
+    return preparedJson(await outlinesIn(deps, box));
   },
 });
 
@@ -133,4 +165,9 @@ const listComputations = operation({
 });
 
 /** Pages on which people find places, layers and computations. */
-export const discoveryOperations = [getFirstPage, findPlaces, listComputations] satisfies readonly Operation[];
+export const discoveryOperations = [
+  getFirstPage,
+  findPlaces,
+  getPlaceOutlines,
+  listComputations,
+] satisfies readonly Operation[];

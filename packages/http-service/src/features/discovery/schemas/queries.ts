@@ -24,6 +24,17 @@ export const ComputationsQuery = z.object({ lang });
 
 const NUMBER = /^-?\d{1,3}(\.\d{1,10})?$/;
 
+const box = z
+  .string()
+  .refine((text) => boxIn(text) !== undefined, 'Must be west,south,east,north in degrees.')
+  .transform((text) => boxIn(text))
+  .optional();
+
+/** Query of the outlines of places. */
+export const OutlinesQuery = z.object({
+  box: box.describe('Lists the tehsils whose layers overlap this box: west,south,east,north in degrees; default: all.'),
+});
+
 /** Query of the page of places. */
 export const PlacesQuery = z.object({
   q: z
@@ -32,12 +43,7 @@ export const PlacesQuery = z.object({
     .transform((text) => text.trim())
     .optional()
     .describe('Part of the name of a state, district or tehsil.'),
-  box: z
-    .string()
-    .refine((text) => boxIn(text) !== undefined, 'Must be west,south,east,north in degrees.')
-    .transform((text) => boxIn(text))
-    .optional()
-    .describe('Lists the tehsils with a middle in this box: west,south,east,north in degrees.'),
+  box: box.describe('Lists the tehsils with a middle in this box: west,south,east,north in degrees.'),
   page: searchPage.describe('Page of the list, from 1.'),
   lang,
 });

@@ -102,10 +102,20 @@ export const MwsReportQuery = alternatives(
   'mws_id',
 ).transform(({ mws_id: id = '', uid, lang, ...place }) => ({ ...namedPlace(place), uid: uid ?? id, lang }));
 
+const COLUMN = {
+  column: z
+    .string()
+    .max(200, 'At most 200 characters.')
+    .optional()
+    .describe('Figure that colours the map, as in the links below it; default: the map has outlines only.'),
+};
+
 /** Query for the page of a tehsil. */
-export const TehsilReportQuery = alternatives(z.object({ ...PLACE, ...LANGUAGE }), 'block', 'tehsil').transform(
-  ({ lang, ...place }) => ({ ...namedPlace(place), lang }),
-);
+export const TehsilReportQuery = alternatives(
+  z.object({ ...PLACE, ...LANGUAGE, ...COLUMN }),
+  'block',
+  'tehsil',
+).transform(({ lang, column, ...place }) => ({ ...namedPlace(place), lang, column }));
 
 interface SentPlace {
   readonly state: string;

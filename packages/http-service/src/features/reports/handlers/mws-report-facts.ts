@@ -57,7 +57,8 @@ function mapOf(around: readonly Mws[], uid: string): MwsReportFacts['map'] {
   if (extent === undefined) return undefined;
   const frame = frameOf({ box, extent });
   const pathOf = ({ geometry }: Mws): string => outlinePath(geometry, frame);
-  return { extent, own: pathOf(own), near: around.filter((mws) => mws !== own).map(pathOf) };
+  const near = around.filter((mws) => mws !== own).map((mws) => ({ uid: mws.uid, path: pathOf(mws) }));
+  return { extent, own: pathOf(own), near };
 }
 
 /** Published data of a micro-watershed. */

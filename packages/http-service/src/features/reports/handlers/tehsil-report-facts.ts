@@ -2,10 +2,12 @@ import type { StoredTable, TableColumn, TableRow, TehsilNames } from '@headwater
 import type { TableHead, UidSeries } from '@headwater/core/ports';
 import type { Ports } from '../../../deps.ts';
 import type { PublishedLists } from '../page/published-lists.ts';
+import type { MapFigures } from '../page/choropleth.ts';
 import type { TehsilReportFacts } from '../page/tehsil-report-page.ts';
 import { isUnitSheet } from '../../public-data/schemas/unit-sheets.ts';
 import type { Language } from '../../../wire/words.ts';
 import { mwsReportAddress, tehsilReportAddress, workbookAddress } from '../schemas/report-addresses.ts';
+import { columnKey, type MapColumn, mapColumns, namedColumn, withColumn } from '../schemas/report-columns.ts';
 import { SERIES_TITLES, SHEET_TITLES } from '../schemas/listed-sheets.ts';
 import { pageLinks } from '../../../pages/layout.ts';
 import { shownLayer } from '../../../items/publications.ts';
@@ -14,10 +16,17 @@ import type { SheetFigures } from './listed-sections.ts';
 import { REPORT_SHEETS } from './report-sections.ts';
 import { type ReportSources, reportSources } from './report-sources.ts';
 
-/** Data of the report of a tehsil: sums and means over its micro-watersheds, its publications, and a list of its micro-watersheds. */
+/** A tehsil, and the name of the column that colours its map. */
+interface TehsilReportRequest {
+  readonly names: TehsilNames;
+  /** Undefined: the map has outlines only. */
+  readonly column: string | undefined;
+}
+
+/** Data of the report of a tehsil: sums and means over its micro-watersheds, its publications, and a list of its micro-watersheds. Throws `validation`. */
 export async function tehsilReportFacts(
   deps: Ports<'baseUrl' | 'canCompute' | 'outlines' | 'pipelines' | 'publication' | 'stores' | 'summaries' | 'version'>,
-  names: TehsilNames,
+  { names, column: key }: TehsilReportRequest,
   language: Language,
 ): Promise<TehsilReportFacts> {
   const { lookups, data } = deps.stores;
@@ -28,13 +37,19 @@ export async function tehsilReportFacts(
     data.tablesOf(names.tehsilId),
   ]);
   const heads = allHeads.filter(isUnitSheet);
+  const columns = mapColumns(heads);
+  const column = namedColumn(columns, key);
   const sources = await reportSources(deps, names, heads);
-  const sheets = await totalsOf(deps, heads, sources);
-  const other = tehsilReportAddress(prefix, names, language === 'hi' ? 'en' : 'hi');
+  const { sheets, values } = await totalsOf(deps, { heads, sources, column });
+  const plain = tehsilReportAddress(prefix, names, language);
+  const inOther = tehsilReportAddress(prefix, names, language === 'hi' ? 'en' : 'hi');
+  const other = key === undefined ? inOther : withColumn(inOther, key);
   return {
     ...reportCommon(deps, { names, sources, figures: { sheets, series: [], bodies: undefined }, other }),
     language,
     map,
+    columns: columns.map((each) => ({ ...each, href: withColumn(plain, columnKey(each)) })),
+    figures: column && { column, values, plain },
     published: {
       tables: heads.map(({ name, rowCount, publishedAt }) => ({
         name,
@@ -72,19 +87,35 @@ async function seriesOf(
   }));
 }
 
+interface TotalsOf {
+  readonly heads: readonly TableHead[];
+  readonly sources: ReportSources;
+  readonly column: MapColumn | undefined;
+}
+
+/** Totals by sheet, and the values of a column by uid. */
 async function totalsOf(
   { stores }: Ports<'stores'>,
-  heads: readonly TableHead[],
-  sources: ReportSources,
-): Promise<ReadonlyMap<string, SheetFigures>> {
-  const totals = new Map<string, SheetFigures>();
+  { heads, sources, column }: TotalsOf,
+): Promise<{ readonly sheets: ReadonlyMap<string, SheetFigures>; readonly values: MapFigures['values'] }> {
+  const sheets = new Map<string, SheetFigures>();
+  let values: MapFigures['values'] = new Map();
   // One table is read at a time, because all its rows are in memory until they are added up.
   for (const { name, tehsilId } of heads) {
     const table = REPORT_SHEETS.includes(name) ? await stores.data.table(tehsilId, name) : undefined;
-    if (table !== undefined)
-      totals.set(name, { columns: table.columns, row: totalsOfTable(table), rows: [], source: sources.of(table) });
+    if (table === undefined) continue;
+    sheets.set(name, { columns: table.columns, row: totalsOfTable(table), rows: [], source: sources.of(table) });
+    if (column?.sheet === name) values = valuesOf(table, column.column);
   }
-  return totals;
+  return { sheets, values };
+}
+
+function valuesOf({ rows }: Pick<StoredTable, 'rows'>, column: string): MapFigures['values'] {
+  return new Map(
+    rows.flatMap(({ uid, [column]: value }) =>
+      typeof uid === 'string' && typeof value === 'number' ? [[uid, value] as const] : [],
+    ),
+  );
 }
 
 /** Units of which the tehsil gets the mean instead of the sum: the millimetres of rain of two micro-watersheds must not be added. */

@@ -6,11 +6,19 @@ import type { Html } from '../../../pages/layout.ts';
 import { type MapExtent, mapScale, pictureSize } from '../../../pages/map-scale.ts';
 import { sayIn } from '../../../pages/texts.ts';
 
+/** A micro-watershed as an SVG path. */
+export interface DrawnArea {
+  readonly uid: string;
+  readonly path: string;
+  /** Colour, `#rrggbb`; undefined or absent: its outline only. */
+  readonly fill?: string | undefined;
+}
+
 /** An outline and its neighbours as SVG paths. */
 export interface DrawnOutlines {
   /** Path of the outline; '' if it is unknown. */
   readonly own: string;
-  readonly near: readonly string[];
+  readonly near: readonly DrawnArea[];
   readonly extent: MapExtent;
 }
 
@@ -18,7 +26,7 @@ export interface DrawnOutlines {
 const SIZE = 520;
 
 /** Draws outlines with north up and with their shape on the ground; a scale is below. `label` describes the map in words. */
-function outlineMap(
+export function outlineMap(
   { own, near, extent }: DrawnOutlines,
   { label, language }: { readonly label: string; readonly language: Language },
 ): Html {
@@ -32,11 +40,17 @@ function outlineMap(
       role="img"
       aria-label="${label}"
     >
-      ${near.map((path) => html`<path class="near" fill-rule="evenodd" d="${path}" /> `)}
-      ${own === '' ? '' : html`<path class="own" fill-rule="evenodd" d="${own}" />`}
+      ${near.map(areaOf)}
+      ${own === '' ? '' : html`<path class="${near.some(({ fill }) => fill !== undefined) ? 'around' : 'own'}" fill-rule="evenodd" d="${own}" />`}
     </svg>
     ${mapScale(extent, language)}
   </div>`;
+}
+
+function areaOf({ path, fill }: DrawnArea): Html {
+  return fill === undefined
+    ? html`<path class="near" fill-rule="evenodd" d="${path}" /> `
+    : html`<path class="area" fill="${fill}" fill-rule="evenodd" d="${path}" /> `;
 }
 
 /** Texts of a map. */
@@ -52,7 +66,7 @@ export function mapPart(map: DrawnOutlines | undefined, { label, caption, langua
   return map === undefined
     ? html``
     : html`<h2>${sayIn(language)('map')}</h2>
-        <figure>
+        <figure id="map">
           ${outlineMap(map, { label, language })}
           <figcaption>${caption}</figcaption>
         </figure>`;

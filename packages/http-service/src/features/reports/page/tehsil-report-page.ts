@@ -4,6 +4,7 @@ import { paths } from '../../../wire/paths.ts';
 import type { Html } from '../../../pages/layout.ts';
 import { type Crumb, facts } from '../../../pages/parts.ts';
 import { sayIn } from '../../../pages/texts.ts';
+import { choropleth, columnChoice, type ColumnLink, type MapFigures } from './choropleth.ts';
 import { numberText } from './section-tables.ts';
 import { type DrawnOutlines, mapPart } from './outline-map.ts';
 import { isNothing, type PublishedLists, publishedLists } from './published-lists.ts';
@@ -15,6 +16,10 @@ export interface TehsilReportFacts extends ReportFacts {
   readonly language: Language;
   /** Undefined if no outline can be drawn to scale. */
   readonly map: DrawnOutlines | undefined;
+  /** Columns that can colour the map. */
+  readonly columns: readonly ColumnLink[];
+  /** Figures that colour the map; undefined: it has outlines only. */
+  readonly figures: MapFigures | undefined;
   readonly published: PublishedLists;
   /** Links to the reports of the tehsil's micro-watersheds, sorted by uid. */
   readonly mws: readonly Crumb[];
@@ -27,7 +32,6 @@ export interface TehsilReportFacts extends ReportFacts {
 export function tehsilReportPage(shown: TehsilReportFacts): Html {
   const {
     language,
-    map,
     mws,
     origins,
     place: { tehsil },
@@ -41,10 +45,21 @@ export function tehsilReportPage(shown: TehsilReportFacts): Html {
     above: crumbsAbove(shown, { title: say('catalogue'), href: paths.catalog }),
     lead: sections.length === 0 ? '' : `${say('totals')} ${originsText(origins, language)}`,
     isEmpty: sections.length === 0 && isNothing(published),
-    opening: html`${facts([[say('mwsCount'), numberText(mws.length, language, 0)]])}
-    ${mapPart(map, { label: say('tehsilMapOf', { tehsil }), caption: say('tehsilMapCaption', { tehsil }), language })}`,
+    opening: html`${facts([[say('mwsCount'), numberText(mws.length, language, 0)]])} ${mapOf(shown)}`,
     closing: html`${publishedLists(published, language)}
       <h2>${say('allMws')}</h2>
       ${mws.length === 0 ? html`<p class="empty">${say('noMws')}</p>` : linkList(mws)}`,
   });
+}
+
+/** The map, coloured by the chosen figures, and the links to the figures. */
+function mapOf({ map, figures, columns, mws, language, place: { tehsil } }: TehsilReportFacts): Html | '' {
+  if (map === undefined) return '';
+  const say = sayIn(language);
+  const choice = columnChoice(columns, figures?.column, language);
+  if (figures !== undefined)
+    return html`<h2>${say('map')}</h2>
+      ${choropleth({ map, tehsil, figures, mws, choice }, language)}`;
+  const words = { label: say('tehsilMapOf', { tehsil }), caption: say('tehsilMapCaption', { tehsil }), language };
+  return html`${mapPart(map, words)} ${choice}`;
 }

@@ -125,10 +125,13 @@ const generateTehsilReport = operation({
     { name: 'sample', query: EXAMPLE_PLACE, status: 200 },
     { name: 'in Hindi', query: { ...EXAMPLE_PLACE, lang: 'hi' }, status: 200 },
     { name: 'unknown', query: { ...EXAMPLE_PLACE, block: 'Nowhere' }, status: 404 },
+    { name: 'unknown column', query: { ...EXAMPLE_PLACE, column: 'nothing' }, status: 400 },
   ],
   async handler({ query, headers }, deps) {
     return await reportReply({ lang: query.lang, headers }, async (language) =>
-      tehsilReportPage(await tehsilReportFacts(deps, await namedTehsil(deps, query), language)),
+      tehsilReportPage(
+        await tehsilReportFacts(deps, { names: await namedTehsil(deps, query), column: query.column }, language),
+      ),
     );
   },
 });

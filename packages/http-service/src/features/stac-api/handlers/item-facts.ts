@@ -4,6 +4,7 @@ import type { Ports } from '../../../deps.ts';
 import type { ShownFile } from '../page/item-files.ts';
 import type { ItemPageFacts } from '../page/item-page.ts';
 import type { Crumb } from '../../../pages/parts.ts';
+import type { Language } from '../../../wire/words.ts';
 import { boxText, dayText, periodText, yearsText } from '../../../pages/words.ts';
 import { absentItem } from '../../../items/known-places.ts';
 import { titlesOnPath } from '../../../items/place-titles.ts';
@@ -40,8 +41,12 @@ type ItemDeps = Ports<
   'baseUrl' | 'canCompute' | 'documents' | 'pipelines' | 'publication' | 'stores' | 'summaries' | 'version'
 >;
 
-/** Data of an Item's page. Throws `not_found`. */
-export async function itemFacts(deps: ItemDeps, { collectionPath, id }: ItemKey): Promise<ItemPageFacts> {
+/** Data of an Item's page; `language` is that of its interactive map. Throws `not_found`. */
+export async function itemFacts(
+  deps: ItemDeps,
+  { collectionPath, id }: ItemKey,
+  language: Language,
+): Promise<ItemPageFacts> {
   const published = await deps.stores.catalog.item(collectionPath, id);
   if (published === undefined) throw await absentItem(deps, { collectionPath, id });
   const { baseUrl, version } = deps;
@@ -58,7 +63,7 @@ export async function itemFacts(deps: ItemDeps, { collectionPath, id }: ItemKey)
     picture: pictureOf(item, assets, baseUrl),
     classes: legendOf(assets),
     years,
-    map: deps.documents.mapFile && (await itemMap({ published, item, assets, title, years }, deps)),
+    map: deps.documents.maps && (await itemMap({ published, item, assets, title, years, language }, deps)),
     files: filesOf(assets, baseUrl),
     validations: validationsOf(assets, baseUrl),
     period: periodText(property('start_datetime'), property('end_datetime')),

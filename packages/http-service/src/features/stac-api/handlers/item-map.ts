@@ -4,11 +4,13 @@ import { pageLinks } from '../../../pages/layout.ts';
 import { publicItem } from '../../../items/public-item.ts';
 import { assetsOf, objectsIn, previewOf, textAt, type ReadAsset } from '../../../layers/read-item.ts';
 import { isObject } from '@headwater/core/values';
+import { mapSurroundings } from '../../../pages/map-data.ts';
 import { paths } from '../../../wire/paths.ts';
+import type { Language } from '../../../wire/words.ts';
 import type { ItemMap } from '../page/item-map.ts';
 import type { ShownYear } from '../page/item-years.ts';
 
-type MapDeps = Ports<'baseUrl' | 'publication' | 'stores'>;
+type MapDeps = Ports<'baseUrl' | 'documents' | 'publication' | 'stores'>;
 
 /** Largest GeoJSON that a map loads, bytes: a browser reads it whole. */
 const MOST_BYTES = 20_000_000;
@@ -21,28 +23,33 @@ export interface MappedItem {
   readonly item: Readonly<Record<string, unknown>>;
   readonly assets: readonly ReadAsset[];
   readonly title: string;
+  /** Language of the texts of the map. */
+  readonly language: Language;
   readonly years: readonly (ShownYear & { readonly id: string })[];
 }
 
 /**
  * Data of the interactive map of an Item. Undefined if there is nothing that the map can draw from this origin: it draws rasters whose
- * legend lists the values of their pixels, and vector layers.
+ * legend lists the values of their pixels, rasters of measured values with a style, and vector layers.
  */
 export async function itemMap(mapped: MappedItem, deps: MapDeps): Promise<ItemMap | undefined> {
-  const { published, item, assets, title, years } = mapped;
+  const { published, item, assets, title, years, language } = mapped;
   const box = boxOf(item['bbox']);
   if (box === undefined) return undefined;
   const { picture: here } = pageLinks(deps.baseUrl);
   const raster = rasterOf(assets, here);
+  const around = mapSurroundings(language, deps.documents.maps?.backgrounds ?? [], (lang) => `?lang=${lang}`);
   if (raster === undefined) {
     const zones = zonesOf(item, deps.baseUrl);
-    return zones && { title, box, classes: [], years: [], zones };
+    return zones && { ...around, title, box, classes: [], ramp: undefined, years: [], zones };
   }
   const classes = raster.asset.classes.flatMap(({ value, title, color }) =>
     value === undefined ? [] : [{ value, title, color }],
   );
-  // A preview with classes of its own has a legend that is not that of the pixels.
-  if (classes.length === 0 || (previewOf(assets)?.classes ?? []).length > 0) return undefined;
+  const ramp = classes.length === 0 ? rampOf(raster.asset, assets, here) : undefined;
+  // A preview with classes of its own has a legend that is not that of the classes.
+  const hasOtherLegend = classes.length > 0 && (previewOf(assets)?.classes ?? []).length > 0;
+  if (hasOtherLegend || (classes.length === 0 && ramp === undefined)) return undefined;
   const confidence = hrefOf(assets, 'confidence', here);
   const own = { label: years.find(({ isThis }) => isThis)?.label ?? '', raster: raster.href, confidence, isThis: true };
   const latest = (id: string, asset: string) => latestHref(published.collectionPath, { id, asset }, deps.baseUrl);
@@ -55,7 +62,7 @@ export async function itemMap(mapped: MappedItem, deps: MapDeps): Promise<ItemMa
       isThis: false,
     }));
   const zones = await zonesUnder(published, textAt(item, 'properties', 'start_datetime')?.slice(0, 4), deps);
-  return { title, box, classes, years: [own, ...others], zones };
+  return { ...around, title, box, classes, ramp, years: [own, ...others], zones };
 }
 
 type Here = (address: string) => string | undefined;
@@ -69,6 +76,13 @@ function rasterOf(
   );
   const href = asset && here(asset.href);
   return asset === undefined || href === undefined ? undefined : { asset, href };
+}
+
+/** Style and unit of a raster of measured values; undefined without style. */
+function rampOf({ unit }: ReadAsset, assets: readonly ReadAsset[], here: Here): ItemMap['ramp'] {
+  const sld = assets.find(({ type }) => type.startsWith('application/vnd.ogc.sld+xml'));
+  const style = sld && here(sld.href);
+  return style === undefined ? undefined : { style, unit: unit ?? '' };
 }
 
 function hrefOf(assets: readonly ReadAsset[], key: string, here: Here): string | undefined {

@@ -1,20 +1,28 @@
 import { html } from 'hono/html';
 import type { Html } from '../../../pages/layout.ts';
-import { paths } from '../../../wire/paths.ts';
-import { MAP_SCRIPT } from './map-files.ts';
+import { type MapSurroundings, mapScript } from '../../../pages/map-data.ts';
 
 /** Data of the interactive map of a layer, for the script of the map. All addresses are of this origin. */
-export interface ItemMap {
+export interface ItemMap extends MapSurroundings {
   readonly title: string;
   /** West, south, east, north in degrees. */
   readonly box: readonly [west: number, south: number, east: number, north: number];
-  /** Classes of the raster, with the colours of its legend; empty for a vector layer. */
+  /** Classes of the raster, with the colours of its legend; empty for a raster of measured values and for a vector layer. */
   readonly classes: readonly {
     readonly value: number;
     readonly title: string;
     /** `#rrggbb`; undefined for a class that is not drawn. */
     readonly color: string | undefined;
   }[];
+  /** Style of a raster of measured values, and their unit; undefined for other layers. */
+  readonly ramp:
+    | {
+        /** SLD whose colour map is a ramp. */
+        readonly style: string;
+        /** '' for values without unit. */
+        readonly unit: string;
+      }
+    | undefined;
   /** The layer of the page and the same layer in other years; empty for a vector layer. */
   readonly years: readonly {
     readonly label: string;
@@ -37,6 +45,6 @@ export interface ItemMap {
 
 /** The place of the map below the picture, and its script. Without script nothing is shown. */
 export function mapPart(map: ItemMap, prefix: string): Html {
-  return html`<div class="mapplace" data-map="${JSON.stringify(map)}"></div>
-    <script type="module" src="${prefix}${paths.mapFile.replace(':file', MAP_SCRIPT)}"></script>`;
+  return html`<div class="mapplace" lang="${map.language}" data-map="${JSON.stringify(map)}"></div>
+    ${mapScript(prefix)}`;
 }

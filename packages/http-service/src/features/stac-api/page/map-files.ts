@@ -1,20 +1,33 @@
+import type { Clock } from '@headwater/core';
+import { MAP_SCRIPT } from '../../../pages/map-data.ts';
 import type { MapReplies, MapViewer } from '../../../seam/viewers.ts';
 import { prepared } from '../../../caching/prepared.ts';
 import type { Reply } from '../../../seam/reply.ts';
 
-/** Name of the script that a page loads. */
-export const MAP_SCRIPT = 'map.js';
+/** Time after a failure until the files are made again, ms: each attempt is a process of its own, and a page asks for several files. */
+const FAILED_MS = 10_000;
 
-/** Creates the replies of a map. Files that could not be made are made again by the next request. */
-export function mapReplies(viewer: MapViewer): MapReplies {
+/** Creates the replies of a map. Files that could not be made are made again by a request after a pause; until then requests fail at once. */
+export function mapReplies(viewer: MapViewer, clock: Clock): MapReplies {
   let replies: Promise<ReadonlyMap<string, Reply>> | undefined;
+  let failedAtMs = Infinity;
   return async (name) => {
-    replies ??= viewer
-      .files()
-      .then((files) => new Map([...files].map(([file, bytes]) => [file, replyOf(file, bytes)])));
-    replies.catch(() => (replies = undefined));
-    return (await replies).get(name);
+    if (clock.now().getTime() - failedAtMs >= FAILED_MS) {
+      replies = undefined;
+      failedAtMs = Infinity;
+    }
+    return (await (replies ??= made())).get(name);
   };
+
+  async function made(): Promise<ReadonlyMap<string, Reply>> {
+    try {
+      const files = await viewer.files();
+      return new Map([...files].map(([file, bytes]) => [file, replyOf(file, bytes)]));
+    } catch (error) {
+      failedAtMs = clock.now().getTime();
+      throw error;
+    }
+  }
 }
 
 function replyOf(file: string, bytes: Uint8Array): Reply {

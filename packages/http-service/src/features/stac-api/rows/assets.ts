@@ -162,7 +162,7 @@ const getMapFile = operation({
   errors: [...PARAMETER_ERRORS, 'not_found'],
   examples: [{ name: 'unknown', params: { file: 'other.js' }, status: 404 }],
   async handler({ params: { file }, path }, { documents }) {
-    const reply = await documents.mapFile?.(file);
+    const reply = await documents.maps?.file(file);
     if (reply === undefined) throw absent('path', { path: path.slice(0, 200) });
     return reply;
   },

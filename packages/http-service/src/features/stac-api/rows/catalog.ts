@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { Ports } from '../../../deps.ts';
+import { languageOf } from '../../../reading/accept-language.ts';
 import type { RequestHeaders } from '../../../reading/conditions.ts';
 import { catalogFacts, collectionFacts } from '../handlers/collection-facts.ts';
-import { MAP_HEADERS } from '../../../pages/layout.ts';
 import { pageOrDocument } from '../../../answering/page-or-document.ts';
 import { notComputedFacts } from '../handlers/not-computed.ts';
 import { itemFacts } from '../handlers/item-facts.ts';
@@ -12,7 +12,7 @@ import { itemPage } from '../page/item-page.ts';
 import { collectionOf, itemTextOf, rootCatalog } from '../handlers/stac-documents.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import type { Reply } from '../../../seam/reply.ts';
-import { FormQuery, ListQuery, NOT_MODIFIED } from '../../../rows/page-queries.ts';
+import { ItemQuery, ListQuery, NOT_MODIFIED } from '../../../rows/page-queries.ts';
 import {
   BlockParams,
   DistrictParams,
@@ -172,7 +172,7 @@ const getItem = operation({
   tag: 'stac',
   summary: 'Returns a STAC Item',
   params: ItemParams,
-  query: FormQuery,
+  query: ItemQuery,
   responses: { 200: { ...ok('Item', StacItem), media: ['application/geo+json', 'text/html'] }, 304: NOT_MODIFIED },
   errors: NOT_FOUND,
   examples: [
@@ -180,8 +180,10 @@ const getItem = operation({
     { name: 'page', params: { ...block, item: EXAMPLE_ITEM }, headers: { accept: 'text/html' }, status: 200 },
     { name: 'unknown', params: { ...block, item: 'nothing' }, status: 404 },
   ],
-  handler({ params, headers, query: { format } }, deps) {
+  handler({ params, headers, query: { format, lang } }, deps) {
     const path = `${params.state}/${params.district}/${params.block}`;
+    const { maps } = deps.documents;
+    const language = lang ?? languageOf(headers['accept-language']);
     return pageOrDocument(
       { headers, format },
       {
@@ -189,8 +191,8 @@ const getItem = operation({
         document: () => itemTextOf(deps, { collectionPath: path, id: params.item }),
         account: () => accountFor(headers, deps),
         page: async (account) =>
-          itemPage({ ...(await itemFacts(deps, { collectionPath: path, id: params.item })), account }),
-        ...(deps.documents.mapFile === undefined ? {} : { pageHeaders: MAP_HEADERS }),
+          itemPage({ ...(await itemFacts(deps, { collectionPath: path, id: params.item }, language)), account }),
+        ...(maps === undefined ? {} : { pageHeaders: { ...maps.headers, vary: 'Accept-Language' } }),
       },
     );
   },

@@ -1,3 +1,5 @@
+// `@headwater/http-service/number-classes`: classes of the numbers on a map, for pages of the server and for the map in a browser.
+
 /** Colours of a map of numbers, from low to high; each differs from its neighbours for people with colour blindness too. */
 const RAMP = ['#ffffcc', '#a1dab4', '#41b6c4', '#2c7fb8', '#253494'] as const;
 

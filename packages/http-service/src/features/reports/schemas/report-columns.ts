@@ -1,0 +1,62 @@
+import { type DomainError, fieldError } from '@headwater/core';
+import type { TableHead } from '@headwater/core/ports';
+import type { TextName } from '../../../pages/texts.ts';
+import { CHANGE_SHEETS, SHARES_SHEETS, YEARLY_SHEETS } from './report-sheets.ts';
+
+/** A published column by which the map of a tehsil can be coloured. */
+export interface MapColumn {
+  readonly sheet: string;
+  readonly column: string;
+  /** Section of the report that shows it. */
+  readonly section: TextName;
+  readonly name: TextName;
+  /** Undefined if it has no unit. */
+  readonly unit: TextName | undefined;
+  /** '' for a column without year. */
+  readonly year: string;
+}
+
+const YEAR = /^\d{4}(?:-\d{4})?$/;
+
+/** Columns of the sheets in the order of the report's sections. */
+export function mapColumns(heads: readonly Pick<TableHead, 'name' | 'columns'>[]): readonly MapColumn[] {
+  const names = new Map(heads.map(({ name, columns }) => [name, columns.map((each) => each.name)]));
+  const yearly = YEARLY_SHEETS.flatMap(({ sheet, title: section, unit: common, parts }) =>
+    parts.flatMap((part) => {
+      const { name, prefix } = part;
+      const unit = 'unit' in part ? part.unit : common;
+      const years = (names.get(sheet) ?? []).flatMap((column) =>
+        column.startsWith(prefix) && YEAR.test(column.slice(prefix.length)) ? [column.slice(prefix.length)] : [],
+      );
+      return years.toSorted().map((year) => ({ sheet, column: prefix + year, section, name, unit, year }));
+    }),
+  );
+  const single = [
+    ...SHARES_SHEETS.flatMap(({ sheet, title: section, unit, columns }) =>
+      Object.entries(columns).map(([column, name]) => ({ sheet, column, section, name, unit, year: '' })),
+    ),
+    ...CHANGE_SHEETS.map((each) => ({ ...each, section: 'changes', unit: 'inHectares', year: '' }) as const),
+  ];
+  return [...yearly, ...single.filter(({ sheet, column }) => names.get(sheet)?.includes(column) === true)];
+}
+
+/** Text that names a column in an address. Several sheets have columns of one name. */
+export const columnKey = ({ sheet, column }: Pick<MapColumn, 'sheet' | 'column'>): string => `${sheet}:${column}`;
+
+/** An address of a report with a column, at its map. */
+export function withColumn(address: string, key: string): string {
+  return `${address}&${new URLSearchParams({ column: key }).toString()}#map`;
+}
+
+/** The column that a request names. Throws `validation` for a column that is not published. */
+export function namedColumn(columns: readonly MapColumn[], key: string | undefined): MapColumn | undefined {
+  const found = columns.find((each) => columnKey(each) === key);
+  if (key !== undefined && found === undefined) throw unknownColumn();
+  return found;
+}
+
+function unknownColumn(): DomainError {
+  const message =
+    'No published figure has this name. Choose one in the list below the map of the report, or leave this parameter out.';
+  return fieldError('validation', { column: [{ rule: 'unknown', message }] });
+}

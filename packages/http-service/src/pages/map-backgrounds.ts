@@ -1,0 +1,62 @@
+/** A map of another server below the layers of a map: satellite pictures or streets. Readers choose it; their browsers then load its tiles. */
+export interface MapBackground {
+  /** Name in the list of backgrounds. */
+  readonly name: string;
+  /** Address of a tile in Web Mercator, with `{x}`, `{y}` (from the north) and `{z}`, such as `https://tiles.example.org/{z}/{x}/{y}.png`. */
+  readonly url: string;
+  /** Credit that is shown on the map, as the licence of the tiles asks for it. */
+  readonly attribution: string;
+}
+
+const MEMBERS = ['name', 'url', 'attribution'] as const;
+const PARTS = ['{x}', '{y}', '{z}'] as const;
+const LONGEST = 500;
+const EXAMPLE = 'https://tiles.example.org/{z}/{x}/{y}.png';
+
+/** The first fault of a list of backgrounds, with the name of the member and a remedy; undefined for a valid list. */
+export function backgroundProblem(list: unknown): string | undefined {
+  if (!Array.isArray(list)) return 'is not a list; write it as [{"name": ..., "url": ..., "attribution": ...}]';
+  const all: readonly unknown[] = list;
+  for (const [index, each] of all.entries()) {
+    const problem = problemOf(each);
+    if (problem !== undefined) return `[${index}]${problem}`;
+  }
+  const names = all.map((each) => memberOf(each, 'name')).filter((name) => typeof name === 'string');
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  return repeated === undefined ? undefined : ` has the name "${repeated}" twice; give each a name of its own`;
+}
+
+function problemOf(background: unknown): string | undefined {
+  for (const member of MEMBERS) {
+    const text = memberOf(background, member);
+    if (typeof text !== 'string' || text.trim() === '' || text.length > LONGEST)
+      return `.${member} must be a text of 1 to ${LONGEST} characters`;
+  }
+  const url = String(memberOf(background, 'url'));
+  const missing = PARTS.filter((part) => url.split(part).length !== 2);
+  if (missing.length > 0) return `.url must contain ${missing.join(' and ')} once, such as ${EXAMPLE}`;
+  // The policy of the pages allows one origin for each background, so the host is fixed.
+  const plain = PARTS.reduce((text, part) => text.replace(part, '0'), url);
+  const address = URL.canParse(plain) ? new URL(plain) : undefined;
+  const isPlain = address?.protocol === 'https:' && `${address.username}${address.password}${address.hash}` === '';
+  if (!isPlain || /[{}*\s;,]/.test(address.origin) || !url.startsWith(`${address.origin}/`))
+    return `.url must begin with https:// and a fixed host in lower case, without user and fragment, such as ${EXAMPLE}`;
+  return undefined;
+}
+
+function memberOf(value: unknown, member: (typeof MEMBERS)[number]): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  return Object.getOwnPropertyDescriptor(value, member)?.value;
+}
+
+/** Checks the option `mapBackgrounds`; throws an error that names the fault. */
+export function checkedBackgrounds(list: readonly MapBackground[] = []): readonly MapBackground[] {
+  const problem = backgroundProblem(list);
+  if (problem !== undefined) throw new Error(`mapBackgrounds${problem.startsWith('is') ? ' ' : ''}${problem}`);
+  return list.map(({ name, url, attribution }) => ({ name, url, attribution }));
+}
+
+/** Origins of backgrounds, each once. */
+export function originsOf(backgrounds: readonly MapBackground[]): readonly string[] {
+  return [...new Set(backgrounds.map(({ url }) => new URL(url.replace(/[{}]/g, '')).origin))];
+}
