@@ -19,6 +19,7 @@ import { createScryptHasher } from '../features/accounts/scrypt-hasher.ts';
 import { buildOperations } from '../features/index.ts';
 import { createBoundaryForms } from '../features/maps/boundary-forms.ts';
 import { createLayerForms } from '../features/maps/layer-forms.ts';
+import { createNewestCache } from '../layers/newest-cache.ts';
 import { createPublicLists } from '../features/public-data/sheets/public-lists.ts';
 import { createTehsilSheets } from '../features/public-data/sheets/tehsil-sheets.ts';
 import {
@@ -100,8 +101,9 @@ type FileParts = Omit<PlaceFileParts, 'folder' | 'timers'>;
 export function cachesOf(
   stores: Stores,
   { addresses, kyl }: Ports<'addresses' | 'kyl'>,
-): Ports<'summaries' | 'sheets' | 'outlines' | 'lists' | 'kyl'> {
+): Ports<'newest' | 'summaries' | 'sheets' | 'outlines' | 'lists' | 'kyl'> {
   return {
+    newest: createNewestCache(stores.catalog),
     summaries: createLayerSummaries(stores.catalog),
     sheets: createTehsilSheets(stores.data),
     outlines: createTehsilOutlines(stores),

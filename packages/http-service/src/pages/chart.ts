@@ -1,5 +1,7 @@
 import { html } from 'hono/html';
+import type { Language } from '../wire/words.ts';
 import type { Html } from './layout.ts';
+import { sayIn } from './texts.ts';
 import { shareText } from './words.ts';
 
 /** A class of a layer in a legend. */
@@ -25,16 +27,17 @@ export function swatch(color: string | undefined): Html {
 }
 
 /** The legend of a page. If shares were counted, it shows the classes that occur, and the names of the others in one line. */
-export function legendChart(classes: readonly ShownClass[], caption: string): Html {
+export function legendChart(classes: readonly ShownClass[], caption: Html | string, language: Language): Html {
   const here = classes.filter(({ share }) => share !== 0);
-  if (here.length === 0 || here.length === classes.length) return classChart(classes, caption);
+  if (here.length === 0 || here.length === classes.length) return classChart(classes, caption, language);
   const others = classes.filter(({ share }) => share === 0).map(({ title }) => title);
-  return html`${classChart(here, caption)}
-    <p class="soft">Not in this layer: ${others.join(', ')}.</p>`;
+  return html`${classChart(here, caption, language)}
+    <p class="soft">${sayIn(language)('notInLayer')} <span lang="en">${others.join(', ')}</span></p>`;
 }
 
 /** Legend and bar chart in one: colour, name, bar and share of each class. */
-function classChart(classes: readonly ShownClass[], caption: string): Html {
+function classChart(classes: readonly ShownClass[], caption: Html | string, language: Language): Html {
+  const say = sayIn(language);
   const counted = classes.some(({ share }) => share !== undefined);
   const most = Math.max(1, ...classes.map(({ share = 0 }) => share));
   return html`<table class="chart">
@@ -43,15 +46,15 @@ function classChart(classes: readonly ShownClass[], caption: string): Html {
     </caption>
     <thead class="hidden">
       <tr>
-        <th scope="col">Class</th>
-        ${counted ? html`<th scope="col">Share</th>` : ''}
+        <th scope="col">${say('classWord')}</th>
+        ${counted ? html`<th scope="col">${say('share')}</th>` : ''}
       </tr>
     </thead>
     <tbody>
       ${classes.map(
         ({ value, title, description, color, share }) =>
           html`<tr${value === undefined ? '' : html` data-class="${value}"`}>
-            <th scope="row" title="${description}">${swatch(color)}${title}</th>
+            <th scope="row" lang="en" title="${description}">${swatch(color)}${title}</th>
             ${share === undefined ? (counted ? html`<td></td>` : '') : html`<td>${bar(share / most, color)}<span>${shareText(share)}</span></td>`}
           </tr> `,
       )}

@@ -1,5 +1,6 @@
 import type { Language } from '../wire/words.ts';
 import { SCREEN_TEXTS } from './screen-texts.ts';
+import { DATA_TEXTS } from './data-texts.ts';
 import { PLACE_TEXTS } from './place-texts.ts';
 import { SHEET_TEXTS } from './sheet-texts.ts';
 
@@ -8,13 +9,13 @@ const CATALOGUE = {
   ...SHEET_TEXTS,
   ...SCREEN_TEXTS,
   ...PLACE_TEXTS,
+  ...DATA_TEXTS,
   skip: { en: 'Skip to content', hi: 'सीधे सामग्री पर जाएँ' },
   mainMenu: { en: 'Main', hi: 'मुख्य' },
   breadcrumb: { en: 'Breadcrumb', hi: 'पृष्ठ का स्थान' },
   reference: { en: 'API reference', hi: 'एपीआई संदर्भ' },
   catalogue: { en: 'Catalogue', hi: 'सूची' },
   health: { en: 'Health', hi: 'सेवा की स्थिति' },
-  otherLanguage: { en: 'हिन्दी में', hi: 'In English' },
   mwsTitle: { en: 'Micro-watershed {uid}', hi: 'सूक्ष्म जलग्रहण {uid}' },
   tehsilTitle: { en: 'Report of {tehsil}', hi: '{tehsil} की रिपोर्ट' },
   placeLine: {

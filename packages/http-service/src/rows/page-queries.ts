@@ -1,24 +1,29 @@
 import { z } from 'zod';
 import { RunId } from '../features/runs/schemas/runs.ts';
-import { integerText } from '../wire/text.ts';
+import { integerText, lang } from '../wire/text.ts';
 
 const format = z
   .enum(['html', 'json'], 'Must be html or json.')
   .optional()
   .describe('Page or document; takes precedence over `Accept`.');
 
+/** Query of a page. */
+export const PageQuery = z.object({ lang });
+
 /** Query of an address with a document and a page. */
-export const FormQuery = z.object({ format });
+export const FormQuery = z.object({ format, lang });
 
 /** Query of an address whose page is a long list. */
 export const ListQuery = z.object({
   format,
+  lang,
   page: integerText(1, 1_000_000).optional().describe('Page of the HTML list, from 1; documents have the whole list.'),
 });
 
 /** Query of the list of regions. */
 export const RegionsQuery = z.object({
   format,
+  lang,
   before: RunId.optional().describe('Lists regions older than this run.'),
   page: integerText(1, 1_000_000).optional().describe('Number of the HTML page of this list, for its title.'),
 });

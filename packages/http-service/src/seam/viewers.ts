@@ -1,3 +1,4 @@
+import type { Shell } from '../pages/layout.ts';
 import type { Reply } from './reply.ts';
 
 /**
@@ -13,7 +14,7 @@ export interface ApiViewer {
 
 /** The page of a viewer, and its files by their names. */
 export interface ViewerReplies {
-  readonly page: Reply;
+  readonly page: (shell: Shell) => Promise<Reply>;
   readonly file: (name: string) => Promise<Reply | undefined>;
 }
 

@@ -16,11 +16,14 @@ export function fieldText(fields: WireFields): string {
     .join('; ');
 }
 
-/** Languages of reports; the first is the default. */
+/** Languages of the pages; the first is the default. */
 export const LANGUAGES = ['en', 'hi'] as const;
 
 /** A language by its BCP 47 tag. */
 export type Language = (typeof LANGUAGES)[number];
+
+/** Texts of the links to a page in each language, in this language. */
+export const LANGUAGE_LINKS: Readonly<Record<Language, string>> = { en: 'In English', hi: 'हिन्दी में' };
 
 /** True if a text, such as a query parameter, is one of our languages. */
 export function isLanguage(text: unknown): text is Language {

@@ -2,11 +2,13 @@ import type { ConstantDocuments, Ports } from '../../deps.ts';
 import type { OpenApiDocument } from '../../openapi/document.ts';
 import type { Operation } from '../../rows/operation.ts';
 import { creditsOf } from '../../layers/credits.ts';
-import { docsPage } from './page/docs-page.ts';
+import { docsContent, docsPage } from './page/docs-page.ts';
 import { viewerReplies } from './page/viewer-page.ts';
 import type { ApiViewer, MapViewer } from '../../seam/viewers.ts';
 import { mapReplies } from '../stac-api/page/map-files.ts';
-import { PAGE_HEADERS } from '../../pages/layout.ts';
+import { raw } from 'hono/html';
+import { pageReply } from '../../answering/page-or-document.ts';
+import { type Html, PAGE_HEADERS, type Shell } from '../../pages/layout.ts';
 import { prepared } from '../../caching/prepared.ts';
 import { type KnownNames, NOTHING_KNOWN } from '../../pages/known-names.ts';
 import { SERVICE_DESC_TYPE } from '../stac-api/schemas/addresses.ts';
@@ -53,31 +55,42 @@ function namesFor({ clock, logger }: Surroundings): ConstantDocuments['known'] {
   };
 }
 
+/** Replies of the reference for one state of the names: those of visitors by their links and languages. */
+interface CachedDocs {
+  readonly key: string;
+  readonly content: Promise<Html>;
+  readonly ofVisitors: Map<string, Promise<Reply>>;
+}
+
+/** Languages, queries and sign-in addresses of visitors whose replies are cached. */
+const MOST_REPLIES = 8;
+
 function docsFor(
   document: OpenApiDocument,
   knownNames: ConstantDocuments['known'],
   around: Surroundings,
 ): ConstantDocuments['docs'] {
-  let cached: { readonly key: string; readonly reply: Promise<Reply> } | undefined;
-  return async (lookUp) => {
+  let cached: CachedDocs | undefined;
+  const contentOf = async (known: KnownNames): Promise<Html> => {
+    const { baseUrl, publication, operations } = around;
+    const lines = exampleCommands(operations, { baseUrl, known });
+    return raw(String(await docsContent(document, { baseUrl, credits: creditsOf(publication, []), lines })));
+  };
+  const replyOf = async (content: Promise<Html>, shell: Shell): Promise<Reply> =>
+    pageReply(docsPage(around.baseUrl, await content, shell), shell, { ...PAGE_HEADERS, vary: 'Accept-Language' });
+  return async (lookUp, shell) => {
     const known = await knownNames(lookUp);
     const { note, values, files = [], absent = [], body } = known;
     const key = JSON.stringify([note, [...values], [...files], [...absent], body]);
-    if (cached?.key === key) return cached.reply;
-    const reply = pageReply(document, known, around);
-    cached = { key, reply };
-    reply.catch(() => {
-      if (cached?.reply === reply) cached = undefined;
-    });
-    return reply;
+    if (cached?.key !== key) cached = { key, content: contentOf(known), ofVisitors: new Map() };
+    const { content, ofVisitors } = cached;
+    // The page of a signed-in user has the name of the user.
+    if (shell.account?.name !== undefined) return await replyOf(content, shell);
+    const visitor = JSON.stringify(shell);
+    const reply = ofVisitors.get(visitor) ?? replyOf(content, shell);
+    if (ofVisitors.size < MOST_REPLIES) ofVisitors.set(visitor, reply);
+    return await reply;
   };
-}
-
-async function pageReply(document: OpenApiDocument, known: KnownNames, around: Surroundings): Promise<Reply> {
-  const { baseUrl, publication, operations } = around;
-  const lines = exampleCommands(operations, { baseUrl, known });
-  const text = String(await docsPage(document, { baseUrl, credits: creditsOf(publication, []), lines }));
-  return prepared(text, { type: 'text/html; charset=utf-8', headers: PAGE_HEADERS });
 }
 
 function once<T>(make: () => T): () => T {

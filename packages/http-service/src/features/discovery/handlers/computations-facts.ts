@@ -1,16 +1,15 @@
 import type { AnyPipeline } from '@headwater/core';
+import type { ItemVersion } from '@headwater/core/ports';
 import { fewAtOnce } from '../../../items/few-at-once.ts';
 import type { Ports } from '../../../deps.ts';
 import { entryId, listingOf } from '../../../items/pipeline-listing.ts';
 import { previewSrc, shownLayer } from '../../../items/publications.ts';
-import { pageLinks } from '../../../pages/layout.ts';
+import type { Picture } from '../../../layers/newest-cache.ts';
+import { pageLinks, type Shell } from '../../../pages/layout.ts';
 import { computePath, paths } from '../../../wire/paths.ts';
 import { exampleBody } from '../../../wire/request-names.ts';
 import { findExampleNames } from '../../system/handlers/example-names.ts';
-import type { ComputationsPageFacts, ShownComputation } from '../page/computations-page.ts';
-
-/** Newest runs among whose layers pictures are searched. */
-const RUNS_WITH_PICTURES = 40;
+import type { ComputationsPageFacts } from '../page/computations-page.ts';
 
 type Deps = Ports<
   | 'accounts'
@@ -18,6 +17,7 @@ type Deps = Ports<
   | 'canCompute'
   | 'documents'
   | 'featured'
+  | 'newest'
   | 'pipelines'
   | 'stores'
   | 'summaries'
@@ -28,11 +28,14 @@ type Deps = Ports<
 /** Data of the list of computations. */
 export async function computationsFacts(
   deps: Deps,
-  { language, lang }: Pick<ComputationsPageFacts, 'language' | 'lang'>,
+  shell: Shell & Pick<ComputationsPageFacts, 'lang'>,
 ): Promise<ComputationsPageFacts> {
   const { baseUrl, version, pipelines, canCompute } = deps;
   const offered = canCompute ? pipelines : [];
-  const [pictures, known] = await Promise.all([picturesOf(deps), deps.documents.known(() => findExampleNames(deps))]);
+  const [pictures, known] = await Promise.all([
+    deps.newest.pictures((versions) => picturesAmong(versions, deps)),
+    deps.documents.known(() => findExampleNames(deps)),
+  ]);
   const bodyOf = (pipeline: AnyPipeline): object => {
     const body = exampleBody(pipeline.examples[0]?.request);
     return { ...body, ...Object.fromEntries(Object.entries(known.body).filter(([name]) => Object.hasOwn(body, name))) };
@@ -43,8 +46,7 @@ export async function computationsFacts(
     version,
     // Without a viewer the plain reference is at the address of the viewer.
     reference: deps.documents.viewer === undefined ? paths.docs : paths.plainDocs,
-    language,
-    lang,
+    ...shell,
     computations: offered.map((pipeline) => ({
       ...listingOf(pipeline),
       summary: pipeline.summary,
@@ -62,9 +64,8 @@ export async function computationsFacts(
 }
 
 /** A newest published layer with a preview for each pipeline that has one. */
-async function picturesOf(deps: Deps): Promise<ReadonlyMap<string, NonNullable<ShownComputation['picture']>>> {
-  const pictures = new Map<string, NonNullable<ShownComputation['picture']>>();
-  const versions = await deps.stores.catalog.newest({ runs: RUNS_WITH_PICTURES });
+async function picturesAmong(versions: readonly ItemVersion[], deps: Deps): Promise<ReadonlyMap<string, Picture>> {
+  const pictures = new Map<string, Picture>();
   const byRun = [...Map.groupBy(versions, ({ runId }) => runId)];
   const runs = await fewAtOnce(byRun, ([runId]) => deps.stores.runs.get(runId));
   // The newest run of each pipeline is set last.

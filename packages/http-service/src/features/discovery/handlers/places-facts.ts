@@ -1,7 +1,7 @@
 import type { FoundUnit } from '@headwater/core/ports';
 import { fewAtOnce } from '../../../items/few-at-once.ts';
 import type { Ports } from '../../../deps.ts';
-import { pageLinks } from '../../../pages/layout.ts';
+import { pageLinks, type Shell } from '../../../pages/layout.ts';
 import { type MapBox, type MapPlace, middleOf } from '../../../pages/places-map.ts';
 import type { Pages } from '../../../pages/parts.ts';
 import { paths } from '../../../wire/paths.ts';
@@ -23,10 +23,10 @@ export interface PlacesRequest {
   readonly lang?: Language | undefined;
 }
 
-type Deps = Ports<'baseUrl' | 'stores' | 'version'>;
+type Deps = Ports<'baseUrl' | 'newest' | 'stores' | 'version'>;
 
 /** Data of the page of places: a list of places by name or by box, or all states. */
-export async function placesFacts(deps: Deps, request: PlacesRequest, language: Language): Promise<PlacesPageFacts> {
+export async function placesFacts(deps: Deps, request: PlacesRequest, shell: Shell): Promise<PlacesPageFacts> {
   const { q = '', box, page = 1, lang } = request;
   const published = await publishedPlaces(deps);
   const places = box === undefined ? published.onMap : published.onMap.filter((place) => isIn(place, box));
@@ -35,7 +35,7 @@ export async function placesFacts(deps: Deps, request: PlacesRequest, language: 
   return {
     prefix: pageLinks(deps.baseUrl).prefix,
     version: deps.version,
-    language,
+    ...shell,
     lang,
     text: q,
     box: q === '' ? box : undefined,

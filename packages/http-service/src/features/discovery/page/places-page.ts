@@ -1,13 +1,12 @@
 import type { FoundUnit } from '@headwater/core/ports';
 import { html } from 'hono/html';
-import { type Account, foot, page, type Html } from '../../../pages/layout.ts';
+import { foot, page, type Html, type Shell } from '../../../pages/layout.ts';
 import { type MapBox, type MapPlace, middleOf, type NamedPlace } from '../../../pages/places-map.ts';
 import { crumbs, pager, type Pages } from '../../../pages/parts.ts';
 import { sayIn } from '../../../pages/texts.ts';
 import { paths } from '../../../wire/paths.ts';
 import type { Language } from '../../../wire/words.ts';
 import {
-  languageSwitch,
   mapOf,
   type PlacesAddress,
   type PublishedCounts,
@@ -27,12 +26,9 @@ export interface ShownUnit extends FoundUnit {
 }
 
 /** Data of the page of places. */
-export interface PlacesPageFacts {
-  /** Link of the shell to the pages of the reader; undefined if the service has none. */
-  readonly account?: Account | undefined;
+export interface PlacesPageFacts extends Shell {
   readonly prefix: string;
   readonly version: string;
-  readonly language: Language;
   /** Language in the address. */
   readonly lang: Language | undefined;
   /** Searched name; '' if none. */
@@ -66,15 +62,12 @@ export function placesPage(facts: PlacesPageFacts): Html {
   // Two boxes may have the same middle, in this precision.
   const named = text === '' && box !== undefined ? `${heading} (${boxText(box)})` : heading;
   const title = number > 1 ? say('pageNumber', { title: named, number: String(number) }) : named;
-  const params = { ...(text === '' ? {} : { q: text }), ...(box === undefined ? {} : { box: box.join(',') }) };
-  const numbered = { ...params, ...(number > 1 ? { page: String(number) } : {}) };
   const start = { title: say('firstPage'), href: `${prefix}${paths.firstPage}` };
   const all = { title: say('places'), href: address({}) };
   const isAll = text === '' && box === undefined;
   const body = html`${crumbs(isAll ? [start] : [start, all], heading, say('breadcrumb'))}
     <h1>${heading}</h1>
     <p class="lead">${say('placesLead')}</p>
-    ${languageSwitch(language, (other) => withLanguage(address, numbered, other))}
     ${searchForm(address, { text, language, lang })} ${listOf(facts)}
     ${isAll ? html`<p>${totalText(facts.total, language)}</p>` : ''}
     <div class="where">
@@ -88,13 +81,9 @@ export function placesPage(facts: PlacesPageFacts): Html {
     prefix,
     body,
     language,
+    query: facts.query,
     account: facts.account,
   });
-}
-
-function withLanguage(address: PlacesAddress, params: Readonly<Record<string, string>>, lang: Language): string {
-  const [start = ''] = address({}).split('?');
-  return `${start}?${new URLSearchParams({ ...params, lang }).toString()}`;
 }
 
 function boxText([west, south, east, north]: MapBox): string {

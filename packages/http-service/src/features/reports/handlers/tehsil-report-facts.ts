@@ -5,7 +5,7 @@ import type { PublishedLists } from '../page/published-lists.ts';
 import type { TehsilReportFacts } from '../page/tehsil-report-page.ts';
 import { isUnitSheet } from '../../public-data/schemas/unit-sheets.ts';
 import type { Language } from '../../../wire/words.ts';
-import { mwsReportAddress, tehsilReportAddress, workbookAddress } from '../schemas/report-addresses.ts';
+import { mwsReportAddress, workbookAddress } from '../schemas/report-addresses.ts';
 import { SERIES_TITLES, SHEET_TITLES } from '../schemas/listed-sheets.ts';
 import { pageLinks } from '../../../pages/layout.ts';
 import { shownLayer } from '../../../items/publications.ts';
@@ -30,9 +30,8 @@ export async function tehsilReportFacts(
   const heads = allHeads.filter(isUnitSheet);
   const sources = await reportSources(deps, names, heads);
   const sheets = await totalsOf(deps, heads, sources);
-  const other = tehsilReportAddress(prefix, names, language === 'hi' ? 'en' : 'hi');
   return {
-    ...reportCommon(deps, { names, sources, figures: { sheets, series: [], bodies: undefined }, other }),
+    ...reportCommon(deps, { names, sources, figures: { sheets, series: [], bodies: undefined } }),
     language,
     map,
     published: {
