@@ -1,4 +1,4 @@
-import type { Language } from '../wire/words.ts';
+import type { CatalogueLanguage } from '../wire/words.ts';
 
 /** Texts of the pages of layers, places, tables, regions and errors, and the words of our script. */
 export const DATA_TEXTS = {
@@ -242,4 +242,4 @@ export const DATA_TEXTS = {
     en: 'Every session and every API key has ended; sign in with the new password. The link does not work a second time.',
     hi: 'हर सत्र और हर एपीआई कुंजी समाप्त हो गई है; नए पासवर्ड से साइन इन करें। यह कड़ी दूसरी बार काम नहीं करती।',
   },
-} as const satisfies Readonly<Record<string, Readonly<Record<Language, string>>>>;
+} as const satisfies Readonly<Record<string, Readonly<Record<CatalogueLanguage, string>>>>;

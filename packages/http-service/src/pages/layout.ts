@@ -2,7 +2,7 @@ import { REPORT_STYLE } from '@headwater/accuracy/report';
 import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import { createHash } from 'node:crypto';
-import { isLanguage, type Language, LANGUAGE_LINKS, LANGUAGES } from '../wire/words.ts';
+import { isLanguage, type Language, LANGUAGE_FACTS, LANGUAGES } from '../wire/words.ts';
 import { paths } from '../wire/paths.ts';
 import { STYLE } from './style.ts';
 import { type Say, sayIn } from './texts.ts';
@@ -145,7 +145,7 @@ function languageLinks(language: Language, query: string): readonly Html[] {
     const params = new URLSearchParams(query);
     params.set('lang', each);
     return html`<a class="screen" href="?${params.toString()}" hreflang="${each}" lang="${each}"
-      >${LANGUAGE_LINKS[each]}</a
+      >${LANGUAGE_FACTS[each].link}</a
     >`;
   });
 }

@@ -1,4 +1,4 @@
-import type { Language } from '../wire/words.ts';
+import type { CatalogueLanguage } from '../wire/words.ts';
 
 /** Texts of the catalogue about imported sheets and series, and about the data of a tehsil. */
 export const SHEET_TEXTS = {
@@ -91,4 +91,4 @@ export const SHEET_TEXTS = {
     en: 'Filled: {tehsil}. Lines: its micro-watersheds.',
     hi: 'भरा हुआ: {tehsil}। रेखाएँ: इसके सूक्ष्म जलग्रहण।',
   },
-} as const satisfies Readonly<Record<string, Readonly<Record<Language, string>>>>;
+} as const satisfies Readonly<Record<string, Readonly<Record<CatalogueLanguage, string>>>>;

@@ -1,4 +1,4 @@
-import type { Language } from '../wire/words.ts';
+import type { CatalogueLanguage } from '../wire/words.ts';
 import { SCREEN_TEXTS } from './screen-texts.ts';
 import { DATA_TEXTS } from './data-texts.ts';
 import { PLACE_TEXTS } from './place-texts.ts';
@@ -149,7 +149,7 @@ const CATALOGUE = {
   goTo: { en: 'Go to', hi: 'यहाँ जाएँ' },
   firstPage: { en: 'First page', hi: 'पहला पृष्ठ' },
   requestIs: { en: 'Status {status}, request {id}', hi: 'स्थिति {status}, अनुरोध {id}' },
-} as const satisfies Readonly<Record<string, Readonly<Record<Language, string>>>>;
+} as const satisfies Readonly<Record<string, Readonly<Record<CatalogueLanguage, string>>>>;
 
 /** Name of a text. */
 export type TextName = keyof typeof CATALOGUE;
@@ -157,13 +157,24 @@ export type TextName = keyof typeof CATALOGUE;
 /** Returns a text in one language; `parts` replace the placeholders in braces. */
 export type Say = (name: TextName, parts?: Readonly<Record<string, string>>) => string;
 
-/** Creates the function that returns the texts of a language. */
-export function sayIn(language: Language): Say {
+/** Texts of further languages by their tags. */
+export type Translations = Readonly<Record<string, Readonly<Partial<Record<TextName, string>>>>>;
+
+/** Texts of the languages that the catalogue lacks: one file for each, `{ mr: MARATHI }`. */
+const TRANSLATIONS: Translations = {};
+
+/** Creates the function that returns the texts of a language. A text that the language lacks is in English. */
+export function sayIn(language: string, translations: Translations = TRANSLATIONS): Say {
   return (name, parts = {}) =>
-    CATALOGUE[name][language].replace(/\{(\w+)\}/g, (whole, part: string) =>
+    textOf(name, language, translations).replace(/\{(\w+)\}/g, (whole, part: string) =>
       Object.hasOwn(parts, part) ? (parts[part] ?? '') : whole,
     );
 }
 
+function textOf(name: TextName, language: string, translations: Translations): string {
+  const own: Readonly<Partial<Record<string, string>>> = CATALOGUE[name];
+  return own[language] ?? translations[language]?.[name] ?? CATALOGUE[name].en;
+}
+
 /** All texts by name, for checks of the catalogue. */
-export const ALL_TEXTS: Readonly<Record<string, Readonly<Record<Language, string>>>> = CATALOGUE;
+export const ALL_TEXTS: Readonly<Record<string, Readonly<Record<CatalogueLanguage, string>>>> = CATALOGUE;

@@ -1,24 +1,24 @@
-import type { Language } from '../wire/words.ts';
+import { byLanguage, type Language } from '../wire/words.ts';
 import { sayIn } from './texts.ts';
 
 const day = (locale: string): Intl.DateTimeFormat =>
   new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
-const DAY: Readonly<Record<Language, Intl.DateTimeFormat>> = { en: day('en-GB'), hi: day('hi-IN') };
+const dayIn = byLanguage(({ dates }) => day(dates));
 
 /** `2022-07-01T00:00:00Z` -> `1 July 2022`; '' if it is not a time. */
 export function dayText(instant: string | undefined, language: Language = 'en'): string {
   const time = Date.parse(instant ?? '');
-  return Number.isNaN(time) ? '' : DAY[language].format(time);
+  return Number.isNaN(time) ? '' : dayIn(language).format(time);
 }
 
 const minute = (locale: string): Intl.DateTimeFormat =>
   new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23', timeZone: 'UTC' });
-const MINUTE: Readonly<Record<Language, Intl.DateTimeFormat>> = { en: minute('en-GB'), hi: minute('hi-IN') };
+const minuteIn = byLanguage(({ dates }) => minute(dates));
 
 /** `2022-07-01T08:30:00Z` -> `1 Jul 2022, 08:30 UTC`; '' if it is not a time. */
 export function momentText(instant: string, language: Language): string {
   const time = Date.parse(instant);
-  return Number.isNaN(time) ? '' : `${MINUTE[language].format(time)} UTC`;
+  return Number.isNaN(time) ? '' : `${minuteIn(language).format(time)} UTC`;
 }
 
 /** A period in days: `1 July 2022 to 30 June 2023`; '' if both ends are unknown. */
