@@ -327,10 +327,13 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     await context.close();
   });
 
-  it.each(SCREENS)('axe finds no fault at $width px, $scheme', { timeout: 120_000 }, async (screen) => {
+  it.each(SCREENS)('axe finds no fault at $width px, $scheme', { timeout: 240_000 }, async (screen) => {
     const context = await onScreen(browser, screen);
     const page = noteComplaints(await context.newPage(), complaints);
-    for (const [name, path] of Object.entries({ ...PAGES, validation, 'validation-hindi': `${validation}?lang=hi` })) {
+    const all = { ...PAGES, validation, 'validation-hindi': `${validation}?lang=hi` };
+    // The narrow screens have both schemes too; pages in Hindi differ from the others in their texts only.
+    const isShown = (name: string): boolean => screen.width < 1000 || !name.endsWith('-hindi');
+    for (const [name, path] of Object.entries(all).filter(([each]) => isShown(each))) {
       expect([name, await open(path, page)]).toEqual([name, 200]);
       await page.evaluate('document.querySelectorAll("img").forEach((image) => { image.loading = "eager" })');
       await page.waitForLoadState('networkidle');

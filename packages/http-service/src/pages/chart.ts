@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Language } from '../wire/words.ts';
 import type { Html } from './layout.ts';
-import { sayIn } from './texts.ts';
+import { sayIn, translated } from './texts.ts';
 import { shareText } from './words.ts';
 
 /** A class of a layer in a legend. */
@@ -19,6 +19,12 @@ export interface ShownClass {
 // Colours are attributes of SVG, because the content security policy of our pages allows no inline styles.
 const NO_COLOR = 'none';
 
+/** The title of a class in the language of the reader, or marked as English. */
+export function classTitle(title: string, language: Language): Html {
+  const own = translated(title, language);
+  return own === undefined ? html`<span lang="en">${title}</span>` : html`<span>${own}</span>`;
+}
+
 /** The colour of a class. */
 export function swatch(color: string | undefined): Html {
   return html`<svg class="swatch" viewBox="0 0 16 16" aria-hidden="true">
@@ -32,7 +38,10 @@ export function legendChart(classes: readonly ShownClass[], caption: Html | stri
   if (here.length === 0 || here.length === classes.length) return classChart(classes, caption, language);
   const others = classes.filter(({ share }) => share === 0).map(({ title }) => title);
   return html`${classChart(here, caption, language)}
-    <p class="soft">${sayIn(language)('notInLayer')} <span lang="en">${others.join(', ')}</span></p>`;
+    <p class="soft">
+      ${sayIn(language)('notInLayer')}
+      ${others.map((title, at) => html`${at === 0 ? '' : ', '}${classTitle(title, language)}`)}
+    </p>`;
 }
 
 /** Legend and bar chart in one: colour, name, bar and share of each class. */
@@ -54,7 +63,7 @@ function classChart(classes: readonly ShownClass[], caption: Html | string, lang
       ${classes.map(
         ({ value, title, description, color, share }) =>
           html`<tr${value === undefined ? '' : html` data-class="${value}"`}>
-            <th scope="row" lang="en" title="${description}">${swatch(color)}${title}</th>
+            <th scope="row" title="${description}">${swatch(color)}${classTitle(title, language)}</th>
             ${share === undefined ? (counted ? html`<td></td>` : '') : html`<td>${bar(share / most, color)}<span>${shareText(share)}</span></td>`}
           </tr> `,
       )}

@@ -90,7 +90,6 @@ export const DATA_TEXTS = {
   download: { en: 'Download', hi: 'डाउनलोड' },
   openInQgis: { en: 'Open in QGIS', hi: 'क्यूजीआईएस में खोलें' },
   allFiles: { en: 'All files and services', hi: 'सब फ़ाइलें और सेवाएँ' },
-  fileOf: { en: 'file', hi: 'फ़ाइल' },
   pageAndJson: { en: 'page, and JSON for programs', hi: 'पृष्ठ, और प्रोग्रामों के लिए जेसन' },
   qgisReadsRaster: {
     en: 'Without a download: QGIS reads the layer from this server, only the parts that are visible.',
@@ -138,6 +137,10 @@ export const DATA_TEXTS = {
   classes: { en: 'Classes', hi: 'वर्ग' },
   classWord: { en: 'Class', hi: 'वर्ग' },
   share: { en: 'Share', hi: 'हिस्सा' },
+  classSingleKharif: { en: 'Single kharif crop', hi: 'एक फसल, खरीफ में' },
+  classSingleOther: { en: 'Single non-kharif crop', hi: 'एक फसल, खरीफ के बाहर' },
+  classDouble: { en: 'Double crop', hi: 'दो फसलें' },
+  classTriple: { en: 'Triple, annual or perennial crop', hi: 'तीन फसलें, सालभर या बहुवर्षी फसल' },
   notInLayer: { en: 'Not in this layer:', hi: 'इस परत में नहीं:' },
   legend: { en: 'Legend', hi: 'संकेत-सूची' },
   legendWithShares: { en: 'Legend, with the share of each class', hi: 'संकेत-सूची, हर वर्ग के हिस्से के साथ' },

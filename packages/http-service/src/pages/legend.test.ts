@@ -8,7 +8,7 @@ it('a legend with shares has a row for each class that occurs, and one line with
     await legendChart([shown('Order 1', 60), shown('Order 2', 40), shown('Order 3', 0)], 'Legend', 'en'),
   );
   expect(text.match(/scope="row"/g)).toHaveLength(2);
-  expect(text).toMatch(/Not in this layer: <span lang="en">Order 3</);
+  expect(text).toMatch(/Not in this layer:\s*<span lang="en">Order 3</);
 });
 
 it('a legend without shares, or whose classes do not occur, shows every class', async () => {
@@ -20,4 +20,10 @@ it('a legend without shares, or whose classes do not occur, shows every class', 
     expect(text.match(/scope="row"/g)).toHaveLength(2);
     expect(text).not.toContain('Not in this layer');
   }
+});
+
+it('titles that the catalogue has are translated, others are marked as English', async () => {
+  const text = String(await legendChart([shown('Built-up', 60), shown('Order 2', 40)], 'Legend', 'hi'));
+  expect(text).toContain('<span>निर्मित क्षेत्र</span>');
+  expect(text).toContain('<span lang="en">Order 2</span>');
 });

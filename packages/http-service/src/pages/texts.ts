@@ -178,3 +178,13 @@ function textOf(name: TextName, language: string, translations: Translations): s
 
 /** All texts by name, for checks of the catalogue. */
 export const ALL_TEXTS: Readonly<Record<string, Readonly<Record<CatalogueLanguage, string>>>> = CATALOGUE;
+
+const NAMES: ReadonlyMap<string, TextName> = new Map(
+  Object.entries(CATALOGUE).map(([name, { en }]) => [en, name as TextName]),
+);
+
+/** A title of data, such as that of a class, in a language; undefined if the catalogue has no such text. */
+export function translated(title: string, language: string): string | undefined {
+  const name = NAMES.get(title);
+  return name === undefined || language === 'en' ? undefined : sayIn(language)(name);
+}

@@ -8,7 +8,7 @@ import type { ApiViewer, MapViewer } from '../../seam/viewers.ts';
 import { mapReplies } from '../stac-api/page/map-files.ts';
 import { raw } from 'hono/html';
 import { pageReply } from '../../answering/page-or-document.ts';
-import { type Html, PAGE_HEADERS, type Shell } from '../../pages/layout.ts';
+import { type Html, languageIn, PAGE_HEADERS, type Shell } from '../../pages/layout.ts';
 import { prepared } from '../../caching/prepared.ts';
 import { type KnownNames, NOTHING_KNOWN } from '../../pages/known-names.ts';
 import { SERVICE_DESC_TYPE } from '../stac-api/schemas/addresses.ts';
@@ -55,15 +55,12 @@ function namesFor({ clock, logger }: Surroundings): ConstantDocuments['known'] {
   };
 }
 
-/** Replies of the reference for one state of the names: those of visitors by their links and languages. */
+/** The reference for one state of the names: its content, and the replies for visitors by their shells. */
 interface CachedDocs {
   readonly key: string;
   readonly content: Promise<Html>;
   readonly ofVisitors: Map<string, Promise<Reply>>;
 }
-
-/** Languages, queries and sign-in addresses of visitors whose replies are cached. */
-const MOST_REPLIES = 8;
 
 function docsFor(
   document: OpenApiDocument,
@@ -78,17 +75,25 @@ function docsFor(
   };
   const replyOf = async (content: Promise<Html>, shell: Shell): Promise<Reply> =>
     pageReply(docsPage(around.baseUrl, await content, shell), shell, { ...PAGE_HEADERS, vary: 'Accept-Language' });
-  return async (lookUp, shell) => {
+  return async (lookUp, reader) => {
+    // Other parameters mean nothing here, and must not fill the cache.
+    const shell = { ...reader, query: languageIn(reader.query).slice(1) };
     const known = await knownNames(lookUp);
     const { note, values, files = [], absent = [], body } = known;
     const key = JSON.stringify([note, [...values], [...files], [...absent], body]);
-    if (cached?.key !== key) cached = { key, content: contentOf(known), ofVisitors: new Map() };
+    if (cached?.key !== key) {
+      const made = { key, content: contentOf(known), ofVisitors: new Map() };
+      cached = made;
+      made.content.catch(() => {
+        if (cached === made) cached = undefined;
+      });
+    }
     const { content, ofVisitors } = cached;
     // The page of a signed-in user has the name of the user.
     if (shell.account?.name !== undefined) return await replyOf(content, shell);
     const visitor = JSON.stringify(shell);
     const reply = ofVisitors.get(visitor) ?? replyOf(content, shell);
-    if (ofVisitors.size < MOST_REPLIES) ofVisitors.set(visitor, reply);
+    ofVisitors.set(visitor, reply);
     return await reply;
   };
 }

@@ -57,7 +57,7 @@ export function itemPage(shown: ItemPageFacts): Html {
       <div>${classes.length === 0 ? '' : legendChart(classes, legend, language)}</div>
     </div>
     <h2 id="download">${say('download')}</h2>
-    ${files(shown.files, language)} ${openInQgis(shown.files, say)} ${yearsBeside(shown.years, say)}
+    ${files(shown.files, language)} ${openInQgis(shown.files, say)} ${yearsBeside(shown.years, language)}
     ${accuracyOf(shown.validations, say)}
     <h2>${say('aboutLayer')}</h2>
     ${factsOf(shown, say)}

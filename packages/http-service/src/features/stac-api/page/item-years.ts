@@ -1,7 +1,8 @@
 import { html } from 'hono/html';
-import { stackedBar, swatch, type ShownClass } from '../../../pages/chart.ts';
+import { classTitle, stackedBar, swatch, type ShownClass } from '../../../pages/chart.ts';
 import type { Html } from '../../../pages/layout.ts';
-import type { Say } from '../../../pages/texts.ts';
+import { type Say, sayIn } from '../../../pages/texts.ts';
+import type { Language } from '../../../wire/words.ts';
 import { shareText } from '../../../pages/words.ts';
 
 /** A layer in one of its years. */
@@ -16,13 +17,14 @@ export interface ShownYear {
 }
 
 /** Years side by side, oldest first: their pictures and the share of each class. Empty for a single year. */
-export function yearsBeside(years: readonly ShownYear[], say: Say): Html | '' {
+export function yearsBeside(years: readonly ShownYear[], language: Language): Html | '' {
   if (years.length < 2) return '';
+  const say = sayIn(language);
   return html`<h2>${say('yearsBeside')}</h2>
     <ul class="years">
       ${years.map((year) => yearCard(year, say))}
     </ul>
-    ${sharesByYear(years, say)}`;
+    ${sharesByYear(years, language)}`;
 }
 
 function yearCard({ label, title, href, src, classes, isThis }: ShownYear, say: Say): Html {
@@ -38,7 +40,8 @@ function yearCard({ label, title, href, src, classes, isThis }: ShownYear, say: 
   </li> `;
 }
 
-function sharesByYear(years: readonly ShownYear[], say: Say): Html | '' {
+function sharesByYear(years: readonly ShownYear[], language: Language): Html | '' {
+  const say = sayIn(language);
   const [first] = years;
   if (first === undefined || first.classes.every(({ share }) => share === undefined)) return '';
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${say('sharesByYear')}">
@@ -56,7 +59,7 @@ function sharesByYear(years: readonly ShownYear[], say: Say): Html | '' {
         ${first.classes.map(
           ({ title, color }, index) =>
             html`<tr>
-              <th scope="row" lang="en">${swatch(color)}${title}</th>
+              <th scope="row">${swatch(color)}${classTitle(title, language)}</th>
               ${years.map(({ classes }) => html`<td class="num">${shareOf(classes[index])}</td>`)}
             </tr> `,
         )}
