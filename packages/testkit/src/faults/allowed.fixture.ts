@@ -11,7 +11,6 @@ const IMPORT_FAILED = 'the import run is stored as failed with its reason, and n
 export const ALLOWED: Readonly<Record<string, string>> = {
   'getFirstPage: responds although the call failed': PAGE,
   'getFirstPage: catalog.newest: returns 200': PAGE,
-  'getFirstPage: catalog.publishedTehsils: returns 200': PAGE,
   'getFirstPage: places.states: returns 200': PAGE,
   'listComputations: responds although the call failed':
     'the commands have the names of the examples if those of this service cannot be read',
