@@ -93,7 +93,7 @@ describe('the first start of a new user', () => {
       const page = await (await fetch(server.baseUrl + path, { headers: { accept: 'text/html' } })).text();
       expect([path, page]).toEqual([
         path,
-        expect.stringContaining('<p class="foot">Synthetic scenes, made by a program'),
+        expect.stringContaining('<p class="foot" lang="en">Synthetic scenes, made by a program'),
       ]);
       expect([path, page]).toEqual([path, expect.not.stringContaining('Copernicus')]);
     }

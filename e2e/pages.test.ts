@@ -25,6 +25,7 @@ const PASSWORD = 'tall-river-42';
 const CATALOG = '/api/v1/stac/';
 const BLOCK = `${CATALOG}virtapradesh/nirmalgarh/jalsrota/`;
 const ITEM = `${BLOCK}items/virtapradesh_nirmalgarh_jalsrota_land_use_land_cover`;
+const TABLES = '/api/v1/tables/virtapradesh/nirmalgarh/jalsrota/';
 const REPORT_PLACE = '?state=virtapradesh&district=nirmalgarh&block=jalsrota';
 const MWS_REPORT = `/api/v1/generate_mws_report/${REPORT_PLACE}`;
 const UNKNOWN_RUN = '/api/v1/runs/0190a000-0000-7000-8000-000000000001/';
@@ -45,11 +46,20 @@ const PAGES: Readonly<Record<string, string>> = {
   tehsil: BLOCK,
   raster: `${ITEM}_raster_${SAMPLE_YEARS[0]}/`,
   vector: `${ITEM}_vector/`,
-  tables: '/api/v1/tables/virtapradesh/nirmalgarh/jalsrota/',
+  tables: TABLES,
   regions: '/api/v1/regions/',
   report: `${MWS_REPORT}&uid=12_100174`,
   'report-hindi': `${MWS_REPORT}&uid=12_100174&lang=hi`,
   'report-tehsil': `/api/v1/generate_tehsil_report/${REPORT_PLACE}`,
+  'docs-hindi': '/docs/plain/?lang=hi',
+  'catalogue-hindi': `${CATALOG}?lang=hi`,
+  'state-hindi': `${CATALOG}virtapradesh/?lang=hi`,
+  'tehsil-hindi': `${BLOCK}?lang=hi`,
+  'raster-hindi': `${ITEM}_raster_${SAMPLE_YEARS[0]}/?lang=hi`,
+  'vector-hindi': `${ITEM}_vector/?lang=hi`,
+  'tables-hindi': `${TABLES}?lang=hi`,
+  'table-hindi': `${TABLES}lulc_vector/?lang=hi`,
+  'regions-hindi': '/api/v1/regions/?lang=hi',
 };
 /** Error pages, with their statuses. */
 const PROBLEMS: Readonly<Record<string, readonly [path: string, status: number]>> = {
@@ -57,6 +67,8 @@ const PROBLEMS: Readonly<Record<string, readonly [path: string, status: number]>
   nothing: ['/nothing/here', 404],
   'missing-report': [`${MWS_REPORT}&uid=0_0&lang=hi`, 404],
   'sign-in': [UNKNOWN_RUN, 401],
+  'missing-hindi': [`${CATALOG}nowhere/?lang=hi`, 404],
+  'sign-in-hindi': [`${UNKNOWN_RUN}?lang=hi`, 401],
 };
 
 describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
@@ -142,6 +154,21 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     await still.getByRole('link', { name: 'Slope', exact: true }).click();
     await still.waitForURL(/\/computations\/#/);
     expect(await still.locator(':target h3').innerText()).toBe('Slope');
+    await context.close();
+  });
+
+  it('the switch leads to the page in Hindi, whose buttons to copy are in Hindi too, and back', async () => {
+    const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+    const hindi = noteComplaints(await context.newPage(), complaints);
+    await open(`${BLOCK}?page=1`, hindi);
+    await hindi.getByRole('link', { name: 'हिन्दी में' }).click();
+    await hindi.waitForURL((url) => url.search === '?page=1&lang=hi');
+    expect(await hindi.locator('html').getAttribute('lang')).toBe('hi');
+    await hindi.getByRole('button', { name: 'कॉपी करें: यह दस्तावेज़ लाने का आदेश' }).click();
+    await hindi.getByText('कॉपी हो गया').waitFor();
+    await hindi.getByRole('link', { name: 'In English' }).click();
+    await hindi.waitForURL((url) => url.search === '?page=1&lang=en');
+    expect(await hindi.locator('html').getAttribute('lang')).toBe('en');
     await context.close();
   });
 
@@ -300,10 +327,13 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     await context.close();
   });
 
-  it.each(SCREENS)('axe finds no fault at $width px, $scheme', { timeout: 120_000 }, async (screen) => {
+  it.each(SCREENS)('axe finds no fault at $width px, $scheme', { timeout: 240_000 }, async (screen) => {
     const context = await onScreen(browser, screen);
     const page = noteComplaints(await context.newPage(), complaints);
-    for (const [name, path] of Object.entries({ ...PAGES, validation })) {
+    const all = { ...PAGES, validation, 'validation-hindi': `${validation}?lang=hi` };
+    // The narrow screens have both schemes too; pages in Hindi differ from the others in their texts only.
+    const isShown = (name: string): boolean => screen.width < 1000 || !name.endsWith('-hindi');
+    for (const [name, path] of Object.entries(all).filter(([each]) => isShown(each))) {
       expect([name, await open(path, page)]).toEqual([name, 200]);
       await page.evaluate('document.querySelectorAll("img").forEach((image) => { image.loading = "eager" })');
       await page.waitForLoadState('networkidle');

@@ -16,11 +16,13 @@ import type { KylDownloads } from './features/public-data/workbook/kyl-downloads
 import type { BoundaryForms } from './features/maps/boundary-forms.ts';
 import type { LayerForms } from './features/maps/layer-forms.ts';
 import type { LayerSummaries } from './layers/layer-summaries.ts';
+import type { NewestCache } from './layers/newest-cache.ts';
 import type { PublicLists } from './features/public-data/sheets/public-lists.ts';
 import type { PlaceOutlines } from './features/discovery/place-outlines.ts';
 import type { TehsilOutlines } from './features/reports/tehsil-outlines.ts';
 import type { TehsilSheets } from './features/public-data/sheets/tehsil-sheets.ts';
 import type { HealthReport } from './health/create-health.ts';
+import type { Shell } from './pages/layout.ts';
 import type { KnownNames } from './pages/known-names.ts';
 import type { Publication } from './layers/publication.ts';
 import type { AdminResource } from './seam/admin-resource.ts';
@@ -77,6 +79,8 @@ export interface ServiceDeps {
   readonly publication: Publication;
   /** Path of a Collection that the first page always shows; undefined: no such Collection. */
   readonly featured: string | undefined;
+  /** Cached facts about everything that is published. */
+  readonly newest: NewestCache;
   /** Cached summaries of layers, for lists. */
   readonly summaries: LayerSummaries;
   /** Cached tables of tehsils. */
@@ -127,7 +131,7 @@ export interface ConstantDocuments {
   /** Names of places and layers that exist in this service, which example commands use. Calls `find` at most every ten seconds. */
   readonly known: (find: () => Promise<KnownNames>) => Promise<KnownNames>;
   /** The API reference as a plain page, with example commands that use the names from `find`. */
-  readonly docs: (find: () => Promise<KnownNames>) => Promise<Reply>;
+  readonly docs: (find: () => Promise<KnownNames>, shell: Shell) => Promise<Reply>;
   /** The API reference as a page that can send requests; undefined without a viewer. */
   readonly viewer: ViewerReplies | undefined;
   /** The interactive maps; undefined without a viewer. */

@@ -1,4 +1,4 @@
-import type { Account, Html } from '../pages/layout.ts';
+import type { Html, Shell } from '../pages/layout.ts';
 import { SCRIPT_HEADERS } from '../pages/layout.ts';
 import { prepared } from '../caching/prepared.ts';
 import type { Reply } from '../seam/reply.ts';
@@ -7,6 +7,8 @@ import type { RequestHeaders } from '../reading/conditions.ts';
 import { JSON_TYPE } from '../wire/wordings/wording.ts';
 
 const VARY = { vary: 'Accept' } as const;
+/** `Vary` of a page: by its language too. */
+export const PAGE_VARY = 'Accept, Accept-Language';
 /** Media type of pages. */
 export const HTML_TYPE = 'text/html; charset=utf-8';
 
@@ -16,10 +18,10 @@ export interface Representations {
   readonly type?: string;
   /** The document: a string is sent unchanged, an object as JSON. */
   readonly document: () => Promise<object | string>;
-  /** The page, with the link of its shell. */
-  readonly page: (account: Account | undefined) => Promise<Html>;
-  /** Finds the link of the page's shell; default: none. */
-  readonly account?: () => Promise<Account | undefined>;
+  /** The page in the language of its reader. */
+  readonly page: (shell: Shell) => Promise<Html>;
+  /** Finds the reader of the page. */
+  readonly shell: () => Promise<Shell>;
   /** Headers of the page; default: those of a page with our script. */
   readonly pageHeaders?: Readonly<Record<string, string>>;
 }
@@ -34,11 +36,11 @@ export interface RepresentationRequest {
 /** Replies with the representation that the request prefers: the document or the page. Each has its own ETag. */
 export async function pageOrDocument(
   request: RepresentationRequest,
-  { type = JSON_TYPE, document, page, account, pageHeaders }: Representations,
+  { type = JSON_TYPE, document, page, shell, pageHeaders }: Representations,
 ): Promise<Reply> {
   if (prefersPage(request, type)) {
-    const link = await account?.();
-    return pageReply(await page(link), link, pageHeaders);
+    const reader = await shell();
+    return pageReply(await page(reader), reader, pageHeaders);
   }
   const content = await document();
   return prepared(typeof content === 'string' ? content : JSON.stringify(content), { type, headers: VARY });
@@ -50,19 +52,26 @@ export function prefersPage({ headers, format }: RepresentationRequest, type = J
   return prefersHtml(headers['accept'], [type.split(';')[0] ?? type, 'application/json']);
 }
 
-/** Replies with a page that runs our script, at an address that also has a document. With the name of its reader it is private. */
+/**
+ * Replies with a page: by default one that runs our script, at an address that also has a document. With the name of its reader it is
+ * private.
+ */
 export async function pageReply(
   page: Html,
-  account?: Account,
+  { language, account }: Shell,
   pageHeaders: Readonly<Record<string, string>> = SCRIPT_HEADERS,
 ): Promise<Reply> {
-  const vary = [VARY.vary, pageHeaders['vary']].filter((each) => each !== undefined).join(', ');
-  const headers = { ...pageHeaders, vary };
+  const vary = [PAGE_VARY, pageHeaders['vary']].filter((each) => each !== undefined).join(', ');
+  const headers = { ...pageHeaders, vary, 'content-language': language };
   const cacheControl = account?.name === undefined ? 'no-cache' : 'private, no-cache';
   return prepared(String(await page), { type: HTML_TYPE, cacheControl, headers });
 }
 
 /** Replies with a page of one user; it has no ETag and is not cached. */
-export async function privatePageReply(page: Html): Promise<Reply> {
-  return { status: 200, headers: { 'content-type': HTML_TYPE, ...SCRIPT_HEADERS, ...VARY }, body: String(await page) };
+export async function privatePageReply(
+  page: Html,
+  { language }: Pick<Shell, 'language'> = { language: 'en' },
+): Promise<Reply> {
+  const headers = { 'content-type': HTML_TYPE, ...SCRIPT_HEADERS, vary: PAGE_VARY, 'content-language': language };
+  return { status: 200, headers, body: String(await page) };
 }

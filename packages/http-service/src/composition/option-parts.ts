@@ -21,6 +21,7 @@ import { buildOperations } from '../features/index.ts';
 import { createPlaceOutlines } from '../features/discovery/place-outlines.ts';
 import { createBoundaryForms } from '../features/maps/boundary-forms.ts';
 import { createLayerForms } from '../features/maps/layer-forms.ts';
+import { createNewestCache } from '../layers/newest-cache.ts';
 import { createPublicLists } from '../features/public-data/sheets/public-lists.ts';
 import { createTehsilSheets } from '../features/public-data/sheets/tehsil-sheets.ts';
 import {
@@ -110,8 +111,9 @@ type FileParts = Omit<PlaceFileParts, 'folder' | 'timers'>;
 export function cachesOf(
   stores: Stores,
   { addresses, kyl, clock }: Ports<'addresses' | 'kyl' | 'clock'>,
-): Ports<'summaries' | 'sheets' | 'outlines' | 'placeOutlines' | 'lists' | 'kyl'> {
+): Ports<'newest' | 'summaries' | 'sheets' | 'outlines' | 'placeOutlines' | 'lists' | 'kyl'> {
   return {
+    newest: createNewestCache(stores.catalog),
     summaries: createLayerSummaries(stores.catalog),
     sheets: createTehsilSheets(stores.data),
     outlines: createTehsilOutlines(stores),

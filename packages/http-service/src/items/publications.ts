@@ -6,6 +6,7 @@ import type { ShownLayer, ShownPublication } from '../pages/publication-cards.ts
 import { boxText, dayText, slugText } from '../pages/words.ts';
 import { createAddresses, withBase } from '../wire/addresses.ts';
 import { paths } from '../wire/paths.ts';
+import type { Language } from '../wire/words.ts';
 import { itemAddress } from './public-item.ts';
 import { creditsOf } from '../layers/credits.ts';
 import type { LayerSummary } from '../layers/layer-summaries.ts';
@@ -64,12 +65,16 @@ type ListDeps = Ports<'baseUrl' | 'pipelines' | 'publication' | 'stores' | 'summ
  */
 export async function shownPublications(
   deps: ListDeps & Ports<'featured' | 'logger'>,
-  { before, page = 1 }: { readonly before: string | undefined; readonly page?: number | undefined },
+  {
+    before,
+    page = 1,
+    language,
+  }: { readonly before: string | undefined; readonly page?: number | undefined; readonly language: Language },
 ): Promise<ShownPublications> {
   try {
     const { layers, older } = await newestLayers(deps, { of: 'tehsils', before });
     const groups = await withFeatured(deps, layers, before === undefined);
-    return listed(deps, groups, { path: paths.firstPage, before, older, page });
+    return listed(deps, groups, { path: paths.firstPage, before, older, page, language });
   } catch (error) {
     // The first page is served even while the database does not answer, because it reports this fault.
     deps.logger.error({ error: String(error) }, 'the first page could not list the published layers');
@@ -80,30 +85,35 @@ export async function shownPublications(
 /** The newest regions, each with its layers that are on this page. */
 export async function shownRegions(
   deps: ListDeps,
-  { before, page }: { readonly before: string | undefined; readonly page: number },
+  {
+    before,
+    page,
+    language,
+  }: { readonly before: string | undefined; readonly page: number; readonly language: Language },
 ): Promise<ListedPublications> {
   const { layers, older } = await newestLayers(deps, { of: 'regions', before });
   const groups = [...Map.groupBy(layers, ({ collectionPath }) => collectionPath).values()];
-  return listed(deps, groups, { path: paths.regions, before, older, page });
+  return listed(deps, groups, { path: paths.regions, before, older, page, language });
 }
 
 /** Address of a list, and the number of its page for titles. */
 interface ListPlace {
   readonly path: string;
   readonly page: number;
+  readonly language: Language;
 }
 
 function listed(
   deps: Ports<'baseUrl' | 'pipelines' | 'publication'>,
   groups: readonly (readonly LayerSummary[])[],
-  { path, before, older, page }: Pick<NewestRequest, 'before'> & Pick<NewestLayers, 'older'> & ListPlace,
+  { path, before, older, page, language }: Pick<NewestRequest, 'before'> & Pick<NewestLayers, 'older'> & ListPlace,
 ): ListedPublications {
   const pages = {
     ...(before === undefined ? {} : { newer: `${pageLinks(deps.baseUrl).prefix}${path}` }),
     ...(older === undefined ? {} : { older: `?before=${encodeURIComponent(older)}&page=${page + 1}` }),
   };
   const credits = creditsOf(deps.publication, groups.flat());
-  return { publications: groups.map((each) => publicationOf(each, deps)), pages, credits };
+  return { publications: groups.map((each) => publicationOf(each, deps, language)), pages, credits };
 }
 
 async function withFeatured(
@@ -123,7 +133,11 @@ export function leadingTheme({ pipelines: [first] }: Ports<'pipelines'>): string
   return first?.keywords?.[0];
 }
 
-function publicationOf(layers: readonly LayerSummary[], deps: Ports<'baseUrl' | 'pipelines'>): ShownPublication {
+function publicationOf(
+  layers: readonly LayerSummary[],
+  deps: Ports<'baseUrl' | 'pipelines'>,
+  language: Language,
+): ShownPublication {
   const { here } = pageLinks(deps.baseUrl);
   const theme = leadingTheme(deps);
   const isOther = ({ keywords }: LayerSummary): number => Number(theme === undefined || !keywords.includes(theme));
@@ -137,9 +151,9 @@ function publicationOf(layers: readonly LayerSummary[], deps: Ports<'baseUrl' | 
   const src = pictured === undefined ? undefined : previewSrc(pictured, deps);
   return {
     place: first?.place ?? slugText(slug),
-    where: isRegionPath(path) ? boxText(first?.box) : above.map(slugText).join(', '),
+    where: isRegionPath(path) ? boxText(first?.box, language) : above.map(slugText).join(', '),
     href: here(createAddresses(deps.baseUrl).collection(path)) ?? '',
-    published: dayText(first?.published),
+    published: dayText(first?.published, language),
     picture: pictured === undefined || src === undefined ? undefined : { ...shownLayer(pictured, deps), src },
     layers: withDistinctLabels(
       ordered.map((layer) => shownLayer(layer, deps)),

@@ -1,5 +1,7 @@
 import { html } from 'hono/html';
+import type { Language } from '../wire/words.ts';
 import type { Html } from './layout.ts';
+import { sayIn, translated } from './texts.ts';
 import { shareText } from './words.ts';
 
 /** A class of a layer in a legend. */
@@ -17,6 +19,12 @@ export interface ShownClass {
 // Colours are attributes of SVG, because the content security policy of our pages allows no inline styles.
 const NO_COLOR = 'none';
 
+/** The title of a class in the language of the reader, or marked as English. */
+export function classTitle(title: string, language: Language): Html {
+  const own = translated(title, language);
+  return own === undefined ? html`<span lang="en">${title}</span>` : html`<span>${own}</span>`;
+}
+
 /** The colour of a class. */
 export function swatch(color: string | undefined): Html {
   return html`<svg class="swatch" viewBox="0 0 16 16" aria-hidden="true">
@@ -25,16 +33,20 @@ export function swatch(color: string | undefined): Html {
 }
 
 /** The legend of a page. If shares were counted, it shows the classes that occur, and the names of the others in one line. */
-export function legendChart(classes: readonly ShownClass[], caption: string): Html {
+export function legendChart(classes: readonly ShownClass[], caption: Html | string, language: Language): Html {
   const here = classes.filter(({ share }) => share !== 0);
-  if (here.length === 0 || here.length === classes.length) return classChart(classes, caption);
+  if (here.length === 0 || here.length === classes.length) return classChart(classes, caption, language);
   const others = classes.filter(({ share }) => share === 0).map(({ title }) => title);
-  return html`${classChart(here, caption)}
-    <p class="soft">Not in this layer: ${others.join(', ')}.</p>`;
+  return html`${classChart(here, caption, language)}
+    <p class="soft">
+      ${sayIn(language)('notInLayer')}
+      ${others.map((title, at) => html`${at === 0 ? '' : ', '}${classTitle(title, language)}`)}
+    </p>`;
 }
 
 /** Legend and bar chart in one: colour, name, bar and share of each class. */
-function classChart(classes: readonly ShownClass[], caption: string): Html {
+function classChart(classes: readonly ShownClass[], caption: Html | string, language: Language): Html {
+  const say = sayIn(language);
   const counted = classes.some(({ share }) => share !== undefined);
   const most = Math.max(1, ...classes.map(({ share = 0 }) => share));
   return html`<table class="chart">
@@ -43,15 +55,15 @@ function classChart(classes: readonly ShownClass[], caption: string): Html {
     </caption>
     <thead class="hidden">
       <tr>
-        <th scope="col">Class</th>
-        ${counted ? html`<th scope="col">Share</th>` : ''}
+        <th scope="col">${say('classWord')}</th>
+        ${counted ? html`<th scope="col">${say('share')}</th>` : ''}
       </tr>
     </thead>
     <tbody>
       ${classes.map(
         ({ value, title, description, color, share }) =>
           html`<tr${value === undefined ? '' : html` data-class="${value}"`}>
-            <th scope="row" title="${description}">${swatch(color)}${title}</th>
+            <th scope="row" title="${description}">${swatch(color)}${classTitle(title, language)}</th>
             ${share === undefined ? (counted ? html`<td></td>` : '') : html`<td>${bar(share / most, color)}<span>${shareText(share)}</span></td>`}
           </tr> `,
       )}

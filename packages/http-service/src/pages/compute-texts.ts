@@ -10,6 +10,7 @@ export const COMPUTE_TEXTS = {
     en: 'This service computes nothing itself. Ask its operator to publish layers.',
     hi: 'यह सेवा स्वयं कोई गणना नहीं करती। परतें प्रकाशित करने के लिए इसके संचालक से कहें।',
   },
+  chooseAndStart: { en: 'Choose a layer and start it', hi: 'परत चुनें और शुरू करें' },
   computeOnPage: { en: 'Start it on a page', hi: 'इसे एक पृष्ठ पर शुरू करें' },
   thePlace: { en: 'Place', hi: 'स्थान' },
   theLayer: { en: 'Layer', hi: 'परत' },

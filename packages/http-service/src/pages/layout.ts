@@ -2,25 +2,26 @@ import { REPORT_STYLE } from '@headwater/accuracy/report';
 import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import { createHash } from 'node:crypto';
-import type { Language } from '../wire/words.ts';
+import { isLanguage, type Language, LANGUAGE_FACTS, LANGUAGES } from '../wire/words.ts';
 import { paths } from '../wire/paths.ts';
 import { STYLE } from './style.ts';
 import { type Say, sayIn } from './texts.ts';
 
 /**
- * The one script of our pages, allowed by its hash; it contains no data. It adds to a page that works without it: a button next to each
+ * The one script of our pages, allowed by its hash; it contains no data, and reads its words from the page. It adds to a page that works without it: a button next to each
  * text to copy (if the browser offers its clipboard), and the live progress of a run. When the run has ended it reloads the page, which
  * then shows the result.
  */
 const SCRIPT = `
+const words = JSON.parse(document.body.dataset.words);
 for (const text of navigator.clipboard ? document.querySelectorAll('[data-copy]') : []) {
   const button = document.createElement('button');
   button.type = 'button';
-  button.textContent = 'Copy';
-  button.setAttribute('aria-label', 'Copy ' + text.dataset.copy);
+  button.textContent = words.copy;
+  button.setAttribute('aria-label', words.copyOf.replace('{what}', () => text.dataset.copy));
   button.addEventListener('click', async () => {
     await navigator.clipboard.writeText(text.textContent);
-    button.textContent = 'Copied';
+    button.textContent = words.copied;
   });
   text.closest('.copy').append(button);
 }
@@ -87,8 +88,17 @@ const POLICY = [
 ].join('; ');
 const SCRIPT_POLICY = `${POLICY}; script-src 'sha256-${sha256(SCRIPT)}'; connect-src 'self'`;
 
-/** Parts that every page has. */
-export interface PageParts {
+/** Facts about the reader of a page, for its shell. */
+export interface Shell {
+  readonly language: Language;
+  /** Query of the page's address, which the links to the other languages keep. Absent: the page has no such links. */
+  readonly query?: string | undefined;
+  /** Shown in the shell's menu; default: nothing. */
+  readonly account?: Account | undefined;
+}
+
+/** Parts that every page has. Its language is English by default. */
+export interface PageParts extends Partial<Shell> {
   readonly title: string;
   readonly description: string;
   /** Path part of the public address, '' or '/prefix', so that links work behind any prefix. */
@@ -98,10 +108,6 @@ export interface PageParts {
   readonly script?: true;
   /** True if the page shows an accuracy report, which has its own style. */
   readonly report?: true;
-  /** Shown in the shell's menu; default: nothing. */
-  readonly account?: Account | undefined;
-  /** Language of its texts; default: English. */
-  readonly language?: Language;
 }
 
 /** Path part of the public address without its trailing slash. */
@@ -111,8 +117,9 @@ export function prefixOf(baseUrl: string): string {
 
 /** A whole document around `body`. */
 export function page(parts: PageParts): Html {
-  const { title, description, prefix, body, script, report, account, language = 'en' } = parts;
+  const { title, description, prefix, body, script, report, account, query, language = 'en' } = parts;
   const say = sayIn(language);
+  const inLanguage = languageIn(query);
   return html`<!doctype html>
     <html lang="${language}">
       <head>
@@ -126,16 +133,16 @@ export function page(parts: PageParts): Html {
         />
         ${STYLE_TAG}${report === true ? REPORT_TAG : ''}${script === true ? SCRIPT_TAG : ''}
       </head>
-      <body>
+      <body${script === true ? html` data-words="${scriptWords(say)}"` : ''}>
         <a class="skip" href="#main">${say('skip')}</a>
         <header class="top">
           <div class="wrap">
-            <a class="brand" href="${prefix}/"><span aria-hidden="true" class="mark"></span>Headwater</a>
+            <a class="brand" href="${prefix}/${inLanguage}"><span aria-hidden="true" class="mark"></span>Headwater</a>
             <nav aria-label="${say('mainMenu')}">
-              <a href="${prefix}${paths.docs}">${say('reference')}</a
-              ><a href="${prefix}${paths.catalog}">${say('catalogue')}</a
+              <a href="${prefix}${paths.docs}${inLanguage}">${say('reference')}</a
+              ><a href="${prefix}${paths.catalog}${inLanguage}">${say('catalogue')}</a
               ><a href="${prefix}${paths.health}">${say('health')}</a
-              >${account === undefined ? '' : accountLink(account, say)}
+              >${account === undefined ? '' : accountLink(account, say)}${query === undefined ? '' : languageLinks(language, query)}
             </nav>
           </div>
         </header>
@@ -144,10 +151,32 @@ export function page(parts: PageParts): Html {
     </html> `;
 }
 
-/** Last lines of a page: the version and the credits. */
+/** Query of a link that stays in the language which the reader chose by the address: `?lang=hi`, or ''. */
+export function languageIn(query: string | undefined): string {
+  const lang = new URLSearchParams(query).get('lang');
+  return isLanguage(lang) ? `?lang=${lang}` : '';
+}
+
+/** Links to the same page in the other languages, each written in its language. */
+function languageLinks(language: Language, query: string): readonly Html[] {
+  return LANGUAGES.filter((each) => each !== language).map((each) => {
+    const params = new URLSearchParams(query);
+    params.set('lang', each);
+    return html`<a class="screen" href="?${params.toString()}" hreflang="${each}" lang="${each}"
+      >${LANGUAGE_FACTS[each].link}</a
+    >`;
+  });
+}
+
+/** Words of our script, as JSON. */
+function scriptWords(say: Say): string {
+  return JSON.stringify({ copy: say('copy'), copied: say('copied'), copyOf: say('copyOf') });
+}
+
+/** Last lines of a page: the version and the credits, which are in English. */
 export function foot(version: string, credits: readonly string[]): Html {
   return html`<p class="foot">Headwater ${version}</p>
-    ${credits.map((credit) => html`<p class="foot">${credit}</p> `)}`;
+    ${credits.map((credit) => html`<p class="foot" lang="en">${credit}</p> `)}`;
 }
 
 /** Link of the shell to the pages of a user. */
@@ -170,17 +199,14 @@ function accountLink({ href, name, admin }: Account, say: Say): Html {
 export const PAGE_HEADERS = { 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer' } as const;
 
 /** Headers of a page with a form, which may be sent to this origin only. */
-export const FORM_HEADERS = {
-  ...PAGE_HEADERS,
-  'content-security-policy': POLICY.replace("form-action 'none'", "form-action 'self'"),
-} as const;
+export const FORM_HEADERS = withForms(PAGE_HEADERS);
 
 /**
  * Headers of a page of one user: with forms for this origin and with our script. Browsers send the origin of a form only if the referrer
  * policy allows it. `X-Frame-Options` is for browsers that ignore `frame-ancestors`.
  */
 export const SCREEN_HEADERS = {
-  'content-security-policy': SCRIPT_POLICY.replace("form-action 'none'", "form-action 'self'"),
+  ...withForms({ 'content-security-policy': SCRIPT_POLICY }),
   'referrer-policy': 'same-origin',
   'x-frame-options': 'DENY',
 } as const;
@@ -204,10 +230,7 @@ export function withForms(headers: Readonly<Record<string, string>>): Readonly<R
 }
 
 /** Headers of a page with our script and a form that is sent to this origin only. */
-export const SCRIPT_FORM_HEADERS = {
-  ...PAGE_HEADERS,
-  'content-security-policy': SCRIPT_POLICY.replace("form-action 'none'", "form-action 'self'"),
-} as const;
+export const SCRIPT_FORM_HEADERS = withForms(SCRIPT_HEADERS);
 
 /** Renders a page synchronously. Throws if a part of it is a promise: error pages do not wait. */
 export function pageText(parts: PageParts): string {

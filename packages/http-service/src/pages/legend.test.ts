@@ -4,9 +4,11 @@ import { legendChart } from './chart.ts';
 const shown = (title: string, share?: number) => ({ title, description: '', color: '#123456', share });
 
 it('a legend with shares has a row for each class that occurs, and one line with the names of the others', async () => {
-  const text = String(await legendChart([shown('Order 1', 60), shown('Order 2', 40), shown('Order 3', 0)], 'Legend'));
+  const text = String(
+    await legendChart([shown('Order 1', 60), shown('Order 2', 40), shown('Order 3', 0)], 'Legend', 'en'),
+  );
   expect(text.match(/scope="row"/g)).toHaveLength(2);
-  expect(text).toMatch(/Not in this layer: Order 3\./);
+  expect(text).toMatch(/Not in this layer:\s*<span lang="en">Order 3</);
 });
 
 it('a legend without shares, or whose classes do not occur, shows every class', async () => {
@@ -14,8 +16,14 @@ it('a legend without shares, or whose classes do not occur, shows every class', 
     [shown('Order 1'), shown('Order 2')],
     [shown('Order 1', 0), shown('Order 2', 0)],
   ]) {
-    const text = String(await legendChart(classes, 'Legend'));
+    const text = String(await legendChart(classes, 'Legend', 'en'));
     expect(text.match(/scope="row"/g)).toHaveLength(2);
     expect(text).not.toContain('Not in this layer');
   }
+});
+
+it('titles that the catalogue has are translated, others are marked as English', async () => {
+  const text = String(await legendChart([shown('Built-up', 60), shown('Order 2', 40)], 'Legend', 'hi'));
+  expect(text).toContain('<span>निर्मित क्षेत्र</span>');
+  expect(text).toContain('<span lang="en">Order 2</span>');
 });

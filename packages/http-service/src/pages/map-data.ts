@@ -1,10 +1,9 @@
 import { html } from 'hono/html';
 import type { MapBackground } from './map-backgrounds.ts';
 import { paths } from '../wire/paths.ts';
-import type { Language } from '../wire/words.ts';
+import { type Language, LANGUAGE_FACTS } from '../wire/words.ts';
 import type { Html } from './layout.ts';
 import { type MapTexts, mapTexts } from './map-texts.ts';
-import { sayIn } from './texts.ts';
 
 /** Parts of the data of every interactive map. */
 export interface MapSurroundings {
@@ -22,11 +21,10 @@ export function mapSurroundings(
   addressIn: (language: Language) => string,
 ): MapSurroundings {
   const other = language === 'hi' ? 'en' : 'hi';
-  const title = sayIn(language)('otherLanguage');
   return {
     language,
     texts: mapTexts(language),
-    other: { href: addressIn(other), language: other, title },
+    other: { href: addressIn(other), language: other, title: LANGUAGE_FACTS[other].link },
     backgrounds,
   };
 }

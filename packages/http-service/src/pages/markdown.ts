@@ -3,9 +3,9 @@ import type { Html } from './layout.ts';
 
 /**
  * Renders the Markdown of an Item's description: paragraphs, lists, tables, bold and code; the rest stays text. Blocks after the first
- * `most` are in a collapsed section.
+ * `most` are in a collapsed section with the heading `more`.
  */
-export function markdown(text: string, most = Infinity): Html {
+export function markdown(text: string, most = Infinity, more: Html | string = ''): Html {
   const blocks = text
     .split(/\n[ \t]*\n/)
     .map((block) => block.split('\n').filter((line) => line.trim() !== ''))
@@ -16,7 +16,7 @@ export function markdown(text: string, most = Infinity): Html {
     rest.length === 0
       ? ''
       : html`<details>
-          <summary><span class="name">Method and limitations</span></summary>
+          <summary>${more}</summary>
           <div class="inside">${rest.map(blockOf)}</div>
         </details>`
   }`;

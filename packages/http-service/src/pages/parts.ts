@@ -9,7 +9,7 @@ export interface Crumb {
 }
 
 /** Breadcrumb: links to the pages above, with the shown page last. `label` names it for screen readers. */
-export function crumbs(above: readonly Crumb[], here: string, label = 'Breadcrumb'): Html {
+export function crumbs(above: readonly Crumb[], here: string, label: string): Html {
   return html`<nav aria-label="${label}" class="crumbs">
     <ol>
       ${above.map(({ title, href }) => html`<li><a href="${href}">${title}</a></li> `)}
@@ -25,6 +25,13 @@ export function copyText(text: string, what: string): Html {
   </div>`;
 }
 
+/** A query with some parameters changed, as a link to another page of the same path. */
+export function queryWith(query: string | undefined, changes: Readonly<Record<string, string>>): string {
+  const params = new URLSearchParams(query);
+  for (const [name, value] of Object.entries(changes)) params.set(name, value);
+  return `?${params.toString()}`;
+}
+
 /** Links to the neighbouring pages of a long list. */
 export interface Pages {
   readonly newer?: string;
@@ -37,7 +44,7 @@ export interface Pages {
 export function pager(
   { newer, older, shown }: Pages,
   words: readonly [newer: string, older: string],
-  label = 'Pages',
+  label: string,
 ): Html | '' {
   if (newer === undefined && older === undefined) return '';
   return html`<nav aria-label="${label}" class="pager">

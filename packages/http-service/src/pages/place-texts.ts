@@ -1,4 +1,4 @@
-import type { Language } from '../wire/words.ts';
+import type { CatalogueLanguage } from '../wire/words.ts';
 
 /** Texts of the first page, the pages of places and the list of computations. */
 export const PLACE_TEXTS = {
@@ -101,4 +101,4 @@ export const PLACE_TEXTS = {
     hi: 'आदेश अपनी ज़रूरत की गणनाएँ भी आरंभ कर सकता है: उसके डेटा में "with_dependencies": true जोड़ें।',
   },
   exampleOf: { en: 'Example: {title}', hi: 'उदाहरण: {title}' },
-} as const satisfies Readonly<Record<string, Readonly<Record<Language, string>>>>;
+} as const satisfies Readonly<Record<string, Readonly<Record<CatalogueLanguage, string>>>>;

@@ -1,16 +1,17 @@
 import { html } from 'hono/html';
 import { shellWord, signInLines, WITH_TOKEN } from './shell-word.ts';
-import type { Language } from '../wire/words.ts';
 import { paths } from '../wire/paths.ts';
-import { pageText, prefixOf, type Html } from './layout.ts';
-import { sayIn } from './texts.ts';
+import { type Html, languageIn, pageText, prefixOf, type Shell } from './layout.ts';
+import { type Say, sayIn, type TextName } from './texts.ts';
 
 /** An error as its page shows it. */
 export interface ShownProblem {
+  readonly shell: Shell;
   /** HTTP status. */
   readonly status: number;
-  /** Title of the status. */
+  /** Title of the status, in English. */
   readonly title: string;
+  /** The message of the API, in English. */
   readonly message: string;
   readonly requestId: string;
   /** Absolute public address of the service, no trailing slash; '' if unknown. */
@@ -19,66 +20,75 @@ export interface ShownProblem {
   readonly path: string;
   /** Address of the sign-in page, if the browser's session opens the page. */
   readonly signIn?: string | undefined;
-  /** Language of a report's error page; without it, the page is in English with all details. */
-  readonly language?: Language;
+  /** Name of a user of the host who has no account here. */
+  readonly unknownUser?: string | undefined;
+  /** True for the error page of a report, whose problems are about places. */
+  readonly isReport?: boolean;
 }
 
 /** The page of an error: the message, and links to other pages. */
 export function problemPage(problem: ShownProblem): string {
-  const { status, title, message, requestId, baseUrl, language } = problem;
+  const { shell, status, requestId, baseUrl } = problem;
+  const say = sayIn(shell.language);
   const prefix = baseUrl === '' ? '' : prefixOf(baseUrl);
-  const isForUsers = status === 401 && problem.signIn !== undefined;
-  if (language !== undefined) return reportProblem({ ...problem, language }, prefix);
+  const { title, description, content } = wordsOf(problem, say);
+  const inLanguage = languageIn(shell.query);
+  const link = (path: string, text: TextName): Html => html`<a href="${prefix}${path}${inLanguage}">${say(text)}</a>`;
   return pageText({
     title: `${status} ${title}`,
-    description: message,
+    description,
     prefix,
-    body: html`<h1>${isForUsers ? 'Sign in to open this page' : title}</h1>
-      ${isForUsers ? '' : html`<p class="lead">${message}</p>`} ${status === 401 ? howToSignIn(problem) : ''}
+    body: html`<h1>${title}</h1>
+      ${content}
       <p>
-        Go to the <a href="${prefix}/">first page</a>, the <a href="${prefix}${paths.catalog}">catalogue</a> or the
-        <a href="${prefix}${paths.docs}">API reference</a>.
+        ${say('goTo')}: ${link(paths.firstPage, 'firstPage')}, ${link(paths.catalog, 'catalogue')},
+        ${link(paths.docs, 'reference')}.
       </p>
-      <p class="foot">Status ${status}, request ${requestId}</p>`,
+      <p class="foot">${say('requestIs', { status: String(status), id: requestId })}</p>`,
+    ...shell,
   });
 }
 
-/** The error page of a report: our texts in this language, the error message in English as in the API. */
-function reportProblem(
-  { status, message, requestId, language }: ShownProblem & { readonly language: Language },
-  prefix: string,
-): string {
-  const say = sayIn(language);
-  const [title, lead] =
-    status === 404
-      ? (['notFound', 'notFoundLead'] as const)
-      : status < 500
-        ? (['badRequest', 'badRequestLead'] as const)
-        : (['failed', 'failedLead'] as const);
-  return pageText({
-    title: `${status} ${say(title)}`,
-    description: say(lead),
-    prefix,
-    language,
-    body: html`<h1>${say(title)}</h1>
-      <p class="lead">${say(lead)}</p>
-      <p class="notice" lang="en">${message}</p>
-      <p>
-        ${say('goTo')}: <a href="${prefix}/">${say('firstPage')}</a>,
-        <a href="${prefix}${paths.catalog}">${say('catalogue')}</a>.
-      </p>
-      <p class="foot">${say('requestIs', { status: String(status), id: requestId })}</p>`,
-  });
+interface ProblemWords {
+  readonly title: string;
+  readonly description: string;
+  readonly content: Html;
+}
+
+function wordsOf(problem: ShownProblem, say: Say): ProblemWords {
+  const { shell, status, title, message, signIn, unknownUser, isReport = false } = problem;
+  if (unknownUser !== undefined) {
+    const text = say('noAccountHere', { name: unknownUser });
+    return { title: say('notAllowed'), description: text, content: html`<p class="lead">${text}</p>` };
+  }
+  if (status === 401) {
+    const isForUsers = signIn !== undefined;
+    const lead = isForUsers ? '' : html`<p class="lead" lang="en">${message}</p>`;
+    const content = html`${lead} ${howToSignIn(problem, say)}`;
+    return { title: say(isForUsers ? 'signInToOpen' : 'notSignedIn'), description: say('signInToOpen'), content };
+  }
+  if (!isReport && shell.language === 'en')
+    return { title, description: message, content: html`<p class="lead">${message}</p>` };
+  const [heading, lead] = leadOf(status, isReport);
+  const content = html`<p class="lead">${say(lead)}</p>
+    <p class="notice" lang="en">${message}</p>`;
+  return { title: say(heading), description: say(lead), content };
+}
+
+/** Heading and first sentence of an error, before the message of the API. */
+function leadOf(status: number, isReport: boolean): readonly [heading: TextName, lead: TextName] {
+  if (status === 404) return ['notFound', isReport ? 'notFoundLead' : 'missingPage'];
+  if (status === 403) return ['notAllowed', 'notAllowedLead'];
+  if (status === 503) return ['unavailable', 'failedLead'];
+  if (status >= 500) return ['failed', 'failedLead'];
+  return ['badRequest', isReport ? 'badRequestLead' : 'wrongRequest'];
 }
 
 /** The way to the sign-in page, if there is one, and shell commands for a page that needs a token. */
-function howToSignIn({ baseUrl, path, signIn }: ShownProblem): Html {
-  return html`${signIn === undefined ? '' : html`<p><a class="button" href="${signIn}">Sign in</a></p>`}
-    <p>
-      ${signIn === undefined ? 'This page needs a token, which a browser does not send.' : 'Programs send a token.'} Log
-      in from a shell, which stores the token in <code>TOKEN</code>, then send the request with it:
-    </p>
-    <pre tabindex="0" aria-label="Commands that log in and repeat the request"><code>${signInLines(baseUrl)}
+function howToSignIn({ baseUrl, path, signIn }: ShownProblem, say: Say): Html {
+  return html`${signIn === undefined ? '' : html`<p><a class="button" href="${signIn}">${say('signIn')}</a></p>`}
+    <p>${say(signIn === undefined ? 'needsToken' : 'programsSendToken')} ${say('logInFromShell')}</p>
+    <pre tabindex="0" aria-label="${say('logInCommands')}"><code>${signInLines(baseUrl)}
 
 curl -sw '\\n' ${shellWord(baseUrl + path)} ${WITH_TOKEN}</code></pre>`;
 }

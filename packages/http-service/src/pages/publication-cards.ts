@@ -1,5 +1,7 @@
 import { html } from 'hono/html';
+import type { Language } from '../wire/words.ts';
 import type { Html } from './layout.ts';
+import { type Say, sayIn } from './texts.ts';
 
 /** A layer in a list. */
 export interface ShownLayer {
@@ -27,17 +29,22 @@ export interface ShownPublication {
 }
 
 /** Publications as cards: a picture with a link to its layer, and the names of all layers. `label` names the list for screen readers. */
-export function publicationCards(publications: readonly ShownPublication[], label = 'Published layers'): Html {
+export function publicationCards(
+  publications: readonly ShownPublication[],
+  language: Language,
+  label = sayIn(language)('publishedLayers'),
+): Html {
+  const say = sayIn(language);
   return html`<ul class="layers publications" aria-label="${label}">
     ${publications.map(
       ({ place, where, href, published, picture, layers }) =>
         html`<li class="card">
-          ${picture === undefined ? html`<span class="nopicture">No preview</span>` : pictureOf(picture)}
+          ${picture === undefined ? html`<span class="nopicture">${say('noPreview')}</span>` : pictureOf(picture, say)}
           <div>
             <h3><a href="${href}">${place}</a></h3>
-            <p>${where}${published === '' ? '' : html` · published ${published}`}</p>
-            ${picture === undefined ? '' : html`<p><a href="${picture.href}">${picture.title}</a></p>`}
-            <ul class="chips">
+            <p>${where}${published === '' ? '' : html` · ${say('publishedOn', { day: published })}`}</p>
+            ${picture === undefined ? '' : html`<p lang="en"><a href="${picture.href}">${picture.title}</a></p>`}
+            <ul class="chips" lang="en">
               ${layers.map((layer) => html`<li>${chip(layer)}</li> `)}
             </ul>
           </div>
@@ -46,9 +53,9 @@ export function publicationCards(publications: readonly ShownPublication[], labe
   </ul>`;
 }
 
-function pictureOf({ title, href, src }: ShownLayer & { readonly src: string }): Html {
+function pictureOf({ title, href, src }: ShownLayer & { readonly src: string }, say: Say): Html {
   return html`<a class="picture" href="${href}"
-    ><img src="${src}" alt="Map: ${title}" loading="lazy" width="300" height="220"
+    ><img src="${src}" alt="${say('previewOf', { title })}" loading="lazy" width="300" height="220"
   /></a>`;
 }
 

@@ -1,4 +1,4 @@
-import type { Language } from '../wire/words.ts';
+import type { CatalogueLanguage } from '../wire/words.ts';
 
 /** Texts of the pages of users: sign-in, registration, dashboard. */
 export const SCREEN_TEXTS = {
@@ -185,4 +185,4 @@ export const SCREEN_TEXTS = {
   rangeOf: { en: '{from} to {to} of {total}', hi: '{total} में से {from} से {to}' },
   backToForm: { en: 'Back to the form', hi: 'फ़ॉर्म पर वापस' },
   toDashboard: { en: 'Back to the dashboard', hi: 'डैशबोर्ड पर वापस' },
-} as const satisfies Readonly<Record<string, Readonly<Record<Language, string>>>>;
+} as const satisfies Readonly<Record<string, Readonly<Record<CatalogueLanguage, string>>>>;

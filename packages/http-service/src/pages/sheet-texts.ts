@@ -1,4 +1,4 @@
-import type { Language } from '../wire/words.ts';
+import type { CatalogueLanguage } from '../wire/words.ts';
 
 /** Texts of the catalogue about imported sheets and series, and about the data of a tehsil. */
 export const SHEET_TEXTS = {
@@ -106,4 +106,4 @@ export const SHEET_TEXTS = {
     en: 'The classes have about equally many micro-watersheds. A number at the limit of two classes belongs to the higher one.',
     hi: 'वर्गों में सूक्ष्म जलग्रहणों की संख्या लगभग बराबर है। दो वर्गों की सीमा पर आने वाली संख्या ऊँचे वर्ग में गिनी जाती है।',
   },
-} as const satisfies Readonly<Record<string, Readonly<Record<Language, string>>>>;
+} as const satisfies Readonly<Record<string, Readonly<Record<CatalogueLanguage, string>>>>;

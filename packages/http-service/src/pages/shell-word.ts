@@ -7,8 +7,8 @@ export function shellWord(text: string): string {
 
 /** Options of curl for a JSON body. */
 export const AS_JSON = `-H 'Content-Type: application/json'`;
-/** Option of curl for the token of `signInLines`. */
-export const WITH_TOKEN = '-H "Authorization: Bearer $TOKEN"';
+/** Option of curl for the token of `signInLines`; a shell without the token names the remedy. */
+export const WITH_TOKEN = `-H "Authorization: Bearer \${TOKEN:?sign in first}"`;
 /** Continues a command on the next line. */
 export const CONTINUED = ' \\\n  ';
 

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { ALL_TEXTS, sayIn } from './texts.ts';
+import { LANGUAGE_FACTS, LANGUAGES } from '../wire/words.ts';
+import { ALL_TEXTS, sayIn, type Translations } from './texts.ts';
+import { dayText } from './words.ts';
 
 const places = (text: string): readonly string[] => [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).sort();
 
-it.each(Object.entries(ALL_TEXTS))('%s exists in both languages, with the same placeholders', (name, { en, hi }) => {
+it.each(Object.entries(ALL_TEXTS))('%s exists in both languages, with the same placeholders', (_name, { en, hi }) => {
   expect(places(hi)).toEqual(places(en));
-  // The link to the other language is written in that language.
-  if (name === 'otherLanguage') return;
   expect(en).toMatch(/^[ -~]+$/);
   expect(hi).toMatch(/\p{Script=Devanagari}/u);
 });
@@ -15,4 +15,21 @@ it('values in a text are not read as placeholders', () => {
   expect(sayIn('en')('placeLine', { tehsil: '{state}', district: '$&', state: 'S' })).toBe(
     'Tehsil {state}, district $&, state S',
   );
+});
+
+it('a third language is one file of texts: those that it lacks are in English', () => {
+  const marathi = { mr: { skip: 'मजकुराकडे जा', pageNumber: '{title}, पान {number}' } } satisfies Translations;
+  const say = sayIn('mr', marathi);
+  expect(say('skip')).toBe('मजकुराकडे जा');
+  expect(say('pageNumber', { title: 'Places', number: '2' })).toBe('Places, पान 2');
+  expect(say('breadcrumb')).toBe('Breadcrumb');
+  expect(sayIn('hi', marathi)('skip')).toBe(sayIn('hi')('skip'));
+});
+
+it('every language has an own link, and forms of dates and numbers', () => {
+  expect(new Set(LANGUAGES.map((language) => LANGUAGE_FACTS[language].link)).size).toBe(LANGUAGES.length);
+  for (const language of LANGUAGES) {
+    expect(dayText('2022-07-01T00:00:00Z', language)).toContain('2022');
+    expect(Intl.NumberFormat.supportedLocalesOf(LANGUAGE_FACTS[language].numbers)).toHaveLength(1);
+  }
 });

@@ -1,8 +1,9 @@
-import type { Language } from '../wire/words.ts';
+import type { CatalogueLanguage } from '../wire/words.ts';
 import { ADMIN_TEXTS } from './admin-texts.ts';
 import { COMPUTE_TEXTS } from './compute-texts.ts';
 import { MAP_TEXTS } from './map-texts.ts';
 import { SCREEN_TEXTS } from './screen-texts.ts';
+import { DATA_TEXTS } from './data-texts.ts';
 import { PLACE_TEXTS } from './place-texts.ts';
 import { SHEET_TEXTS } from './sheet-texts.ts';
 
@@ -14,13 +15,13 @@ const CATALOGUE = {
   ...PLACE_TEXTS,
   ...ADMIN_TEXTS,
   ...MAP_TEXTS,
+  ...DATA_TEXTS,
   skip: { en: 'Skip to content', hi: 'सीधे सामग्री पर जाएँ' },
   mainMenu: { en: 'Main', hi: 'मुख्य' },
   breadcrumb: { en: 'Breadcrumb', hi: 'पृष्ठ का स्थान' },
   reference: { en: 'API reference', hi: 'एपीआई संदर्भ' },
   catalogue: { en: 'Catalogue', hi: 'सूची' },
   health: { en: 'Health', hi: 'सेवा की स्थिति' },
-  otherLanguage: { en: 'हिन्दी में', hi: 'In English' },
   mwsTitle: { en: 'Micro-watershed {uid}', hi: 'सूक्ष्म जलग्रहण {uid}' },
   tehsilTitle: { en: 'Report of {tehsil}', hi: '{tehsil} की रिपोर्ट' },
   placeLine: {
@@ -154,7 +155,7 @@ const CATALOGUE = {
   goTo: { en: 'Go to', hi: 'यहाँ जाएँ' },
   firstPage: { en: 'First page', hi: 'पहला पृष्ठ' },
   requestIs: { en: 'Status {status}, request {id}', hi: 'स्थिति {status}, अनुरोध {id}' },
-} as const satisfies Readonly<Record<string, Readonly<Record<Language, string>>>>;
+} as const satisfies Readonly<Record<string, Readonly<Record<CatalogueLanguage, string>>>>;
 
 /** Name of a text. */
 export type TextName = keyof typeof CATALOGUE;
@@ -162,13 +163,34 @@ export type TextName = keyof typeof CATALOGUE;
 /** Returns a text in one language; `parts` replace the placeholders in braces. */
 export type Say = (name: TextName, parts?: Readonly<Record<string, string>>) => string;
 
-/** Creates the function that returns the texts of a language. */
-export function sayIn(language: Language): Say {
+/** Texts of further languages by their tags. */
+export type Translations = Readonly<Record<string, Readonly<Partial<Record<TextName, string>>>>>;
+
+/** Texts of the languages that the catalogue lacks: one file for each, `{ mr: MARATHI }`. */
+const TRANSLATIONS: Translations = {};
+
+/** Creates the function that returns the texts of a language. A text that the language lacks is in English. */
+export function sayIn(language: string, translations: Translations = TRANSLATIONS): Say {
   return (name, parts = {}) =>
-    CATALOGUE[name][language].replace(/\{(\w+)\}/g, (whole, part: string) =>
+    textOf(name, language, translations).replace(/\{(\w+)\}/g, (whole, part: string) =>
       Object.hasOwn(parts, part) ? (parts[part] ?? '') : whole,
     );
 }
 
+function textOf(name: TextName, language: string, translations: Translations): string {
+  const own: Readonly<Partial<Record<string, string>>> = CATALOGUE[name];
+  return own[language] ?? translations[language]?.[name] ?? CATALOGUE[name].en;
+}
+
 /** All texts by name, for checks of the catalogue. */
-export const ALL_TEXTS: Readonly<Record<string, Readonly<Record<Language, string>>>> = CATALOGUE;
+export const ALL_TEXTS: Readonly<Record<string, Readonly<Record<CatalogueLanguage, string>>>> = CATALOGUE;
+
+const NAMES: ReadonlyMap<string, TextName> = new Map(
+  Object.entries(CATALOGUE).map(([name, { en }]) => [en, name as TextName]),
+);
+
+/** A title of data, such as that of a class, in a language; undefined if the catalogue has no such text. */
+export function translated(title: string, language: string): string | undefined {
+  const name = NAMES.get(title);
+  return name === undefined || language === 'en' ? undefined : sayIn(language)(name);
+}

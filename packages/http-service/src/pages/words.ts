@@ -1,37 +1,41 @@
-import type { Language } from '../wire/words.ts';
+import { byLanguage, type Language } from '../wire/words.ts';
+import { sayIn } from './texts.ts';
 
 const day = (locale: string): Intl.DateTimeFormat =>
   new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
-const DAY: Readonly<Record<Language, Intl.DateTimeFormat>> = { en: day('en-GB'), hi: day('hi-IN') };
+const dayIn = byLanguage(({ dates }) => day(dates));
 
 /** `2022-07-01T00:00:00Z` -> `1 July 2022`; '' if it is not a time. */
 export function dayText(instant: string | undefined, language: Language = 'en'): string {
   const time = Date.parse(instant ?? '');
-  return Number.isNaN(time) ? '' : DAY[language].format(time);
+  return Number.isNaN(time) ? '' : dayIn(language).format(time);
 }
 
 const minute = (locale: string): Intl.DateTimeFormat =>
   new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23', timeZone: 'UTC' });
-const MINUTE: Readonly<Record<Language, Intl.DateTimeFormat>> = { en: minute('en-GB'), hi: minute('hi-IN') };
+const minuteIn = byLanguage(({ dates }) => minute(dates));
 
 /** `2022-07-01T08:30:00Z` -> `1 Jul 2022, 08:30 UTC`; '' if it is not a time. */
 export function momentText(instant: string, language: Language): string {
   const time = Date.parse(instant);
-  return Number.isNaN(time) ? '' : `${MINUTE[language].format(time)} UTC`;
+  return Number.isNaN(time) ? '' : `${minuteIn(language).format(time)} UTC`;
 }
 
 /** A period in days: `1 July 2022 to 30 June 2023`; '' if both ends are unknown. */
-export function periodText(start: string | undefined, end: string | undefined): string {
-  const days = [dayText(start), dayText(end)];
-  if (days[0] === '' || days[1] === '') return days.join('');
-  return days[0] === days[1] ? (days[0] ?? '') : days.join(' to ');
+export function periodText(
+  { start, end }: { readonly start: string | undefined; readonly end: string | undefined },
+  language: Language,
+): string {
+  const [from, to] = [dayText(start, language), dayText(end, language)];
+  if (from === '' || to === '' || from === to) return from === '' ? to : from;
+  return sayIn(language)('period', { from, to });
 }
 
 /** `longitude 78.500 to 78.540, latitude 17.480 to 17.520 degrees`; '' if there is no box. */
-export function boxText(box: readonly number[] | undefined): string {
+export function boxText(box: readonly number[] | undefined, language: Language): string {
   if (box?.length !== 4 || !box.every(Number.isFinite)) return '';
-  const [west = 0, south = 0, east = 0, north = 0] = box;
-  return `longitude ${west.toFixed(3)} to ${east.toFixed(3)}, latitude ${south.toFixed(3)} to ${north.toFixed(3)} degrees`;
+  const [west = '', south = '', east = '', north = ''] = box.map((degrees) => degrees.toFixed(3));
+  return sayIn(language)('box', { west, south, east, north });
 }
 
 /** A period in years: `2022-2023`, `2022`; '' if both ends are unknown. */
@@ -44,8 +48,8 @@ export function yearsText(start: string | undefined, end: string | undefined): s
 }
 
 /** `74553` -> `75 kB`, in powers of 1000. */
-export function sizeText(bytes: number): string {
-  if (bytes < 1000) return `${bytes} bytes`;
+export function sizeText(bytes: number, language: Language): string {
+  if (bytes < 1000) return sayIn(language)('bytes', { count: String(bytes) });
   const [unit, size] =
     bytes < 999_500 ? ['kB', bytes / 1e3] : bytes < 999_500_000 ? ['MB', bytes / 1e6] : ['GB', bytes / 1e9];
   return `${size < 9.95 ? size.toFixed(1) : size.toFixed(0)} ${unit}`;

@@ -19,6 +19,10 @@ it.each([
   expect(languageOf(header)).toBe(language);
 });
 
+it('a further language is found like the others', () => {
+  expect(languageOf('mr-IN, hi;q=0.9', ['en', 'hi', 'mr'])).toBe('mr');
+});
+
 it('the address takes precedence over the header, unless its language is unknown', () => {
   expect(requestLanguage('uid=1&lang=hi', 'en')).toBe('hi');
   expect(requestLanguage('lang=en', 'hi')).toBe('en');

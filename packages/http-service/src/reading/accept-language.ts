@@ -4,16 +4,18 @@ import { weighted } from './accept-media.ts';
 type Header = string | readonly string[] | undefined;
 
 /**
- * Language of `LANGUAGES` that a reader prefers (RFC 9110, 12.5.4; `hi-IN` counts as `hi`). If several have the same
+ * Language of `languages` (default: `LANGUAGES`) that a reader prefers (RFC 9110, 12.5.4; `hi-IN` counts as `hi`). If several have the same
  * weight, the first in the header. English by default.
  */
-export function languageOf(header: Header): Language {
-  const [first] = LANGUAGES;
+export function languageOf(header: Header): Language;
+export function languageOf<L extends string>(header: Header, languages: readonly [L, ...L[]]): L;
+export function languageOf(header: Header, languages: readonly [string, ...string[]] = LANGUAGES): string {
+  const [first] = languages;
   const text = typeof header === 'string' ? header : (header?.join(',') ?? '');
-  let best: { readonly language: Language; readonly weight: number } = { language: first, weight: 0 };
+  let best: { readonly language: string; readonly weight: number } = { language: first, weight: 0 };
   for (const { type, weight } of weighted(text)) {
-    const language = type === '*' ? first : type.split('-')[0];
-    if (isLanguage(language) && weight > best.weight) best = { language, weight };
+    const language = type === '*' ? first : (type.split('-')[0] ?? '');
+    if (languages.includes(language) && weight > best.weight) best = { language, weight };
   }
   return best.language;
 }

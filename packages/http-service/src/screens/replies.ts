@@ -1,10 +1,11 @@
 import { isDomainError } from '@headwater/core';
 import { HTML_TYPE } from '../answering/page-or-document.ts';
 import type { Ports } from '../deps.ts';
-import { type Account, type Html, prefixOf, SCREEN_HEADERS } from '../pages/layout.ts';
+import { type Account, type Html, prefixOf, SCREEN_HEADERS, type Shell } from '../pages/layout.ts';
 import { type Say, sayIn } from '../pages/texts.ts';
 import { requestLanguage } from '../reading/accept-language.ts';
 import type { OperationInput } from '../rows/operation.ts';
+import { hasNoAccountHere } from '../sessions/screens.ts';
 import type { Reply } from '../seam/reply.ts';
 import { paths } from '../wire/paths.ts';
 import type { Language } from '../wire/words.ts';
@@ -16,6 +17,8 @@ export interface Reader {
   readonly prefix: string;
   readonly language: Language;
   readonly say: Say;
+  /** Query of the page's address, which the links to the other languages keep. */
+  readonly query: string;
   readonly account: Account | undefined;
 }
 
@@ -47,25 +50,28 @@ export function readerOf(
   deps: Ports<'baseUrl' | 'screens'>,
 ): Reader {
   const language = requestLanguage(queryText, headers['accept-language']);
-  return { prefix: prefixOf(deps.baseUrl), language, say: sayIn(language), account: accountOf(principal, deps) };
+  const account = accountOf(principal, deps);
+  return { prefix: prefixOf(deps.baseUrl), language, say: sayIn(language), query: queryText, account };
 }
 
-/** The reader of a public page, by the browser's session; a visitor if the database cannot say. */
-export async function visitorOf(headers: ScreenInput['headers'], { screens }: Ports<'screens'>): Promise<Visitor> {
+/** The reader of a public page, by the browser's session; a visitor if the database cannot say, and without an account here. */
+async function publicVisitor(request: PublicRequest, { screens }: Ports<'screens'>): Promise<Visitor> {
   try {
-    return (await screens.check.of({ headers })) ?? { kind: 'anonymous' };
+    return (await screens.check.of(request)) ?? { kind: 'anonymous' };
   } catch (error) {
-    if (isDomainError(error) && error.code === 'unavailable') return { kind: 'anonymous' };
+    const isAway = isDomainError(error) && error.code === 'unavailable';
+    if (isAway || hasNoAccountHere(error)) return { kind: 'anonymous' };
     throw error;
   }
 }
 
-/** Link of the shell of a public page. */
-export async function accountFor(
-  headers: ScreenInput['headers'],
-  deps: Ports<'baseUrl' | 'screens'>,
-): Promise<Account | undefined> {
-  return accountOf(await visitorOf(headers, deps), deps);
+/** Parts of a request for a public page that concern its reader. */
+export type PublicRequest = Pick<ScreenInput, 'headers' | 'queryText' | 'remoteAddress'>;
+
+/** The reader of a public page, for its shell. */
+export async function shellFor(request: PublicRequest, deps: Ports<'baseUrl' | 'screens'>): Promise<Shell> {
+  const language = requestLanguage(request.queryText, request.headers['accept-language']);
+  return { language, query: request.queryText, account: accountOf(await publicVisitor(request, deps), deps) };
 }
 
 /** Link of the page shell: the user's name, or the way to sign in; undefined if the service has no pages for users. */

@@ -55,10 +55,9 @@ export async function forUserForm(input: Input, deps: Deps, form: SentForm): Pro
 }
 
 /** Sends users with the installer's password to the page that changes it; undefined for others. */
-function needsNewPassword({ user }: SessionPrincipal, { baseUrl, screens, admits }: Deps): Reply | undefined {
+function needsNewPassword({ user }: SessionPrincipal, { baseUrl, admits }: Deps): Reply | undefined {
   if (!user.mustChangePassword || admits === 'all') return undefined;
-  if (screens.kind === 'own') return seeOther(prefixOf(baseUrl) + paths.dashboardPassword);
-  throw new DomainError('password_change_required', `User ${user.id} must change his password first.`);
+  return seeOther(prefixOf(baseUrl) + paths.dashboardPassword);
 }
 
 /** The user of a session as the caller of the handlers that pages share with the API. */

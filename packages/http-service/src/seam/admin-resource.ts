@@ -2,10 +2,9 @@ import type { UserPrincipal } from '@headwater/identity';
 import type { Language } from '../wire/words.ts';
 import type { Html } from '../pages/layout.ts';
 
-/** A text in the languages of the pages; without Hindi, the English text is shown. */
-export interface LocalText {
+/** A text in the languages of the pages; in a language that it lacks, the English text is shown. */
+export interface LocalText extends Readonly<Partial<Record<Language, string>>> {
   readonly en: string;
-  readonly hi?: string;
 }
 
 /** The superuser who opened a page of the admin, and the reader's language. */

@@ -1,4 +1,5 @@
 import type { MapBackground } from '../pages/map-backgrounds.ts';
+import type { Shell } from '../pages/layout.ts';
 import type { Reply } from './reply.ts';
 
 /**
@@ -14,7 +15,7 @@ export interface ApiViewer {
 
 /** The page of a viewer, and its files by their names. */
 export interface ViewerReplies {
-  readonly page: Reply;
+  readonly page: (shell: Shell) => Promise<Reply>;
   readonly file: (name: string) => Promise<Reply | undefined>;
 }
 

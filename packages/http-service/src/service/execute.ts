@@ -3,7 +3,9 @@ import type { ServiceRequest, ServiceResponse } from '../seam/request.ts';
 import { allowanceHeaders } from '../limits/key-limits.ts';
 import { requestLanguage } from '../reading/accept-language.ts';
 import { prefersHtml } from '../reading/accept-media.ts';
-import { prefixOf } from '../pages/layout.ts';
+import { PAGE_VARY } from '../answering/page-or-document.ts';
+import { type Account, prefixOf } from '../pages/layout.ts';
+import { shellFor } from '../screens/replies.ts';
 import { answer, type AnswerOptions } from './answer.ts';
 import type { CorsOptions } from '../reading/origins.ts';
 import { addCors, preflightHeaders } from './cors.ts';
@@ -54,7 +56,7 @@ export function createExecute(executeOptions: ExecuteOptions): Execute {
         routed.plan === undefined ? answerWithoutRow(routed, options) : answer(routed.plan, routed, options);
       response = pending instanceof Promise ? await pending : pending;
     } catch (error) {
-      response = failed(error, routed, options);
+      response = await failed(error, routed, options);
     }
     const rule = match === undefined ? 'configured' : corsRuleOf(match.route, request);
     const report = (error: unknown): void =>
@@ -116,7 +118,7 @@ function answerWithoutRow(routed: RoutedRequest, options: Options): UnsentRespon
   return refuseMethod(match, routed, options);
 }
 
-function failed(error: unknown, routed: RoutedRequest, { deps, logRequests }: Options): UnsentResponse {
+async function failed(error: unknown, routed: RoutedRequest, { deps, logRequests }: Options): Promise<UnsentResponse> {
   const { request, requestId, queryText, rowMethod: method, wordedBy } = routed;
   const path = publicPath(routed);
   const own = wordedBy?.row.errorFormat ?? 'problem';
@@ -130,14 +132,27 @@ function failed(error: unknown, routed: RoutedRequest, { deps, logRequests }: Op
   const signIn = signInFor(routed, deps);
   const isPathLogged = logRequests;
   const { challenge } = routed;
-  const context = { requestId, method, path, isPathLogged, logger, baseUrl, language, challenge, signIn };
+  const isPage = format === 'html' || format === 'report';
+  const account = isPage ? await accountOn(routed, deps) : undefined;
+  const words = { language, queryText, account, challenge, signIn };
+  const context = { requestId, method, path, isPathLogged, logger, baseUrl, ...words };
   try {
     const response = failureResponse(shown, { ...context, format });
-    if (isNegotiable) response.headers['vary'] = 'Accept';
+    if (isNegotiable) response.headers['vary'] = isPage ? PAGE_VARY : 'Accept';
+    if (isPage) response.headers['content-language'] = language;
     return response;
   } catch (renderError) {
     // The error format of the embedder has thrown an error, so the response has the default format.
     return failureResponse(renderError, { ...context, format: 'problem' });
+  }
+}
+
+/** Link of an error page's shell; undefined if its reader cannot be found, because the page must be shown nevertheless. */
+async function accountOn(routed: RoutedRequest, deps: AnswerOptions['deps']): Promise<Account | undefined> {
+  try {
+    return (await shellFor(routed, deps)).account;
+  } catch {
+    return undefined;
   }
 }
 

@@ -14,6 +14,7 @@ const context = {
   challenge: undefined,
   baseUrl: 'http://localhost',
   language: 'en',
+  queryText: '',
 } as const;
 const challengeOf = (more: object) =>
   failureResponse(new DomainError('not_authenticated', 'no'), { ...context, ...more }).headers['www-authenticate'];

@@ -1,5 +1,6 @@
 import { DomainError, isDomainError, type Logger } from '@headwater/core';
 import type { MutableHeaders, UnsentResponse } from './unsent-response.ts';
+import type { Account } from '../pages/layout.ts';
 import type { Language } from '../wire/words.ts';
 import { toWire, type WireError } from '../wire/wire-error.ts';
 import { loggedPath } from './request-line.ts';
@@ -19,6 +20,9 @@ export interface FailureContext {
   /** Absolute public address, without trailing slash. Links on error pages begin with it. */
   readonly baseUrl: string;
   readonly language: Language;
+  readonly queryText: string;
+  /** Link of an error page's shell to the pages of the reader. */
+  readonly account?: Account | undefined;
   /** Address of the sign-in page, if the browser's session opens the page. */
   readonly signIn?: string | undefined;
 }
@@ -35,7 +39,7 @@ export function toDomainError(error: unknown, context: FailureContext): DomainEr
 
 /** Converts an error to a response in the row's error format. */
 export function failureResponse(thrown: unknown, context: FailureContext): UnsentResponse {
-  const { requestId, method, baseUrl, path, language, signIn } = context;
+  const { requestId, method, baseUrl, path, language, queryText, account, signIn } = context;
   const error = toWire(toDomainError(thrown, context));
   const wording = wordingOf(context.format);
   const headers: MutableHeaders = {
@@ -47,7 +51,7 @@ export function failureResponse(thrown: unknown, context: FailureContext): Unsen
   return {
     status: error.status,
     headers,
-    body: wording.render(error, { requestId, method, baseUrl, path, language, signIn }),
+    body: wording.render(error, { requestId, method, baseUrl, path, language, queryText, account, signIn }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { DomainError } from '@headwater/core';
+import { DomainError, isDomainError } from '@headwater/core';
 import {
   createPageSessions,
   type PageSessionDeps,
@@ -15,7 +15,7 @@ import { type ScreenCookies, screenCookies } from './cookies.ts';
 
 /** Sign-in of a host, for the pages of users. The service then shows no sign-in, registration and sign-out pages of its own. */
 export interface HostSignIn {
-  /** Name of the account of a request's user; undefined for a visitor who is not signed in. An unknown or disabled account counts as signed out. */
+  /** Name of the account of a request's user; undefined for a visitor who is not signed in. A page of users is refused to an unknown or disabled account. */
   readonly userOf: (request: SessionRequest) => Promise<string | undefined> | string | undefined;
   /** Address of the host's sign-in page, of its own origin: `/sign-in`. The page to return to is appended as `?next=`. */
   readonly signIn: string;
@@ -84,17 +84,32 @@ function ownUser(sessions: PageSessions, { session }: ScreenCookies): SessionChe
   };
 }
 
-/** User by the host's sign-in. Forms have the secret of the form cookie, since the host's session is not known. */
+/**
+ * User by the host's sign-in. Forms have the secret of the form cookie, since the host's session is not known. The password of the account
+ * is not used, so it need not be changed. A name without account here is refused: its host would send it back, in a circle.
+ */
 function hostUser(
   { userOf }: HostSignIn,
   { stores, cookies }: Pick<ScreenParts, 'stores'> & { readonly cookies: ScreenCookies },
 ): SessionCheck['of'] {
   return async (request) => {
     const name = await asUnavailable(userOf, request);
-    const user = name === undefined ? undefined : await stores.users.byUsername(name);
-    if (user?.isActive !== true) return undefined;
-    return { kind: 'session', user, formKey: readCookie(request.headers['cookie'], cookies.form.name) ?? '' };
+    if (name === undefined || name === '') return undefined;
+    const user = await stores.users.byUsername(name);
+    if (user?.isActive !== true) throw noAccountHere(name);
+    const formKey = readCookie(request.headers['cookie'], cookies.form.name) ?? '';
+    return { kind: 'session', user: { ...user, mustChangePassword: false }, formKey };
   };
+}
+
+function noAccountHere(name: string): DomainError {
+  const text = `The user ${name} of this site has no account of this service; ask its operator for one.`;
+  return new DomainError('forbidden', text, { details: { hostUser: name } });
+}
+
+/** True for the refusal of a user whom the host knows and who has no account here. */
+export function hasNoAccountHere(error: unknown): boolean {
+  return isDomainError(error) && error.code === 'forbidden' && error.details['hostUser'] !== undefined;
 }
 
 /** Asks the host. Its failure is `unavailable`: public pages then show a visitor, and do not fail. */

@@ -1,5 +1,6 @@
 import { isStorable } from '@headwater/core/values';
 import { z } from 'zod';
+import { LANGUAGES } from './words.ts';
 import { sentences } from './sentences.ts';
 
 /** Text of a request: well-formed Unicode, at most `max` characters, not blank. */
@@ -35,3 +36,9 @@ export const booleanText: z.ZodType<boolean, string> = z
   .enum(['true', 'false', '1', '0'], sentences.notBoolean)
   .transform((value) => value === 'true' || value === '1')
   .pipe(z.boolean());
+
+/** Language of a page in its address. */
+export const lang = z
+  .enum(LANGUAGES, `Must be ${LANGUAGES.join(' or ')}.`)
+  .optional()
+  .describe('Language of the page; default: by `Accept-Language`, otherwise English.');

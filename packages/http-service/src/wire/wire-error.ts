@@ -206,7 +206,7 @@ const HIDDEN: Readonly<Partial<Record<ErrorCode, readonly string[]>>> = {
   range_not_satisfiable: ['total'],
 };
 /** Details of all error codes that are not in the body, because they become headers or belong to one error format. */
-const HIDDEN_EVERYWHERE = ['retryAfterSeconds', 'acceptEncoding', 'ogcCode', 'locator'];
+const HIDDEN_EVERYWHERE = ['retryAfterSeconds', 'acceptEncoding', 'hostUser', 'ogcCode', 'locator'];
 
 function shownDetails({ code, details }: DomainError): Readonly<Record<string, unknown>> {
   const hidden = [...HIDDEN_EVERYWHERE, ...(HIDDEN[code] ?? [])];

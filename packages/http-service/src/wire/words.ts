@@ -16,11 +16,43 @@ export function fieldText(fields: WireFields): string {
     .join('; ');
 }
 
-/** Languages of reports; the first is the default. */
+/**
+ * Languages of the pages; the first is the default. A further language needs its tag here, its facts below, and a file with its texts, which
+ * `TRANSLATIONS` in `pages/texts.ts` names.
+ */
 export const LANGUAGES = ['en', 'hi'] as const;
+
+/** A language that every text of the pages has in its own line. */
+export type CatalogueLanguage = 'en' | 'hi';
 
 /** A language by its BCP 47 tag. */
 export type Language = (typeof LANGUAGES)[number];
+
+/** Facts about a language. */
+export interface LanguageFacts {
+  /** Text of the link to a page in this language, in this language. */
+  readonly link: string;
+  /** BCP 47 tag for the forms of dates. */
+  readonly dates: string;
+  /** BCP 47 tag for the forms of numbers. */
+  readonly numbers: string;
+}
+
+/** Facts about each language. */
+export const LANGUAGE_FACTS: Readonly<Record<Language, LanguageFacts>> = {
+  en: { link: 'In English', dates: 'en-GB', numbers: 'en-IN' },
+  hi: { link: 'हिन्दी में', dates: 'hi-IN', numbers: 'hi-IN' },
+};
+
+/** Makes a value for a language when it is first needed, such as a number format. */
+export function byLanguage<T>(make: (facts: LanguageFacts) => T): (language: Language) => T {
+  const made = new Map<Language, T>();
+  return (language) => {
+    const value = made.get(language) ?? make(LANGUAGE_FACTS[language]);
+    made.set(language, value);
+    return value;
+  };
+}
 
 /** True if a text, such as a query parameter, is one of our languages. */
 export function isLanguage(text: unknown): text is Language {

@@ -59,7 +59,7 @@ test('replaces only the names of the examples with names of this service', () =>
     body: { state: 'Punjab', start_year: 2023 },
   };
   const line = (params: Record<string, string>, body: unknown): readonly string[] =>
-    words(curlCommand(row, { name: 'x', params, body, status: 200 }, { ...facts, known })).slice(-2);
+    words(curlCommand(row, { name: 'x', params, body, status: 200 }, { ...facts, known }), { TOKEN: 'abc' }).slice(-2);
   expect(line({ state: 'sample_state' }, { state: 'Sample State', label: 'x' })).toEqual([
     '{"state":"Punjab","label":"x"}',
     'http://localhost:8000/geo/things/punjab/',

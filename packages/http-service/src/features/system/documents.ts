@@ -2,12 +2,14 @@ import type { ConstantDocuments, Ports } from '../../deps.ts';
 import type { OpenApiDocument } from '../../openapi/document.ts';
 import type { Operation } from '../../rows/operation.ts';
 import { creditsOf } from '../../layers/credits.ts';
-import { docsPage } from './page/docs-page.ts';
+import { docsContent, docsPage } from './page/docs-page.ts';
 import { viewerReplies } from './page/viewer-page.ts';
 import type { HeadwaterOptions } from '../../headwater-options.ts';
 import { checkedBackgrounds, originsOf } from '../../pages/map-backgrounds.ts';
 import { mapReplies } from '../stac-api/page/map-files.ts';
-import { mapHeaders, PAGE_HEADERS } from '../../pages/layout.ts';
+import { raw } from 'hono/html';
+import { pageReply } from '../../answering/page-or-document.ts';
+import { type Html, languageIn, mapHeaders, PAGE_HEADERS, type Shell } from '../../pages/layout.ts';
 import { prepared } from '../../caching/prepared.ts';
 import { type KnownNames, NOTHING_KNOWN } from '../../pages/known-names.ts';
 import { SERVICE_DESC_TYPE } from '../stac-api/schemas/addresses.ts';
@@ -59,31 +61,47 @@ function namesFor({ clock, logger }: Surroundings): ConstantDocuments['known'] {
   };
 }
 
+/** The reference for one state of the names: its content, and the replies for visitors by their shells. */
+interface CachedDocs {
+  readonly key: string;
+  readonly content: Promise<Html>;
+  readonly ofVisitors: Map<string, Promise<Reply>>;
+}
+
 function docsFor(
   document: OpenApiDocument,
   knownNames: ConstantDocuments['known'],
   around: Surroundings,
 ): ConstantDocuments['docs'] {
-  let cached: { readonly key: string; readonly reply: Promise<Reply> } | undefined;
-  return async (lookUp) => {
+  let cached: CachedDocs | undefined;
+  const contentOf = async (known: KnownNames): Promise<Html> => {
+    const { baseUrl, publication, operations } = around;
+    const lines = exampleCommands(operations, { baseUrl, known });
+    return raw(String(await docsContent(document, { baseUrl, credits: creditsOf(publication, []), lines })));
+  };
+  const replyOf = async (content: Promise<Html>, shell: Shell): Promise<Reply> =>
+    pageReply(docsPage(around.baseUrl, await content, shell), shell, { ...PAGE_HEADERS, vary: 'Accept-Language' });
+  return async (lookUp, reader) => {
+    // Other parameters mean nothing here, and must not fill the cache.
+    const shell = { ...reader, query: languageIn(reader.query).slice(1) };
     const known = await knownNames(lookUp);
     const { note, values, files = [], absent = [], body } = known;
     const key = JSON.stringify([note, [...values], [...files], [...absent], body]);
-    if (cached?.key === key) return cached.reply;
-    const reply = pageReply(document, known, around);
-    cached = { key, reply };
-    reply.catch(() => {
-      if (cached?.reply === reply) cached = undefined;
-    });
-    return reply;
+    if (cached?.key !== key) {
+      const made = { key, content: contentOf(known), ofVisitors: new Map() };
+      cached = made;
+      made.content.catch(() => {
+        if (cached === made) cached = undefined;
+      });
+    }
+    const { content, ofVisitors } = cached;
+    // The page of a signed-in user has the name of the user.
+    if (shell.account?.name !== undefined) return await replyOf(content, shell);
+    const visitor = JSON.stringify(shell);
+    const reply = ofVisitors.get(visitor) ?? replyOf(content, shell);
+    ofVisitors.set(visitor, reply);
+    return await reply;
   };
-}
-
-async function pageReply(document: OpenApiDocument, known: KnownNames, around: Surroundings): Promise<Reply> {
-  const { baseUrl, publication, operations } = around;
-  const lines = exampleCommands(operations, { baseUrl, known });
-  const text = String(await docsPage(document, { baseUrl, credits: creditsOf(publication, []), lines }));
-  return prepared(text, { type: 'text/html; charset=utf-8', headers: PAGE_HEADERS });
 }
 
 function once<T>(make: () => T): () => T {

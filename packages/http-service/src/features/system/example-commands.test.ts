@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { generateOpenApi } from '../../openapi/generate.ts';
 import { buildOperations } from '../index.ts';
-import { docsPage } from './page/docs-page.ts';
+import { docsContent } from './page/docs-page.ts';
 import type { Operation } from '../../rows/operation.ts';
 import { samplePipeline } from '../../layers/sample-layer.fixture.ts';
 import { NOTHING_KNOWN } from '../../pages/known-names.ts';
@@ -12,7 +12,7 @@ const operations = buildOperations([samplePipeline]);
 const lines = exampleCommands(operations, { baseUrl, known: NOTHING_KNOWN });
 
 test('the reference has a command and its status for each example, except refusals for missing rights', async () => {
-  const page = String(await docsPage(generateOpenApi(operations, '1'), { baseUrl, lines }));
+  const page = String(await docsContent(generateOpenApi(operations, '1'), { baseUrl, lines }));
   const statuses = [...page.matchAll(/<code data-status="(\d+)">/g)].map(([, status]) => Number(status));
   const promised = operations
     .flatMap(({ examples }) => examples.map(({ status }) => status))
@@ -31,7 +31,7 @@ test('commands create an API key after signing in if a row accepts one, and not 
 });
 
 test('the reference of a service with another pipeline has its examples and does not mention land cover', async () => {
-  const page = String(await docsPage(generateOpenApi(operations, '1'), { baseUrl, lines }));
+  const page = String(await docsContent(generateOpenApi(operations, '1'), { baseUrl, lines }));
   expect(page).toContain('/api/v1/sample_layer/');
   expect(page).toContain('&quot;district&quot;:&quot;Sample District&quot;');
   // Five indicator fields have these names on the wire, whichever pipeline fills them.

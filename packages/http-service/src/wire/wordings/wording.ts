@@ -1,7 +1,7 @@
 import type { ZodType } from 'zod';
 import { escapeXml } from '@headwater/core/xml';
-import { PAGE_HEADERS } from '../../pages/layout.ts';
-import { problemPage } from '../../pages/problem-page.ts';
+import { type Account, PAGE_HEADERS } from '../../pages/layout.ts';
+import { problemPage, type ShownProblem } from '../../pages/problem-page.ts';
 import type { ServiceResponse } from '../../seam/request.ts';
 import type { Language } from '../words.ts';
 import type { WireError } from '../wire-error.ts';
@@ -17,6 +17,10 @@ export interface WordingContext {
   readonly path: string;
   /** The language of `LANGUAGES` that the reader prefers. */
   readonly language: Language;
+  /** Query of the request. */
+  readonly queryText?: string;
+  /** Link of an error page's shell to the pages of the reader. */
+  readonly account?: Account | undefined;
   /** Address of the sign-in page, if the browser's session opens the page. */
   readonly signIn?: string | undefined;
 }
@@ -39,17 +43,24 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 export const report: Wording = {
   mediaType: 'text/html; charset=utf-8',
   headers: { ...PAGE_HEADERS, vary: 'Accept-Language' },
-  render: ({ status, title, message }, { requestId, baseUrl, path, language }) =>
-    problemPage({ status, title, message, requestId, baseUrl, path, language }),
+  render: (error, context) => problemPage({ ...problemOf(error, context), isReport: true }),
 };
 
-/** Error page of rows that browsers open directly. */
+/** Error page of rows that browsers open directly, in the language of the request. */
 export const html: Wording = {
   mediaType: 'text/html; charset=utf-8',
-  headers: PAGE_HEADERS,
-  render: ({ status, title, message }, { requestId, baseUrl, path, signIn }) =>
-    problemPage({ status, title, message, requestId, baseUrl, path, signIn }),
+  headers: { ...PAGE_HEADERS, vary: 'Accept-Language' },
+  render: (error, context) => problemPage(problemOf(error, context)),
 };
+
+function problemOf(
+  { status, title, message, details }: WireError,
+  { requestId, baseUrl, path, language, queryText, account, signIn }: WordingContext,
+): ShownProblem {
+  const unknownUser = typeof details['hostUser'] === 'string' ? details['hostUser'] : undefined;
+  const shell = { language, query: queryText, account };
+  return { shell, status, title, message, requestId, baseUrl, path, signIn, unknownUser };
+}
 
 /** OWS exception reports in XML; `details.ogcCode` and `details.locator` have the code and the parameter. */
 export const ogc: Wording = { mediaType: 'application/xml; charset=utf-8', render: exceptionReport };

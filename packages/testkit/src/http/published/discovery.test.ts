@@ -80,8 +80,9 @@ async function crawl(send: Send): Promise<ReadonlyMap<string, string>> {
     if (leads) continue;
     if (!String(answer.headers.get('content-type')).startsWith('text/html')) continue;
     const text = await answer.text();
-    // The English form of a page has the title of the page itself.
-    if (!/[?&]lang=en/.test(path)) titles.set(path, titleOf(text));
+    // The English form of a page has the title of the page itself, and titles of layers are English on every page.
+    const isHindi = /[?&]lang=hi/.test(path);
+    if (!/[?&]lang=en/.test(path)) titles.set(path, `${isHindi ? 'hi: ' : ''}${titleOf(text)}`);
     for (const link of linksOf(text, path)) seen.add(link);
   }
   return titles;
@@ -115,7 +116,7 @@ describe('all pages', () => {
     expect(titles.size).toBeGreaterThan(60);
     // These addresses show a page that has another address too. A sign-in page is the same for every page that follows
     // it. The first page of a list has two addresses. Without a viewer, /docs/ shows the plain reference too.
-    const isSame = (path: string): boolean => /[?&]next=|offset=0$|^\/docs\/plain\//.test(path);
+    const isSame = (path: string): boolean => /[?&]next=|offset=0(?:&|$)|^\/docs\/plain\//.test(path);
     const byTitle = [
       ...Map.groupBy(
         [...titles].filter(([path]) => !isSame(path)),

@@ -63,8 +63,8 @@ test("an Item's own licence stays, and the attribution of the options is added a
   expect(properties).toMatchObject({ license: 'other', attribution: `${sources}. ${OWN.attribution}` });
   for (const path of ['/', BLOCK]) {
     const page = await (await sample.send(path, { headers: { accept: 'text/html' } })).text();
-    expect(page).toContain(`<p class="foot">${sources}</p>`);
-    expect(page).toContain('<p class="foot">Example Institute &amp; partners</p>');
+    expect(page).toContain(`<p class="foot" lang="en">${sources}</p>`);
+    expect(page).toContain('<p class="foot" lang="en">Example Institute &amp; partners</p>');
   }
   await sample.headwater.close();
 });

@@ -23,6 +23,7 @@ import { hostCases } from './host.ts';
 import { publicCachingCases } from './public-caching.ts';
 import { hostileCases, rawAddressCases } from './hostile.ts';
 import { importFileCases } from './import-file.ts';
+import { languageCases } from './languages.ts';
 import { managingCases } from './managing.ts';
 import { methodCases } from './methods.ts';
 import { newcomerScreenCases } from './newcomer-screens.ts';
@@ -120,6 +121,7 @@ function adapterCases(target: HttpTarget): void {
   runScreenCases(target);
   computeScreenCases(target);
   adminRunCases(target);
+  languageCases(target);
   hostCases(target);
   rawAddressCases(target);
 }

@@ -30,7 +30,8 @@ export function pageCases(target: HttpTarget): void {
         expect([page.status, page.headers['content-type']]).toEqual([200, HTML]);
         expect([document.status, document.headers['content-type']]).toEqual([200, type]);
         expect(page.body).toMatch(/^<!doctype html>/);
-        for (const { headers } of [page, document]) expect(headers['vary']).toBe('Accept, Accept-Encoding, Origin');
+        expect(page.headers['vary']).toBe('Accept, Accept-Language, Accept-Encoding, Origin');
+        expect(document.headers['vary']).toBe('Accept, Accept-Encoding, Origin');
         expect(page.headers['etag']).not.toBe(document.headers['etag']);
         await checkConditions(path, [page, document]);
       });
@@ -79,7 +80,7 @@ export function pageCases(target: HttpTarget): void {
         expect([page.status, page.headers['content-type'], page.headers['vary']]).toEqual([
           status,
           HTML,
-          'Accept, Origin',
+          'Accept, Accept-Language, Origin',
         ]);
         expect(page.body).toContain('href="/api/v1/stac/"');
         expect([problem.status, problem.headers['content-type'], problem.headers['vary']]).toEqual([

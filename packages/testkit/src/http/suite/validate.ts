@@ -57,7 +57,7 @@ const TITLED = [
  * figures were computed by hand.
  */
 const VALIDATION_PAGE: readonly string[] = [
-  '<h1>Accuracy of ',
+  '<h1 lang="en">Accuracy of ',
   '<span>Overall accuracy, by count</span><b>87.5 %</b><span>(52.9 to 97.8)</span>',
   '<span>Overall accuracy, by area of the map</span><b>87.5 %</b>',
   '<span>Kappa</span><b>0.750</b>',

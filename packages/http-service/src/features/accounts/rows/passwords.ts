@@ -1,7 +1,9 @@
 import { DomainError, isDomainError } from '@headwater/core';
 import type { z } from 'zod';
 import { HTML_TYPE } from '../../../answering/page-or-document.ts';
-import { FORM_HEADERS, type Html, prefixOf } from '../../../pages/layout.ts';
+import { FORM_HEADERS, type Html, prefixOf, type Shell } from '../../../pages/layout.ts';
+import { requestLanguage } from '../../../reading/accept-language.ts';
+import type { RequestHeaders } from '../../../reading/conditions.ts';
 import { BODY_ERRORS, ok, PARAMETER_ERRORS, SUPERUSER_ERRORS } from '../../../rows/common.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import { json, type Reply } from '../../../seam/reply.ts';
@@ -70,9 +72,9 @@ const showPasswordForm = operation({
   responses: { 200: PAGE },
   errors: [...PARAMETER_ERRORS, 'not_found'],
   examples: [{ name: 'an invalid link', params: BAD_LINK, status: 404 }],
-  async handler({ params }, { accounts, baseUrl }) {
+  async handler({ params, headers, queryText }, { accounts, baseUrl }) {
     await accounts.checkPasswordLink(linkOf(params));
-    return await formReply(200, passwordForm(baseUrl));
+    return await formReply(200, passwordForm(baseUrl, shellOf(headers, queryText)));
   },
 });
 
@@ -92,21 +94,20 @@ const setPasswordByLink = operation({
       status: 404,
     },
   ],
-  async handler({ params, body, remoteAddress }, { accounts, baseUrl, screens }) {
+  async handler({ params, body, headers, queryText, remoteAddress }, { accounts, baseUrl, screens }) {
     const link = linkOf(params);
+    const shell = shellOf(headers, queryText);
     if (body.new_password !== body.confirm_password) {
       await accounts.checkPasswordLink(link);
-      return await formReply(400, passwordForm(baseUrl, [sentences.passwordsDiffer]));
+      return await formReply(400, passwordForm(baseUrl, shell, [sentences.passwordsDiffer]));
     }
     try {
       await accounts.setPasswordByLink(link, body.new_password, remoteAddress);
     } catch (error) {
-      return await formAgain(baseUrl, error);
+      return await formReply(400, passwordForm(baseUrl, shell, problemsOf(error)));
     }
-    return await formReply(
-      200,
-      passwordIsSet(baseUrl, screens.kind === 'own' ? prefixOf(baseUrl) + paths.signIn : undefined),
-    );
+    const signIn = screens.kind === 'own' ? prefixOf(baseUrl) + paths.signIn : undefined;
+    return await formReply(200, passwordIsSet(baseUrl, shell, signIn));
   },
 });
 
@@ -116,12 +117,16 @@ function linkOf({ uid, token }: z.infer<typeof LinkParams>) {
   return { userId, token };
 }
 
-/** Shows the form again with the errors of a refused password; throws any other error. */
-async function formAgain(baseUrl: string, error: unknown): Promise<Reply> {
+/** Sentences about a refused password; throws any other error. */
+function problemsOf(error: unknown): readonly string[] {
   const problems = isDomainError(error) && error.code === 'validation' ? error.fields['newPassword'] : undefined;
   if (problems === undefined) throw error;
-  const messages = problems.map((problem) => sentenceOf(problem, 'newPassword'));
-  return await formReply(400, passwordForm(baseUrl, messages));
+  return problems.map((problem) => sentenceOf(problem, 'newPassword'));
+}
+
+/** The reader of a password link's page, which shows no sign-in state: the link is all that it needs. */
+function shellOf(headers: RequestHeaders, query: string): Shell {
+  return { language: requestLanguage(query, headers['accept-language']), query };
 }
 
 const resetPassword = operation({

@@ -199,6 +199,7 @@ function pages(reader: Reader, shown: ListFacts): Html | '' {
       ...(page.rows.length > 0 && { shown: say('rangeOf', rangeOf(shown)) }),
     },
     [say('previousPage'), say('nextPage')],
+    say('pages'),
   );
 }
 

@@ -187,7 +187,7 @@ function startForm(
 }
 
 function expectedFacts(
-  { say }: Reader,
+  { language, say }: Reader,
   { seconds, scenes, bytes, took, km2, years }: ExpectedWork,
 ): readonly (readonly [string, string | undefined])[] {
   const time =
@@ -199,7 +199,7 @@ function expectedFacts(
   return [
     [say('expectedTime'), about(time)],
     [say('scenesToRead'), scenes === undefined ? undefined : about(String(scenes))],
-    [say('filesToWrite'), bytes === undefined ? undefined : about(sizeText(bytes))],
+    [say('filesToWrite'), bytes === undefined ? undefined : about(sizeText(bytes, language))],
     [say('estimatedBy'), say('estimatedText', then)],
   ];
 }

@@ -32,7 +32,7 @@ export interface DashboardFacts {
 
 /** The dashboard: API keys and runs of a user. */
 export function dashboardPage(reader: Reader, shown: DashboardFacts): Html {
-  const { prefix, language, say, account } = reader;
+  const { prefix, language, query, say, account } = reader;
   const { user, problems, runs, made } = shown;
   const title = say('dashboard');
   const fields = keyFields(reader, shown);
@@ -54,7 +54,7 @@ export function dashboardPage(reader: Reader, shown: DashboardFacts): Html {
     <h2 id="runs">${say(user.isSuperuser ? 'runsOfAll' : 'myRuns')}</h2>
     ${runTable(reader, runs)}
     ${runs.length === 0 ? '' : html`<p><a href="${prefix}${paths.runs}">${say('allRuns')}</a></p>`}`;
-  return page({ title, description: title, prefix, body, language, account, script: true });
+  return page({ title, description: title, prefix, body, language, query, account, script: true });
 }
 
 function accountButtons({ prefix, say }: Reader, token: string): Html {

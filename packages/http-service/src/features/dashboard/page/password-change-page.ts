@@ -15,7 +15,10 @@ export interface PasswordChangeFacts {
 }
 
 /** The page that changes the own password. */
-export function passwordChangePage({ prefix, language, say, account }: Reader, shown: PasswordChangeFacts): Html {
+export function passwordChangePage(
+  { prefix, language, query, say, account }: Reader,
+  shown: PasswordChangeFacts,
+): Html {
   const { token, isRequired, problems, fieldProblems } = shown;
   const title = say('changePassword');
   const secret = (name: string, label: string, autocomplete = 'new-password'): Field => ({
@@ -38,5 +41,5 @@ export function passwordChangePage({ prefix, language, say, account }: Reader, s
       ${hidden('token', token)} ${fields.map(field)}
       <p><button class="button" type="submit">${say('setPassword')}</button></p>
     </form>`;
-  return page({ title, description: title, prefix, body, language, account });
+  return page({ title, description: title, prefix, body, language, query, account });
 }

@@ -179,11 +179,10 @@ const followOwnRun = operation({
   },
   errors: [...PARAMETER_ERRORS, 'not_authenticated', 'password_change_required', 'not_found', 'throttled'],
   examples: [{ name: 'without a session', params: { id: EXAMPLE_RUN }, status: 401 }],
-  handler: ({ principal, params, query, headers, method, signal }, deps) =>
-    followEvents(
-      { principal: userOf(principal), id: params.id, query, headers, method, signal, policy: 'watch' },
-      deps,
-    ),
+  handler: ({ principal, params, query, headers, method, remoteAddress, signal }, deps) => {
+    const request = { query, headers, method, remoteAddress, signal };
+    return followEvents({ ...request, principal: userOf(principal), id: params.id, policy: 'watch' }, deps);
+  },
 });
 
 /** Operations of the dashboard. */

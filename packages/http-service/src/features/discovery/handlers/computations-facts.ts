@@ -1,17 +1,16 @@
 import type { AnyPipeline } from '@headwater/core';
+import type { ItemVersion } from '@headwater/core/ports';
 import { fewAtOnce } from '../../../items/few-at-once.ts';
 import type { Ports } from '../../../deps.ts';
 import { entryId, listingOf } from '../../../items/pipeline-listing.ts';
 import { previewSrc, shownLayer } from '../../../items/publications.ts';
-import { pageLinks } from '../../../pages/layout.ts';
+import type { Picture } from '../../../layers/newest-cache.ts';
+import { pageLinks, type Shell } from '../../../pages/layout.ts';
 import { computeFormAddress } from '../../../screens/compute-address.ts';
 import { computePath, paths } from '../../../wire/paths.ts';
 import { exampleBody } from '../../../wire/request-names.ts';
 import { findExampleNames } from '../../system/handlers/example-names.ts';
-import type { ComputationsPageFacts, ShownComputation } from '../page/computations-page.ts';
-
-/** Number of newest runs whose layers are searched for pictures. */
-const RUNS_WITH_PICTURES = 40;
+import type { ComputationsPageFacts } from '../page/computations-page.ts';
 
 type Deps = Ports<
   | 'accounts'
@@ -19,6 +18,7 @@ type Deps = Ports<
   | 'canCompute'
   | 'documents'
   | 'featured'
+  | 'newest'
   | 'pipelines'
   | 'screens'
   | 'stores'
@@ -30,11 +30,14 @@ type Deps = Ports<
 /** Data of the list of computations. */
 export async function computationsFacts(
   deps: Deps,
-  { language, lang }: Pick<ComputationsPageFacts, 'language' | 'lang'>,
+  shell: Shell & Pick<ComputationsPageFacts, 'lang'>,
 ): Promise<ComputationsPageFacts> {
   const { baseUrl, version, pipelines, canCompute } = deps;
   const offered = canCompute ? pipelines : [];
-  const [pictures, known] = await Promise.all([picturesOf(deps), deps.documents.known(() => findExampleNames(deps))]);
+  const [pictures, known] = await Promise.all([
+    deps.newest.pictures((versions) => picturesAmong(versions, deps)),
+    deps.documents.known(() => findExampleNames(deps)),
+  ]);
   const bodyOf = (pipeline: AnyPipeline): object => {
     const body = exampleBody(pipeline.examples[0]?.request);
     return { ...body, ...Object.fromEntries(Object.entries(known.body).filter(([name]) => Object.hasOwn(body, name))) };
@@ -45,8 +48,7 @@ export async function computationsFacts(
     version,
     // Without a viewer the plain reference is at the address of the viewer.
     reference: deps.documents.viewer === undefined ? paths.docs : paths.plainDocs,
-    language,
-    lang,
+    ...shell,
     computations: offered.map((pipeline) => ({
       ...listingOf(pipeline),
       summary: pipeline.summary,
@@ -65,9 +67,8 @@ export async function computationsFacts(
 }
 
 /** For each pipeline, a layer of its newest run that has a preview; a pipeline without such a layer is left out. */
-async function picturesOf(deps: Deps): Promise<ReadonlyMap<string, NonNullable<ShownComputation['picture']>>> {
-  const pictures = new Map<string, NonNullable<ShownComputation['picture']>>();
-  const versions = await deps.stores.catalog.newest({ runs: RUNS_WITH_PICTURES });
+async function picturesAmong(versions: readonly ItemVersion[], deps: Deps): Promise<ReadonlyMap<string, Picture>> {
+  const pictures = new Map<string, Picture>();
   const byRun = [...Map.groupBy(versions, ({ runId }) => runId)];
   const runs = await fewAtOnce(byRun, ([runId]) => deps.stores.runs.get(runId));
   // The newest run of each pipeline is set last.

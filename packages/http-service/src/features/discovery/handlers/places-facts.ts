@@ -1,7 +1,7 @@
 import type { FoundUnit } from '@headwater/core/ports';
 import { fewAtOnce } from '../../../items/few-at-once.ts';
 import type { Ports } from '../../../deps.ts';
-import { pageLinks } from '../../../pages/layout.ts';
+import { pageLinks, type Shell } from '../../../pages/layout.ts';
 import { mapSurroundings } from '../../../pages/map-data.ts';
 import { classesOf } from '../../../pages/number-classes.ts';
 import { type MapBox, type MapPlace, middleOf, unionOf } from '../../../pages/places-map.ts';
@@ -25,10 +25,10 @@ export interface PlacesRequest {
   readonly lang?: Language | undefined;
 }
 
-type Deps = Ports<'baseUrl' | 'documents' | 'stores' | 'version'>;
+type Deps = Ports<'baseUrl' | 'documents' | 'newest' | 'stores' | 'version'>;
 
 /** Data of the page of places: a list of places by name or by box, or all states. */
-export async function placesFacts(deps: Deps, request: PlacesRequest, language: Language): Promise<PlacesPageFacts> {
+export async function placesFacts(deps: Deps, request: PlacesRequest, shell: Shell): Promise<PlacesPageFacts> {
   const { q = '', box, page = 1, lang } = request;
   const published = await publishedPlaces(deps);
   const places = box === undefined ? published.onMap : published.onMap.filter((place) => isIn(place, box));
@@ -37,7 +37,7 @@ export async function placesFacts(deps: Deps, request: PlacesRequest, language: 
   return {
     prefix: pageLinks(deps.baseUrl).prefix,
     version: deps.version,
-    language,
+    ...shell,
     lang,
     text: q,
     box: q === '' ? box : undefined,
@@ -47,7 +47,7 @@ export async function placesFacts(deps: Deps, request: PlacesRequest, language: 
     total: published.total,
     states: published.states,
     address,
-    map: q === '' ? mapOf(deps, { places, box, language, address }) : undefined,
+    map: q === '' ? mapOf(deps, { places, box, language: shell.language, address }) : undefined,
     ...list,
   };
 }

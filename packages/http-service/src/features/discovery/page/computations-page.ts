@@ -1,12 +1,11 @@
 import { html } from 'hono/html';
-import { type Account, foot, page, type Html } from '../../../pages/layout.ts';
+import { foot, page, type Html, type Shell } from '../../../pages/layout.ts';
 import { copyText, type Crumb, crumbs, facts as factList } from '../../../pages/parts.ts';
-import type { ShownLayer } from '../../../pages/publication-cards.ts';
-import { shellWord, signInLines } from '../../../pages/shell-word.ts';
+import type { Picture } from '../../../layers/newest-cache.ts';
+import { AS_JSON, CONTINUED, shellWord, signInLines, WITH_TOKEN } from '../../../pages/shell-word.ts';
 import { sayIn } from '../../../pages/texts.ts';
 import { paths } from '../../../wire/paths.ts';
 import type { Language } from '../../../wire/words.ts';
-import { languageSwitch } from './place-parts.ts';
 import { themeSign } from './theme-signs.ts';
 
 /** A computation that the service offers. */
@@ -31,19 +30,16 @@ export interface ShownComputation {
   /** A request that starts it. */
   readonly body: object;
   /** A published layer. */
-  readonly picture: (ShownLayer & { readonly src: string }) | undefined;
+  readonly picture: Picture | undefined;
 }
 
 /** Data of the list of computations. */
-export interface ComputationsPageFacts {
-  /** Link of the shell to the pages of the reader; undefined if the service has none. */
-  readonly account?: Account | undefined;
+export interface ComputationsPageFacts extends Shell {
   readonly prefix: string;
   readonly baseUrl: string;
   readonly version: string;
   /** Path of the reference that has an entry for each operation. */
   readonly reference: string;
-  readonly language: Language;
   /** Language in the address. */
   readonly lang: Language | undefined;
   readonly computations: readonly ShownComputation[];
@@ -51,7 +47,7 @@ export interface ComputationsPageFacts {
 
 /** List of the computations by theme, each with a picture, what it needs, and the command that starts it. */
 export function computationsPage(facts: ComputationsPageFacts): Html {
-  const { prefix, baseUrl, version, language, lang, computations } = facts;
+  const { prefix, baseUrl, version, language, lang, computations, query, account } = facts;
   const say = sayIn(language);
   const title = say('computations');
   const groups = [...Map.groupBy(computations, ({ theme }) => theme ?? say('otherTheme'))];
@@ -61,7 +57,6 @@ export function computationsPage(facts: ComputationsPageFacts): Html {
   };
   const body = html`${crumbs([start], title, say('breadcrumb'))}
     <h1>${title}</h1>
-    ${languageSwitch(language, (other) => `${prefix}${paths.computations}?lang=${other}`)}
     ${
       computations.length === 0
         ? html`<p class="empty">${say('noComputations')}</p>`
@@ -89,16 +84,19 @@ export function computationsPage(facts: ComputationsPageFacts): Html {
     body,
     script: true,
     language,
-    account: facts.account,
+    query,
+    account,
   });
 }
 
 function entry(shown: ShownComputation, { prefix, baseUrl, reference, language }: ComputationsPageFacts): Html {
   const { id, title, theme = '', summary, path, operation, data, body, picture, form } = shown;
   const say = sayIn(language);
-  const command = `curl -sw '\\n' ${shellWord(baseUrl + path)} \\
-  -H "Authorization: Bearer \${TOKEN:?sign in first}" -H 'Content-Type: application/json' \\
-  -d ${shellWord(JSON.stringify(body))}`;
+  const command = [
+    `curl -sw '\\n' ${shellWord(baseUrl + path)}`,
+    `${WITH_TOKEN} ${AS_JSON}`,
+    `-d ${shellWord(JSON.stringify(body))}`,
+  ].join(CONTINUED);
   return html`<li class="card" id="${id}">
     ${
       picture === undefined
@@ -128,7 +126,7 @@ function entry(shown: ShownComputation, { prefix, baseUrl, reference, language }
                 <a href="${form}" lang="${language}">${say('computeOnPage')}<span class="hidden">: ${title}</span></a>
               </p>`
         }
-        ${copyText(command, `the command that starts: ${title}`)}
+        ${copyText(command, say('startCommand', { title }))}
         <p>
           <a href="${prefix}${reference}#${operation}" lang="${language}"
             >${say('inReference')}<span class="hidden">: ${title}</span></a
@@ -151,6 +149,6 @@ function beforeStart(baseUrl: string, language: Language): Html {
   const say = sayIn(language);
   return html`<h2 id="start">${say('beforeStart')}</h2>
     <p>${say('signInText')}</p>
-    ${copyText(signInLines(baseUrl), 'the commands that sign in')}
+    ${copyText(signInLines(baseUrl), say('signInCommands'))}
     <p>${say('withNeeds')}</p>`;
 }

@@ -1,30 +1,19 @@
 import { html } from 'hono/html';
 import type { HealthReport } from '../../../health/create-health.ts';
 import { DEFAULT_TITLE } from '../../../layers/publication.ts';
-import { type Account, foot, page, type Html } from '../../../pages/layout.ts';
+import { foot, page, type Html, type Shell } from '../../../pages/layout.ts';
 import { copyText, pager, type Pages } from '../../../pages/parts.ts';
 import { publicationCards, type ShownPublication } from '../../../pages/publication-cards.ts';
 import { sayIn } from '../../../pages/texts.ts';
 import { paths } from '../../../wire/paths.ts';
 import type { Language } from '../../../wire/words.ts';
-import {
-  languageSwitch,
-  mapOf,
-  type PlacesAddress,
-  type PublishedPlaces,
-  searchForm,
-  statesOf,
-  totalText,
-} from './place-parts.ts';
+import { mapOf, type PlacesAddress, type PublishedPlaces, searchForm, statesOf, totalText } from './place-parts.ts';
 
 /** Data of the first page. */
-export interface FirstPageFacts {
-  /** Link of the shell to the pages of the reader; undefined if the service has none. */
-  readonly account?: Account | undefined;
+export interface FirstPageFacts extends Shell {
   /** '' or '/prefix'. */
   readonly prefix: string;
   readonly baseUrl: string;
-  readonly language: Language;
   /** Language in the address. */
   readonly lang: Language | undefined;
   /** Title of the service's publications. */
@@ -48,16 +37,14 @@ export interface FirstPageFacts {
 
 /** The page at the root: what this is, where something is published, what is new, and three ways on. */
 export function firstPage(facts: FirstPageFacts): Html {
-  const { prefix, title, version, language, lang, credits, number, places, placesAt } = facts;
+  const { prefix, title, version, language, lang, credits, number, places, placesAt, query, account } = facts;
   const say = sayIn(language);
   const heading = title === DEFAULT_TITLE ? say('welcome') : title;
   const body = html`<h1>${heading}</h1>
     <p class="lead">${say('welcomeLead')}</p>
-    ${languageSwitch(language, (other) => `${prefix}${paths.firstPage}?lang=${other}`)}
     ${searchForm(placesAt, { text: '', language, lang })}
     ${number === 1 && places !== undefined ? whereOf(places, { language, placesAt }) : ''} ${newsOf(facts)}
-    ${waysOn(facts)} ${stateOf(facts)}
-    <div lang="en">${foot(version, credits)}</div>`;
+    ${waysOn(facts)} ${stateOf(facts)} ${foot(version, credits)}`;
   const named = title === DEFAULT_TITLE ? `${heading}: Headwater` : heading;
   return page({
     title: number > 1 ? say('pageNumber', { title: named, number: String(number) }) : named,
@@ -66,7 +53,8 @@ export function firstPage(facts: FirstPageFacts): Html {
     body,
     script: true,
     language,
-    account: facts.account,
+    query,
+    account,
   });
 }
 
@@ -97,14 +85,14 @@ function newsOf({ publications, pages, language }: FirstPageFacts): Html {
   const first = publications.filter(({ leads }) => leads !== undefined);
   const others = publications.filter(({ leads }) => leads === undefined);
   const theme = first[0]?.leads ?? '';
-  return html`${first.length === 0 ? '' : newsList(say('newFirst', { theme: theme.toLowerCase() }), first)}
-  ${others.length === 0 ? '' : newsList(say(first.length === 0 ? 'whatIsNew' : 'newOthers'), others)}
+  return html`${first.length === 0 ? '' : newsList(say('newFirst', { theme: theme.toLowerCase() }), first, language)}
+  ${others.length === 0 ? '' : newsList(say(first.length === 0 ? 'whatIsNew' : 'newOthers'), others, language)}
   ${pager(pages, [say('newestPage'), say('olderPage')], say('pages'))}`;
 }
 
-function newsList(heading: string, publications: readonly ShownPublication[]): Html {
+function newsList(heading: string, publications: readonly ShownPublication[], language: Language): Html {
   return html`<h2>${heading}</h2>
-    <div lang="en">${publicationCards(publications, heading)}</div>`;
+    ${publicationCards(publications, language, heading)}`;
 }
 
 function waysOn({ prefix, baseUrl, language, lang, computesRegions, account }: FirstPageFacts): Html {
@@ -116,7 +104,7 @@ function waysOn({ prefix, baseUrl, language, lang, computesRegions, account }: F
       <li class="card">
         <h3>${say('useData')}</h3>
         <p>${say('useDataText')}</p>
-        ${copyText(baseUrl + paths.stacApi, 'the address for QGIS')}
+        ${copyText(baseUrl + paths.stacApi, say('addressForQgis'))}
         <ul>
           ${link(paths.catalog, say('browseCatalogue'))}
           ${computesRegions ? link(paths.regions, say('regionsLink')) : ''}

@@ -70,11 +70,3 @@ export function statesOf(states: PublishedPlaces['states'], language: Language):
 export function totalText({ tehsils, layers }: PublishedPlaces['total'], language: Language): string {
   return sayIn(language)('publishedCounts', { tehsils: String(tehsils), layers: String(layers) });
 }
-
-/** Link to this page in the other language. */
-export function languageSwitch(language: Language, addressIn: (lang: Language) => string): Html {
-  const other = language === 'hi' ? 'en' : 'hi';
-  return html`<p>
-    <a href="${addressIn(other)}" hreflang="${other}" lang="${other}">${sayIn(language)('otherLanguage')}</a>
-  </p>`;
-}

@@ -1,6 +1,6 @@
 import type { FoundUnit } from '@headwater/core/ports';
 import { html } from 'hono/html';
-import { type Account, foot, page, type Html } from '../../../pages/layout.ts';
+import { foot, page, type Html, type Shell } from '../../../pages/layout.ts';
 import { type MapBox, type MapPlace, middleOf, type NamedPlace } from '../../../pages/places-map.ts';
 import { crumbs, pager, type Pages } from '../../../pages/parts.ts';
 import { sayIn } from '../../../pages/texts.ts';
@@ -8,7 +8,6 @@ import { paths } from '../../../wire/paths.ts';
 import type { Language } from '../../../wire/words.ts';
 import { type PlacesMap, placesMapPart } from './places-map-data.ts';
 import {
-  languageSwitch,
   mapOf,
   type PlacesAddress,
   type PublishedCounts,
@@ -28,12 +27,9 @@ export interface ShownUnit extends FoundUnit {
 }
 
 /** Data of the page of places. */
-export interface PlacesPageFacts {
-  /** Link of the shell to the pages of the reader; undefined if the service has none. */
-  readonly account?: Account | undefined;
+export interface PlacesPageFacts extends Shell {
   readonly prefix: string;
   readonly version: string;
-  readonly language: Language;
   /** Language in the address. */
   readonly lang: Language | undefined;
   /** Searched name; '' if none. */
@@ -69,15 +65,12 @@ export function placesPage(facts: PlacesPageFacts): Html {
   // Two boxes may have the same middle, in this precision.
   const named = text === '' && box !== undefined ? `${heading} (${boxText(box)})` : heading;
   const title = number > 1 ? say('pageNumber', { title: named, number: String(number) }) : named;
-  const params = { ...(text === '' ? {} : { q: text }), ...(box === undefined ? {} : { box: box.join(',') }) };
-  const numbered = { ...params, ...(number > 1 ? { page: String(number) } : {}) };
   const start = { title: say('firstPage'), href: `${prefix}${paths.firstPage}` };
   const all = { title: say('places'), href: address({}) };
   const isAll = text === '' && box === undefined;
   const body = html`${crumbs(isAll ? [start] : [start, all], heading, say('breadcrumb'))}
     <h1>${heading}</h1>
     <p class="lead">${say('placesLead')}</p>
-    ${languageSwitch(language, (other) => withLanguage(address, numbered, other))}
     ${searchForm(address, { text, language, lang })} ${listOf(facts)}
     ${isAll ? html`<p>${totalText(facts.total, language)}</p>` : ''}
     <div class="where">
@@ -94,6 +87,7 @@ export function placesPage(facts: PlacesPageFacts): Html {
     prefix,
     body,
     language,
+    query: facts.query,
     account: facts.account,
   });
 }

@@ -1,51 +1,43 @@
 import { z } from 'zod';
-import { HTML_TYPE } from '../../../answering/page-or-document.ts';
-import { prepared, preparedJson } from '../../../caching/prepared.ts';
+import { pageReply } from '../../../answering/page-or-document.ts';
+import { preparedJson } from '../../../caching/prepared.ts';
 import type { Ports } from '../../../deps.ts';
 import { shownPublications } from '../../../items/publications.ts';
-import { type Html, pageLinks, SCRIPT_FORM_HEADERS, withForms } from '../../../pages/layout.ts';
-import { languageOf } from '../../../reading/accept-language.ts';
+import { type Html, pageLinks, SCRIPT_FORM_HEADERS, type Shell, withForms } from '../../../pages/layout.ts';
 import { ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
-import { NOT_MODIFIED } from '../../../rows/page-queries.ts';
-import { operation, type Operation, type OperationInput } from '../../../rows/operation.ts';
-import { accountFor } from '../../../screens/replies.ts';
+import { NOT_MODIFIED, PageQuery } from '../../../rows/page-queries.ts';
+import { operation, type Operation } from '../../../rows/operation.ts';
+import { type PublicRequest, shellFor } from '../../../screens/replies.ts';
 import type { Reply } from '../../../seam/reply.ts';
 import { paths } from '../../../wire/paths.ts';
-import type { Language } from '../../../wire/words.ts';
 import { outlinesIn } from '../handlers/outlines-in-box.ts';
 import { computationsFacts } from '../handlers/computations-facts.ts';
 import { placesAddress, placesFacts } from '../handlers/places-facts.ts';
 import { publishedPlaces } from '../handlers/published-places.ts';
 import { computationsPage } from '../page/computations-page.ts';
-import { firstPage, type FirstPageFacts } from '../page/first-page.ts';
+import { firstPage } from '../page/first-page.ts';
 import type { PublishedPlaces } from '../page/place-parts.ts';
 import { placesPage } from '../page/places-page.ts';
-import { ComputationsQuery, FirstPageQuery, OutlinesQuery, PlacesQuery } from '../schemas/queries.ts';
+import { FirstPageQuery, OutlinesQuery, PlacesQuery } from '../schemas/queries.ts';
 
-interface PageRequest {
-  readonly headers: OperationInput<'public', unknown, unknown, unknown>['headers'];
-  readonly query: { readonly lang?: Language | undefined };
-  /** Default: those of a page with our script and a form. */
+interface PageHeaders {
   readonly pageHeaders?: Readonly<Record<string, string>>;
 }
 
-/** Replies with a page in the language of the address, or in the one that the reader prefers. With the name of its reader it is private. */
-async function pageIn(
-  { headers, query, pageHeaders = SCRIPT_FORM_HEADERS }: PageRequest,
+/** Replies with a page, whose map and search need no script. `pageHeaders`: default: those of a page with our script and a form. */
+async function pageFor(
+  { pageHeaders = SCRIPT_FORM_HEADERS, ...request }: PublicRequest & PageHeaders,
   deps: Ports<'baseUrl' | 'screens'>,
-  make: (shell: Pick<FirstPageFacts, 'language' | 'account'>) => Promise<Html>,
+  make: (shell: Shell) => Promise<Html>,
 ): Promise<Reply> {
-  const language = query.lang ?? languageOf(headers['accept-language']);
-  const account = await accountFor(headers, deps);
-  return prepared(String(await make({ language, account })), {
-    type: HTML_TYPE,
-    cacheControl: account?.name === undefined ? 'no-cache' : 'private, no-cache',
-    headers: { ...pageHeaders, 'content-language': language, vary: 'Accept-Language' },
-  });
+  const shell = await shellFor(request, deps);
+  return await pageReply(await make(shell), shell, { ...pageHeaders, vary: 'Accept-Language' });
 }
 
 /** Published places for the first page, which is served also while the database is away, because it reports that. */
-async function placesNow(deps: Ports<'baseUrl' | 'logger' | 'stores'>): Promise<PublishedPlaces | undefined> {
+async function placesNow(
+  deps: Ports<'baseUrl' | 'logger' | 'newest' | 'stores'>,
+): Promise<PublishedPlaces | undefined> {
   try {
     return await publishedPlaces(deps);
   } catch (error) {
@@ -73,16 +65,15 @@ const getFirstPage = operation({
     { name: 'page', status: 200 },
     { name: 'bad page', query: { before: 'yesterday' }, status: 400 },
   ],
-  async handler({ query, headers }, deps) {
-    const { before, page, lang } = query;
+  async handler({ query: { before, page, lang }, headers, queryText, remoteAddress }, deps) {
     const { baseUrl, version, publication, pipelines } = deps;
-    const [health, places, shown] = await Promise.all([
-      deps.health(),
-      before === undefined ? placesNow(deps) : undefined,
-      shownPublications(deps, { before, page }),
-    ]);
-    return await pageIn({ headers, query }, deps, async (shell) =>
-      firstPage({
+    return await pageFor({ headers, queryText, remoteAddress }, deps, async (shell) => {
+      const [health, places, shown] = await Promise.all([
+        deps.health(),
+        before === undefined ? placesNow(deps) : undefined,
+        shownPublications(deps, { before, page, ...shell }),
+      ]);
+      return firstPage({
         ...shown,
         ...shell,
         prefix: pageLinks(baseUrl).prefix,
@@ -95,8 +86,8 @@ const getFirstPage = operation({
         placesAt: placesAddress(deps, lang),
         number: before === undefined ? 1 : (page ?? 2),
         computesRegions: pipelines.some(({ regions }) => regions !== undefined),
-      }),
-    );
+      });
+    });
   },
 });
 
@@ -112,11 +103,11 @@ const findPlaces = operation({
     { name: 'in a box', query: { box: '68,6,98,38' }, status: 200 },
     { name: 'no box', query: { box: 'here' }, status: 400 },
   ],
-  async handler({ query, headers }, deps) {
+  async handler({ query, headers, queryText, remoteAddress }, deps) {
     const { maps } = deps.documents;
-    const request = { headers, query, ...(maps === undefined ? {} : { pageHeaders: withForms(maps.headers) }) };
-    return await pageIn(request, deps, async ({ language, account }) =>
-      placesPage({ ...(await placesFacts(deps, query, language)), account }),
+    const more = maps === undefined ? {} : { pageHeaders: withForms(maps.headers) };
+    return await pageFor({ headers, queryText, remoteAddress, ...more }, deps, async (shell) =>
+      placesPage(await placesFacts(deps, query, shell)),
     );
   },
 });
@@ -151,15 +142,14 @@ const listComputations = operation({
   id: 'listComputations',
   path: paths.computations,
   summary: 'Page with all computations by theme: what each makes, what it needs, and the command that starts it',
-  query: ComputationsQuery,
+  query: PageQuery,
   examples: [
     { name: 'page', status: 200 },
     { name: 'in Hindi', query: { lang: 'hi' }, status: 200 },
   ],
-  async handler({ query, headers }, deps) {
-    const { lang } = query;
-    return await pageIn({ headers, query }, deps, async ({ language, account }) =>
-      computationsPage({ ...(await computationsFacts(deps, { language, lang })), account }),
+  async handler({ query: { lang }, headers, queryText, remoteAddress }, deps) {
+    return await pageFor({ headers, queryText, remoteAddress }, deps, async (shell) =>
+      computationsPage(await computationsFacts(deps, { ...shell, lang })),
     );
   },
 });

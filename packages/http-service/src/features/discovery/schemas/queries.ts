@@ -1,13 +1,8 @@
 import { z } from 'zod';
 import { RunId } from '../../runs/schemas/runs.ts';
-import { integerText } from '../../../wire/text.ts';
-import { LANGUAGES } from '../../../wire/words.ts';
+import { integerText, lang } from '../../../wire/text.ts';
 import type { MapBox } from '../../../pages/places-map.ts';
 
-const lang = z
-  .enum(LANGUAGES, `Must be ${LANGUAGES.join(' or ')}.`)
-  .optional()
-  .describe('Language of the page; default: by `Accept-Language`, otherwise English.');
 const page = integerText(1, 1_000_000).optional();
 /** A search reads and sorts all units of a name for each page. */
 const searchPage = integerText(1, 1000).optional();
@@ -18,9 +13,6 @@ export const FirstPageQuery = z.object({
   page: page.describe('Number of the page with these publications, for its title.'),
   lang,
 });
-
-/** Query of the list of computations. */
-export const ComputationsQuery = z.object({ lang });
 
 const NUMBER = /^-?\d{1,3}(\.\d{1,10})?$/;
 

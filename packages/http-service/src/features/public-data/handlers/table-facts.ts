@@ -8,6 +8,7 @@ import { dayText } from '../../../pages/words.ts';
 import { createAddresses } from '../../../wire/addresses.ts';
 import { titlesOnPath } from '../../../items/place-titles.ts';
 import { tableAt, type TableRequest, tablesOf } from './tables.ts';
+import type { Language } from '../../../wire/words.ts';
 import { fill, paths } from '../../../wire/paths.ts';
 import { workbookAddress } from '../../reports/schemas/report-addresses.ts';
 import type { TablesPageFacts } from '../page/tables-page.ts';
@@ -23,11 +24,12 @@ const DIGITS = 7;
 export async function tablesFacts(
   deps: Ports<'baseUrl' | 'canCompute' | 'pipelines' | 'stores' | 'version'>,
   params: Omit<TableRequest['params'], 'name'>,
-): Promise<TablesPageFacts> {
+  language: Language,
+): Promise<Omit<TablesPageFacts, 'shell'>> {
   const { tables } = await tablesOf(deps, params);
   const path = collectionPath(params.state, params.district, params.block);
   const { prefix, here } = pageLinks(deps.baseUrl);
-  const above = crumbsTo(path, deps, await titlesOnPath(deps, path));
+  const above = crumbsTo({ path, language }, deps, await titlesOnPath(deps, path));
   return {
     prefix,
     above,
@@ -35,7 +37,7 @@ export async function tablesFacts(
       name,
       rowCount,
       columns: columns.map((column) => column.name),
-      published: dayText(published),
+      published: dayText(published, language),
       href: here(links.json) ?? '',
       csv: here(links.csv) ?? '',
     })),
@@ -49,7 +51,8 @@ export async function tablesFacts(
 export async function tableFacts(
   deps: Ports<'baseUrl' | 'canCompute' | 'pipelines' | 'stores' | 'version'>,
   params: TableRequest['params'],
-): Promise<TablePageFacts> {
+  language: Language,
+): Promise<Omit<TablePageFacts, 'shell'>> {
   const table = await tableAt(deps, params);
   const { name, columns, rows, key, itemId, version, publishedAt } = table;
   const path = collectionPath(params.state, params.district, params.block);
@@ -63,7 +66,7 @@ export async function tableFacts(
   return {
     prefix,
     name,
-    above: crumbsTo(path, deps, titleOf),
+    above: crumbsTo({ path, language }, deps, titleOf),
     layer:
       itemId === null
         ? undefined
@@ -81,7 +84,7 @@ export async function tableFacts(
     })),
     rows: rows.slice(0, MOST_ROWS).map((row) => columns.map((column) => cellText(row[column.name] ?? null))),
     rowCount: rows.length,
-    published: dayText(publishedAt),
+    published: dayText(publishedAt, language),
     tableVersion: String(version),
     self,
     csv: here(addresses.table(path, name, 'csv')) ?? '',

@@ -1,8 +1,9 @@
 import type { StoredValidation } from '@headwater/accuracy/report';
 import { html } from 'hono/html';
 import { shellWord } from '../../../pages/shell-word.ts';
-import { type Account, foot, type Html } from '../../../pages/layout.ts';
+import { foot, type Html, type Shell } from '../../../pages/layout.ts';
 import { copyText, type Crumb } from '../../../pages/parts.ts';
+import { type Say, sayIn } from '../../../pages/texts.ts';
 
 /** A column of a table. */
 export interface ShownColumn {
@@ -15,8 +16,7 @@ export interface ShownColumn {
 
 /** Data of a table's page. */
 export interface TablePageFacts {
-  /** Link of the shell to the pages of the reader. */
-  readonly account?: Account | undefined;
+  readonly shell: Shell;
   readonly prefix: string;
   readonly name: string;
   readonly above: readonly Crumb[];
@@ -41,9 +41,9 @@ export interface TablePageFacts {
 }
 
 /** Title of a table's document: with its place, because other places have tables of the same name. */
-export function tableTitle({ above }: Pick<TablePageFacts, 'above'>, name: string): string {
+export function tableTitle({ above, shell }: Pick<TablePageFacts, 'above' | 'shell'>, name: string): string {
   const names = above.slice(1).map(({ title }) => title);
-  return [`${name}: table`, ...names.toReversed()].join(', ');
+  return sayIn(shell.language)('tableTitle', { name, place: names.toReversed().join(', ') });
 }
 
 /** Links to the table's files. */
@@ -55,23 +55,27 @@ export function tableFiles({ csv, name }: TablePageFacts): Html {
 }
 
 /** End of a table's page: address for programs, and the version. */
-export function tableEnd({ self, version }: TablePageFacts): Html {
-  return html`<h2>For programs</h2>
-    <p>This address returns JSON unless the request accepts HTML.</p>
-    ${copyText(`curl -sw '\\n' ${shellWord(self)}`, 'the command that fetches this table')} ${foot(version, [])}`;
+export function tableEnd({ self, version, shell }: TablePageFacts): Html {
+  const say = sayIn(shell.language);
+  return html`<h2>${say('forPrograms')}</h2>
+    <p>${say('jsonUnlessHtml')} <a href="?format=json">${say('seeJson')}</a>.</p>
+    ${copyText(`curl -sw '\\n' ${shellWord(self)}`, say('fetchTable'))} ${foot(version, [])}`;
 }
 
 /** Size of a table as text, and a note if the page shows only some rows. */
-export function sizeOf({ rows, rowCount, columns }: TablePageFacts): { readonly size: string; readonly some: string } {
-  const some = rows.length < rowCount ? ` The page shows the first ${rows.length}; the files have all rows.` : '';
-  return { size: `${rowCount} rows of ${columns.length} columns`, some };
+export function sizeOf(
+  { rows, rowCount, columns }: TablePageFacts,
+  say: Say,
+): { readonly size: string; readonly some: string } {
+  const some = rows.length < rowCount ? say('firstRows', { count: String(rows.length) }) : '';
+  return { size: say('rowsAndColumns', { rows: String(rowCount), columns: String(columns.length) }), some };
 }
 
 /** HTML table of the rows. */
-export function rowsOf({ name, columns, rows, key }: TablePageFacts): Html {
+export function rowsOf({ name, columns, rows, key, shell }: TablePageFacts): Html {
   const at = columns.findIndex((column) => column.name === key);
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Rows of ${name}">
-    <table class="shares">
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${sayIn(shell.language)('rowsOf', { name })}">
+    <table class="shares" lang="en">
       <thead>
         <tr>
           ${columns.map(({ name: column, isNumber }) => html`<th scope="col" class="${isNumber ? 'num' : ''}">${column}</th>`)}
@@ -95,18 +99,18 @@ function cell(text: string, { isKey, isNumber }: { readonly isKey: boolean; read
 }
 
 /** HTML table of the columns with unit and description. */
-export function columnsOf(columns: readonly ShownColumn[]): Html {
-  return html`<h2>Columns</h2>
-    <div class="scroll" tabindex="0" role="region" aria-label="Columns">
+export function columnsOf(columns: readonly ShownColumn[], say: Say): Html {
+  return html`<h2>${say('columns')}</h2>
+    <div class="scroll" tabindex="0" role="region" aria-label="${say('columns')}">
       <table>
         <thead>
           <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Unit</th>
-            <th scope="col">Description</th>
+            <th scope="col">${say('name')}</th>
+            <th scope="col">${say('unit')}</th>
+            <th scope="col">${say('description')}</th>
           </tr>
         </thead>
-        <tbody>
+        <tbody lang="en">
           ${columns.map(
             ({ name, unit, description }) =>
               html`<tr>

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
-import { type Account, foot, page, type Html } from '../../../pages/layout.ts';
+import { foot, page, type Html, type Shell } from '../../../pages/layout.ts';
 import { copyText, type Crumb, crumbs } from '../../../pages/parts.ts';
+import { type Say, sayIn } from '../../../pages/texts.ts';
 import { shellWord } from '../../../pages/shell-word.ts';
 
 /** A table in the list of a tehsil. */
@@ -16,8 +17,7 @@ interface ListedTable {
 
 /** Data of the page of a tehsil's tables. */
 export interface TablesPageFacts {
-  /** Link of the shell to the pages of the reader; undefined if the service has none. */
-  readonly account?: Account | undefined;
+  readonly shell: Shell;
   readonly prefix: string;
   /** Catalogue, state, district, tehsil. */
   readonly above: readonly Crumb[];
@@ -33,32 +33,35 @@ export interface TablesPageFacts {
 const MOST_COLUMNS = 12;
 
 /** Page of the tables of a tehsil, with the files of each. */
-export function tablesPage({ prefix, above, tables, workbook, self, version, account }: TablesPageFacts): Html {
+export function tablesPage({ prefix, above, tables, workbook, self, version, shell }: TablesPageFacts): Html {
+  const say = sayIn(shell.language);
   const names = above.slice(1).map(({ title }) => title);
-  const heading = `Tables of ${names.at(-1) ?? ''}`;
-  const body = html`${crumbs(above, 'Tables')}
+  const place = names.at(-1) ?? '';
+  const heading = say('tablesOf', { place });
+  const body = html`${crumbs(above, say('tables'), say('breadcrumb'))}
     <h1>${heading}</h1>
-    <p class="lead">Figures by micro-watershed, to read here or to open in a spreadsheet.</p>
+    <p class="lead">${say('tablesLead')}</p>
     <p>
-      <a class="button" href="${workbook}">All tables as a workbook <small>xlsx</small></a>
+      <a class="button" href="${workbook}">${say('allTables')} <small>xlsx</small></a>
     </p>
-    ${listOf(tables)}
-    <h2>For programs</h2>
-    <p>This address returns JSON unless the request accepts HTML; <a href="?format=json">see the JSON here</a>.</p>
-    ${copyText(`curl -sw '\\n' ${shellWord(self)}`, 'the command that fetches this list')} ${foot(version, [])}`;
-  const title = ['Tables', ...names.toReversed()].join(', ');
-  return page({ title, description: `${heading}, as pages and files.`, prefix, body, script: true, account });
+    ${listOf(tables, say)}
+    <h2>${say('forPrograms')}</h2>
+    <p>${say('jsonUnlessHtml')} <a href="?format=json">${say('seeJson')}</a>.</p>
+    ${copyText(`curl -sw '\\n' ${shellWord(self)}`, say('fetchList'))} ${foot(version, [])}`;
+  const title = say('tablesTitle', { place: names.toReversed().join(', ') });
+  return page({ title, description: say('tablesDescription', { place }), prefix, body, script: true, ...shell });
 }
 
-function listOf(tables: readonly ListedTable[]): Html {
-  return html`<ul class="found" aria-label="Tables">
+function listOf(tables: readonly ListedTable[], say: Say): Html {
+  return html`<ul class="found" aria-label="${say('tables')}">
     ${tables.map(
       ({ name, rowCount, columns, published, href, csv }) =>
         html`<li>
           <a href="${href}">${name}</a>
           <p>
-            ${rowCount} rows of ${columns.length} columns, published ${published} ·
-            <a href="${csv}" download="${name}.csv">CSV<span class="hidden"> of ${name}</span></a>
+            ${say('rowsAndColumns', { rows: String(rowCount), columns: String(columns.length) })},
+            ${say('publishedOn', { day: published })} ·
+            <a href="${csv}" download="${name}.csv">CSV<span class="hidden">: ${name}</span></a>
           </p>
           <p>${columns.slice(0, MOST_COLUMNS).join(', ')}${columns.length > MOST_COLUMNS ? ', …' : ''}</p>
         </li> `,

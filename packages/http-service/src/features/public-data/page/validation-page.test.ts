@@ -52,6 +52,7 @@ const pageOf = async (claim: string): Promise<string> => {
   const shown = {
     prefix: '/p',
     name: 'accuracy_v3',
+    shell: { language: 'en' as const },
     above: [{ title: 'Tehsil', href: '/tehsil/' }],
     layer: { title: `Cover ${EVIL}`, href: '/layer/' },
     key: 'row',
@@ -70,7 +71,7 @@ const textOf = async (claim: string): Promise<string> => (await pageOf(claim)).r
 
 test('the page of a validation table is a report with its figures', async () => {
   const page = await textOf('accuracy');
-  expect(page).toContain('<h1>Accuracy of Cover &quot;&gt;&lt;img');
+  expect(page).toContain('<h1 lang="en">Accuracy of Cover &quot;&gt;&lt;img');
   expect(page).toContain('<span>Overall accuracy, by count</span><b>87.5 %</b><span>(53.0 to 97.8)</span>');
   expect(page).toContain('<span>Kappa</span><b>0.750</b><span>(0.300 to 1.000)</span>');
   expect(page).toContain('75.0 % (30.1 to 95.4)');
@@ -90,7 +91,7 @@ test('texts that users wrote into a validation are escaped', async () => {
 
 test('the page of a validation that measures consistency, not accuracy, states this first', async () => {
   const page = await textOf('consistency');
-  expect(page).toContain('<h1>Consistency, not accuracy: Cover');
+  expect(page).toContain('<h1 lang="en">Consistency, not accuracy: Cover');
   expect(page).toContain('<p class="notice">This is consistency, not accuracy');
   expect(page.match(/This is consistency, not accuracy/g)).toHaveLength(1);
 });

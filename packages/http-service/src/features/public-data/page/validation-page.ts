@@ -3,11 +3,13 @@ import { reportBody, reportHeading, shownClasses, type StoredValidation } from '
 import { html } from 'hono/html';
 import { page, type Html } from '../../../pages/layout.ts';
 import { crumbs } from '../../../pages/parts.ts';
+import { sayIn } from '../../../pages/texts.ts';
 import { columnsOf, rowsOf, sizeOf, tableEnd, tableFiles, tableTitle, type TablePageFacts } from './table-parts.ts';
 
 /** Page of a validation table: a report of its figures, then the table's rows. */
 export function validationPage(shown: TablePageFacts, validation: StoredValidation): Html {
-  const { prefix, name, above, layer, columns } = shown;
+  const { prefix, name, above, layer, columns, shell } = shown;
+  const say = sayIn(shell.language);
   const { figures } = validation;
   const heading = reportHeading(figures.claim, layer?.title ?? name);
   const classes = shownClasses(
@@ -15,16 +17,17 @@ export function validationPage(shown: TablePageFacts, validation: StoredValidati
     figures.classes.map((each) => each.name),
   );
   const remarks = [...readFigures(figures), ...leftOutRemarks(validation)];
-  const { size, some } = sizeOf(shown);
-  const body = html`${crumbs(above, name)}
-    <h1>${heading}</h1>
-    ${tableFiles(shown)} ${reportBody({ figures, classes, remarks, compared: comparedOf(shown, validation) })}
-    <h2>The table</h2>
+  const { size, some } = sizeOf(shown, say);
+  const body = html`${crumbs(above, name, say('breadcrumb'))}
+    <h1 lang="en">${heading}</h1>
+    ${tableFiles(shown)}
+    <div lang="en">${reportBody({ figures, classes, remarks, compared: comparedOf(shown, validation) })}</div>
+    <h2>${say('theTable')}</h2>
     <details>
-      <summary><span class="name">${size}, as in the files</span></summary>
+      <summary><span class="name">${say('asInFiles', { size })}</span></summary>
       <div class="inside">
         <p>${some}</p>
-        ${rowsOf(shown)} ${columnsOf(columns)}
+        ${rowsOf(shown)} ${columnsOf(columns, say)}
       </div>
     </details>
     ${tableEnd(shown)}`;
@@ -36,7 +39,7 @@ export function validationPage(shown: TablePageFacts, validation: StoredValidati
     body,
     script: true,
     report: true,
-    account: shown.account,
+    ...shell,
   });
 }
 

@@ -4,7 +4,7 @@ import { tableFacts, tablesFacts } from '../handlers/table-facts.ts';
 import { tableReply, tablesOf } from '../handlers/tables.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import { tablePage } from '../page/table-page.ts';
-import { accountFor } from '../../../screens/replies.ts';
+import { shellFor } from '../../../screens/replies.ts';
 import { tablesPage } from '../page/tables-page.ts';
 import { paths } from '../../../wire/paths.ts';
 import { BlockParams } from '../../stac-api/schemas/stac.ts';
@@ -30,13 +30,13 @@ const listTables = operation({
     { name: 'page', params: EXAMPLE_PLACE, query: { format: 'html' }, status: 200 },
     { name: 'unknown', params: { ...EXAMPLE_PLACE, block: 'nowhere' }, status: 404 },
   ],
-  handler({ params, headers, query: { format } }, deps) {
+  handler({ params, headers, queryText, remoteAddress, query: { format } }, deps) {
     return pageOrDocument(
       { headers, format },
       {
         document: () => tablesOf(deps, params),
-        account: () => accountFor(headers, deps),
-        page: async (account) => tablesPage({ ...(await tablesFacts(deps, params)), account }),
+        shell: () => shellFor({ headers, queryText, remoteAddress }, deps),
+        page: async (shell) => tablesPage({ ...(await tablesFacts(deps, params, shell.language)), shell }),
       },
     );
   },
@@ -65,11 +65,11 @@ const getTable = operation({
     { name: 'page', params: table, query: { format: 'html' }, status: 200 },
     { name: 'unknown', params: { ...table, name: 'nothing' }, status: 404 },
   ],
-  async handler({ params, query: { format }, headers }, deps) {
+  async handler({ params, query: { format }, headers, queryText, remoteAddress }, deps) {
     if (format === 'csv') return tableReply(deps, { params, format, headers });
     if (prefersPage({ headers, format })) {
-      const account = await accountFor(headers, deps);
-      return pageReply(tablePage({ ...(await tableFacts(deps, params)), account }), account);
+      const shell = await shellFor({ headers, queryText, remoteAddress }, deps);
+      return pageReply(tablePage({ ...(await tableFacts(deps, params, shell.language)), shell }), shell);
     }
     return tableReply(deps, { params, format: 'json', headers });
   },

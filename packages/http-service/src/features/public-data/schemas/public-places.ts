@@ -3,9 +3,8 @@ import { type PlaceNames, type PlainSlugs, plainSlugs, UID_RULE } from '@headwat
 import type { TehsilNames } from '@headwater/core';
 import { isObject } from '@headwater/core/values';
 import { z } from 'zod';
-import { LANGUAGES } from '../../../wire/words.ts';
 import { sentences } from '../../../wire/sentences.ts';
-import { text } from '../../../wire/text.ts';
+import { lang, text } from '../../../wire/text.ts';
 
 /**
  * Pattern of a decimal number: digits, with an optional sign, point and exponent. Other texts that `Number` accepts,
@@ -88,12 +87,7 @@ export interface KylQuery extends NamedPlace {
   readonly fileType: (typeof FILE_TYPES)[number];
 }
 
-const LANGUAGE = {
-  lang: z
-    .enum(LANGUAGES, `Must be ${LANGUAGES.join(' or ')}.`)
-    .optional()
-    .describe('Language of the page; default: by `Accept-Language`, otherwise English.'),
-};
+const LANGUAGE = { lang };
 
 /** Query for the page of a micro-watershed. */
 export const MwsReportQuery = alternatives(

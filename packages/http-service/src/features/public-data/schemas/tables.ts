@@ -1,6 +1,7 @@
 import type { StoredTable } from '@headwater/core';
 import type { TableHead } from '@headwater/core/ports';
 import { z } from 'zod';
+import { lang } from '../../../wire/text.ts';
 import { createAddresses } from '../../../wire/addresses.ts';
 import { BlockParams } from '../../stac-api/schemas/stac.ts';
 
@@ -18,6 +19,7 @@ export const TableQuery = z.object({
     .enum(['json', 'csv', 'html'], 'Must be json, csv or html.')
     .optional()
     .describe('Default: json or html according to `Accept`; json if there is none.'),
+  lang,
 });
 
 const Column = z.object({

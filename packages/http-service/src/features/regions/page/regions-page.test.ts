@@ -16,6 +16,7 @@ it.each([
   [[], false],
 ])('shows the command that removes a region only if there is a region', async (publications, hasCommand) => {
   const facts: RegionsPageFacts = {
+    shell: { language: 'en' },
     baseUrl: 'http://localhost:8000',
     version: '1.0.0',
     number: 1,

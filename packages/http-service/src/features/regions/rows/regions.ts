@@ -4,7 +4,7 @@ import { shownRegions } from '../../../items/publications.ts';
 import { ok, PARAMETER_ERRORS, SUPERUSER_ERRORS } from '../../../rows/common.ts';
 import { NOT_MODIFIED, RegionsQuery } from '../../../rows/page-queries.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
-import { accountFor } from '../../../screens/replies.ts';
+import { shellFor } from '../../../screens/replies.ts';
 import { paths } from '../../../wire/paths.ts';
 import { keptDays, regionOf, regionPage } from '../handlers/region-page.ts';
 import { removeRegion } from '../handlers/remove-region.ts';
@@ -29,16 +29,16 @@ const listRegions = operation({
     { name: 'page', query: { format: 'html' }, status: 200 },
     { name: 'bad page', query: { before: 'yesterday' }, status: 400 },
   ],
-  handler({ headers, query: { format, before, page = 1 } }, deps) {
+  handler({ headers, queryText, remoteAddress, query: { format, before, page = 1 } }, deps) {
     return pageOrDocument(
       { headers, format },
       {
         document: () => regionPage(deps, before),
-        account: () => accountFor(headers, deps),
-        page: async (account) => {
+        shell: () => shellFor({ headers, queryText, remoteAddress }, deps),
+        page: async (shell) => {
           const { baseUrl, version } = deps;
-          const shown = await shownRegions(deps, { before, page });
-          return regionsPage({ ...shown, baseUrl, version, number: page, keptDays: keptDays(deps), account });
+          const shown = await shownRegions(deps, { before, page, ...shell });
+          return regionsPage({ ...shown, baseUrl, version, number: page, keptDays: keptDays(deps), shell });
         },
       },
     );

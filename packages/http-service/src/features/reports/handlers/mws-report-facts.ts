@@ -32,10 +32,9 @@ export async function mwsReportFacts(
   ]);
   const sources = await reportSources(deps, names, [...published.tables.map(({ head }) => head), ...published.series]);
   const { prefix } = pageLinks(deps.baseUrl);
-  const other = mwsReportAddress(prefix, { names, uid }, language === 'hi' ? 'en' : 'hi');
   const figures = figuresOf(published, sources);
   return {
-    ...reportCommon(deps, { names, sources, figures, other }),
+    ...reportCommon(deps, { names, sources, figures }),
     language,
     uid,
     tehsilReport: tehsilReportAddress(prefix, names, language),

@@ -12,21 +12,18 @@ export interface ReportParts {
   readonly names: TehsilNames;
   readonly sources: ReportSources;
   readonly figures: ReportFigures;
-  /** Address of the same page in the other language. */
-  readonly other: string;
 }
 
 /** Data that the reports of a tehsil and of a micro-watershed have in common. */
 export function reportCommon(
   deps: Ports<'baseUrl' | 'canCompute' | 'pipelines' | 'version'>,
-  { names, sources, figures, other }: ReportParts,
+  { names, sources, figures }: ReportParts,
 ): ReportFacts {
   const { state, district, tehsil } = names;
   return {
     prefix: pageLinks(deps.baseUrl).prefix,
     version: deps.version,
     place: { state, district, tehsil },
-    other,
     routes: computingRoutes(deps),
     collection: sources.collection,
     sections: reportSections(figures),

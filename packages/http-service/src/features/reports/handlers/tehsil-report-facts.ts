@@ -42,10 +42,8 @@ export async function tehsilReportFacts(
   const sources = await reportSources(deps, names, heads);
   const { sheets, values } = await totalsOf(deps, { heads, sources, column });
   const plain = tehsilReportAddress(prefix, names, language);
-  const inOther = tehsilReportAddress(prefix, names, language === 'hi' ? 'en' : 'hi');
-  const other = key === undefined ? inOther : withColumn(inOther, key);
   return {
-    ...reportCommon(deps, { names, sources, figures: { sheets, series: [], bodies: undefined }, other }),
+    ...reportCommon(deps, { names, sources, figures: { sheets, series: [], bodies: undefined } }),
     language,
     map,
     columns: columns.map((each) => ({ ...each, href: withColumn(plain, columnKey(each)) })),

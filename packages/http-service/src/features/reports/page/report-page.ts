@@ -23,26 +23,22 @@ export interface ReportBody {
 
 /** Page of a report. */
 export function reportPage(shown: ReportFacts, body: ReportBody): Html {
-  const { prefix, place, other, routes, sections, version } = shown;
+  const { prefix, place, routes, sections, version, query, account } = shown;
   const { language, title, above, lead, opening, closing, isEmpty } = body;
   const say = sayIn(language);
-  const otherLanguage = language === 'hi' ? 'en' : 'hi';
   const where = say('placeLine', place);
   return page({
     title: `${title}: ${where}`,
     description: `${title}. ${where}`,
     prefix,
     language,
+    query,
+    account,
     body: html`<div class="report">
       ${crumbs(above, title, say('breadcrumb'))}
       <h1>${title}</h1>
       <p class="lead">${where}</p>
-      <p>
-        ${lead}
-        <a class="screen" href="${other}" hreflang="${otherLanguage}" lang="${otherLanguage}"
-          >${say('otherLanguage')}</a
-        >
-      </p>
+      <p>${lead}</p>
       ${opening}
       ${isEmpty ? html`<p class="empty">${say('nothing')} ${routes === '' ? '' : say('computedBy', { routes })}</p>` : ''}
       ${sections.map((section) => sectionOf(section, language))} ${closing} ${creditsPart(shown, language)}

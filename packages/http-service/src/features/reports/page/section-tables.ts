@@ -3,14 +3,12 @@ import { swatch } from '../../../pages/chart.ts';
 import type { Html } from '../../../pages/layout.ts';
 import { type Say, sayIn } from '../../../pages/texts.ts';
 import { dayText } from '../../../pages/words.ts';
-import type { Language } from '../../../wire/words.ts';
+import { byLanguage, type Language } from '../../../wire/words.ts';
 import type { BodiesSection, SeriesSection, ShownMeasure, ValuesSection } from './sections.ts';
-
-const LOCALES: Readonly<Record<Language, string>> = { en: 'en-IN', hi: 'hi-IN' };
 
 /** Formats a number for a language with at most this many decimals; '' if unknown. */
 export function numberText(value: number | null, language: Language, decimals: number): string {
-  return value === null ? '' : FORMATS[language](decimals).format(value);
+  return value === null ? '' : formatsIn(language)(decimals).format(value);
 }
 
 type Formats = (decimals: number) => Intl.NumberFormat;
@@ -25,7 +23,7 @@ function formats(locale: string): Formats {
   };
 }
 
-const FORMATS: Readonly<Record<Language, Formats>> = { en: formats(LOCALES.en), hi: formats(LOCALES.hi) };
+const formatsIn = byLanguage(({ numbers }) => formats(numbers));
 
 /** Table of a series. Years are columns; days are rows, because there are many. */
 export function seriesTable(section: SeriesSection, language: Language): Html {

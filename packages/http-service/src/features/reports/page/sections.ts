@@ -1,3 +1,4 @@
+import type { Shell } from '../../../pages/layout.ts';
 import type { TextName } from '../../../pages/texts.ts';
 
 /** A measure: its values in the order of its section's labels; null if unknown. */
@@ -98,12 +99,10 @@ export interface ShownLicence {
 }
 
 /** Data that the pages of all reports need. */
-export interface ReportFacts {
+export interface ReportFacts extends Omit<Shell, 'language'> {
   readonly prefix: string;
   readonly version: string;
   readonly place: { readonly state: string; readonly district: string; readonly tehsil: string };
-  /** Address of the same page in the other language. */
-  readonly other: string;
   /** Paths of the computing routes, as in `computingRoutes`. */
   readonly routes: string;
   /** Catalogue page of the tehsil; undefined if nothing of it is published. */

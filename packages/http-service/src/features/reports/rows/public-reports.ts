@@ -1,14 +1,14 @@
-import { HTML_TYPE } from '../../../answering/page-or-document.ts';
-import { prepared, preparedJson } from '../../../caching/prepared.ts';
-import { type Html, PAGE_HEADERS } from '../../../pages/layout.ts';
+import { pageReply } from '../../../answering/page-or-document.ts';
+import { preparedJson } from '../../../caching/prepared.ts';
+import type { Ports } from '../../../deps.ts';
+import { type Html, PAGE_HEADERS, type Shell } from '../../../pages/layout.ts';
 import { languageOf } from '../../../reading/accept-language.ts';
-import type { RequestHeaders } from '../../../reading/conditions.ts';
 import { PRECONDITION_FAILED, NOT_MODIFIED } from '../../../rows/page-queries.ts';
 import { ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
 import { EXAMPLE_NAMES, EXAMPLE_PLACE, EXAMPLE_UID } from '../../../rows/example-world.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
+import { type PublicRequest, shellFor } from '../../../screens/replies.ts';
 import type { Reply } from '../../../seam/reply.ts';
-import type { Language } from '../../../wire/words.ts';
 import { paths } from '../../../wire/paths.ts';
 import { namedMws } from '../../public-data/handlers/named-tehsil.ts';
 import { namedTehsil } from '../../public-data/handlers/named-tehsil.ts';
@@ -22,31 +22,16 @@ import { mwsReportPage } from '../page/mws-report-page.ts';
 import { tehsilReportPage } from '../page/tehsil-report-page.ts';
 import { mwsReportAddress } from '../schemas/report-addresses.ts';
 
-/** Parts of a request that select the language and form of a report. */
-interface ReportRequest {
-  readonly headers: RequestHeaders;
-  /** Language in the query; it takes precedence over the header `Accept-Language`. */
-  readonly lang: Language | undefined;
-  /** File name under which a browser saves the page; absent: the browser shows the page. */
-  readonly fileName?: string;
-}
+const HEADERS = { ...PAGE_HEADERS, vary: 'Accept-Language' } as const;
 
 /** Response with a page without script, in the requested language. */
 async function reportReply(
-  { lang, headers, fileName }: ReportRequest,
-  page: (language: Language) => Promise<Html>,
+  request: PublicRequest,
+  deps: Ports<'baseUrl' | 'screens'>,
+  page: (shell: Shell) => Promise<Html>,
 ): Promise<Reply> {
-  const language = lang ?? languageOf(headers['accept-language']);
-  const text = String(await page(language));
-  return prepared(text, {
-    type: HTML_TYPE,
-    headers: {
-      ...PAGE_HEADERS,
-      ...(fileName === undefined ? {} : attachment(fileName)),
-      'content-language': language,
-      vary: 'Accept-Language',
-    },
-  });
+  const shell = await shellFor(request, deps);
+  return await pageReply(await page(shell), shell, HEADERS);
 }
 
 const getMwsReport = operation({
@@ -89,9 +74,9 @@ const generateMwsReport = operation({
     { name: 'unknown', query: { ...EXAMPLE_PLACE, uid: '0_0' }, status: 404 },
     { name: 'no id', query: EXAMPLE_PLACE, status: 400 },
   ],
-  async handler({ query, headers }, deps) {
-    return await reportReply({ lang: query.lang, headers }, async (language) =>
-      mwsReportPage(await mwsReportFacts(deps, query, language)),
+  async handler({ query, headers, queryText, remoteAddress }, deps) {
+    return await reportReply({ headers, queryText, remoteAddress }, deps, async (shell) =>
+      mwsReportPage({ ...(await mwsReportFacts(deps, query, shell.language)), ...shell }),
     );
   },
 });
@@ -109,9 +94,10 @@ const downloadMwsReport = operation({
   ],
   async handler({ query, headers }, deps) {
     const fileName = `${placeFileName(await namedMws(deps, query))}_${query.uid}.html`;
-    return await reportReply({ lang: query.lang, headers, fileName }, async (language) =>
-      mwsReportPage(await mwsReportFacts(deps, query, language)),
-    );
+    const language = query.lang ?? languageOf(headers['accept-language']);
+    // A file has no links to other languages and to a user, since its address is that of the reader's own machine.
+    const page = mwsReportPage(await mwsReportFacts(deps, query, language));
+    return await pageReply(page, { language }, { ...HEADERS, ...attachment(fileName) });
   },
 });
 
@@ -127,11 +113,16 @@ const generateTehsilReport = operation({
     { name: 'unknown', query: { ...EXAMPLE_PLACE, block: 'Nowhere' }, status: 404 },
     { name: 'unknown column', query: { ...EXAMPLE_PLACE, column: 'nothing' }, status: 400 },
   ],
-  async handler({ query, headers }, deps) {
-    return await reportReply({ lang: query.lang, headers }, async (language) =>
-      tehsilReportPage(
-        await tehsilReportFacts(deps, { names: await namedTehsil(deps, query), column: query.column }, language),
-      ),
+  async handler({ query, headers, queryText, remoteAddress }, deps) {
+    return await reportReply({ headers, queryText, remoteAddress }, deps, async (shell) =>
+      tehsilReportPage({
+        ...(await tehsilReportFacts(
+          deps,
+          { names: await namedTehsil(deps, query), column: query.column },
+          shell.language,
+        )),
+        ...shell,
+      }),
     );
   },
 });

@@ -68,3 +68,28 @@ it("ends a response that a browser's session opened when that session has ended"
   // No check extends the session.
   expect([stop.signal.aborted, ...watches]).toEqual([true, true]);
 });
+
+it('waits after an error that is not about the session, and passes the address of the client to the check', async () => {
+  const timers = createManualTime();
+  const stop = new AbortController();
+  const addresses: (string | undefined)[] = [];
+  const user = { id: 1, mustChangePassword: false } as User;
+  const session: SessionPrincipal = { kind: 'session', user, formKey: 'x' };
+  const sessions = {
+    of: async ({ remoteAddress }: { readonly remoteAddress?: string | undefined }) => {
+      addresses.push(remoteAddress);
+      if (addresses.length === 1) throw new Error('connection reset');
+      return addresses.length === 2 ? session : undefined;
+    },
+  };
+  const response = { headers: {}, remoteAddress: '192.0.2.1', ends: stop.signal, policy: 'watch' as const };
+  const over = endWithSession(
+    { ...response, stop: () => stop.abort() },
+    { auth: { ...auth(() => false), sessions }, timers },
+  );
+  await timers.advance(6000);
+  expect([stop.signal.aborted, addresses]).toEqual([false, ['192.0.2.1', '192.0.2.1']]);
+  await timers.advance(3000);
+  await over;
+  expect(stop.signal.aborted).toBe(true);
+});

@@ -1,4 +1,4 @@
-import { authenticate, type AuthDeps } from '@headwater/identity';
+import { type AuthDeps, decide, policiesOf } from '@headwater/identity';
 import { isDomainError, type Timers } from '@headwater/core';
 import type { ServiceRequest } from '../../../seam/request.ts';
 
@@ -9,6 +9,8 @@ const CHECK_INTERVAL_MS = 3000;
 export interface OpenResponse {
   /** Headers of the request. */
   readonly headers: ServiceRequest['headers'];
+  /** Address of the client, for the sign-in of a host. */
+  readonly remoteAddress?: string | undefined;
   /** Aborts when the response has ended. */
   readonly ends: AbortSignal;
   /** Policy of the session: an access token, or the browser's session; default: a token. */
@@ -20,19 +22,21 @@ export interface OpenResponse {
 /**
  * Ends an open response when its credentials are no longer valid: because they have expired, or because the
  * session ended on this server or on another server with the same database. The check is the same as for each
- * request. While the database does not answer, the response continues. Never rejects.
+ * request. While the database does not answer, or the check fails for another reason than the credentials, the
+ * response continues. Never rejects.
  */
 export async function endWithSession(
-  { headers, ends, stop, policy = 'bearer' }: OpenResponse,
+  { headers, remoteAddress, ends, stop, policy = 'bearer' }: OpenResponse,
   { auth, timers }: { readonly auth: AuthDeps; readonly timers: Timers },
 ): Promise<void> {
   for (;;) {
     await timers.sleep(CHECK_INTERVAL_MS, ends);
     if (ends.aborted) return;
     try {
-      await authenticate(policy, headers, auth);
+      const { policy: deciding, credential } = decide(policiesOf(policy), { headers, remoteAddress, method: 'GET' });
+      await deciding.authenticate(credential, auth);
     } catch (error) {
-      if (!isDomainError(error) || error.code !== 'unavailable') return stop();
+      if (isDomainError(error) && error.code !== 'unavailable') return stop();
     }
   }
 }

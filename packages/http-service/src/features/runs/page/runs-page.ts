@@ -1,6 +1,6 @@
 import type { Run } from '@headwater/core';
 import { html } from 'hono/html';
-import { type Html, page } from '../../../pages/layout.ts';
+import { type Html, languageIn, page } from '../../../pages/layout.ts';
 import { crumbs, pager } from '../../../pages/parts.ts';
 import type { Say, TextName } from '../../../pages/texts.ts';
 import { momentText } from '../../../pages/words.ts';
@@ -68,11 +68,11 @@ export interface RunsPageFacts {
 
 /** A page of the list of runs. */
 export function runsPage(reader: Reader, { runs, total, limit, offset, state, ofAll }: RunsPageFacts): Html {
-  const { prefix, language, say, account } = reader;
+  const { prefix, language, query, say, account } = reader;
   const heading = say(ofAll ? 'runsOfAll' : 'myRuns');
   const number = Math.floor(offset / limit) + 1;
   const at = (from: number): string =>
-    `${prefix}${paths.runs}?limit=${limit}&offset=${from}${state === undefined ? '' : `&state=${state}`}`;
+    `${prefix}${paths.runs}?limit=${limit}&offset=${from}${state === undefined ? '' : `&state=${state}`}${languageIn(query).replace('?', '&')}`;
   const shown = { from: String(offset + 1), to: String(offset + runs.length), total: String(total) };
   const body = html`${crumbs([{ title: say('dashboard'), href: prefix + paths.dashboard }], heading, say('breadcrumb'))}
     <h1>${heading}</h1>
@@ -84,7 +84,8 @@ export function runsPage(reader: Reader, { runs, total, limit, offset, state, of
         shown: say('rangeOf', shown),
       },
       [say('newer'), say('older')],
+      say('pages'),
     )}`;
   const title = number === 1 ? heading : `${heading}, ${number}`;
-  return page({ title, description: heading, prefix, body, language, account });
+  return page({ title, description: heading, prefix, body, language, query, account });
 }

@@ -65,7 +65,8 @@ const listRuns = operation({
     const { baseUrl } = deps;
     if (isPage) {
       const reader = readerOf({ principal: visitorOf(principal), headers, queryText }, deps);
-      return await privatePageReply(runsPage(reader, { runs: page, total, ...wanted, ofAll: caller.user.isSuperuser }));
+      const shown = { runs: page, total, ...wanted, ofAll: caller.user.isSuperuser };
+      return await privatePageReply(runsPage(reader, shown), reader);
     }
     const href = (at: number): string => {
       const filter = state === undefined ? '' : `&state=${state}`;
@@ -169,8 +170,9 @@ const followRun = operation({
   errors: [...BEARER_ERRORS, ...PARAMETER_ERRORS, 'not_found', 'throttled'],
   noStore: true,
   examples: [{ name: 'ended run', ...example, status: 200 }, absent],
-  async handler({ principal, params, query, headers, method, signal }, deps) {
-    return await followEvents({ principal, id: params.id, query, headers, method, signal, policy: 'bearer' }, deps);
+  async handler({ principal, params, query, headers, method, remoteAddress, signal }, deps) {
+    const request = { query, headers, method, remoteAddress, signal };
+    return await followEvents({ ...request, principal, id: params.id, policy: 'bearer' }, deps);
   },
 });
 

@@ -65,7 +65,7 @@ function fieldsOf(say: Say, { values, fieldProblems, organizations = [] }: Regis
 }
 
 /** The page with the registration form. */
-export function registerPage({ prefix, language, say }: Reader, facts: RegisterFacts): Html {
+export function registerPage({ prefix, language, query, say }: Reader, facts: RegisterFacts): Html {
   const { token, next, problems, organizations } = facts;
   const fields = fieldsOf(say, facts);
   const title = say('register');
@@ -78,7 +78,7 @@ export function registerPage({ prefix, language, say }: Reader, facts: RegisterF
     ${notices(problems, fields)}
     ${organizations === undefined ? html`<p class="empty">${say('registrationOff')}</p>` : form}
     <p>${say('hasAccount')} <a href="${prefix}${paths.signIn}">${say('signIn')}</a></p>`;
-  return page({ title, description: say('registerLead'), prefix, body, language });
+  return page({ title, description: say('registerLead'), prefix, body, language, query });
 }
 
 /** Data of the page for a forgotten password. */
@@ -93,7 +93,7 @@ export interface ForgotFacts {
 }
 
 /** The page that sends a link for a new password. */
-export function forgotPage({ prefix, language, say }: Reader, facts: ForgotFacts): Html {
+export function forgotPage({ prefix, language, query, say }: Reader, facts: ForgotFacts): Html {
   const { token, username, problems, isSent, sendsMail } = facts;
   const title = say('forgotIt');
   const name = { name: 'username', label: say('userName'), value: username, autocomplete: 'username', most: 150 };
@@ -106,5 +106,5 @@ export function forgotPage({ prefix, language, say }: Reader, facts: ForgotFacts
   const body = html`<h1>${title}</h1>
     ${isSent ? html`<p class="lead" role="status">${say('linkSent')}</p>` : sendsMail ? form : html`<p class="lead">${say('forgotNoMail')}</p>`}
     <p><a href="${prefix}${paths.signIn}">${say('signIn')}</a></p>`;
-  return page({ title, description: say('forgotLead'), prefix, body, language });
+  return page({ title, description: say('forgotLead'), prefix, body, language, query });
 }

@@ -18,7 +18,7 @@ export interface SignInFacts {
 }
 
 /** The page with the sign-in form. */
-export function signInPage({ prefix, language, say }: Reader, facts: SignInFacts): Html {
+export function signInPage({ prefix, language, query, say }: Reader, facts: SignInFacts): Html {
   const { token, next, username, problems, isUnencrypted } = facts;
   const title = say('signIn');
   const more = next === undefined ? '' : `?next=${encodeURIComponent(next)}`;
@@ -36,11 +36,11 @@ export function signInPage({ prefix, language, say }: Reader, facts: SignInFacts
       ${say('noAccountYet')} <a href="${prefix}${paths.registerPage}${more}">${say('registerHere')}</a><br />
       <a href="${prefix}${paths.forgotPage}">${say('forgotIt')}</a>
     </p>`;
-  return page({ title, description: say('signInLead'), prefix, body, language });
+  return page({ title, description: say('signInLead'), prefix, body, language, query });
 }
 
 /** The page that asks before it signs out; `token` of its form. */
-export function signOutPage({ prefix, language, say, account }: Reader, token: string): Html {
+export function signOutPage({ prefix, language, query, say, account }: Reader, token: string): Html {
   const title = say('signOut');
   const body = html`<h1>${say('askSignOut')}</h1>
     <p class="lead">${say('signedInAs')} <strong>${account?.name ?? ''}</strong></p>
@@ -49,11 +49,11 @@ export function signOutPage({ prefix, language, say, account }: Reader, token: s
       <p><button class="button" type="submit">${title}</button></p>
     </form>
     <p><a href="${prefix}${paths.dashboard}">${say('toDashboard')}</a></p>`;
-  return page({ title, description: title, prefix, body, language, account });
+  return page({ title, description: title, prefix, body, language, query, account });
 }
 
 /** The page of a visitor who is signed out. */
-export function signedOutPage({ prefix, language, say, account }: Reader): Html {
+export function signedOutPage({ prefix, language, query, say, account }: Reader): Html {
   const title = say('signedOut');
   const body = html`<h1>${title}</h1>
     <p class="lead">${say('signedOutLead')}</p>
@@ -61,7 +61,7 @@ export function signedOutPage({ prefix, language, say, account }: Reader): Html 
       <li><a class="button" href="${prefix}${paths.signIn}">${say('signIn')}</a></li>
       <li><a class="button plainer" href="${prefix}/">${say('firstPage')}</a></li>
     </ul>`;
-  return page({ title, description: title, prefix, body, language, account });
+  return page({ title, description: title, prefix, body, language, query, account });
 }
 
 /** The page of a form that was refused because of its sender; `sentence` says why, `back` is the page of the form. */
@@ -69,10 +69,10 @@ export function refusedFormPage(
   reader: Reader,
   { sentence, back }: { readonly sentence: string; readonly back: string },
 ): Html {
-  const { prefix, language, say, account } = reader;
+  const { prefix, language, query, say, account } = reader;
   const title = say('refusedForm');
   const body = html`<h1>${title}</h1>
     ${notices([sentence])}
     <p><a href="${back}">${say('backToForm')}</a></p>`;
-  return page({ title, description: sentence, prefix, body, language, account });
+  return page({ title, description: sentence, prefix, body, language, query, account });
 }

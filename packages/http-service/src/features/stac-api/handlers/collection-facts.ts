@@ -1,48 +1,57 @@
 import type { Catalog, Collection } from '@headwater/stac';
 import type { Ports } from '../../../deps.ts';
 import type { CollectionPageFacts, PicturedLayer } from '../page/collection-page.ts';
-import type { Crumb, Pages } from '../../../pages/parts.ts';
+import { type Crumb, type Pages, queryWith } from '../../../pages/parts.ts';
+import { sayIn } from '../../../pages/texts.ts';
 import { boxText, periodText } from '../../../pages/words.ts';
 import { createAddresses } from '../../../wire/addresses.ts';
 import { paths } from '../../../wire/paths.ts';
+import type { Language } from '../../../wire/words.ts';
 import { creditsOf } from '../../../layers/credits.ts';
 import type { LayerSummary } from '../../../layers/layer-summaries.ts';
 import { tehsilLinks } from './tehsil-links.ts';
 import { collectionHead } from './stac-documents.ts';
-import { pageLinks } from '../../../pages/layout.ts';
+import { pageLinks, type Shell } from '../../../pages/layout.ts';
 import { leadingTheme, previewSrc, shownLayer } from '../../../items/publications.ts';
 
 /** Number of places or layers on one page. */
 const PAGE_SIZE = 60;
-const BELOW = ['States', 'Districts', 'Tehsils', 'Layers'] as const;
+const BELOW = ['states', 'districts', 'tehsils', 'layers'] as const;
 
-/** Words for what the page of a state, district or tehsil lists. */
-const HOLDS = ['districts', 'tehsils', 'layers'] as const;
+/** Titles of the pages of a state, district or tehsil, by what each lists. */
+const HOLDS = ['districtsOf', 'tehsilsOf', 'layersOf'] as const;
+
+/** Page of a list, the language of its reader, and the query that links to other pages keep. */
+interface ListRequest extends Pick<Shell, 'language' | 'query'> {
+  readonly page: number;
+}
 
 /** Title of a page of a list; the first page has no number. */
-const numbered = (title: string, page: number): string => (page > 1 ? `${title}, page ${page}` : title);
+const numbered = (title: string, { page, language }: ListRequest): string =>
+  page > 1 ? sayIn(language)('pageNumber', { title, number: String(page) }) : title;
 
 /** Data of the page of the root catalogue. */
 export function catalogFacts(
   catalog: Catalog,
   deps: Ports<'baseUrl' | 'publication' | 'version'>,
-  page: number,
-): CollectionPageFacts {
+  request: ListRequest,
+): Omit<CollectionPageFacts, 'shell'> {
+  const say = sayIn(request.language);
   const children = linksTo(catalog, 'child', deps);
   return {
     ...common(deps),
     credits: creditsOf(deps.publication, []),
     title: deps.publication.title,
-    documentTitle: numbered(`Catalogue: ${deps.publication.title}`, page),
-    description: 'All publications, by state, district and tehsil.',
+    documentTitle: numbered(say('catalogueOf', { title: deps.publication.title }), request),
+    description: say('allPublications'),
     above: [],
-    below: BELOW[0],
-    ...pageOf(children, page),
+    below: say(BELOW[0]),
+    ...pageOf(children, request),
     layers: [],
     period: '',
     box: '',
     license: undefined,
-    also: { title: 'Regions, which belong to no tehsil', href: pageLinks(deps.baseUrl).prefix + paths.regions },
+    also: { title: say('regionsApart'), href: pageLinks(deps.baseUrl).prefix + paths.regions },
     self: createAddresses(deps.baseUrl).catalog(),
   };
 }
@@ -56,52 +65,58 @@ export async function collectionFacts(
     'baseUrl' | 'canCompute' | 'itemForm' | 'pipelines' | 'screens' | 'publication' | 'stores' | 'summaries' | 'version'
   >,
   slugs: readonly string[],
-  page: number,
-): Promise<CollectionPageFacts> {
+  request: ListRequest,
+): Promise<Omit<CollectionPageFacts, 'shell'>> {
+  const { language } = request;
+  const say = sayIn(language);
   const { path, titleOf, collection } = await collectionHead(deps, slugs);
-  const [list, tehsil] = await Promise.all([belowOf(deps, { path, collection, page }), tehsilLinks(deps, path)]);
+  const [list, tehsil] = await Promise.all([belowOf(deps, { path, collection, ...request }), tehsilLinks(deps, path)]);
   const names = path.split('/').map((_, depth, slugs) => titleOf(slugs.slice(0, depth + 1).join('/')));
   const { spatial } = collection.extent;
   const above = path.split('/').slice(0, -1);
   return {
     ...common(deps),
     title: titleOf(path),
-    documentTitle: numbered(`${names.toReversed().join(', ')}: ${HOLDS[names.length - 1] ?? HOLDS[2]}`, page),
+    documentTitle: numbered(
+      say(HOLDS[names.length - 1] ?? HOLDS[2], { place: names.toReversed().join(', ') }),
+      request,
+    ),
     tehsil,
     description:
       above.length === 0
-        ? 'Layers of this state.'
-        : `In ${above
-            .map((_, i) => titleOf(above.slice(0, i + 1).join('/')))
-            .toReversed()
-            .join(', ')}.`,
-    above: crumbsTo(path, deps, titleOf).slice(0, -1),
-    below: BELOW[slugs.length] ?? BELOW[3],
+        ? say('layersOfState')
+        : say('inPlace', {
+            above: above
+              .map((_, i) => titleOf(above.slice(0, i + 1).join('/')))
+              .toReversed()
+              .join(', '),
+          }),
+    above: crumbsTo({ path, language }, deps, titleOf).slice(0, -1),
+    below: say(BELOW[slugs.length] ?? BELOW[3]),
     ...list,
-    box: boxText(spatial.bbox[0]),
+    box: boxText(spatial.bbox[0], language),
     license: licenseOf(deps),
     self: createAddresses(deps.baseUrl).collection(path),
   };
 }
 
-interface ListOf {
+interface ListOf extends ListRequest {
   readonly path: string;
   readonly collection: Collection;
-  readonly page: number;
 }
 
 async function belowOf(
   deps: Ports<'baseUrl' | 'pipelines' | 'publication' | 'stores' | 'summaries'>,
-  { path, collection, page }: ListOf,
+  { path, collection, ...request }: ListOf,
 ): Promise<Pick<CollectionPageFacts, 'children' | 'layers' | 'pages' | 'period' | 'credits'>> {
   if (path.split('/').length < 3)
     return {
-      ...pageOf(linksTo(collection, 'child', deps), page),
+      ...pageOf(linksTo(collection, 'child', deps), request),
       layers: [],
       period: '',
       credits: creditsOf(deps.publication, []),
     };
-  const offset = (page - 1) * PAGE_SIZE;
+  const offset = (request.page - 1) * PAGE_SIZE;
   const found = await deps.stores.catalog.listOf(path, { limit: PAGE_SIZE + 1, offset });
   const summaries = await deps.summaries.of(found.slice(0, PAGE_SIZE));
   const lead = leadingTheme(deps);
@@ -117,9 +132,9 @@ async function belowOf(
   return {
     children: [],
     layers,
-    period: periodOf(summaries),
+    period: periodOf(summaries, request.language),
     credits,
-    pages: pagesAt(page, found.length > PAGE_SIZE),
+    pages: pagesAt(request, found.length > PAGE_SIZE),
   };
 }
 
@@ -127,25 +142,30 @@ async function belowOf(
  * Period of the layers. It is not taken from the Collection's extent, because that includes publication times of
  * layers without a period.
  */
-function periodOf(layers: readonly LayerSummary[]): string {
+function periodOf(layers: readonly LayerSummary[], language: Language): string {
   const [starts, ends] = [layers.flatMap(({ start }) => start ?? []), layers.flatMap(({ end }) => end ?? [])];
-  return periodText(starts.sort()[0], ends.sort().at(-1));
+  return periodText({ start: starts.sort()[0], end: ends.sort().at(-1) }, language);
 }
 
-function pageOf(all: readonly Crumb[], page: number): { readonly children: readonly Crumb[]; readonly pages: Pages } {
-  const from = (page - 1) * PAGE_SIZE;
+function pageOf(
+  all: readonly Crumb[],
+  request: ListRequest,
+): { readonly children: readonly Crumb[]; readonly pages: Pages } {
+  const from = (request.page - 1) * PAGE_SIZE;
   const children = all.slice(from, from + PAGE_SIZE);
-  const shown = children.length === 0 ? {} : { shown: `${from + 1} to ${from + children.length} of ${all.length}` };
-  return { children, pages: { ...pagesAt(page, all.length > from + PAGE_SIZE), ...shown } };
+  const range = { from: String(from + 1), to: String(from + children.length), total: String(all.length) };
+  const shown = children.length === 0 ? {} : { shown: sayIn(request.language)('rangeOf', range) };
+  return { children, pages: { ...pagesAt(request, all.length > from + PAGE_SIZE), ...shown } };
 }
 
-function pagesAt(page: number, isMore: boolean): Pages {
-  return { ...(page > 1 ? { newer: `?page=${page - 1}` } : {}), ...(isMore ? { older: `?page=${page + 1}` } : {}) };
+function pagesAt({ page, query }: ListRequest, isMore: boolean): Pages {
+  const at = (number: number): string => queryWith(query, { page: String(number) });
+  return { ...(page > 1 ? { newer: at(page - 1) } : {}), ...(isMore ? { older: at(page + 1) } : {}) };
 }
 
 /** Links to the catalogue and to the Collections on the way to `path`, including `path`. */
 export function crumbsTo(
-  path: string,
+  { path, language }: { readonly path: string; readonly language: Language },
   { baseUrl }: Ports<'baseUrl'>,
   titleOf: (path: string) => string,
 ): readonly Crumb[] {
@@ -153,7 +173,7 @@ export function crumbsTo(
   const parts = path.split('/');
   const on = parts.map((_, depth) => parts.slice(0, depth + 1).join('/'));
   return [
-    { title: 'Catalogue', href: prefix + paths.catalog },
+    { title: sayIn(language)('catalogue'), href: prefix + paths.catalog },
     ...on.map((each) => ({ title: titleOf(each), href: here(createAddresses(baseUrl).collection(each)) ?? '' })),
   ];
 }

@@ -4,6 +4,7 @@ import type { Ports } from '../../../deps.ts';
 import type { ShownFile } from '../page/item-files.ts';
 import type { ItemPageFacts } from '../page/item-page.ts';
 import type { Crumb } from '../../../pages/parts.ts';
+import { type Say, sayIn } from '../../../pages/texts.ts';
 import type { Language } from '../../../wire/words.ts';
 import { boxText, dayText, periodText, yearsText } from '../../../pages/words.ts';
 import { absentItem } from '../../../items/known-places.ts';
@@ -46,7 +47,7 @@ export async function itemFacts(
   deps: ItemDeps,
   { collectionPath, id }: ItemKey,
   language: Language,
-): Promise<ItemPageFacts> {
+): Promise<Omit<ItemPageFacts, 'shell'>> {
   const published = await deps.stores.catalog.item(collectionPath, id);
   if (published === undefined) throw await absentItem(deps, { collectionPath, id });
   const { baseUrl, version } = deps;
@@ -59,16 +60,16 @@ export async function itemFacts(
     prefix: pageLinks(baseUrl).prefix,
     title,
     description: property('description') ?? '',
-    above: crumbsTo(published.collectionPath, deps, titleOf),
+    above: crumbsTo({ path: published.collectionPath, language }, deps, titleOf),
     picture: pictureOf(item, assets, baseUrl),
     classes: legendOf(assets),
     years,
     map: deps.documents.maps && (await itemMap({ published, item, assets, title, years, language }, deps)),
-    files: filesOf(assets, baseUrl),
+    files: filesOf(assets, baseUrl, sayIn(language)),
     validations: validationsOf(assets, baseUrl),
-    period: periodText(property('start_datetime'), property('end_datetime')),
-    box: boxText(Array.isArray(item['bbox']) ? item['bbox'].map(Number) : undefined),
-    published: dayText(property('datetime')),
+    period: periodText({ start: property('start_datetime'), end: property('end_datetime') }, language),
+    box: boxText(Array.isArray(item['bbox']) ? item['bbox'].map(Number) : undefined, language),
+    published: dayText(property('datetime'), language),
     itemVersion: String(published.version),
     license: licenseOf(deps),
     attribution: property('attribution'),
@@ -122,7 +123,7 @@ function seriesOf({ classes, start, end, isVector }: LayerSummary): string | und
   return JSON.stringify([Math.round(days / 30), ...classes.map(({ title, color }) => [title, color])]);
 }
 
-function filesOf(assets: readonly ReadAsset[], baseUrl: string): readonly ShownFile[] {
+function filesOf(assets: readonly ReadAsset[], baseUrl: string, say: Say): readonly ShownFile[] {
   const { here } = pageLinks(baseUrl);
   // Only the first style has a button, because several buttons would have the same name; the list of files has all styles.
   const style = assets.find((each) => kindOf(each) === 'QML');
@@ -143,7 +144,7 @@ function filesOf(assets: readonly ReadAsset[], baseUrl: string): readonly ShownF
         title,
         label: isTable ? title : kind,
         // The JSON and the page have the same address, and a browser that follows the link gets the page.
-        kind: isTable && kind === 'JSON' ? 'page, and JSON for programs' : kind,
+        kind: isTable && kind === 'JSON' ? say('pageAndJson') : kind,
         href,
         address: asset.href,
         latest,

@@ -7,8 +7,10 @@ import { collectionHrefs } from '../../../items/place-titles.ts';
 import { pageLinks } from '../../../pages/layout.ts';
 import type { Crumb } from '../../../pages/parts.ts';
 import { computeFormAddress } from '../../../screens/compute-address.ts';
+import { sayIn } from '../../../pages/texts.ts';
 import { computePath, paths } from '../../../wire/paths.ts';
 import { exampleBody } from '../../../wire/request-names.ts';
+import type { Language } from '../../../wire/words.ts';
 import { findExampleNames } from '../../system/handlers/example-names.ts';
 import type { NotComputedFacts } from '../page/not-computed-page.ts';
 
@@ -34,12 +36,13 @@ const MOST_CHILDREN = 500;
  */
 export async function notComputedFacts(
   deps: Deps,
-  slugs: readonly string[],
+  { slugs, language }: { readonly slugs: readonly string[]; readonly language: Language },
   error: unknown,
-): Promise<NotComputedFacts> {
+): Promise<Omit<NotComputedFacts, 'shell'>> {
   if (!isDomainError(error) || error.details['kind'] !== 'collection' || error.details['place'] === undefined)
     throw error;
   const { baseUrl, version, canCompute, stores } = deps;
+  const say = sayIn(language);
   const names = await namesOnPath(stores.places, slugs);
   const [name = '', ...others] = names.toReversed();
   const { prefix } = pageLinks(baseUrl);
@@ -53,8 +56,8 @@ export async function notComputedFacts(
     version,
     canCompute,
     names: [name, ...others],
-    above: [{ title: 'Catalogue', href: prefix + paths.catalog }, ...above],
-    below: slugs.length === 1 ? 'Districts' : 'Tehsils',
+    above: [{ title: say('catalogue'), href: prefix + paths.catalog }, ...above],
+    below: say(slugs.length === 1 ? 'districts' : 'tehsils'),
     children: children.slice(0, MOST_CHILDREN).map((title): Crumb => ({ title, href: hrefOf([...names, title]) })),
     form: formOf(deps, names),
     computation: slugs.length === 3 ? await firstComputation(deps, names) : undefined,

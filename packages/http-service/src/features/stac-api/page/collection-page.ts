@@ -2,9 +2,10 @@ import { shellWord } from '../../../pages/shell-word.ts';
 import { byTheme } from './themes.ts';
 import { html } from 'hono/html';
 import { missingHere, type TehsilLinks, tehsilWays } from './tehsil-parts.ts';
-import { type Account, foot, page, type Html } from '../../../pages/layout.ts';
+import { foot, page, type Html, type Shell } from '../../../pages/layout.ts';
 import { copyText, crumbs, facts, pager, type Crumb, type Pages } from '../../../pages/parts.ts';
 import type { ShownLayer } from '../../../pages/publication-cards.ts';
+import { type Say, sayIn } from '../../../pages/texts.ts';
 
 /** A layer with its preview picture. */
 export interface PicturedLayer extends ShownLayer {
@@ -15,8 +16,7 @@ export interface PicturedLayer extends ShownLayer {
 
 /** Data of the page of a catalogue or a Collection. */
 export interface CollectionPageFacts {
-  /** Link of the shell to the pages of the reader. */
-  readonly account?: Account | undefined;
+  readonly shell: Shell;
   readonly prefix: string;
   readonly title: string;
   /** Title of the document: with the places above and the number of the page, so that no other page has it. */
@@ -60,65 +60,66 @@ export function collectionPage(shown: CollectionPageFacts): Html {
     self,
     version,
     credits,
+    shell,
   } = shown;
-  const body = html`${above.length === 0 ? '' : crumbs(above, title)}
+  const say = sayIn(shell.language);
+  const body = html`${above.length === 0 ? '' : crumbs(above, title, say('breadcrumb'))}
     <h1>${title}</h1>
     <p class="lead">${description}</p>
     ${facts([
-      ['Time of these layers', period],
-      ['Extent of the layers', box],
+      [say('timeOfLayers'), period],
+      [say('extentOfLayers'), box],
       [
-        'Licence',
+        say('licence'),
         license === undefined ? undefined : html`<a href="${license.href}" rel="license">${license.title}</a>`,
       ],
     ])}
-    ${tehsil === undefined ? '' : tehsilWays(tehsil)} ${listOf(shown)}
-    ${tehsil === undefined ? '' : missingHere(tehsil)}
+    ${tehsil === undefined ? '' : tehsilWays(tehsil, say)} ${listOf(shown, say)}
+    ${tehsil === undefined ? '' : missingHere(tehsil, say)}
     ${also === undefined ? '' : html`<p><a href="${also.href}">${also.title}</a></p>`}
-    <h2>For programs</h2>
-    <p>
-      This address returns STAC as JSON unless the request accepts HTML; <a href="?format=json">see the JSON here</a>.
-    </p>
-    ${copyText(`curl -sw '\\n' ${shellWord(self)}`, 'the command that fetches this document')} ${foot(version, credits)}`;
-  return page({ title: documentTitle, description, prefix, body, script: true, account: shown.account });
+    <h2>${say('forPrograms')}</h2>
+    <p>${say('stacUnlessHtml')} <a href="?format=json">${say('seeJson')}</a>.</p>
+    ${copyText(`curl -sw '\\n' ${shellWord(self)}`, say('fetchDocument'))} ${foot(version, credits)}`;
+  return page({ title: documentTitle, description, prefix, body, script: true, ...shell });
 }
 
-function listOf({ below, children, layers, pages }: CollectionPageFacts): Html {
+function listOf({ below, children, layers, pages }: CollectionPageFacts, say: Say): Html {
   const list =
     layers.length > 0
-      ? layerList(layers, below)
+      ? layerList(layers, below, say)
       : html`<ul class="places" aria-label="${below}">
           ${children.map(({ title, href }) => html`<li><a href="${href}">${title}</a></li> `)}
         </ul>`;
   const isEmpty = layers.length === 0 && children.length === 0;
   return html`<h2 id="layers">${below}</h2>
-    ${isEmpty ? html`<p class="empty">Nothing is published here yet.</p>` : list} ${pager(pages, ['Previous', 'Next'])}`;
+    ${isEmpty ? html`<p class="empty">${say('nothingHere')}</p>` : list}
+    ${pager(pages, [say('previousPage'), say('nextPage')], say('pages'))}`;
 }
 
 /** Layers as one list if they are few, otherwise grouped by theme. */
-function layerList(layers: readonly PicturedLayer[], below: string): Html {
-  const groups = byTheme(layers);
-  if (groups.length < 2) return cards(layers, below);
+function layerList(layers: readonly PicturedLayer[], below: string, say: Say): Html {
+  const groups = byTheme(layers, say('otherTheme'));
+  if (groups.length < 2) return cards(layers, below, say);
   return html`${groups.map(
     ({ title, layers: own }) =>
-      html`<h3>${title}</h3>
-        ${cards(own, title)}`,
+      html`<h3 lang="en">${title}</h3>
+        ${cards(own, title, say)}`,
   )}`;
 }
 
-function cards(layers: readonly PicturedLayer[], label: string): Html {
+function cards(layers: readonly PicturedLayer[], label: string, say: Say): Html {
   return html`<ul class="layers" aria-label="${label}">
-    ${layers.map(layerCard)}
+    ${layers.map((layer) => layerCard(layer, say))}
   </ul>`;
 }
 
-function layerCard({ title, label, href, src }: PicturedLayer): Html {
+function layerCard({ title, label, href, src }: PicturedLayer, say: Say): Html {
   const picture =
     src === undefined
-      ? html`<span class="nopicture">No preview</span>`
+      ? html`<span class="nopicture">${say('noPreview')}</span>`
       : html`<img src="${src}" alt="" loading="lazy" width="300" height="220" />`;
   return html`<li class="card">
-    <a class="picture" href="${href}">${picture}<span>${title}</span></a>
-    <p>${label}</p>
+    <a class="picture" href="${href}">${picture}<span lang="en">${title}</span></a>
+    <p lang="en">${label}</p>
   </li> `;
 }

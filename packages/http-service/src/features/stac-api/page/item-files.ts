@@ -1,7 +1,9 @@
 import { html } from 'hono/html';
 import type { Html } from '../../../pages/layout.ts';
 import { copyText } from '../../../pages/parts.ts';
+import { type Say, sayIn } from '../../../pages/texts.ts';
 import { sizeText } from '../../../pages/words.ts';
+import type { Language } from '../../../wire/words.ts';
 
 /** A file of a layer, or a response of a service. */
 export interface ShownFile {
@@ -26,7 +28,8 @@ export interface ShownFile {
 }
 
 /** Buttons for the main files, the command that fetches the first one, and a list of all files. */
-export function files(all: readonly ShownFile[]): Html {
+export function files(all: readonly ShownFile[], language: Language): Html {
+  const say = sayIn(language);
   const main = all.filter(({ isMain }) => isMain);
   const [first] = main;
   return html`<ul class="buttons">
@@ -34,21 +37,22 @@ export function files(all: readonly ShownFile[]): Html {
         ({ label, href, name, bytes }) =>
           html`<li>
             <a class="button" href="${href}" download="${name}"
-              >${label}${bytes === undefined ? '' : html` <small>${sizeText(bytes)}</small>`}</a
+              >${label}${bytes === undefined ? '' : html` <small>${sizeText(bytes, language)}</small>`}</a
             >
           </li> `,
       )}
-      ${all.some(({ layer }) => layer !== undefined) ? html`<li><a class="button plainer" href="#qgis">Open in QGIS</a></li>` : ''}
+      ${all.some(({ layer }) => layer !== undefined) ? html`<li><a class="button plainer" href="#qgis">${say('openInQgis')}</a></li>` : ''}
     </ul>
-    ${first === undefined ? '' : copyText(`curl -f -o ${first.name} '${first.address}'`, `the command that fetches the ${first.kind}`)}
+    ${first === undefined ? '' : copyText(`curl -f -o ${first.name} '${first.address}'`, say('fetchFile', { kind: first.kind }))}
     <details>
-      <summary><span class="name">All files and services</span></summary>
+      <summary><span class="name">${say('allFiles')}</span></summary>
       <div class="inside">
         <ul class="plain">
           ${all.map(
             ({ title, kind, href, bytes }) =>
               html`<li>
-                <a href="${href}">${title}</a> (${kind}${bytes === undefined ? '' : `, ${sizeText(bytes)}`})
+                <a href="${href}" lang="en">${title}</a>
+                (${kind}${bytes === undefined ? '' : `, ${sizeText(bytes, language)}`})
               </li> `,
           )}
         </ul>
@@ -58,31 +62,28 @@ export function files(all: readonly ShownFile[]): Html {
 
 /** QGIS reads the tiles and overviews of a cloud-optimised GeoTIFF as needed; a GeoJSON must be parsed completely. */
 const QGIS_READS = {
-  raster: 'only the parts that are visible',
-  vector: 'the whole file each time you open it',
+  raster: 'qgisReadsRaster',
+  vector: 'qgisReadsVector',
 } as const;
 
 /** Steps to open the layer in QGIS from this server, with its style. Empty if there is no layer file. */
-export function openInQgis(all: readonly ShownFile[]): Html | '' {
+export function openInQgis(all: readonly ShownFile[], say: Say): Html | '' {
   const source =
     all.find(({ isMain, layer }) => isMain && layer !== undefined) ?? all.find(({ layer }) => layer !== undefined);
   if (source?.layer === undefined) return '';
   const kind = source.layer === 'raster' ? 'Raster' : 'Vector';
   const style = all.find((file) => file.kind === 'QML');
-  return html`<h3 id="qgis">Open in QGIS</h3>
-    <p>Without a download: QGIS reads the layer from this server, ${QGIS_READS[source.layer]}.</p>
+  return html`<h3 id="qgis">${say('openInQgis')}</h3>
+    <p>${say(QGIS_READS[source.layer])}</p>
     <ol class="steps">
-      <li>In QGIS choose <b>Layer › Add Layer › Add ${kind} Layer…</b> with source type <b>File</b>.</li>
-      <li>
-        Paste this as the ${source.layer} dataset; the address always has the newest version:
-        ${copyText(`/vsicurl/${source.latest}`, 'the dataset for QGIS')}
-      </li>
+      <li>${say('qgisMenu')} <b lang="en">Layer › Add Layer › Add ${kind} Layer…</b></li>
+      <li>${say('qgisPaste')} ${copyText(`/vsicurl/${source.latest}`, say('datasetForQgis'))}</li>
       ${
         style === undefined
           ? ''
           : html`<li>
-              For its colours download the <a href="${style.href}" download="${style.name}">style (QML)</a>, then in the
-              layer's <b>Properties › Symbology</b> choose <b>Style › Load Style…</b> and that file.
+              ${say('qgisStyle')} <a href="${style.href}" download="${style.name}">${say('styleFile')}</a>,
+              <b lang="en">Properties › Symbology › Style › Load Style…</b>
             </li>`
       }
     </ol>`;

@@ -4,15 +4,16 @@ import { legendChart, type ShownClass } from '../../../pages/chart.ts';
 import { type ItemMap, mapPart } from './item-map.ts';
 import { files, openInQgis, type ShownFile } from './item-files.ts';
 import { yearsBeside, type ShownYear } from './item-years.ts';
-import { type Account, foot, page, type Html } from '../../../pages/layout.ts';
+import { foot, page, type Html, type Shell } from '../../../pages/layout.ts';
 import { markdown } from '../../../pages/markdown.ts';
 import { mapScale, pictureSize, type MapExtent } from '../../../pages/map-scale.ts';
 import { copyText, crumbs, facts, type Crumb } from '../../../pages/parts.ts';
+import { type Say, sayIn } from '../../../pages/texts.ts';
+import type { Language } from '../../../wire/words.ts';
 
 /** Data of the page of an Item. Addresses are relative to this origin unless noted. */
 export interface ItemPageFacts {
-  /** Link of the shell to the pages of the reader. */
-  readonly account?: Account | undefined;
+  readonly shell: Shell;
   readonly prefix: string;
   readonly title: string;
   /** Markdown. */
@@ -44,26 +45,29 @@ export interface ItemPageFacts {
 
 /** Page of a layer: map, legend and shares, other years, files and sources. */
 export function itemPage(shown: ItemPageFacts): Html {
-  const { prefix, title, above, picture, classes, map, self, version } = shown;
-  const { legend, caption } = captionsOf(classes, picture);
-  const body = html`${crumbs(above, title)}
-    <h1>${title}</h1>
+  const { prefix, title, above, picture, classes, map, self, version, shell } = shown;
+  const { language } = shell;
+  const say = sayIn(language);
+  const { legend, caption } = captionsOf(classes, picture, say);
+  const part = map === undefined ? '' : mapPart(map, prefix);
+  const body = html`${crumbs(above, title, say('breadcrumb'))}
+    <h1 lang="en">${title}</h1>
     <div class="layer">
-      ${picture === undefined ? '' : pictureOf({ ...picture, caption, map: map === undefined ? '' : mapPart(map, prefix) }, title)}
-      <div>${classes.length === 0 ? '' : legendChart(classes, legend)}</div>
+      ${picture === undefined ? '' : pictureOf({ ...picture, caption, map: part }, title, language)}
+      <div>${classes.length === 0 ? '' : legendChart(classes, legend, language)}</div>
     </div>
-    <h2 id="download">Download</h2>
-    ${files(shown.files)} ${openInQgis(shown.files)} ${yearsBeside(shown.years)} ${accuracyOf(shown.validations)}
-    <h2>About this layer</h2>
-    ${factsOf(shown)}
-    <div class="prose">${markdown(shown.description, 2)}</div>
-    ${sourcesOf(shown.sources)}
-    <h2>For programs</h2>
-    <p>
-      This address returns the STAC Item as GeoJSON unless the request accepts HTML;
-      <a href="?format=json">see the JSON here</a>.
-    </p>
-    ${copyText(`curl -sw '\\n' ${shellWord(self)}`, 'the command that fetches this Item')} ${foot(version, [])}`;
+    <h2 id="download">${say('download')}</h2>
+    ${files(shown.files, language)} ${openInQgis(shown.files, say)} ${yearsBeside(shown.years, language)}
+    ${accuracyOf(shown.validations, say)}
+    <h2>${say('aboutLayer')}</h2>
+    ${factsOf(shown, say)}
+    <div class="prose" lang="en">
+      ${markdown(shown.description, 2, html`<span class="name" lang="${language}">${say('methodAndLimits')}</span>`)}
+    </div>
+    ${sourcesOf(shown.sources, say)}
+    <h2>${say('forPrograms')}</h2>
+    <p>${say('itemUnlessHtml')} <a href="?format=json">${say('seeJson')}</a>.</p>
+    ${copyText(`curl -sw '\\n' ${shellWord(self)}`, say('fetchItem'))} ${foot(version, [])}`;
   // Layers of several places and of one place may have the same title.
   const names = above
     .slice(1)
@@ -73,11 +77,11 @@ export function itemPage(shown: ItemPageFacts): Html {
   const documentTitle = [kind === undefined ? title : `${title} (${kind})`, ...names].join(', ');
   return page({
     title: documentTitle,
-    description: `${title}: map, legend, class shares and files.`,
+    description: say('itemDescription', { title }),
     prefix,
     body,
     script: true,
-    account: shown.account,
+    ...shell,
   });
 }
 
@@ -85,32 +89,36 @@ export function itemPage(shown: ItemPageFacts): Html {
 function captionsOf(
   classes: readonly ShownClass[],
   picture: ItemPageFacts['picture'],
-): { readonly legend: string; readonly caption: string | undefined } {
+  say: Say,
+): { readonly legend: Html | string; readonly caption: Html | undefined } {
   const counted = classes.some(({ share }) => share !== undefined);
-  if (picture === undefined) return { legend: counted ? 'Share of each class' : 'Classes', caption: undefined };
-  const legend = counted ? 'Legend, with the share of each class' : 'Legend';
+  if (picture === undefined) return { legend: say(counted ? 'shareOfClasses' : 'classes'), caption: undefined };
+  const legend = say(counted ? 'legendWithShares' : 'legend');
   if (picture.caption === undefined)
-    return { legend, caption: classes.length > 0 ? 'Preview; the colours are those of the legend.' : 'Preview.' };
-  if (counted || classes.length === 0) return { legend, caption: picture.caption };
-  return { legend: `${legend}: ${picture.caption}`, caption: undefined };
+    return { legend, caption: html`${say(classes.length > 0 ? 'previewOfLegend' : 'preview')}` };
+  const english = html`<span lang="en">${picture.caption}</span>`;
+  if (counted || classes.length === 0) return { legend, caption: english };
+  return { legend: html`${legend}: ${english}`, caption: undefined };
 }
 
 /** Long side of the picture on wide screens, pixels; at most the style sheet's `max-height`, otherwise picture and scale differ. */
 const PICTURE_SIZE = 544;
 
+interface ShownPicture extends Pick<NonNullable<ItemPageFacts['picture']>, 'src' | 'extent'> {
+  readonly caption: Html | undefined;
+  readonly map: Html | '';
+}
+
 // The image's pixels are square degrees; the empty drawing below gives it its proportions on the ground.
-function pictureOf(
-  { src, caption, extent, map }: NonNullable<ItemPageFacts['picture']> & { readonly map: Html | '' },
-  title: string,
-): Html {
+function pictureOf({ src, caption, extent, map }: ShownPicture, title: string, language: Language): Html {
   const { width, height } = pictureSize(extent, PICTURE_SIZE);
   return html`<figure>
     <div class="map">
       <div class="ground">
         <svg viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" aria-hidden="true"></svg>
-        <img src="${src}" alt="Map: ${title}" />
+        <img src="${src}" alt="${sayIn(language)('previewOf', { title })}" />
       </div>
-      ${extent === undefined ? '' : mapScale(extent)}
+      ${extent === undefined ? '' : mapScale(extent, language)}
     </div>
     ${caption === undefined ? '' : html`<figcaption>${caption}</figcaption>`} ${map}
   </figure>`;
@@ -119,34 +127,37 @@ function pictureOf(
 /** Maximum number of reports that are listed; a layer may have many. */
 const MOST_REPORTS = 5;
 
-function accuracyOf(reports: readonly Crumb[]): Html | '' {
+function accuracyOf(reports: readonly Crumb[], say: Say): Html | '' {
   if (reports.length === 0) return '';
   const more =
     reports.length > MOST_REPORTS
-      ? ` These are the newest ${MOST_REPORTS} of ${reports.length}; the list of all files has all.`
+      ? say('newestReports', { count: String(MOST_REPORTS), total: String(reports.length) })
       : '';
-  return html`<h2>Accuracy</h2>
-    <p>This layer was compared with reference labels. Each report is about one set of labels.${more}</p>
+  return html`<h2>${say('accuracy')}</h2>
+    <p>${say('accuracyText')} ${more}</p>
     <ul class="plain">
       ${reports.slice(0, MOST_REPORTS).map(({ title, href }) => html`<li><a href="${href}">${title}</a></li> `)}
     </ul>`;
 }
 
-function factsOf({ period, published, itemVersion, box, license, attribution }: ItemPageFacts): Html {
+function factsOf({ period, published, itemVersion, box, license, attribution }: ItemPageFacts, say: Say): Html {
   return facts([
-    ['Time', period],
-    ['Published', published],
-    ['Version', itemVersion],
-    ['Extent', box],
-    ['Licence', license === undefined ? undefined : html`<a href="${license.href}" rel="license">${license.title}</a>`],
-    ['Credit', attribution],
+    [say('time'), period],
+    [say('publicationDay'), published],
+    [say('version'), itemVersion],
+    [say('extent'), box],
+    [
+      say('licence'),
+      license === undefined ? undefined : html`<a href="${license.href}" rel="license">${license.title}</a>`,
+    ],
+    [say('credit'), attribution === undefined ? undefined : html`<span lang="en">${attribution}</span>`],
   ]);
 }
 
-function sourcesOf(sources: readonly Crumb[]): Html | '' {
+function sourcesOf(sources: readonly Crumb[], say: Say): Html | '' {
   if (sources.length === 0) return '';
-  return html`<h3>Sources</h3>
-    <ul class="plain">
+  return html`<h3>${say('sources')}</h3>
+    <ul class="plain" lang="en">
       ${sources.map(({ title, href }) => html`<li><a href="${href}">${title}</a></li> `)}
     </ul>`;
 }

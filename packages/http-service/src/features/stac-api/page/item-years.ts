@@ -1,6 +1,8 @@
 import { html } from 'hono/html';
-import { stackedBar, swatch, type ShownClass } from '../../../pages/chart.ts';
+import { classTitle, stackedBar, swatch, type ShownClass } from '../../../pages/chart.ts';
 import type { Html } from '../../../pages/layout.ts';
+import { type Say, sayIn } from '../../../pages/texts.ts';
+import type { Language } from '../../../wire/words.ts';
 import { shareText } from '../../../pages/words.ts';
 
 /** A layer in one of its years. */
@@ -15,37 +17,41 @@ export interface ShownYear {
 }
 
 /** Years side by side, oldest first: their pictures and the share of each class. Empty for a single year. */
-export function yearsBeside(years: readonly ShownYear[]): Html | '' {
+export function yearsBeside(years: readonly ShownYear[], language: Language): Html | '' {
   if (years.length < 2) return '';
-  return html`<h2>Years side by side</h2>
+  const say = sayIn(language);
+  return html`<h2>${say('yearsBeside')}</h2>
     <ul class="years">
-      ${years.map(yearCard)}
+      ${years.map((year) => yearCard(year, say))}
     </ul>
-    ${sharesByYear(years)}`;
+    ${sharesByYear(years, language)}`;
 }
 
-function yearCard({ label, title, href, src, classes, isThis }: ShownYear): Html {
+function yearCard({ label, title, href, src, classes, isThis }: ShownYear, say: Say): Html {
   const picture =
-    src === undefined ? '' : html`<img src="${src}" alt="Map: ${title}" loading="lazy" width="300" height="300" />`;
-  const name = html`<span>${label}${isThis ? ' (this page)' : ''}</span>`;
+    src === undefined
+      ? ''
+      : html`<img src="${src}" alt="${say('previewOf', { title })}" loading="lazy" width="300" height="300" />`;
+  const name = html`<span>${isThis ? say('thisPage', { year: label }) : label}</span>`;
   const counted = classes.some(({ share }) => share !== undefined);
   return html`<li class="card">
     ${isThis ? html`<div class="picture" aria-current="page">${picture}${name}</div>` : html`<a class="picture" href="${href}">${picture}${name}</a>`}
-    ${counted ? stackedBar(classes, `Shares of the classes in ${label}; the table below has the numbers`) : ''}
+    ${counted ? stackedBar(classes, say('sharesInYear', { year: label })) : ''}
   </li> `;
 }
 
-function sharesByYear(years: readonly ShownYear[]): Html | '' {
+function sharesByYear(years: readonly ShownYear[], language: Language): Html | '' {
+  const say = sayIn(language);
   const [first] = years;
   if (first === undefined || first.classes.every(({ share }) => share === undefined)) return '';
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Share of each class by year">
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${say('sharesByYear')}">
     <table class="shares">
       <caption>
-        Share of each class by year
+        ${say('sharesByYear')}
       </caption>
       <thead>
         <tr>
-          <th scope="col">Class</th>
+          <th scope="col">${say('classWord')}</th>
           ${years.map(({ label }) => html`<th scope="col" class="num">${label}</th>`)}
         </tr>
       </thead>
@@ -53,7 +59,7 @@ function sharesByYear(years: readonly ShownYear[]): Html | '' {
         ${first.classes.map(
           ({ title, color }, index) =>
             html`<tr>
-              <th scope="row">${swatch(color)}${title}</th>
+              <th scope="row">${swatch(color)}${classTitle(title, language)}</th>
               ${years.map(({ classes }) => html`<td class="num">${shareOf(classes[index])}</td>`)}
             </tr> `,
         )}

@@ -1,13 +1,13 @@
 import { html } from 'hono/html';
-import { type Account, foot, page, type Html } from '../../../pages/layout.ts';
+import { foot, page, type Html, type Shell } from '../../../pages/layout.ts';
 import { copyText, type Crumb, crumbs } from '../../../pages/parts.ts';
 import { AS_JSON, CONTINUED, shellWord, signInLines, WITH_TOKEN } from '../../../pages/shell-word.ts';
+import { sayIn } from '../../../pages/texts.ts';
 import { paths } from '../../../wire/paths.ts';
 
 /** Data of the page of a known place without layers. */
 export interface NotComputedFacts {
-  /** Link of the shell to the pages of the reader; undefined if the service has none. */
-  readonly account?: Account | undefined;
+  readonly shell: Shell;
   readonly prefix: string;
   readonly baseUrl: string;
   readonly version: string;
@@ -26,11 +26,13 @@ export interface NotComputedFacts {
 
 /** Page of a place of the directory of which nothing is published yet: it says how to compute it. */
 export function notComputedPage(facts: NotComputedFacts): Html {
-  const { prefix, version, names, above, below, children, computation, canCompute } = facts;
+  const { prefix, version, names, above, below, children, computation, canCompute, shell } = facts;
+  const say = sayIn(shell.language);
   const [name] = names;
-  const body = html`${crumbs(above, name)}
+  const here = { names: names.join(', ') };
+  const body = html`${crumbs(above, name, say('breadcrumb'))}
     <h1>${name}</h1>
-    <p class="lead">${names.join(', ')} is a known place; nothing has been computed for it yet.</p>
+    <p class="lead">${say('isKnownPlace', here)}</p>
     ${
       children.length === 0
         ? ''
@@ -39,54 +41,35 @@ export function notComputedPage(facts: NotComputedFacts): Html {
               ${children.map(({ title, href }) => html`<li><a href="${href}">${title}</a></li> `)}
             </ul>`
     }
-    <h2>How to compute it</h2>
-    ${
-      facts.form === undefined
-        ? ''
-        : html`<p><a class="button" href="${facts.form}">Choose a layer and start it</a></p>`
-    }
+    <h2>${say('howToCompute')}</h2>
+    ${facts.form === undefined ? '' : html`<p><a class="button" href="${facts.form}">${say('chooseAndStart')}</a></p>`}
     ${computation === undefined ? '' : howToStart(facts, computation)}
     ${
       canCompute
         ? html`<p>
-            ${computation === undefined ? 'Layers are computed for each tehsil. ' : ''}<a
-              href="${prefix}${paths.computations}"
-              >The list of computations</a
-            >
-            shows what can be computed and what each computation needs.
+            ${computation === undefined ? say('computedByTehsil') : ''} ${say('listOfComputations')}
+            <a href="${prefix}${paths.computations}">${say('allComputations')}</a>
           </p>`
-        : html`<p>This service computes nothing itself. Ask its operator to publish layers of this place.</p>`
+        : html`<p>${say('computesNoPlace')}</p>`
     }
     ${foot(version, [])}`;
-  const title = `${names.join(', ')}: not computed yet`;
-  return page({
-    title,
-    description: `How to compute layers of ${names.join(', ')}.`,
-    prefix,
-    body,
-    script: true,
-    account: facts.account,
-  });
+  const description = say('howToComputeOf', here);
+  return page({ title: say('notComputedYet', here), description, prefix, body, script: true, ...shell });
 }
 
 function howToStart(
-  { baseUrl }: NotComputedFacts,
+  { baseUrl, shell }: NotComputedFacts,
   { title, path, body }: NonNullable<NotComputedFacts['computation']>,
 ): Html {
+  const say = sayIn(shell.language);
   const parts = [
     `curl -sw '\\n' ${shellWord(baseUrl + path)}`,
     `${WITH_TOKEN} ${AS_JSON}`,
     `-d ${shellWord(JSON.stringify(body))}`,
   ];
-  return html`<p>An account that may compute can also start it with two commands. The years can be changed.</p>
+  return html`<p>${say('twoCommands')}</p>
     <ol class="steps">
-      <li>
-        Sign in, which stores the token in <code>TOKEN</code>.
-        ${copyText(signInLines(baseUrl), 'the commands that sign in')}
-      </li>
-      <li>
-        Start the first computation, ${title}, with this token.
-        ${copyText(parts.join(CONTINUED), 'the command that computes this place')}
-      </li>
+      <li>${say('signInStores')} ${copyText(signInLines(baseUrl), say('signInCommands'))}</li>
+      <li>${say('startFirst', { title })} ${copyText(parts.join(CONTINUED), say('computePlace'))}</li>
     </ol>`;
 }

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import type { Html } from '../../../pages/layout.ts';
 import type { Crumb } from '../../../pages/parts.ts';
+import type { Say } from '../../../pages/texts.ts';
 
 /** Links of a tehsil's page. */
 export interface TehsilLinks {
@@ -17,34 +18,34 @@ export interface TehsilLinks {
 }
 
 /** Links to the report, tables, workbook and layers of a tehsil. */
-export function tehsilWays({ report, workbook, tables, tableCount }: TehsilLinks): Html {
-  return html`<ul class="buttons" aria-label="This tehsil">
-    <li><a class="button" href="${report}">Report</a></li>
+export function tehsilWays({ report, workbook, tables, tableCount }: TehsilLinks, say: Say): Html {
+  return html`<ul class="buttons" aria-label="${say('thisTehsil')}">
+    <li><a class="button" href="${report}">${say('report')}</a></li>
     ${
       tables === undefined
         ? ''
         : html`<li>
-            <a class="button" href="${tables}">Tables <small>${tableCount}</small></a>
+            <a class="button" href="${tables}">${say('tables')} <small>${tableCount}</small></a>
           </li>`
     }
     ${
       workbook === undefined
         ? ''
         : html`<li>
-            <a class="button" href="${workbook}">Workbook <small>xlsx</small></a>
+            <a class="button" href="${workbook}">${say('workbook')} <small>xlsx</small></a>
           </li>`
     }
-    <li><a class="button plainer" href="#layers">Layers</a></li>
+    <li><a class="button plainer" href="#layers">${say('layers')}</a></li>
   </ul>`;
 }
 
 /** List of the computations that are missing at a tehsil; '' if there are none. */
-export function missingHere({ missing, form }: TehsilLinks): Html | '' {
+export function missingHere({ missing, form }: TehsilLinks, say: Say): Html | '' {
   if (missing.length === 0) return '';
-  return html`<h2 id="missing">Compute what is missing</h2>
-    <p>These layers are not published here yet. Each name leads to what the computation needs and how to start it.</p>
-    ${form === undefined ? '' : html`<p><a class="button" href="${form}">Choose a layer and start it</a></p>`}
-    <ul class="places" aria-labelledby="missing">
+  return html`<h2 id="missing">${say('missingLayers')}</h2>
+    <p>${say('missingLayersText')}</p>
+    ${form === undefined ? '' : html`<p><a class="button" href="${form}">${say('chooseAndStart')}</a></p>`}
+    <ul class="places" aria-labelledby="missing" lang="en">
       ${missing.map(({ title, href }) => html`<li><a href="${href}">${title}</a></li> `)}
     </ul>`;
 }

@@ -4,12 +4,12 @@ import { byTheme } from './themes.ts';
 const layers = (...themes: readonly (string | undefined)[]) => themes.map((theme, id) => ({ id, theme }));
 
 test('few layers are in one group', () => {
-  expect(byTheme(layers('terrain', 'terrain', 'land use'))).toHaveLength(1);
+  expect(byTheme(layers('terrain', 'terrain', 'land use'), 'Others')).toHaveLength(1);
 });
 
 test('many layers are grouped by theme, in the order of first appearance; single ones and those without theme come last', () => {
   const many = layers('terrain', 'grid', ...Array.from({ length: 9 }, () => 'change detection'), undefined, 'terrain');
-  expect(byTheme(many).map(({ title, layers: own }) => [title, own.map(({ id }) => id)])).toEqual([
+  expect(byTheme(many, 'Others').map(({ title, layers: own }) => [title, own.map(({ id }) => id)])).toEqual([
     ['Terrain', [0, 12]],
     ['Change detection', [2, 3, 4, 5, 6, 7, 8, 9, 10]],
     ['Others', [1, 11]],

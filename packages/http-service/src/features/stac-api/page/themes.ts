@@ -6,18 +6,21 @@ export interface ThemedLayers<L> {
 
 /** Number of layers that are easy to scan without groups. */
 const FEW = 12;
-const OTHERS = 'Others';
 
-/** Groups many layers by theme, in the order of first appearance; layers alone in their theme come last. Few layers stay one group. */
+/**
+ * Groups many layers by theme, in the order of first appearance; layers alone in their theme come last, below the title `others`. Few layers
+ * stay one group.
+ */
 export function byTheme<L extends { readonly theme: string | undefined }>(
   layers: readonly L[],
+  others: string,
 ): readonly ThemedLayers<L>[] {
-  if (layers.length <= FEW) return [{ title: OTHERS, layers }];
+  if (layers.length <= FEW) return [{ title: others, layers }];
   const all = [...Map.groupBy(layers, ({ theme }) => theme ?? '')];
   const isAlone = ([theme, own]: (typeof all)[number]): boolean => theme === '' || own.length < 2;
   const groups = all
     .filter((group) => !isAlone(group))
     .map(([theme, own]) => ({ title: theme.slice(0, 1).toUpperCase() + theme.slice(1), layers: own }));
-  const others = all.filter(isAlone).flatMap(([, own]) => own);
-  return others.length === 0 ? groups : [...groups, { title: OTHERS, layers: others }];
+  const rest = all.filter(isAlone).flatMap(([, own]) => own);
+  return rest.length === 0 ? groups : [...groups, { title: others, layers: rest }];
 }

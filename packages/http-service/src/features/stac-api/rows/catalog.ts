@@ -1,7 +1,5 @@
 import type { z } from 'zod';
 import type { Ports } from '../../../deps.ts';
-import { languageOf } from '../../../reading/accept-language.ts';
-import type { RequestHeaders } from '../../../reading/conditions.ts';
 import { catalogFacts, collectionFacts } from '../handlers/collection-facts.ts';
 import { pageOrDocument } from '../../../answering/page-or-document.ts';
 import { notComputedFacts } from '../handlers/not-computed.ts';
@@ -12,7 +10,7 @@ import { itemPage } from '../page/item-page.ts';
 import { collectionOf, itemTextOf, rootCatalog } from '../handlers/stac-documents.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import type { Reply } from '../../../seam/reply.ts';
-import { ItemQuery, ListQuery, NOT_MODIFIED } from '../../../rows/page-queries.ts';
+import { FormQuery, ListQuery, NOT_MODIFIED } from '../../../rows/page-queries.ts';
 import {
   BlockParams,
   DistrictParams,
@@ -23,7 +21,7 @@ import {
   StateParams,
 } from '../schemas/stac.ts';
 import { ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
-import { accountFor } from '../../../screens/replies.ts';
+import { type PublicRequest, shellFor } from '../../../screens/replies.ts';
 import { paths } from '../../../wire/paths.ts';
 import { EXAMPLE_ITEM, EXAMPLE_PLACE } from '../../../rows/example-world.ts';
 
@@ -55,21 +53,18 @@ function collectionForm(
     | 'workService'
   >,
   slugs: readonly string[],
-  {
-    headers,
-    query: { format, page = 1 },
-  }: { readonly headers: RequestHeaders; readonly query: z.infer<typeof ListQuery> },
+  { query: { format, page = 1 }, ...request }: PublicRequest & { readonly query: z.infer<typeof ListQuery> },
 ): Promise<Reply> {
   return pageOrDocument(
-    { headers, format },
+    { headers: request.headers, format },
     {
       document: () => collectionOf(deps, slugs),
-      account: () => accountFor(headers, deps),
-      page: async (account) => {
+      shell: () => shellFor(request, deps),
+      page: async (shell) => {
         try {
-          return collectionPage({ ...(await collectionFacts(deps, slugs, page)), account });
+          return collectionPage({ ...(await collectionFacts(deps, slugs, { page, ...shell })), shell });
         } catch (error) {
-          return notComputedPage({ ...(await notComputedFacts(deps, slugs, error)), account });
+          return notComputedPage({ ...(await notComputedFacts(deps, { slugs, ...shell }, error)), shell });
         }
       },
     },
@@ -91,13 +86,14 @@ const getCatalog = operation({
     { name: 'root', status: 200 },
     { name: 'page', query: { format: 'html' }, status: 200 },
   ],
-  handler({ headers, query: { format, page = 1 } }, deps) {
+  handler({ headers, queryText, remoteAddress, query: { format, page = 1 } }, deps) {
     return pageOrDocument(
       { headers, format },
       {
         document: () => rootCatalog(deps),
-        account: () => accountFor(headers, deps),
-        page: async (account) => collectionPage({ ...catalogFacts(await rootCatalog(deps), deps, page), account }),
+        shell: () => shellFor({ headers, queryText, remoteAddress }, deps),
+        page: async (shell) =>
+          collectionPage({ ...catalogFacts(await rootCatalog(deps), deps, { page, ...shell }), shell }),
       },
     );
   },
@@ -119,7 +115,8 @@ const getState = operation({
     { name: 'sample', params: state, status: 200 },
     { name: 'unknown', params: { state: 'nowhere' }, status: 404 },
   ],
-  handler({ params, ...form }, deps) {
+  handler({ params, query, headers, queryText, remoteAddress }, deps) {
+    const form = { query, headers, queryText, remoteAddress };
     return collectionForm(deps, [params.state], form);
   },
 });
@@ -137,7 +134,8 @@ const getDistrict = operation({
   responses: COLLECTION,
   errors: NOT_FOUND,
   examples: [{ name: 'sample', params: district, status: 200 }],
-  handler({ params, ...form }, deps) {
+  handler({ params, query, headers, queryText, remoteAddress }, deps) {
+    const form = { query, headers, queryText, remoteAddress };
     return collectionForm(deps, [params.state, params.district], form);
   },
 });
@@ -158,7 +156,8 @@ const getBlock = operation({
     { name: 'sample', params: block, status: 200 },
     { name: 'page', params: block, headers: { accept: 'text/html' }, status: 200 },
   ],
-  handler({ params, ...form }, deps) {
+  handler({ params, query, headers, queryText, remoteAddress }, deps) {
+    const form = { query, headers, queryText, remoteAddress };
     return collectionForm(deps, [params.state, params.district, params.block], form);
   },
 });
@@ -172,7 +171,7 @@ const getItem = operation({
   tag: 'stac',
   summary: 'Returns a STAC Item',
   params: ItemParams,
-  query: ItemQuery,
+  query: FormQuery,
   responses: { 200: { ...ok('Item', StacItem), media: ['application/geo+json', 'text/html'] }, 304: NOT_MODIFIED },
   errors: NOT_FOUND,
   examples: [
@@ -180,19 +179,21 @@ const getItem = operation({
     { name: 'page', params: { ...block, item: EXAMPLE_ITEM }, headers: { accept: 'text/html' }, status: 200 },
     { name: 'unknown', params: { ...block, item: 'nothing' }, status: 404 },
   ],
-  handler({ params, headers, query: { format, lang } }, deps) {
+  handler({ params, headers, queryText, remoteAddress, query: { format } }, deps) {
     const path = `${params.state}/${params.district}/${params.block}`;
     const { maps } = deps.documents;
-    const language = lang ?? languageOf(headers['accept-language']);
     return pageOrDocument(
       { headers, format },
       {
         type: GEOJSON,
         document: () => itemTextOf(deps, { collectionPath: path, id: params.item }),
-        account: () => accountFor(headers, deps),
-        page: async (account) =>
-          itemPage({ ...(await itemFacts(deps, { collectionPath: path, id: params.item }, language)), account }),
-        ...(maps === undefined ? {} : { pageHeaders: { ...maps.headers, vary: 'Accept-Language' } }),
+        shell: () => shellFor({ headers, queryText, remoteAddress }, deps),
+        page: async (shell) =>
+          itemPage({
+            ...(await itemFacts(deps, { collectionPath: path, id: params.item }, shell.language)),
+            shell,
+          }),
+        ...(maps === undefined ? {} : { pageHeaders: maps.headers }),
       },
     );
   },

@@ -1,7 +1,8 @@
 import { html } from 'hono/html';
 import type { OpenApiDocument, OpenApiOperation } from '../../../openapi/document.ts';
 import { paths } from '../../../wire/paths.ts';
-import { foot, page, prefixOf, type Html } from '../../../pages/layout.ts';
+import { foot, page, prefixOf, type Html, type Shell } from '../../../pages/layout.ts';
+import { sayIn } from '../../../pages/texts.ts';
 import { prose } from './docs-lists.ts';
 import { answerList, bodyFields, parameterList } from './docs-lists.ts';
 
@@ -38,8 +39,18 @@ interface Entry {
   readonly operation: OpenApiOperation;
 }
 
-/** The API reference: the content of the OpenAPI document, with shell commands that work on this service for each example. */
-export function docsPage(document: OpenApiDocument, facts: DocsPageFacts): Html {
+/** The plain reference: its content, which is in English, in the shell of its reader. */
+export function docsPage(baseUrl: string, content: Html, shell: Shell): Html {
+  const say = sayIn(shell.language);
+  const body = html`<h1>${say('reference')}</h1>
+    ${shell.language === 'en' ? '' : html`<p>${say('inEnglishOnly')}</p>`}
+    <div lang="en">${content}</div>`;
+  const [title, description] = [say('referenceTitle'), say('referenceDescription')];
+  return page({ title, description, prefix: prefixOf(baseUrl), body, ...shell });
+}
+
+/** The content of the OpenAPI document, with shell commands that work on this service for each example. */
+export function docsContent(document: OpenApiDocument, facts: DocsPageFacts): Html {
   const { baseUrl, credits = [], lines } = facts;
   const prefix = prefixOf(baseUrl);
   const entries = Object.entries(document.paths).flatMap(([path, item]) =>
@@ -47,8 +58,7 @@ export function docsPage(document: OpenApiDocument, facts: DocsPageFacts): Html 
   );
   const tags = document.tags.filter(({ name }) => entries.some(({ operation }) => operation.tags.includes(name)));
   const schemas = Object.entries(document.components['schemas'] ?? {});
-  const body = html` <h1>API reference</h1>
-    <p class="lead">
+  return html`<p class="lead">
       ${String(document.info['description'])} Programs read the same from
       <a href="${prefix}${paths.openApi}">the OpenAPI document</a>.
     </p>
@@ -73,7 +83,6 @@ export function docsPage(document: OpenApiDocument, facts: DocsPageFacts): Html 
       )}
     </section>
     ${foot(String(document.info['version']), credits)}`;
-  return page({ title: 'API reference: Headwater', description: 'Operations of the Headwater API.', prefix, body });
 }
 
 function howToPaste({ note, signIn }: PageLines): Html {

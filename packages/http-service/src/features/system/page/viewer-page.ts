@@ -1,5 +1,7 @@
 import { html } from 'hono/html';
-import { PAGE_HEADERS, pageText, prefixOf } from '../../../pages/layout.ts';
+import { pageReply } from '../../../answering/page-or-document.ts';
+import { type Html, page, PAGE_HEADERS, prefixOf, type Shell } from '../../../pages/layout.ts';
+import { sayIn } from '../../../pages/texts.ts';
 import { paths } from '../../../wire/paths.ts';
 import { type PreparedOptions, prepared } from '../../../caching/prepared.ts';
 import type { ApiViewer, ViewerReplies } from '../../../seam/viewers.ts';
@@ -8,6 +10,7 @@ import type { Reply } from '../../../seam/reply.ts';
 /** Viewers write inline styles and draw data: pictures, so the page has a policy of its own. Scripts come from this origin only. */
 const HEADERS = {
   ...PAGE_HEADERS,
+  vary: 'Accept-Language',
   'content-security-policy': [
     "default-src 'none'",
     "script-src 'self'",
@@ -28,7 +31,7 @@ export function viewerReplies(viewer: ApiViewer, baseUrl: string): ViewerReplies
   };
   const cached = new Map<string, Promise<Reply>>();
   return {
-    page: prepared(viewerPage(prefixOf(baseUrl)), { type: 'text/html; charset=utf-8', headers: HEADERS }),
+    page: (shell) => pageReply(viewerPage(prefixOf(baseUrl), shell), shell, HEADERS),
     file: async (name) => {
       const [read, type] = Object.hasOwn(files, name) ? (files[name] ?? []) : [];
       if (read === undefined || type === undefined) return undefined;
@@ -45,24 +48,29 @@ async function replyOf(read: () => Promise<Uint8Array>, options: PreparedOptions
   return prepared(await read(), options);
 }
 
-function viewerPage(prefix: string): string {
+function viewerPage(prefix: string, shell: Shell): Html {
+  const say = sayIn(shell.language);
   const fileAt = (name: string): string => prefix + paths.docsFile.replace(':file', name);
-  return pageText({
-    title: 'API reference with forms to send requests: Headwater',
-    description: 'Operations of the Headwater API, with forms that send requests.',
+  return page({
+    title: say('referenceForms'),
+    description: say('referenceDescription'),
     prefix,
-    body: html`<h1>API reference</h1>
-      <p class="lead">
+    ...shell,
+    body: html`<h1>${say('reference')}</h1>
+      ${shell.language === 'en' ? '' : html`<p>${say('inEnglishOnly')}</p>`}
+      <p class="lead" lang="en">
         Choose an operation and <em>Try it out</em>. Operations with a lock need a token or an API key: enter it under
         <em>Authorize</em>. The <a href="${prefix}${paths.plainDocs}">plain reference</a> has the same operations with
         commands to copy, and needs no JavaScript. Programs read
         <a href="${prefix}${paths.openApi}">the OpenAPI document</a>.
       </p>
       <noscript>
-        <p>The forms need JavaScript. Read the <a href="${prefix}${paths.plainDocs}">plain reference</a> instead.</p>
+        <p lang="en">
+          The forms need JavaScript. Read the <a href="${prefix}${paths.plainDocs}">plain reference</a> instead.
+        </p>
       </noscript>
       <link rel="stylesheet" href="${fileAt('viewer.css')}" />
-      <div id="api-viewer" data-document="${prefix}${paths.openApi}" data-prefix="${prefix}/"></div>
+      <div id="api-viewer" lang="en" data-document="${prefix}${paths.openApi}" data-prefix="${prefix}/"></div>
       <script defer src="${fileAt('viewer.js')}"></script>`,
   });
 }

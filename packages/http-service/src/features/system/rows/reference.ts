@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
+import { PageQuery } from '../../../rows/page-queries.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import { prefixOf } from '../../../pages/layout.ts';
+import { shellFor } from '../../../screens/replies.ts';
 import type { Reply } from '../../../seam/reply.ts';
 import { absent } from '../../../wire/absent.ts';
 import { paths } from '../../../wire/paths.ts';
@@ -17,11 +19,14 @@ const getDocs = operation({
   tag: 'system',
   summary: 'Page with the API reference and forms that send requests',
   description: 'Without a viewer this address shows the plain reference.',
+  query: PageQuery,
   responses: { 200: HTML },
-  errors: [],
+  errors: PARAMETER_ERRORS,
   examples: [{ name: 'page', status: 200 }],
-  handler(_input, deps) {
-    return deps.documents.viewer?.page ?? deps.documents.docs(() => findExampleNames(deps));
+  async handler({ headers, queryText, remoteAddress }, deps) {
+    const shell = await shellFor({ headers, queryText, remoteAddress }, deps);
+    const { viewer, docs } = deps.documents;
+    return await (viewer?.page(shell) ?? docs(() => findExampleNames(deps), shell));
   },
 });
 
@@ -32,11 +37,13 @@ const getPlainDocs = operation({
   auth: 'public',
   tag: 'system',
   summary: 'API reference as a page that needs no JavaScript; it has commands to copy',
+  query: PageQuery,
   responses: { 200: HTML },
-  errors: [],
+  errors: PARAMETER_ERRORS,
   examples: [{ name: 'page', status: 200 }],
-  handler(_input, deps) {
-    return deps.documents.docs(() => findExampleNames(deps));
+  async handler({ headers, queryText, remoteAddress }, deps) {
+    const shell = await shellFor({ headers, queryText, remoteAddress }, deps);
+    return await deps.documents.docs(() => findExampleNames(deps), shell);
   },
 });
 
