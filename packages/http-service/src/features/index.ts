@@ -10,6 +10,9 @@ import { assetOperations } from './stac-api/rows/assets.ts';
 import { authOperations } from './accounts/rows/auth.ts';
 import { computeOperations } from './runs/rows/compute.ts';
 import { dashboardOperations } from './dashboard/rows/dashboard.ts';
+import { computeFormOperations } from './dashboard/rows/compute-form.ts';
+import { downloadsOperations } from './dashboard/rows/downloads.ts';
+import { ownRunOperations } from './dashboard/rows/own-runs.ts';
 import { ownPasswordOperations } from './dashboard/rows/own-password.ts';
 import { discoveryOperations } from './discovery/rows/discovery.ts';
 import { importOperations } from './runs/rows/import-file.ts';
@@ -65,7 +68,15 @@ export interface TableSettings {
 function pageRows(kind: ScreensKind = 'own'): readonly Operation[] {
   if (kind === 'off') return [];
   const ofSignIn = [...signInOperations, ...newcomerOperations, ...ownPasswordOperations];
-  const ofUsers = [...dashboardOperations, ...adminPageOperations, ...adminFormOperations, ...adminActionOperations];
+  const ofUsers = [
+    ...dashboardOperations,
+    ...computeFormOperations,
+    ...downloadsOperations,
+    ...ownRunOperations,
+    ...adminPageOperations,
+    ...adminFormOperations,
+    ...adminActionOperations,
+  ];
   return kind === 'own' ? [...ofSignIn, ...ofUsers] : ofUsers;
 }
 
