@@ -8,6 +8,8 @@ import { joinRequestResource } from './join-requests.ts';
 import { organizationResource } from './organizations.ts';
 import { projectResource } from './projects.ts';
 import { sessionResource } from './sessions.ts';
+import { layersResource, tablesResource } from './layers.ts';
+import { runsResource } from './runs.ts';
 import { usersResource } from './users.ts';
 
 /** The resources of the admin, in the order of the index. */
@@ -20,6 +22,9 @@ export function adminResources(deps: AdminParts): readonly AdminResource[] {
     joinRequestResource(deps),
     groupResource(deps),
     projectResource(deps),
+    layersResource(deps),
+    tablesResource(deps),
+    runsResource(deps),
   ];
 }
 
