@@ -34,7 +34,7 @@ const USER = {
 /** Pages of superusers; `{id}` is the id of a user. */
 const ADMIN = {
   admin: '/admin/',
-  'admin-users': '/admin/users/?by_active=yes&sort=-username&q=a',
+  'admin-users': '/admin/users/?sort=-username&q=e',
   'admin-add': '/admin/users/add/',
   'admin-user': '/admin/users/{id}/',
   'admin-audit': '/admin/audit/',
