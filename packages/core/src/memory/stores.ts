@@ -109,7 +109,7 @@ export function createMemoryDomainStores({
   return {
     eoAccounts: memoryEoAccounts(),
     places: places.store,
-    lookups: memoryLookups(places),
+    lookups: memoryLookups({ ...places, layersOf: catalog.store.layersOf }),
     runs: memoryRuns(clock, { catalog, data, places }),
     jobs: memoryJobs(clock),
     catalog: catalog.store,

@@ -92,6 +92,7 @@ export const CALL_KINDS: Kinds = {
     mwsAround: 'read',
     unitsBelow: 'read',
     unitsNamed: 'read',
+    listUnits: 'read',
     activeLocations: 'read',
   },
   runs: {
