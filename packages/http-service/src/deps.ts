@@ -22,6 +22,7 @@ import type { TehsilSheets } from './features/public-data/sheets/tehsil-sheets.t
 import type { HealthReport } from './health/create-health.ts';
 import type { KnownNames } from './pages/known-names.ts';
 import type { Publication } from './layers/publication.ts';
+import type { AdminResource } from './seam/admin-resource.ts';
 import type { Reply } from './seam/reply.ts';
 import type { MapReplies, ViewerReplies } from './seam/viewers.ts';
 import type { PlaceFiles } from './features/public-data/workbook/place-files.ts';
@@ -104,7 +105,12 @@ export interface ServiceDeps {
   readonly anonymousAnswers: OpenCounts<string>;
   /** Starts runs over regions one after the other. */
   readonly regionStarts: RegionStarts;
+  /** Pages of the admin; none if the service has no pages for users. */
+  readonly admin: readonly AdminResource[];
 }
+
+/** Ports with which the pages of the admin are built. */
+export type AdminParts = Omit<ServiceDeps, 'admin'>;
 
 /** The ports of `ServiceDeps` that a handler declares. */
 export type Ports<K extends keyof ServiceDeps> = Pick<ServiceDeps, K>;

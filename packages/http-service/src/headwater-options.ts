@@ -19,11 +19,13 @@ import type {
   Stores,
   TokenSettings,
 } from '@headwater/identity';
+import type { AdminParts } from './deps.ts';
 import type { DiskLimits } from './health/parts.ts';
 import type { ActivationRule } from './features/public-data/rows/places.ts';
 import type { HealthPart } from './health/report.ts';
 import type { Operation } from './rows/operation.ts';
 import type { WorkflowAccess } from './features/work-service/workflow-policy.ts';
+import type { AdminResource } from './seam/admin-resource.ts';
 import type { ApiViewer, MapViewer } from './seam/viewers.ts';
 import type { PublicationOptions } from './layers/publication.ts';
 import type { UserLimits } from './limits/user-limits.ts';
@@ -101,6 +103,8 @@ export interface HeadwaterOptions {
    * the service.
    */
   readonly pages?: ScreensOption;
+  /** Further pages of the admin (`/admin/`), below those of the service; only superusers open them. */
+  readonly adminResources?: (parts: AdminParts) => readonly AdminResource[];
   /** Rule for the registration of accounts by users themselves. Such accounts can read public data, but cannot compute. Default: `off`. */
   readonly registration?: RegistrationRule;
   /** Accounts that may activate places by `activate_location/`; default: superusers. */

@@ -33,7 +33,7 @@ import {
   serviceImports,
 } from './composition/option-parts.ts';
 import { runParts } from './composition/run-parts.ts';
-import type { ServiceDeps } from './deps.ts';
+import { withAdmin } from './features/admin/resources/index.ts';
 import { createKylDownloads } from './features/public-data/workbook/kyl-downloads.ts';
 import { createDocuments } from './features/system/documents.ts';
 import { createJobWatch } from './features/work-service/job-watch.ts';
@@ -136,7 +136,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   const addresses = createAddresses(baseUrl, options.mapServerUrl);
   const kyl = createKylDownloads(stores);
   const placeFiles = placeFilesOf(options, { stores, kyl, signals, version, logger });
-  const deps: ServiceDeps = {
+  const deps = withAdmin(options, {
     ...common,
     ...runs,
     accounts,
@@ -166,7 +166,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     openResponses: createOpenResponses(limits.eventStreams),
     anonymousAnswers: createOpenCounts(WAITING_ANSWERS),
     regionStarts: createRegionStarts(work.mostOpen),
-  };
+  });
   const endRelay = relayChanges(stores.changes, signals);
   const itemTexts = createItemTexts({ ...stores, form, signals, timers: systemTimers, logger });
   const watched = { jobs: stores.jobs, trigger: work.jobs, workflow: runs.backend.workflow, lookMs: work.lookMs };

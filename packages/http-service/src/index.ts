@@ -11,7 +11,25 @@ export {
 } from './features/work-service/settings.ts';
 export { USER_LIMITS, type UserLimits } from './limits/user-limits.ts';
 export type { ItemMap } from './features/stac-api/page/item-map.ts';
-export type { ConstantDocuments, ServiceDeps } from './deps.ts';
+export type { AdminParts, ConstantDocuments, ServiceDeps } from './deps.ts';
+export type {
+  AdminActed,
+  AdminAction,
+  AdminAdded,
+  AdminCaller,
+  AdminChoice,
+  AdminColumn,
+  AdminDetail,
+  AdminField,
+  AdminFilter,
+  AdminPage,
+  AdminQuery,
+  AdminResource,
+  AdminRow,
+  AdminTexts,
+  AdminValue,
+  LocalText,
+} from './seam/admin-resource.ts';
 export type { OpenApiDocument, OpenApiOperation } from './openapi/document.ts';
 export type { RequestBody, Service, ServiceRequest, ServiceResponse } from './seam/request.ts';
 export {

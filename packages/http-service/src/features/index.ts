@@ -1,6 +1,8 @@
 import type { AnyPipeline } from '@headwater/core';
 import { DEFAULT_REMEDIES } from '@headwater/core/pipelines';
 import type { Operation } from '../rows/operation.ts';
+import { adminFormOperations } from './admin/rows/admin-forms.ts';
+import { adminPageOperations } from './admin/rows/admin-pages.ts';
 import { accountOperations } from './accounts/rows/accounts.ts';
 import { apiKeyOperations } from './accounts/rows/api-keys.ts';
 import { assetOperations } from './stac-api/rows/assets.ts';
@@ -62,7 +64,8 @@ export interface TableSettings {
 function pageRows(kind: ScreensKind = 'own'): readonly Operation[] {
   if (kind === 'off') return [];
   const ofSignIn = [...signInOperations, ...newcomerOperations, ...ownPasswordOperations];
-  return kind === 'own' ? [...ofSignIn, ...dashboardOperations] : dashboardOperations;
+  const ofUsers = [...dashboardOperations, ...adminPageOperations, ...adminFormOperations];
+  return kind === 'own' ? [...ofSignIn, ...ofUsers] : ofUsers;
 }
 
 /** Builds the table of operations for these pipelines. The router, the OpenAPI document and the tests use this table. */

@@ -6,7 +6,7 @@ export interface Field {
   readonly name: string;
   readonly label: string;
   /** Default: `text`. */
-  readonly type?: 'text' | 'password' | 'email' | 'number';
+  readonly type?: 'text' | 'password' | 'email' | 'number' | 'checkbox' | 'select' | 'textarea' | 'file';
   readonly value?: string;
   /** Value of the attribute `autocomplete`. */
   readonly autocomplete: string;
@@ -19,14 +19,18 @@ export interface Field {
   readonly suggestions?: readonly string[];
   /** Longest value, characters. */
   readonly most?: number;
+  /** Choices of a `select`. */
+  readonly choices?: readonly { readonly value: string; readonly label: string }[];
 }
 
 /** A labelled input with its hint and its errors, which screen readers read with it. */
 export function field(shown: Field): Html {
-  const { name, label, hint, problems = [], suggestions = [] } = shown;
+  const { name, label, hint, type, problems = [], suggestions = [] } = shown;
+  const labelled = html`<label for="${name}">${label}</label>`;
   return html`<div class="field">
-    <label for="${name}">${label}</label>
-    ${hint === undefined ? '' : html`<span class="soft" id="${name}-hint">${hint}</span>`} ${input(shown)}
+    ${type === 'checkbox' ? html`<span class="check">${input(shown)} ${labelled}</span>` : labelled}
+    ${hint === undefined ? '' : html`<span class="soft" id="${name}-hint">${hint}</span>`}
+    ${type === 'checkbox' ? '' : input(shown)}
     ${
       suggestions.length === 0
         ? ''
@@ -38,28 +42,46 @@ export function field(shown: Field): Html {
   </div>`;
 }
 
-function input({
-  name,
-  type = 'text',
-  value,
-  autocomplete,
-  isRequired,
-  hint,
-  problems = [],
-  suggestions = [],
-  most,
-}: Field): Html {
+/** Types whose value is never sent back. */
+const SECRET = new Set(['password', 'file']);
+
+function input(shown: Field): Html {
+  const { name, type = 'text', value, autocomplete, isRequired, hint, problems = [], suggestions = [], most } = shown;
   const about = [...(hint === undefined ? [] : [`${name}-hint`]), ...(problems.length === 0 ? [] : [`${name}-error`])];
   const more = [
-    // A password is never sent back.
-    value === undefined || type === 'password' ? '' : html` value="${value}"`,
-    most === undefined ? '' : html` maxlength="${most}"`,
-    isRequired === true ? html` required` : '',
+    most === undefined || type === 'select' ? '' : html` maxlength="${most}"`,
+    isRequired === true && type !== 'checkbox' ? html` required` : '',
     about.length === 0 ? '' : html` aria-describedby="${about.join(' ')}"`,
     problems.length === 0 ? '' : html` aria-invalid="true"`,
     suggestions.length === 0 ? '' : html` list="${name}-list"`,
   ];
-  return html`<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" ${more} />`;
+  if (type === 'select')
+    return html`<select id="${name}" name="${name}" ${more}>
+      ${options(shown)}
+    </select>`;
+  // The parser of HTML skips a line break directly after the tag.
+  if (type === 'textarea')
+    return html`<textarea id="${name}" name="${name}" rows="6" ${more}>${`\n${value ?? ''}`}</textarea>`;
+  if (type === 'checkbox')
+    return html`<input
+      id="${name}"
+      name="${name}"
+      type="checkbox"
+      value="on"
+      ${value === 'on' ? html` checked` : ''}
+      ${more}
+    />`;
+  const sent = value === undefined || SECRET.has(type) ? '' : html` value="${value}"`;
+  return html`<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" ${sent} ${more} />`;
+}
+
+function options({ choices = [], value = '', isRequired }: Field): Html {
+  const hasEmpty = choices.some((choice) => choice.value === '');
+  const empty = hasEmpty || (isRequired === true && value !== '') ? [] : [{ value: '', label: '—' }];
+  return html`${[...empty, ...choices].map(
+    (choice) =>
+      html`<option value="${choice.value}" ${choice.value === value ? html` selected` : ''}>${choice.label}</option>`,
+  )}`;
 }
 
 /** A sentence of the API is English, also on a page in another language. */

@@ -138,11 +138,14 @@ export interface Account {
   readonly href: string;
   /** Name of the user; absent for visitors. */
   readonly name?: string;
+  /** Address of the admin; absent for users who may not open it. */
+  readonly admin?: string;
 }
 
-function accountLink({ href, name }: Account, say: Say): Html {
+function accountLink({ href, name, admin }: Account, say: Say): Html {
   if (name === undefined) return html`<a href="${href}">${say('signIn')}</a>`;
-  return html`<a class="account" href="${href}"><span class="hidden">${say('signedInAs')} </span>${name}</a>`;
+  const own = html`<a class="account" href="${href}"><span class="hidden">${say('signedInAs')} </span>${name}</a>`;
+  return admin === undefined ? own : html`<a href="${admin}">${say('admin')}</a>${own}`;
 }
 
 /** Headers of a page without our script: its policy allows only our styles. */

@@ -1,4 +1,5 @@
 import type { Language } from '../wire/words.ts';
+import { ADMIN_TEXTS } from './admin-texts.ts';
 import { SCREEN_TEXTS } from './screen-texts.ts';
 import { PLACE_TEXTS } from './place-texts.ts';
 import { SHEET_TEXTS } from './sheet-texts.ts';
@@ -8,6 +9,7 @@ const CATALOGUE = {
   ...SHEET_TEXTS,
   ...SCREEN_TEXTS,
   ...PLACE_TEXTS,
+  ...ADMIN_TEXTS,
   skip: { en: 'Skip to content', hi: 'सीधे सामग्री पर जाएँ' },
   mainMenu: { en: 'Main', hi: 'मुख्य' },
   breadcrumb: { en: 'Breadcrumb', hi: 'पृष्ठ का स्थान' },

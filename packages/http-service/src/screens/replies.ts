@@ -73,7 +73,8 @@ export function accountOf(visitor: Visitor, { baseUrl, screens }: Ports<'baseUrl
   if (screens.kind === 'off') return undefined;
   const dashboard = prefixOf(baseUrl) + paths.dashboard;
   if (visitor.kind === 'anonymous') return { href: screens.signInAt(dashboard) };
-  return { href: dashboard, name: visitor.user.username };
+  const { username, isSuperuser } = visitor.user;
+  return { href: dashboard, name: username, ...(isSuperuser && { admin: prefixOf(baseUrl) + paths.admin }) };
 }
 
 /** The sentence of a form that is refused because of its sender. */

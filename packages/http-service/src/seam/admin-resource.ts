@@ -81,7 +81,10 @@ export interface AdminField {
   readonly name: string;
   readonly label: LocalText;
   readonly hint?: LocalText;
-  /** Default: `text`. A `password` is never sent back, logged or audited. `file`: one file of a form that is sent as multipart. */
+  /**
+   * Default: `text`. A `password` is never sent back, logged or audited. `file`: one small file of text (UTF-8), sent as multipart; its value is
+   * that text, with the same rules as a password.
+   */
   readonly kind?: 'text' | 'email' | 'number' | 'password' | 'checkbox' | 'select' | 'textarea' | 'file';
   /** Choices of a `select`. */
   readonly choices?: readonly AdminChoice[];
@@ -145,7 +148,7 @@ export interface AdminAction {
  * throw a `DomainError`: `validation` and `conflict` name a field of the form. Every change is written to the audit log by the pages.
  */
 export interface AdminResource {
-  /** Part of the address: lower-case letters, digits and hyphens. */
+  /** Part of the address: lower-case letters, digits and hyphens. The ids `add` and `actions` of rows are reserved. */
   readonly name: string;
   /** Title of the list, such as "Users". */
   readonly title: LocalText;
@@ -160,6 +163,8 @@ export interface AdminResource {
   /** Label of the search box, which says what is searched; default: no search box. */
   readonly search?: LocalText;
   readonly list: (query: AdminQuery, caller: AdminCaller) => Promise<AdminPage>;
+  /** Number of all rows for the index, if it is cheap to find; default: the index shows none. */
+  readonly count?: (caller: AdminCaller) => Promise<number>;
   /** Pieces above the list, such as a summary of the queue. */
   readonly listParts?: (caller: AdminCaller) => Promise<readonly Html[]>;
   /** A row by its id; undefined if it does not exist. Default: rows have no pages. */

@@ -4,6 +4,7 @@ import type { Organization } from '../ports/people.ts';
 import type { Stores } from '../ports/stores.ts';
 import { memoryUsers, type MemoryUsers } from './accounts.ts';
 import { memoryApiKeys } from './api-keys.ts';
+import { memoryAudit } from './audit.ts';
 import { memoryPageSessions } from './page-sessions.ts';
 import { memoryPeople } from './people.ts';
 import { memoryRefreshTokens, memoryThrottle } from './sign-in.ts';
@@ -26,5 +27,6 @@ export function createMemoryStores({ clock = { now: () => new Date() } }: { read
     pageSessions: memoryPageSessions(stored.users),
     throttle: memoryThrottle(),
     apiKeys,
+    audit: memoryAudit(),
   };
 }

@@ -1,6 +1,7 @@
 import type { DomainStores } from '@headwater/core';
 import type { RefreshTokenStore, ThrottleStore, UserStore } from './accounts.ts';
 import type { ApiKeyStore } from './api-keys.ts';
+import type { AuditStore } from './audit.ts';
 import type { PageSessionStore } from './page-sessions.ts';
 import type { PeopleStore } from './people.ts';
 import type { TeamStore } from './teams.ts';
@@ -14,6 +15,7 @@ export interface AccountStores {
   readonly pageSessions: PageSessionStore;
   readonly throttle: ThrottleStore;
   readonly apiKeys: ApiKeyStore;
+  readonly audit: AuditStore;
 }
 
 /** All stores of one database. The implementations in memory and in PostgreSQL pass the same suite. */

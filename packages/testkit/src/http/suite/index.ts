@@ -2,6 +2,7 @@ import { buildOperations, generateOpenApi, type OpenApiDocument } from '@headwat
 import { describe } from 'vitest';
 import { SAMPLE_PIPELINES } from '../fixture/sample-service.ts';
 import type { HttpTarget } from '../targets/target.ts';
+import { adminScreenCases } from './admin-screens.ts';
 import { apiKeyRouteCases } from './api-key-routes.ts';
 import { apiKeyCases } from './api-keys.ts';
 import { authCases } from './auth.ts';
@@ -108,6 +109,7 @@ function adapterCases(target: HttpTarget): void {
   // Cookies, forms and redirects.
   screenCases(target);
   dashboardScreenCases(target);
+  adminScreenCases(target);
   hostCases(target);
   rawAddressCases(target);
 }

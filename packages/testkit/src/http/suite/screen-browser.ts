@@ -16,6 +16,8 @@ export interface ScreenBrowser {
   open(path: string, headers?: Fields): Promise<Shown>;
   /** Sends a form as a page of this host would. */
   post(path: string, fields: Fields, headers?: Fields): Promise<Shown>;
+  /** Sends a form with files. */
+  postForm(path: string, form: FormData): Promise<Shown>;
   /** Opens a page, and sends its form to `action` (default: the page's path) with its hidden fields and these. */
   submit(page: string, fields: Fields, action?: string): Promise<Shown>;
 }
@@ -39,6 +41,7 @@ export function createScreenBrowser(url: string): ScreenBrowser {
     cookies,
     open,
     post,
+    postForm: (path, form) => send(path, { method: 'POST', body: form, headers: { origin: url } }),
     submit: async (page, fields, action = page.replace(/\?.*/, '')) =>
       await post(action, { ...hiddenFields((await open(page)).body), ...fields }),
   };
@@ -50,9 +53,9 @@ function store(cookies: Map<string, string>, line: string): void {
   else cookies.set(name, value);
 }
 
-/** Hidden fields of a page's first form. */
+/** Hidden fields of a page's first form that changes something. */
 export function hiddenFields(page: string): Fields {
-  const [form = ''] = /<form[^]*?<\/form>/.exec(page) ?? [];
+  const [form = ''] = /<form(?=[^>]* method="post")[^]*?<\/form>/.exec(page) ?? [];
   const found = [...form.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)];
   return Object.fromEntries(found.map(([, name = '', value = '']) => [name, value.replaceAll('&amp;', '&')]));
 }

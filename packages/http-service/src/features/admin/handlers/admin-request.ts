@@ -1,0 +1,195 @@
+import { isDomainError } from '@headwater/core';
+import { isObject, isStorable } from '@headwater/core/values';
+import type { SessionPrincipal } from '@headwater/identity';
+import type { ServiceDeps } from '../../../deps.ts';
+import type { OperationInput } from '../../../rows/operation.ts';
+import { fieldSentences } from '../../../screens/field-sentences.ts';
+import { type Reader, readerOf, type ScreenInput, screenReply } from '../../../screens/replies.ts';
+import { forUser, forUserForm, userOf } from '../../../screens/signed-in.ts';
+import type { AdminCaller, AdminField, AdminResource, AdminTexts } from '../../../seam/admin-resource.ts';
+import type { Reply } from '../../../seam/reply.ts';
+import { wireName } from '../../../wire/names.ts';
+import { sentences } from '../../../wire/sentences.ts';
+import { STATUS_OF } from '../../../wire/status.ts';
+import { wireMessage } from '../../../wire/wire-error.ts';
+import { refusedFormPage } from '../../sign-in/page/sign-in-page.ts';
+import { adminProblemPage, textFor } from '../page/admin-parts.ts';
+import { type FormOutcome, NO_OUTCOME } from '../page/row-page.ts';
+
+/** Request of a page of the admin. */
+export type AdminInput = ScreenInput & Pick<OperationInput<'session', unknown, unknown, unknown>, 'path'>;
+
+/** Fields of a form as sent. */
+export type SentFields = Readonly<Record<string, string | File>>;
+
+/** A superuser's request, with what its pages need. */
+export interface AdminView {
+  readonly input: AdminInput;
+  readonly deps: ServiceDeps;
+  readonly reader: Reader;
+  readonly caller: AdminCaller;
+}
+
+type Show = (view: AdminView) => Promise<Reply>;
+
+/** Answers a superuser; sends visitors to the sign-in; other users get a 403 page. */
+export function forAdmin(input: AdminInput, deps: ServiceDeps, show: Show): Promise<Reply> {
+  return forUser(input, deps, (principal) => asSuperuser(principal, { input, deps, show }));
+}
+
+/** Answers a form of a superuser, after the checks of its origin, session and token. `back`: page of the form, below the prefix. */
+export function forAdminForm(
+  input: AdminInput,
+  deps: ServiceDeps,
+  { body, back, act }: { readonly body: SentFields; readonly back: string; readonly act: Show },
+): Promise<Reply> {
+  return forUserForm(input, deps, {
+    token: ownText(body, 'token'),
+    back,
+    refused: refusedFormPage,
+    act: (principal) => asSuperuser(principal, { input, deps, show: act }),
+  });
+}
+
+async function asSuperuser(
+  principal: SessionPrincipal,
+  { input, deps, show }: Pick<AdminView, 'input' | 'deps'> & { readonly show: Show },
+): Promise<Reply> {
+  const reader = readerOf(input, deps);
+  const { say, language, prefix } = reader;
+  if (!principal.user.isSuperuser)
+    return await screenReply(403, adminProblemPage(reader, say('noPermission'), say('onlySuperusers')));
+  const { remoteAddress } = input;
+  return await show({ input, deps, reader, caller: { principal: userOf(principal), language, prefix, remoteAddress } });
+}
+
+/** Answers with the resource of this name, or with a 404 page. */
+export async function withResource(
+  view: AdminView,
+  name: string,
+  show: (resource: AdminResource) => Promise<Reply>,
+): Promise<Reply> {
+  const resource = view.deps.admin.find((each) => each.name === name);
+  return resource === undefined ? await noPage(view) : await show(resource);
+}
+
+/** The 404 page of an address that the admin does not have. */
+export async function noPage({ reader }: AdminView): Promise<Reply> {
+  return await screenReply(404, adminProblemPage(reader, reader.say('notFound'), reader.say('noSuchPage')));
+}
+
+/** The 404 page of a row that does not exist. */
+export async function noRow({ reader }: AdminView, resource: AdminResource, id: string): Promise<Reply> {
+  const sentence = reader.say('noSuchRow', { title: textFor(reader, resource.title), id });
+  return await screenReply(404, adminProblemPage(reader, reader.say('notFound'), sentence));
+}
+
+/** Text of a sent field; '' if it was not sent. */
+export function ownText(body: SentFields, name: string): string {
+  const value = Object.hasOwn(body, name) ? body[name] : undefined;
+  return typeof value === 'string' ? value : '';
+}
+
+/** Texts of a form, of the declared fields alone, and what is wrong with them. */
+export interface ReadForm {
+  readonly texts: AdminTexts;
+  /** By the field's name on the wire. */
+  readonly problems: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Reads the declared fields of a form; other fields are ignored, whatever their names are. */
+export async function readForm(fields: readonly AdminField[], body: SentFields): Promise<ReadForm> {
+  const texts: Record<string, string> = {};
+  const problems: Record<string, readonly string[]> = {};
+  for (const field of fields) {
+    const text = await textOf(field, body);
+    const problem = problemOf(field, text);
+    texts[field.name] = text;
+    if (problem !== undefined) problems[wireName(field.name)] = [problem];
+  }
+  return { texts, problems };
+}
+
+async function textOf({ name, kind }: AdminField, body: SentFields): Promise<string> {
+  const value = Object.hasOwn(body, name) ? body[name] : undefined;
+  if (value instanceof File) return kind === 'file' ? await value.text() : '';
+  const text = (value ?? '').replaceAll('\r\n', '\n');
+  if (kind === 'checkbox') return text === 'on' ? 'on' : '';
+  return kind === 'password' || kind === 'textarea' ? text : text.trim();
+}
+
+function problemOf({ kind, choices = [], isRequired, most }: AdminField, text: string): string | undefined {
+  if (text === '') return isRequired === true && kind !== 'checkbox' ? sentences.required : undefined;
+  // A file that is not text has characters that stand for invalid bytes, or zero bytes.
+  if (!isStorable(text) || (kind === 'file' && text.includes('\uFFFD'))) return sentences.notStorableText;
+  if (most !== undefined && text.length > most) return sentences.tooLong(most);
+  if (kind === 'select' && !choices.some(({ value }) => value === text))
+    return sentences.oneOf(choices.map(({ value }) => value));
+  return kind === 'number' && !/^-?\d+(?:\.\d+)?$/.test(text) ? sentences.notNumber : undefined;
+}
+
+/** Texts that may be sent back or stored in the audit log: without secrets. */
+export function withoutSecrets(fields: readonly AdminField[], texts: AdminTexts): AdminTexts {
+  const secret = new Set(fields.filter(isSecret).map(({ name }) => name));
+  return Object.fromEntries(Object.entries(texts).filter(([name]) => !secret.has(name)));
+}
+
+/** True for a field whose value is never shown again. */
+export function isSecret({ kind }: AdminField): boolean {
+  return kind === 'password' || kind === 'file';
+}
+
+/** A form that was refused: its status and headers, and the sentences of its page. */
+export interface Refusal {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly outcome: FormOutcome;
+}
+
+/** Refusal of a form with these problems of its fields. */
+export function refusedFields({ say }: Reader, fieldProblems: ReadForm['problems'], status = 400): Refusal {
+  return { status, headers: {}, outcome: { ...NO_OUTCOME, problems: [say('correctFields')], fieldProblems } };
+}
+
+/** Refusal of a form for this reason. */
+export function refusedFor(problem: string, status: number): Refusal {
+  return { status, headers: {}, outcome: { ...NO_OUTCOME, problems: [problem] } };
+}
+
+/** Errors that are no answer to a form: the page of the error is shown instead. */
+const THROWN = new Set(['internal', 'not_found', 'token_not_valid', 'not_authenticated', 'user_inactive']);
+
+/** Reads a refusal by a resource; throws errors that are no refusal. Problems of fields that the form lacks become sentences above it. */
+export function refusalOf(reader: Reader, error: unknown, fields: readonly AdminField[]): Refusal {
+  if (!isDomainError(error) || THROWN.has(error.code)) throw error;
+  const status = STATUS_OF[error.code];
+  const known = new Set(fields.map(({ name }) => wireName(name)));
+  const found = Object.entries(fieldSentences(error) ?? {});
+  const fieldProblems = Object.fromEntries(found.filter(([name]) => known.has(name)));
+  const others = found.filter(([name]) => !known.has(name)).flatMap(([, texts]) => texts);
+  const problems = [
+    ...(Object.keys(fieldProblems).length > 0 ? [reader.say('correctFields')] : []),
+    ...(found.length === 0 ? [wireMessage(error)] : others),
+  ];
+  const { retryAfterSeconds } = error.details;
+  const headers =
+    typeof retryAfterSeconds === 'number' ? { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) } : {};
+  return { status, headers: { ...headers }, outcome: { ...NO_OUTCOME, problems, fieldProblems } };
+}
+
+/** True for a `not_found` error: the row was removed meanwhile. */
+export function isGone(error: unknown): boolean {
+  return isDomainError(error) && error.code === 'not_found';
+}
+
+/** Body of a form as fields; anything that is no object has no fields. */
+export function fieldsOf(body: unknown): SentFields {
+  return isObject(body)
+    ? Object.fromEntries(
+        Object.entries(body).filter((entry): entry is [string, string | File] => {
+          const [, value] = entry;
+          return typeof value === 'string' || value instanceof File;
+        }),
+      )
+    : {};
+}

@@ -1,0 +1,79 @@
+import type { AuditEntry } from '@headwater/identity';
+import type { Html } from '../../../pages/layout.ts';
+import type { AdminAction, AdminDetail, AdminField, AdminResource, AdminTexts } from '../../../seam/admin-resource.ts';
+import { auditTable } from '../page/audit-parts.ts';
+import { type AdminView, isSecret } from './admin-request.ts';
+
+/** Number of entries of the audit log that a page shows. */
+const SHOWN = 20;
+
+/** Latest changes of a row, as a table. */
+export async function historyOf({ deps, reader }: AdminView, resource: AdminResource, rowId: string): Promise<Html> {
+  const { entries } = await deps.stores.audit.list({ resource: resource.name, rowId, limit: SHOWN, offset: 0 });
+  return auditTable(reader, { entries, resources: deps.admin, isOfRow: true });
+}
+
+/** Latest changes of all rows, as a table. */
+export async function latestEntries({ deps, reader }: AdminView): Promise<Html> {
+  const { entries } = await deps.stores.audit.list({ limit: SHOWN, offset: 0 });
+  return auditTable(reader, { entries, resources: deps.admin, isOfRow: false });
+}
+
+/** Something that a superuser has done. */
+export interface Deed {
+  readonly resource: AdminResource;
+  readonly id: string;
+  readonly title: string;
+  /** `add`, `change` or the name of an action. */
+  readonly action: string;
+  readonly changes: AuditEntry['changes'];
+}
+
+/**
+ * Writes what a superuser has done to the audit log. It has happened already, so a failure of the log is logged as an error with the entry,
+ * and is no failure of the request.
+ */
+export async function noteDeed({ deps, caller }: AdminView, { resource, id, ...deed }: Deed): Promise<void> {
+  const { user } = caller.principal;
+  const entry = {
+    at: deps.clock.now().toISOString(),
+    actorId: user.id,
+    actorName: user.username,
+    resource: resource.name,
+    rowId: id,
+    ...deed,
+    address: caller.remoteAddress ?? null,
+  };
+  try {
+    await deps.stores.audit.append(entry);
+  } catch (error) {
+    deps.logger.error({ ...entry, error: String(error) }, 'this change is missing in the audit log');
+  }
+}
+
+/** Differences of the texts of a row by field. A secret has no texts: only that it was set. */
+export function changesOf(fields: readonly AdminField[], before: AdminTexts, after: AdminTexts): AuditEntry['changes'] {
+  const secret = new Set(fields.filter(isSecret).map(({ name }) => name));
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return Object.fromEntries(
+    [...names].flatMap((name) => {
+      const [old = '', next = ''] = [before[name], after[name]];
+      return old === next || secret.has(name) ? [] : [[name, { before: old, after: next }]];
+    }),
+  );
+}
+
+/** Changes of a row by an action: of its texts, and the fields that the action asked for. */
+export function changesByAction(
+  resource: AdminResource,
+  { fields = [] }: AdminAction,
+  {
+    before,
+    after,
+    typed,
+  }: { readonly before: AdminDetail; readonly after: AdminDetail | undefined; readonly typed: AdminTexts },
+): AuditEntry['changes'] {
+  const all = [...(resource.fields ?? []), ...fields];
+  const asked = changesOf(all, {}, typed);
+  return after === undefined ? asked : { ...asked, ...changesOf(all, before.texts, after.texts) };
+}

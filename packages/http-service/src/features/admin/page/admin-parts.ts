@@ -1,0 +1,117 @@
+import { html } from 'hono/html';
+import { type Field, field, hidden, notices } from '../../../pages/form-parts.ts';
+import { type Html, page } from '../../../pages/layout.ts';
+import { crumbs } from '../../../pages/parts.ts';
+import type { Reader } from '../../../screens/replies.ts';
+import type { AdminField, AdminResource, AdminTexts, AdminValue, LocalText } from '../../../seam/admin-resource.ts';
+import { wireName } from '../../../wire/names.ts';
+import { paths } from '../../../wire/paths.ts';
+
+/** A text in the reader's language. */
+export function textFor({ language }: Pick<Reader, 'language'>, text: LocalText): string {
+  return text[language] ?? text.en;
+}
+
+/** Address of a page of the admin, with the mount prefix; the parts are encoded. */
+export function adminHref({ prefix }: Pick<Reader, 'prefix'>, ...parts: readonly string[]): string {
+  return `${prefix}${paths.admin}${parts.map((part) => `${encodeURIComponent(part)}/`).join('')}`;
+}
+
+/** A page of the admin. */
+export interface AdminShown {
+  readonly heading: string;
+  /** Default: the heading. */
+  readonly title?: string;
+  /** Resource whose list is above the page. */
+  readonly below?: AdminResource;
+  /** Row whose page is above the page. */
+  readonly row?: { readonly id: string; readonly title: string };
+  readonly body: Html;
+}
+
+/** A page of the admin with the way to it and its heading. */
+export function adminPage(reader: Reader, { heading, title = heading, below, row, body }: AdminShown): Html {
+  const { prefix, language, say, account } = reader;
+  const above = [
+    { title: say('admin'), href: adminHref(reader) },
+    ...(below === undefined ? [] : [{ title: textFor(reader, below.title), href: adminHref(reader, below.name) }]),
+    ...(below === undefined || row === undefined
+      ? []
+      : [{ title: row.title, href: adminHref(reader, below.name, row.id) }]),
+  ];
+  const whole = html`${crumbs(above, heading, say('breadcrumb'))}
+    <h1>${heading}</h1>
+    ${body}`;
+  const full = `${title} - ${say('admin')}`;
+  return page({ title: full, description: full, prefix, body: whole, language, account, script: true });
+}
+
+/** The page of something that does not exist, or that the reader may not open. */
+export function adminProblemPage(reader: Reader, heading: string, sentence: string): Html {
+  const { prefix, language, say, account } = reader;
+  const body = html`<h1>${heading}</h1>
+    ${notices([sentence])}
+    <p><a href="${prefix}${paths.dashboard}">${say('toDashboard')}</a></p>`;
+  return page({ title: heading, description: sentence, prefix, body, language, account });
+}
+
+/** A value of a list or of the facts of a row. */
+export function valueOf(reader: Reader, value: AdminValue | undefined): Html {
+  if (value === undefined || value === null || value === '') return html`<span class="soft">—</span>`;
+  if (typeof value === 'boolean') return html`${reader.say(value ? 'yes' : 'no')}`;
+  if (typeof value !== 'object') return html`${String(value)}`;
+  const { text, href, tone } = value;
+  const shown = tone === undefined ? html`${text}` : html`<span class="${tone}">${text}</span>`;
+  const target = href === undefined ? undefined : targetOf(reader, href);
+  return target === undefined ? shown : html`<a href="${target}">${shown}</a>`;
+}
+
+/** Text of a value, for names of rows. */
+export function plainText(value: AdminValue | undefined): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'object' ? value.text : String(value);
+}
+
+// Data must not bring script links, nor a path that browsers read as another host.
+function targetOf({ prefix }: Reader, href: string): string | undefined {
+  if (/^\/(?![/\\])/.test(href)) return prefix + href;
+  return /^https?:\/\//i.test(href) ? href : undefined;
+}
+
+/** A form of the admin. */
+export interface AdminForm {
+  readonly token: string;
+  readonly fields: readonly AdminField[];
+  readonly texts: AdminTexts;
+  /** Sentences about the fields, by the field's name on the wire. */
+  readonly problems: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Inputs of the fields of a form. */
+export function inputsOf(reader: Reader, { fields, texts, problems }: Omit<AdminForm, 'token'>): readonly Field[] {
+  return fields.map(({ name, label, hint, kind = 'text', choices = [], isRequired = false, most, initial }) => ({
+    name,
+    label: textFor(reader, label),
+    type: kind,
+    isRequired,
+    value: texts[name] ?? initial ?? '',
+    autocomplete: kind === 'password' ? 'new-password' : 'off',
+    choices: choices.map((choice) => ({ value: choice.value, label: textFor(reader, choice.label) })),
+    problems: problems[wireName(name)] ?? [],
+    ...(hint === undefined ? {} : { hint: textFor(reader, hint) }),
+    ...(most === undefined ? {} : { most }),
+  }));
+}
+
+/** The form of fields with one button. */
+export function fieldForm(
+  reader: Reader,
+  form: AdminForm,
+  { action, button, more = html`` }: { readonly action: string; readonly button: string; readonly more?: Html },
+): Html {
+  const isFile = form.fields.some(({ kind }) => kind === 'file');
+  return html`<form class="form" method="post" action="${action}" ${isFile ? html` enctype="multipart/form-data"` : ''}>
+    ${hidden('token', form.token)} ${more} ${inputsOf(reader, form).map(field)}
+    <p><button class="button" type="submit">${button}</button></p>
+  </form>`;
+}

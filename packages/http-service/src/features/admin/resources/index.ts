@@ -1,0 +1,55 @@
+import type { AdminParts, ServiceDeps } from '../../../deps.ts';
+import type { HeadwaterOptions } from '../../../headwater-options.ts';
+import type { AdminResource } from '../../../seam/admin-resource.ts';
+
+/** The resources of the admin, in the order of the index. */
+export function adminResources(_deps: AdminParts): readonly AdminResource[] {
+  return [];
+}
+
+/** Names that a form or an address of the admin uses itself. */
+const RESERVED_FIELDS: ReadonlySet<string> = new Set([
+  'token',
+  'confirmed',
+  'action',
+  'lang',
+  'done',
+  'q',
+  'sort',
+  'page',
+]);
+
+/** Ports of the service with the admin: its own resources and those of the embedder. Throws one error that lists all their problems. */
+export function withAdmin({ adminResources: more }: HeadwaterOptions, parts: AdminParts): ServiceDeps {
+  if (parts.screens.kind === 'off') return { ...parts, admin: [] };
+  const admin = [...adminResources(parts), ...(more?.(parts) ?? [])];
+  const problems = [...admin.flatMap(resourceProblems), ...twice(admin.map(({ name }) => name))];
+  if (problems.length > 0) throw new Error(`adminResources: ${problems.join('; ')}`);
+  return { ...parts, admin };
+}
+
+function resourceProblems({ name, fields = [], add, actions = [], filters = [], columns }: AdminResource): string[] {
+  const forms = [fields, add?.fields ?? [], ...actions.map((action) => action.fields ?? [])];
+  const names = forms.flat().map((field) => field.name);
+  return [
+    ...(/^[a-z][a-z0-9-]*$/.test(name) && name !== 'login'
+      ? []
+      : ['use lower-case letters, digits and hyphens, not login']),
+    ...(columns.length === 0 ? ['it has no columns; name at least one'] : []),
+    ...names
+      .filter((each) => !/^[A-Za-z]\w*$/.test(each) || RESERVED_FIELDS.has(each))
+      .map((each) => `field ${each}: choose another name`),
+    ...filters.filter((each) => !/^\w+$/.test(each.name)).map((each) => `filter ${each.name}: use letters and digits`),
+    ...actions
+      .filter((each) => !/^[a-z][\w-]*$/.test(each.name) || /^(?:add|change)$/.test(each.name))
+      .map((each) => `action ${each.name}: choose another name`),
+    ...forms.flatMap((form) => twice(form.map((field) => field.name))),
+    ...twice(actions.map((action) => action.name)),
+  ].map((problem) => `${name}: ${problem}`);
+}
+
+function twice(names: readonly string[]): string[] {
+  return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))].map(
+    (name) => `${name} exists twice; rename one`,
+  );
+}

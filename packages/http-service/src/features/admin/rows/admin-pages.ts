@@ -1,0 +1,247 @@
+import { z } from 'zod';
+import { PARAMETER_ERRORS } from '../../../rows/common.ts';
+import { operation, type Operation } from '../../../rows/operation.ts';
+import { openForm } from '../../../screens/form-check.ts';
+import { SCREEN_PAGE, SCREEN_ROW, screenReply, TO_ANOTHER_PAGE } from '../../../screens/replies.ts';
+import type { AdminDetail, AdminQuery, AdminResource, AdminTexts } from '../../../seam/admin-resource.ts';
+import type { Reply } from '../../../seam/reply.ts';
+import { textOrNone } from '../../../wire/text.ts';
+import { paths } from '../../../wire/paths.ts';
+import { LANGUAGES } from '../../../wire/words.ts';
+import {
+  type AdminView,
+  forAdmin,
+  noPage,
+  noRow,
+  type Refusal,
+  withoutSecrets,
+  withResource,
+} from '../handlers/admin-request.ts';
+import { historyOf, latestEntries } from '../handlers/audit-log.ts';
+import { textFor } from '../page/admin-parts.ts';
+import { FILTER_PREFIX, type IndexEntry, indexPage, listPage, PAGE_ROWS } from '../page/list-page.ts';
+import { addPage, NO_OUTCOME, rowPage } from '../page/row-page.ts';
+
+const resource = textOrNone(100).describe('Name of the kind of things.');
+const id = textOrNone(1000).describe('Id of the entry.');
+
+/** Parameters of the addresses of the admin. */
+export const ResourceParams = z.object({ resource });
+export const RowParams = z.object({ resource, id });
+export const ActionParams = z.object({ resource, id, action: textOrNone(100).describe('Name of the action.') });
+
+const lang = z.enum(LANGUAGES).optional().catch(undefined).describe('Language; default: by `Accept-Language`.');
+/** Notice of a page after a form was sent: the same for everyone, so that a link cannot make up one. */
+const done = z.string().max(100).optional().catch(undefined).describe('Form that was sent before.');
+
+const AdminScreenQuery = z.object({ lang });
+const AdminRowQuery = z.object({ lang, done });
+const AdminListQuery = z.object({
+  lang,
+  done,
+  q: textOrNone(200).catch('').default('').describe('Words that are searched.'),
+  sort: z.string().max(100).catch('').default('').describe('Column; with `-` in front: from its end.'),
+  page: z.string().max(7).catch('').default('').describe('Page of the list, from 1.'),
+});
+
+/** Statuses and errors of all pages of the admin. */
+const PAGE_ROW = {
+  ...SCREEN_ROW,
+  responses: { 200: SCREEN_PAGE, 303: TO_ANOTHER_PAGE, 403: SCREEN_PAGE, 404: SCREEN_PAGE },
+  errors: [...PARAMETER_ERRORS, 'not_found'],
+} as const;
+
+const showAdmin = operation({
+  ...PAGE_ROW,
+  id: 'showAdmin',
+  method: 'GET',
+  path: paths.admin,
+  summary: 'First page of the admin, for superusers: what can be seen and changed, and the latest changes',
+  query: AdminScreenQuery,
+  examples: [{ name: 'of a visitor', status: 303 }],
+  handler: (input, deps) =>
+    forAdmin(input, deps, async (view) => {
+      const entries = await Promise.all(deps.admin.map((each) => countedEntry(view, each)));
+      return await screenReply(200, indexPage(view.reader, entries, await latestEntries(view)));
+    }),
+});
+
+/** A resource with its count. A count that fails must not make the index fail. */
+async function countedEntry({ caller, deps }: AdminView, each: AdminResource): Promise<IndexEntry> {
+  try {
+    return { resource: each, count: await each.count?.(caller) };
+  } catch (error) {
+    deps.logger.error({ resource: each.name, error: String(error) }, 'the index of the admin shows no count');
+    return { resource: each, count: undefined };
+  }
+}
+
+const showAdminList = operation({
+  ...PAGE_ROW,
+  id: 'showAdminList',
+  method: 'GET',
+  path: paths.adminList,
+  summary: 'List of one kind of things in the admin, for superusers: with search, filters, order and pages',
+  params: ResourceParams,
+  query: AdminListQuery,
+  examples: [{ name: 'of a visitor', params: { resource: 'users' }, status: 303 }],
+  handler: (input, deps) =>
+    forAdmin(input, deps, (view) =>
+      withResource(view, input.params.resource, (found) =>
+        showList(view, found, { query: listQuery(found, input.query, input.queryText), done: input.query.done }),
+      ),
+    ),
+});
+
+/** Reads the query of a list; unknown columns, filters and values count as none. */
+function listQuery(
+  { columns, filters = [] }: AdminResource,
+  { q, sort, page }: Pick<z.infer<typeof AdminListQuery>, 'q' | 'sort' | 'page'>,
+  queryText: string,
+): AdminQuery {
+  const sent = new URLSearchParams(queryText);
+  const chosen = filters.flatMap(({ name, choices }) => {
+    const value = sent.get(FILTER_PREFIX + name);
+    return choices.some((choice) => choice.value === value) ? [[name, value ?? '']] : [];
+  });
+  const column = sort.replace(/^-/, '');
+  const isSortable = columns.some((each) => each.name === column && each.isSortable === true);
+  const number = /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1;
+  return {
+    search: q.trim(),
+    filters: Object.fromEntries(chosen) as Readonly<Record<string, string>>,
+    sort: isSortable ? { column, isDescending: sort.startsWith('-') } : undefined,
+    limit: PAGE_ROWS,
+    offset: (number - 1) * PAGE_ROWS,
+  };
+}
+
+/** A list as it is, or after a form. */
+interface ShownList {
+  readonly query?: AdminQuery;
+  readonly done?: string | undefined;
+  readonly notices?: readonly string[];
+  readonly refusal?: Refusal;
+}
+
+const WHOLE: AdminQuery = { search: '', filters: {}, sort: undefined, limit: PAGE_ROWS, offset: 0 };
+
+/** Response with a list. */
+export async function showList(view: AdminView, found: AdminResource, shown: ShownList = {}): Promise<Reply> {
+  const { input, deps, reader, caller } = view;
+  const { query = WHOLE, done: sent, notices = [], refusal } = shown;
+  const form = openForm(input, deps);
+  const [page, parts] = await Promise.all([found.list(query, caller), found.listParts?.(caller) ?? []]);
+  const facts = {
+    resource: found,
+    query,
+    page,
+    parts,
+    token: form.token,
+    notices: [...notices, ...doneSentence(view, found, sent)],
+    problems: refusal?.outcome.problems ?? [],
+  };
+  const headers = { ...refusal?.headers, ...form.headers };
+  return await screenReply(refusal?.status ?? 200, listPage(reader, facts), headers);
+}
+
+/** Sentence about a form that was sent before. */
+function doneSentence({ reader }: AdminView, { actions = [] }: AdminResource, sent = ''): readonly string[] {
+  const { say } = reader;
+  if (sent === 'add') return [say('isAdded')];
+  if (sent === 'change') return [say('isChanged')];
+  const action = actions.find(({ name }) => name === sent);
+  return action === undefined ? [] : [say('isDone', { action: textFor(reader, action.label) })];
+}
+
+const showAdminAdd = operation({
+  ...PAGE_ROW,
+  id: 'showAdminAdd',
+  method: 'GET',
+  path: paths.adminAdd,
+  summary: 'Form of a new entry in the admin, for superusers; texts in the query fill it',
+  params: ResourceParams,
+  query: AdminScreenQuery,
+  examples: [{ name: 'of a visitor', params: { resource: 'users' }, status: 303 }],
+  handler: (input, deps) =>
+    forAdmin(input, deps, (view) =>
+      withResource(view, input.params.resource, async (found) => {
+        const { add } = found;
+        if (add === undefined) return await noPage(view);
+        const sent = new URLSearchParams(input.queryText);
+        const typed = add.fields.flatMap(({ name }) => (sent.has(name) ? [[name, sent.get(name) ?? '']] : []));
+        const texts = withoutSecrets(add.fields, Object.fromEntries(typed) as AdminTexts);
+        return await showAdd(view, found, { texts: { ...(await add.initial?.(view.caller)), ...texts } });
+      }),
+    ),
+});
+
+/** Response with the form of a new row. */
+export async function showAdd(
+  { input, deps, reader, caller }: AdminView,
+  found: AdminResource,
+  { texts, refusal }: { readonly texts: AdminTexts; readonly refusal?: Refusal },
+): Promise<Reply> {
+  const { add } = found;
+  if (add === undefined) throw new Error(`admin: ${found.name} has no form for new entries`);
+  const form = openForm(input, deps);
+  const parts = (await add.parts?.(caller)) ?? [];
+  const outcome = refusal?.outcome ?? NO_OUTCOME;
+  const page = addPage(reader, { resource: found, add, token: form.token, texts, outcome, parts });
+  return await screenReply(refusal?.status ?? 200, page, { ...refusal?.headers, ...form.headers });
+}
+
+const showAdminRow = operation({
+  ...PAGE_ROW,
+  id: 'showAdminRow',
+  method: 'GET',
+  path: paths.adminRow,
+  summary: 'Page of one entry in the admin, for superusers: facts, form, actions and history',
+  params: RowParams,
+  query: AdminRowQuery,
+  examples: [{ name: 'of a visitor', params: { resource: 'users', id: '1' }, status: 303 }],
+  handler: (input, deps) =>
+    forAdmin(input, deps, (view) =>
+      withResource(view, input.params.resource, async (found) => {
+        const detail = await found.find?.(input.params.id, view.caller);
+        if (detail === undefined) return await noRow(view, found, input.params.id);
+        return await showRow(view, found, { id: input.params.id, detail, done: input.query.done });
+      }),
+    ),
+});
+
+/** The page of a row as it is, or after a form. */
+interface ShownRow {
+  readonly id: string;
+  readonly detail: AdminDetail;
+  readonly texts?: AdminTexts;
+  readonly done?: string | undefined;
+  readonly notices?: readonly string[];
+  /** Status of a page that is no refusal; default 200. */
+  readonly refusal?: Refusal;
+  readonly problems?: readonly string[];
+}
+
+/** Response with the page of a row. */
+export async function showRow(view: AdminView, found: AdminResource, shown: ShownRow): Promise<Reply> {
+  const { input, deps, reader } = view;
+  const { id: rowId, detail, texts = detail.texts, done: sent, notices = [], refusal, problems = [] } = shown;
+  const form = openForm(input, deps);
+  const refused = refusal?.outcome ?? NO_OUTCOME;
+  const outcome = {
+    ...refused,
+    notices: [...notices, ...doneSentence(view, found, sent)],
+    problems: [...refused.problems, ...problems],
+  };
+  const history = await historyOf(view, found, rowId);
+  const page = rowPage(reader, { resource: found, id: rowId, detail, token: form.token, texts, outcome, history });
+  return await screenReply(refusal?.status ?? 200, page, { ...refusal?.headers, ...form.headers });
+}
+
+/** Operations that show pages of the admin. */
+export const adminPageOperations = [
+  showAdmin,
+  showAdminList,
+  showAdminAdd,
+  showAdminRow,
+] satisfies readonly Operation[];

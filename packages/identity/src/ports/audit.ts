@@ -1,0 +1,42 @@
+/** Something that a superuser has done in the admin. Nothing changes an entry afterwards. Times are ISO 8601 UTC. */
+export interface AuditEntry {
+  /** Rises with each entry. */
+  readonly id: number;
+  readonly at: string;
+  /** The user who did it; its name stays readable if the account is removed or renamed. */
+  readonly actorId: number;
+  readonly actorName: string;
+  /** `add`, `change` or the name of an action. */
+  readonly action: string;
+  /** Name of the kind of things, such as `users`. */
+  readonly resource: string;
+  /** Id of the row within its kind. */
+  readonly rowId: string;
+  /** Name of the row at that time. */
+  readonly title: string;
+  /** Texts of the changed fields; never secrets. '' if there was none. */
+  readonly changes: Readonly<Record<string, { readonly before: string; readonly after: string }>>;
+  /** Address of the client; null if the host does not know it. */
+  readonly address: string | null;
+}
+
+/** Part of the audit log. */
+export interface AuditWish {
+  /** Only entries with this text in the name of the row, its id or the name of the user, ignoring case. */
+  readonly search?: string;
+  readonly resource?: string;
+  readonly rowId?: string;
+  readonly action?: string;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** The audit log. Entries are appended and become old; they do not change. */
+export interface AuditStore {
+  append(entry: Omit<AuditEntry, 'id'>): Promise<AuditEntry>;
+  byId(id: number): Promise<AuditEntry | undefined>;
+  /** Entries, newest first, and the number of all entries that match. */
+  list(wish: AuditWish): Promise<{ readonly entries: readonly AuditEntry[]; readonly total: number }>;
+  /** Removes the entries before this time; returns their number. */
+  removeBefore(at: string): Promise<number>;
+}

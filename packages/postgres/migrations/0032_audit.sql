@@ -1,0 +1,15 @@
+-- What superusers did in the admin. Entries refer to no table, so that they outlive what they are about.
+create table headwater.audit_entries (
+  id integer generated always as identity primary key,
+  at timestamptz not null,
+  actor_id integer not null,
+  actor_name text not null,
+  action text collate "C" not null,
+  resource text collate "C" not null,
+  row_id text collate "C" not null,
+  title text not null,
+  changes json not null,
+  address text
+);
+create index audit_entries_row on headwater.audit_entries (resource, row_id, id);
+create index audit_entries_at on headwater.audit_entries (at);
