@@ -8,10 +8,7 @@ import type { PlaceStore, State, TehsilNames } from '../ports/places.ts';
 import { memoryUnits } from './unit-list.ts';
 import type { MemoryPlaces } from './places.ts';
 
-type Directory = Omit<
-  PlaceStore,
-  'saveBundle' | 'saveChanges' | 'importedTehsils' | 'removeTehsil' | 'datasets' | 'seedDatasets'
->;
+type Directory = Omit<PlaceStore, 'saveBundle' | 'saveChanges' | 'removeTehsil' | 'datasets' | 'seedDatasets'>;
 
 /** Lookups in a place directory; lists of places are in the order of slugs. */
 export function memoryLookups({

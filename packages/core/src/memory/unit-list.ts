@@ -6,10 +6,13 @@ import { byText } from './copy.ts';
 
 /** Stores that the list of units reads. */
 export interface UnitSources extends Pick<CatalogStore, 'layersOf'> {
-  readonly places: Pick<PlaceStore, 'states' | 'districts' | 'tehsilUnits' | 'mwsOf' | 'villagesOf'>;
+  readonly places: Pick<
+    PlaceStore,
+    'states' | 'districts' | 'tehsilUnits' | 'mwsOf' | 'villagesOf' | 'importedTehsils'
+  >;
 }
 
-interface Unit extends Omit<ListedUnit, 'mws' | 'villages' | 'layers'> {
+interface Unit extends Omit<ListedUnit, 'mws' | 'villages' | 'layers' | 'isImported'> {
   /** Slugs of state, district and tehsil; '' below the unit's own level. */
   readonly slugs: readonly [string, string, string];
 }
@@ -32,11 +35,12 @@ export async function memoryUnits({ places, layersOf }: UnitSources, query: Unit
   const byTree = (a: Unit, b: Unit): number =>
     byText(a.slugs[0], b.slugs[0]) || byText(a.slugs[1], b.slugs[1]) || byText(a.slugs[2], b.slugs[2]);
   found.sort((a, b) => turned * ((order === 'name' ? byText(ownSlug(a), ownSlug(b)) : 0) || byTree(a, b)));
+  const imported = new Set(await places.importedTehsils());
   const units = found.slice(offset, offset + limit).map(async ({ slugs: _left, ...unit }): Promise<ListedUnit> => {
-    if (unit.level !== 'tehsil') return { ...unit, mws: null, villages: null, layers: null };
+    if (unit.level !== 'tehsil') return { ...unit, mws: null, villages: null, layers: null, isImported: false };
     const below = await Promise.all([places.mwsOf(unit.id), places.villagesOf(unit.id), layersOf(unit.id)]);
     const [mws, villages, layers] = below.map(({ length }) => length);
-    return { ...unit, mws: mws ?? 0, villages: villages ?? 0, layers: layers ?? 0 };
+    return { ...unit, mws: mws ?? 0, villages: villages ?? 0, layers: layers ?? 0, isImported: imported.has(unit.id) };
   });
   return { units: await Promise.all(units), total: found.length };
 }

@@ -37,6 +37,8 @@ export interface ListedUnit extends UnitId {
   readonly mws: number | null;
   readonly villages: number | null;
   readonly layers: number | null;
+  /** True for a tehsil that an import created or changed. */
+  readonly isImported: boolean;
 }
 
 /** Part of the list of all units that a page shows. Absent members narrow nothing. */

@@ -15,6 +15,7 @@ export const paths = {
   adminSignIn: '/admin/login/',
   admin: '/admin/',
   adminList: '/admin/:resource/',
+  adminImport: '/admin/places/import/',
   adminAdd: '/admin/:resource/add/',
   adminRow: '/admin/:resource/:id/',
   adminAction: '/admin/:resource/:id/actions/:action/',

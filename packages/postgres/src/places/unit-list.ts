@@ -21,7 +21,7 @@ const FOUND = `with units (level, id, name, "isActive", s, d, t, own, path, "sta
 const COUNT = `${FOUND} select count(*)::int as total from found`;
 /** Counts what is below the units of the page alone. */
 const below = (table: string): string =>
-  `case when level = 'tehsil' then (select count(*)::int from headwater.${table} b where b.tehsil_id = page.id) end as ${table}`;
+  `case when level = 'tehsil' then (select count(*)::int from headwater.${table} b where b.tehsil_id = page.id${table === 'layers' ? ' and not b.is_former' : ''}) end as ${table}`;
 const page = (order: string, limit: string): string => `${FOUND},
   page as (select * from found order by ${order} ${limit})
   select level, id, name, "isActive", "stateId", state, "districtId", district,
@@ -30,6 +30,7 @@ const page = (order: string, limit: string): string => `${FOUND},
         where d.state_id = page.id)
       when 'district' then (select count(*)::int from headwater.tehsils t where t.district_id = page.id)
     end as tehsils,
+    level = 'tehsil' and coalesce((select t.is_imported from headwater.tehsils t where t.id = page.id), false) as "isImported",
     ${below('mws')}, ${below('villages')}, ${below('layers')}
   from page order by ${order}`;
 

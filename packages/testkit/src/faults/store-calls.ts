@@ -133,6 +133,7 @@ export const CALL_KINDS: Kinds = {
     newest: 'read',
     collections: 'read',
     publishedTehsils: 'read',
+    listRegions: 'read',
     collection: 'read',
     layer: 'read',
     layerOfRun: 'read',

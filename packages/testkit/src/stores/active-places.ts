@@ -117,6 +117,7 @@ export function activePlaceCases(get: Get): void {
           mws: null,
           villages: null,
           layers: null,
+          isImported: false,
         },
         {
           level: 'tehsil',
@@ -128,6 +129,7 @@ export function activePlaceCases(get: Get): void {
           mws: 1,
           villages: 0,
           layers: 1,
+          isImported: true,
         },
         {
           level: 'tehsil',
@@ -139,6 +141,7 @@ export function activePlaceCases(get: Get): void {
           mws: 0,
           villages: 0,
           layers: 0,
+          isImported: true,
         },
       ]);
       expect((await lookups.listUnits({ unit: { level: 'state', id: stateId }, limit: 9, offset: 0 })).units).toEqual([
@@ -153,6 +156,7 @@ export function activePlaceCases(get: Get): void {
           mws: null,
           villages: null,
           layers: null,
+          isImported: false,
         },
       ]);
       for (const id of [0, 2 ** 31, 1.5]) expect(await page({ unit: { level: 'tehsil', id } })).toEqual(['0']);

@@ -1,10 +1,12 @@
 import type { AdminParts, ServiceDeps } from '../../../deps.ts';
 import type { HeadwaterOptions } from '../../../headwater-options.ts';
 import type { AdminResource } from '../../../seam/admin-resource.ts';
+import { placesResource } from './places.ts';
+import { regionsResource } from './regions.ts';
 
 /** The resources of the admin, in the order of the index. */
-export function adminResources(_deps: AdminParts): readonly AdminResource[] {
-  return [];
+export function adminResources(deps: AdminParts): readonly AdminResource[] {
+  return [placesResource(deps), regionsResource(deps)];
 }
 
 /** Names that a form or an address of the admin uses itself. */
