@@ -16,6 +16,7 @@ export const paths = {
   admin: '/admin/',
   adminList: '/admin/:resource/',
   adminImport: '/admin/places/import/',
+  adminImportNow: '/admin/places/import/checked/',
   adminAdd: '/admin/:resource/add/',
   adminRow: '/admin/:resource/:id/',
   adminAction: '/admin/:resource/:id/actions/:action/',
