@@ -2,6 +2,7 @@ import { buildOperations, generateOpenApi, type OpenApiDocument } from '@headwat
 import { describe } from 'vitest';
 import { SAMPLE_PIPELINES } from '../fixture/sample-service.ts';
 import type { HttpTarget } from '../targets/target.ts';
+import { adminPlaceCases } from './admin-places.ts';
 import { adminScreenCases } from './admin-screens.ts';
 import { apiKeyRouteCases } from './api-key-routes.ts';
 import { apiKeyCases } from './api-keys.ts';
@@ -110,6 +111,7 @@ function adapterCases(target: HttpTarget): void {
   screenCases(target);
   dashboardScreenCases(target);
   adminScreenCases(target);
+  adminPlaceCases(target);
   hostCases(target);
   rawAddressCases(target);
 }

@@ -77,7 +77,10 @@ const place = (name: string, en: string, hi: string): AdminField => ({
 
 /** Fields of the form. The file is the last one: the token and the kind must arrive before its bytes. */
 export function importFields(importers: readonly Importer[]): readonly AdminField[] {
-  const endings = importers.map(({ kind, endings: own }) => `${kind}: ${own.join(', ')}`).join('; ');
+  const byEndings = Map.groupBy(importers, (importer) => importer.endings.join(', '));
+  const endings = [...byEndings]
+    .map(([own, kinds]) => `${kinds.map(({ kind }) => kind).join(', ')}: ${own}`)
+    .join('; ');
   return [
     {
       name: 'kind',
