@@ -32,6 +32,7 @@ describe.skipIf(noBrowser !== undefined)('the pages of users in Chromium', () =>
   let dataDir: string;
   let server: ServerProcess;
   let browser: Browser;
+  let superuser: string;
   const complaints: string[] = [];
   const open = async (page: Page, path: string): Promise<number> =>
     (await page.goto(server.baseUrl + path))?.status() ?? 0;
@@ -59,6 +60,7 @@ describe.skipIf(noBrowser !== undefined)('the pages of users in Chromium', () =>
     dataDir = await mkdtemp(join(tmpdir(), 'headwater-screens-'));
     server = await startServerProcess({ dataDir, env: { SUPERUSER_PASSWORD: PASSWORD }, args: ['--no-sample'] });
     await server.printed(/\n {2}Open http/, 120_000);
+    [, superuser = ''] = await server.printed(/superuser {8}(test_user_\d{4})\n/, 60_000);
     browser = await launchBrowser();
   }, 180_000);
   afterAll(async () => {
@@ -204,7 +206,7 @@ describe.skipIf(noBrowser !== undefined)('the pages of users in Chromium', () =>
         await shoot(page, `admin-${what}-en`, screen);
       };
       await open(page, '/admin/places/');
-      await signIn(page, 'admin');
+      await signIn(page, superuser);
       await page.getByRole('link', { name: 'Import a file' }).click();
       await check('import');
       const ring = [

@@ -13,3 +13,7 @@ create table headwater.audit_entries (
 );
 create index audit_entries_row on headwater.audit_entries (resource, row_id, id);
 create index audit_entries_at on headwater.audit_entries (at);
+
+-- Orders of the list of users, which the admin shows in pages.
+create index users_name_order on headwater.users (lower(username collate "C") collate "C", id);
+create index users_email_order on headwater.users (lower(email collate "C") collate "C", id);

@@ -1,6 +1,7 @@
 import type { AnyPipeline } from '@headwater/core';
 import { DEFAULT_REMEDIES } from '@headwater/core/pipelines';
 import type { Operation } from '../rows/operation.ts';
+import { adminActionOperations } from './admin/rows/admin-actions.ts';
 import { adminFormOperations } from './admin/rows/admin-forms.ts';
 import { adminImportOperations } from './admin/rows/admin-import.ts';
 import { adminPageOperations } from './admin/rows/admin-pages.ts';
@@ -70,6 +71,7 @@ function pageRows(kind: ScreensKind = 'own', uploads: Uploads): readonly Operati
     ...dashboardOperations,
     ...adminPageOperations,
     ...adminFormOperations,
+    ...adminActionOperations,
     ...adminImportOperations(uploads),
   ];
   return kind === 'own' ? [...ofSignIn, ...ofUsers] : ofUsers;

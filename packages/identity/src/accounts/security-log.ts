@@ -47,6 +47,7 @@ const EVENTS = {
   registered: ['info', 'a user registered'],
   account_disabled: ['info', 'an account was disabled; all its sessions have ended'],
   account_enabled: ['info', 'an account was enabled'],
+  sessions_ended: ['info', 'all sessions of an account were ended by an operator'],
   api_key_made: ['info', 'an API key was made'],
   api_key_ended: ['info', 'an API key was deactivated'],
 } as const satisfies Readonly<Record<string, readonly [level: 'info' | 'error', message: string]>>;

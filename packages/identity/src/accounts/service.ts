@@ -69,6 +69,11 @@ export function createAccountService(options: AccountDeps): AccountService {
       await stores.users.setActive(userId, isActive);
       report(isActive ? 'account_enabled' : 'account_disabled', factsOf(user));
     },
+    endSessions: async (userId, by) => {
+      const user = await knownUser(deps, userId);
+      await stores.users.endSessions(userId, by);
+      report('sessions_ended', factsOf(user));
+    },
     changePerson: createPersonChange(deps, throttle),
   };
 }

@@ -200,6 +200,8 @@ export interface AccountService {
    * user.
    */
   changePerson(principal: UserPrincipal, request: PersonRequest, remoteAddress: string | undefined): Promise<Person>;
+  /** Ends all sessions and tokens of a user, for operators; API keys and the password stay. Throws `user_not_found`. */
+  endSessions(userId: number, by?: Caller): Promise<void>;
   /** Disables a user and all tokens of the user, or enables the user again; for operators. Throws `user_not_found`. */
   setActive(userId: number, isActive: boolean): Promise<void>;
 }

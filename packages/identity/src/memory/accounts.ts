@@ -2,11 +2,11 @@ import { nameTaken } from '../accounts/name-taken.ts';
 import { unknownOrganization } from '../accounts/registration.ts';
 import { usernameKey } from '../accounts/username.ts';
 import { tokenError } from '../auth/tokens.ts';
-import type { Caller, User, UserStore } from '../ports/accounts.ts';
+import type { Caller, User, UserPage, UserStore, UserWish } from '../ports/accounts.ts';
 import type { Clock } from '@headwater/core';
 import type { Organization } from '../ports/people.ts';
 import type { UserProfile } from '../ports/accounts.ts';
-import { copy } from '@headwater/core/memory';
+import { byText, copy } from '@headwater/core/memory';
 import type { MemorySessions } from './sign-in.ts';
 
 /** Details of a user that only few requests need. */
@@ -78,9 +78,43 @@ export function memoryUsers(clock: Clock, access: MemoryAccess, { users, facts }
       const ends = users.get(id)?.isActive === true && !isActive;
       change(id, { isActive, sessionVersion: versionOf(id) + (ends ? 1 : 0) });
     },
+    endSessions: async (id, by) => {
+      refuseEnded(users, by);
+      change(id, { sessionVersion: versionOf(id) + 1 });
+    },
+    list: async (wish) => copy(listed([...users.values()], wish)),
     count: async () => users.size,
     firstSuperuser: async () => find(({ isSuperuser }) => isSuperuser),
   };
+}
+
+function listed(
+  users: readonly User[],
+  { search = '', sort = 'username', isDescending = false, limit, offset, ...wanted }: UserWish,
+): UserPage {
+  const text = search.toLowerCase();
+  const found = users.filter(({ username, email, firstName, lastName, isActive, isSuperuser, mayCompute }) => {
+    const isFound = [username, email, firstName, lastName, `${firstName} ${lastName}`].some((each) =>
+      each.toLowerCase().includes(text),
+    );
+    const flags = { isActive, isSuperuser, mayCompute: mayCompute || isSuperuser };
+    const names = ['isActive', 'isSuperuser', 'mayCompute'] as const;
+    return isFound && names.every((name) => wanted[name] === undefined || wanted[name] === flags[name]);
+  });
+  // Ids rise with the time of creation.
+  const keyOf = (user: User): string => (sort === 'createdAt' ? '' : asciiLower(user[sort]));
+  const sorted = found.toSorted((a, b) => byText(keyOf(a), keyOf(b)) || a.id - b.id);
+  const page = (isDescending ? sorted.toReversed() : sorted).slice(offset, offset + limit);
+  const shown = page.map((user) => {
+    const { passwordHash: _, ...others } = user;
+    return others;
+  });
+  return { users: shown, total: found.length };
+}
+
+/** Lower case of A to Z alone, as PostgreSQL's in the collation "C". */
+function asciiLower(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
 /** Throws if the sessions of the user who requested the write have ended. */

@@ -72,6 +72,27 @@ export interface PasswordOptions {
   readonly endsKeys?: boolean;
 }
 
+/** Part of the list of users, for operators. */
+export interface UserWish {
+  /** Only users with this text in a name or the e-mail address, ignoring case. */
+  readonly search?: string;
+  readonly isActive?: boolean;
+  readonly isSuperuser?: boolean;
+  /** Users who may compute; superusers always may. */
+  readonly mayCompute?: boolean;
+  /** Default: by name, ignoring the case of A to Z. */
+  readonly sort?: 'username' | 'email' | 'createdAt';
+  readonly isDescending?: boolean;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** A page of users, and the number of all users that match. */
+export interface UserPage {
+  readonly users: readonly Omit<User, 'passwordHash'>[];
+  readonly total: number;
+}
+
 /** Users. Usernames are unique, ignoring case. */
 export interface UserStore {
   /** Throws `conflict` (field `username`) if the name is taken. Throws `validation` (field `organization`) for an unknown organisation. */
@@ -89,6 +110,10 @@ export interface UserStore {
   replacePassword(id: number, passwordHash: string, checked: PasswordReplacement): Promise<boolean>;
   /** Also increments `sessionVersion` if an active user is disabled. */
   setActive(id: number, isActive: boolean): Promise<void>;
+  /** Ends all sessions and tokens of a user; the password stays. Throws `token_not_valid` if the sessions of `by` have ended. */
+  endSessions(id: number, by?: Caller): Promise<void>;
+  /** Users for lists; users with equal values of the order are sorted by id. */
+  list(wish: UserWish): Promise<UserPage>;
   count(): Promise<number>;
   /** The superuser with the lowest id, for the start of the server; undefined if there is none. */
   firstSuperuser(): Promise<User | undefined>;

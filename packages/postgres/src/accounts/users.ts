@@ -6,8 +6,10 @@ import {
   tokenError,
   type User,
   usernameKey,
+  type UserPage,
   type UserProfile,
   type UserStore,
+  type UserWish,
 } from '@headwater/identity';
 import { isStorable } from '@headwater/core/values';
 import type { Database, Sql, Values } from '../database.ts';
@@ -68,6 +70,21 @@ const BY_NAME = `select ${USER_COLUMNS} from headwater.users where username_key 
 const OLD_NAMES = `select username from headwater.users
   where username is not nfkc normalized or lower(username) is not nfkc normalized`;
 
+const END_SESSIONS = 'update headwater.users set session_version = session_version + 1 where id = $1';
+
+/** $1 to $4 are null if they narrow nothing. */
+const LISTED = `from headwater.users where ($1::boolean is null or is_active = $1) and ($2::boolean is null or is_superuser = $2)
+  and ($3::boolean is null or (may_compute or is_superuser) = $3)
+  and ($4::text is null or strpos(lower(username), $4) > 0 or strpos(lower(email), $4) > 0
+    or strpos(lower(first_name || ' ' || last_name), $4) > 0)`;
+
+/** Orders of lists; each has an index, and ids rise with the time of creation. */
+const ORDERS: Readonly<Record<NonNullable<UserWish['sort']>, readonly string[]>> = {
+  username: ['lower(username collate "C") collate "C"', 'id'],
+  email: ['lower(email collate "C") collate "C"', 'id'],
+  createdAt: ['id'],
+};
+
 const nameKey = (username: string): string => textKey(usernameKey(username));
 
 /** Users in PostgreSQL. */
@@ -95,10 +112,34 @@ export function userStore(database: Database): UserStore {
     setActive: async (id, isActive) => {
       if (isInt4(id)) await sql.run(SET_ACTIVE, [id, isActive]);
     },
+    endSessions: async (id, by) => {
+      if (!isInt4(id)) return;
+      await database.tx(async (tx) => {
+        await refuseEnded(tx, by, id);
+        await tx.run(END_SESSIONS, [id]);
+      });
+    },
+    list: async (wish) => await listUsers(sql, wish),
     count: async () => (await sql.first<{ n: number }>('select count(*)::int as n from headwater.users'))?.n ?? 0,
     firstSuperuser: async () =>
       await sql.first<User>(`select ${USER_COLUMNS} from headwater.users where is_superuser order by id limit 1`),
   };
+}
+
+async function listUsers(
+  sql: Sql,
+  { search = '', isActive, isSuperuser, mayCompute, sort = 'username', isDescending = false, limit, offset }: UserWish,
+): Promise<UserPage> {
+  if (!isStorable(search)) return { users: [], total: 0 };
+  const values = [isActive, isSuperuser, mayCompute, search === '' ? undefined : search.toLowerCase()];
+  const wanted = values.map((value) => value ?? null);
+  const order = ORDERS[sort].map((key) => (isDescending ? `${key} desc` : key)).join(', ');
+  const page = `select ${SHOWN_COLUMNS} ${LISTED} order by ${order} limit $5::int offset $6::int`;
+  const [users, counted] = await Promise.all([
+    sql.rows<UserPage['users'][number]>(page, [...wanted, limit, offset]),
+    sql.first<{ n: number }>(`select count(*)::int as n ${LISTED}`, wanted),
+  ]);
+  return { users, total: counted?.n ?? 0 };
 }
 
 interface PasswordChange {

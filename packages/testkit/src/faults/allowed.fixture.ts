@@ -3,6 +3,9 @@ const MAIL = 'the link is mailed after the response; if that fails, it is logged
 const ORGANIZATION_STAYS = 'an organisation of a new name stays; the next request finds it by name';
 const SIGNS_IN_LATER = 'the account exists, and its user signs in by the sign-in page';
 const IMPORT_FAILED = 'the import run is stored as failed with its reason, and nothing is published';
+const ADMIN_COUNT = 'the index of the admin shows no count if it cannot be read';
+const DONE = 'the change is stored; a row or a log that cannot be read or written afterwards does not undo it';
+const EACH_ROW = 'the page lists the result of each row, failures too';
 
 /**
  * Symptoms that are correct, although they look like faults: a status other than 503 although a store call rejected,
@@ -23,6 +26,19 @@ export const ALLOWED: Readonly<Record<string, string>> = {
   'registerByForm: then returns 400': SIGNS_IN_LATER,
   'registerByForm: responds although the call failed': SIGNS_IN_LATER,
   'sendLinkByForm: users.byUsername: responds although the call failed': MAIL,
+  'showAdmin: users.count: returns 200': ADMIN_COUNT,
+  'showAdmin: users.count: responds although the call failed': ADMIN_COUNT,
+  'addByAdminForm: wrote only users.create': DONE,
+  'addByAdminForm: then returns 409': DONE,
+  'addByAdminForm: responds although the call failed': DONE,
+  'changeByAdminForm: wrote only people.change': DONE,
+  'changeByAdminForm: responds although the call failed': DONE,
+  'actByAdminForm: wrote only users.endSessions': DONE,
+  'actByAdminForm: responds although the call failed': DONE,
+  'actOnChosenByAdminForm: wrote only people.change': DONE,
+  'actOnChosenByAdminForm: returns 200': EACH_ROW,
+  'actOnChosenByAdminForm: then returns 200': EACH_ROW,
+  'actOnChosenByAdminForm: responds although the call failed': EACH_ROW,
   'generateStatsExcelFile: data.table: returns an aborted response':
     'a workbook is sent while it is read; an error in a later sheet aborts the transfer',
   'downloadExcelLayer: data.table: returns an aborted response':

@@ -20,6 +20,8 @@ export interface WorldFacts {
   /** Headers and form token of a browser that is not signed in, and of one whose user is the owner. */
   readonly visitor: BrowserFacts;
   readonly browser: BrowserFacts;
+  /** The same of a browser whose user is a superuser. */
+  readonly admin: BrowserFacts;
   readonly keyText: string;
   readonly ownerId: number;
   readonly otherId: number;
@@ -92,6 +94,31 @@ const OWN: Readonly<Record<string, (facts: WorldFacts) => readonly Own[]>> = {
     const fresh = 'tall-river-42';
     const body = { old_password: SAMPLE_USERS.owner.password, new_password: fresh, confirm_password: fresh, token };
     return [{ headers, body, status: 303 }];
+  },
+  showAdmin: ({ admin: { headers } }) => [{ headers, status: 200 }],
+  showAdminList: ({ admin: { headers } }) => [
+    { headers, params: { resource: 'users' }, query: { q: 'e', sort: '-username' }, status: 200 },
+    { headers, params: { resource: 'audit' }, status: 200 },
+  ],
+  showAdminAdd: ({ admin: { headers } }) => [{ headers, params: { resource: 'users' }, status: 200 }],
+  showAdminRow: ({ admin: { headers }, otherId }) => [
+    { headers, params: { resource: 'users', id: String(otherId) }, status: 200 },
+  ],
+  addByAdminForm: ({ admin: { headers, token } }) => {
+    const body = { username: 'new_reader', password: 'tall-river-42', token };
+    return [{ headers, params: { resource: 'users' }, body, status: 303 }];
+  },
+  changeByAdminForm: ({ admin: { headers, token }, otherId }) => {
+    const body = { first_name: 'Asha', is_active: 'on', token };
+    return [{ headers, params: { resource: 'users', id: String(otherId) }, body, status: 303 }];
+  },
+  actByAdminForm: ({ admin: { headers, token }, otherId }) => {
+    const params = { resource: 'users', id: String(otherId), action: 'end-sessions' };
+    return [{ headers, params, body: { token }, status: 303 }];
+  },
+  actOnChosenByAdminForm: ({ admin: { headers, token }, otherId }) => {
+    const body = { token, action: 'refuse-computing', [`row:${otherId}`]: 'on' };
+    return [{ headers, params: { resource: 'users' }, body, status: 200 }];
   },
   signOut: ({ browser: { headers, token } }) => [{ headers, body: { token }, status: 303 }],
   refreshToken: ({ refreshToken }) => [{ body: { refresh: refreshToken }, status: 200 }],

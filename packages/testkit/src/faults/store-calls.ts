@@ -21,6 +21,8 @@ export const CALL_KINDS: Kinds = {
     setPassword: 'write',
     replacePassword: 'write',
     setActive: 'write',
+    endSessions: 'write',
+    list: 'read',
     count: 'read',
     firstSuperuser: 'read',
   },

@@ -17,7 +17,14 @@ import { createSampleService, SAMPLE_PIPELINES, SAMPLE_USERS } from '../http/fix
 import { jsonInit } from '../http/suite/harness.ts';
 import { hiddenFields } from '../http/suite/screen-browser.ts';
 import { stacItem } from '../stores/sample.ts';
-import { rowRequests, type RowRequest, uploadRequest, waitingRequests, type WorldFacts } from './requests.fixture.ts';
+import {
+  type BrowserFacts,
+  rowRequests,
+  type RowRequest,
+  uploadRequest,
+  waitingRequests,
+  type WorldFacts,
+} from './requests.fixture.ts';
 
 /** Time of the world, which does not advance. */
 const NOW = new Date('2026-03-01T06:00:00Z');
@@ -182,17 +189,20 @@ async function worldFacts({ service, send, log, mails }: WorldParts): Promise<Wo
   };
 }
 
-/** Signs the owner in at the page. */
-async function browserFacts(send: WorldParts['send']): Promise<Pick<WorldFacts, 'visitor' | 'browser'>> {
+/** Signs the owner and the superuser in at the page. */
+async function browserFacts(send: WorldParts['send']): Promise<Pick<WorldFacts, 'visitor' | 'browser' | 'admin'>> {
   const origin = 'http://headwater.example';
   const cookieOf = (answer: Response): string => answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   const tokenOf = async (answer: Response): Promise<string> => hiddenFields(await answer.text())['token'] ?? '';
   const page = await send('/login/');
   const visitor = { headers: { cookie: cookieOf(page), origin }, token: await tokenOf(page) };
-  const body = new URLSearchParams({ ...SAMPLE_USERS.owner, token: visitor.token });
-  const done = await send('/login/', { method: 'POST', headers: visitor.headers, body });
-  const headers = { cookie: cookieOf(done), origin };
-  return { visitor, browser: { headers, token: await tokenOf(await send('/logout/', { headers })) } };
+  const signIn = async (user: (typeof SAMPLE_USERS)[keyof typeof SAMPLE_USERS]): Promise<BrowserFacts> => {
+    const body = new URLSearchParams({ ...user, token: visitor.token });
+    const done = await send('/login/', { method: 'POST', headers: visitor.headers, body });
+    const headers = { cookie: cookieOf(done), origin };
+    return { headers, token: await tokenOf(await send('/logout/', { headers })) };
+  };
+  return { visitor, browser: await signIn(SAMPLE_USERS.owner), admin: await signIn(SAMPLE_USERS.operator) };
 }
 
 /** Publishes an Item of a region; returns the region's name. */

@@ -3,6 +3,7 @@ import type { Stores } from '@headwater/identity';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { activePlaceCases } from './active-places.ts';
 import { apiKeyCases } from './api-keys.ts';
+import { auditCases } from './audit.ts';
 import { catalogCases } from './catalog.ts';
 import { table } from './data-sample.ts';
 import { dataCases } from './data.ts';
@@ -183,6 +184,7 @@ export function describeStores(name: string, source: StoresSource): void {
     teamCases(get);
     signInCases(get);
     pageSessionCases(get);
+    auditCases(get);
     apiKeyCases(get);
     sessionStreamCases(get);
     eventStreamCases(get);

@@ -4,6 +4,7 @@ import { SAMPLE_PIPELINES } from '../fixture/sample-service.ts';
 import type { HttpTarget } from '../targets/target.ts';
 import { adminPlaceCases } from './admin-places.ts';
 import { adminScreenCases } from './admin-screens.ts';
+import { adminUserCases } from './admin-users.ts';
 import { apiKeyRouteCases } from './api-key-routes.ts';
 import { apiKeyCases } from './api-keys.ts';
 import { authCases } from './auth.ts';
@@ -112,6 +113,7 @@ function adapterCases(target: HttpTarget): void {
   dashboardScreenCases(target);
   adminScreenCases(target);
   adminPlaceCases(target);
+  adminUserCases(target);
   hostCases(target);
   rawAddressCases(target);
 }

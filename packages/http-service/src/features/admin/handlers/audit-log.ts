@@ -7,8 +7,13 @@ import { type AdminView, isSecret } from './admin-request.ts';
 /** Number of entries of the audit log that a page shows. */
 const SHOWN = 20;
 
-/** Latest changes of a row, as a table. */
-export async function historyOf({ deps, reader }: AdminView, resource: AdminResource, rowId: string): Promise<Html> {
+/** Latest changes of a row, as a table; undefined if nothing can change it here. */
+export async function historyOf(
+  { deps, reader }: AdminView,
+  resource: AdminResource,
+  rowId: string,
+): Promise<Html | undefined> {
+  if (resource.change === undefined && resource.add === undefined && resource.actions === undefined) return undefined;
   const { entries } = await deps.stores.audit.list({ resource: resource.name, rowId, limit: SHOWN, offset: 0 });
   return auditTable(reader, { entries, resources: deps.admin, isOfRow: true });
 }
@@ -48,6 +53,26 @@ export async function noteDeed({ deps, caller }: AdminView, { resource, id, ...d
     await deps.stores.audit.append(entry);
   } catch (error) {
     deps.logger.error({ ...entry, error: String(error) }, 'this change is missing in the audit log');
+  }
+}
+
+/**
+ * The row after something was done to it; undefined if it is gone. It has happened already, so if the row cannot be read now, `known` is
+ * returned: the change is written to the audit log, and the user is not asked to repeat it.
+ */
+export async function detailAfter(
+  { deps, caller }: AdminView,
+  { find, name }: AdminResource,
+  { id, known }: { readonly id: string; readonly known: AdminDetail },
+): Promise<AdminDetail | undefined> {
+  try {
+    return await find?.(id, caller);
+  } catch (error) {
+    deps.logger.error(
+      { resource: name, id, error: String(error) },
+      'a row of the admin could not be read after a change',
+    );
+    return known;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { AuditEntry } from '@headwater/identity';
 import { html } from 'hono/html';
 import type { Html } from '../../../pages/layout.ts';
+import { sayIn } from '../../../pages/texts.ts';
 import { momentText } from '../../../pages/words.ts';
 import type { Reader } from '../../../screens/replies.ts';
 import type { AdminResource } from '../../../seam/admin-resource.ts';
@@ -51,8 +52,7 @@ export function auditTable(reader: Reader, { entries, resources, isOfRow }: Audi
     </div>`;
 }
 
-/** Name of an action of an entry in the reader's language. */
-export function actionLabel(reader: Reader, { action }: AuditEntry, resource: AdminResource | undefined): string {
+function actionLabel(reader: Reader, { action }: AuditEntry, resource: AdminResource | undefined): string {
   if (action === 'add') return reader.say('auditAdd');
   if (action === 'change') return reader.say('auditChange');
   const known = resource?.actions?.find(({ name }) => name === action);
@@ -70,28 +70,42 @@ function entryLink(
     : html`${kind}: <a href="${adminHref(reader, name, rowId)}">${title}</a>`;
 }
 
-/** Changes of an entry, one line a field. */
-export function changeList(reader: Reader, { changes }: AuditEntry, resource: AdminResource | undefined): Html {
-  const { say } = reader;
+/** A changed field in the words of its form. */
+export interface ShownChange {
+  readonly label: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Changes of an entry in the reader's language; `—` for no text. */
+export function shownChanges(
+  { language }: Pick<Reader, 'language'>,
+  { changes }: AuditEntry,
+  resource: AdminResource | undefined,
+): readonly ShownChange[] {
+  const say = sayIn(language);
   const fields = [
     ...(resource?.fields ?? []),
     ...(resource?.add?.fields ?? []),
     ...(resource?.actions ?? []).flatMap((action) => action.fields ?? []),
   ];
-  const lines = Object.entries(changes).map(([name, { before, after }]) => {
+  return Object.entries(changes).map(([name, { before, after }]) => {
     const field = fields.find((each) => each.name === name);
     const shown = (text: string): string => {
       if (field?.kind === 'checkbox') return say(text === 'on' ? 'yes' : 'no');
       const choice = field?.choices?.find(({ value }) => value === text);
-      return choice === undefined ? text : textFor(reader, choice.label);
+      if (choice !== undefined) return textFor({ language }, choice.label);
+      return text === '' ? '—' : text;
     };
-    const label = field === undefined ? name : textFor(reader, field.label);
-    const [old, next] = [before, after].map((text) => (text === '' ? '—' : shown(text)));
-    return html`<li>
-      ${label}: ${field?.kind === 'checkbox' ? shown(before) : old} →
-      ${field?.kind === 'checkbox' ? shown(after) : next}
-    </li> `;
+    const label = field === undefined ? name : textFor({ language }, field.label);
+    return { label, before: shown(before), after: shown(after) };
   });
+}
+
+function changeList(reader: Reader, entry: AuditEntry, resource: AdminResource | undefined): Html {
+  const lines = shownChanges(reader, entry, resource).map(
+    ({ label, before, after }) => html`<li>${label}: ${before} → ${after}</li> `,
+  );
   return lines.length === 0
     ? html`<span class="soft">—</span>`
     : html`<ul class="plain">

@@ -36,8 +36,8 @@ export interface RowFacts {
   /** Texts of the form: typed, or those of the row. */
   readonly texts: AdminTexts;
   readonly outcome: FormOutcome;
-  /** Latest changes of the row. */
-  readonly history: Html;
+  /** Latest changes of the row; undefined if nothing can change it here. */
+  readonly history: Html | undefined;
 }
 
 /** Fields that the form of a row changes. */
@@ -58,22 +58,26 @@ export function rowPage(reader: Reader, shown: RowFacts): Html {
   const form = { token, fields, texts, problems: outcome.fieldProblems };
   const actions = offered(resource, detail);
   const body = html`${outcomeOf(reader, outcome, { ...form })} ${factsOf(reader, shown)}
-    ${
-      fields.length === 0
-        ? ''
-        : fieldForm(reader, form, { action: adminHref(reader, resource.name, id), button: say('saveChanges') })
-    }
-    ${
-      actions.length === 0
-        ? ''
-        : html`<h2 id="actions">${say('actions')}</h2>
-            <ul class="buttons">
-              ${actions.map((action) => actionButton(reader, shown, action))}
-            </ul>`
-    }
-    ${detail.parts ?? []}
-    <h2 id="history">${say('history')}</h2>
-    ${history}`;
+  ${
+    fields.length === 0
+      ? ''
+      : fieldForm(reader, form, { action: adminHref(reader, resource.name, id), button: say('saveChanges') })
+  }
+  ${
+    actions.length === 0
+      ? ''
+      : html`<h2 id="actions">${say('actions')}</h2>
+          <ul class="buttons">
+            ${actions.map((action) => actionButton(reader, shown, action))}
+          </ul>`
+  }
+  ${detail.parts ?? []}
+  ${
+    history === undefined
+      ? ''
+      : html`<h2 id="history">${say('history')}</h2>
+          ${history}`
+  }`;
   const title = `${detail.title} (${textFor(reader, resource.one)} ${id})`;
   return adminPage(reader, { heading: detail.title, title, below: resource, body });
 }

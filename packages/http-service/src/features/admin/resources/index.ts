@@ -1,12 +1,14 @@
 import type { AdminParts, ServiceDeps } from '../../../deps.ts';
 import type { HeadwaterOptions } from '../../../headwater-options.ts';
 import type { AdminResource } from '../../../seam/admin-resource.ts';
+import { auditResource } from './audit.ts';
 import { placesResource } from './places.ts';
 import { regionsResource } from './regions.ts';
+import { usersResource } from './users.ts';
 
 /** The resources of the admin, in the order of the index. */
 export function adminResources(deps: AdminParts): readonly AdminResource[] {
-  return [placesResource(deps), regionsResource(deps)];
+  return [usersResource(deps), placesResource(deps), regionsResource(deps)];
 }
 
 /** Names that a form or an address of the admin uses itself. */
@@ -24,7 +26,8 @@ const RESERVED_FIELDS: ReadonlySet<string> = new Set([
 /** Ports of the service with the admin: its own resources and those of the embedder. Throws one error that lists all their problems. */
 export function withAdmin({ adminResources: more }: HeadwaterOptions, parts: AdminParts): ServiceDeps {
   if (parts.screens.kind === 'off') return { ...parts, admin: [] };
-  const admin = [...adminResources(parts), ...(more?.(parts) ?? [])];
+  const others = [...adminResources(parts), ...(more?.(parts) ?? [])];
+  const admin = [...others, auditResource(parts, others)];
   const problems = [...admin.flatMap(resourceProblems), ...twice(admin.map(({ name }) => name))];
   if (problems.length > 0) throw new Error(`adminResources: ${problems.join('; ')}`);
   return { ...parts, admin };

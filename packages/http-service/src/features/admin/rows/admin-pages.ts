@@ -47,7 +47,12 @@ const AdminListQuery = z.object({
 /** Statuses and errors of all pages of the admin. */
 const PAGE_ROW = {
   ...SCREEN_ROW,
-  responses: { 200: SCREEN_PAGE, 303: TO_ANOTHER_PAGE, 403: SCREEN_PAGE, 404: SCREEN_PAGE },
+  responses: {
+    200: SCREEN_PAGE,
+    303: TO_ANOTHER_PAGE,
+    403: { description: 'A page for users who are no superusers.', media: ['text/html'] },
+    404: { description: 'A page for an unknown kind or entry.', media: ['text/html'] },
+  },
   errors: [...PARAMETER_ERRORS, 'not_found'],
 } as const;
 
@@ -233,7 +238,11 @@ export async function showRow(view: AdminView, found: AdminResource, shown: Show
     notices: [...notices, ...doneSentence(view, found, sent)],
     problems: [...refused.problems, ...problems],
   };
-  const history = await historyOf(view, found, rowId);
+  // A notice may be a secret that is shown only now.
+  const history = await historyOf(view, found, rowId).catch((error: unknown) => {
+    if (notices.length === 0) throw error;
+    return undefined;
+  });
   const page = rowPage(reader, { resource: found, id: rowId, detail, token: form.token, texts, outcome, history });
   return await screenReply(refusal?.status ?? 200, page, { ...refusal?.headers, ...form.headers });
 }

@@ -1,0 +1,227 @@
+import { isDomainError } from '@headwater/core';
+import { operation, type Operation } from '../../../rows/operation.ts';
+import { openForm } from '../../../screens/form-check.ts';
+import { screenReply, seeOther } from '../../../screens/replies.ts';
+import type { AdminAction, AdminActed, AdminDetail, AdminResource, AdminTexts } from '../../../seam/admin-resource.ts';
+import type { Reply } from '../../../seam/reply.ts';
+import { fill, paths } from '../../../wire/paths.ts';
+import { wireMessage } from '../../../wire/wire-error.ts';
+import {
+  type AdminView,
+  forAdminForm,
+  isGone,
+  noPage,
+  ownText,
+  readForm,
+  type Refusal,
+  refusalOf,
+  refusedFields,
+  refusedFor,
+  type SentFields,
+  withoutSecrets,
+  withResource,
+} from '../handlers/admin-request.ts';
+import { changesByAction, detailAfter, noteDeed } from '../handlers/audit-log.ts';
+import { adminHref, textFor } from '../page/admin-parts.ts';
+import { ROW_PREFIX } from '../page/list-page.ts';
+import { type ActedRow, askPage, NO_OUTCOME, offered, resultsPage, type RowResult } from '../page/row-page.ts';
+import { FORM_ROW, forRowForm, type FoundRow, NO_SESSION, toList } from './admin-forms.ts';
+import { ActionParams, ResourceParams, showList, showRow } from './admin-pages.ts';
+
+/** Maximum number of rows of one action. */
+const MOST_ROWS = 200;
+
+const actByForm = operation({
+  ...FORM_ROW,
+  id: 'actByAdminForm',
+  method: 'POST',
+  path: paths.adminAction,
+  summary: 'Runs an action on one entry in the admin, for superusers; first asks if it is dangerous or needs fields',
+  params: ActionParams,
+  examples: [{ name: NO_SESSION, params: { resource: 'users', id: '1', action: 'disable' }, body: {}, status: 403 }],
+  handler: (input, deps) =>
+    forRowForm(input, deps, async (view, row) => {
+      const action = row.resource.actions?.find(({ name }) => name === input.params.action);
+      return action === undefined ? await noPage(view) : await actOnRow(view, { ...row, action, body: input.body });
+    }),
+});
+
+/** True if the action must be confirmed, or its fields typed, before it runs. */
+function asksFirst({ isDangerous, fields = [] }: AdminAction, body: SentFields): boolean {
+  return (isDangerous === true || fields.length > 0) && ownText(body, 'confirmed') !== 'yes';
+}
+
+function actedRow(
+  { reader }: AdminView,
+  { isDangerous }: AdminAction,
+  { id, detail }: Pick<FoundRow, 'id' | 'detail'>,
+): ActedRow {
+  const consequences = isDangerous === true ? (detail.consequences ?? []).map((text) => textFor(reader, text)) : [];
+  return { id, title: detail.title, consequences };
+}
+
+async function actOnRow(
+  view: AdminView,
+  row: FoundRow & { readonly action: AdminAction; readonly body: SentFields },
+): Promise<Reply> {
+  const { reader } = view;
+  const { resource, id, detail, action, body } = row;
+  if (!offered(resource, detail).includes(action)) {
+    const problem = notOffered(view, action, detail);
+    return await showRow(view, resource, { id, detail, refusal: refusedFor(problem, 409) });
+  }
+  const rows = [actedRow(view, action, row)];
+  const asked = { resource, action, rows, isBulk: false };
+  if (asksFirst(action, body)) return await ask(view, asked);
+  const fields = action.fields ?? [];
+  const { texts, problems } = await readForm(fields, body);
+  if (Object.keys(problems).length > 0)
+    return await ask(view, {
+      ...asked,
+      texts: withoutSecrets(fields, texts),
+      refusal: refusedFields(reader, problems),
+    });
+  let acted: Acted;
+  try {
+    acted = await runAndNote(view, { ...row, texts });
+  } catch (error) {
+    const refusal = refusalOf(reader, error, fields);
+    if (fields.length > 0) return await ask(view, { ...asked, texts: withoutSecrets(fields, texts), refusal });
+    return await showRow(view, resource, { id, detail, refusal });
+  }
+  return await afterAction(view, row, acted);
+}
+
+/** Outcome of an action, and the row after it; undefined if it is gone. */
+interface Acted extends AdminActed {
+  readonly after: AdminDetail | undefined;
+}
+
+/** An action on a found row. */
+interface ActedOn extends FoundRow {
+  readonly action: AdminAction;
+}
+
+/** Runs an action on a row and writes it to the audit log, unless its notice reports a failure. */
+async function runAndNote(
+  view: AdminView,
+  { resource, id, detail, action, texts }: ActedOn & { readonly texts: AdminTexts },
+): Promise<Acted> {
+  const acted = await action.run(id, view.caller, texts);
+  const after = await detailAfter(view, resource, { id, known: detail });
+  if (acted.isFailure !== true) {
+    const changes = changesByAction(resource, action, { before: detail, after, typed: texts });
+    await noteDeed(view, { resource, id, title: detail.title, action: action.name, changes });
+  }
+  return { ...acted, after };
+}
+
+async function afterAction(view: AdminView, { resource, id, action }: ActedOn, acted: Acted): Promise<Reply> {
+  const { reader } = view;
+  const { notice, isFailure = false, after: detail } = acted;
+  const sentences = notice === undefined ? [] : [textFor(reader, notice)];
+  if (detail === undefined && isFailure)
+    return await showList(view, resource, { refusal: refusedFor(sentences.join(' '), 409) });
+  if (detail === undefined) return await toList(view, resource, { done: action.name, notices: sentences });
+  if (isFailure) return await showRow(view, resource, { id, detail, problems: sentences });
+  if (sentences.length > 0) return await showRow(view, resource, { id, detail, notices: sentences });
+  return seeOther(`${adminHref(reader, resource.name, id)}?done=${encodeURIComponent(action.name)}`);
+}
+
+function notOffered({ reader }: AdminView, { label }: AdminAction, { title }: Pick<AdminDetail, 'title'>): string {
+  return reader.say('notOffered', { action: textFor(reader, label), title });
+}
+
+/** An action that is asked about. */
+interface Asked {
+  readonly resource: AdminResource;
+  readonly action: AdminAction;
+  readonly rows: readonly ActedRow[];
+  readonly isBulk: boolean;
+  readonly texts?: AdminTexts;
+  readonly refusal?: Refusal;
+}
+
+async function ask({ input, deps, reader }: AdminView, { refusal, texts = {}, ...asked }: Asked): Promise<Reply> {
+  const form = openForm(input, deps);
+  const page = askPage(reader, { ...asked, texts, token: form.token, outcome: refusal?.outcome ?? NO_OUTCOME });
+  return await screenReply(refusal?.status ?? 200, page, { ...refusal?.headers, ...form.headers });
+}
+
+const actOnChosen = operation({
+  ...FORM_ROW,
+  id: 'actOnChosenByAdminForm',
+  method: 'POST',
+  path: paths.adminActions,
+  summary: 'Runs an action on the chosen entries of a list in the admin, for superusers, and shows the result of each',
+  params: ResourceParams,
+  examples: [{ name: NO_SESSION, params: { resource: 'users' }, body: {}, status: 403 }],
+  handler: (input, deps) => {
+    const { body, params } = input;
+    const back = fill(paths.adminList, { resource: encodeURIComponent(params.resource) });
+    return forAdminForm(input, deps, {
+      body,
+      back,
+      act: (view) => withResource(view, params.resource, (resource) => actOnRows(view, resource, body)),
+    });
+  },
+});
+
+async function actOnRows(view: AdminView, resource: AdminResource, body: SentFields): Promise<Reply> {
+  const { reader, caller } = view;
+  const { say } = reader;
+  const action = resource.actions?.find(({ name, isBulk }) => isBulk === true && name === ownText(body, 'action'));
+  if (action === undefined) return await noPage(view);
+  const ids = Object.keys(body)
+    .filter((name) => name.startsWith(ROW_PREFIX))
+    .map((name) => name.slice(ROW_PREFIX.length));
+  if (ids.length === 0) return await showList(view, resource, { refusal: refusedFor(say('chooseRows'), 400) });
+  if (ids.length > MOST_ROWS) {
+    const problem = say('tooManyRows', { most: String(MOST_ROWS) });
+    return await showList(view, resource, { refusal: refusedFor(problem, 400) });
+  }
+  const fields = action.fields ?? [];
+  const { texts, problems } = await readForm(fields, body);
+  const isAsking = asksFirst(action, body);
+  if (isAsking || Object.keys(problems).length > 0) {
+    const rows: ActedRow[] = [];
+    for (const id of ids) {
+      const detail = await resource.find?.(id, caller);
+      rows.push(detail === undefined ? { id, title: id, consequences: [] } : actedRow(view, action, { id, detail }));
+    }
+    const refusal = isAsking ? {} : { refusal: refusedFields(reader, problems) };
+    return await ask(view, { resource, action, rows, isBulk: true, texts: withoutSecrets(fields, texts), ...refusal });
+  }
+  const results: RowResult[] = [];
+  for (const id of ids) results.push(await actOnOne(view, { resource, id, action, texts }));
+  return await screenReply(200, resultsPage(reader, resource, { action, results }));
+}
+
+/** Runs an action on one of several rows. A failure is its result, so that the other rows are done, and all results are shown. */
+async function actOnOne(
+  view: AdminView,
+  wanted: Omit<ActedOn, 'detail'> & { readonly texts: AdminTexts },
+): Promise<RowResult> {
+  const { reader, caller, deps } = view;
+  const { resource, id, action } = wanted;
+  let title = id;
+  const failed = (sentence: string): RowResult => ({ id, title, isFailure: true, sentence });
+  const unknown = reader.say('noSuchRow', { title: textFor(reader, resource.title), id });
+  try {
+    const detail = resource.find === undefined ? { title: id, texts: {} } : await resource.find(id, caller);
+    if (detail === undefined) return failed(unknown);
+    ({ title } = detail);
+    if (!offered(resource, detail).includes(action)) return failed(notOffered(view, action, detail));
+    const { notice, isFailure = false } = await runAndNote(view, { ...wanted, detail });
+    const done = reader.say('isDone', { action: textFor(reader, action.label) });
+    return { id, title, isFailure, sentence: notice === undefined ? done : textFor(reader, notice) };
+  } catch (error) {
+    if (isGone(error)) return failed(unknown);
+    if (isDomainError(error) && error.code !== 'internal') return failed(wireMessage(error));
+    deps.logger.error({ resource: resource.name, id, action: action.name, error: String(error) }, 'an action failed');
+    return failed(reader.say('failed'));
+  }
+}
+
+/** Operations that run actions on entries of the admin. */
+export const adminActionOperations = [actByForm, actOnChosen] satisfies readonly Operation[];
