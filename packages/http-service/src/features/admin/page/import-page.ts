@@ -87,6 +87,7 @@ export function importFields(importers: readonly Importer[]): readonly AdminFiel
       label: TEXTS.kind,
       kind: 'select',
       isRequired: true,
+      initial: importers[0]?.kind ?? '',
       choices: importers.map(({ kind }) => ({ value: kind, label: KINDS[kind] ?? { en: kind } })),
     },
     place('state', 'State', 'राज्य'),
