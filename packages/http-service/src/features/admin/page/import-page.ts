@@ -20,6 +20,7 @@ const TEXTS = {
     hi: 'यह सेवा अपलोड नहीं लेती; फ़ाइल को सेवा की मशीन पर `headwater import` से आयात करें।',
   },
   send: { en: 'Send the file', hi: 'फ़ाइल भेजें' },
+  another: { en: 'Another file', hi: 'दूसरी फ़ाइल' },
   importNow: { en: 'Import now', hi: 'अभी आयात करें' },
   kept: {
     en: 'The file is kept for an hour, or until it is imported. Only you can import it.',
@@ -147,7 +148,13 @@ export function importPage(reader: Reader, shown: ImportFacts): Html {
     return adminPage(reader, { ...shared, body: html`<p class="empty">${textFor(reader, TEXTS.noUploads)}</p>` });
   const form = { token, fields: importFields(importers), texts, problems: outcome.fieldProblems };
   const body = html`<p class="lead">${textFor(reader, TEXTS.lead)}</p>
-    ${outcomeOf(reader, outcome, form)} ${done === undefined ? '' : reportPart(reader, done, token)}
+    ${outcomeOf(reader, outcome, form)}
+    ${
+      done === undefined
+        ? ''
+        : html`${reportPart(reader, done, token)}
+            <h2>${textFor(reader, TEXTS.another)}</h2>`
+    }
     ${fieldForm(reader, form, {
       action: reader.prefix + paths.adminImport,
       button: textFor(reader, TEXTS.send),

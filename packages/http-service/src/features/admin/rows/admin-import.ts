@@ -1,7 +1,6 @@
 import { DomainError } from '@headwater/core';
 import { isWhollyRefused } from '@headwater/core/imports';
 import { z } from 'zod';
-import type { ServiceDeps } from '../../../deps.ts';
 import { BODY_ERRORS, PARAMETER_ERRORS } from '../../../rows/common.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import { formProblem, openForm } from '../../../screens/form-check.ts';
@@ -18,7 +17,6 @@ import type { Reply } from '../../../seam/reply.ts';
 import { fieldsBody, type Part, partsBody } from '../../../seam/row-body.ts';
 import { paths } from '../../../wire/paths.ts';
 import { badMember } from '../../../wire/request-error.ts';
-import { sentences } from '../../../wire/sentences.ts';
 import { textOrNone } from '../../../wire/text.ts';
 import { LANGUAGES } from '../../../wire/words.ts';
 import { type CheckedUploads, createCheckedUploads } from '../../runs/handlers/checked-uploads.ts';
