@@ -27,12 +27,24 @@ const USER = {
   password: '/dashboard/password/',
   runs: '/api/v1/runs/',
 };
+/** Pages of superusers; `{id}` is the id of a user. */
+const ADMIN = {
+  admin: '/admin/',
+  'admin-users': '/admin/users/?by_active=yes&sort=-username&q=a',
+  'admin-add': '/admin/users/add/',
+  'admin-user': '/admin/users/{id}/',
+  'admin-audit': '/admin/audit/',
+  'admin-places': '/admin/places/',
+  'admin-import': '/admin/places/import/',
+  'admin-regions': '/admin/regions/',
+  'admin-unknown': '/admin/none/',
+};
 
 describe.skipIf(noBrowser !== undefined)('the pages of users in Chromium', () => {
   let dataDir: string;
   let server: ServerProcess;
   let browser: Browser;
-  let superuser: string;
+  let superuser = '';
   const complaints: string[] = [];
   const open = async (page: Page, path: string): Promise<number> =>
     (await page.goto(server.baseUrl + path))?.status() ?? 0;
@@ -59,8 +71,8 @@ describe.skipIf(noBrowser !== undefined)('the pages of users in Chromium', () =>
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'headwater-screens-'));
     server = await startServerProcess({ dataDir, env: { SUPERUSER_PASSWORD: PASSWORD }, args: ['--no-sample'] });
+    [, superuser = ''] = await server.printed(/superuser {8}(test_user_\d{4})\n/, 120_000);
     await server.printed(/\n {2}Open http/, 120_000);
-    [, superuser = ''] = await server.printed(/superuser {8}(test_user_\d{4})\n/, 60_000);
     browser = await launchBrowser();
   }, 180_000);
   afterAll(async () => {
@@ -155,6 +167,55 @@ describe.skipIf(noBrowser !== undefined)('the pages of users in Chromium', () =>
         if (what === 'dashboard') await page.locator('.keys summary').first().click();
         await check(what);
       }
+      await context.close();
+    },
+    120_000,
+  );
+
+  it.each(SCREENS.flatMap((screen) => ['en-GB', 'hi-IN'].map((locale) => ({ ...screen, locale }))))(
+    'a superuser changes a user without a fault for axe at $width px, $scheme, $locale',
+    async (screen) => {
+      const { locale, width, scheme } = screen;
+      const context = await inLocale(browser, screen);
+      const page = await context.newPage();
+      const check = async (what: string): Promise<void> => {
+        expect([what, await violationsOf(page), await overflowOf(page)]).toEqual([what, [], 0]);
+        await shoot(page, `${what}-${locale.slice(0, 2)}`, screen);
+      };
+      await open(page, '/admin/users/add/');
+      await signIn(page, superuser);
+      await page.waitForURL('**/admin/users/add/');
+      const name = `admin_made_${width}_${scheme}_${locale.slice(0, 2)}_${'x'.repeat(60)}`;
+      await page.locator('#username').fill(name);
+      await page.locator('#password').fill('12345678');
+      await page.locator('main form button').click();
+      await page.locator('#password-error').waitFor();
+      await check('admin-refused');
+      await page.locator('#password').fill(PASSWORD);
+      await page.locator('main form button').click();
+      await page.waitForURL(/\/admin\/users\/\d+\/\?done=add/);
+      const [, id = ''] = /users\/(\d+)/.exec(page.url()) ?? [];
+      await page.locator('#first_name').fill('<b>Asha</b>');
+      await page.locator('#may_compute').uncheck();
+      await page.locator('main form button').first().click();
+      await page.waitForURL('**?done=change');
+      await page.locator('form[action$="/disable/"] button').click();
+      await page.locator('input[name=confirmed]').waitFor({ state: 'attached' });
+      await check('admin-ask');
+      await page.locator('main form button').click();
+      await page.waitForURL('**?done=disable');
+      for (const [what, path] of Object.entries(ADMIN)) {
+        expect([what, await open(page, path.replace('{id}', id))]).toEqual([
+          what,
+          what === 'admin-unknown' ? 404 : 200,
+        ]);
+        await check(what);
+      }
+      await open(page, '/admin/users/?q=admin_made');
+      await page.locator('td input').first().check();
+      await page.locator('button[value=end-sessions]').click();
+      await page.locator('td .ok').waitFor();
+      await check('admin-results');
       await context.close();
     },
     120_000,

@@ -103,6 +103,8 @@ export interface HeadwaterOptions {
    * the service.
    */
   readonly pages?: ScreensOption;
+  /** Days for which the audit log of the admin is kept; 0: for ever. Default 365. */
+  readonly auditDays?: number;
   /** Further pages of the admin (`/admin/`), below those of the service; only superusers open them. */
   readonly adminResources?: (parts: AdminParts) => readonly AdminResource[];
   /** Rule for the registration of accounts by users themselves. Such accounts can read public data, but cannot compute. Default: `off`. */

@@ -23,6 +23,7 @@ import {
   accessOf,
   accountsOf,
   assetsOf,
+  auditUpkeepOf,
   cachesOf,
   featuredPath,
   formsOf,
@@ -172,7 +173,8 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   const watched = { jobs: stores.jobs, trigger: work.jobs, workflow: runs.backend.workflow, lookMs: work.lookMs };
   const jobWatch = createJobWatch({ ...watched, clock, timers: systemTimers, logger });
   const requestCounter = createRequestCounter();
-  const started = { worker, backend: runs.backend, placeFiles, itemTexts, jobWatch };
+  const auditUpkeep = auditUpkeepOf(options, common);
+  const started = { worker, backend: runs.backend, placeFiles, itemTexts, jobWatch, auditUpkeep };
   const { compute } = options;
   const end = closer({ ...started, closing, requestCounter, apiKeys, stores, compute, endRelay });
   const { service, executeOwn } = createService({

@@ -1,4 +1,4 @@
-/** Addresses of the factors, each float64 `[row]`; the names are those of `Factors` in `src/series/factors.ts`. */
+/** Addresses of the factors, each float64 `[row]`; the names are those of `Factors` in `src/series/whittaker.ts`. */
 export const INVERSE: usize = memory.data(256, 16);
 export const ONE: usize = memory.data(256, 16);
 export const TWO: usize = memory.data(256, 16);
@@ -16,7 +16,7 @@ export function setStiffness(lambda: f64): void {
 }
 
 /**
- * Factorises the matrix for these observed steps, as `factorise` in `src/series/factors.ts` does. The factors are kept for the next call, because
+ * Factorises the matrix for these observed steps, as `factorise` in `src/series/whittaker.ts` does. The factors are kept for the next call, because
  * neighbouring pixels mostly need the same ones.
  */
 export function factorise(seen: i32): void {

@@ -1,11 +1,11 @@
-import type { NewItem, Run } from '@headwater/core';
-import { storableText } from '@headwater/core/values';
+import type { NewItem, Run, Place } from '@headwater/core';
+import { storableText, isObject } from '@headwater/core/values';
 import { isOrchestratorError, type RunHandle, type RunIds, type TaskInstance } from '@headwater/orchestrator-client';
-import { collectionId, collectionPath } from '@headwater/stac';
+import { collectionId, collectionPath, idSlug, linkTitleOf, MEDIA } from '@headwater/stac';
+import { CATALOGUE_TITLE } from '@headwater/core/pipelines';
 import { placeOf } from './conf.ts';
 import type { HeldRun } from './held-runs.ts';
 import { missingFile } from './item-files.ts';
-import { inRunCollection, belongsToRun } from './item-placement.ts';
 import { isRetryable } from './failures.ts';
 import { markedOutput, stacOutput, type StacOutput } from './output.ts';
 import type { BackendDeps } from './settings.ts';
@@ -17,7 +17,7 @@ const NO_RESULTS = 'the results of its tasks are not available from this orchest
 const CALL_BACK = 'Let the workflow post its conf to /api/export-asset of this service.';
 
 /** Items to publish, or the reason why there are none. */
-export type ContainerResult = { readonly items: readonly NewItem[] } | { readonly problem: string };
+type ContainerResult = { readonly items: readonly NewItem[] } | { readonly problem: string };
 
 /** Reads the Items that the tasks of a workflow's run returned, or printed between the markers. */
 export async function containerResult(
@@ -123,5 +123,41 @@ async function itemsToPublish(
       collectionPath: path,
       item: inRunCollection(item, target, addresses),
     })),
+  };
+}
+
+type Item = Readonly<Record<string, unknown>>;
+
+/** The place of a run, and the path of its Collection. */
+interface PublicationPlace {
+  readonly place: Place;
+  readonly path: string;
+}
+
+/** Links that define the position of an Item in a catalogue tree. */
+const TREE_LINKS: ReadonlySet<unknown> = new Set(['root', 'collection', 'parent', 'self']);
+
+/** True for an Item of the run's Collection. The container may name the Collection by the tehsil only. */
+function belongsToRun({ collection }: Item, { place, path }: PublicationPlace): boolean {
+  if (typeof collection !== 'string') return false;
+  return collection === collectionId(path) || idSlug(collection) === idSlug(place.tehsil.name);
+}
+
+/** Moves an Item into the run's Collection in this catalogue: replaces its Collection and its links in the catalogue tree. */
+function inRunCollection(item: Item, { place, path }: PublicationPlace, addresses: BackendDeps['addresses']): Item {
+  const id = String(item['id']);
+  const { links } = item;
+  const collection = { href: addresses.collection(path), type: MEDIA.json, title: place.tehsil.name };
+  const others = (Array.isArray(links) ? links : []).filter((link) => !isObject(link) || !TREE_LINKS.has(link['rel']));
+  return {
+    ...item,
+    collection: collectionId(path),
+    links: [
+      { rel: 'root', href: addresses.catalog(), type: MEDIA.json, title: CATALOGUE_TITLE },
+      { rel: 'collection', ...collection },
+      { rel: 'parent', ...collection },
+      { rel: 'self', href: addresses.item(path, id), type: MEDIA.geojson, title: linkTitleOf(item) },
+      ...others,
+    ],
   };
 }

@@ -1,18 +1,19 @@
 import type { PixelEngine, WorkContext } from '@headwater/core';
 import { DomainError } from '@headwater/core/errors';
-import type { ValuesIn, ValuesInRequest } from '@headwater/core/ports';
+import type { ValuesIn, ValuesInRequest, WholeOutcome } from '@headwater/core/ports';
 import { type NetworkSettings, originSet } from '@headwater/net';
+import { WHOLE_BYTES, type WholePlan } from '@headwater/core/pixel-plan';
+import { workerUrl } from '@headwater/net/files';
 import { writeCog } from './cog/write-cog.ts';
 import { pixelsOfGeometries } from './compare/geometry-pixels.ts';
 import { valuesAtPixels } from './compare/values-at.ts';
 import { scratchOf } from './files/scratch-of.ts';
-import { createScratchSpace } from './files/scratch-space.ts';
-import { combineRasters } from './plan/combine.ts';
-import { executePlan } from './plan/execute.ts';
+import { createScratchSpace, withOutputs } from './files/scratch-space.ts';
+import { combineRasters, checkGrids } from './plan/combine.ts';
+import { executePlan, type ExecuteTools } from './plan/execute.ts';
 import { probeEngine } from './plan/probe.ts';
 import { headerOf, readGrid } from './plan/read-grid.ts';
-import { runWhole } from './plan/whole.ts';
-import { defaultThreads } from './plan/workers/pool.ts';
+import { defaultThreads, WorkerPool } from './plan/workers/pool.ts';
 import { thumbnail } from './png/thumbnail.ts';
 import { zoneThumbnail } from './png/zone-thumbnail.ts';
 import { openRaster } from './tiff/open-raster.ts';
@@ -20,6 +21,9 @@ import { zonalMeans } from './zonal/zonal-means.ts';
 import { zonalPairs } from './zonal/zonal-pairs.ts';
 import { zonalValues } from './zonal/zonal-values.ts';
 import { zonal } from './zonal/zonal.ts';
+import { scratchFiles } from './files/scratch-files.ts';
+import { typeOf, sampleBytes } from './pixels/pixel-array.ts';
+import type { WholeWork } from './plan/whole-worker.ts';
 
 /** Implements `PixelEngine.valuesIn`: the values of a local raster under points and polygons; reads each tile once. */
 export async function valuesIn(
@@ -105,4 +109,45 @@ async function cancellable<T>({ signal }: WorkContext, work: () => Promise<T>): 
   } catch (error) {
     throw signal.aborted ? cancelled(error) : error;
   }
+}
+
+const MB = 2 ** 20;
+
+/**
+ * Runs a whole block function over scratch rasters of one grid in one worker thread, which ends afterwards. Throws `input_data` if
+ * the planes would take more than `WHOLE_BYTES`, `validation` if an input is on another grid. After an error no raster remains.
+ */
+async function runWhole(plan: WholePlan, context: WorkContext, { scratch }: ExecuteTools): Promise<WholeOutcome> {
+  context.signal.throwIfAborted();
+  checkGrids(plan);
+  checkBytes(plan);
+  return withOutputs(scratch, plan, async (outputs) => {
+    const files = { inputs: scratchFiles(scratch, plan.inputs), outputs: scratchFiles(scratch, outputs) };
+    const workerData: WholeWork = { grid: plan.grid, block: plan.block, ...files };
+    const pool = new WorkerPool<null, string>({
+      url: workerUrl('./whole-worker', import.meta.url),
+      workerData,
+      threads: 1,
+      signal: context.signal,
+      onShare: (share) => context.progress(share),
+    });
+    try {
+      const value: unknown = JSON.parse(await pool.run(null));
+      return { outputs, value };
+    } finally {
+      await pool.close();
+    }
+  });
+}
+
+function checkBytes({ grid, inputs, outputs }: WholePlan): void {
+  const planes = [...Object.values(inputs), ...outputs];
+  const each = planes.reduce((sum, plane) => sum + sampleBytes(typeOf(plane)), 0);
+  const bytes = each * grid.cols * grid.rows;
+  if (bytes <= WHOLE_BYTES) return;
+  throw new DomainError(
+    'input_data',
+    `grid: ${planes.length} planes of ${grid.cols} x ${grid.rows} pixels take ${Math.ceil(bytes / MB)} MB of memory, more than ` +
+      `${WHOLE_BYTES / MB} MB; use larger pixels, a smaller area or fewer planes`,
+  );
 }

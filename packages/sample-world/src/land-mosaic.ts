@@ -1,10 +1,8 @@
-import { fieldLots } from './field-lots.ts';
-import { surveyLand } from './land-survey.ts';
-import type { Land } from './land-survey.ts';
 import { chance } from './random.ts';
 import { SIZE } from './sample-frame.ts';
 import { LAND } from './land-classes.ts';
-import { waterAt } from './water-bodies.ts';
+import { waterAt, type WaterBody } from './water-bodies.ts';
+import { smoothField, ranks } from './smooth-field.ts';
 
 /** A piece of land with one use: a field, a block of houses, a stand of trees, one zone of a water body. */
 export interface Parcel {
@@ -85,4 +83,152 @@ function changes(
   const edge = Math.hypot(Math.floor(centre / SIZE) - r, (centre % SIZE) - c) - radius;
   if (edge >= 0 && edge < 10 && luck < 0.25) return to(LAND.builtUp);
   return [first, first, first];
+}
+
+/** Division of the land into fields. */
+interface FieldLots {
+  readonly lotOf: Uint16Array;
+  /** Pixel near the middle of each lot. */
+  readonly centres: readonly number[];
+  /** Neighbouring lots of one farmer share a holding. */
+  readonly holdings: readonly number[];
+}
+
+/** Fields of about 11 x 13 pixels in wavy rows. */
+function fieldLots(seed: number): FieldLots {
+  const waves = [
+    [70, 7],
+    [25, 1.6],
+  ] as const;
+  const down = smoothField({ size: SIZE, seed: seed + 21, waves });
+  const right = smoothField({ size: SIZE, seed: seed + 22, waves });
+  const rows = cuts(seed + 23, 9, 13);
+  const columns = new Map<number, Uint16Array>();
+  const lotOf = new Uint16Array(SIZE * SIZE);
+  const members = new Map<string, { index: number; pixels: number[]; holding: number }>();
+  for (let i = 0; i < lotOf.length; i += 1) {
+    const row = rows[Math.floor(i / SIZE + (down[i] ?? 0)) + 20] ?? 0;
+    let cols = columns.get(row >> 1);
+    if (cols === undefined) columns.set(row >> 1, (cols = cuts(seed + 31 * (row >> 1) + 24, 10, 16)));
+    const col = cols[Math.floor((i % SIZE) + (right[i] ?? 0)) + 20] ?? 0;
+    const key = `${row}/${col}`;
+    let lot = members.get(key);
+    if (lot === undefined)
+      members.set(key, (lot = { index: members.size, pixels: [], holding: (row >> 1) * 4096 + (col >> 1) }));
+    lot.pixels.push(i);
+    lotOf[i] = lot.index;
+  }
+  const lots = [...members.values()];
+  return { lotOf, centres: lots.map((l) => middle(l.pixels)), holdings: lots.map((l) => l.holding) };
+}
+
+function middle(pixels: readonly number[]): number {
+  let row = 0;
+  let col = 0;
+  for (const i of pixels) {
+    row += Math.floor(i / SIZE);
+    col += i % SIZE;
+  }
+  return Math.round(row / pixels.length) * SIZE + Math.round(col / pixels.length);
+}
+
+/** Strip number of each coordinate (shifted by 20); strips are `low` to `high` pixels wide. */
+function cuts(seed: number, low: number, high: number): Uint16Array {
+  const strips = new Uint16Array(SIZE + 40);
+  let strip = 0;
+  let left = low;
+  for (let i = 0; i < strips.length; i += 1) {
+    if (left <= 0) {
+      strip += 1;
+      left = Math.round(low + chance(seed, strip) * (high - low));
+    }
+    left -= 1;
+    strips[i] = strip;
+  }
+  return strips;
+}
+
+/** Properties of the land that determine its use; fields are ranks 0-1 over `[SIZE * SIZE]`. */
+interface Land {
+  readonly seed: number;
+  readonly height: Float32Array;
+  readonly irrigation: Float32Array;
+  readonly outcrop: Float32Array;
+  readonly soil: Float32Array;
+  readonly waters: readonly WaterBody[];
+  readonly towns: readonly (readonly [row: number, col: number, radius: number])[];
+}
+
+/** Surveys the land of a seed: heights, irrigation, rock, soil, waters and towns. */
+function surveyLand(seed: number): Land {
+  const field = (salt: number, waves: readonly (readonly [number, number])[]): Float32Array =>
+    ranks(smoothField({ size: SIZE, seed: seed + salt, waves }));
+  const height = field(1, [
+    [190, 1],
+    [60, 0.25],
+  ]);
+  const at = (low: number, high: number, salt: number): readonly [number, number] =>
+    lowSpot(height, { low, high, seed: seed + salt });
+  const spots: (readonly [number, number])[] = [];
+  for (const salt of [11, 12, 13, 14, 15, 16, 17, 18])
+    spots.push(farSpot(spots, (k) => at(0.02, 0.55, salt + 100 * k)));
+  const [reservoir, tank, pondA, pondB, town, hamletA, hamletB, hamletC] = spots as SpotList;
+  return {
+    seed,
+    height,
+    irrigation: field(2, [
+      [120, 1],
+      [45, 0.15],
+    ]),
+    outcrop: field(3, [[80, 1]]),
+    soil: field(4, [
+      [150, 1],
+      [40, 0.3],
+    ]),
+    waters: [
+      {
+        id: 1,
+        landClass: LAND.waterAllYear,
+        centre: reservoir,
+        radius: 34,
+        lobe: { landClass: LAND.waterTwoSeasons, from: 0.62 },
+      },
+      { id: 3, landClass: LAND.waterTwoSeasons, centre: tank, radius: 20 },
+      { id: 4, landClass: LAND.waterKharif, centre: pondA, radius: 21 },
+      { id: 5, landClass: LAND.waterKharif, centre: pondB, radius: 17 },
+    ].map((body) => ({ ...body, seed: seed + body.id })),
+    towns: [
+      [...town, 40],
+      [...hamletA, 17],
+      [...hamletB, 15],
+      [...hamletC, 14],
+    ],
+  };
+}
+
+type Spot = readonly [number, number];
+type SpotList = [Spot, Spot, Spot, Spot, Spot, Spot, Spot, Spot];
+
+/** The first of many candidates that is far enough from the places that are taken, so that town and waters do not overlap. */
+function farSpot(taken: readonly Spot[], candidate: (attempt: number) => Spot): Spot {
+  let best: Spot = candidate(0);
+  let bestGap = -1;
+  for (let attempt = 0; attempt < 40; attempt += 1) {
+    const spot = candidate(attempt);
+    const gap = Math.min(400, ...taken.map((other) => Math.hypot(spot[0] - other[0], spot[1] - other[1])));
+    if (gap > 85) return spot;
+    if (gap > bestGap) [best, bestGap] = [spot, gap];
+  }
+  return best;
+}
+
+/** A place (row, col) away from the edge whose rank of height is between `low` and `high`. */
+function lowSpot(height: Float32Array, { low, high, seed }: { low: number; high: number; seed: number }): Spot {
+  for (let attempt = 0; attempt < 400; attempt += 1) {
+    const row = Math.floor(50 + chance(seed, attempt, 1) * (SIZE - 100));
+    const col = Math.floor(50 + chance(seed, attempt, 2) * (SIZE - 100));
+    const rank = height[row * SIZE + col] ?? 1;
+    if (rank >= low && rank <= high) return [row, col];
+  }
+  return [SIZE / 2, SIZE / 2];
 }

@@ -140,6 +140,7 @@ async function composeOver(stores: Stores, config: Config, surroundings: Surroun
     },
     logger,
     logRequests: true,
+    auditDays: config.auditDays,
     corsOrigins: config.corsOrigins,
     registration: config.registration,
     activation: config.activation,

@@ -97,7 +97,7 @@ export function asGeometry(part: Part): Cql2GeometryOperand {
   throw wrong(
     part,
     'a property, a geometry or a bbox',
-    'Give WKT in a text, GeoJSON in JSON, or a bbox of four numbers.',
+    'Give WKT in a text filter, GeoJSON in a JSON filter, or a bbox of four numbers.',
   );
 }
 

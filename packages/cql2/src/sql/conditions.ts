@@ -1,13 +1,28 @@
 import { checkedTree } from '../json/parse.ts';
-import type { Cql2Expression, Cql2In, Cql2IsNull, Cql2Like, Cql2Temporal } from '../model/expression.ts';
+import {
+  type Cql2Expression,
+  type Cql2In,
+  type Cql2IsNull,
+  type Cql2Like,
+  type Cql2Temporal,
+  type Cql2GeometryOperand,
+  type Cql2Property,
+  type Cql2Spatial,
+  type Cql2Arithmetic,
+  type Cql2Fold,
+  type Cql2Scalar,
+  isArithmetic,
+} from '../model/expression.ts';
 import { AFTER_ALL, BEFORE_ALL } from '../model/instant.ts';
 import { patternText } from '../semantics/pattern.ts';
-import { type End, endsOf, type EndSource, TEMPORAL_TESTS } from '../semantics/temporal.ts';
+import { type End, endsOf, type EndSource, TEMPORAL_TESTS, literalKey } from '../semantics/temporal.ts';
 import { comparisonSql, listSql } from './comparison.ts';
-import { instantSql, nullSql, operandAs, withValue } from './operand.ts';
-import { scalarSql } from './scalars.ts';
-import { spatialSql } from './spatial.ts';
-import type { Cql2SqlTarget } from './operand.ts';
+import { instantSql, nullSql, operandAs, withValue, type Cql2SqlTarget, type Operand } from './operand.ts';
+import { geometriesIntersect } from '../geometry/intersects.ts';
+import { simpleGeometries } from '../geometry/shapes.ts';
+import type { Cql2Bbox, Cql2Geometry } from '../model/read-geometry.ts';
+import { ACCENTS, type CaseTable, caseTable, fold, SHARP_S } from '../semantics/fold.ts';
+import { LARGEST_OPERAND, SMALLEST_OPERAND } from '../semantics/numbers.ts';
 
 /** SQL of a temporal operator: comparisons of the ends of its operands. */
 function temporalSql({ op, args: [a, b] }: Cql2Temporal, target: Cql2SqlTarget): string {
@@ -34,7 +49,7 @@ function endSql(source: EndSource, target: Cql2SqlTarget): string {
 }
 
 /** A condition as SQL that is true, false or null. */
-export function conditionSql(expression: Cql2Expression, target: Cql2SqlTarget): string {
+function conditionSql(expression: Cql2Expression, target: Cql2SqlTarget): string {
   if (typeof expression === 'boolean') return expression ? 'TRUE' : 'FALSE';
   switch (expression.op) {
     case 'and':
@@ -103,4 +118,149 @@ function likeSql({ args: [operand, pattern] }: Cql2Like, target: Cql2SqlTarget):
  */
 export function cql2Sql(expression: Cql2Expression, target: Cql2SqlTarget): string {
   return conditionSql(checkedTree(expression), target);
+}
+
+/** SQL of a spatial operator: a planar test of two geometries in longitude and latitude. */
+function spatialSql({ op, args }: Cql2Spatial, target: Cql2SqlTarget): string {
+  const intersects = intersectsSql(args, target);
+  return op === 's_intersects' ? intersects : `(NOT ${intersects})`;
+}
+
+function intersectsSql([a, b]: readonly [Cql2GeometryOperand, Cql2GeometryOperand], target: Cql2SqlTarget): string {
+  if ('property' in a) return 'property' in b ? columnsSql(a, b, target) : literalSpatialSql(a, b, target);
+  if ('property' in b) return literalSpatialSql(b, a, target);
+  return geometriesIntersect(a, b) ? 'TRUE' : 'FALSE';
+}
+
+function columnsSql(a: Cql2Property, b: Cql2Property, target: Cql2SqlTarget): string {
+  const columns = [a, b].map(({ property }) => target.queryable(property)).filter((each) => each !== undefined);
+  const sql = columns.map((column) => column.sql);
+  const isPossible = columns.length === 2 && columns.every(({ kind }) => kind === 'geometry');
+  return isPossible ? `ST_Intersects(${sql.join(', ')})` : nullSql('boolean', sql);
+}
+
+/** Compares a property with a literal. Each part of the literal becomes its own condition, for which PostgreSQL can use an index. */
+function literalSpatialSql(
+  { property }: Cql2Property,
+  literal: Cql2Geometry | Cql2Bbox,
+  target: Cql2SqlTarget,
+): string {
+  const column = target.queryable(property);
+  if (column?.kind !== 'geometry') return nullSql('boolean', column === undefined ? [] : [column.sql]);
+  const literalSql = (part: Cql2Geometry): string =>
+    `ST_SetSRID(ST_GeomFromGeoJSON(${target.param(JSON.stringify(part))}::text), 4326)`;
+  const { plain, areas } = partsOf(literal);
+  const conditions = [
+    ...plain.map((part) => `ST_Intersects(${column.sql}, ${literalSql(part)})`),
+    ...areas.map((part) => areaSql(column.sql, literalSql(part))),
+  ];
+  return `(${conditions.join(' OR ')})`;
+}
+
+/**
+ * SQL of the test with one polygon. GEOS, the library behind PostGIS, fails on invalid polygons: those that cross
+ * themselves, overlap, or have a hole outside of the outer ring. For such a polygon the SQL tests if the column's
+ * geometry touches its lines or has a corner inside of it. PostgreSQL knows the parameter's value when it plans the
+ * CASE, so only one branch remains.
+ */
+function areaSql(column: string, area: string): string {
+  const lines = `ST_Boundary(${area})`;
+  const isDrawn = `ST_Intersects(${column}, ${lines}) OR ST_Intersects(ST_Points(${column}), ${area})`;
+  return `CASE WHEN ST_IsValid(${area}) THEN ST_Intersects(${column}, ${area}) ELSE ${column} && ${lines} AND (${isDrawn}) END`;
+}
+
+interface Parts {
+  /** Points, lines and boxes, which are always valid. A box over the antimeridian becomes two boxes. */
+  readonly plain: readonly Cql2Geometry[];
+  readonly areas: readonly Cql2Geometry[];
+}
+
+function partsOf(literal: Cql2Geometry | Cql2Bbox): Parts {
+  if ('bbox' in literal) return { plain: simpleGeometries(literal), areas: [] };
+  const simple = simpleGeometries(literal);
+  const polygons = simple.flatMap((part) => {
+    if (part.type === 'Polygon') return [part.coordinates];
+    return part.type === 'MultiPolygon' ? part.coordinates : [];
+  });
+  const others = simple.filter(({ type }) => type !== 'Polygon' && type !== 'MultiPolygon');
+  return {
+    plain: others.length > 1 ? [{ type: 'GeometryCollection', geometries: others }] : others,
+    areas: polygons.length === 0 ? [] : [{ type: 'MultiPolygon', coordinates: polygons }],
+  };
+}
+
+const NOTHING: Operand = { sql: 'NULL', kind: 'nothing' };
+
+function scalarSql(scalar: Cql2Scalar, target: Cql2SqlTarget): Operand {
+  if (typeof scalar === 'string') return textLiteral(scalar, target);
+  if (typeof scalar === 'number') return { sql: `${target.param(scalar)}::float8`, kind: 'number' };
+  if (typeof scalar === 'boolean') return { sql: `${target.param(scalar)}::boolean`, kind: 'boolean' };
+  if ('property' in scalar) return target.queryable(scalar.property) ?? NOTHING;
+  if ('timestamp' in scalar || 'date' in scalar)
+    return { sql: instantSql(literalKey(scalar), target), kind: 'timestamp' };
+  return isArithmetic(scalar) ? calculationSql(scalar, target) : foldSql(scalar, target);
+}
+
+function textLiteral(literal: string, { param }: Cql2SqlTarget): Operand {
+  let sql: string | undefined;
+  return {
+    kind: 'text',
+    literal,
+    get sql() {
+      sql ??= `${param(literal)}::text`;
+      return sql;
+    },
+  };
+}
+
+function foldSql({ op, args }: Cql2Fold, target: Cql2SqlTarget): Operand {
+  const inner = scalarSql(args[0], target);
+  if (inner.literal !== undefined) return textLiteral(fold(op, inner.literal), target);
+  const text = operandAs('text', inner, target);
+  if (text === undefined) return { sql: nullSql('text', [inner.sql]), kind: 'text', isLarge: true };
+  if (op === 'accenti') {
+    const bare = `regexp_replace(normalize(${text}, NFD), '${ACCENTS}', '', 'g')`;
+    return { sql: `normalize(${bare}, NFC)`, kind: 'text', isLarge: true };
+  }
+  const sql = withValue({ sql: text, kind: 'text', isLarge: true }, (value) => caseFoldSql(value.sql, target));
+  return { sql, kind: 'text', isLarge: true };
+}
+
+/** SQL of `casei`. Texts in plain ASCII are the most frequent, so the faster `lower` folds them; `translate` folds all others. */
+function caseFoldSql(text: string, target: Cql2SqlTarget): string {
+  const { from, to } = tableSql(target);
+  const singles = SHARP_S.reduce((whole, letter) => `replace(${whole}, '${letter}', 'ss')`, text);
+  return (
+    `CASE WHEN octet_length(${text}) = char_length(${text}) THEN lower(${text} COLLATE "C") ` +
+    `ELSE translate(${singles}, ${from}, ${to}) END`
+  );
+}
+
+/** Placeholders of the letter table of `casei`, by statement. */
+const TABLES = new WeakMap<Cql2SqlTarget, CaseTable>();
+
+function tableSql(target: Cql2SqlTarget): CaseTable {
+  const known = TABLES.get(target);
+  if (known !== undefined) return known;
+  const { from, to } = caseTable();
+  const table = { from: `${target.param(from)}::text`, to: `${target.param(to)}::text` };
+  TABLES.set(target, table);
+  return table;
+}
+
+/** SQL of an arithmetic operation. Computes each operand once and checks it against the bounds of `calculate`. */
+function calculationSql({ op, args }: Cql2Arithmetic, target: Cql2SqlTarget): Operand {
+  const [left, right] = [scalarSql(args[0], target), scalarSql(args[1], target)];
+  const [a, b] = [operandAs('number', left, target), operandAs('number', right, target)];
+  if (a === undefined || b === undefined)
+    return { sql: nullSql('float8', [left.sql, right.sql]), kind: 'number', isLarge: true };
+  const guards = [isOperand('cql2_left'), isOperand('cql2_right'), ...(op === '/' ? ['cql2_right <> 0'] : [])];
+  const sql =
+    `(SELECT CASE WHEN ${guards.join(' AND ')} THEN cql2_left ${op} cql2_right END ` +
+    `FROM (SELECT ${a} AS cql2_left, ${b} AS cql2_right OFFSET 0) AS cql2_row)`;
+  return { sql, kind: 'number', isLarge: true };
+}
+
+function isOperand(name: string): string {
+  return `(${name} = 0 OR abs(${name}) BETWEEN ${SMALLEST_OPERAND}::float8 AND ${LARGEST_OPERAND}::float8)`;
 }

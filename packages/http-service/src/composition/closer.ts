@@ -3,6 +3,7 @@ import type { ComputeBackend } from '@headwater/core/runs';
 import type { RunWorker } from '@headwater/core';
 import type { ComputeParts } from '../headwater-options.ts';
 import type { ItemTexts } from '../items/item-texts.ts';
+import type { AuditUpkeep } from '../features/admin/audit-upkeep.ts';
 import type { RequestCounter } from '../service/request-counter.ts';
 import type { JobWatch } from '../features/work-service/job-watch.ts';
 import type { PlaceFiles } from '../features/public-data/workbook/place-files.ts';
@@ -16,6 +17,7 @@ export interface Closable {
   readonly placeFiles: PlaceFiles | undefined;
   readonly itemTexts: ItemTexts;
   readonly jobWatch: JobWatch;
+  readonly auditUpkeep: AuditUpkeep;
   readonly apiKeys: ApiKeys;
   readonly stores: Stores;
   readonly compute: ComputeParts | undefined;
@@ -38,6 +40,7 @@ export function closer({
   placeFiles,
   itemTexts,
   jobWatch,
+  auditUpkeep,
   apiKeys,
   stores,
   compute,
@@ -47,7 +50,7 @@ export function closer({
   const close = async (graceMs: number): Promise<void> => {
     closing.abort();
     const answered = requestCounter.ended(graceMs);
-    const keepers = [placeFiles, itemTexts, jobWatch];
+    const keepers = [placeFiles, itemTexts, jobWatch, auditUpkeep];
     await runInStages([
       [() => worker?.stop({ graceMs }), () => backend.stop({ graceMs }), ...keepers.map((each) => () => each?.close())],
       [() => answered],

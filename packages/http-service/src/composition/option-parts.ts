@@ -16,6 +16,7 @@ import { collectionPath } from '@headwater/stac';
 import type { Ports, ServiceDeps } from '../deps.ts';
 import { passwordLinkMail } from '../features/accounts/schemas/mails.ts';
 import { createScryptHasher } from '../features/accounts/scrypt-hasher.ts';
+import { type AuditUpkeep, createAuditUpkeep } from '../features/admin/audit-upkeep.ts';
 import { buildOperations } from '../features/index.ts';
 import { createBoundaryForms } from '../features/maps/boundary-forms.ts';
 import { createLayerForms } from '../features/maps/layer-forms.ts';
@@ -77,6 +78,14 @@ export function operationsOf(
   const rules = { activation, workflowAccess, pages: screensKind(options.pages) };
   const settings = { importBytes: imports?.maxBytes, ...rules, work, ownPages, callers };
   return [...buildOperations(pipelines, settings), ...operations];
+}
+
+/** Removal of old entries of the audit log. */
+export function auditUpkeepOf(
+  { auditDays: days }: HeadwaterOptions,
+  { stores, clock, logger }: Ports<'stores' | 'clock' | 'logger'>,
+): AuditUpkeep {
+  return createAuditUpkeep({ audit: stores.audit, days, clock, timers: systemTimers, logger });
 }
 
 /** Store of published files, of this process or of others that compute. */

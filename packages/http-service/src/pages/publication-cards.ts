@@ -22,7 +22,7 @@ export interface ShownPublication {
   /** Picture of its newest layer that has one. */
   readonly picture: (ShownLayer & { readonly src: string }) | undefined;
   readonly layers: readonly ShownLayer[];
-  /** Theme of the service's first computation, if some of these layers have it: lists show them first. */
+  /** Theme of the service's first computation; undefined if none of these layers has it. Lists show publications with this theme first. */
   readonly leads: string | undefined;
 }
 

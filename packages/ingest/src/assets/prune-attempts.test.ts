@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(base, { recursive: true, force: true }));
 
-it('removes only dead attempts, and together with the last attempt of a run the folder of this run', async () => {
+it('removes only dead attempts, and removes the folder of a run together with its last attempt', async () => {
   expect(await pruneAttempts(base, async (id, token) => id !== RUN || token !== 2, new Date(2000))).toBe(2);
   expect((await readdir(base)).sort()).toEqual([RUN, 'keep-me']);
   expect(await readdir(join(base, RUN))).toEqual(['2']);
@@ -29,7 +29,7 @@ it('leaves folders that are younger than the limit', async () => {
   expect(await readdir(base)).toHaveLength(3);
 });
 
-it('lists all folders before it asks for the first dead attempt, so that an attempt that begins meanwhile is not removed', async () => {
+it('lists all folders before it tests the first attempt, so that a newer attempt is not removed', async () => {
   const removed = await pruneAttempts(
     base,
     async (id) => {

@@ -1,10 +1,10 @@
 import { DomainError, isDomainError, publicAddress } from '@headwater/core/errors';
-import { type NetResponse, type Network, TransientFailure } from '@headwater/net';
+import { type NetResponse, type Network, TransientFailure, transientFailure } from '@headwater/net';
 import { authorization, withoutUser } from '../scenes/href.ts';
-import { ifRangeOf } from './file-version.ts';
+import { ifRangeOf, isOtherVersion, versionOf } from './file-version.ts';
 import { checkRoom } from './free-space.ts';
 import type { PartFile } from './part-file.ts';
-import { type Restart, type Body, rangeAnswer } from './range-response.ts';
+import type { FileVersion } from './download-state.ts';
 
 /** Least speed of a connection. */
 interface Pace {
@@ -46,7 +46,7 @@ const MAX_RESTARTS = 5;
 const WORTH_BYTES = 1_000_000;
 
 /** A file that is being downloaded. */
-export interface DownloadContext {
+interface DownloadContext {
   /** May contain user name, password and a signature: never log or show it. */
   readonly url: string;
   readonly part: PartFile;
@@ -171,3 +171,62 @@ async function receive(
   }
   if (total === undefined) await part.end();
 }
+
+/** The range of a request. */
+interface RangeRequest {
+  /** First byte; 0 = the whole file, without a range. */
+  readonly from: number;
+  /** Version of the file to which the received bytes belong. */
+  readonly version: FileVersion;
+  readonly nowMs: number;
+}
+
+/** A response whose body is written to the part, beginning at byte `from`. */
+interface Body {
+  readonly kind: 'body';
+  readonly from: number;
+  readonly version: FileVersion;
+}
+
+/** Outcome if the received bytes cannot be used: the download restarts at the first byte. */
+interface Restart {
+  readonly kind: 'restart';
+  readonly why: string;
+}
+
+/** Interprets the response to a request for a file or for its rest. Throws `input_data` for an error that a retry cannot solve. */
+function rangeAnswer(answer: NetResponse, requested: RangeRequest): Body | Restart | TransientFailure {
+  const failure = transientFailure(answer, requested.nowMs);
+  if (failure !== undefined) return failure;
+  if (answer.status === 206) return partOfFile(answer, requested);
+  if (answer.status === 416 && requested.from > 0)
+    return restart('the file on the server is shorter than the part that was already received');
+  if (answer.status === 200) return { kind: 'body', from: 0, version: versionOf(answer, lengthOf(answer)) };
+  throw new DomainError(
+    'input_data',
+    `${answer.shown}: the server responded with HTTP ${answer.status}; correct the address, or check that the file is public`,
+  );
+}
+
+function partOfFile(answer: NetResponse, { from, version }: RangeRequest): Body | Restart {
+  if (from === 0)
+    throw new DomainError(
+      'input_data',
+      `${answer.shown}: the server sent a part (206) although the request was for the whole file`,
+    );
+  const [, first, last, total] =
+    /^\s*bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})\s*$/i.exec(answer.header('content-range') ?? '') ?? [];
+  if (first === undefined || Number(first) !== from || Number(last) < from || Number(last) >= Number(total))
+    return restart('the server sent another range than requested');
+  const now = versionOf(answer, Number(total));
+  if (isOtherVersion(version, now)) return restart('the file on the server has changed');
+  return { kind: 'body', from, version: { ...version, ...now } };
+}
+
+/** Length of the body from its header; undefined if there is no such header. */
+function lengthOf(answer: NetResponse): number | undefined {
+  const text = answer.header('content-length');
+  return text === undefined ? undefined : Number(text);
+}
+
+const restart = (why: string): Restart => ({ kind: 'restart', why });

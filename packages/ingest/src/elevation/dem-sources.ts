@@ -1,15 +1,17 @@
-import type { Box } from '@headwater/core';
+import { type Box, DomainError, publicAddress } from '@headwater/core';
 import { readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Within } from '@headwater/net/files';
 import { realFolders, rootIn } from '../scenes/catalogue-folders.ts';
 import { readJson } from '../scenes/read-json.ts';
 import { readStacCollection, searchStacApi } from '../scenes/stac-api.ts';
 import { walkCatalog } from '../scenes/static-catalog.ts';
-import { collectionNotice } from './collection-notice.ts';
-import { DemCollector } from './dem-collector.ts';
-import { readNotice, unnamed } from './dem-notice.ts';
-import type { DemSet } from './dem-set.ts';
+import { readNotice, unnamed, type DemNotice } from './dem-notice.ts';
+import type { DemSet, DemTile } from './dem-set.ts';
 import type { TileAccess } from './tile-version.ts';
+import { asList, asObject, asText, own, type JsonObject, type ItemSink } from '../scenes/json.ts';
+import { boxesTouch } from '../scenes/boxes.ts';
+import { demFromItem } from './dem-from-item.ts';
 
 /** A folder of elevations: GeoTIFFs of one data set, or a static STAC catalogue with links to the files. */
 interface DemFolder {
@@ -91,4 +93,126 @@ async function setsOfApi(api: DemApi, { box, warn, network, signal }: DemSearch)
     tiles,
     notice: async () => collectionNotice(await readStacCollection(options, api.collection, { network, signal })),
   }));
+}
+
+/** Maximum length of a text from a Collection. It is limited because every Item made from these elevations gets a copy. */
+const MOST = 300;
+/** Maximum number of organisations in the credit. */
+const MOST_PROVIDERS = 10;
+/** Roles of organisations that produced or license the elevations. */
+const MAKERS = ['licensor', 'producer', 'processor'] as const;
+
+/** Reads title, license and credit of elevations from their STAC Collection; the credit names its providers. */
+function collectionNotice(collection: JsonObject): DemNotice {
+  const id = short(asText(own(collection, 'id'))) ?? 'without id';
+  const title = short(asText(own(collection, 'title'))) ?? `Elevation data of the Collection ${id}`;
+  const license = asText(own(collection, 'license'));
+  return {
+    title,
+    license: license !== undefined && isIdentifier(license) ? license : 'other',
+    attribution: creditOf(collection) ?? `${title} (its Collection names no provider)`,
+    synthetic: false,
+  };
+}
+
+/** True for an SPDX identifier. STAC 1.0 uses `proprietary` or `various` if there is none. */
+const isIdentifier = (text: string): boolean =>
+  /^[A-Za-z0-9][A-Za-z0-9.+-]{0,99}$/.test(text) && !/^(?:proprietary|various)$/i.test(text);
+
+function creditOf(collection: JsonObject): string | undefined {
+  const attribution = short(asText(own(collection, 'attribution')));
+  if (attribution !== undefined) return attribution;
+  const providers = asList(own(collection, 'providers')).slice(0, MOST_PROVIDERS).map(asObject);
+  const named = providers.flatMap((provider) => {
+    const name = provider && short(asText(own(provider, 'name')));
+    if (provider === undefined || name === undefined) return [];
+    const roles = asList(own(provider, 'roles'));
+    return [{ name, isMaker: MAKERS.some((role) => roles.includes(role)) }];
+  });
+  const makers = named.filter(({ isMaker }) => isMaker);
+  const names = (makers.length > 0 ? makers : named).map(({ name }) => name);
+  return names.length > 0 ? names.join(', ') : undefined;
+}
+
+function short(text: string | undefined): string | undefined {
+  const trimmed = text?.trim().slice(0, MOST);
+  return trimmed === '' ? undefined : trimmed;
+}
+
+/** Maximum number of tiles in one box. A tehsil lies on one to four tiles of any global model. */
+const MAX_TILES = 2000;
+/** Maximum number of Items in one search. */
+const MAX_ITEMS = 200_000;
+
+/** Box and callbacks of a search for tiles. */
+interface TileSearch {
+  readonly box: Box;
+  readonly within: Within;
+  /** Called with the reason if an Item is left out. */
+  readonly warn: (message: string) => void;
+}
+
+/** Tiles of one Collection, and its document if the search found it. */
+interface CollectionTiles {
+  readonly tiles: readonly DemTile[];
+  readonly collection: JsonObject | undefined;
+}
+
+/** Collects the tiles of a box, grouped by Collection. Throws `input_data` if there are more tiles than any box needs. */
+class DemCollector implements ItemSink {
+  readonly #search: TileSearch;
+  readonly #tiles = new Map<string, Map<string, DemTile>>();
+  readonly #collections = new Map<string, JsonObject>();
+  #items = 0;
+  #count = 0;
+
+  constructor(search: TileSearch) {
+    this.#search = search;
+  }
+
+  readonly add = (item: unknown, itemHref: string): void => {
+    this.#items += 1;
+    if (this.#items > MAX_ITEMS) throw tooMany(itemHref, `${MAX_ITEMS} Items`);
+    const { box, within } = this.#search;
+    const found = demFromItem(item, itemHref, within);
+    if ('reason' in found) this.reject(itemHref, found.reason);
+    else if (found.tile.bbox !== undefined && boxesTouch(found.tile.bbox, box)) this.#keep(found, itemHref);
+  };
+
+  readonly reject = (itemHref: string, reason: string): void =>
+    this.#search.warn(`Elevation Item ${publicAddress(itemHref)} is not used: ${reason}`);
+
+  readonly collection = (collection: JsonObject): void => {
+    const id = asText(own(collection, 'id')) ?? '';
+    if (!this.#collections.has(id)) this.#collections.set(id, collection);
+  };
+
+  /** The data sets sorted by Collection id, and their tiles sorted by address, so that each search returns the same order. */
+  result(): readonly CollectionTiles[] {
+    const sorted = [...this.#tiles].toSorted(([a], [b]) => (a < b ? -1 : 1));
+    return sorted.map(([id, tiles]) => ({
+      tiles: [...tiles.values()].toSorted((a, b) => (a.href < b.href ? -1 : 1)),
+      // If there is only one Collection, Items need not name it.
+      collection: this.#collections.get(id) ?? (id === '' ? this.#onlyCollection() : undefined),
+    }));
+  }
+
+  #onlyCollection(): JsonObject | undefined {
+    const [first] = this.#collections.values();
+    return this.#collections.size === 1 ? first : undefined;
+  }
+
+  #keep({ tile, collection }: { readonly tile: DemTile; readonly collection: string }, itemHref: string): void {
+    const tiles = this.#tiles.get(collection) ?? new Map<string, DemTile>();
+    this.#tiles.set(collection, tiles);
+    if (tiles.has(tile.href)) return;
+    this.#count += 1;
+    if (this.#count > MAX_TILES) throw tooMany(itemHref, `${MAX_TILES} tiles for one box`);
+    tiles.set(tile.href, tile);
+  }
+}
+
+function tooMany(itemHref: string, what: string): DomainError {
+  const text = `${publicAddress(itemHref)}: the search for elevation tiles found more than ${what}; use a smaller catalogue`;
+  return new DomainError('input_data', text);
 }

@@ -114,7 +114,7 @@ export type SceneOrReason = { readonly scene: Scene } | { readonly reason: strin
 
 /**
  * Converts a STAC Item (1.0 or 1.1) of Sentinel-2 L2A or similar data to a scene. hrefs are resolved against `itemHref` (URL or absolute
- * path); local files must be `within` these folders when they are read. The scene has the bands that were recognised, with their
+ * path); `within` lists the folders in which local files must be when they are read. The scene has the bands that were recognised, with their
  * conversion. Never throws; a problem is returned as a reason.
  */
 export function sceneFromItem(value: unknown, itemHref: string, within?: Within): SceneOrReason {

@@ -22,7 +22,7 @@ export interface StyleFiles {
 /** Description and legend of a preview; default: the classes of the layer. */
 export type PreviewText = Pick<PreviewInput, 'description' | 'legend'>;
 
-/** Run whose files need addresses, and the function that makes these addresses. */
+/** Port that returns the addresses of a run's files. */
 interface Linking {
   readonly addresses: Pick<PipelinePorts['addresses'], 'file'>;
 }

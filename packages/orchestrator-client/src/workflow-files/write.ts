@@ -9,7 +9,7 @@ const API_PATH = '/api/export-asset';
 /** Priorities: the lower number wins; with equal priorities the container is used. */
 const PRIORITY = { first: 1, second: 2 } as const;
 
-/** The files of one pipeline. Each needs its own folder: of two workflows in one file the generator uses only the last. */
+/** The files of one pipeline. Each pipeline needs its own folder: if a file has two workflows, the generator uses only the last one. */
 export interface WrittenWorkflow {
   readonly pipeline: string;
   /** Id of the DAG that the generator makes of the files, for triggers. */

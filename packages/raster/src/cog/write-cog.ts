@@ -1,16 +1,15 @@
-import { open } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import type { Plane, PlaneType } from '@headwater/core/pixel-plan';
-import type { WorkContext, WrittenRaster } from '@headwater/core';
-import type { WriteCogRequest } from '@headwater/core/ports';
-import { typeOf } from '../pixels/pixel-array.ts';
+import type { WorkContext, WrittenRaster, PixelGrid, ScratchRaster } from '@headwater/core';
+import type { WriteCogRequest, ValueStatistics } from '@headwater/core/ports';
+import { typeOf, createPixels } from '../pixels/pixel-array.ts';
 import type { ScratchSpace } from '../files/scratch-space.ts';
 import { checkNodata } from '../pixels/nodata.ts';
 import { TouchedMask } from '../zonal/touched-mask.ts';
-import { checkFormat } from './cog-image.ts';
-import type { CogFormat, RowSource } from './cog-image.ts';
+import { checkFormat, type CogFormat, type RowSource } from './cog-image.ts';
 import { writeCogRows } from './geotiff-writer.ts';
-import { ClassTally, ValueTally } from './tally.ts';
-import { WarpedRows } from './warped-rows.ts';
+import { sourceCoordinates } from '../warp/coordinates.ts';
+import { ScratchRows } from '../warp/scratch-rows.ts';
 
 /** Folder of scratch rasters, and the number of tiles that are compressed at a time. */
 interface WriteCogOptions {
@@ -73,4 +72,153 @@ function formatOf(
     tileSize: 512,
     threads,
   };
+}
+
+/** Number of rows that are warped at a time, which limits memory (two float64 per pixel) and the time until the event loop continues. */
+const STEP = 128;
+
+/** A raster to warp, its target grid, and the mask of the pixels with data. */
+interface WarpInput {
+  readonly raster: ScratchRaster;
+  readonly grid: PixelGrid;
+  readonly mask: TouchedMask;
+  /** Value outside of the mask and of the raster, and of float values that are not finite. */
+  readonly nodata: number;
+  /** Called with all rows, part by part. */
+  readonly tally: (rows: Plane) => void;
+}
+
+/** Warps a scratch raster to rows of another grid by nearest neighbour; nodata outside of the mask. */
+class WarpedRows {
+  /** Pixels inside the mask. */
+  inside = 0;
+  readonly #input: WarpInput;
+  readonly #context: WorkContext;
+  readonly #source: ScratchRows;
+
+  constructor(input: WarpInput, file: FileHandle, context: WorkContext) {
+    this.#input = input;
+    this.#context = context;
+    this.#source = new ScratchRows(file, input.raster);
+  }
+
+  /** Rows [first, first + count), `[count * cols]`; throws the signal's reason when aborted. */
+  async rows(first: number, count: number): Promise<Plane> {
+    const { grid, raster, nodata, tally } = this.#input;
+    const { cols, rows } = grid;
+    const out: Plane = createPixels(typeOf(raster), count * cols);
+    if (nodata !== 0) out.fill(nodata);
+    for (let row = 0; row < count; row += STEP) {
+      this.#context.signal.throwIfAborted();
+      const step = Math.min(STEP, count - row);
+      await this.#warp(first + row, out.subarray(row * cols, (row + step) * cols));
+      this.#context.progress((first + row + step) / rows);
+    }
+    if (out instanceof Float32Array) clearNonFinite(out, nodata);
+    tally(out);
+    return out;
+  }
+
+  async #warp(first: number, out: Plane): Promise<void> {
+    const { grid, mask, raster } = this.#input;
+    const rows = out.length / grid.cols;
+    const extent = mask.extent(first, rows);
+    if (extent === undefined) return;
+    const cols = extent.right - extent.left;
+    const points = sourceCoordinates(grid, { col: extent.left, row: first, cols, rows }, raster.grid.crs);
+    await this.#source.loadAround(points);
+    const touched = new Uint8Array(grid.cols);
+    for (let row = 0; row < rows; row += 1) {
+      touched.fill(0);
+      mask.markRow(first + row, touched);
+      const from = row * grid.cols + extent.left;
+      const target = { touched: touched.subarray(extent.left, extent.right), out: out.subarray(from, from + cols) };
+      this.inside += this.#source.sample(points, row * cols, target);
+    }
+  }
+}
+
+/** Replaces values that are not finite by nodata, because other programs would add them to their sums. */
+function clearNonFinite(values: Float32Array, nodata: number): void {
+  for (let at = 0; at < values.length; at += 1) if (!Number.isFinite(values[at]!)) values[at] = nodata;
+}
+
+/** Counts pixels by value 0-255. */
+class ClassTally {
+  readonly histogram = new Float64Array(256);
+
+  /** Uses two tables alternately: a CPU stalls if it adds to an entry that it has just written. */
+  add(values: Uint8Array): void {
+    const counts = new Uint32Array(512);
+    for (let at = 0; at < values.length; at += 1) {
+      const entry = values[at]! + ((at & 1) << 8);
+      counts[entry] = counts[entry]! + 1;
+    }
+    for (let entry = 0; entry < 512; entry += 1) {
+      this.histogram[entry & 255] = this.histogram[entry & 255]! + counts[entry]!;
+    }
+  }
+}
+
+/**
+ * Statistics of the values with data, strip by strip: each around its own mean, then merged with the earlier ones (Chan, Golub and LeVeque
+ * 1983), so that heights of 8000 m that differ by centimetres keep their precision.
+ */
+class ValueTally {
+  readonly #nodata: number;
+  #total = 0;
+  #count = 0;
+  #mean = 0;
+  /** Sum of squared differences from the mean. */
+  #squares = 0;
+  #minimum = Number.POSITIVE_INFINITY;
+  #maximum = Number.NEGATIVE_INFINITY;
+
+  constructor(nodata: number) {
+    this.#nodata = nodata;
+  }
+
+  add(values: Plane): void {
+    this.#total += values.length;
+    const { count, sum } = this.#range(values);
+    if (count === 0) return;
+    const mean = sum / count;
+    let squares = 0;
+    for (let at = 0; at < values.length; at += 1) {
+      const value = values[at]!;
+      if (value !== this.#nodata && !Number.isNaN(value)) squares += (value - mean) ** 2;
+    }
+    const [before, shift] = [this.#count, mean - this.#mean];
+    this.#count += count;
+    this.#mean += (shift * count) / this.#count;
+    this.#squares += squares + (shift * shift * before * count) / this.#count;
+  }
+
+  #range(values: Plane): { readonly count: number; readonly sum: number } {
+    let [count, sum, low, high] = [0, 0, this.#minimum, this.#maximum];
+    for (let at = 0; at < values.length; at += 1) {
+      const value = values[at]!;
+      if (value === this.#nodata || Number.isNaN(value)) continue;
+      count += 1;
+      sum += value;
+      if (value < low) low = value;
+      if (value > high) high = value;
+    }
+    this.#minimum = low;
+    this.#maximum = high;
+    return { count, sum };
+  }
+
+  /** The statistics; undefined if no value was data. */
+  statistics(): ValueStatistics | undefined {
+    if (this.#count === 0) return undefined;
+    return {
+      minimum: this.#minimum,
+      maximum: this.#maximum,
+      mean: this.#mean,
+      stddev: Math.sqrt(this.#squares / this.#count),
+      count: this.#count,
+      validPercent: (100 * this.#count) / this.#total,
+    };
+  }
 }

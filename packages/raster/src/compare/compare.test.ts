@@ -128,7 +128,7 @@ describe('blocks of two rasters', () => {
         const value = isIn ? (data[Math.floor(r) * 400 + Math.floor(c)] ?? -1) : -1;
         const found = referenceValues[row * 1300 + col];
         if (found === (value === -9999 ? -1 : value)) same += 1;
-        // Coordinates are exact to an eighth of a pixel of the map, which matters only next to an edge of the reference.
+        // Coordinates are exact to an eighth of a map pixel. This matters only next to the edge of a reference pixel.
         else if (Math.min(c % 1, 1 - (c % 1), r % 1, 1 - (r % 1)) < 0.05) near += 1;
       }
     }

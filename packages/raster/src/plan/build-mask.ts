@@ -4,14 +4,13 @@ import type { Kernels } from '../pixels/kernels.ts';
 import { bounds, meets, type PixelSize, type PixelWindow } from '../pixels/pixel-window.ts';
 import { badFile } from '../tiff/bad-file.ts';
 import type { RasterFile } from '../tiff/raster-file.ts';
-import { sourceWindow } from '../warp/resample.ts';
+import { sourceWindow, sampleNearest, type SourcePatch } from '../warp/resample.ts';
 import { type Aligned, underWindow } from './alignment.ts';
 import { type AreaMap, meetsArea } from './area-map.ts';
 import { type Flags, readFlags, type WindowFlags } from './mask-flags.ts';
 import { type BitRows, packBits, type PaneMask, type PaneWindow, rowBytes } from './pane-mask.ts';
 import type { MaskReply } from './plan-tasks.ts';
 import type { PreparedBand } from './prepared.ts';
-import { codesOf, warpedBits } from './warped-bits.ts';
 
 /** Maximum pixels of a file in memory: for any window of the grid, and for each pixel of a large window. */
 const [MOST, MOST_EACH] = [2 ** 24, 16];
@@ -129,4 +128,60 @@ function alignedBits(
   const bits = set === 0 ? null : kernels.u8(to, bytes).slice();
   kernels.reset(mark);
   return bits;
+}
+
+/** Number of rows of the grid that are resampled in one step. */
+const STRIP = 64;
+
+/** Bits of a sampled pixel. */
+const CLEAR = 1;
+const OBSERVED = 2;
+
+/** Codes of a window of the file, one byte a pixel, in the kernels' memory: bit 0 = clear, bit 1 = observed. */
+function codesOf(flags: WindowFlags, { cols, rows }: PixelWindow, kernels: Kernels): Uint8Array {
+  // The codes are not on the JavaScript heap, which would not shrink again after a whole tile.
+  const codes = kernels.u8(kernels.alloc(cols * rows), cols * rows).fill(0);
+  const add = ({ address, stride }: Flags, bit: number): void => {
+    for (let r = 0; r < rows; r++) {
+      const line = kernels.u8(address + r * stride, cols);
+      for (let c = 0; c < cols; c++) if (line[c] === 1) codes[r * cols + c] = codes[r * cols + c]! | bit;
+    }
+  };
+  add(flags.clear, CLEAR);
+  if (flags.observed !== null) add(flags.observed, OBSERVED);
+  return codes;
+}
+
+/** Bits of a pane from a file with another grid: each pixel gets the bits of the file's pixel that contains its centre. */
+function warpedBits(
+  patch: SourcePatch,
+  { grid, window }: { readonly grid: PixelGrid; readonly window: PixelWindow },
+  observed: boolean,
+): { readonly clear: Uint8Array; readonly observed: Uint8Array | null } {
+  const stride = rowBytes(window.cols);
+  const planes = [CLEAR, ...(observed ? [OBSERVED] : [])].map((bit) => ({
+    bit,
+    bits: new Uint8Array(stride * window.rows),
+  }));
+  const target = new Uint8Array(window.cols * STRIP);
+  for (let top = 0; top < window.rows; top += STRIP) {
+    const strip = { ...window, row: window.row + top, rows: Math.min(STRIP, window.rows - top) };
+    sampleNearest(patch, { grid, window: strip }, { target, outside: 0 });
+    for (const { bit, bits } of planes) setBits(bits.subarray(top * stride), { ...strip, stride, bit, codes: target });
+  }
+  return { clear: planes[0]?.bits ?? new Uint8Array(0), observed: planes[1]?.bits ?? null };
+}
+
+interface Codes extends PixelWindow {
+  readonly stride: number;
+  readonly bit: number;
+  readonly codes: Uint8Array;
+}
+
+function setBits(out: Uint8Array, { cols, rows, stride, bit, codes }: Codes): void {
+  for (let i = 0; i < rows * cols; i++) {
+    if ((codes[i]! & bit) === 0) continue;
+    const byte = Math.floor(i / cols) * stride + ((i % cols) >> 3);
+    out[byte] = out[byte]! | (1 << ((i % cols) & 7));
+  }
 }

@@ -68,7 +68,7 @@ export class DateValues {
     });
   }
 
-  /** Counts the pixels of a block that have a value, each at most once a day; returns the number of pixels with a value. */
+  /** Adds 1 to the count of each pixel of a block that has a value, at most once a day. Returns the number of these pixels. */
   count({ seen, counts }: Pane, { first, pixels }: Block, values: number): number {
     return this.#kernels.run.countClear(values, seen + first, counts + 2 * first, pixels);
   }

@@ -127,7 +127,7 @@ d.CreateMaskBand(gdal.GMF_PER_DATASET); d.GetRasterBand(1).GetMaskBand().WriteAr
     expect([...under.values]).toEqual([Number.NaN, 2]);
   });
 
-  it('are refused by name when samples are drawn as classes', async () => {
+  it('are refused with a message that describes them when samples are drawn as classes', async () => {
     const drawn = engine.thumbnail({
       path: at('scaled-classes'),
       palette: {},

@@ -22,7 +22,10 @@ export function sharedBytes(threads: number): number {
   return SHARED / threads;
 }
 
-/** Pixels of a pane that fit in a worker's memory: series of all indices, values of each day of one step until their median is taken, bands. */
+/**
+ * Number of pixels of a pane that fits in a worker's memory. For each pixel, the memory holds the series of all indices, the bands, and the
+ * values of each day of one step until their median is computed.
+ */
 export function panePixels(
   plan: {
     readonly scenes: readonly PreparedScene[];

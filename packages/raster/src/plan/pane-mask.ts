@@ -26,7 +26,7 @@ export interface PaneMask extends BitRows {
 /** Masks of one scene by pane; a missing pane has no useful pixel. Null = the plan has no mask. */
 export type SceneMasks = ReadonlyMap<number, PaneMask> | null;
 
-/** Bytes of one row of bits: whole 16-bit words, and one more that loads may read. */
+/** Bytes of one row of bits: whole 16-bit words, and one more word, because code may read beyond the last word. */
 export function rowBytes(cols: number): number {
   return 2 * Math.ceil(cols / 16) + 2;
 }

@@ -26,9 +26,9 @@ const METRES_PER_DEGREE = 111_320;
 
 /**
  * Reads raster files onto a grid, window by window in worker threads; the rules are at `ReadRequest`. A thread holds
- * the pixels of the files under one window (at most 64 MB of each lattice) and a strip of the result. Throws `input_data` for a file that
- * cannot be read or whose pixels are too small, for an unknown CRS and for an empty list. Throws `unavailable` if a server does not respond.
- * After an error no raster remains.
+ * the pixels of the files under one window and a strip of the result. Successive files of the same lattice are read as one raster, whose
+ * pixels take at most 64 MB. Throws `input_data` for a file that cannot be read or whose pixels are too small, for an unknown CRS and for
+ * an empty list. Throws `unavailable` if a server does not respond. After an error no raster remains.
  */
 export async function readGrid(
   request: ReadRequest,

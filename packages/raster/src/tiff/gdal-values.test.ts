@@ -49,8 +49,8 @@ const PREDICTED: readonly GdalFile[] = TYPES.flatMap((type) =>
 const VALUED: readonly GdalFile[] = [
   { name: 'decimetres', type: 'int16', scale: 0.1, offset: -100, nodata: -32_768 },
   { name: 'scaled float64', type: 'float64', scale: 2, nodata: -9999.9 },
-  { name: 'float32 without -9999.9', type: 'float32', nodata: -9999.9 },
-  { name: 'float32 without its least number', type: 'float32', nodata: -3.4028234663852886e38 },
+  { name: 'float32 with nodata -9999.9', type: 'float32', nodata: -9999.9 },
+  { name: 'float32 whose nodata is its least number', type: 'float32', nodata: -3.4028234663852886e38 },
   { name: 'nodata NaN', type: 'float32', nodata: Number.NaN },
   { name: 'nodata that no pixel can have', type: 'uint8', nodata: -9999 },
   { name: 'mask', type: 'uint16', mask: 'mask' },
@@ -165,7 +165,7 @@ describe.skipIf(skipWithoutGdal('comparison of values with GDAL'))('values are e
     ['12 bits', ['-ot', 'UInt16', '-co', 'NBITS=12'], /12 bit uint samples .* -ot UInt16 -co NBITS=16/],
     ['half-precision floats', ['-ot', 'Float32', '-co', 'NBITS=16'], /16 bit float samples .* -ot Float32/],
     ['integers of 64 bits', ['-ot', 'Int64'], /64 bit int samples .* -ot Float32/],
-  ])('and %s are refused by name', async (name, options, reason) => {
+  ])('and %s are refused with a message that names the type of the samples', async (name, options, reason) => {
     const path = join(folder, `${name}.tif`);
     gdalRewrite(join(folder, '0.tif'), path, ['-b', '1', '-scale', '0', '255', '0', '1', ...options]);
     expect(await refusalOf(path)).toMatch(reason);

@@ -14,7 +14,7 @@ export interface TiffLevel extends PixelSize {
   readonly tiled: boolean;
   readonly compression: CompressionName;
   readonly predictor: 1 | 2 | 3;
-  /** Samples of each pixel in a tile, and the index of the one to read: more than one if bands are stored pixel by pixel. */
+  /** Number of samples of each pixel in a tile (more than 1 if bands are stored pixel by pixel), and the index of the sample to read. */
   readonly step: number;
   readonly sample: number;
   /** True for masks of one bit a pixel. */

@@ -1,16 +1,20 @@
-import type { Within } from '@headwater/net/files';
-import { isHttp } from './bad-file.ts';
-import { openFileSource } from './file-source.ts';
-import { openHttpSource, resumeHttpSource } from './http-source.ts';
+import { type Within, openLocalSync } from '@headwater/net/files';
 import type { Network } from '@headwater/net';
+import { closeSync, existsSync, readSync } from 'node:fs';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isDomainError } from '@headwater/core/errors';
+import { isHttp, badFile } from './bad-file.ts';
+import { openHttpSource, resumeHttpSource } from './http-source.ts';
 import type { TiffLayout } from './layout.ts';
-import { OpenRaster } from './raster-file.ts';
-import type { RasterFile } from './raster-file.ts';
+import { OpenRaster, type RasterFile } from './raster-file.ts';
 import { readLayout } from './read-layout.ts';
 import { TileDecoder } from './tile-decoder.ts';
+import type { ByteSource } from './header-bytes.ts';
+import { LIMITS } from './limits.ts';
 
 /** Network and folders for opening a file. */
-export interface FileAccess {
+interface FileAccess {
   readonly network?: Network;
   /** Folders in which a local file is allowed. */
   readonly within?: Within;
@@ -39,4 +43,80 @@ export function openLayout(layout: TiffLayout, decoder: TileDecoder, access: Fil
     ? resumeHttpSource(layout.href, layout.size, access.network)
     : openFileSource(layout.href, access.within);
   return new OpenRaster(layout, source, decoder);
+}
+
+/**
+ * Opens a local file. Reads are synchronous: they are copies from the page cache, and the callers are worker
+ * threads that would otherwise idle for one event-loop turn per tile. Only a regular file `within` the folders is opened.
+ */
+function openFileSource(href: string, within?: Within): ByteSource {
+  const path = href.startsWith('file:') ? fileURLToPath(href) : href;
+  const opened = openFile(path, within);
+  const { size } = opened;
+  let fd: number | null = opened.fd;
+  return {
+    href,
+    size,
+    concurrency: 1,
+    read(offset, length, into) {
+      if (fd === null) throw badFile(path, 'read after it was closed');
+      const count = Math.max(0, Math.min(length, size - offset));
+      const target = into !== undefined && into.byteLength >= count ? into : new Uint8Array(count);
+      return target.subarray(0, readFully(fd, target, { offset, length: count }));
+    },
+    sideText: () => sideText(path, within),
+    close() {
+      if (fd !== null) closeSync(fd);
+      fd = null;
+    },
+  };
+}
+
+function sideText(path: string, within: Within): string | undefined {
+  const side = `${path}.aux.xml`;
+  if (!existsSync(side)) return undefined;
+  const { fd, size } = openFile(side, within);
+  try {
+    if (size > LIMITS.sideBytes)
+      throw badFile(
+        path,
+        `${basename(side)} next to it has ${size} bytes, more than the limit of ${LIMITS.sideBytes} for reading scale, offset and nodata; ` +
+          'make it smaller, or include its contents in the file with `gdal_translate -of COG`',
+      );
+    const bytes = new Uint8Array(size);
+    return new TextDecoder().decode(bytes.subarray(0, readFully(fd, bytes, { offset: 0, length: size })));
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function readFully(fd: number, target: Uint8Array, span: { offset: number; length: number }): number {
+  let done = 0;
+  while (done < span.length) {
+    const count = readSync(fd, target, done, span.length - done, span.offset + done);
+    if (count === 0) break;
+    done += count;
+  }
+  return done;
+}
+
+function openFile(path: string, within: Within): ReturnType<typeof openLocalSync> {
+  try {
+    const opened = openLocalSync(path, within);
+    if (!existsSync(`${path}.msk`)) return opened;
+    closeSync(opened.fd);
+  } catch (cause) {
+    if (isDomainError(cause)) throw cause;
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown error';
+    const problem =
+      code === 'ENOENT'
+        ? 'the file does not exist; put it back or remove its Item'
+        : `cannot be opened (${code}); check its permissions`;
+    throw badFile(path, problem, cause);
+  }
+  // GDAL writes a .msk next to files that it must not change.
+  throw badFile(
+    path,
+    `its mask is in a separate file (${basename(path)}.msk), which is not supported; include it with \`gdal_translate -of COG\``,
+  );
 }

@@ -1,17 +1,14 @@
-import { SubFileType, Tiff, TiffTag } from '@cogeotiff/core';
-import type { Source, TiffImage } from '@cogeotiff/core';
+import { SubFileType, Tiff, TiffTag, type Source, type TiffImage } from '@cogeotiff/core';
 import { isDomainError } from '@headwater/core/errors';
 import { badFile, unreadableHeaders } from './bad-file.ts';
-import type { ByteSource } from './header-bytes.ts';
-import { checkDirectories } from './check-directories.ts';
+import { type ByteSource, HeaderBytes } from './header-bytes.ts';
 import { readGrid } from './georeference.ts';
-import { HeaderBytes } from './header-bytes.ts';
-import type { TiffLayout } from './layout.ts';
-import { LevelReader } from './read-level.ts';
-import { readMask } from './read-mask.ts';
-import { readSamples } from './read-samples.ts';
+import type { TiffLayout, TiffLevel, TiffMask } from './layout.ts';
+import { LevelReader, type LevelSample } from './read-level.ts';
+import { readSamples, type Samples } from './read-samples.ts';
 import { readNodata, readScaling } from './read-tags.ts';
 import { checkSideFile } from './side-file.ts';
+import { LIMITS } from './limits.ts';
 
 /**
  * Parses headers, tile tables and georeference; throws `input_data` that names the file, the problem and the remedy. The bytes
@@ -76,4 +73,124 @@ function asTiffSource(bytes: HeaderBytes): Source {
       return new Uint8Array(await bytes.read(offset, length)).buffer;
     },
   };
+}
+
+/** Bytes of the file header, of a directory's count, of an entry and of the offset of the next directory. */
+const CLASSIC = { head: 8, count: 2, entry: 12, next: 4 } as const;
+const BIG = { head: 16, count: 8, entry: 20, next: 8 } as const;
+
+/**
+ * Follows the chain of directories before the TIFF library does, which does not check it. Throws `input_data` if the chain is longer than a
+ * file of pixels can need, or returns to an earlier directory and would never end. Other errors in
+ * the headers are left to the parser.
+ */
+async function checkDirectories(bytes: HeaderBytes): Promise<void> {
+  const chain = await chainOf(bytes);
+  const seen = new Set<number>();
+  for (let at = await chain.first(); at !== 0; at = await chain.after(at)) {
+    if (seen.has(at)) throw unreadableHeaders(bytes.source, `the directory at byte ${at} refers to itself`);
+    if (seen.size === LIMITS.directories)
+      throw unreadableHeaders(bytes.source, `they have more than ${LIMITS.directories} directories`);
+    seen.add(at);
+  }
+}
+
+/** Offsets of directories; 0 = none. */
+interface Chain {
+  first(): Promise<number>;
+  after(directory: number): Promise<number>;
+}
+
+async function chainOf(bytes: HeaderBytes): Promise<Chain> {
+  const head = await bytes.read(0, 4);
+  const little = head[0] === 0x49;
+  const isBig = new DataView(head.buffer, head.byteOffset, head.length).getUint16(2, little) === 43;
+  const size = isBig ? BIG : CLASSIC;
+  const numberAt = async (at: number, width: 2 | 4 | 8): Promise<number> => {
+    const part = await bytes.read(at, width);
+    if (part.length < width) throw unreadableHeaders(bytes.source, `they refer to byte ${at + width}`);
+    const view = new DataView(part.buffer, part.byteOffset, width);
+    if (width === 2) return view.getUint16(0, little);
+    return width === 4 ? view.getUint32(0, little) : Number(view.getBigUint64(0, little));
+  };
+  return {
+    first: () => numberAt(size.head - size.next, size.next),
+    async after(directory) {
+      const entries = await numberAt(directory, size.count);
+      if (entries > LIMITS.entries)
+        throw unreadableHeaders(bytes.source, `the directory at byte ${directory} has ${entries} entries`);
+      return numberAt(directory + size.count + entries * size.entry, size.next);
+    },
+  };
+}
+
+/** Parts of a file in which its mask is searched. */
+interface MaskSearch {
+  readonly href: string;
+  readonly reader: LevelReader;
+  readonly samples: Samples;
+  /** The image at full resolution, then its overviews. */
+  readonly images: readonly TiffImage[];
+  readonly levels: readonly TiffLevel[];
+  /** Every directory after the first. */
+  readonly others: readonly TiffImage[];
+  readonly nodata: number | null;
+}
+
+/**
+ * Reads the definition of pixels with data, with GDAL's priority: the internal mask, otherwise the nodata value, otherwise the alpha band. With a
+ * mask, the nodata value is an ordinary sample, and levels without a mask of their size are left out.
+ * Throws `input_data` for an unreadable mask.
+ */
+async function readMask(search: MaskSearch): Promise<Pick<TiffLayout, 'levels' | 'mask' | 'nodata' | 'sparse'>> {
+  const { levels, nodata } = search;
+  const sparse = nodata ?? 0;
+  const masks = await internalMask(search);
+  const pairs = levels.flatMap((level) => {
+    const own = masks.find(({ cols, rows }) => cols === level.cols && rows === level.rows);
+    return own === undefined ? [] : [{ level, own }];
+  });
+  if (pairs[0] === undefined || pairs[0].level !== levels[0])
+    return { levels, mask: await alphaMask(search), nodata, sparse };
+  const mask: TiffMask = { kind: 'internal mask', dtype: 'uint8', levels: pairs.map(({ own }) => own) };
+  return { levels: pairs.map(({ level }) => level), mask, nodata: null, sparse };
+}
+
+/** True for a mask at any resolution. Other bits may be set too, which the library's type does not allow. */
+function isMask(image: TiffImage): boolean {
+  const kind: number = image.value(TiffTag.SubFileType) ?? 0;
+  return (kind & MASK) !== 0;
+}
+const MASK: number = SubFileType.Mask;
+
+async function internalMask({ href, reader, others }: MaskSearch): Promise<readonly TiffLevel[]> {
+  const levels: TiffLevel[] = [];
+  for (const image of others) if (isMask(image)) levels.push(await reader.read(image, await maskSample(image, href)));
+  return levels;
+}
+
+async function maskSample(image: TiffImage, href: string): Promise<LevelSample> {
+  const bits = await image.fetch(TiffTag.BitsPerSample);
+  const samples = (await image.fetch(TiffTag.SamplesPerPixel)) ?? 1;
+  if (samples === 1 && (bits?.[0] ?? 1) === 1)
+    return { dtype: 'uint8', count: 1, separate: false, sample: 0, packed: true };
+  const { dtype, count, separate, band } = await readSamples(image, href, 1);
+  if (dtype === 'uint8' && count === 1) return { dtype, count, separate, sample: band };
+  throw badFile(
+    href,
+    'its internal mask does not have one bit or one byte for each pixel; rewrite it with `gdal_translate -of COG`',
+  );
+}
+
+/** The alpha band; null if there is a nodata value, which has priority in GDAL too. */
+async function alphaMask({ reader, samples, images, levels, nodata }: MaskSearch): Promise<TiffMask | null> {
+  const { alpha, band, dtype, separate } = samples;
+  if (alpha === null || alpha === band || nodata !== null) return null;
+  const own: TiffLevel[] = [];
+  for (const [index, image] of images.entries()) {
+    const level = levels[index];
+    if (level !== undefined && !separate) own.push({ ...level, sample: alpha });
+    else own.push(await reader.read(image, { ...samples, sample: alpha }));
+  }
+  return { kind: 'alpha band', dtype, levels: own };
 }

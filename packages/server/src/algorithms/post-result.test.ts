@@ -64,6 +64,6 @@ it('treats a 409 after a lost response as a stored result', async () => {
   await expect(postResult({ ok: true, result: {} }, target(await storing(1)))).resolves.toBeUndefined();
 });
 
-it('refuses the result of a job that has another result already', async () => {
+it('throws if the job already has another result', async () => {
   await expect(postResult({ ok: true, result: {} }, target(await storing(0)))).rejects.toThrow(/it answered 409 /);
 });

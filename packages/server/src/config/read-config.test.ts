@@ -346,7 +346,7 @@ describe('the orchestrator', () => {
     expect(readConfig({ ...BASE, ORCHESTRATOR_API_BASE: '', ORCHESTRATOR_USERNAME: 'a' }).orchestrator).toBeUndefined();
   });
 
-  it('uses name and password, or the token if both are set', () => {
+  it('uses the token if it is set, otherwise name and password', () => {
     const named = { ...BASE, ORCHESTRATOR_USERNAME: 'a', ORCHESTRATOR_PASSWORD: 'b' };
     expect(readConfig(named).orchestrator?.credentials).toEqual({ username: 'a', password: 'b' });
     expect(readConfig({ ...named, ORCHESTRATOR_TOKEN: 't' }).orchestrator?.credentials).toEqual({ token: 't' });

@@ -124,6 +124,7 @@ export const SERVICE_FIELDS = {
   ACCESS_TOKEN_DAYS: whole(1, 3650).default(90),
   REFRESH_TOKEN_DAYS: whole(1, 3650).default(120),
   SESSION_DAYS: whole(1, 3650).optional(),
+  AUDIT_DAYS: whole(0, 36_500).default(365),
   SUPERUSER_PASSWORD: superuserPassword.optional(),
   HEADWATER_TITLE: z.string().optional(),
   HEADWATER_LICENSE: licenseText.optional(),
@@ -177,6 +178,8 @@ export interface ServiceConfig {
   readonly refreshTokenDays: number;
   /** Longest duration of a session, also if it is refreshed. */
   readonly sessionDays: number;
+  /** Days for which the audit log is kept; 0 = for ever. */
+  readonly auditDays: number;
   readonly superuserPassword: string | undefined;
   /** Title, license and providers of published layers; absent members have the service's defaults. */
   readonly publication: PublicationOptions;
@@ -208,6 +211,7 @@ export function serviceConfig(values: Values, refuse: Refuse): ServiceConfig {
     accessTokenDays: values.ACCESS_TOKEN_DAYS,
     refreshTokenDays: values.REFRESH_TOKEN_DAYS,
     sessionDays: sessionDays(values),
+    auditDays: values.AUDIT_DAYS,
     superuserPassword: values.SUPERUSER_PASSWORD,
     publication: publication(values, refuse),
     containerMarker: values.HEADWATER_CONTAINER_MARKER,

@@ -1,15 +1,23 @@
 import { copied } from '../json.ts';
 import { StacError } from '../errors.ts';
-import { MEDIA } from '../media-types.ts';
-import type { Asset, Assets, GridProperties, RasterItem, TabularRasterItem } from '../types.ts';
+import { MEDIA, mayHold } from '../media-types.ts';
+import type { Asset, Assets, GridProperties, RasterItem, TabularRasterItem, Band, Statistics } from '../types.ts';
 import { asset, commonAssets, type AssetFields } from './assets.ts';
 import { classObjects, hasClasses } from './classes.ts';
-import { bandObjects } from './bands.ts';
 import type { AnyRow } from './columns.ts';
 import { checkInput, INPUT_MEMBERS } from './check-input.ts';
-import type { AssetInput, RasterContent, RasterGrid, RasterItemInput, TabularRasterItemInput } from './inputs.ts';
+import type {
+  AssetInput,
+  RasterContent,
+  RasterGrid,
+  RasterItemInput,
+  TabularRasterItemInput,
+  NumericBandInput,
+  StatisticsInput,
+} from './inputs.ts';
 import { assembleItem } from './item.ts';
 import { tableProperties } from './table.ts';
+import { filledText } from './links.ts';
 
 /**
  * Builds a raster layer's Item. It has the extensions projection, raster, classification (if the pixels are classes),
@@ -91,5 +99,64 @@ function pixelFields(content: RasterContent, grid: RasterGrid): AssetFields {
     ...(content.nodata === undefined ? {} : { nodata: content.nodata }),
     ...raster,
     'classification:classes': classObjects(content.classes),
+  };
+}
+
+/**
+ * Builds the `bands` of an asset. Throws `StacError` for a repeated name, for a no-data value outside of the data
+ * type, and for contradictory statistics.
+ */
+function bandObjects(bands: readonly NumericBandInput[]): Band[] {
+  const seen = new Set<string>();
+  return bands.map((input) => {
+    if (seen.has(input.name)) throw new StacError(`bands: ${JSON.stringify(input.name)} is repeated; keep one`);
+    seen.add(input.name);
+    return bandObject(input);
+  });
+}
+
+function bandObject({ name, description, dataType, nodata, unit, statistics }: NumericBandInput): Band {
+  const where = `bands[${name}]`;
+  if (nodata !== undefined && !mayHold(dataType, nodata))
+    throw new StacError(
+      `${where}.nodata: ${String(nodata)} is not a value of ${dataType}; give the no-data value of the pixels`,
+    );
+  return {
+    name: filledText(name, 'bands.name'),
+    ...(description === undefined ? {} : { description: filledText(description, `${where}.description`) }),
+    data_type: dataType,
+    ...(nodata === undefined ? {} : { nodata: nodataOf(nodata) }),
+    ...(unit === undefined ? {} : { unit: filledText(unit, `${where}.unit`) }),
+    ...(statistics === undefined ? {} : { statistics: statisticsOf(statistics, where) }),
+  };
+}
+
+/** Writes NaN and infinities as the texts `nan`, `inf` and `-inf`, because JSON has no numbers for them. */
+function nodataOf(nodata: number): NonNullable<Band['nodata']> {
+  if (Number.isNaN(nodata)) return 'nan';
+  if (Number.isFinite(nodata)) return nodata;
+  return nodata > 0 ? 'inf' : '-inf';
+}
+
+function statisticsOf(
+  { minimum, maximum, mean, stddev, count, validPercent }: StatisticsInput,
+  where: string,
+): Statistics {
+  const optional = Object.entries({ mean, stddev, count, validPercent }).filter(([, value]) => value !== undefined);
+  for (const [key, value] of [...Object.entries({ minimum, maximum }), ...optional]) {
+    if (!Number.isFinite(value))
+      throw new StacError(
+        `${where}.statistics.${key}: ${String(value)} is not a finite number; leave statistics out if no pixel has data`,
+      );
+  }
+  if (minimum > maximum)
+    throw new StacError(`${where}.statistics: minimum ${minimum} is above maximum ${maximum}; exchange them`);
+  return {
+    minimum,
+    maximum,
+    ...(mean === undefined ? {} : { mean }),
+    ...(stddev === undefined ? {} : { stddev }),
+    ...(count === undefined ? {} : { count }),
+    ...(validPercent === undefined ? {} : { valid_percent: validPercent }),
   };
 }

@@ -22,7 +22,7 @@ describe('repairItem', () => {
       expect(repairItem(document)).toEqual({ document, repairs: [] });
   });
 
-  it('repairs and reports each fault of the form, and does not change its input', () => {
+  it('repairs and reports faults of heights, rings, bbox and times, and does not change its input', () => {
     const open = [
       [92.9, 24.7, 5],
       [92.9, 24.8, 5],
@@ -133,7 +133,7 @@ describe('repairItem', () => {
     expect(repairItem(document)).toEqual({ document, repairs: [] });
   });
 
-  it('orients, closes and bounds a polygon nearly around the globe as drawn', () => {
+  it('corrects direction, end and bbox of a polygon nearly around the globe, and does not cut the polygon', () => {
     const open = nearlyAround.toReversed().slice(1);
     const heights = open.map((position) => [...position, 7]);
     for (const [ring, bbox] of [
@@ -199,7 +199,7 @@ describe('repairItem', () => {
         [179, 0],
       ]),
     ],
-  ])('does not change a geometry that could be repaired only by guessing, or its bbox: %s', (_, geometry) => {
+  ])('changes neither geometry nor bbox if only guessing could repair the geometry: %s', (_, geometry) => {
     const document = item(geometry);
     expect(repairItem(document)).toEqual({ document, repairs: [] });
   });

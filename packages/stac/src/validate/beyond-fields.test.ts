@@ -25,7 +25,7 @@ const bitfields = (...list: readonly object[]) => property('classification:bitfi
 const { datum: _, ...groundless } = WGS84_PROJJSON;
 
 const REFUSED: readonly (readonly [string, object])[] = [
-  ['PROJJSON of no type', property('proj:projjson', { type: 'Banana', name: 'x' })],
+  ['PROJJSON of an unknown type', property('proj:projjson', { type: 'Banana', name: 'x' })],
   ['PROJJSON of an inherited type', property('proj:projjson', { type: 'constructor', name: 'x' })],
   ['PROJJSON without a datum', property('proj:projjson', groundless)],
   ['PROJJSON with an unknown member', property('proj:projjson', { ...WGS84_PROJJSON, colour: 'red' })],

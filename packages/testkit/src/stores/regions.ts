@@ -127,7 +127,7 @@ export function regionCases(get: Get): void {
     it('are removed by age in portions, the oldest first', async () => {
       for (const index of [3, 1, 2, 5, 4]) await publish(`r${index}`, ofRegion(index, 'one', 'two'));
       expect(await remove({ ageMs: YEAR, most: 9 })).toEqual({ paths: [], items: 0, attempts: [] });
-      // All of the regions are older than this age from now on.
+      // After this wait, all regions are older than 1 ms, the age in the calls below.
       const end = Date.now();
       await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(end + 2), { interval: 1 });
       const step = async () => {

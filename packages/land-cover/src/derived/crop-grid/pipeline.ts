@@ -27,7 +27,7 @@ const params = placeParams.extend({ firstYear: z.int(), year: z.int() });
 const request = placeRequest.extend({
   startYear: yearFields.startYear
     .describe(
-      'First hydrological year of the land cover to compute if it is missing; default: the year whose land cover is used.',
+      'First hydrological year of the land cover that is computed if it does not exist yet; default: the year whose land cover is used.',
     )
     .optional(),
   endYear: yearFields.endYear

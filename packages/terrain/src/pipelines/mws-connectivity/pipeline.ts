@@ -1,11 +1,11 @@
-import { type RunOutput, publishMws } from '@headwater/layer-kit';
-import { aboutOf, type DemRun, demRunPipeline } from '../dem/dem-run.ts';
-import { FLOW_SURROUNDINGS } from '../dem/dem-run.ts';
+import { type RunOutput, publishMws, describedColumns, MWS_UID, type VectorStyle } from '@headwater/layer-kit';
+import type { TableColumn, TableRow } from '@headwater/core';
+import { aboutOf, type DemRun, demRunPipeline, FLOW_SURROUNDINGS } from '../dem/dem-run.ts';
 import { resolveWithMws } from '../dem/place-pipeline.ts';
 import { runBlock } from '../dem/run-block.ts';
 import { ringsOf } from '../dem/elevation-about.ts';
-import { connections } from './block.ts';
-import { CONNECTIVITY_STYLE, connectivityRows, LAYER_COLUMNS, SHEET_COLUMNS } from './connectivity-layer.ts';
+import { connections, type Connection } from './block.ts';
+import { DIRECTIONS } from '../../zones/connectivity.ts';
 
 const NAME = 'generate_mws_connectivity_data';
 const WORKSPACE = 'mws_connectivity';
@@ -69,3 +69,74 @@ async function make(run: DemRun): Promise<RunOutput> {
   };
   return clock.step('publish', () => publishMws(draft, run));
 }
+
+const DIRECTION = {
+  name: 'direction',
+  type: 'integer',
+  description:
+    'Direction in which it drains: 0 if it drains into no other micro-watershed of the tehsil, 1 NE, 2 E, 3 SE, 4 S, 5 SW, 6 W, 7 NW, 8 N; null without elevation',
+} as const satisfies TableColumn;
+const DOWNSTREAM = 'Micro-watershed that receives most of its water; null if that is no micro-watershed of the tehsil';
+const UPSTREAM = 'Micro-watersheds most of whose water it receives';
+
+/** Attributes of a micro-watershed. */
+type ConnectivityRow = {
+  readonly uid: string | null;
+  readonly direction: number | null;
+  readonly downstream: string | null;
+  readonly upstream: string;
+};
+
+/**
+ * Columns of the layer, named as in the existing service. A list is written as JSON text, because attributes of
+ * features cannot be lists.
+ */
+export const LAYER_COLUMNS = describedColumns<ConnectivityRow>()({
+  uid: MWS_UID,
+  direction: DIRECTION,
+  downstream: { type: 'text', description: DOWNSTREAM },
+  upstream: { type: 'text', description: `${UPSTREAM}, a JSON list` },
+});
+
+/** Columns of sheet `mws_connectivity`. */
+export const SHEET_COLUMNS: readonly TableColumn[] = [
+  MWS_UID,
+  DIRECTION,
+  { name: 'downstream_mws', type: 'text', description: DOWNSTREAM },
+  { name: 'upstream_mws', type: 'list', description: UPSTREAM },
+];
+
+/** Rows of the layer and of the sheet; `found[k]` is the connection of `uids[k]`. */
+function connectivityRows(
+  uids: readonly string[],
+  found: readonly Connection[],
+): { readonly layer: readonly ConnectivityRow[]; readonly sheet: readonly TableRow[] } {
+  const uidOf = (zone: number): string | null => uids[zone - 1] ?? null;
+  const rows = found.map(({ downstream, upstream, direction }, index) => ({
+    uid: uidOf(index + 1),
+    direction: downstream === null ? null : direction,
+    downstream: downstream === null ? null : uidOf(downstream),
+    upstream: upstream.flatMap((zone) => uidOf(zone) ?? []),
+  }));
+  return {
+    layer: rows.map((row) => ({ ...row, upstream: JSON.stringify(row.upstream) })),
+    sheet: rows.map(({ uid, direction, downstream, upstream }) => ({
+      uid,
+      direction,
+      downstream_mws: downstream,
+      upstream_mws: upstream,
+    })),
+  };
+}
+
+/** Grey for no direction, then eight colours around the colour circle, so that neighbouring directions have similar colours. */
+const COLORS = ['#bdbdbd', '#d9b53b', '#93c83d', '#3fae4b', '#35b08f', '#3a86c8', '#5b57c4', '#a44cc0', '#d2505f'];
+
+/** Style of the layer: each micro-watershed in the colour of its direction. */
+const CONNECTIVITY_STYLE: VectorStyle = {
+  attribute: DIRECTION.name,
+  title: 'Direction of drainage',
+  limits: [-0.5, ...DIRECTIONS.map((_, code) => code + 0.5)],
+  colors: COLORS,
+  labels: DIRECTIONS,
+};

@@ -35,7 +35,7 @@ function itemAt(collectionPath: string, [west, south]: readonly [number, number]
   return { id, collectionPath, item };
 }
 
-/** A service without computations, with these Items; later runs publish the first ones again, each one of them. */
+/** A service without computations that has these Items. Each later run publishes one Item again: the first later run the first Item, and so on. */
 async function serviceOf(items: Deliverable['items'], laterRuns = 0) {
   const stores = createMemoryStores();
   const publish = async (run: number, own: Deliverable['items']): Promise<void> => {
@@ -91,7 +91,7 @@ describe('all pages', () => {
   it('have titles of their own, and no link is dead', { timeout: 60_000 }, async () => {
     const { headwater, send } = await startSample();
     const { places } = headwater.stores;
-    // Namesakes: a district and a tehsil of one name, in two states, of which one has nothing published.
+    // Namesakes: both states have a tehsil "Sample Tehsil". In the other state its district has this name too, and nothing is published there.
     await places.saveBundle({ ...BARE, state: 'Other State', district: 'Sample Tehsil', tehsil: 'Sample Tehsil' });
     const many = Array.from({ length: 35 }, (_, at) => ({
       ...BARE,
@@ -113,8 +113,8 @@ describe('all pages', () => {
     });
     await headwater.close();
     expect(titles.size).toBeGreaterThan(60);
-    // A sign-in page is the same whatever page follows it; the first page of a list has two addresses; without a viewer
-    // the plain reference is the only one.
+    // These addresses show a page that has another address too. A sign-in page is the same for every page that follows
+    // it. The first page of a list has two addresses. Without a viewer, /docs/ shows the plain reference too.
     const isSame = (path: string): boolean => /[?&]next=|offset=0$|^\/docs\/plain\//.test(path);
     const byTitle = [
       ...Map.groupBy(
@@ -140,7 +140,7 @@ describe('all pages', () => {
 });
 
 describe('pages of lists', () => {
-  it('of a tehsil link its report, tables and workbook, and the computations that have published nothing', async () => {
+  it('link report, tables and workbook of a tehsil, and computations that published nothing for it', async () => {
     const { headwater, send } = await startSample({ pipelines: [lulcPipeline, outlinePipeline] });
     const place = '/api/v1/stac/sample_state/sample_district/sample_tehsil/';
     const textOf = async (path: string): Promise<string> =>
@@ -269,7 +269,7 @@ describe('the map of places', () => {
   });
 
   it(
-    'with 5,000 places, the first page is at most 60 kB and takes its queries and 20 ms',
+    'with 5,000 places, the compressed first page has at most 60 kB and takes at most 20 ms without its queries',
     { timeout: 120_000 },
     async () => {
       const items = Array.from({ length: 5000 }, (_, at) =>

@@ -139,7 +139,7 @@ export function workServiceCases(target: HttpTarget): void {
       expect([task.status, task.body]).toMatchObject([202, chosen]);
     });
 
-    defineCase(target, 'searches the newest year for only one call of each address at a time', async () => {
+    defineCase(target, 'runs only one search for the newest year at a time for each address', async () => {
       const release = work.searches.hold();
       onTestFinished(release);
       const began = work.searches.began();
@@ -154,7 +154,7 @@ export function workServiceCases(target: HttpTarget): void {
       expect((await work.post(EXPORT, { region: regionNextTo(41) })).status).toBe(200);
     });
 
-    defineCase(target, 'responds 503 if the newest year cannot be searched', async () => {
+    defineCase(target, 'responds 503 if the search for the newest year fails', async () => {
       const failed = await work.post(EXPORT, { region: [10, -61, 10.02, -60.98] });
       expect([failed.status, failed.body]).toMatchObject([
         503,

@@ -40,6 +40,7 @@ export function dashboardPage(reader: Reader, shown: DashboardFacts): Html {
     <p class="lead">
       ${say('signedInAs')} <strong>${user.username}</strong><br />${say(may ? 'mayCompute' : 'mayNotCompute')}
     </p>
+    ${account?.admin === undefined ? '' : html`<p><a href="${account.admin}">${say('admin')}</a></p>`}
     ${notices(problems, fields)} ${made === undefined ? '' : madeKey(reader, shown.baseUrl, made)}
     ${shown.hasOwnSignIn ? accountButtons(reader, shown.token) : ''}
     <h2 id="keys">${say('apiKeys')}</h2>

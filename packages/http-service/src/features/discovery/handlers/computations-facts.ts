@@ -9,7 +9,7 @@ import { exampleBody } from '../../../wire/request-names.ts';
 import { findExampleNames } from '../../system/handlers/example-names.ts';
 import type { ComputationsPageFacts, ShownComputation } from '../page/computations-page.ts';
 
-/** Newest runs among whose layers pictures are searched. */
+/** Number of newest runs whose layers are searched for pictures. */
 const RUNS_WITH_PICTURES = 40;
 
 type Deps = Ports<
@@ -61,7 +61,7 @@ export async function computationsFacts(
   };
 }
 
-/** A newest published layer with a preview for each pipeline that has one. */
+/** For each pipeline, a layer of its newest run that has a preview; a pipeline without such a layer is left out. */
 async function picturesOf(deps: Deps): Promise<ReadonlyMap<string, NonNullable<ShownComputation['picture']>>> {
   const pictures = new Map<string, NonNullable<ShownComputation['picture']>>();
   const versions = await deps.stores.catalog.newest({ runs: RUNS_WITH_PICTURES });

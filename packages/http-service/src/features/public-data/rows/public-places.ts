@@ -82,7 +82,7 @@ const getProposedBlocks = operation({
   path: paths.proposedBlocks,
   auth: 'public',
   tag: 'places',
-  summary: 'Lists the active locations without a key',
+  summary: 'Lists the active locations (no API key needed)',
   responses: { 200: ok('Locations, ordered by name at each level', ActiveLocations), 304: NOT_MODIFIED },
   errors: [],
   examples: [{ name: 'all', status: 200 }],

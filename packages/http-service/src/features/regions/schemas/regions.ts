@@ -12,7 +12,7 @@ export const RegionBody = z
     id: z.string().describe('Name of the region; GET and DELETE take it.'),
     bbox: z.array(z.number()).describe('West, south, east, north in degrees.'),
     collection: z.string().describe('Address of its Collection.'),
-    published_at: z.string().nullable().describe('Publication time of the newest Item in this list.'),
+    published_at: z.string().nullable().describe('Publication time of the newest Item in `items`.'),
     items: z.array(z.object({ id: z.string(), title: z.string(), href: z.string() })),
   })
   .meta({ id: 'Region' });
