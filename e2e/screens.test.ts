@@ -14,6 +14,8 @@ import {
   shoot,
   violationsOf,
 } from './browser.fixture.ts';
+import { SAMPLE_PLACE, SAMPLE_YEARS } from '@headwater/sample-world';
+import { signIn as signInByApi } from './client.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 
 if (noBrowser !== undefined) console.log(`skipped: pages of users in a browser: ${noBrowser}`);
@@ -26,11 +28,13 @@ const USER = {
   'sign-out': '/logout/',
   password: '/dashboard/password/',
   runs: '/api/v1/runs/',
+  compute: '/dashboard/compute/',
+  downloads: '/dashboard/downloads/',
 };
 /** Pages of superusers; `{id}` is the id of a user. */
 const ADMIN = {
   admin: '/admin/',
-  'admin-users': '/admin/users/?by_active=yes&sort=-username&q=a',
+  'admin-users': '/admin/users/?sort=-username&q=e',
   'admin-add': '/admin/users/add/',
   'admin-user': '/admin/users/{id}/',
   'admin-audit': '/admin/audit/',
@@ -303,6 +307,117 @@ describe.skipIf(noBrowser !== undefined)('the pages of users in Chromium', () =>
       const listed = await fetch(`${server.baseUrl}/api/v1/proposed_blocks/`);
       expect(await listed.text()).toContain(tehsil);
       await context.close();
+    },
+    120_000,
+  );
+
+  it('no page caused an error or a failed request', () => {
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe.skipIf(noBrowser !== undefined)('the form that starts a computation in Chromium', () => {
+  let dataDir: string;
+  let server: ServerProcess;
+  let browser: Browser;
+  const complaints: string[] = [];
+  const COMPUTE = '/dashboard/compute/';
+  const PLACE = `state=${SAMPLE_PLACE.state}&district=${SAMPLE_PLACE.district}`;
+  const NAMED = `${PLACE}&tehsil=${SAMPLE_PLACE.tehsil}`;
+  /** A page on which a user is signed in whom a superuser has allowed to compute. */
+  const userPage = async (name: string, options?: Parameters<Browser['newContext']>[0]): Promise<Page> => {
+    const page = noteComplaints(await (await browser.newContext(options)).newPage(), complaints);
+    await page.goto(`${server.baseUrl}/register/`);
+    await page.locator('#username').fill(name);
+    await page.locator('#email').fill(`${name}@example.org`);
+    for (const field of ['#password', '#password_confirm']) await page.locator(field).fill(PASSWORD);
+    await page.locator('main form button').click();
+    await page.waitForURL('**/dashboard/');
+    return page;
+  };
+  const allow = async (name: string): Promise<void> => {
+    const [, superuser = ''] = await server.printed(/superuser +(\S+)/, 1000);
+    const client = await signInByApi(server.baseUrl, superuser, PASSWORD);
+    const { body: users } =
+      await client.get<readonly { readonly id: number; readonly username: string }[]>('/api/v1/users/');
+    const id = users.find(({ username }) => username === name)?.id ?? 0;
+    const headers = { authorization: `Bearer ${client.token}`, 'content-type': 'application/json' };
+    const init = { method: 'PATCH', headers, body: JSON.stringify({ may_compute: true }) };
+    expect((await fetch(`${server.baseUrl}/api/v1/users/${id}/`, init)).status).toBe(200);
+  };
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'headwater-compute-'));
+    server = await startServerProcess({ dataDir, env: { SUPERUSER_PASSWORD: PASSWORD } });
+    await server.printed(/\n {2}Open http/, 300_000);
+    browser = await launchBrowser();
+  }, 400_000);
+  afterAll(async () => {
+    await browser.close();
+    await server.stop('SIGKILL');
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  it('a user starts a run by the map, watches it end, opens its result, and cancels another', async () => {
+    const page = await userPage('asha');
+    expect(await page.getByRole('link', { name: 'Compute' }).count()).toBe(0);
+    await allow('asha');
+    await page.reload();
+    await page.getByRole('link', { name: 'Compute', exact: true }).click();
+    await page.getByRole('link', { name: SAMPLE_PLACE.state, exact: true }).click();
+    await page.getByRole('link', { name: SAMPLE_PLACE.district, exact: true }).click();
+    await page.locator('svg.placesmap a', { hasText: SAMPLE_PLACE.tehsil }).click();
+    await page.getByRole('link', { name: 'Micro-watersheds', exact: true }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('Before the start').waitFor();
+    await page.getByRole('button', { name: 'Start the computation' }).click();
+    await page.waitForURL('**/api/v1/runs/*/');
+    await page.getByText('The run ended: success').waitFor({ timeout: 120_000 });
+    expect(await page.locator('.log').innerText()).toContain('state success');
+    await page.locator('main a[href*="/items/"]').first().click();
+    await page.waitForURL('**/items/**');
+    expect(await page.locator('h1').innerText()).not.toBe('');
+    await page.goto(
+      `${server.baseUrl}${COMPUTE}?${NAMED}&layer=lulc_for_tehsil&check=1&start_year=${SAMPLE_YEARS[1]}&end_year=${SAMPLE_YEARS[1]}&eo_account_id=1`,
+    );
+    expect(await page.locator('main').innerText()).toContain('Expected time');
+    await page.getByRole('button', { name: 'Start the computation' }).click();
+    await page.waitForURL('**/api/v1/runs/*/');
+    await page.getByText('Live: this page updates automatically').waitFor();
+    await page.locator('.log p').first().waitFor();
+    expect([await violationsOf(page), await overflowOf(page)]).toEqual([[], 0]);
+    await page.getByRole('button', { name: 'Cancel this run' }).click();
+    await page.getByText('The run ended: failed').waitFor({ timeout: 60_000 });
+    expect(await page.getByRole('button', { name: 'Start it again' }).count()).toBe(1);
+    await page.context().close();
+  }, 300_000);
+
+  it.each(SCREENS.flatMap((screen) => ['en-GB', 'hi-IN'].map((locale) => ({ ...screen, locale }))))(
+    'axe finds no fault in its steps at $width px, $scheme, $locale',
+    async ({ width, height, scheme, locale }) => {
+      const screen = { width, height, scheme };
+      const name = `steps_${width}_${scheme}_${locale.slice(0, 2)}`;
+      const extraHTTPHeaders = { 'accept-language': locale };
+      const page = await userPage(name, { viewport: { width, height }, colorScheme: scheme, extraHTTPHeaders });
+      await allow(name);
+      const years = `start_year=${SAMPLE_YEARS[1]}&end_year=${SAMPLE_YEARS[1]}&eo_account_id=1`;
+      const steps = {
+        states: '',
+        found: `?q=${SAMPLE_PLACE.tehsil.slice(0, 4)}`,
+        tehsils: `?${PLACE}`,
+        layers: `?${NAMED}`,
+        parameters: `?${NAMED}&layer=lulc_for_tehsil`,
+        last: `?${NAMED}&layer=lulc_for_tehsil&check=1&${years}`,
+      };
+      for (const [what, query] of Object.entries(steps)) {
+        expect([what, (await page.goto(`${server.baseUrl}${COMPUTE}${query}`))?.status()]).toEqual([what, 200]);
+        expect([what, await violationsOf(page), await overflowOf(page)]).toEqual([what, [], 0]);
+        await shoot(page, `compute-${what}-${locale.slice(0, 2)}`, screen);
+      }
+      expect((await page.goto(`${server.baseUrl}/dashboard/downloads/`))?.status()).toBe(200);
+      expect([await violationsOf(page), await overflowOf(page)]).toEqual([[], 0]);
+      await shoot(page, `downloads-${locale.slice(0, 2)}`, screen);
+      await page.context().close();
     },
     120_000,
   );

@@ -2,6 +2,7 @@ import type { Stores } from '@headwater/identity';
 import type { EoAccount, EoAccountStore } from '@headwater/core';
 import { SEARCH_TIMEOUT_MS } from '@headwater/core/search';
 import { apiKeyStore } from './accounts/api-keys.ts';
+import { directoryStore } from './accounts/directory.ts';
 import { auditStore } from './accounts/audit.ts';
 import { pageSessionStore } from './accounts/page-sessions.ts';
 import { peopleStore } from './accounts/people.ts';
@@ -125,6 +126,7 @@ export function storesOver(database: Database): Stores {
     pageSessions: pageSessionStore(database),
     throttle: throttleStore(database),
     apiKeys: apiKeyStore(database),
+    directory: directoryStore(database),
     audit: auditStore(database),
     places: placeStore(database),
     lookups: placeLookups(database),

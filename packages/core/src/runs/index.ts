@@ -70,6 +70,7 @@ export type {
   RunListQuery,
   RunLogLine,
   RunPage,
+  RunPreview,
   RunPrincipal,
   RunService,
   RunWorker,

@@ -163,6 +163,18 @@ describe('a need of a pipeline', () => {
     expect(w.made).toEqual(['2020', '2020']);
   });
 
+  it('a preview names what is missing and what would make it, and stores nothing', async () => {
+    const preview = (name: string) => w.service.preview(w.owner, pipeline(name), { tehsilId: 1, year: 2020 });
+    expect(await preview('lulc')).toEqual({ missing: undefined, makers: [] });
+    const { missing, makers } = await preview('areas');
+    expect([missing?.code, makers]).toEqual(['missing_layer', ['lulc']]);
+    expect(missingOf(missing)).toEqual([expect.objectContaining({ name: mapName(2020), route: 'generate_lulc' })]);
+    expect(await total()).toBe(0);
+    w.worker().start();
+    await ended((await start('lulc')).run);
+    expect(await preview('areas')).toEqual({ missing: undefined, makers: [] });
+  });
+
   it('fails the waiting run if its own run fails; the error has its name and the failure', async () => {
     const { run } = await start('report', { withDependencies: true });
     const lulc = await w.stores.runs.claim({ workerId: 'x', leaseMs: 9999, pipelines: ['lulc'], maxAttempts: 3 });

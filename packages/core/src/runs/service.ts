@@ -18,7 +18,7 @@ import { startOrder } from './order.ts';
 import { missingLayer, missingNeeds } from './plan-runs.ts';
 import { isRunId, unknownRun } from './run-id.ts';
 import { observedRunStore, type RunSignals } from './signals.ts';
-import { enqueue, type StartDeps, startRun } from './start.ts';
+import { enqueue, previewRun, type StartDeps, startRun } from './start.ts';
 import { storedResult } from './stored-result.ts';
 import { isUnowned } from './transitions.ts';
 import type {
@@ -144,6 +144,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
   return {
     start: (...[principal, pipeline, request, options = {}]) =>
       startRun(startDeps, { principal, pipeline, request, options }),
+    preview: (principal, pipeline, request) => previewRun(startDeps, { principal, pipeline, request }),
     startRegion: (pipeline, request, options = {}) => startRegionRun(startDeps, { pipeline, request, options }),
     newestYear: createYearSearch({ inputPorts, timers, now: ports.now }),
     getUnowned: (runId) => unownedRun(runs, runId),

@@ -1,11 +1,12 @@
 import { isObject } from '@headwater/stac';
+import { isDomainError } from '../errors.ts';
 import type { InputPorts } from '../pipelines/pipeline.ts';
 import type { EnqueuedRun, EnqueueOptions, NewRun, RequestKey, RunStore } from '../ports/runs.ts';
 import { newRun } from './new-run.ts';
 import { missingLayer, missingNeeds, planMakers, type PlanDeps } from './plan-runs.ts';
 import { storedResult } from './stored-result.ts';
 import type { Timers } from '../timing/timers.ts';
-import type { AnyPipeline, RunPrincipal, StartedRun, StartOptions } from './types.ts';
+import type { AnyPipeline, RunPreview, RunPrincipal, StartedRun, StartOptions } from './types.ts';
 
 /** Dependencies of starting a run. */
 export interface StartDeps extends PlanDeps {
@@ -44,6 +45,20 @@ export async function startRun(deps: StartDeps, start: RunStart): Promise<Starte
   if (stored === undefined) return { ...(await enqueue(deps, run, { key, dependencies })), reused: false };
   const answer = key === undefined ? stored : await runs.bindKey(key, stored.id);
   return { run: answer, joined: true, reused: answer.id === stored.id };
+}
+
+/** Checks a request as `startRun` does, stores nothing, and returns what is missing and the pipelines that make it. */
+export async function previewRun(deps: StartDeps, start: Omit<RunStart, 'options'>): Promise<RunPreview> {
+  const params = await start.pipeline.resolve(start.request, deps.ports);
+  const unmet = await missingNeeds(deps, { pipeline: start.pipeline, params, behind: [] });
+  if (unmet.length === 0) return { missing: undefined, makers: [] };
+  try {
+    const { dependencies } = await planned(deps, { ...start, options: { withDependencies: true } }, params);
+    return { missing: missingLayer(deps, unmet), makers: dependencies.map(({ pipeline }) => pipeline) };
+  } catch (error) {
+    if (!isDomainError(error) || error.code !== 'missing_layer') throw error;
+    return { missing: error, makers: undefined };
+  }
 }
 
 /**

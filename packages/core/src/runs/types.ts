@@ -13,6 +13,7 @@ import type {
   RegionRuns,
   ResolvePorts,
 } from '../pipelines/pipeline.ts';
+import type { DomainError } from '../errors.ts';
 import type { Deliverable, Run, RunEvent, RunState } from '../ports/runs.ts';
 import type { WorkerQueue } from './claim-record.ts';
 
@@ -65,6 +66,14 @@ export interface StartedRun {
   readonly joined: boolean;
   /** True if the run had already ended. Its stored result is reused, because its inputs equal the present inputs. */
   readonly reused: boolean;
+}
+
+/** Outcome of a check of a request, which stores nothing. */
+export interface RunPreview {
+  /** The error with which `start` refuses the request because needed data are missing; undefined if nothing is missing. */
+  readonly missing: DomainError | undefined;
+  /** Pipelines of the runs that `withDependencies` would start first, in their order; undefined if no pipeline makes the missing data. */
+  readonly makers: readonly string[] | undefined;
 }
 
 /** Options of starting a run. */
@@ -182,6 +191,15 @@ export interface RunService {
     request: z.output<P['request']>,
     options?: StartOptions,
   ): Promise<StartedRun>;
+  /**
+   * Checks a request as `start` does, stores nothing, and returns what is missing. Throws the errors of `pipeline.resolve`, also those of
+   * the pipelines that would make the missing data.
+   */
+  preview<P extends AnyPipeline>(
+    principal: RunPrincipal,
+    pipeline: P,
+    request: z.output<P['request']>,
+  ): Promise<RunPreview>;
   /**
    * Starts a run without owner over a region, or joins an identical run. Throws the errors of
    * `pipeline.regions.resolve`. Throws `throttled` if `mostOpen` or `mostOfAddress` would be exceeded.

@@ -11,6 +11,9 @@ import { assetOperations } from './stac-api/rows/assets.ts';
 import { authOperations } from './accounts/rows/auth.ts';
 import { computeOperations } from './runs/rows/compute.ts';
 import { dashboardOperations } from './dashboard/rows/dashboard.ts';
+import { computeFormOperations } from './dashboard/rows/compute-form.ts';
+import { downloadsOperations } from './dashboard/rows/downloads.ts';
+import { ownRunOperations } from './dashboard/rows/own-runs.ts';
 import { ownPasswordOperations } from './dashboard/rows/own-password.ts';
 import { discoveryOperations } from './discovery/rows/discovery.ts';
 import { createUploads, type Uploads } from './runs/handlers/import-upload.ts';
@@ -69,6 +72,9 @@ function pageRows(kind: ScreensKind = 'own', uploads: Uploads): readonly Operati
   const ofSignIn = [...signInOperations, ...newcomerOperations, ...ownPasswordOperations];
   const ofUsers = [
     ...dashboardOperations,
+    ...computeFormOperations,
+    ...downloadsOperations,
+    ...ownRunOperations,
     ...adminPageOperations,
     ...adminFormOperations,
     ...adminActionOperations,

@@ -75,10 +75,12 @@ function input(shown: Field): Html {
   return html`<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" ${sent} ${more} />`;
 }
 
+/** The choices of a list. A value that was refused stays chosen. */
 function options({ choices = [], value = '', isRequired }: Field): Html {
-  const hasEmpty = choices.some((choice) => choice.value === '');
-  const empty = hasEmpty || (isRequired === true && value !== '') ? [] : [{ value: '', label: '—' }];
-  return html`${[...empty, ...choices].map(
+  const isChoice = (wanted: string): boolean => choices.some((choice) => choice.value === wanted);
+  const empty = isChoice('') || (isRequired === true && value !== '') ? [] : [{ value: '', label: '—' }];
+  const refused = value === '' || isChoice(value) ? [] : [{ value, label: value }];
+  return html`${[...empty, ...refused, ...choices].map(
     (choice) =>
       html`<option value="${choice.value}" ${choice.value === value ? html` selected` : ''}>${choice.label}</option>`,
   )}`;

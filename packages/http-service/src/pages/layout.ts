@@ -28,7 +28,10 @@ const live = document.querySelector('[data-events]');
 if (live) {
   const part = (name) => live.querySelector('[data-part=' + name + ']');
   const source = new EventSource(live.dataset.events);
-  const on = (kind, show) => source.addEventListener(kind, (event) => show(JSON.parse(event.data).data));
+  const on = (kind, show) => source.addEventListener(kind, (event) => {
+    const { data, at } = JSON.parse(event.data);
+    show(data, at);
+  });
   on('progress', ({ progress, step }) => {
     if (typeof progress === 'number') {
       part('bar').value = progress;
@@ -36,16 +39,31 @@ if (live) {
     }
     if (typeof step === 'string') part('step').textContent = step.replaceAll('_', ' ');
   });
-  on('log', ({ message }) => { if (typeof message === 'string') part('line').textContent = message; });
-  on('state', ({ state }) => {
-    part('state').textContent = state;
+  const log = document.querySelector('[data-log]');
+  const note = (at, text) => {
+    const line = document.createElement('p');
+    line.textContent = at.slice(11, 19) + ' ' + text;
+    log.append(line);
+    while (log.childElementCount > Number(log.dataset.log)) log.firstElementChild.remove();
+    log.scrollTop = log.scrollHeight;
+  };
+  on('log', ({ message }, at) => note(at, String(message)));
+  on('state', ({ state }, at) => {
+    note(at, 'state ' + state);
+    part('state').textContent = live.dataset[state] ?? state;
     if (state !== 'success' && state !== 'failed') return;
     source.close();
     location.reload();
   });
-  source.addEventListener('open', () => { part('note').textContent = 'Live: this page updates automatically.'; });
+  let isFirst = true;
+  source.addEventListener('open', () => {
+    // The stream begins with the first event, and continues after the last one when the browser connects again.
+    if (isFirst) log.replaceChildren();
+    isFirst = false;
+    part('note').textContent = live.dataset.live;
+  });
   source.addEventListener('error', () => {
-    if (source.readyState === 2) part('note').textContent = 'Live updates are not available; reload the page to see the current state.';
+    if (source.readyState === 2) part('note').textContent = live.dataset.away;
   });
 }
 `;

@@ -79,6 +79,7 @@ test('the list of computations quotes its commands for a shell, and escapes all 
     data: [EVIL],
     body: { state: `${EVIL} it's` },
     picture: undefined,
+    form: undefined,
   };
   const facts = {
     prefix: '/geo',

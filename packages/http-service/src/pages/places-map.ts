@@ -31,7 +31,7 @@ export interface MapOptions {
 }
 
 /** Width of the drawing in its own units; on a screen of 360 pixels a unit is 0.44 pixels. */
-const WIDTH = 720;
+export const WIDTH = 720;
 const HEIGHTS = [320, 720] as const;
 /** Side of a square: at least 24 pixels on a screen of 360 pixels, the smallest target of WCAG 2.2. */
 const CELL = 60;
@@ -46,7 +46,7 @@ const DIGITS = 4;
 const LABEL = 96;
 
 /** A drawing's size, and its functions from degrees to units. */
-interface Frame {
+export interface Frame {
   readonly height: number;
   readonly box: MapBox;
   readonly x: (longitude: number) => number;
@@ -94,7 +94,8 @@ export const middleOf = ([west, south, east, north]: MapBox): readonly [number, 
 ];
 
 // Degrees have their lengths at the middle latitude, so that shapes are those on the ground.
-function frameOf([west, south, east, north]: MapBox): Frame {
+/** Frame of a drawing around a box, with some room on all sides. */
+export function frameOf([west, south, east, north]: MapBox): Frame {
   const [longitude, latitude] = middleOf([west, south, east, north]);
   const narrowing = Math.max(0.2, Math.cos((latitude * Math.PI) / 180));
   const tall = Math.max(SMALLEST[1], (north - south) * 1.16);
@@ -193,7 +194,7 @@ function nameOf({ places: own }: Square, { x, y }: Frame, placeOf: MapOptions['p
 }
 
 /** Lines of whole steps of degrees with their numbers, so that the map has a scale and a place in the world. */
-function graticule({ height, box: [west, south, east, north], x, y }: Frame): Html {
+export function graticule({ height, box: [west, south, east, north], x, y }: Frame): Html {
   const step = stepOf(Math.min(east - west, north - south) / 2);
   const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
   const steps = (from: number, to: number): readonly number[] => {

@@ -1,5 +1,6 @@
 import type { Language } from '../wire/words.ts';
 import { ADMIN_TEXTS } from './admin-texts.ts';
+import { COMPUTE_TEXTS } from './compute-texts.ts';
 import { SCREEN_TEXTS } from './screen-texts.ts';
 import { PLACE_TEXTS } from './place-texts.ts';
 import { SHEET_TEXTS } from './sheet-texts.ts';
@@ -8,6 +9,7 @@ import { SHEET_TEXTS } from './sheet-texts.ts';
 const CATALOGUE = {
   ...SHEET_TEXTS,
   ...SCREEN_TEXTS,
+  ...COMPUTE_TEXTS,
   ...PLACE_TEXTS,
   ...ADMIN_TEXTS,
   skip: { en: 'Skip to content', hi: 'सीधे सामग्री पर जाएँ' },

@@ -74,9 +74,12 @@ const SESSION_ID = /^[0-9a-f]{64}$/;
 
 /** User of the session cookie. */
 function ownUser(sessions: PageSessions, { session }: ScreenCookies): SessionCheck['of'] {
-  return async ({ headers }) => {
+  return async ({ headers, isWatch }) => {
     const id = readCookie(headers['cookie'], session.name);
-    const user = id === undefined || !SESSION_ID.test(id) ? undefined : await sessions.userOf(id);
+    const user =
+      id === undefined || !SESSION_ID.test(id)
+        ? undefined
+        : await sessions.userOf(id, isWatch === true ? 'watch' : 'use');
     return id === undefined || user === undefined ? undefined : { kind: 'session', user, formKey: id };
   };
 }

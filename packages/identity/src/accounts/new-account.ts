@@ -49,6 +49,16 @@ export function refuseProblems(problems: FieldErrors): void {
   if (Object.keys(fields).length > 0) throw fieldError('validation', fields);
 }
 
+/** Longest name of an organisation or a project, characters. */
+export const MAX_NAME = 150;
+
+/** A typed name of an organisation or a project without outer spaces. Throws `validation` (field `name`). */
+export function checkedName(typed: string): string {
+  const name = typed.trim();
+  refuseProblems({ name: name === '' ? [BLANK] : textProblems(name, MAX_NAME) });
+  return name;
+}
+
 /** Problems of each field of a new account. */
 export function accountProblems(account: NewAccount) {
   const username = normalizedUsername(account.username);

@@ -57,6 +57,17 @@ describe('browser sessions', () => {
     expect(await sessions.userOf(ids[0] ?? '')).toEqual(user);
   });
 
+  it('are not extended by a page that only watches', async () => {
+    const { sessions, user, clock, extended } = await setUp();
+    const id = await sessions.open(user);
+    for (let hours = 0; hours < 7; hours += 1) {
+      await clock.advance(HOUR);
+      expect(await sessions.userOf(id, 'watch')).toEqual(user);
+    }
+    await clock.advance(HOUR);
+    expect([await sessions.userOf(id, 'watch'), extended]).toEqual([undefined, []]);
+  });
+
   it('end after eight hours without a request, and after seven days', async () => {
     const { sessions, user, clock } = await setUp();
     const idle = await sessions.open(user);

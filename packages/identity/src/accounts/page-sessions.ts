@@ -20,8 +20,11 @@ const WRITE_INTERVAL_MS = 5 * 60_000;
 export interface PageSessions {
   /** Opens a session with a new id, which only the browser of the user may learn, and removes expired sessions. */
   open(user: User): Promise<string>;
-  /** User of an open session. Undefined if it is unknown, has expired, or ended with the user's other sessions. */
-  userOf(id: string): Promise<User | undefined>;
+  /**
+   * User of an open session. Undefined if it is unknown, has expired, or ended with the user's other sessions. The look-up extends the session,
+   * except for a `watch`.
+   */
+  userOf(id: string, purpose?: 'use' | 'watch'): Promise<User | undefined>;
   /** Ends a session; an unknown one is no error. */
   end(id: string, remoteAddress?: string): Promise<void>;
 }
@@ -47,7 +50,7 @@ export function createPageSessions({ stores, clock, logger = SILENT }: PageSessi
       await store.add({ hash: await sha256(id), userId, sessionVersion, ...times });
       return id;
     },
-    userOf: async (id) => {
+    userOf: async (id, purpose = 'use') => {
       const hash = await sha256(id);
       const known = await store.find(hash);
       if (known === undefined) return undefined;
@@ -56,6 +59,7 @@ export function createPageSessions({ stores, clock, logger = SILENT }: PageSessi
       const expiresMs = Date.parse(session.expiresAt);
       const isOpen = expiresMs > nowMs && user.isActive && user.sessionVersion === session.sessionVersion;
       if (!isOpen) return undefined;
+      if (purpose === 'watch') return user;
       const untilMs = Math.min(nowMs + PAGE_SESSION.idleMs, Date.parse(session.createdAt) + PAGE_SESSION.mostMs);
       if (untilMs >= expiresMs + WRITE_INTERVAL_MS) await store.extend(hash, isoOf(untilMs));
       return user;

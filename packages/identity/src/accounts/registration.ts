@@ -3,13 +3,18 @@ import { addressKey } from './address-key.ts';
 import { createAttempts } from './attempts.ts';
 import { ANONYMOUS_RANK } from './queued-hasher.ts';
 import { NAME_TAKEN, nameTaken } from './name-taken.ts';
-import { accountProblems, newUser, refuseProblems, textProblems } from './new-account.ts';
+import { accountProblems, MAX_NAME, newUser, refuseProblems, textProblems } from './new-account.ts';
 import type { AccountService, NewAccount, Registration, ServiceParts } from './types.ts';
 import { mixesScripts } from './username.ts';
 
 /** The error for an unknown organisation. */
 export function unknownOrganization(): DomainError {
   return fieldError('validation', { organization: [{ rule: 'unknown', message: 'Organization not found.' }] });
+}
+
+/** The error for a name that another organisation has. */
+export function organizationTaken(): DomainError {
+  return fieldError('conflict', { name: [{ rule: 'taken', message: 'is the name of another organisation.' }] });
 }
 
 /**
@@ -22,8 +27,6 @@ export const REGISTRATION_LIMIT = {
   problem: 'Too many registrations from here',
 } as const;
 
-/** Longest name of an organisation, characters. */
-const MAX_ORGANIZATION = 150;
 /** Maximum number of organisations in the list of the registration page. */
 const MAX_LISTED = 1000;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -67,7 +70,7 @@ async function register(
   const account = { ...registration, mayCompute: false };
   const problems = {
     ...registrationProblems(account, passwordConfirm),
-    organization: textProblems(organization, MAX_ORGANIZATION),
+    organization: textProblems(organization, MAX_NAME),
   };
   // The name is checked before the slow hash, and before an organisation is created, because the organisation would stay.
   const isTaken = problems.username.length === 0 && (await stores.users.byUsername(account.username)) !== undefined;
@@ -104,7 +107,7 @@ async function organizationIdOf(
   isListed: boolean,
 ): Promise<string> {
   const name = idOrName.trim();
-  refuseProblems({ organization: name === '' ? [BLANK] : textProblems(name, MAX_ORGANIZATION) });
+  refuseProblems({ organization: name === '' ? [BLANK] : textProblems(name, MAX_NAME) });
   if (!UUID.test(name)) return (await stores.people.organizationNamed(name, isListed)).id;
   const known = await stores.people.organization(name);
   if (known === undefined) throw unknownOrganization();

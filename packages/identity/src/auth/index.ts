@@ -2,6 +2,7 @@ export { readCookie } from './cookies.ts';
 export { decide, decideWithBody, type Decision } from './decide.ts';
 export {
   authenticate,
+  checkMayCompute,
   policies,
   policiesOf,
   type Auth,

@@ -1,6 +1,7 @@
 import { DomainError } from '@headwater/core';
 import { decide, refuse } from './decide.ts';
 import type { Policy } from './policy.ts';
+import type { User } from '../ports/accounts.ts';
 import { tokenError } from './tokens.ts';
 import type {
   AnonymousPrincipal,
@@ -8,6 +9,7 @@ import type {
   AuthDeps,
   Credentials,
   RequestHeaders,
+  SessionCheck,
   SessionPrincipal,
   UserPrincipal,
 } from './types.ts';
@@ -97,17 +99,17 @@ const computingPolicy: Policy<UserPrincipal> = {
   ...bearerPolicy,
   authenticate: async ({ value }, deps) => {
     const principal = await bearer({ authorization: value }, deps);
-    const { id, mayCompute, isSuperuser } = principal.user;
-    if (mayCompute || isSuperuser) return principal;
-    throw new DomainError(
-      'computing_not_allowed',
-      `User ${id} registered by himself, and no superuser has allowed him to compute.`,
-      {
-        details: { userId: id },
-      },
-    );
+    checkMayCompute(principal.user);
+    return principal;
   },
 };
+
+/** Throws `computing_not_allowed` for a user without the permission to compute. */
+export function checkMayCompute({ id, mayCompute, isSuperuser }: User): void {
+  if (mayCompute || isSuperuser) return;
+  const text = `User ${id} registered by himself, and no superuser has allowed him to compute.`;
+  throw new DomainError('computing_not_allowed', text, { details: { userId: id } });
+}
 
 /** Policy of rows that change data of other users: superusers only. */
 const superuserPolicy: Policy<UserPrincipal> = {
@@ -175,6 +177,17 @@ const pagePolicy: Policy<SessionPrincipal> = {
   },
 };
 
+/** Policy `page` for requests that an open page repeats on its own, such as for the events of a run: they do not extend the session. */
+const watchPolicy: Policy<SessionPrincipal> = {
+  ...pagePolicy,
+  authenticate: (credential, deps) =>
+    pagePolicy.authenticate(credential, { ...deps, ...(deps.sessions && { sessions: watching(deps.sessions) }) }),
+};
+
+const watching = (sessions: SessionCheck): SessionCheck => ({
+  of: (request) => sessions.of({ ...request, isWatch: true }),
+});
+
 /** Built-in policies that rows can name. To add a policy, add one line here. */
 export const policies = {
   public: publicPolicy,
@@ -186,6 +199,7 @@ export const policies = {
   apiKey: apiKeyPolicy,
   session: sessionPolicy,
   page: pagePolicy,
+  watch: watchPolicy,
 } as const;
 
 /** Name of a built-in policy. No policy is the default: each operation names one. */

@@ -49,6 +49,8 @@ export interface SessionRequest {
   readonly headers: RequestHeaders;
   /** Address of the client, if the host can determine it. */
   readonly remoteAddress?: string | undefined;
+  /** True for a request that an open page repeats on its own: it does not extend the session. */
+  readonly isWatch?: true;
 }
 
 /** Finds the browser session of a request. */

@@ -17,6 +17,9 @@ interface Row {
 export interface MemoryApiKeys extends ApiKeyStore {
   /** Ends every active key of a user for good. */
   readonly endAll: (userId: number) => void;
+  /** All keys, in the order of their creation. */
+  readonly keys: () => readonly ApiKey[];
+  readonly days: () => readonly ApiKeyDay[];
 }
 
 /** API key store in memory; `users` holds their owners. */
@@ -66,6 +69,8 @@ export function memoryApiKeys(clock: Clock, users: ReadonlyMap<number, User>): M
     endAll: (userId) => {
       for (const { prefix } of activeOf(userId)) end(prefix);
     },
+    keys: () => [...rows.values()].map(({ key }) => key),
+    days: () => [...days.values()],
     usesOn: async (day, userIds) => {
       const ofDay = Map.groupBy(
         [...days.values()].filter((each) => each.day === day),

@@ -3,9 +3,11 @@ import { copy } from '@headwater/core/memory';
 import type { User } from '../ports/accounts.ts';
 import type { PageSession, PageSessionStore } from '../ports/page-sessions.ts';
 
-/** Browser sessions in memory; `users` holds their users. */
-export function memoryPageSessions(users: ReadonlyMap<number, User>): PageSessionStore {
-  const sessions = new Map<string, PageSession>();
+/** Browser sessions in memory; `users` holds their users, and `sessions` the sessions by their hash. */
+export function memoryPageSessions(
+  users: ReadonlyMap<number, User>,
+  sessions: Map<string, PageSession>,
+): PageSessionStore {
   return {
     add: async (session) => {
       if (!users.has(session.userId)) throw new DomainError('user_not_found', `No user has the id ${session.userId}.`);

@@ -1,5 +1,7 @@
+import { invalidField } from '@headwater/core';
+import { isStorable } from '@headwater/core/values';
 import { ORGANIZATION_ADMIN } from '../accounts/groups.ts';
-import { unknownOrganization } from '../accounts/registration.ts';
+import { organizationTaken, unknownOrganization } from '../accounts/registration.ts';
 import type { ListPart, Organization, PeopleStore, Person } from '../ports/people.ts';
 import type { Project } from '../ports/teams.ts';
 import { groupsOf, leaveGroup, type MemoryTeams } from './teams.ts';
@@ -12,8 +14,6 @@ export function memoryPeople(
   teams: MemoryTeams,
   organizations: Map<string, Organization>,
 ): PeopleStore {
-  const named = (name: string): Organization | undefined =>
-    [...organizations.values()].find((each) => each.name.toLowerCase() === name.toLowerCase());
   const personOf = (id: number): Person | undefined => {
     const [user, fact] = [users.get(id), facts.get(id)];
     if (user === undefined || fact === undefined) return undefined;
@@ -31,10 +31,6 @@ export function memoryPeople(
     const { passwordHash: _, ...shown } = user;
     return copy({ user: shown, profile, organization, requestedOrganization, groups, projects });
   };
-  const store = (organization: Organization): Organization => {
-    organizations.set(organization.id, organization);
-    return copy(organization);
-  };
   const move = (id: number, organizationId: string | null): void => {
     const fact = facts.get(id);
     if (fact === undefined) return;
@@ -43,21 +39,7 @@ export function memoryPeople(
     leaveGroup(teams, id, ORGANIZATION_ADMIN);
   };
   return {
-    organizations: async ({ onlyListed, ...part }) => {
-      const all = [...organizations.values()].filter(({ isListed }) => isListed || !onlyListed);
-      const sorted = all.toSorted((a, b) => byText(a.name, b.name));
-      return copy(partOf(sorted, part));
-    },
-    organization: async (id) => copy(organizations.get(id.toLowerCase())),
-    organizationNamed: async (name, isListed) => {
-      const known = named(name);
-      if (known === undefined) return store({ id: globalThis.crypto.randomUUID(), name, isListed });
-      return isListed && !known.isListed ? store({ ...known, name, isListed }) : copy(known);
-    },
-    listOrganization: async (wanted, isListed) => {
-      const known = organizations.get(wanted.toLowerCase());
-      return known === undefined ? undefined : store({ ...known, isListed });
-    },
+    ...memoryOrganizations(organizations),
     removeOrganization: async (wanted) => {
       const id = wanted.toLowerCase();
       if (!organizations.delete(id)) return false;
@@ -85,6 +67,51 @@ export function memoryPeople(
       return personOf(id);
     },
   };
+}
+
+function memoryOrganizations(
+  organizations: Map<string, Organization>,
+): Omit<PeopleStore, 'removeOrganization' | 'person' | 'people' | 'change'> {
+  const named = (name: string): Organization | undefined =>
+    [...organizations.values()].find((each) => each.name.toLowerCase() === name.toLowerCase());
+  const store = (organization: Organization): Organization => {
+    organizations.set(organization.id, organization);
+    return copy(organization);
+  };
+  return {
+    organizations: async ({ onlyListed, ...part }) => {
+      const all = [...organizations.values()].filter(({ isListed }) => isListed || !onlyListed);
+      const sorted = all.toSorted((a, b) => byText(a.name, b.name));
+      return copy(partOf(sorted, part));
+    },
+    organization: async (id) => copy(organizations.get(id.toLowerCase())),
+    organizationNamed: async (name, isListed) => {
+      const known = named(name);
+      if (known === undefined) return store({ id: globalThis.crypto.randomUUID(), name, isListed });
+      return isListed && !known.isListed ? store({ ...known, name, isListed }) : copy(known);
+    },
+    addOrganization: async (name, isListed) => {
+      refuseUnstorable(name);
+      if (named(name) !== undefined) throw organizationTaken();
+      return store({ id: globalThis.crypto.randomUUID(), name, isListed });
+    },
+    renameOrganization: async (wanted, name) => {
+      const known = organizations.get(wanted.toLowerCase());
+      if (known === undefined) return undefined;
+      refuseUnstorable(name);
+      if ((named(name) ?? known) !== known) throw organizationTaken();
+      return store({ ...known, name });
+    },
+    listOrganization: async (wanted, isListed) => {
+      const known = organizations.get(wanted.toLowerCase());
+      return known === undefined ? undefined : store({ ...known, isListed });
+    },
+  };
+}
+
+function refuseUnstorable(name: string): void {
+  if (!isStorable(name))
+    throw invalidField('name', 'cannot be stored: remove NUL and unpaired surrogates.', 'not_text');
 }
 
 function isOf(fact: UserFacts | undefined, organizationId: string): boolean {

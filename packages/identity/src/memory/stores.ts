@@ -1,9 +1,11 @@
 import type { Clock } from '@headwater/core';
 import { createMemoryDomainStores } from '@headwater/core/memory';
+import type { PageSession } from '../ports/page-sessions.ts';
 import type { Organization } from '../ports/people.ts';
 import type { Stores } from '../ports/stores.ts';
 import { memoryUsers, type MemoryUsers } from './accounts.ts';
 import { memoryApiKeys } from './api-keys.ts';
+import { memoryDirectory } from './directory.ts';
 import { memoryAudit } from './audit.ts';
 import { memoryPageSessions } from './page-sessions.ts';
 import { memoryPeople } from './people.ts';
@@ -16,7 +18,8 @@ export function createMemoryStores({ clock = { now: () => new Date() } }: { read
   const teams: MemoryTeams = { joined: new Map(), projects: new Map(), members: new Map() };
   const organizations = new Map<string, Organization>();
   const stored: MemoryUsers = { users: new Map(), facts: new Map() };
-  const { endAll: endKeys, ...apiKeys } = memoryApiKeys(clock, stored.users);
+  const { endAll: endKeys, keys, days, ...apiKeys } = memoryApiKeys(clock, stored.users);
+  const sessions = new Map<string, PageSession>();
   const isOrganization = (id: string): boolean => organizations.has(id);
   return {
     ...createMemoryDomainStores({ clock }),
@@ -24,9 +27,10 @@ export function createMemoryStores({ clock = { now: () => new Date() } }: { read
     people: memoryPeople(stored, teams, organizations),
     teams: memoryTeams(stored, teams, isOrganization),
     refreshTokens,
-    pageSessions: memoryPageSessions(stored.users),
+    pageSessions: memoryPageSessions(stored.users, sessions),
     throttle: memoryThrottle(),
     apiKeys,
+    directory: memoryDirectory({ ...stored, ...teams, organizations, keys, days, sessions }),
     audit: memoryAudit(),
   };
 }

@@ -4,4 +4,5 @@ export type * from './audit.ts';
 export type * from './stores.ts';
 export type * from './page-sessions.ts';
 export type * from './people.ts';
+export type * from './directory.ts';
 export type * from './teams.ts';

@@ -58,6 +58,10 @@ export interface PeopleStore {
    * organisation becomes listed and gets this spelling of its name. If it is false, an existing organisation does not change.
    */
   organizationNamed(name: string, isListed: boolean): Promise<Organization>;
+  /** Creates an organisation. Throws `conflict` (field `name`) if another one has this name, ignoring case. */
+  addOrganization(name: string, isListed: boolean): Promise<Organization>;
+  /** Changes the name; undefined if the organisation does not exist. Throws `conflict` (field `name`) if another one has it, ignoring case. */
+  renameOrganization(id: string, name: string): Promise<Organization | undefined>;
   /** Lists or unlists an organisation for registration; undefined if it does not exist. */
   listOrganization(id: string, isListed: boolean): Promise<Organization | undefined>;
   /**

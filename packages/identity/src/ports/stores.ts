@@ -1,6 +1,7 @@
 import type { DomainStores } from '@headwater/core';
 import type { RefreshTokenStore, ThrottleStore, UserStore } from './accounts.ts';
 import type { ApiKeyStore } from './api-keys.ts';
+import type { DirectoryStore } from './directory.ts';
 import type { AuditStore } from './audit.ts';
 import type { PageSessionStore } from './page-sessions.ts';
 import type { PeopleStore } from './people.ts';
@@ -15,6 +16,7 @@ export interface AccountStores {
   readonly pageSessions: PageSessionStore;
   readonly throttle: ThrottleStore;
   readonly apiKeys: ApiKeyStore;
+  readonly directory: DirectoryStore;
   readonly audit: AuditStore;
 }
 

@@ -7,9 +7,11 @@ import {
   type PeopleStore,
   type Person,
   type PersonChange,
+  organizationTaken,
   unknownOrganization,
   type UserProfile,
 } from '@headwater/identity';
+import { isDomainError } from '@headwater/core';
 import { isStorable } from '@headwater/core/values';
 import type { Database, Sql } from '../database.ts';
 import { isInt4, storable, textKey } from '../guards.ts';
@@ -46,6 +48,11 @@ const MAKE_ORGANIZATION = `insert into headwater.organizations (name, name_key, 
     name = case when excluded.is_listed and not organizations.is_listed then excluded.name else organizations.name end
   returning ${ORGANIZATION}`;
 
+const ADD_ORGANIZATION = `insert into headwater.organizations (name, name_key, is_listed) values ($1, $2, $3)
+  on conflict (name_key) do nothing returning ${ORGANIZATION}`;
+
+const RENAME_ORGANIZATION = `update headwater.organizations set name = $2, name_key = $3 where id = $1::uuid returning ${ORGANIZATION}`;
+
 const LIST_ORGANIZATION = `update headwater.organizations set is_listed = $2 where id = $1::uuid returning ${ORGANIZATION}`;
 
 /** Removes the organisation's members from the group of its administrators. */
@@ -71,6 +78,21 @@ export function peopleStore(database: Database): PeopleStore {
       const saved = await database.first<Organization>(MAKE_ORGANIZATION, values);
       if (saved === undefined) throw new Error('insert returned no row');
       return saved;
+    },
+    addOrganization: async (name, isListed) => {
+      const added = await database.first<Organization>(ADD_ORGANIZATION, [...nameValues(name), isListed]);
+      if (added === undefined) throw organizationTaken();
+      return added;
+    },
+    renameOrganization: async (id, name) => {
+      const values = [id, ...nameValues(name)];
+      if (!isOrganizationId(id)) return undefined;
+      try {
+        return await database.first<Organization>(RENAME_ORGANIZATION, values);
+      } catch (error) {
+        if (isDomainError(error) && error.code === 'conflict') throw organizationTaken();
+        throw error;
+      }
     },
     listOrganization: async (id, isListed) =>
       isOrganizationId(id) ? await database.first<Organization>(LIST_ORGANIZATION, [id, isListed]) : undefined,
@@ -98,8 +120,14 @@ export async function lockOrganization(sql: Sql, id: string): Promise<void> {
   if (found === undefined) throw unknownOrganization();
 }
 
-function isOrganizationId(id: string): boolean {
+/** True for a text that can be the id of an organisation. */
+export function isOrganizationId(id: string): boolean {
   return isStorable(id) && UUID.test(id);
+}
+
+/** A name and its key. */
+function nameValues(name: string): readonly [name: string, key: string] {
+  return [storable('name', name), textKey(name.toLowerCase())];
 }
 
 /** Values of `limit` and `offset`; null = no limit. */

@@ -69,6 +69,17 @@ const SERIES = JSON.stringify({
   ],
 });
 
+/** Fields of the form that starts a computation. */
+const COMPUTATION = {
+  state: 'Sample State',
+  district: 'Sample District',
+  tehsil: 'Sample Tehsil',
+  layer: SAMPLE_PIPELINES[0].name,
+  start_year: '2021',
+  end_year: '2021',
+  eo_account_id: '1',
+};
+
 type Named = Own & Pick<RowRequest, 'name'>;
 
 /** Further requests of rows whose examples make no store call, or not all store calls of the row. */
@@ -89,6 +100,20 @@ const OWN: Readonly<Record<string, (facts: WorldFacts) => readonly Own[]>> = {
     { headers, body: { key: maskedText(keyText.slice(0, 8)), token }, status: 303 },
   ],
   followOwnRun: ({ browser: { headers } }) => [{ headers, params: { id: EXAMPLE_RUN }, status: 200 }],
+  showComputeForm: ({ browser: { headers } }) => [
+    { headers, status: 200 },
+    { headers, query: { q: 'sample' }, status: 200 },
+    { headers, query: { state: 'Sample State', district: 'Sample District' }, status: 200 },
+    { headers, query: { ...COMPUTATION, check: '1' }, status: 200 },
+  ],
+  startByForm: ({ browser: { headers, token } }) => [{ headers, body: { ...COMPUTATION, token }, status: 303 }],
+  showDownloads: ({ browser: { headers } }) => [{ headers, status: 200 }],
+  cancelRunByForm: ({ browser: { headers, token }, queuedRun: id }) => [
+    { headers, params: { id }, body: { token }, status: 303 },
+  ],
+  retryRunByForm: ({ browser: { headers, token } }) => [
+    { headers, params: { id: EXAMPLE_RUN }, body: { token }, status: 303 },
+  ],
   showOwnPassword: ({ browser: { headers } }) => [{ headers, status: 200 }],
   changeOwnPassword: ({ browser: { headers, token } }) => {
     const fresh = 'tall-river-42';

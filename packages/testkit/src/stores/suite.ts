@@ -8,6 +8,7 @@ import { catalogCases } from './catalog.ts';
 import { table } from './data-sample.ts';
 import { dataCases } from './data.ts';
 import { earlierItemCases } from './earlier-items.ts';
+import { directoryCases } from './directory.ts';
 import { eventStreamCases } from './event-streams.ts';
 import { hostileCases } from './hostile.ts';
 import { identityCases } from './identity.ts';
@@ -182,6 +183,7 @@ export function describeStores(name: string, source: StoresSource): void {
     userCases(get);
     peopleCases(get);
     teamCases(get);
+    directoryCases(get);
     signInCases(get);
     pageSessionCases(get);
     auditCases(get);

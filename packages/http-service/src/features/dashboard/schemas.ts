@@ -1,6 +1,7 @@
 import { MAX_KEY_NAME } from '@headwater/identity';
 import { z } from 'zod';
 import { textOrNone } from '../../wire/text.ts';
+import { PlacesQuery } from '../discovery/schemas/queries.ts';
 import { formToken, ScreenQuery } from '../sign-in/schemas.ts';
 
 const keyName = textOrNone(MAX_KEY_NAME).default('').describe('Name of the new key; default: a name with the time.');
@@ -28,3 +29,33 @@ export const PasswordForm = z
     token: formToken,
   })
   .meta({ id: 'PasswordForm' });
+
+/** Query of the page of downloads. */
+export const DownloadsQuery = ScreenQuery.extend({ box: PlacesQuery.shape.box, page: PlacesQuery.shape.page });
+
+const computeText = textOrNone(2000);
+const computeFields = {
+  state: computeText.default('').describe('Name of the state.'),
+  district: computeText.default('').describe('Name of the district.'),
+  tehsil: computeText.default('').describe('Name of the tehsil.'),
+  layer: computeText.default('').describe('Name of the computation.'),
+};
+
+/** Query of the form that starts a computation; further members are parameters of the layer. */
+export const ComputeFormQuery = ScreenQuery.extend({
+  q: textOrNone(100).default('').describe('Part of the name of a state, district or tehsil.'),
+  box: PlacesQuery.shape.box,
+  ...computeFields,
+  check: textOrNone(10).default('').describe('If set, the page says what the start will do.'),
+}).catchall(computeText);
+
+/** Fields of the form that starts a computation; further members are parameters of the layer. */
+export const ComputeForm = z
+  .object({
+    ...computeFields,
+    lang: ScreenQuery.shape.lang,
+    with_dependencies: textOrNone(10).default('').describe('true: missing layers are computed first.'),
+    token: formToken,
+  })
+  .catchall(computeText)
+  .meta({ id: 'ComputeForm' });

@@ -66,6 +66,56 @@ export function dashboardScreenCases(target: HttpTarget): void {
       expect((await own.open(DASHBOARD)).body).toContain('You have no API key yet');
     });
 
+    defineCase(target, 'lines in Python and TypeScript contain the new key, once', async () => {
+      const own = await newUser('coder');
+      const made = await own.submit(DASHBOARD, { name: 'notebook' }, KEYS);
+      const key = keyOf(made.body);
+      const linesOf = (what: string): string =>
+        (new RegExp(`data-copy="${what}">([^<]*)<`).exec(made.body)?.[1] ?? '')
+          .replaceAll('&quot;', '"')
+          .replaceAll('&#39;', "'");
+      const address = 'http://headwater.example/api/v1/get_active_locations/';
+      expect(linesOf('the Python lines with the key')).toContain(
+        `Request("${address}", headers={"X-API-Key": "${key}"})`,
+      );
+      expect(linesOf('the TypeScript lines with the key')).toContain(
+        `fetch("${address}", { headers: { 'X-API-Key': "${key}" } })`,
+      );
+      expect((await own.open(DASHBOARD)).body).not.toContain(key);
+    });
+
+    defineCase(target, 'the requests of each day of a key are a chart and a table', async () => {
+      const own = await newUser('counted');
+      const prefix = keyOf((await own.submit(DASHBOARD, { name: 'busy <key>' }, KEYS)).body).slice(0, 8);
+      const { apiKeys } = harness().service.stores;
+      const dayBefore = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
+      expect((await own.open(DASHBOARD)).body).not.toContain('role="img"');
+      await apiKeys.noteUses([
+        { prefix, usedAt: dayBefore(2), count: 40 },
+        { prefix, usedAt: dayBefore(1), count: 7 },
+      ]);
+      const { body } = await own.open(DASHBOARD);
+      expect(body).toMatch(
+        /<svg[^>]*role="img"[^>]*>\s*<title>Requests per day with busy &lt;key&gt; [^<]*at most 40, on /,
+      );
+      expect(body.match(/<rect/g)).toHaveLength(30);
+      expect([...body.matchAll(/<td class="num">(\d+)<\/td>/g)].map(([, uses]) => uses)).toEqual(['40', '7']);
+      expect(body).toMatch(/Requests in 30 days<\/dt>\s*<dd>47</);
+    });
+
+    defineCase(target, 'downloads are the report, workbook and tables of each published place', async () => {
+      const own = await signedIn();
+      const { body } = await own.open('/dashboard/downloads/');
+      expect(body).toMatch(/<svg[^]*class="placesmap"|class="placesmap"/);
+      const [entry = ''] = /<ul class="found"[^]*/.exec(body) ?? [];
+      const links = [...entry.matchAll(/<li><a href="([^"]*)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
+      expect(links.length).toBeGreaterThanOrEqual(3);
+      for (const link of links) expect([link, (await own.open(link)).status]).toEqual([link, 200]);
+      const square = /<a href="(\/dashboard\/downloads\/\?box=[^"]*)"/.exec(body)?.[1] ?? '';
+      expect((await own.open(square)).body).toContain('Sample Tehsil');
+      expect((await own.open('/dashboard/downloads/?box=1,1,2,2')).body).toContain('Nothing is published here yet');
+    });
+
     defineCase(target, "another user's key cannot be revoked, nor an unknown one", async () => {
       const [own, other] = [await newUser('first_keeper'), await newUser('second_keeper')];
       const key = keyOf((await own.submit(DASHBOARD, {}, KEYS)).body);
@@ -130,10 +180,11 @@ function rowCases(target: HttpTarget, harness: ReturnType<typeof useHarness>, si
   );
 
   defineCase(target, 'every form refuses other origins, and a session without its token', async () => {
-    expect(forms.length).toBe(7);
+    expect(forms.length).toBe(10);
     const own = await signedIn();
     const { token = '' } = hiddenFields((await own.open(DASHBOARD)).body);
-    for (const { id, path } of forms) {
+    for (const { id, path: pattern } of forms) {
+      const path = pattern.replace(':id', EXAMPLE_RUN);
       for (const origin of ['https://evil.example', 'null', 'http://localhost:3000']) {
         const foreign = await own.post(path, { token }, { origin });
         expect([id, origin, foreign.status]).toEqual([id, origin, 403]);
@@ -147,7 +198,7 @@ function rowCases(target: HttpTarget, harness: ReturnType<typeof useHarness>, si
 
   defineCase(target, 'every page of a user is private, in no frame, and closed to other origins', async () => {
     const own = await signedIn();
-    for (const path of [DASHBOARD, PASSWORD, '/logout/']) {
+    for (const path of [DASHBOARD, PASSWORD, '/logout/', '/dashboard/compute/', '/dashboard/downloads/']) {
       const { status, headers } = await own.open(path);
       expect([path, status, headers.get('cache-control'), headers.get('x-frame-options')]).toEqual([
         path,

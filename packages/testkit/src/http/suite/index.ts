@@ -3,6 +3,7 @@ import { describe } from 'vitest';
 import { SAMPLE_PIPELINES } from '../fixture/sample-service.ts';
 import type { HttpTarget } from '../targets/target.ts';
 import { adminPlaceCases } from './admin-places.ts';
+import { adminPeopleCases } from './admin-people.ts';
 import { adminScreenCases } from './admin-screens.ts';
 import { adminUserCases } from './admin-users.ts';
 import { apiKeyRouteCases } from './api-key-routes.ts';
@@ -10,6 +11,8 @@ import { apiKeyCases } from './api-keys.ts';
 import { authCases } from './auth.ts';
 import { bodyCases } from './bodies.ts';
 import { connectionCases } from './connections.ts';
+import { computeScreenCases } from './compute-screens.ts';
+import { runScreenCases } from './run-screens.ts';
 import { dashboardScreenCases } from './dashboard-screens.ts';
 import { downloadCases } from './downloads.ts';
 import { dependencyCases } from './dependencies.ts';
@@ -113,7 +116,10 @@ function adapterCases(target: HttpTarget): void {
   dashboardScreenCases(target);
   adminScreenCases(target);
   adminPlaceCases(target);
+  adminPeopleCases(target);
   adminUserCases(target);
+  runScreenCases(target);
+  computeScreenCases(target);
   hostCases(target);
   rawAddressCases(target);
 }

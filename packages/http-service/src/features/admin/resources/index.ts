@@ -1,14 +1,30 @@
 import type { AdminParts, ServiceDeps } from '../../../deps.ts';
 import type { HeadwaterOptions } from '../../../headwater-options.ts';
 import type { AdminResource } from '../../../seam/admin-resource.ts';
+import { apiKeyResource } from './api-keys.ts';
 import { auditResource } from './audit.ts';
 import { placesResource } from './places.ts';
 import { regionsResource } from './regions.ts';
+import { groupResource } from './groups.ts';
+import { joinRequestResource } from './join-requests.ts';
+import { organizationResource } from './organizations.ts';
+import { projectResource } from './projects.ts';
+import { sessionResource } from './sessions.ts';
 import { usersResource } from './users.ts';
 
 /** The resources of the admin, in the order of the index. */
 export function adminResources(deps: AdminParts): readonly AdminResource[] {
-  return [usersResource(deps), placesResource(deps), regionsResource(deps)];
+  return [
+    usersResource(deps),
+    apiKeyResource(deps),
+    sessionResource(deps),
+    organizationResource(deps),
+    joinRequestResource(deps),
+    groupResource(deps),
+    projectResource(deps),
+    placesResource(deps),
+    regionsResource(deps),
+  ];
 }
 
 /** Names that a form or an address of the admin uses itself. */

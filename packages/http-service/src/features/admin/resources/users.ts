@@ -1,4 +1,4 @@
-import type { Person, UserWish } from '@headwater/identity';
+import type { Organization, Person, UserWish } from '@headwater/identity';
 import type { AdminParts } from '../../../deps.ts';
 import { momentText } from '../../../pages/words.ts';
 import type {
@@ -9,6 +9,7 @@ import type {
   AdminQuery,
   AdminResource,
   AdminTexts,
+  AdminValue,
 } from '../../../seam/admin-resource.ts';
 import { knownPerson } from '../../accounts/handlers/known-person.ts';
 
@@ -20,6 +21,8 @@ const MAY_COMPUTE = { en: 'May compute', hi: 'गणना की अनुम�
 const ACTIVE = { en: 'Active', hi: 'सक्रिय' };
 const SUPERUSER = { en: 'Superuser', hi: 'सुपरयूज़र' };
 const CREATED = { en: 'Created', hi: 'बनाया गया' };
+const SESSIONS = { en: 'Browser sessions', hi: 'ब्राउज़र सत्र' };
+const SHOW = { en: 'Show', hi: 'दिखाएँ' };
 const YES_NO = [
   { value: 'yes', label: { en: 'Yes', hi: 'हाँ' } },
   { value: 'no', label: { en: 'No', hi: 'नहीं' } },
@@ -152,15 +155,20 @@ async function detailOf({ stores }: Deps, id: string, { language }: AdminCaller)
   const { user, organization, requestedOrganization, groups } = person;
   const keys = await stores.apiKeys.activeOf(user.id);
   const count = String(keys.length);
+  const searched = encodeURIComponent(user.username);
   return {
     title: user.username,
     texts: textsOf(person),
     facts: [
       [{ en: 'Id', hi: 'आईडी' }, user.id],
       [CREATED, momentText(user.createdAt, language)],
-      [{ en: 'API keys', hi: 'एपीआई कुंजियाँ' }, keys.length],
-      [{ en: 'Organisation', hi: 'संस्था' }, organization?.name ?? null],
-      [{ en: 'Wants to join', hi: 'जुड़ना चाहता है' }, requestedOrganization?.name ?? null],
+      [
+        { en: 'API keys', hi: 'एपीआई कुंजियाँ' },
+        { text: count, href: `/admin/api-keys/?q=${searched}` },
+      ],
+      [SESSIONS, { text: SHOW[language], href: `/admin/sessions/?q=${searched}` }],
+      [{ en: 'Organisation', hi: 'संस्था' }, linkOf(organization, '/admin/organizations/', organization?.id)],
+      [{ en: 'Wants to join', hi: 'जुड़ना चाहता है' }, linkOf(requestedOrganization, '/admin/join-requests/', user.id)],
       [{ en: 'Groups', hi: 'समूह' }, groups.map(({ name }) => name).join(', ')],
     ],
     consequences: [
@@ -171,6 +179,11 @@ async function detailOf({ stores }: Deps, id: string, { language }: AdminCaller)
       },
     ],
   };
+}
+
+/** An organisation with a link to a page of this row. */
+function linkOf(organization: Organization | null, list: string, id: string | number | undefined): AdminValue {
+  return organization === null ? null : { text: organization.name, href: `${list}${id}/` };
 }
 
 const mark = (is: boolean): string => (is ? 'on' : '');

@@ -191,8 +191,21 @@ interface Kit {
   readonly checkedUploads: CheckedUploads;
 }
 
+/** The multipart form as OpenAPI documents it. */
+const SentFile = z
+  .looseObject({
+    token: z.string().describe('Secret of the form, from its page; in front of the file.'),
+    kind: z.string().describe('Kind of the file, as in the import by the API; in front of the file.'),
+    dry_run: z.string().optional().describe('`on`: the file is only checked.'),
+    file: z.file().describe('The file.'),
+  })
+  .meta({ id: 'AdminImportForm' });
+
 const NowForm = z
-  .object({ token: textOrNone(200).catch('').default(''), checked: textOrNone(200).catch('').default('') })
+  .object({
+    token: textOrNone(200).catch('').default('').describe('Secret of the form, from its page.'),
+    checked: textOrNone(200).catch('').default('').describe('Id of the checked file, from the report.'),
+  })
   .meta({ id: 'AdminImportNowForm' });
 
 /** Operations that import files in the admin. */
@@ -209,7 +222,7 @@ export function adminImportOperations(uploads: Uploads): readonly Operation[] {
       description:
         'The form is multipart: `token`, `kind` and the other fields, then `file`. With `dry_run=on` nothing is stored, and the page of the report ' +
         'offers the import of the same file for an hour.',
-      body: { ...partsBody(uploads.sizes), documented: z.looseObject({ token: z.string(), file: z.file() }) },
+      body: { ...partsBody(uploads.sizes), documented: SentFile },
       errors: [...BODY_ERRORS, 'unavailable', 'storage_full', 'forbidden'],
       examples: [{ name: 'no multipart form', status: 415 }],
       handler: async (input, deps) => {

@@ -9,6 +9,7 @@ import { dayText, momentText } from '../../../pages/words.ts';
 import type { Reader } from '../../../screens/replies.ts';
 import { paths } from '../../../wire/paths.ts';
 import { runTable } from '../../runs/page/runs-page.ts';
+import { keyDays } from './key-days.ts';
 
 /** Data of the dashboard of a user. */
 export interface DashboardFacts {
@@ -43,6 +44,10 @@ export function dashboardPage(reader: Reader, shown: DashboardFacts): Html {
     ${account?.admin === undefined ? '' : html`<p><a href="${account.admin}">${say('admin')}</a></p>`}
     ${notices(problems, fields)} ${made === undefined ? '' : madeKey(reader, shown.baseUrl, made)}
     ${shown.hasOwnSignIn ? accountButtons(reader, shown.token) : ''}
+    <ul class="buttons">
+      ${may ? html`<li><a class="button" href="${prefix}${paths.dashboardCompute}">${say('compute')}</a></li>` : ''}
+      <li><a class="button plainer" href="${prefix}${paths.dashboardDownloads}">${say('downloads')}</a></li>
+    </ul>
     <h2 id="keys">${say('apiKeys')}</h2>
     <p>${say('apiKeysLead')}</p>
     ${keyList(reader, shown)} ${keyForm(reader, shown.token, fields)}
@@ -70,7 +75,28 @@ function madeKey({ say }: Reader, baseUrl: string, { text, name }: NonNullable<D
     ${copyText(text, say('theKey'))}
     <p>${say('tryKey')}</p>
     ${copyText(command, say('theCommand'))}
+    <p>${say('inPython')}</p>
+    ${copyText(pythonLines(baseUrl + paths.activeLocations, text), say('thePython'))}
+    <p>${say('inTypeScript')}</p>
+    ${copyText(typeScriptLines(baseUrl + paths.activeLocations, text), say('theTypeScript'))}
   </section>`;
+}
+
+// A key and an address have no character that JSON and Python write differently.
+function pythonLines(address: string, key: string): string {
+  return [
+    'import json, urllib.request',
+    `request = urllib.request.Request(${JSON.stringify(address)}, headers={"X-API-Key": ${JSON.stringify(key)}})`,
+    'with urllib.request.urlopen(request) as response:',
+    '    print(json.load(response))',
+  ].join('\n');
+}
+
+function typeScriptLines(address: string, key: string): string {
+  return [
+    `const response = await fetch(${JSON.stringify(address)}, { headers: { 'X-API-Key': ${JSON.stringify(key)} } });`,
+    'console.log(await response.json());',
+  ].join('\n');
 }
 
 function keyList(reader: Reader, { keys, token, now }: DashboardFacts): Html {
@@ -81,11 +107,8 @@ function keyList(reader: Reader, { keys, token, now }: DashboardFacts): Html {
   </ul>`;
 }
 
-function keyCard(
-  { prefix, language, say }: Reader,
-  key: ListedApiKey,
-  { token, now }: Pick<DashboardFacts, 'token' | 'now'>,
-): Html {
+function keyCard(reader: Reader, key: ListedApiKey, { token, now }: Pick<DashboardFacts, 'token' | 'now'>): Html {
+  const { prefix, language, say } = reader;
   const requests = key.days.reduce((sum, { uses }) => sum + uses, 0);
   const isOver = Date.parse(key.expiresAt) <= now.getTime();
   return html`<li class="card">
@@ -97,6 +120,7 @@ function keyCard(
       [say('lastUsed'), key.lastUsedAt === null ? say('neverUsed') : momentText(key.lastUsedAt, language)],
       [say('requestsOfMonth'), String(requests)],
     ])}
+    ${keyDays(reader, key, now)}
     <details>
       <summary>
         <span>${say('revoke')}<span class="hidden"> ${key.name}</span></span>

@@ -168,7 +168,7 @@ const followOwnRun = operation({
   id: 'followOwnRun',
   method: 'GET',
   path: paths.dashboardRunEvents,
-  auth: 'page',
+  auth: 'watch',
   errorFormat: 'problem',
   summary: "The events of a run for its page in a browser, by the browser's session",
   params: RunParams,
@@ -180,7 +180,10 @@ const followOwnRun = operation({
   errors: [...PARAMETER_ERRORS, 'not_authenticated', 'password_change_required', 'not_found', 'throttled'],
   examples: [{ name: 'without a session', params: { id: EXAMPLE_RUN }, status: 401 }],
   handler: ({ principal, params, query, headers, method, signal }, deps) =>
-    followEvents({ principal: userOf(principal), id: params.id, query, headers, method, signal, policy: 'page' }, deps),
+    followEvents(
+      { principal: userOf(principal), id: params.id, query, headers, method, signal, policy: 'watch' },
+      deps,
+    ),
 });
 
 /** Operations of the dashboard. */

@@ -4,6 +4,7 @@ import type { Ports } from '../../../deps.ts';
 import { entryId, listingOf } from '../../../items/pipeline-listing.ts';
 import { previewSrc, shownLayer } from '../../../items/publications.ts';
 import { pageLinks } from '../../../pages/layout.ts';
+import { computeFormAddress } from '../../../screens/compute-address.ts';
 import { computePath, paths } from '../../../wire/paths.ts';
 import { exampleBody } from '../../../wire/request-names.ts';
 import { findExampleNames } from '../../system/handlers/example-names.ts';
@@ -19,6 +20,7 @@ type Deps = Ports<
   | 'documents'
   | 'featured'
   | 'pipelines'
+  | 'screens'
   | 'stores'
   | 'summaries'
   | 'version'
@@ -55,6 +57,7 @@ export async function computationsFacts(
         return maker === undefined ? [] : [{ title: listingOf(maker).title, href: `#${entryId(name)}` }];
       }),
       data: pipeline.data ?? [],
+      form: computeFormAddress(deps, { layer: pipeline.name }),
       body: bodyOf(pipeline),
       picture: pictures.get(pipeline.name),
     })),

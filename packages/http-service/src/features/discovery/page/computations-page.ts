@@ -26,6 +26,8 @@ export interface ShownComputation {
   readonly makers: readonly Crumb[];
   /** Names of its tables and series. */
   readonly data: readonly string[];
+  /** Form that starts it; undefined if the service has no pages of users. */
+  readonly form: string | undefined;
   /** A request that starts it. */
   readonly body: object;
   /** A published layer. */
@@ -92,7 +94,7 @@ export function computationsPage(facts: ComputationsPageFacts): Html {
 }
 
 function entry(shown: ShownComputation, { prefix, baseUrl, reference, language }: ComputationsPageFacts): Html {
-  const { id, title, theme = '', summary, path, operation, data, body, picture } = shown;
+  const { id, title, theme = '', summary, path, operation, data, body, picture, form } = shown;
   const say = sayIn(language);
   const command = `curl -sw '\\n' ${shellWord(baseUrl + path)} \\
   -H "Authorization: Bearer \${TOKEN:?sign in first}" -H 'Content-Type: application/json' \\
@@ -119,6 +121,13 @@ function entry(shown: ShownComputation, { prefix, baseUrl, reference, language }
     <details>
       <summary><span class="name" lang="${language}">${say('startIt')}</span></summary>
       <div class="inside">
+        ${
+          form === undefined
+            ? ''
+            : html`<p>
+                <a href="${form}" lang="${language}">${say('computeOnPage')}<span class="hidden">: ${title}</span></a>
+              </p>`
+        }
         ${copyText(command, `the command that starts: ${title}`)}
         <p>
           <a href="${prefix}${reference}#${operation}" lang="${language}"

@@ -12,7 +12,7 @@ export interface OpenResponse {
   /** Aborts when the response has ended. */
   readonly ends: AbortSignal;
   /** Policy of the session: an access token, or the browser's session; default: a token. */
-  readonly policy?: 'bearer' | 'page';
+  readonly policy?: 'bearer' | 'watch';
   /** Ends the response. */
   readonly stop: () => void;
 }

@@ -1,20 +1,28 @@
-import { shellWord, WITH_TOKEN } from '../../../pages/shell-word.ts';
-import { paths } from '../../../wire/paths.ts';
+import type { RunLogLine } from '@headwater/core/runs';
 import { html } from 'hono/html';
-import { type Account, foot, page, type Html } from '../../../pages/layout.ts';
+import { hidden } from '../../../pages/form-parts.ts';
+import { foot, page, type Html } from '../../../pages/layout.ts';
 import { copyText, facts, type Crumb } from '../../../pages/parts.ts';
+import { shellWord, WITH_TOKEN } from '../../../pages/shell-word.ts';
+import type { Say } from '../../../pages/texts.ts';
 import { dayText } from '../../../pages/words.ts';
+import type { Reader } from '../../../screens/replies.ts';
+import { fill, paths } from '../../../wire/paths.ts';
 
 /** Data of the page of a run, for its owner. */
 export interface RunPageFacts {
-  readonly prefix: string;
+  readonly reader: Reader;
   readonly id: string;
   readonly pipeline: string;
+  /** Title of its layer; undefined if it is not in the list of computations. */
+  readonly title: string | undefined;
   readonly state: 'queued' | 'running' | 'success' | 'failed';
   /** Progress, 0-1. */
   readonly progress: number;
   readonly step: string | null;
   readonly cancelRequested: boolean;
+  /** Names of its tehsil and of the units above it; undefined for other runs. */
+  readonly place: string | undefined;
   /** Parameters of the request, by their names in HTTP requests. */
   readonly params: Readonly<Record<string, unknown>>;
   /** Message of the failure; undefined if the run did not fail. */
@@ -22,76 +30,123 @@ export interface RunPageFacts {
   readonly createdAt: string;
   /** Execution time, seconds; undefined before the run has ended. */
   readonly seconds: number | undefined;
+  /** The last log lines, at most `mostLines`. */
+  readonly log: readonly RunLogLine[];
+  readonly mostLines: number;
   /** Published layers. */
   readonly layers: readonly Crumb[];
   readonly tables: readonly Crumb[];
+  /** Report and workbook of the place. */
+  readonly files: readonly Crumb[];
   /** Address of the run's events, without the origin. */
   readonly events: string;
+  /** Forms for the reader; undefined without a session. */
+  readonly form: { readonly token: string; readonly canCancel: boolean; readonly canRetry: boolean } | undefined;
   /** Absolute address of the run. */
   readonly self: string;
   readonly eventsAddress: string;
-  /** Link of the shell to the dashboard; absent without a session. */
-  readonly account: Account | undefined;
   readonly version: string;
   readonly credits: readonly string[];
 }
 
 const STATE_CLASS = { queued: 'off', running: 'off', success: 'ok', failed: 'failing' } as const;
+const STATE_TEXT = { queued: 'queued', running: 'running', success: 'success', failed: 'failedRun' } as const;
 
-/** Page of a run for its owner: the results and the progress, which our script updates. */
+/** Name of a state: the word of the API in English. */
+const stateText = ({ say, language }: Reader, state: RunPageFacts['state']): string =>
+  language === 'en' ? state : say(STATE_TEXT[state]);
+
+/** Page of a run for its owner: the results, and the progress and the log, which our script updates. */
 export function runPage(shown: RunPageFacts): Html {
-  const { prefix, id, pipeline, state, self, eventsAddress, version, credits } = shown;
+  const { reader, id, pipeline, state, self, eventsAddress, version, credits } = shown;
+  const { prefix, language, say, account } = reader;
   const published = [...shown.layers, ...shown.tables];
   const hasEnded = state === 'success' || state === 'failed';
-  const body = html`<h1>Run of ${pipeline}</h1>
-    ${hasEnded ? ended(shown) : progressOf(shown)}
+  const body = html`<h1>${say('runOf', { name: shown.title ?? pipeline })}</h1>
+    ${hasEnded ? ended(shown) : progressOf(shown)} ${buttons(shown)}
     ${
       published.length === 0
         ? ''
-        : html`<h2>Published by this run</h2>
-            <ul class="plain">
-              ${published.map(({ title, href }) => html`<li><a href="${href}">${title}</a></li> `)}
-            </ul>`
+        : html`<h2>${say('publishedByRun')}</h2>
+            ${linkList(published)} ${linkList(shown.files)}`
     }
-    <h2>Request</h2>
+    ${logOf(shown)}
+    <h2>${say('theRequest')}</h2>
     ${facts([
+      [say('thePlace'), shown.place],
       ...Object.entries(shown.params).map(([name, value]) => [labelText(name), valueText(value)] as const),
-      ['Created', dayText(shown.createdAt)],
+      [say('created'), dayText(shown.createdAt, language)],
       ['Id', id],
     ])}
-    <h2>For programs</h2>
-    <p><a href="${prefix}${paths.plainDocs}#lines">Sign in</a>, which stores the token in <code>TOKEN</code>.</p>
+    <h2>${say('forPrograms')}</h2>
+    <p lang="en">
+      <a href="${prefix}${paths.plainDocs}#lines">Sign in</a>, which stores the token in <code>TOKEN</code>.
+    </p>
     ${copyText(`curl -sw '\\n' ${WITH_TOKEN} ${shellWord(self)}`, 'the command that fetches this run')}
     ${copyText(`curl -N ${WITH_TOKEN} ${eventsAddress}`, 'the command that follows this run')} ${foot(version, credits)}`;
-  return page({
-    title: `Run ${state}: ${pipeline}, ${id}`,
-    description: 'State of a run.',
-    prefix,
-    body,
-    script: true,
-    account: shown.account,
-  });
+  const title =
+    language === 'en' ? `Run ${state}: ${pipeline}, ${id}` : `${stateText(reader, state)}: ${pipeline}, ${id}`;
+  return page({ title, description: say('state'), prefix, body, script: true, account, language });
 }
 
-function ended({ state, failure, seconds }: RunPageFacts): Html {
-  const took = seconds === undefined ? '' : ` after ${seconds.toFixed(1)} seconds`;
-  return html`<p class="lead">The run ended: <strong class="${STATE_CLASS[state]}">${state}</strong>${took}.</p>
-    ${failure === undefined ? '' : html`<p class="notice">${failure}</p>`}`;
+function linkList(links: readonly Crumb[]): Html | '' {
+  if (links.length === 0) return '';
+  return html`<ul class="plain">
+    ${links.map(({ title, href }) => html`<li><a href="${href}">${title}</a></li> `)}
+  </ul>`;
 }
 
-function progressOf({ state, progress, step, events, cancelRequested }: RunPageFacts): Html {
-  return html`<div class="card live" data-events="${events}">
+function ended({ reader, state, failure, seconds }: RunPageFacts): Html {
+  const { say } = reader;
+  const took = seconds === undefined ? '' : ` ${say('afterSeconds', { count: seconds.toFixed(1) })}`;
+  return html`<p class="lead">
+      ${say('runEnded')}: <strong class="${STATE_CLASS[state]}">${stateText(reader, state)}</strong>${took}.
+    </p>
+    ${failure === undefined ? '' : html`<p class="notice" lang="en">${failure}</p>`}`;
+}
+
+function progressOf({ reader, state, progress, step, events, cancelRequested }: RunPageFacts): Html {
+  const { say } = reader;
+  return html`<div
+    class="card live"
+    data-events="${events}"
+    data-queued="${stateText(reader, 'queued')}"
+    data-running="${stateText(reader, 'running')}"
+    data-live="${say('isLive')}"
+    data-away="${say('notLive')}"
+  >
     <p>
-      <strong data-part="state">${state}</strong>${cancelRequested ? ', cancellation requested' : ''}:
-      <span data-part="step">${step === null ? 'waiting' : step.replaceAll('_', ' ')}</span>
+      <strong data-part="state">${stateText(reader, state)}</strong>${cancelRequested ? `, ${say('cancelAsked')}` : ''}:
+      <span data-part="step">${step === null ? say('stepWaiting') : step.replaceAll('_', ' ')}</span>
     </p>
-    <progress data-part="bar" max="1" value="${progress}" aria-label="Progress of the run"></progress>
-    <p><span data-part="share">${Math.round(100 * progress)} %</span> <span data-part="line"></span></p>
-    <p class="soft">
-      <span data-part="note" role="status">The state at the time when this page was loaded.</span> <a href="">Reload</a>
-    </p>
+    <progress data-part="bar" max="1" value="${progress}" aria-label="${say('progressOfRun')}"></progress>
+    <p><span data-part="share">${Math.round(100 * progress)} %</span></p>
+    <p class="soft"><span data-part="note" role="status">${say('asLoaded')}</span> <a href="">${say('reload')}</a></p>
   </div>`;
 }
+
+function buttons({ reader, id, form }: RunPageFacts): Html | '' {
+  if (form === undefined || !(form.canCancel || form.canRetry)) return '';
+  const { prefix, say } = reader;
+  const one = (path: string, label: string, lead: Html | ''): Html =>
+    html`<form class="form" method="post" action="${prefix}${fill(path, { id })}">
+      ${hidden('token', form.token)} ${lead}
+      <p><button class="button plainer" type="submit">${label}</button></p>
+    </form>`;
+  if (form.canRetry) return one(paths.dashboardRunRetry, say('retryRun'), '');
+  return one(paths.dashboardRunCancel, say('cancelRun'), html`<p class="soft">${say('cancelLead')}</p>`);
+}
+
+/** The log. Our script adds the lines that follow, and removes the oldest above the limit. */
+function logOf({ reader: { say }, log, mostLines }: RunPageFacts): Html {
+  return html`<h2 id="log">${say('logLines')}</h2>
+    ${log.length < mostLines ? '' : html`<p class="soft">${logHint(say, mostLines)}</p>`}
+    <div class="log" role="region" tabindex="0" lang="en" aria-labelledby="log" data-log="${mostLines}">
+      ${log.map(({ at, message }) => html`<p>${at.slice(11, 19)} ${message}</p> `)}
+    </div>`;
+}
+
+const logHint = (say: Say, mostLines: number): string => say('logShort', { count: String(mostLines) });
 
 /** Converts a name such as `start_year` to `Start year`. */
 function labelText(name: string): string {

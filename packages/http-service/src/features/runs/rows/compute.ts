@@ -1,4 +1,4 @@
-import { type AnyPipeline, DomainError, type Run } from '@headwater/core';
+import type { AnyPipeline, Run } from '@headwater/core';
 import { hasEnded } from '@headwater/core/runs';
 import type { Ports } from '../../../deps.ts';
 import { BODY_ERRORS, COMPUTING_ERRORS, ok } from '../../../rows/common.ts';
@@ -9,6 +9,7 @@ import { computePath } from '../../../wire/paths.ts';
 import { badMember } from '../../../wire/request-error.ts';
 import { endedRun } from '../handlers/ended-run.ts';
 import { publishedBy, runFailed } from '../handlers/run-body.ts';
+import { startComputation } from '../handlers/start-computation.ts';
 import {
   acceptedBody,
   type AnswerDetails,
@@ -62,10 +63,6 @@ const RUN_ERRORS = [
   'internal',
 ] as const;
 
-/** Error of all computing rows without a pixel engine. */
-export const NO_PIXELS =
-  'This service has no pixel engine; give createHeadwater the option `compute` to compute layers here.';
-
 /** One POST row per route and alias of each pipeline. */
 export function computeOperations(pipelines: readonly AnyPipeline[]): readonly Operation[] {
   return pipelines.flatMap((pipeline) =>
@@ -93,7 +90,6 @@ function computeRow(pipeline: AnyPipeline, route: string): Operation {
     noStore: true,
     examples: examplesOf(pipeline),
     async handler({ principal, query, body, headers, signal, requestId }, deps) {
-      if (!deps.canCompute) throw new DomainError('unavailable', NO_PIXELS);
       const { request, wait, executionId } = body;
       const key = idempotencyKey(headers['idempotency-key']);
       const options = {
@@ -102,7 +98,7 @@ function computeRow(pipeline: AnyPipeline, route: string): Operation {
         withDependencies: query.with_dependencies ?? body.withDependencies,
         ...(key === undefined ? {} : { key }),
       };
-      const { run, joined, reused } = await deps.runs.start(principal, pipeline, request, options);
+      const { run, joined, reused } = await startComputation(deps, { principal, pipeline, request, options });
       const { initiated, finished } = pipeline.messages;
       const { hostingPlatform } = deps;
       const details = { joined, reused, executionId: executionId ?? run.id, hostingPlatform };

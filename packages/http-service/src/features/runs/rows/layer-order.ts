@@ -7,7 +7,7 @@ import { exampleBody } from '../../../wire/request-names.ts';
 import { paths } from '../../../wire/paths.ts';
 import { OrderBody, orderRequest } from '../schemas/order.ts';
 import { COMPUTING_ERRORS, BODY_ERRORS, ok } from '../../../rows/common.ts';
-import { NO_PIXELS } from './compute.ts';
+import { NO_PIXELS } from '../handlers/start-computation.ts';
 
 const PLACE = { state: 'Sample State', district: 'Sample District', tehsil: 'Sample Tehsil' };
 const YEARS = { startYear: 2021, endYear: 2023, eoAccountId: 1 };

@@ -4,23 +4,20 @@ import type { SessionPrincipal, UserPrincipal } from '@headwater/identity';
 import type { z } from 'zod';
 import { privatePageReply, prefersPage } from '../../../answering/page-or-document.ts';
 import type { Ports } from '../../../deps.ts';
-import { itemAddress } from '../../../items/public-item.ts';
-import { creditsOf } from '../../../layers/credits.ts';
-import { textAt } from '../../../layers/read-item.ts';
-import { pageLinks } from '../../../pages/layout.ts';
 import { BEARER_ERRORS, ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
 import { EXAMPLE_RUN } from '../../../rows/example-world.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import { FormQuery } from '../../../rows/page-queries.ts';
 import { json } from '../../../seam/reply.ts';
-import type { Visitor } from '../../../screens/form-check.ts';
-import { accountOf, readerOf } from '../../../screens/replies.ts';
+import { openForm, type Visitor } from '../../../screens/form-check.ts';
+import { readerOf, screenReply } from '../../../screens/replies.ts';
 import { pageCaller } from '../../../screens/signed-in.ts';
-import { fill, paths } from '../../../wire/paths.ts';
-import { publishedBy, publisherOf, tablesBy } from '../handlers/run-body.ts';
+import { paths } from '../../../wire/paths.ts';
+import { publishedBy } from '../handlers/run-body.ts';
+import { runFacts } from '../handlers/run-facts.ts';
 import { followEvents } from '../handlers/follow-run.ts';
 import { runsPage } from '../page/runs-page.ts';
-import { runPage, type RunPageFacts } from '../page/run-page.ts';
+import { runPage } from '../page/run-page.ts';
 import { runView } from '../schemas/run-view.ts';
 import {
   RunBody,
@@ -32,55 +29,6 @@ import {
   RunPage,
   RunParams,
 } from '../schemas/runs.ts';
-
-/** Data of a run's page. */
-async function runFacts(
-  run: Run,
-  visitor: Visitor,
-  deps: Ports<'baseUrl' | 'publication' | 'screens' | 'stores' | 'version'>,
-): Promise<RunPageFacts> {
-  const { baseUrl, version, publication } = deps;
-  const { prefix, here } = pageLinks(baseUrl);
-  const view = runView(run, baseUrl);
-  const published = await deps.stores.catalog.itemsOfRun(publisherOf(run));
-  return {
-    prefix,
-    id: run.id,
-    pipeline: run.pipeline,
-    state: run.state,
-    progress: run.progress,
-    step: run.step,
-    cancelRequested: run.cancelRequested,
-    params: view.params,
-    failure: view.error?.message,
-    createdAt: run.createdAt,
-    seconds: view.execution_time ?? undefined,
-    tables: (await tablesBy(run, deps)).map(({ name, links }) => ({
-      title: `Table ${name}`,
-      href: here(links.json) ?? '',
-    })),
-    layers: published.map((each) => {
-      const title = textAt(each.item, 'properties', 'title') ?? each.id;
-      return {
-        title: each.replaced ? `${title} (replaced by a later run)` : title,
-        href: here(itemAddress(each, baseUrl)) ?? '',
-      };
-    }),
-    // A browser's session opens no events of the API.
-    events:
-      visitor.kind === 'session'
-        ? prefix + fill(paths.dashboardRunEvents, { id: run.id })
-        : (here(view.links.events) ?? ''),
-    account: visitor.kind === 'session' ? accountOf(visitor, deps) : undefined,
-    self: view.links.self,
-    eventsAddress: view.links.events,
-    version,
-    credits: creditsOf(
-      publication,
-      published.map(({ item }) => ({ attribution: textAt(item, 'properties', 'attribution') })),
-    ),
-  };
-}
 
 /** The visitor of a page: the user of the browser's session. A token brings no session. */
 function visitorOf(principal: UserPrincipal | SessionPrincipal): Visitor {
@@ -154,10 +102,18 @@ const getRun = operation({
     { name: 'page', ...example, headers: { accept: 'text/html' }, status: 200 },
     absent,
   ],
-  async handler({ principal, params, headers, query: { format } }, deps) {
+  async handler({ principal, params, headers, query: { format }, queryText }, deps) {
     const isPage = prefersPage({ headers, format });
-    const run = await deps.runs.get(pageCaller(principal, isPage), params.id);
-    if (isPage) return await privatePageReply(runPage(await runFacts(run, visitorOf(principal), deps)));
+    const caller = pageCaller(principal, isPage);
+    const run = await deps.runs.get(caller, params.id);
+    if (isPage) {
+      const request = { principal: visitorOf(principal), headers, queryText };
+      const reader = readerOf(request, deps);
+      const shown = { reader: principal.kind === 'session' ? reader : { ...reader, account: undefined }, caller };
+      const form = principal.kind === 'session' ? openForm(request, deps) : undefined;
+      const body = runPage(await runFacts(run, { ...shown, form }, deps));
+      return await screenReply(200, body, { vary: 'Accept, Accept-Language', ...form?.headers });
+    }
     return json(200, await fullBody(run, deps), { vary: 'Accept' });
   },
 });

@@ -22,6 +22,35 @@ export function wireParameters(request: ZodObject): readonly WireParameter[] {
   }));
 }
 
+/** A parameter as a form shows it. */
+export interface FormParameter extends Pick<WireParameter, 'name' | 'isRequired'> {
+  /** Name of the request's field. */
+  readonly field: string;
+  /** `json` for lists and objects. */
+  readonly kind: 'text' | 'number' | 'json';
+  readonly description: string | undefined;
+  /** Accepted values; undefined if they are not listed. */
+  readonly options: readonly string[] | undefined;
+}
+
+/** Parameters of a pipeline's request for a form, without these fields of the domain. */
+export function formParameters(request: ZodObject, without: ReadonlySet<string>): readonly FormParameter[] {
+  return fieldsOf(request)
+    .filter(({ field }) => !without.has(field))
+    .map(({ field, names: [name], schema }) => {
+      const inner = unwrapped(schema);
+      const kind = inner instanceof z.ZodNumber ? 'number' : isJson(inner) ? 'json' : 'text';
+      const isRequired = !schema.safeParse(undefined).success;
+      const description = schema.description ?? inner.description;
+      return { field, name, isRequired, kind, description, options: optionsOf(inner) };
+    });
+}
+
+function optionsOf(schema: ZodType): readonly string[] | undefined {
+  if (schema instanceof z.ZodBoolean) return ['true', 'false'];
+  return schema instanceof z.ZodEnum ? schema.options.map(String) : undefined;
+}
+
 /**
  * Builds a pipeline's request from parameters with their names in HTTP requests. Each value may be a text, as on a
  * command line; the text of a list or an object is JSON. Ignores parameters that the request does not have. Throws
@@ -44,7 +73,7 @@ export function readWireParameters(
 function fieldsOf(request: ZodObject) {
   return Object.entries(request.shape).map(([field, schema]) => {
     const { name, aliases } = wireField(field);
-    return { names: [name, ...aliases] as const, schema: schema as ZodType };
+    return { field, names: [name, ...aliases] as const, schema: schema as ZodType };
   });
 }
 
@@ -53,10 +82,12 @@ function typeOf(schema: ZodType): WireParameter['type'] {
   return schema instanceof z.ZodNumber && schema.isInt ? 'integer' : 'string';
 }
 
+const isJson = (schema: ZodType): boolean =>
+  schema instanceof z.ZodArray || schema instanceof z.ZodObject || schema instanceof z.ZodRecord;
+
 /** Parses JSON text if the schema is a list or an object. Other values stay unchanged; if they are wrong, the schema refuses them. */
 function fromText(schema: ZodType, value: unknown): unknown {
-  const isJson = schema instanceof z.ZodArray || schema instanceof z.ZodObject || schema instanceof z.ZodRecord;
-  if (typeof value !== 'string' || !isJson) return value;
+  if (typeof value !== 'string' || !isJson(schema)) return value;
   try {
     const read: unknown = JSON.parse(value);
     return Array.isArray(read) || isObject(read) ? read : value;

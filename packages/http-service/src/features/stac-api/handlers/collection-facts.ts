@@ -52,7 +52,9 @@ export function catalogFacts(
  * shows. Throws `not_found`.
  */
 export async function collectionFacts(
-  deps: Ports<'baseUrl' | 'canCompute' | 'itemForm' | 'pipelines' | 'publication' | 'stores' | 'summaries' | 'version'>,
+  deps: Ports<
+    'baseUrl' | 'canCompute' | 'itemForm' | 'pipelines' | 'screens' | 'publication' | 'stores' | 'summaries' | 'version'
+  >,
   slugs: readonly string[],
   page: number,
 ): Promise<CollectionPageFacts> {

@@ -6,13 +6,23 @@ import { listingOf } from '../../../items/pipeline-listing.ts';
 import { collectionHrefs } from '../../../items/place-titles.ts';
 import { pageLinks } from '../../../pages/layout.ts';
 import type { Crumb } from '../../../pages/parts.ts';
+import { computeFormAddress } from '../../../screens/compute-address.ts';
 import { computePath, paths } from '../../../wire/paths.ts';
 import { exampleBody } from '../../../wire/request-names.ts';
 import { findExampleNames } from '../../system/handlers/example-names.ts';
 import type { NotComputedFacts } from '../page/not-computed-page.ts';
 
 type Deps = Ports<
-  'accounts' | 'baseUrl' | 'canCompute' | 'documents' | 'featured' | 'pipelines' | 'stores' | 'version' | 'workService'
+  | 'accounts'
+  | 'baseUrl'
+  | 'canCompute'
+  | 'documents'
+  | 'featured'
+  | 'pipelines'
+  | 'screens'
+  | 'stores'
+  | 'version'
+  | 'workService'
 >;
 
 /** Units that are listed below a place. */
@@ -46,6 +56,7 @@ export async function notComputedFacts(
     above: [{ title: 'Catalogue', href: prefix + paths.catalog }, ...above],
     below: slugs.length === 1 ? 'Districts' : 'Tehsils',
     children: children.slice(0, MOST_CHILDREN).map((title): Crumb => ({ title, href: hrefOf([...names, title]) })),
+    form: formOf(deps, names),
     computation: slugs.length === 3 ? await firstComputation(deps, names) : undefined,
   };
 }
@@ -59,6 +70,11 @@ async function childrenOf(
   if (districtSlug === undefined) return (await places.districts(state.id)).map(({ name }) => name);
   const district = await places.findDistrict(state.id, districtSlug);
   return district === undefined ? [] : (await places.tehsilUnits(district.id)).map(({ name }) => name);
+}
+
+/** Form that computes layers of a tehsil, or of one below this place. */
+function formOf(deps: Deps, [state = '', district = '', tehsil = '']: readonly string[]): string | undefined {
+  return computeFormAddress(deps, { state, district, tehsil });
 }
 
 /** The service's first computation with a request for this tehsil. */

@@ -5,6 +5,7 @@ import { isForAnyPlace, listingOf } from '../../../items/pipeline-listing.ts';
 import { pageLinks } from '../../../pages/layout.ts';
 import type { Crumb } from '../../../pages/parts.ts';
 import { fill, paths } from '../../../wire/paths.ts';
+import { computeFormAddress } from '../../../screens/compute-address.ts';
 import { tehsilReportAddress, workbookAddress } from '../../reports/schemas/report-addresses.ts';
 import type { TehsilLinks } from '../page/tehsil-parts.ts';
 
@@ -13,7 +14,7 @@ const MOST_ITEMS = 500;
 
 /** Links of a tehsil's page to its report, workbook and tables, and to what is not computed yet; undefined for other Collections. */
 export async function tehsilLinks(
-  deps: Ports<'baseUrl' | 'canCompute' | 'pipelines' | 'stores'>,
+  deps: Ports<'baseUrl' | 'canCompute' | 'pipelines' | 'screens' | 'stores'>,
   path: string,
 ): Promise<TehsilLinks | undefined> {
   const { stores, baseUrl } = deps;
@@ -29,6 +30,7 @@ export async function tehsilLinks(
     workbook: tables.length === 0 ? undefined : workbookAddress(prefix, names),
     tables: tables.length === 0 ? undefined : prefix + fill(paths.tables, { state, district, block }),
     tableCount: tables.length,
+    form: computeFormAddress(deps, names),
     missing: await missingAt(deps, path, new Set(tables.map(({ name }) => name))),
   };
 }

@@ -20,6 +20,8 @@ export interface NotComputedFacts {
   /** The first computation for this tehsil; undefined for other places, and if the service computes nothing. */
   readonly computation: { readonly title: string; readonly path: string; readonly body: object } | undefined;
   readonly canCompute: boolean;
+  /** Form that computes layers of this place; undefined if the service has no pages of users, or computes nothing. */
+  readonly form: string | undefined;
 }
 
 /** Page of a place of the directory of which nothing is published yet: it says how to compute it. */
@@ -38,6 +40,11 @@ export function notComputedPage(facts: NotComputedFacts): Html {
             </ul>`
     }
     <h2>How to compute it</h2>
+    ${
+      facts.form === undefined
+        ? ''
+        : html`<p><a class="button" href="${facts.form}">Choose a layer and start it</a></p>`
+    }
     ${computation === undefined ? '' : howToStart(facts, computation)}
     ${
       canCompute
@@ -71,7 +78,7 @@ function howToStart(
     `${WITH_TOKEN} ${AS_JSON}`,
     `-d ${shellWord(JSON.stringify(body))}`,
   ];
-  return html`<p>An account that may compute starts it with two commands. The years can be changed.</p>
+  return html`<p>An account that may compute can also start it with two commands. The years can be changed.</p>
     <ol class="steps">
       <li>
         Sign in, which stores the token in <code>TOKEN</code>.

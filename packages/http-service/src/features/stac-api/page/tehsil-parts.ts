@@ -12,6 +12,8 @@ export interface TehsilLinks {
   readonly tableCount: number;
   /** Computations that have published nothing here, linked to their entries. */
   readonly missing: readonly Crumb[];
+  /** Form that computes layers of this tehsil; undefined if the service has no pages of users. */
+  readonly form: string | undefined;
 }
 
 /** Links to the report, tables, workbook and layers of a tehsil. */
@@ -37,10 +39,11 @@ export function tehsilWays({ report, workbook, tables, tableCount }: TehsilLinks
 }
 
 /** List of the computations that are missing at a tehsil; '' if there are none. */
-export function missingHere({ missing }: TehsilLinks): Html | '' {
+export function missingHere({ missing, form }: TehsilLinks): Html | '' {
   if (missing.length === 0) return '';
   return html`<h2 id="missing">Compute what is missing</h2>
     <p>These layers are not published here yet. Each name leads to what the computation needs and how to start it.</p>
+    ${form === undefined ? '' : html`<p><a class="button" href="${form}">Choose a layer and start it</a></p>`}
     <ul class="places" aria-labelledby="missing">
       ${missing.map(({ title, href }) => html`<li><a href="${href}">${title}</a></li> `)}
     </ul>`;

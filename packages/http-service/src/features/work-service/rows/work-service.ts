@@ -9,7 +9,7 @@ import { json, type Reply } from '../../../seam/reply.ts';
 import { absent } from '../../../wire/absent.ts';
 import { paths } from '../../../wire/paths.ts';
 import { publishedBy, runFailed } from '../../runs/handlers/run-body.ts';
-import { NO_PIXELS } from '../../runs/rows/compute.ts';
+import { NO_PIXELS } from '../../runs/handlers/start-computation.ts';
 import { runView } from '../../runs/schemas/run-view.ts';
 import type { WorkCaller } from '../callers.ts';
 import { calledBack, type Calling, endOfExport, startExport } from '../handlers/export-asset.ts';

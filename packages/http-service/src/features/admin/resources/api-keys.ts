@@ -1,0 +1,141 @@
+import { type KeyOrder, type KeyState, type ListedKey, maskedText } from '@headwater/identity';
+import type { Ports } from '../../../deps.ts';
+import type {
+  AdminAction,
+  AdminCaller,
+  AdminQuery,
+  AdminResource,
+  AdminValue,
+  LocalText,
+} from '../../../seam/admin-resource.ts';
+import { textFor } from '../page/admin-parts.ts';
+import { absent } from '../../../wire/absent.ts';
+import { moment, userLink } from './people-parts.ts';
+
+type KeyPorts = Ports<'stores' | 'apiKeys' | 'clock'>;
+
+const LABELS = {
+  prefix: { en: 'Key', hi: 'कुंजी' },
+  owner: { en: 'Owner', hi: 'स्वामी' },
+  name: { en: 'Name', hi: 'नाम' },
+  state: { en: 'State', hi: 'स्थिति' },
+  created: { en: 'Created', hi: 'बनाई गई' },
+  expires: { en: 'Expires', hi: 'समाप्ति' },
+  lastUsed: { en: 'Last use', hi: 'पिछला उपयोग' },
+  today: { en: 'Uses today (UTC)', hi: 'आज के उपयोग (UTC)' },
+  sinceYesterday: { en: 'Uses since yesterday', hi: 'कल से उपयोग' },
+  month: { en: 'Uses in 30 days', hi: '30 दिनों में उपयोग' },
+} satisfies Record<string, LocalText>;
+
+const STATES: Readonly<Record<KeyState, LocalText>> = {
+  active: { en: 'Active', hi: 'सक्रिय' },
+  expired: { en: 'Expired', hi: 'समय समाप्त' },
+  ended: { en: 'Revoked', hi: 'रद्द' },
+};
+const ACCOUNT_DISABLED: LocalText = { en: 'Account disabled', hi: 'खाता निष्क्रिय' };
+
+const ORDERS: Readonly<Record<string, KeyOrder>> = {
+  owner: 'username',
+  name: 'name',
+  created: 'id',
+  expires: 'expiresAt',
+  lastUsed: 'lastUsedAt',
+};
+
+/** API keys of all users: searched, sorted, and revoked. The secret of a key cannot be read. */
+export function apiKeyResource({ stores, apiKeys, clock }: KeyPorts): AdminResource {
+  const now = (): string => clock.now().toISOString();
+  const keyOf = async (prefix: string): Promise<ListedKey | undefined> =>
+    (await stores.directory.keys({ prefix, now: now(), limit: 1, offset: 0 })).rows[0];
+  const revoke: AdminAction = {
+    name: 'revoke',
+    label: { en: 'Revoke', hi: 'रद्द करें' },
+    isDangerous: true,
+    isBulk: true,
+    isOffered: ({ texts }) => texts['state'] !== 'ended',
+    run: async (id, { principal }) => {
+      const key = await keyOf(id);
+      if (key === undefined) throw absent('apiKey', {});
+      await apiKeys.deactivate(principal, { userId: key.userId, text: maskedText(key.prefix) });
+      return {};
+    },
+  };
+  return {
+    name: 'api-keys',
+    title: { en: 'API keys', hi: 'एपीआई कुंजियाँ' },
+    one: { en: 'API key', hi: 'एपीआई कुंजी' },
+    section: 'people',
+    lead: {
+      en: 'Keys with which programs call as a user. Users make keys on their dashboard; the secret of a key is never shown again.',
+      hi: 'कुंजियाँ, जिनसे प्रोग्राम किसी उपयोगकर्ता के रूप में अनुरोध करते हैं। उपयोगकर्ता उन्हें अपने डैशबोर्ड पर बनाते हैं; कुंजी का गुप्त भाग दोबारा नहीं दिखता।',
+    },
+    columns: Object.entries(LABELS).map(([name, label]) => ({ name, label, isSortable: name in ORDERS })),
+    filters: [
+      {
+        name: 'state',
+        label: LABELS.state,
+        choices: Object.entries(STATES).map(([value, label]) => ({ value, label })),
+      },
+    ],
+    search: { en: 'Owner, key or name', hi: 'स्वामी, कुंजी या नाम' },
+    list: async (query, caller) => {
+      const { rows, total } = await stores.directory.keys({ ...queryOf(query), now: now() });
+      return { rows: rows.map((key) => ({ id: key.prefix, values: valuesOf(key, now(), caller) })), total };
+    },
+    count: async () => (await stores.directory.keys({ now: now(), limit: 0, offset: 0 })).total,
+    find: async (id, caller) => {
+      const key = await keyOf(id);
+      if (key === undefined) return undefined;
+      const values = valuesOf(key, now(), caller);
+      return {
+        title: `${key.username}: ${key.prefix}`,
+        texts: { state: stateOf(key, now()) },
+        facts: Object.entries(LABELS).map(([name, label]) => [label, values[name] ?? null] as const),
+        consequences: consequencesOf(key),
+      };
+    },
+    actions: [revoke],
+  };
+}
+
+function queryOf({ search, filters, sort, limit, offset }: AdminQuery) {
+  const state = Object.keys(STATES).find((each): each is KeyState => each === filters['state']);
+  // The newest key is first, unless the reader sorts.
+  const order = sort === undefined ? 'id' : (ORDERS[sort.column] ?? 'id');
+  return { search, state, order, isDescending: sort?.isDescending ?? true, limit, offset };
+}
+
+function stateOf({ isActive, expiresAt }: ListedKey, now: string): KeyState {
+  if (!isActive) return 'ended';
+  return expiresAt > now ? 'active' : 'expired';
+}
+
+function valuesOf(key: ListedKey, now: string, caller: AdminCaller): Readonly<Record<string, AdminValue>> {
+  const state = stateOf(key, now);
+  const isUsable = state === 'active' && key.ownerIsActive;
+  const text = textFor(caller, state === 'active' && !key.ownerIsActive ? ACCOUNT_DISABLED : STATES[state]);
+  return {
+    prefix: key.prefix,
+    owner: userLink(key),
+    name: key.name,
+    state: { text, tone: isUsable ? 'ok' : 'off' },
+    created: moment(key.createdAt, caller),
+    expires: moment(key.expiresAt, caller),
+    lastUsed: moment(key.lastUsedAt, caller),
+    today: key.usesToday,
+    sinceYesterday: key.usesSinceYesterday,
+    month: key.usesInMonth,
+  };
+}
+
+function consequencesOf({ usesInMonth }: ListedKey): readonly LocalText[] {
+  return [
+    {
+      en: 'Requests with this key are refused from now on. The key cannot be activated again.',
+      hi: 'अब से इस कुंजी वाले अनुरोध अस्वीकार होंगे। कुंजी दोबारा सक्रिय नहीं की जा सकती।',
+    },
+    ...(usesInMonth === 0
+      ? []
+      : [{ en: `Uses in the last 30 days: ${usesInMonth}`, hi: `पिछले 30 दिनों में उपयोग: ${usesInMonth}` }]),
+  ];
+}

@@ -1,0 +1,227 @@
+import { checkedName, type ListedOrganization, type ListedProject, type User } from '@headwater/identity';
+import { html } from 'hono/html';
+import type { Ports } from '../../../deps.ts';
+import type { Html } from '../../../pages/layout.ts';
+import type {
+  AdminAction,
+  AdminCaller,
+  AdminDetail,
+  AdminField,
+  AdminResource,
+  LocalText,
+} from '../../../seam/admin-resource.ts';
+import { adminHref, textFor } from '../page/admin-parts.ts';
+import { absent } from '../../../wire/absent.ts';
+import { membersPart, namedUser, noMember, SHOWN_MEMBERS, USERNAME } from './people-parts.ts';
+
+type OrganizationPorts = Ports<'stores' | 'accounts'>;
+
+const LABELS = {
+  name: { en: 'Name', hi: 'नाम' },
+  is_listed: { en: 'Listed', hi: 'सूची में' },
+  members: { en: 'Members', hi: 'सदस्य' },
+  requests: { en: 'Requests to join', hi: 'जुड़ने के अनुरोध' },
+  projects: { en: 'Projects', hi: 'परियोजनाएँ' },
+} satisfies Record<string, LocalText>;
+
+const NAME: AdminField = { name: 'name', label: LABELS.name, isRequired: true, most: 150 };
+const IS_LISTED: AdminField = {
+  name: 'is_listed',
+  label: LABELS.is_listed,
+  kind: 'checkbox',
+  initial: 'on',
+  hint: { en: 'New users can choose it when they register.', hi: 'नए उपयोगकर्ता पंजीकरण के समय इसे चुन सकते हैं।' },
+};
+
+/** Organisations with their members, projects and requests to join. */
+export function organizationResource(deps: OrganizationPorts): AdminResource {
+  const { stores } = deps;
+  return {
+    name: 'organizations',
+    title: { en: 'Organisations', hi: 'संस्थाएँ' },
+    one: { en: 'organisation', hi: 'संस्था' },
+    section: 'people',
+    columns: Object.entries(LABELS).map(([name, label]) => ({ name, label, isSortable: name === 'name' })),
+    filters: [
+      {
+        name: 'is_listed',
+        label: LABELS.is_listed,
+        choices: [
+          { value: 'yes', label: { en: 'Listed', hi: 'सूची में' } },
+          { value: 'no', label: { en: 'Not listed', hi: 'सूची में नहीं' } },
+        ],
+      },
+      {
+        name: 'requests',
+        label: LABELS.requests,
+        choices: [{ value: 'waiting', label: { en: 'Waiting', hi: 'प्रतीक्षारत' } }],
+      },
+    ],
+    search: { en: 'Name', hi: 'नाम' },
+    list: async ({ search, filters, sort, limit, offset }) => {
+      const { is_listed: wanted, requests } = filters;
+      const isListed = wanted === undefined ? undefined : wanted === 'yes';
+      const query = { search, limit, offset, isListed, hasRequests: requests === 'waiting' };
+      const isDescending = sort?.isDescending ?? false;
+      const { rows, total } = await stores.directory.organizations({ ...query, isDescending });
+      return { rows: rows.map(({ id, ...values }) => ({ id, values: shownValues(values) })), total };
+    },
+    count: async () => (await stores.directory.organizations({ limit: 0, offset: 0 })).total,
+    find: (id, caller) => detailOf(deps, id, caller),
+    fields: [NAME, IS_LISTED],
+    add: {
+      fields: [NAME, IS_LISTED],
+      run: async ({ name = '', is_listed: isListed }) => {
+        const { id } = await stores.people.addOrganization(checkedName(name), isListed === 'on');
+        return { id };
+      },
+    },
+    change: async (id, { name = '', is_listed: isListed }) => {
+      const known = await stores.people.organization(id);
+      if (known === undefined) throw absent('organization', {});
+      // The name is first, because it may be refused.
+      if (name.trim() !== known.name) await stores.people.renameOrganization(id, checkedName(name));
+      await stores.people.listOrganization(id, isListed === 'on');
+    },
+    actions: [...listingActions(deps), ...memberActions(deps), removal(deps)],
+  };
+}
+
+function shownValues({ name, isListed, members, requests, projects }: Omit<ListedOrganization, 'id'>) {
+  const waiting = { text: String(requests), href: `/admin/join-requests/?q=${encodeURIComponent(name)}` };
+  return { name, is_listed: isListed, members, requests: requests === 0 ? 0 : waiting, projects };
+}
+
+async function detailOf(
+  { stores }: OrganizationPorts,
+  id: string,
+  caller: AdminCaller,
+): Promise<AdminDetail | undefined> {
+  const known = await stores.people.organization(id);
+  if (known === undefined) return undefined;
+  const { directory } = stores;
+  const part = { limit: SHOWN_MEMBERS };
+  const [members, requests, projects] = await Promise.all([
+    directory.members({ organization: id }, part),
+    directory.members({ requests: id }, part),
+    directory.projects({ organizationId: id, limit: SHOWN_MEMBERS, offset: 0 }),
+  ]);
+  const names = namesOf(projects.rows);
+  const heads = {
+    requests: { heading: LABELS.requests, none: { en: 'No requests to join.', hi: 'जुड़ने का कोई अनुरोध नहीं।' } },
+    members: { heading: LABELS.members, none: { en: 'No members.', hi: 'कोई सदस्य नहीं।' } },
+  };
+  return {
+    title: known.name,
+    texts: { name: known.name, is_listed: known.isListed ? 'on' : '' },
+    parts: [
+      membersPart(caller, { ...heads.requests, ...requests, resource: 'join-requests' }),
+      membersPart(caller, { ...heads.members, ...members }),
+      projectsPart(caller, projects.rows),
+    ],
+    consequences: [
+      ...countOf(members.total, {
+        en: 'Members who lose their organisation, and the role of its administrator',
+        hi: 'सदस्य, जिनकी संस्था और उसके प्रशासक की भूमिका नहीं रहेगी',
+      }),
+      ...countOf(requests.total, { en: 'Requests to join that end', hi: 'जुड़ने के अनुरोध, जो समाप्त होंगे' }),
+      ...countOf(projects.total, {
+        en: `Projects that remain without an organisation (${names})`,
+        hi: `परियोजनाएँ, जो बिना संस्था के रहेंगी (${names})`,
+      }),
+    ],
+  };
+}
+
+/** Sentence with a number; none for 0. */
+function countOf(total: number, { en, hi = en }: LocalText): readonly LocalText[] {
+  return total === 0 ? [] : [{ en: `${en}: ${total}`, hi: `${hi}: ${total}` }];
+}
+
+/** The first names of projects. */
+function namesOf(projects: readonly ListedProject[]): string {
+  const MOST = 10;
+  const names = projects.slice(0, MOST).map(({ name }) => name);
+  return [...names, ...(projects.length > MOST ? ['…'] : [])].join(', ');
+}
+
+function projectsPart(caller: AdminCaller, projects: readonly ListedProject[]): Html {
+  const title = textFor(caller, LABELS.projects);
+  if (projects.length === 0) return html``;
+  return html`<h2>${title}</h2>
+    <ul>
+      ${projects.map(({ id, name }) => html`<li><a href="${adminHref(caller, 'projects', String(id))}">${name}</a></li> `)}
+    </ul>`;
+}
+
+function listingActions({ stores }: OrganizationPorts): readonly AdminAction[] {
+  const setListed = async (id: string, isListed: boolean): Promise<object> => {
+    if ((await stores.people.listOrganization(id, isListed)) === undefined) throw absent('organization', {});
+    return {};
+  };
+  return [
+    {
+      name: 'list',
+      label: { en: 'List on the registration page', hi: 'पंजीकरण पृष्ठ पर दिखाएँ' },
+      isBulk: true,
+      isOffered: ({ texts }) => texts['is_listed'] !== 'on',
+      run: (id) => setListed(id, true),
+    },
+    {
+      name: 'unlist',
+      label: { en: 'Stop listing', hi: 'सूची से हटाएँ' },
+      isBulk: true,
+      isOffered: ({ texts }) => texts['is_listed'] === 'on',
+      run: (id) => setListed(id, false),
+    },
+  ];
+}
+
+function memberActions(deps: OrganizationPorts): readonly AdminAction[] {
+  const { accounts, stores } = deps;
+  const move = async (user: User, organizationId: string | null, caller: AdminCaller): Promise<object> => {
+    const request = { userId: user.id, change: { organizationId } };
+    await accounts.changePerson(caller.principal, request, caller.remoteAddress);
+    return {};
+  };
+  return [
+    {
+      name: 'add-member',
+      label: { en: 'Add a member', hi: 'सदस्य जोड़ें' },
+      fields: [
+        {
+          ...USERNAME,
+          hint: {
+            en: 'A member of another organisation leaves it, and loses the role of its administrator.',
+            hi: 'दूसरी संस्था का सदस्य उसे छोड़ देता है, और उसके प्रशासक की भूमिका खो देता है।',
+          },
+        },
+      ],
+      run: async (id, caller, texts) => await move(await namedUser(deps, texts), id.toLowerCase(), caller),
+    },
+    {
+      name: 'remove-member',
+      label: { en: 'Remove a member', hi: 'सदस्य हटाएँ' },
+      fields: [USERNAME],
+      run: async (id, caller, texts) => {
+        const user = await namedUser(deps, texts);
+        const person = await stores.people.person(user.id);
+        if (person?.organization?.id !== id.toLowerCase()) throw noMember();
+        return await move(user, null, caller);
+      },
+    },
+  ];
+}
+
+function removal({ stores }: OrganizationPorts): AdminAction {
+  return {
+    name: 'remove',
+    label: { en: 'Remove the organisation', hi: 'संस्था हटाएँ' },
+    isDangerous: true,
+    isBulk: true,
+    run: async (id) => {
+      if (!(await stores.people.removeOrganization(id))) throw absent('organization', {});
+      return {};
+    },
+  };
+}

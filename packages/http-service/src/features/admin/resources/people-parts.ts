@@ -1,0 +1,111 @@
+import { invalidField } from '@headwater/core';
+import type { ListedMember, User } from '@headwater/identity';
+import { html } from 'hono/html';
+import type { Ports } from '../../../deps.ts';
+import type { Html } from '../../../pages/layout.ts';
+import { momentText } from '../../../pages/words.ts';
+import { adminHref, textFor } from '../page/admin-parts.ts';
+import type { AdminCaller, AdminField, AdminTexts, AdminValue, LocalText } from '../../../seam/admin-resource.ts';
+
+/** A time as people read it; null if there is none. */
+export function moment(instant: string | null, { language }: Pick<AdminCaller, 'language'>): AdminValue {
+  return instant === null ? null : momentText(instant, language);
+}
+
+/** A user with a link to the user's page. */
+export function userLink({ userId, username }: Pick<ListedMember, 'userId' | 'username'>): AdminValue {
+  return { text: username, href: `/admin/users/${userId}/` };
+}
+
+/** Id of a row as a number; undefined for other texts. */
+export function numberOf(id: string): number | undefined {
+  return /^[1-9]\d{0,9}$/.test(id) ? Number(id) : undefined;
+}
+
+/** Field for the name of an existing user. */
+export const USERNAME: AdminField = {
+  name: 'username',
+  label: { en: 'User name', hi: 'उपयोगकर्ता नाम' },
+  hint: {
+    en: 'Name of an existing user, as in the list of users.',
+    hi: 'किसी मौजूदा उपयोगकर्ता का नाम, जैसा उपयोगकर्ताओं की सूची में है।',
+  },
+  isRequired: true,
+  most: 150,
+};
+
+/** The user whose name was typed. Throws `validation` (field `username`) if there is none. */
+export async function namedUser({ stores }: Ports<'stores'>, { username = '' }: AdminTexts): Promise<User> {
+  const user = username === '' ? undefined : await stores.users.byUsername(username);
+  if (user === undefined)
+    throw invalidField('username', 'is the name of no user; the list of users has all names.', 'unknown');
+  return user;
+}
+
+/** Error of an action on a user who is not in the list of members. */
+export function noMember(): Error {
+  return invalidField('username', 'is not a member; the list of members is on the page of the entry.', 'unknown');
+}
+
+/** Number of people whom a page lists. */
+export const SHOWN_MEMBERS = 100;
+
+/** Heading of a list of people, and the rows of its first part. */
+export interface MembersShown {
+  readonly heading: LocalText;
+  /** Text if there are no members. */
+  readonly none: LocalText;
+  readonly rows: readonly ListedMember[];
+  readonly total: number;
+  /** Resource with a page for each person; default: `users`. */
+  readonly resource?: 'users' | 'join-requests';
+}
+
+const WORDS = {
+  user: { en: 'User name', hi: 'उपयोगकर्ता नाम' },
+  name: { en: 'Name', hi: 'नाम' },
+  role: { en: 'Role', hi: 'भूमिका' },
+  active: { en: 'Active', hi: 'सक्रिय' },
+  yes: { en: 'Yes', hi: 'हाँ' },
+  no: { en: 'No', hi: 'नहीं' },
+} satisfies Record<string, LocalText>;
+
+/** A table of people; a long list shows its first part and the number of all. */
+export function membersPart(caller: AdminCaller, shown: MembersShown): Html {
+  const { heading, none, rows, total, resource = 'users' } = shown;
+  const say = (word: keyof typeof WORDS): string => textFor(caller, WORDS[word]);
+  const title = textFor(caller, heading);
+  if (rows.length === 0)
+    return html`<h2>${title}</h2>
+      <p class="empty">${textFor(caller, none)}</p>`;
+  const hasRoles = rows.some(({ member }) => member !== null);
+  return html`<h2>${title} (${total})</h2>
+    ${total > rows.length ? html`<p class="soft">${textFor(caller, firstOf(rows.length, total))}</p>` : ''}
+    <div class="scroll" tabindex="0" role="region" aria-label="${title}">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">${say('user')}</th>
+            <th scope="col">${say('name')}</th>
+            ${hasRoles ? html`<th scope="col">${say('role')}</th>` : ''}
+            <th scope="col">${say('active')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${rows.map(
+            ({ userId, username, firstName, lastName, isActive, member }) =>
+              html`<tr>
+                <td><a href="${adminHref(caller, resource, String(userId))}">${username}</a></td>
+                <td>${`${firstName} ${lastName}`.trim()}</td>
+                ${hasRoles ? html`<td>${member?.group.name ?? ''}</td>` : ''}
+                <td>${say(isActive ? 'yes' : 'no')}</td>
+              </tr> `,
+          )}
+        </tbody>
+      </table>
+    </div>`;
+}
+
+function firstOf(shown: number, total: number): LocalText {
+  return { en: `The first ${shown} of ${total}.`, hi: `${total} में से पहले ${shown}।` };
+}

@@ -1,0 +1,259 @@
+import { type AnyPipeline, type DomainError, isDomainError, type Place, placeFields } from '@headwater/core';
+import { accountProblem } from '@headwater/core/places';
+import type { SessionPrincipal } from '@headwater/identity';
+import type { ServiceDeps } from '../../../deps.ts';
+import { listingOf } from '../../../items/pipeline-listing.ts';
+import type { Field } from '../../../pages/form-parts.ts';
+import type { MapBox } from '../../../pages/places-map.ts';
+import type { Say } from '../../../pages/texts.ts';
+import { computeAddress } from '../../../screens/compute-address.ts';
+import type { Reader } from '../../../screens/replies.ts';
+import { userOf } from '../../../screens/signed-in.ts';
+import { paths } from '../../../wire/paths.ts';
+import { exampleBody } from '../../../wire/request-names.ts';
+import { toWire } from '../../../wire/wire-error.ts';
+import { type FormParameter, formParameters, readWireParameters } from '../../runs/schemas/parameters.ts';
+import { findExampleNames } from '../../system/handlers/example-names.ts';
+import type { CheckedRun, ComputePageFacts, ListedLayer } from '../page/compute-page.ts';
+import { expectedWork } from './expected-work.ts';
+import { chosenPlace, placeChoices, type SentPlace } from './place-choices.ts';
+
+/** Values that were typed into the form: its own fields, and the parameters of the layer. */
+export interface TypedComputation {
+  readonly q: string;
+  readonly box: MapBox | undefined;
+  readonly sent: SentPlace;
+  readonly layer: string;
+  /** True: the parameters were sent. */
+  readonly isChecked: boolean;
+  /** Other fields: parameters of the layer. */
+  readonly values: Readonly<Record<string, string>>;
+  /** Language of the address; '' if it names none. */
+  readonly lang: string;
+}
+
+/** Error with which a start was refused, and its status. */
+export interface Refused {
+  readonly error: DomainError;
+}
+
+const PLACE: ReadonlySet<string> = new Set(Object.keys(placeFields));
+const PLACE_NAMES: ReadonlySet<string> = new Set(['state', 'district', 'block', 'tehsil']);
+const LABELS = { startYear: 'startYear', endYear: 'endYear', eoAccountId: 'eoAccount' } as const;
+const HINTS = { startYear: 'startYearHint', endYear: 'endYearHint' } as const;
+
+/** Pipelines that this form can start: those for a tehsil whose required parameters are texts and numbers. */
+export function computable({ pipelines }: Pick<ServiceDeps, 'pipelines'>): readonly AnyPipeline[] {
+  return pipelines.filter(
+    ({ request }) =>
+      Object.hasOwn(request.shape, 'tehsil') &&
+      formParameters(request, PLACE).every(({ kind, isRequired }) => kind !== 'json' || !isRequired),
+  );
+}
+
+/** The request that was typed, parsed by the layer's schema. Throws `validation` with the names of the form's fields. */
+export function typedRequest(
+  { request }: Pick<AnyPipeline, 'request'>,
+  { sent, values }: Pick<TypedComputation, 'sent' | 'values'>,
+): Readonly<Record<string, unknown>> {
+  const { state, district, tehsil: block } = sent;
+  const filled = Object.entries({ ...values, state, district, block }).filter(([, value]) => value.trim() !== '');
+  return readWireParameters(request, Object.fromEntries(filled));
+}
+
+/** Data of the page that starts a computation. `refused`: the error with which the start was refused. */
+export async function computeFacts(
+  { reader, principal, typed, refused }: Shown,
+  deps: ServiceDeps,
+): Promise<ComputePageFacts> {
+  const { user } = principal;
+  const { prefix, say } = reader;
+  const { sent, layer, lang, q, box } = typed;
+  const at = (fields: Readonly<Record<string, string>>): string => prefix + computeAddress({ ...fields, lang });
+  const status = refused === undefined ? undefined : toWire(refused.error).status;
+  const action = prefix + paths.dashboardCompute;
+  const shared = { reader, version: deps.version, action, kept: { lang, layer }, status };
+  if (!user.mayCompute && !user.isSuperuser) return { ...shared, sentences: [say('mayNotCompute')] };
+  if (!deps.canCompute) return { ...shared, sentences: [say('computesNothing')] };
+  const offered = computable(deps);
+  const pipeline = offered.find(({ name }) => name === layer);
+  const unknown = layer === '' || pipeline !== undefined ? [] : [say('unknownLayer', { name: layer })];
+  const chosen = await chosenPlace(deps, sent);
+  if (chosen?.place === undefined) {
+    const narrowing = {
+      sent,
+      text: q,
+      box,
+      at: (fields: Readonly<Record<string, string>>) => at({ ...fields, layer }),
+    };
+    const choices = await placeChoices(deps, narrowing);
+    return { ...shared, sentences: [...(chosen === undefined ? [] : [chosen.sentence]), ...unknown], choices };
+  }
+  const { place, km2 } = chosen;
+  const names = namesOf(place);
+  const shownPlace = { ...names, km2, change: at({ layer, state: names.state, district: names.district }) };
+  if (pipeline === undefined) {
+    const layers = offered.map((each) => layerOf(each, (name) => at({ ...names, layer: name })));
+    return { ...shared, sentences: [...noBoundary(place, deps), ...unknown], place: shownPlace, layers };
+  }
+  const { change, ...listed } = { ...layerOf(pipeline, () => ''), change: at({ ...names }) };
+  const outcome = await outcomeOf(
+    { reader, principal, pipeline, km2, refused, typed: { ...typed, sent: names } },
+    deps,
+  );
+  const values = typed.isChecked ? typed.values : { ...(await usualValues(pipeline, deps)), ...typed.values };
+  const problems = outcome?.problems ?? {};
+  return {
+    ...shared,
+    status: outcome?.status ?? status,
+    sentences: [...noBoundary(place, deps), ...(outcome?.sentences ?? [])],
+    place: shownPlace,
+    layer: { ...listed, change },
+    fields: await fieldsOf(pipeline, { say, values, problems }, deps),
+    checked: outcome?.checked,
+    back: at({ ...names, layer, ...typed.values }),
+    sent: { ...names, layer, ...(lang === '' ? {} : { lang }), ...typed.values },
+  };
+}
+
+interface Shown {
+  readonly reader: Reader;
+  readonly principal: SessionPrincipal;
+  readonly typed: TypedComputation;
+  readonly refused: Refused | undefined;
+}
+
+const namesOf = ({ state, district, tehsil }: Place): SentPlace => ({
+  state: state.name,
+  district: district.name,
+  tehsil: tehsil.name,
+});
+
+function noBoundary({ tehsil }: Place, { remedies }: Pick<ServiceDeps, 'remedies'>): readonly string[] {
+  return tehsil.geometry === null ? [`${tehsil.name} has no boundary; ${remedies.placeData}`] : [];
+}
+
+function layerOf(pipeline: AnyPipeline, hrefOf: (name: string) => string): ListedLayer {
+  const { title, theme, sources } = listingOf(pipeline);
+  return { title, theme, sources, summary: pipeline.summary, href: hrefOf(pipeline.name) };
+}
+
+/** Values with which the form begins: years and an account of this service, as in the example requests. */
+async function usualValues(pipeline: AnyPipeline, deps: ServiceDeps): Promise<Readonly<Record<string, string>>> {
+  const known = await deps.documents.known(() => findExampleNames(deps));
+  const example = { ...exampleBody(pipeline.examples[0]?.request), ...known.body };
+  return Object.fromEntries(
+    formParameters(pipeline.request, PLACE)
+      .filter(({ field }) => Object.hasOwn(LABELS, field))
+      .flatMap(({ name }) => {
+        const value = example[name];
+        return typeof value === 'string' || typeof value === 'number' ? [[name, String(value)] as const] : [];
+      }),
+  );
+}
+
+interface FieldState {
+  readonly say: Say;
+  readonly values: Readonly<Record<string, string>>;
+  readonly problems: Readonly<Record<string, readonly string[]>>;
+}
+
+/** A choice of a field. */
+type Choice = NonNullable<Field['choices']>[number];
+
+async function fieldsOf(pipeline: AnyPipeline, state: FieldState, { stores }: ServiceDeps): Promise<readonly Field[]> {
+  const { say } = state;
+  const parameters = formParameters(pipeline.request, PLACE);
+  const accounts = parameters.some(({ field }) => field === 'eoAccountId') ? await stores.eoAccounts.list() : [];
+  const shown = accounts
+    .filter(({ isVisible }) => isVisible)
+    .map((each): Choice => {
+      const problem = accountProblem(each) === undefined ? '' : ` (${say('notUsable')})`;
+      return { value: String(each.id), label: `${each.id}: ${each.name}${problem}` };
+    });
+  return parameters.map((each) => fieldOf(each, state, shown));
+}
+
+function fieldOf(parameter: FormParameter, { say, values, problems }: FieldState, accounts: readonly Choice[]): Field {
+  const { field, name, isRequired, kind, description, options } = parameter;
+  const own = hasOwn(LABELS, field) ? say(LABELS[field]) : undefined;
+  const hint = hasOwn(HINTS, field) ? say(HINTS[field]) : [description, kind === 'json' ? say('asJson') : ''].join(' ');
+  const shared = {
+    name,
+    label: own ?? labelText(name),
+    value: values[name] ?? '',
+    autocomplete: 'off',
+    isRequired,
+    problems: problems[name] ?? problems[field] ?? [],
+  };
+  if (field === 'eoAccountId')
+    return { ...shared, type: 'select', choices: accounts, ...(accounts.length === 0 && { hint: say('noEoAccount') }) };
+  const choices = options?.map((each) => ({ value: each, label: each }));
+  return {
+    ...shared,
+    ...(choices !== undefined && { type: 'select' as const, choices }),
+    ...(hint.trim() !== '' && { hint: hint.trim() }),
+    ...(kind === 'number' && { type: 'number' as const }),
+  };
+}
+
+const hasOwn = <T extends object>(names: T, name: PropertyKey): name is keyof T => Object.hasOwn(names, name);
+
+/** Converts a name such as `layer_name` to `Layer name`. */
+function labelText(name: string): string {
+  const words = name.replaceAll('_', ' ');
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+}
+
+/** Outcome of a check or of a refused start. */
+interface Outcome {
+  readonly status?: number;
+  readonly sentences?: readonly string[];
+  readonly problems?: Readonly<Record<string, readonly string[]>>;
+  readonly checked?: CheckedRun;
+}
+
+interface ToCheck extends Omit<Shown, 'typed'> {
+  readonly pipeline: AnyPipeline;
+  readonly km2: number | undefined;
+  readonly typed: TypedComputation;
+}
+
+async function outcomeOf(check: ToCheck, deps: ServiceDeps): Promise<Outcome | undefined> {
+  const { reader, principal, pipeline, km2, refused, typed } = check;
+  if (refused !== undefined) return refusal(refused.error, reader.say);
+  if (!typed.isChecked) return undefined;
+  try {
+    const request = typedRequest(pipeline, typed);
+    const { missing, makers } = await deps.runs.preview(userOf(principal), pipeline, request);
+    const titles = (makers ?? []).map((name) => {
+      const maker = deps.pipelines.find((each) => each.name === name);
+      return maker === undefined ? name : listingOf(maker).title;
+    });
+    const expected = km2 === undefined ? undefined : await expectedWork({ pipeline, km2, request }, deps);
+    const canStart = makers !== undefined;
+    const why = canStart || missing === undefined ? undefined : toWire(missing).message;
+    return { checked: { makers: titles, canStart, why, expected } };
+  } catch (error) {
+    if (!isDomainError(error) || !REFUSALS.has(error.code)) throw error;
+    return refusal(error, reader.say);
+  }
+}
+
+/** Codes of errors that the form shows. */
+export const REFUSALS: ReadonlySet<string> = new Set([
+  'validation',
+  'not_found',
+  'conflict',
+  'missing_layer',
+  'computing_not_allowed',
+]);
+
+/** Sentences at the fields, and the message if the error is about something else. */
+function refusal(error: DomainError, say: Say): Outcome {
+  const { status, message, fields } = toWire(error);
+  const problems = Object.fromEntries(Object.entries(fields).map(([name, sentences]) => [name, [...sentences]]));
+  const names = Object.keys(problems);
+  const isOfFields = names.length > 0 && names.every((name) => !PLACE_NAMES.has(name));
+  return { status, sentences: [isOfFields ? say('correctFields') : message], problems };
+}

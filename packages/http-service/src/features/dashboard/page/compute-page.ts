@@ -1,0 +1,205 @@
+import { html } from 'hono/html';
+import { type Field, field, hidden, notices } from '../../../pages/form-parts.ts';
+import { foot, type Html, page } from '../../../pages/layout.ts';
+import { crumbs, facts } from '../../../pages/parts.ts';
+import { sizeText } from '../../../pages/words.ts';
+import type { Reader } from '../../../screens/replies.ts';
+import { paths } from '../../../wire/paths.ts';
+import { type PlaceChoices, placeStep } from './place-step.ts';
+
+/** A layer in the list. */
+export interface ListedLayer {
+  readonly title: string;
+  readonly theme: string | undefined;
+  readonly summary: string;
+  /** Inputs that no computation makes. */
+  readonly sources: readonly string[];
+  readonly href: string;
+}
+
+/** Expected work of a run, by the newest run of the layer. */
+export interface ExpectedWork {
+  readonly seconds: number;
+  /** Scenes to read; undefined for a layer without scenes. */
+  readonly scenes: number | undefined;
+  /** Size of the published files. */
+  readonly bytes: number | undefined;
+  /** Seconds, area and years of the newest run. */
+  readonly took: number;
+  readonly km2: number;
+  readonly years: number;
+}
+
+/** Outcome of the check before the start. */
+export interface CheckedRun {
+  /** Layers that are computed first. */
+  readonly makers: readonly string[];
+  readonly canStart: boolean;
+  /** Reason why it cannot start. */
+  readonly why: string | undefined;
+  /** Expected work; undefined if no run of the layer has succeeded yet. */
+  readonly expected: ExpectedWork | undefined;
+}
+
+/** Data of the form that starts a computation. Absent parts belong to later or earlier steps. */
+export interface ComputePageFacts {
+  readonly reader: Reader;
+  readonly version: string;
+  /** Address of the form without parameters. */
+  readonly action: string;
+  /** Parameters that a search of places keeps. */
+  readonly kept: Readonly<Record<string, string>>;
+  /** Default: 200. */
+  readonly status?: number | undefined;
+  /** Reasons why the reader cannot continue, or what to correct. */
+  readonly sentences: readonly string[];
+  readonly choices?: PlaceChoices;
+  readonly place?: Readonly<Record<'state' | 'district' | 'tehsil' | 'change', string>> & {
+    readonly km2: number | undefined;
+  };
+  readonly layers?: readonly ListedLayer[];
+  readonly layer?: Omit<ListedLayer, 'href'> & { readonly change: string };
+  readonly fields?: readonly Field[];
+  readonly checked?: CheckedRun | undefined;
+  /** Address of the form with the parameters, to change them. */
+  readonly back?: string;
+  /** Everything that was chosen, for the form of the start. */
+  readonly sent?: Readonly<Record<string, string>>;
+}
+
+/** The form that starts a computation: place, layer, parameters, and a last page before the start. `token`: of its form. */
+export function computePage(shown: ComputePageFacts, token: string): Html {
+  const { reader, sentences, choices, layers, fields, checked, version } = shown;
+  const { prefix, say, language, account } = reader;
+  const title = say('compute');
+  const kept = Object.fromEntries(Object.entries(shown.kept).filter(([, value]) => value !== ''));
+  const form = { action: shown.action, kept };
+  const isOpen = choices !== undefined || shown.place !== undefined;
+  const body = html`${crumbs([{ title: say('dashboard'), href: prefix + paths.dashboard }], title, say('breadcrumb'))}
+    <h1>${title}</h1>
+    ${isOpen ? html`<p class="lead">${say('computeLead')}</p>` : ''}
+    ${notices(
+      sentences,
+      (fields ?? []).filter(() => checked === undefined),
+    )}
+    ${choices === undefined ? '' : placeStep(reader, choices, form)} ${chosenOf(shown)}
+    ${layers === undefined ? '' : layerStep(reader, layers)}
+    ${fields === undefined || checked !== undefined ? '' : parameterStep(shown, fields)}
+    ${checked === undefined ? '' : lastStep(shown, { checked, token })} ${foot(version, [])}`;
+  return page({ title, description: say('computeLead'), prefix, body, language, account });
+}
+
+function chosenOf({ reader: { say }, place, layer }: ComputePageFacts): Html | '' {
+  if (place === undefined) return '';
+  const { state, district, tehsil, km2, change } = place;
+  const area = km2 === undefined ? '' : ` (${km2.toFixed(1)} ${say('km')}²)`;
+  return html`${facts([
+    [say('thePlace'), html`${tehsil}, ${district}, ${state}${area}<br /><a href="${change}">${say('otherPlace')}</a>`],
+    [
+      say('theLayer'),
+      layer && html`<span lang="en">${layer.title}</span><br /><a href="${layer.change}">${say('otherLayer')}</a>`,
+    ],
+  ])}
+  ${layer === undefined ? '' : html`<p lang="en">${layer.summary}</p>`}`;
+}
+
+function layerStep({ say, language }: Reader, layers: readonly ListedLayer[]): Html {
+  const groups = [...Map.groupBy(layers, ({ theme }) => theme ?? say('otherTheme'))];
+  return html`<h2>${say('theLayer')}</h2>
+    ${groups.map(
+      ([theme, own], at) =>
+        html`<h3 class="title" id="theme-${at + 1}" lang="${language === 'en' ? 'en' : undefined}">${theme}</h3>
+          <ul class="found" aria-labelledby="theme-${at + 1}" lang="en">
+            ${own.map(
+              ({ title, summary, href }) =>
+                html`<li>
+                  <a href="${href}">${title}</a>
+                  <p>${summary}</p>
+                </li> `,
+            )}
+          </ul> `,
+    )}`;
+}
+
+/** The chosen place and layer as hidden fields. */
+const chosenFields = ({ sent = {}, fields = [] }: ComputePageFacts): readonly Html[] => {
+  const own = new Set(fields.map(({ name }) => name));
+  return Object.entries(sent).flatMap(([name, value]) => (own.has(name) ? [] : [hidden(name, value)]));
+};
+
+function parameterStep(shown: ComputePageFacts, fields: readonly Field[]): Html {
+  const { say } = shown.reader;
+  return html`<h2>${say('theParameters')}</h2>
+    <form class="form" method="get" action="${shown.action}">
+      ${chosenFields(shown)} ${hidden('check', '1')} ${fields.map(field)}
+      <p><button class="button" type="submit">${say('checkIt')}</button></p>
+    </form>`;
+}
+
+function lastStep(
+  shown: ComputePageFacts,
+  { checked, token }: { readonly checked: CheckedRun; readonly token: string },
+): Html {
+  const { reader, fields = [], sent = {}, back = '' } = shown;
+  const { say } = reader;
+  const { makers, canStart, why, expected } = checked;
+  const typed = fields.flatMap(({ name, label, options = [] }) => {
+    const value = sent[name] ?? '';
+    return value === '' ? [] : [[label, options.find(([each]) => each === value)?.[1] ?? value] as const];
+  });
+  return html`<h2>${say('beforeStarting')}</h2>
+    ${facts([
+      ...typed,
+      [say('needs'), shown.layer?.sources.join('; ')],
+      ...(expected === undefined
+        ? [[say('expectedTime'), say('unknownTime')] as const]
+        : expectedFacts(reader, expected)),
+    ])}
+    ${
+      canStart
+        ? ''
+        : html`<div class="notice">
+            <p>${say('missingNow')}</p>
+            <p lang="en">${why ?? ''}</p>
+          </div>`
+    }
+    ${
+      makers.length === 0
+        ? ''
+        : html`<p>${say('missingFirst')}</p>
+            <ol class="plain" lang="en">
+              ${makers.map((each) => html`<li>${each}</li> `)}
+            </ol>`
+    }
+    ${canStart ? startForm(shown, { makers, token }) : ''}
+    <p><a href="${back}">${say('change')}</a></p>`;
+}
+
+function startForm(
+  { reader: { say }, action, sent = {} }: ComputePageFacts,
+  { makers, token }: { readonly makers: readonly string[]; readonly token: string },
+): Html {
+  return html`<form class="form" method="post" action="${action}">
+    ${hidden('token', token)} ${Object.entries(sent).map(([name, value]) => hidden(name, value))}
+    ${makers.length === 0 ? '' : hidden('with_dependencies', 'true')}
+    <p><button class="button" type="submit">${say(makers.length === 0 ? 'startNow' : 'startWithNeeds')}</button></p>
+  </form>`;
+}
+
+function expectedFacts(
+  { say }: Reader,
+  { seconds, scenes, bytes, took, km2, years }: ExpectedWork,
+): readonly (readonly [string, string | undefined])[] {
+  const time =
+    seconds < 90
+      ? say('seconds', { count: String(Math.max(1, Math.ceil(seconds))) })
+      : say('minutes', { count: String(Math.ceil(seconds / 60)) });
+  const about = (text: string): string => say('roughly', { text });
+  const then = { seconds: took.toFixed(took < 10 ? 1 : 0), km2: km2.toFixed(1), years: String(years) };
+  return [
+    [say('expectedTime'), about(time)],
+    [say('scenesToRead'), scenes === undefined ? undefined : about(String(scenes))],
+    [say('filesToWrite'), bytes === undefined ? undefined : about(sizeText(bytes))],
+    [say('estimatedBy'), say('estimatedText', then)],
+  ];
+}

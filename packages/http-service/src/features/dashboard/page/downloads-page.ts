@@ -1,0 +1,62 @@
+import { html } from 'hono/html';
+import { foot, type Html, page } from '../../../pages/layout.ts';
+import { crumbs, type Crumb, pager, type Pages } from '../../../pages/parts.ts';
+import { type MapOptions, type MapPlace, placesMap } from '../../../pages/places-map.ts';
+import type { Reader } from '../../../screens/replies.ts';
+import { paths } from '../../../wire/paths.ts';
+
+/** A place with the files that can be fetched for it. */
+export interface Downloadable extends Crumb {
+  /** Names of its district and state. */
+  readonly above: string;
+  readonly report: string;
+  /** Undefined if the place has no tables. */
+  readonly workbook: string | undefined;
+  /** Each table as CSV. */
+  readonly tables: readonly Crumb[];
+}
+
+/** Data of the page of downloads. */
+export interface DownloadsFacts extends Pick<MapOptions, 'placeOf' | 'listOf'> {
+  readonly reader: Reader;
+  readonly version: string;
+  readonly onMap: readonly MapPlace[];
+  readonly places: readonly Downloadable[];
+  /** Address of all places; undefined if all are shown. */
+  readonly all: string | undefined;
+  readonly pages: Pages;
+}
+
+/** Page of the places with published data: a map, and for each place its report, workbook and tables. */
+export function downloadsPage({ reader, version, onMap, places, all, pages, ...options }: DownloadsFacts): Html {
+  const { prefix, language, say, account } = reader;
+  const title = say('downloads');
+  const above = { title: say('dashboard'), href: prefix + paths.dashboard };
+  const body = html`${crumbs([above], title, say('breadcrumb'))}
+    <h1>${title}</h1>
+    <p class="lead">${say('downloadsLead')}</p>
+    ${placesMap(onMap, { ...options, language })}
+    ${all === undefined ? '' : html`<p><a href="${all}">${say('allPlaces')}</a></p>`}
+    ${
+      places.length === 0
+        ? html`<p class="empty">${say('noDownloads')}</p>`
+        : html`<ul class="found" aria-label="${say('places')}">
+            ${places.map((place) => entry(reader, place))}
+          </ul>`
+    }
+    ${pager(pages, [say('previousPage'), say('nextPage')], say('pages'))} ${foot(version, [])}`;
+  return page({ title, description: say('downloadsLead'), prefix, body, language, account });
+}
+
+function entry({ say }: Reader, { title, href, above, report, workbook, tables }: Downloadable): Html {
+  const named = html`<span class="hidden"> ${title}</span>`;
+  return html`<li>
+    <a href="${href}">${title}</a>
+    <p>${above}</p>
+    <ul class="chips">
+      <li><a href="${report}">${say('theReport')}${named}</a></li>
+      ${workbook === undefined ? '' : html`<li><a href="${workbook}">${say('theWorkbook')} (xlsx)${named}</a></li>`}
+      ${tables.map((table) => html`<li><a href="${table.href}">${table.title} (CSV)${named}</a></li> `)}
+    </ul>
+  </li> `;
+}

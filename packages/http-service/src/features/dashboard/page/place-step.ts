@@ -1,0 +1,81 @@
+import { html } from 'hono/html';
+import { hidden } from '../../../pages/form-parts.ts';
+import type { Html } from '../../../pages/layout.ts';
+import type { Crumb } from '../../../pages/parts.ts';
+import { type MapOptions, type MapPlace, placesMap } from '../../../pages/places-map.ts';
+import type { Reader } from '../../../screens/replies.ts';
+import { tehsilsMap, type TehsilShape } from './tehsils-map.ts';
+
+/** Units from which the reader chooses a place. */
+export interface PlaceChoices {
+  readonly kind: 'states' | 'districts' | 'tehsils';
+  /** Searched name; '' if none. */
+  readonly text: string;
+  /** Units that the search found; undefined without a search. */
+  readonly found: readonly (Crumb & { readonly above: string })[] | undefined;
+  /** Choices above this one; the title of the first is ''. */
+  readonly above: readonly Crumb[];
+  /** Name of the unit above. */
+  readonly name?: string;
+  readonly units: readonly Crumb[];
+  /** Tehsils of a district with their shapes. */
+  readonly shapes?: readonly TehsilShape[];
+  /** Published places on a map. */
+  readonly published?: Omit<MapOptions, 'language'> & { readonly places: readonly MapPlace[] };
+  /** Published places of a part of the map. */
+  readonly listed?: PlaceChoices['found'];
+}
+
+/** Names that the browser suggests. */
+const MOST_SUGGESTIONS = 500;
+const HEADINGS = { states: 'statesHere', districts: 'districtsHere', tehsils: 'tehsilsHere' } as const;
+
+/** The step that chooses a place: a search by name, the units below the chosen one, and a map. `kept`: parameters that stay. */
+export function placeStep(
+  { say, language }: Reader,
+  choices: PlaceChoices,
+  form: { readonly action: string; readonly kept: Readonly<Record<string, string>> },
+): Html {
+  const { kind, text, found, above, name = '', units, shapes = [], published, listed } = choices;
+  const heading = say(HEADINGS[kind], { name });
+  return html`<h2 id="place">${say('thePlace')}</h2>
+    <form class="search" role="search" method="get" action="${form.action}">
+      <label for="q">${say('placeByName')}</label>
+      <input id="q" name="q" type="search" maxlength="100" value="${text}" autocomplete="off" list="q-list" />
+      <datalist id="q-list">
+        ${units.slice(0, MOST_SUGGESTIONS).map(({ title }) => html`<option value="${title}"></option>`)}
+      </datalist>
+      ${Object.entries(form.kept).map(([field, value]) => hidden(field, value))}
+      <button class="button" type="submit">${say('find')}</button>
+    </form>
+    ${found === undefined ? '' : foundList(found, say('places'), say('noPlaceFound'))}
+    ${listed === undefined ? '' : foundList(listed, say('publishedHere'), say('noPlaceInBox'))}
+    ${
+      units.length === 0
+        ? html`<p class="empty">${say('noPlaces')}</p>`
+        : html`<h3 class="title" id="units">${heading}</h3>
+            ${above.length === 0 ? '' : html`<p>${above.map(({ title, href }) => html`<a href="${href}">${title === '' ? say('statesHere') : title}</a> / `)}${name}</p>`}
+            <div class="where">
+              <div>
+                ${shapes.length === 0 ? '' : tehsilsMap(shapes, say('tehsilsMap', { name }))}
+                ${published === undefined ? '' : placesMap(published.places, { ...published, language })}
+              </div>
+              <ul class="places" aria-labelledby="units">
+                ${units.map(({ title, href }) => html`<li><a href="${href}">${title}</a></li> `)}
+              </ul>
+            </div>`
+    }`;
+}
+
+function foundList(found: NonNullable<PlaceChoices['found']>, label: string, none: string): Html {
+  if (found.length === 0) return html`<p class="empty">${none}</p>`;
+  return html`<ul class="found" aria-label="${label}">
+    ${found.map(
+      ({ title, above, href }) =>
+        html`<li>
+          <a href="${href}">${title}</a>
+          ${above === '' ? '' : html`<p>${above}</p>`}
+        </li> `,
+    )}
+  </ul>`;
+}

@@ -1,0 +1,127 @@
+import type { AnyPipeline, Run, TehsilNames } from '@headwater/core';
+import { hasEnded, type RunLogLine } from '@headwater/core/runs';
+import type { UserPrincipal } from '@headwater/identity';
+import type { Ports } from '../../../deps.ts';
+import { itemAddress } from '../../../items/public-item.ts';
+import { listingOf } from '../../../items/pipeline-listing.ts';
+import { creditsOf } from '../../../layers/credits.ts';
+import { textAt } from '../../../layers/read-item.ts';
+import { pageLinks } from '../../../pages/layout.ts';
+import type { Crumb } from '../../../pages/parts.ts';
+import type { OpenForm } from '../../../screens/form-check.ts';
+import type { Reader } from '../../../screens/replies.ts';
+import { fill, paths } from '../../../wire/paths.ts';
+import { tehsilReportAddress, workbookAddress } from '../../reports/schemas/report-addresses.ts';
+import type { RunPageFacts } from '../page/run-page.ts';
+import { runView } from '../schemas/run-view.ts';
+import { publisherOf, tablesBy } from './run-body.ts';
+import { requestOfRun } from './start-computation.ts';
+
+/** Number of log lines on the page of a run. */
+const MOST_LINES = 200;
+/** Number of log lines per read of the store. */
+const LOG_PAGE = 5000;
+
+/** Reader of the page of a run. */
+export interface RunReader {
+  readonly reader: Reader;
+  readonly caller: UserPrincipal;
+  /** Forms of the reader's browser; undefined for a reader with a token. */
+  readonly form: Pick<OpenForm, 'token'> | undefined;
+}
+
+type Deps = Ports<'baseUrl' | 'canCompute' | 'pipelines' | 'publication' | 'runs' | 'stores' | 'version'>;
+
+/** Data of a run's page. */
+export async function runFacts(run: Run, { reader, caller, form }: RunReader, deps: Deps): Promise<RunPageFacts> {
+  const { baseUrl, version, publication } = deps;
+  const { here } = pageLinks(baseUrl);
+  const view = runView(run, baseUrl);
+  const published = await deps.stores.catalog.itemsOfRun(publisherOf(run));
+  const { tehsilId } = run.params;
+  const names = typeof tehsilId === 'number' ? await deps.stores.lookups.namesOf(tehsilId) : undefined;
+  const pipeline = deps.pipelines.find(({ name }) => name === run.pipeline);
+  return {
+    reader,
+    id: run.id,
+    pipeline: run.pipeline,
+    title: titleOf(pipeline),
+    state: run.state,
+    progress: run.progress,
+    step: run.step,
+    cancelRequested: run.cancelRequested,
+    place: names && `${names.tehsil}, ${names.district}, ${names.state}`,
+    params: view.params,
+    failure: view.error?.message,
+    createdAt: run.createdAt,
+    seconds: view.execution_time ?? undefined,
+    log: await lastLines(deps, { caller, id: run.id }),
+    mostLines: MOST_LINES,
+    tables: (await tablesBy(run, deps)).map(({ name, links }) => ({
+      title: reader.say('tableNamed', { name }),
+      href: here(links.json) ?? '',
+    })),
+    layers: published.map((each) => {
+      const title = textAt(each.item, 'properties', 'title') ?? each.id;
+      return {
+        title: each.replaced ? reader.say('replacedLater', { title }) : title,
+        href: here(itemAddress(each, baseUrl)) ?? '',
+      };
+    }),
+    files: run.state === 'success' && names !== undefined ? await filesOf(names, reader, deps) : [],
+    // A browser's session opens no events of the API.
+    events:
+      form === undefined
+        ? (here(view.links.events) ?? '')
+        : reader.prefix + fill(paths.dashboardRunEvents, { id: run.id }),
+    form:
+      form === undefined
+        ? undefined
+        : {
+            token: form.token,
+            canCancel: !hasEnded(run) && !run.cancelRequested,
+            canRetry: run.state === 'failed' && mayRetry(caller, deps) && (await requestOfRun(run, deps)) !== undefined,
+          },
+    self: view.links.self,
+    eventsAddress: view.links.events,
+    version,
+    credits: creditsOf(
+      publication,
+      published.map(({ item }) => ({ attribution: textAt(item, 'properties', 'attribution') })),
+    ),
+  };
+}
+
+const titleOf = (pipeline: AnyPipeline | undefined): string | undefined =>
+  pipeline?.listing === undefined ? undefined : listingOf(pipeline).title;
+
+const mayRetry = ({ user }: UserPrincipal, { canCompute }: Ports<'canCompute'>): boolean =>
+  canCompute && (user.mayCompute || user.isSuperuser);
+
+/** The place of a successful run: its report and its workbook. */
+async function filesOf(
+  names: TehsilNames,
+  { prefix, language, say }: Reader,
+  { stores }: Deps,
+): Promise<readonly Crumb[]> {
+  const { tehsil, tehsilId: id } = names;
+  const hasTables = (await stores.data.tablesOf(id)).length > 0;
+  return [
+    { title: say('reportOf', { tehsil }), href: tehsilReportAddress(prefix, names, language) },
+    ...(hasTables ? [{ title: say('workbookOf', { tehsil }), href: workbookAddress(prefix, names) }] : []),
+  ];
+}
+
+/** The last log lines of a run. Only the lines of the page stay in memory. */
+async function lastLines(
+  { runs }: Ports<'runs'>,
+  { caller, id }: { readonly caller: UserPrincipal; readonly id: string },
+): Promise<readonly RunLogLine[]> {
+  let last: readonly RunLogLine[] = [];
+  for (let afterSeq = 0; ;) {
+    const lines = await runs.log(caller, id, { afterSeq, limit: LOG_PAGE });
+    last = [...last, ...lines.slice(-MOST_LINES)].slice(-MOST_LINES);
+    if (lines.length < LOG_PAGE) return last;
+    afterSeq = lines.at(-1)?.seq ?? 0;
+  }
+}
