@@ -260,57 +260,6 @@ describe.skipIf(noBrowser !== undefined)('the pages of users in Chromium', () =>
     await page.context().close();
   });
 
-  it.each(SCREENS.filter(({ width, scheme }) => (width === 1280) === (scheme === 'light')))(
-    'a superuser checks a file, imports it, and activates its tehsil, which its readers then see ($width px)',
-    async (screen) => {
-      const context = await onScreen(browser, screen);
-      const page = noteComplaints(await context.newPage(), complaints);
-      const tehsil = `Nagri ${screen.width}`;
-      const check = async (what: string): Promise<void> => {
-        expect([what, await violationsOf(page), await overflowOf(page)]).toEqual([what, [], 0]);
-        await shoot(page, `admin-${what}-en`, screen);
-      };
-      await open(page, '/admin/places/');
-      await signIn(page, superuser);
-      await page.getByRole('link', { name: 'Import a file' }).click();
-      await check('import');
-      const ring = [
-        [80, 20],
-        [80.1, 20],
-        [80.1, 20.1],
-        [80, 20.1],
-        [80, 20],
-      ];
-      const geometry = { type: 'Polygon', coordinates: [ring] };
-      const properties = { state: 'Jharkhand', district: 'Ranchi', tehsil };
-      const text = JSON.stringify({ type: 'FeatureCollection', features: [{ type: 'Feature', properties, geometry }] });
-      await page
-        .getByLabel('File', { exact: true })
-        .setInputFiles({ name: 'nagri.geojson', mimeType: 'application/geo+json', buffer: Buffer.from(text) });
-      await page.getByRole('button', { name: 'Send the file' }).click();
-      await page.getByText('Nothing is stored yet').waitFor();
-      await check('import-checked');
-      await page.getByRole('button', { name: 'Import now' }).click();
-      await page.getByText('The file is imported').waitFor();
-      await check('import-done');
-      for (const name of ['Jharkhand', 'Ranchi', tehsil]) {
-        await open(page, '/admin/places/');
-        if (name === tehsil) await check('places');
-        await page.getByRole('link', { name, exact: true }).first().click();
-        const activate = page.getByRole('button', { name: 'Activate', exact: true });
-        if ((await activate.count()) > 0) await activate.click();
-        await page.getByRole('button', { name: 'Deactivate' }).waitFor();
-      }
-      await check('place');
-      await open(page, `/places/?q=${encodeURIComponent(tehsil)}`);
-      await page.getByText(tehsil).first().waitFor();
-      const listed = await fetch(`${server.baseUrl}/api/v1/proposed_blocks/`);
-      expect(await listed.text()).toContain(tehsil);
-      await context.close();
-    },
-    120_000,
-  );
-
   it('no page caused an error or a failed request', () => {
     expect(complaints).toEqual([]);
   });
