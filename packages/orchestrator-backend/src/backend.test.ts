@@ -37,6 +37,14 @@ describe('a run through an orchestrator', () => {
     expect(JSON.stringify([run, await world.runs.events(id, 0, 99)])).not.toContain(String(conf['run_token']));
   });
 
+  it('has a page at the orchestrator after its trigger, whose address has no credentials', async () => {
+    world = bench();
+    const backend = world.server();
+    const page = backend.pageOf?.({ dagId: 'a dag', dagRunId: 'run/1' }) ?? '';
+    expect(page).toMatch(/^https?:\/\/[^@/]+\/dags\/a%20dag\/grid\?dag_run_id=run%2F1$/);
+    expect(backend.pageOf?.({ dagId: DAG_ID, dagRunId: null })).toBeUndefined();
+  });
+
   it('computes only once for a task that calls back several times', async () => {
     world = bench(
       dag(async ({ conf, post }) => {

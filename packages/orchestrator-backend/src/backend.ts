@@ -31,6 +31,10 @@ export function orchestratorBackend(options: OrchestratorBackendOptions): (parts
         endLog();
       },
       workflow: workflowOf(deps),
+      pageOf: ({ dagId: of, dagRunId }) => {
+        if (of === null || dagRunId === null) return undefined;
+        return `${client.address.replace(/\/$/, '')}/dags/${encodeURIComponent(of)}/grid?dag_run_id=${encodeURIComponent(dagRunId)}`;
+      },
       probe: () => probe({ client, dagId, timeoutMs: settings.probeMs }),
     };
   };

@@ -19,6 +19,7 @@ import { isInt4, storable } from './guards.ts';
 import { createInstallation } from './installation.ts';
 import { jobStore } from './jobs.ts';
 import { migrate } from './migrate.ts';
+import { operatorLists } from './operator-lists.ts';
 import { placeLookups } from './places/lookups.ts';
 import { placeStore } from './places/place-store.ts';
 import { runStore } from './runs/run-store.ts';
@@ -135,6 +136,7 @@ export function storesOver(database: Database): Stores {
     catalog: catalogStore(database),
     search: itemSearch(database),
     data: dataStore(database),
+    operatorLists: operatorLists(database),
     installation,
     changes,
     ping: async () => await ping(database),

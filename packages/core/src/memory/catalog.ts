@@ -45,6 +45,7 @@ export interface MemoryCatalog {
   /** Removes the data of a run that has no current results. */
   readonly forget: (runId: string) => void;
   readonly regions: MemoryRegions;
+  readonly tables: CatalogTables;
 }
 
 /** Builds an empty catalogue. */
@@ -83,6 +84,7 @@ export function memoryCatalog(clock: Clock): MemoryCatalog {
       }
     },
     regions: memoryRegions(tables),
+    tables,
     shownItems: (runId) => shownItems(runId) + standIns(runId).length,
     standIns,
     holds: (runId) => shownItems(runId) + standIns(runId).length > 0 || showsLayer(runId),

@@ -5,8 +5,14 @@ import type { ShownItem } from './catalog.ts';
 import { keyOf } from './catalog-tables.ts';
 import { byText, copy } from './copy.ts';
 
+/** Contents of the tables and series in memory. */
+export interface MemoryDataTables {
+  readonly tables: Map<string, StoredTable>;
+  readonly series: Map<string, StoredSeries>;
+}
+
 /** Tables and series in memory; the run store calls `put`. */
-export interface MemoryData {
+export interface MemoryData extends MemoryDataTables {
   readonly store: DataStore;
   /** Replaces the tables and series of a checked deliverable; cannot fail. */
   readonly put: (by: { readonly runId: string; readonly publishedAt: string }, deliverable: Deliverable) => void;
@@ -14,11 +20,14 @@ export interface MemoryData {
   readonly shown: (runId: string) => number;
   /** Removes the tables and series of these runs that belong to no tehsil. */
   readonly removeOf: (runIds: readonly string[]) => void;
+  /** Removes these tables and series. */
+  readonly remove: (gone: readonly (StoredTable | StoredSeries)[]) => void;
   /** Number of current tables that belong to these Items and were published by the same runs. */
   readonly describedBy: (items: readonly ShownItem[]) => number;
 }
 
-type StoredSeries = PublishedSeries & Pick<TableHead, 'runId' | 'version' | 'publishedAt'>;
+/** A series in memory. */
+export type StoredSeries = PublishedSeries & Pick<TableHead, 'runId' | 'version' | 'publishedAt'>;
 
 /** Builds a store without tables and series. */
 export function memoryData(): MemoryData {
@@ -54,6 +63,13 @@ export function memoryData(): MemoryData {
       for (const [at, each] of tables) if (isOf(each)) tables.delete(at);
       for (const [at, each] of series) if (isOf(each)) series.delete(at);
     },
+    remove: (gone) => {
+      versions.clear();
+      for (const [at, each] of tables) if (gone.includes(each)) tables.delete(at);
+      for (const [at, each] of series) if (gone.includes(each)) series.delete(at);
+    },
+    tables,
+    series,
     describedBy: (items) =>
       [...tables.values()].filter(({ itemId, runId }) =>
         items.some((item) => item.id === itemId && item.runId === runId),

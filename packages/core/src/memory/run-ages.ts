@@ -1,6 +1,8 @@
 import type { RegionsToRemove, RemovedRuns, Run, RunAges, RunEvent, RunStore } from '../ports/runs.ts';
 import type { MemoryCatalog } from './catalog.ts';
+import { copy } from './copy.ts';
 import type { MemoryData } from './data.ts';
+import { unpublish } from './unpublish.ts';
 
 /** The parts of the run table on which ages depend. */
 interface AgingTable {
@@ -14,7 +16,7 @@ export function memoryAges(
   table: AgingTable,
   { catalog, data }: { readonly catalog: MemoryCatalog; readonly data: MemoryData },
   forgetKeys: (runId: string) => void,
-): Pick<RunStore, 'liveAttempts' | 'removeOld' | 'removeRegions'> {
+): Pick<RunStore, 'liveAttempts' | 'removeOld' | 'removeRegions' | 'unpublish'> {
   /** Time at which the last current result of a run was replaced, epoch ms, by run id. */
   const replacedAt = new Map<string, number>();
   const isKept = (id: string, keepMs: number): boolean => {
@@ -27,6 +29,18 @@ export function memoryAges(
     catalog.forget(id);
     forgetKeys(id);
     replacedAt.delete(id);
+  };
+  /** Marks the runs without current results as replaced long ago; returns their attempts. */
+  const free = (runIds: readonly string[]): readonly { readonly id: string; readonly token: number }[] => {
+    const gone = runIds.filter((id) => !catalog.holds(id) && data.shown(id) === 0);
+    for (const id of gone) {
+      catalog.forget(id);
+      replacedAt.set(id, -Infinity);
+    }
+    return gone.flatMap((id) => {
+      const run = table.runs.get(id);
+      return run === undefined ? [] : [{ id, token: run.token }];
+    });
   };
   return {
     liveAttempts: async (keepMs = 0) =>
@@ -41,16 +55,11 @@ export function memoryAges(
     removeRegions: async (which) => {
       const { runIds, ...removed } = catalog.regions.remove(pathsOf(which, { catalog, nowMs: table.nowMs() }));
       data.removeOf(runIds);
-      const gone = runIds.filter((id) => !catalog.holds(id) && data.shown(id) === 0);
-      for (const id of gone) {
-        catalog.forget(id);
-        replacedAt.set(id, -Infinity);
-      }
-      const attempts = gone.flatMap((id) => {
-        const run = table.runs.get(id);
-        return run === undefined ? [] : [{ id, token: run.token }];
-      });
-      return { ...removed, attempts };
+      return { ...removed, attempts: free(runIds) };
+    },
+    unpublish: async (item) => {
+      const gone = unpublish({ table, catalog: catalog.tables, data }, item);
+      return gone === undefined ? undefined : copy({ ...gone.unpublished, attempts: free(gone.runIds) });
     },
   };
 }

@@ -1,6 +1,5 @@
 import { DomainError } from '../errors.ts';
 import type { EnqueuedRun, EnqueueOptions, NewRun, RequestKey, Run, RunStore } from '../ports/runs.ts';
-import type { Clock } from '../ports/host.ts';
 import {
   completedRun,
   countsAsOpen,
@@ -28,7 +27,7 @@ import type { MemoryPlaces } from './places.ts';
 import { memoryAges } from './run-ages.ts';
 import { memoryClaims } from './run-claims.ts';
 import { requestStop, stopChildren } from './run-claims.ts';
-import { createRunTable, type RunTable } from './run-table.ts';
+import type { RunTable } from './run-table.ts';
 
 /** Stores into which runs publish. */
 export interface MemoryPublications {
@@ -38,9 +37,8 @@ export interface MemoryPublications {
 }
 
 /** Builds a run store in memory. Every method reads and writes without awaiting in between, so it is atomic. */
-export function memoryRuns(clock: Clock, published: MemoryPublications): RunStore {
+export function memoryRuns(table: RunTable, published: MemoryPublications): RunStore {
   const { catalog, data, places } = published;
-  const table = createRunTable(clock);
   const keys = requestKeys();
   /** Number of tables and series that each run published. */
   const counts = new Map<string, number>();

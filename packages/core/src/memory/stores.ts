@@ -9,8 +9,10 @@ import { memoryCatalog } from './catalog.ts';
 import { copy } from './copy.ts';
 import { memoryData } from './data.ts';
 import { memoryLookups } from './lookups.ts';
+import { memoryOperatorLists } from './operator-lists.ts';
 import { memoryPlaces } from './places.ts';
 import { memoryRuns } from './runs.ts';
+import { createRunTable } from './run-table.ts';
 
 /** Jobs in memory. */
 function memoryJobs(clock: Clock): JobStore {
@@ -106,15 +108,18 @@ export function createMemoryDomainStores({
   const data = memoryData();
   const places = memoryPlaces();
   const { changes, ...sole } = createSoleProcess();
+  const table = createRunTable(clock);
+  const lookups = memoryLookups({ ...places, layersOf: catalog.store.layersOf });
   return {
     eoAccounts: memoryEoAccounts(),
     places: places.store,
-    lookups: memoryLookups({ ...places, layersOf: catalog.store.layersOf }),
-    runs: memoryRuns(clock, { catalog, data, places }),
+    lookups,
+    runs: memoryRuns(table, { catalog, data, places }),
     jobs: memoryJobs(clock),
     catalog: catalog.store,
     search: catalog.search,
     data: data.store,
+    operatorLists: memoryOperatorLists({ table, catalog: catalog.tables, data, lookups }),
     installation: { getOrCreate: memoryTexts(), ...sole },
     changes,
     ping: async () => ({ kind: 'memory', version: 'in memory' }),

@@ -113,6 +113,20 @@ export interface NewestPage {
   readonly of?: 'tehsils' | 'regions';
 }
 
+/** Publications that go with an Item if it is unpublished. Names are ascending. */
+export interface Publications {
+  /** Names of its layers, `workspace:name`, also former ones. */
+  readonly layers: readonly string[];
+  readonly tables: readonly string[];
+  readonly series: readonly string[];
+}
+
+/** Removed publications, and attempts without other current results, so that their folders are no longer needed. */
+export interface Unpublished extends Publications {
+  readonly item: ItemKey;
+  readonly attempts: readonly { readonly id: string; readonly token: number }[];
+}
+
 /** Reads of published Items and layers. */
 export interface CatalogStore {
   /** Returns the Item with this present or former name. */

@@ -11,6 +11,7 @@ export type * from './item-search.ts';
 export type * from './jobs.ts';
 export type * from './lookups.ts';
 export type * from './pixels.ts';
+export type * from './operator-lists.ts';
 export type * from './places.ts';
 export type * from './published.ts';
 export type * from './runs.ts';

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../errors.ts';
 import type { FieldProblem } from '../field-problems.ts';
-import type { NewItem, NewLayer } from './catalog.ts';
+import type { ItemKey, NewItem, NewLayer, Unpublished } from './catalog.ts';
 import type { WithForm } from './item-search.ts';
 import type {
   Adoption,
@@ -289,4 +289,10 @@ export interface RunStore {
    * runs stay as successful runs without results. Their attempts are no longer in use (`liveAttempts`), for any `keepMs`.
    */
   removeRegions(which: RegionsToRemove): Promise<RemovedRegions>;
+  /**
+   * Removes all versions of an Item in one step, with its layers, its tables, and the addresses of its files. If no other Item of its run is
+   * current, the series of that run go too, and its tables that belong to no Item. Runs stay as successful runs. Returns undefined if there
+   * is no such Item. Throws `conflict` while a run of the same pipeline and tehsil has not ended.
+   */
+  unpublish(item: ItemKey): Promise<Unpublished | undefined>;
 }

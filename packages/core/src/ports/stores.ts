@@ -2,6 +2,7 @@ import type { EoAccountStore } from './eo-accounts.ts';
 import type { InstallationStore, RunChanges } from './installation.ts';
 import type { JobStore } from './jobs.ts';
 import type { PlaceLookups } from './lookups.ts';
+import type { OperatorLists } from './operator-lists.ts';
 import type { PlaceStore } from './places.ts';
 import type { CatalogStore } from './catalog.ts';
 import type { RunStore } from './runs.ts';
@@ -18,6 +19,7 @@ export interface DomainStores {
   readonly catalog: CatalogStore;
   readonly search: ItemSearch;
   readonly data: DataStore;
+  readonly operatorLists: OperatorLists;
   readonly installation: InstallationStore;
   readonly changes: RunChanges;
   /** Checks that the database responds and returns its kind and version; throws `unavailable` if it does not respond. */

@@ -1,6 +1,6 @@
 import type { Addresses, Clock, Logger } from '../ports/host.ts';
 import type { PlaceStore } from '../ports/places.ts';
-import type { RunBackend, RunStore } from '../ports/runs.ts';
+import type { Run, RunBackend, RunStore } from '../ports/runs.ts';
 import type { RunSignals } from './signals.ts';
 import type { Timers } from '../timing/timers.ts';
 import type { ItemCheck, PipelineRegistry, RunWorker } from './types.ts';
@@ -15,6 +15,8 @@ export interface ComputeBackend {
   stop(options: { readonly graceMs: number }): Promise<void>;
   /** The orchestrator's workflow, which callers may start; absent without an orchestrator. */
   readonly workflow?: Workflow;
+  /** Address of the orchestrator's own page of a run, without credentials; undefined if the orchestrator has no run of it yet. */
+  pageOf?(run: Pick<Run, 'dagId' | 'dagRunId'>): string | undefined;
   /** Checks the system on which the backend depends and returns a description of it; throws if the system does not work. */
   probe?(): Promise<string>;
 }

@@ -24,6 +24,7 @@ export {
   collectionsOn,
   collectionTaken,
   itemGone,
+  beingComputed,
   layerTaken,
   type CollectionName,
 } from './name-conflicts.ts';
@@ -37,7 +38,7 @@ export { endOwnLeases } from './worker-start.ts';
 export { requestFor, type RequestParts, withoutBulk } from './request-for.ts';
 export { createSoleProcess } from './sole-installation.ts';
 export { createPipelineRegistry, inDependencyOrder, sharedRoutes } from './registry.ts';
-export { newRunId, unknownRun } from './run-id.ts';
+export { isRunId, newRunId, unknownRun } from './run-id.ts';
 export { createRunService, type RunServiceDeps } from './service.ts';
 export { createRunSignals, isCancelledWith, observedRunStore, relayChanges, type RunSignals } from './signals.ts';
 export { checkTableRoom, withAddedAssets } from './table-assets.ts';

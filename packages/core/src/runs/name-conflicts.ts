@@ -1,4 +1,5 @@
 import { DomainError } from '../errors.ts';
+import type { ItemKey } from '../ports/catalog.ts';
 import type { PublishedTable } from '../ports/tables.ts';
 
 /** Path and id of a Collection. */
@@ -36,6 +37,14 @@ export function collectionTaken({ id, path }: CollectionName, other: string): Do
   return new DomainError(
     'conflict',
     `The Collections ${path} and ${other} would both have the id "${id}". Rename one of the two places in the place directory.`,
+  );
+}
+
+/** Builds the error for an Item that an unfinished run would publish again. */
+export function beingComputed({ id }: ItemKey, runId: string): DomainError {
+  return new DomainError(
+    'conflict',
+    `Item ${id} stays published, because run ${runId} computes it again. Cancel that run or wait for its end, then unpublish the Item.`,
   );
 }
 

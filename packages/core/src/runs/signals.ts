@@ -83,5 +83,6 @@ export function observedRunStore(store: RunStore, signals: RunSignals): RunStore
     liveAttempts: (keepMs) => store.liveAttempts(keepMs),
     removeOld: (ages) => store.removeOld(ages),
     removeRegions: (which) => store.removeRegions(which),
+    unpublish: (item) => store.unpublish(item),
   };
 }

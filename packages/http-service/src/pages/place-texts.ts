@@ -33,7 +33,7 @@ export const PLACE_TEXTS = {
   },
   noPlaceInBox: { en: 'No layer is published here.', hi: 'यहाँ कोई परत प्रकाशित नहीं है।' },
   nothingThere: { en: 'nothing is published yet', hi: 'अभी कुछ प्रकाशित नहीं है' },
-  andMore: { en: 'and {count} more', hi: 'और {count}' },
+  moreTitles: { en: 'and {count} more', hi: 'और {count}' },
   aState: { en: 'State', hi: 'राज्य' },
   aDistrict: { en: 'District in {above}', hi: '{above} में ज़िला' },
   aTehsil: { en: 'Tehsil in {above}', hi: '{above} में तहसील' },

@@ -84,6 +84,14 @@ export function memoryUsers(clock: Clock, access: MemoryAccess, { users, facts }
     },
     list: async (wish) => copy(listed([...users.values()], wish)),
     count: async () => users.size,
+    usernames: async (ids) => {
+      const found = [...users.values()].filter(({ id }) => ids.includes(id));
+      return new Map(found.map(({ id, username }) => [id, username]));
+    },
+    idsNamed: async (text, most) => {
+      const found = [...users.values()].filter(({ username }) => username.toLowerCase().includes(text.toLowerCase()));
+      return found.map(({ id }) => id).slice(0, most);
+    },
     firstSuperuser: async () => find(({ isSuperuser }) => isSuperuser),
   };
 }

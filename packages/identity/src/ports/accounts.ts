@@ -115,6 +115,10 @@ export interface UserStore {
   /** Users for lists; users with equal values of the order are sorted by id. */
   list(wish: UserWish): Promise<UserPage>;
   count(): Promise<number>;
+  /** Usernames by id; unknown ids are left out. */
+  usernames(ids: readonly number[]): Promise<ReadonlyMap<number, string>>;
+  /** Ids of users whose username contains this text, ignoring case, ascending; at most `most`. */
+  idsNamed(text: string, most: number): Promise<readonly number[]>;
   /** The superuser with the lowest id, for the start of the server; undefined if there is none. */
   firstSuperuser(): Promise<User | undefined>;
 }

@@ -70,6 +70,8 @@ const BY_NAME = `select ${USER_COLUMNS} from headwater.users where username_key 
 const OLD_NAMES = `select username from headwater.users
   where username is not nfkc normalized or lower(username) is not nfkc normalized`;
 
+const USERNAMES = 'select id, username from headwater.users where id = any ($1::int[])';
+const IDS_NAMED = 'select id from headwater.users where strpos(lower(username), $1) > 0 order by id limit $2::int';
 const END_SESSIONS = 'update headwater.users set session_version = session_version + 1 where id = $1';
 
 /** $1 to $4 are null if they narrow nothing. */
@@ -121,6 +123,14 @@ export function userStore(database: Database): UserStore {
     },
     list: async (wish) => await listUsers(sql, wish),
     count: async () => (await sql.first<{ n: number }>('select count(*)::int as n from headwater.users'))?.n ?? 0,
+    usernames: async (ids) => {
+      const rows = await sql.rows<Pick<User, 'id' | 'username'>>(USERNAMES, [`{${ids.filter(isInt4).join(',')}}`]);
+      return new Map(rows.map(({ id, username }) => [id, username]));
+    },
+    idsNamed: async (text, most) => {
+      if (!isStorable(text)) return [];
+      return (await sql.rows<Pick<User, 'id'>>(IDS_NAMED, [text.toLowerCase(), most])).map(({ id }) => id);
+    },
     firstSuperuser: async () =>
       await sql.first<User>(`select ${USER_COLUMNS} from headwater.users where is_superuser order by id limit 1`),
   };

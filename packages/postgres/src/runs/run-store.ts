@@ -23,6 +23,7 @@ import { fail, heartbeat, park, release } from './ownership.ts';
 import { publish } from './publish.ts';
 import { bindKey, keyedRun } from './request-keys.ts';
 import { removeRegions } from './remove-regions.ts';
+import { unpublish } from './unpublish.ts';
 import { RUN_COLUMNS, type RunRow, SHOWN, toRun } from './rows.ts';
 import { READY } from './fair-order.ts';
 
@@ -226,6 +227,7 @@ export function runStore(database: Database): RunStore {
     liveAttempts: async (keepMs = 0) => await liveAttempts(database, keepMs),
     removeOld: async (ages) => await removeOld(database, ages),
     removeRegions: async (which) => await removeRegions(database, which),
+    unpublish: async (item) => await unpublish(database, item),
   };
 }
 

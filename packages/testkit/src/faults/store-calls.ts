@@ -25,6 +25,8 @@ export const CALL_KINDS: Kinds = {
     list: 'read',
     count: 'read',
     firstSuperuser: 'read',
+    usernames: 'read',
+    idsNamed: 'read',
   },
   people: {
     organizations: 'read',
@@ -134,8 +136,10 @@ export const CALL_KINDS: Kinds = {
     events: 'read',
     liveAttempts: 'read',
     removeRegions: 'write',
+    unpublish: 'write',
     removeOld: 'upkeep',
   },
+  operatorLists: { runs: 'read', openWork: 'read', layers: 'read', layer: 'read', tables: 'read' },
   jobs: { add: 'write', get: 'read', open: 'read', rename: 'write', finish: 'write' },
   catalog: {
     item: 'read',

@@ -16,6 +16,7 @@ import { importRunCases } from './import-runs.ts';
 import { jobCases } from './jobs.ts';
 import { sameAsMemoryCases } from './same-as-memory.ts';
 import { lookupCases } from './lookups.ts';
+import { operatorListCases } from './operator-lists.ts';
 import { ownQueueCases } from './own-queues.ts';
 import { pageSessionCases } from './page-sessions.ts';
 import { peopleCases } from './people.ts';
@@ -208,6 +209,7 @@ export function describeStores(name: string, source: StoresSource): void {
     runEventCases(get);
     runAgeCases(get);
     regionCases(get);
+    operatorListCases(get);
     catalogCases(get);
     searchCases(get);
     dataCases(get);

@@ -7,6 +7,7 @@ import { adminPeopleCases } from './admin-people.ts';
 import { adminScreenCases } from './admin-screens.ts';
 import { adminUserCases } from './admin-users.ts';
 import { apiKeyRouteCases } from './api-key-routes.ts';
+import { adminRunCases } from './admin-runs.ts';
 import { apiKeyCases } from './api-keys.ts';
 import { authCases } from './auth.ts';
 import { bodyCases } from './bodies.ts';
@@ -120,6 +121,7 @@ function adapterCases(target: HttpTarget): void {
   adminUserCases(target);
   runScreenCases(target);
   computeScreenCases(target);
+  adminRunCases(target);
   hostCases(target);
   rawAddressCases(target);
 }

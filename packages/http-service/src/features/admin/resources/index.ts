@@ -10,6 +10,8 @@ import { joinRequestResource } from './join-requests.ts';
 import { organizationResource } from './organizations.ts';
 import { projectResource } from './projects.ts';
 import { sessionResource } from './sessions.ts';
+import { layersResource, tablesResource } from './layers.ts';
+import { runsResource } from './runs.ts';
 import { usersResource } from './users.ts';
 
 /** The resources of the admin, in the order of the index. */
@@ -24,6 +26,9 @@ export function adminResources(deps: AdminParts): readonly AdminResource[] {
     projectResource(deps),
     placesResource(deps),
     regionsResource(deps),
+    layersResource(deps),
+    tablesResource(deps),
+    runsResource(deps),
   ];
 }
 

@@ -143,9 +143,9 @@ function lastStep(
   const { reader, fields = [], sent = {}, back = '' } = shown;
   const { say } = reader;
   const { makers, canStart, why, expected } = checked;
-  const typed = fields.flatMap(({ name, label, options = [] }) => {
+  const typed = fields.flatMap(({ name, label, choices = [] }) => {
     const value = sent[name] ?? '';
-    return value === '' ? [] : [[label, options.find(([each]) => each === value)?.[1] ?? value] as const];
+    return value === '' ? [] : [[label, choices.find((choice) => choice.value === value)?.label ?? value] as const];
   });
   return html`<h2>${say('beforeStarting')}</h2>
     ${facts([

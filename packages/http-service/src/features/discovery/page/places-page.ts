@@ -147,7 +147,7 @@ function countText(counts: PublishedCounts | undefined, isTehsil: boolean, langu
 
 function titlesText(titles: readonly string[], count: number, language: Language): string {
   const more = count - titles.length;
-  return [...titles, ...(more > 0 ? [sayIn(language)('andMore', { count: String(more) })] : [])].join('; ');
+  return [...titles, ...(more > 0 ? [sayIn(language)('moreTitles', { count: String(more) })] : [])].join('; ');
 }
 
 function placeEntry({ name, above, href }: NamedPlace, { layers }: MapPlace, language: Language): Html {

@@ -20,18 +20,21 @@ export async function removeRegion(
   // The region is removed after the last listing of runs, because a run may have published between the listings.
   const { paths, attempts } = await deps.stores.runs.removeRegions({ path });
   if (paths.length === 0 && !isComputed) throw absent('region', { id });
-  for (const attempt of attempts) await discard(deps, attempt);
+  for (const attempt of attempts) await discardFiles(deps, attempt);
 }
 
 /** Removes the files of an attempt. A failure is only logged, because a worker will remove these files at its next check of the folders. */
-async function discard(
+export async function discardFiles(
   { assets, logger }: Ports<'assets' | 'logger'>,
   { id, token }: { readonly id: string; readonly token: number },
 ): Promise<void> {
   try {
     await assets?.discard(id, token);
   } catch (error) {
-    logger.error({ runId: id, error: String(error) }, 'could not remove files of a region; retrying at the next check');
+    logger.error(
+      { runId: id, error: String(error) },
+      'could not remove files of a removed result; retrying at the next check',
+    );
   }
 }
 

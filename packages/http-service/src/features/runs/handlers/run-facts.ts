@@ -18,7 +18,7 @@ import { publisherOf, tablesBy } from './run-body.ts';
 import { requestOfRun } from './start-computation.ts';
 
 /** Number of log lines on the page of a run. */
-const MOST_LINES = 200;
+export const MOST_LINES = 200;
 /** Number of log lines per read of the store. */
 const LOG_PAGE = 5000;
 
@@ -113,7 +113,7 @@ async function filesOf(
 }
 
 /** The last log lines of a run. Only the lines of the page stay in memory. */
-async function lastLines(
+export async function lastLines(
   { runs }: Ports<'runs'>,
   { caller, id }: { readonly caller: UserPrincipal; readonly id: string },
 ): Promise<readonly RunLogLine[]> {

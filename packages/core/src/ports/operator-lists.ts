@@ -1,0 +1,113 @@
+import type { ItemVersion, LayerRecord, Publications } from './catalog.ts';
+import type { TehsilNames } from './places.ts';
+import type { Run, RunState } from './runs.ts';
+import type { RunBackend } from './run-work.ts';
+import type { TableHead } from './tables.ts';
+
+/** Part of a list. */
+export interface OperatorPart {
+  readonly limit: number;
+  readonly offset: number;
+  /** True: the reverse of the order. */
+  readonly isDescending?: boolean;
+}
+
+/** Rows of a part, and the number of all rows that match. */
+export interface OperatorPage<T> {
+  readonly rows: readonly T[];
+  readonly total: number;
+}
+
+/** A run in a list, with the names of its tehsil; null for a run without a tehsil in the place directory. */
+export interface ListedRun extends Pick<
+  Run,
+  'id' | 'pipeline' | 'ownerId' | 'backend' | 'state' | 'progress' | 'createdAt' | 'startedAt' | 'finishedAt'
+> {
+  readonly place: TehsilNames | null;
+}
+
+/** Column by which runs are sorted. Runs that have not ended have the duration 0; states are in the order of their names. */
+export type RunOrder = 'created' | 'duration' | 'state';
+
+/** A part of all runs. Default order: `created`. */
+export interface RunSearch extends OperatorPart {
+  readonly state?: RunState | undefined;
+  readonly pipeline?: string | undefined;
+  readonly backend?: RunBackend | undefined;
+  /** Only the run with this id, the runs of these owners, and the runs of tehsils for which a slug on their path contains this slug. */
+  readonly search?: { readonly id: string; readonly ownerIds: readonly number[]; readonly slug: string } | undefined;
+  readonly order?: RunOrder;
+}
+
+/** Runs of one owner that have not ended. */
+export interface OpenOwner {
+  /** Null: runs of the work service. */
+  readonly ownerId: number | null;
+  readonly queued: number;
+  readonly running: number;
+}
+
+/** All runs that have not ended, on all queues and backends. */
+export interface OpenWork {
+  readonly queued: number;
+  readonly running: number;
+  /** Time at which the oldest queued run was stored; null if none is queued. */
+  readonly oldestAt: string | null;
+  /** Number of owners with such runs. */
+  readonly owners: number;
+  /** The owners with the most such runs. */
+  readonly most: readonly OpenOwner[];
+  /** Number of workers with a valid lease of at least one run. */
+  readonly workers: number;
+}
+
+/** A published layer with its Item's run and time; null if the Item is missing. */
+export interface ListedLayer extends LayerRecord {
+  readonly collectionPath: string | null;
+  readonly runId: string | null;
+  /** ISO 8601 UTC. */
+  readonly publishedAt: string | null;
+  readonly place: TehsilNames | null;
+}
+
+/** Column by which layers are sorted. */
+export type LayerOrderColumn = 'name' | 'dataset' | 'version' | 'published';
+
+/** A part of all published layers, without their former names. Default order: `name`. */
+export interface LayerSearch extends OperatorPart {
+  /** Words that place, dataset and name together must contain, ignoring case. */
+  readonly search?: string;
+  readonly layerType?: LayerRecord['layerType'] | undefined;
+  readonly order?: LayerOrderColumn;
+}
+
+/** A layer with its publications and the versions of its Item, newest first. */
+export interface LayerDetail extends ListedLayer, Publications {
+  readonly versions: readonly Pick<ItemVersion, 'runId' | 'version'>[];
+}
+
+/** A published table with the names of its tehsil. */
+export interface ListedTable extends Pick<
+  TableHead,
+  'name' | 'tehsilId' | 'rowCount' | 'version' | 'runId' | 'publishedAt'
+> {
+  readonly place: TehsilNames | null;
+}
+
+/** A part of all tables, sorted by name and tehsil, or by time. */
+export interface TableSearch extends OperatorPart {
+  /** Words that place and name together must contain, ignoring case. */
+  readonly search?: string;
+  readonly order?: 'name' | 'rows' | 'version' | 'published';
+}
+
+/** Lists of runs and publications for operators. They are searched, sorted and cut by the database. */
+export interface OperatorLists {
+  runs(query: RunSearch): Promise<OperatorPage<ListedRun>>;
+  /** `most`: maximum number of owners. */
+  openWork(most: number): Promise<OpenWork>;
+  layers(query: LayerSearch): Promise<OperatorPage<ListedLayer>>;
+  /** Returns the layer with this present or former name. */
+  layer(workspace: string, layerName: string): Promise<LayerDetail | undefined>;
+  tables(query: TableSearch): Promise<OperatorPage<ListedTable>>;
+}

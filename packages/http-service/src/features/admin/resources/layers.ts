@@ -1,0 +1,324 @@
+import type { LayerDetail, LayerOrderColumn, ListedLayer } from '@headwater/core/ports';
+import { collectionPath } from '@headwater/stac';
+import { html } from 'hono/html';
+import type { Ports } from '../../../deps.ts';
+import { previewSrc } from '../../../items/publications.ts';
+import { type Html, pageLinks } from '../../../pages/layout.ts';
+import { momentText } from '../../../pages/words.ts';
+import type {
+  AdminAction,
+  AdminCaller,
+  AdminDetail,
+  AdminQuery,
+  AdminResource,
+  AdminValue,
+  LocalText,
+} from '../../../seam/admin-resource.ts';
+import { absent } from '../../../wire/absent.ts';
+import { createAddresses } from '../../../wire/addresses.ts';
+import { fill, paths } from '../../../wire/paths.ts';
+import { discardFiles } from '../../regions/handlers/remove-region.ts';
+import { tehsilReportAddress } from '../../reports/schemas/report-addresses.ts';
+
+type LayerDeps = Ports<'addresses' | 'assets' | 'baseUrl' | 'canCompute' | 'logger' | 'stores' | 'summaries'>;
+
+/** Texts of these pages. */
+const T = {
+  layer: { en: 'Layer', hi: 'परत' },
+  state: { en: 'State', hi: 'राज्य' },
+  district: { en: 'District', hi: 'ज़िला' },
+  tehsil: { en: 'Tehsil', hi: 'तहसील' },
+  dataset: { en: 'Dataset', hi: 'डेटासेट' },
+  type: { en: 'Type', hi: 'प्रकार' },
+  vector: { en: 'vector', hi: 'वेक्टर' },
+  raster: { en: 'raster', hi: 'रास्टर' },
+  version: { en: 'Version', hi: 'संस्करण' },
+  published: { en: 'Published', hi: 'प्रकाशित' },
+  run: { en: 'Run', hi: 'रन' },
+  item: { en: 'Page with the map', hi: 'मानचित्र वाला पृष्ठ' },
+  document: { en: 'STAC Item', hi: 'STAC Item' },
+  file: { en: 'File', hi: 'फ़ाइल' },
+  style: { en: 'Style', hi: 'शैली' },
+  server: { en: 'Map server', hi: 'मानचित्र सर्वर' },
+  report: { en: 'Report of the tehsil', hi: 'तहसील की रिपोर्ट' },
+  again: { en: 'Compute again', hi: 'फिर से गणना करें' },
+  versions: { en: 'Versions', hi: 'संस्करण' },
+  rows: { en: 'Rows', hi: 'पंक्तियाँ' },
+  table: { en: 'Table', hi: 'तालिका' },
+  catalogue: { en: 'Browse the STAC catalogue', hi: 'STAC सूची देखें' },
+  stacApi: { en: 'STAC API with search', hi: 'खोज सहित STAC API' },
+} as const satisfies Readonly<Record<string, LocalText>>;
+
+const PLACE_COLUMNS = [
+  { name: 'tehsil', label: T.tehsil },
+  { name: 'district', label: T.district },
+  { name: 'state', label: T.state },
+] as const;
+
+const say = (text: LocalText, { language }: Pick<AdminCaller, 'language'>): string => text[language] ?? text.en;
+
+const isOneOf = <T extends string>(choices: readonly T[], text: string | undefined): text is T =>
+  choices.some((choice) => choice === text);
+
+function placeValues({
+  place,
+}: Pick<ListedLayer, 'place'>): Readonly<Record<'tehsil' | 'district' | 'state', AdminValue>> {
+  return { tehsil: place?.tehsil ?? null, district: place?.district ?? null, state: place?.state ?? null };
+}
+
+const runValue = (runId: string | null): AdminValue =>
+  runId === null ? null : { text: runId.slice(-8), href: `/admin/runs/${runId}/` };
+
+/** Published layers. */
+export function layersResource(deps: LayerDeps): AdminResource {
+  return {
+    name: 'layers',
+    title: { en: 'Published layers', hi: 'प्रकाशित परतें' },
+    one: { en: 'layer', hi: 'परत' },
+    section: 'data',
+    columns: [
+      { name: 'name', label: T.layer, isSortable: true },
+      ...PLACE_COLUMNS,
+      { name: 'dataset', label: T.dataset, isSortable: true },
+      { name: 'type', label: T.type },
+      { name: 'version', label: T.version, isSortable: true },
+      { name: 'published', label: T.published, isSortable: true },
+      { name: 'run', label: T.run },
+    ],
+    filters: [
+      {
+        name: 'type',
+        label: T.type,
+        choices: [
+          { value: 'raster', label: T.raster },
+          { value: 'vector', label: T.vector },
+        ],
+      },
+    ],
+    search: { en: 'Search by place, dataset or name of the layer', hi: 'स्थान, डेटासेट या परत के नाम से खोजें' },
+    list: async (query, caller) => await listLayers(query, caller, deps),
+    listParts: async (caller) => [catalogueLinks(caller)],
+    find: async (id, caller) => {
+      const layer = await layerOf(id, deps);
+      return layer === undefined ? undefined : await detailOf(layer, caller, deps);
+    },
+    actions: [unpublishAction(deps)],
+  };
+}
+
+/** Links to the pages of the catalogue, which are its browser. */
+function catalogueLinks(caller: AdminCaller): Html {
+  return html`<p>
+    <a href="${caller.prefix}${paths.catalog}">${say(T.catalogue, caller)}</a> ·
+    <a href="${caller.prefix}${paths.stacApi}">${say(T.stacApi, caller)}</a>
+  </p>`;
+}
+
+async function listLayers({ search, filters, sort, limit, offset }: AdminQuery, caller: AdminCaller, deps: LayerDeps) {
+  const columns: readonly LayerOrderColumn[] = ['name', 'dataset', 'version', 'published'];
+  const { type: layerType } = filters;
+  const { rows, total } = await deps.stores.operatorLists.layers({
+    limit,
+    offset,
+    search,
+    order: isOneOf(columns, sort?.column) ? sort.column : 'name',
+    isDescending: sort?.isDescending ?? false,
+    ...(isOneOf(['vector', 'raster'] as const, layerType) && { layerType }),
+  });
+  const found = rows.map((layer) => ({
+    id: nameOf(layer),
+    values: {
+      name: nameOf(layer),
+      ...placeValues(layer),
+      dataset: layer.datasetName,
+      type: say(T[layer.layerType], caller),
+      version: layer.version,
+      published: layer.publishedAt === null ? null : momentText(layer.publishedAt, caller.language),
+      run: runValue(layer.runId),
+    },
+  }));
+  return { rows: found, total };
+}
+
+const nameOf = ({ workspace, layerName }: Pick<ListedLayer, 'workspace' | 'layerName'>): string =>
+  `${workspace}:${layerName}`;
+
+async function layerOf(id: string, { stores }: LayerDeps): Promise<LayerDetail | undefined> {
+  const [workspace = '', ...rest] = id.split(':');
+  return rest.length === 0 ? undefined : await stores.operatorLists.layer(workspace, rest.join(':'));
+}
+
+async function detailOf(layer: LayerDetail, caller: AdminCaller, deps: LayerDeps): Promise<AdminDetail> {
+  const { place, collectionPath: path, itemId, workspace, layerName } = layer;
+  const { addresses } = deps;
+  const text = (label: LocalText): string => say(label, caller);
+  const link = (label: LocalText, name: string, href: string): readonly [LocalText, AdminValue] => [
+    label,
+    { text: name, href },
+  ];
+  const file = (label: LocalText, key: string) => link(label, key.split('/').at(-1) ?? key, addresses.file(key));
+  const below = (address: string): string =>
+    pageLinks(deps.baseUrl).here(address)?.slice(caller.prefix.length) ?? address;
+  const own = createAddresses(deps.baseUrl);
+  const served =
+    layer.layerType === 'vector' ? addresses.features(workspace, layerName) : addresses.coverage(workspace, layerName);
+  const query =
+    place === null ? '' : new URLSearchParams({ state: place.state, district: place.district, tehsil: place.tehsil });
+  return {
+    title: nameOf(layer),
+    texts: {},
+    facts: [
+      ...PLACE_COLUMNS.map(({ name, label }) => [label, placeValues(layer)[name]] as const),
+      [T.dataset, layer.datasetName],
+      [T.type, text(T[layer.layerType])],
+      [T.version, layer.version],
+      [T.published, layer.publishedAt === null ? null : momentText(layer.publishedAt, caller.language)],
+      [T.run, layer.runId === null ? null : { text: layer.runId, href: `/admin/runs/${layer.runId}/` }],
+      ...(path === null
+        ? []
+        : [
+            [T.item, { text: itemId, href: below(own.item(path, itemId)) }] as const,
+            [T.document, { text: 'JSON', href: `${below(own.item(path, itemId))}?format=json` }] as const,
+          ]),
+      file(T.file, layer.assetKey),
+      ...(layer.styleKey === null ? [] : [file(T.style, layer.styleKey)]),
+      link(T.server, layer.layerType === 'vector' ? 'WFS' : 'WCS', served),
+      ...(place === null
+        ? []
+        : [[T.report, { text: text(T.report), href: tehsilReportAddress('', place, caller.language) }] as const]),
+      ...(place === null || !deps.canCompute
+        ? []
+        : [[T.again, { text: text(T.again), href: `${paths.dashboardCompute}?${String(query)}` }] as const]),
+    ],
+    parts: [...(await pictureOf(layer, deps)), versionsPart(layer, caller)],
+    consequences: consequencesOf(layer),
+  };
+}
+
+async function pictureOf(
+  { collectionPath: path, itemId: id, ...layer }: LayerDetail,
+  deps: LayerDeps,
+): Promise<readonly Html[]> {
+  if (path === null || layer.runId === null) return [];
+  const item = await deps.stores.catalog.item(path, id);
+  const [summary] = item === undefined ? [] : await deps.summaries.of([item]);
+  const src = summary === undefined ? undefined : previewSrc(summary, deps);
+  if (summary === undefined || src === undefined) return [];
+  return [html`<figure><img src="${src}" alt="${summary.title}" /></figure>`];
+}
+
+/** The runs that published versions of the layer's Item, newest first. */
+function versionsPart({ versions }: LayerDetail, caller: AdminCaller): Html {
+  const { prefix } = caller;
+  return html`<h2>${say(T.versions, caller)}</h2>
+    <div class="scroll" tabindex="0" role="region" aria-label="${say(T.versions, caller)}">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">${say(T.version, caller)}</th>
+            <th scope="col">${say(T.run, caller)}</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${versions.map(
+            ({ version, runId }) =>
+              html`<tr>
+                <td>${version}</td>
+                <td><a href="${prefix}/admin/runs/${runId}/">${runId}</a></td>
+              </tr> `,
+          )}
+        </tbody>
+      </table>
+    </div>`;
+}
+
+/** Sentences about what unpublishing removes. */
+function consequencesOf({ itemId, layers, tables, series, versions, runId }: LayerDetail): readonly LocalText[] {
+  const listed = (en: string, hi: string, names: readonly string[]): readonly LocalText[] =>
+    names.length === 0 ? [] : [{ en: `${en}: ${names.join(', ')}.`, hi: `${hi}: ${names.join(', ')}।` }];
+  return [
+    {
+      en: `Item ${itemId} with its ${versions.length === 1 ? 'version' : `${versions.length} versions`}: its page, its document and its files are no longer found.`,
+      hi: `Item ${itemId}, संस्करण: ${versions.length}। उसका पृष्ठ, दस्तावेज़ और फ़ाइलें नहीं मिलेंगी।`,
+    },
+    ...listed('Layers', 'परतें', layers),
+    ...listed('Tables', 'तालिकाएँ', tables),
+    ...listed('Time series', 'समय श्रृंखलाएँ', series),
+    {
+      en: 'The report, the workbook and the indicators of the tehsil no longer contain these data.',
+      hi: 'तहसील की रिपोर्ट, वर्कबुक और संकेतकों में ये आँकड़े नहीं रहेंगे।',
+    },
+    {
+      en: `Runs stay. The layer is published again when it is computed again${runId === null ? '' : `, for example like run ${runId}`}.`,
+      hi: 'रन बने रहते हैं। फिर से गणना करने पर परत फिर प्रकाशित होगी।',
+    },
+  ];
+}
+
+function unpublishAction(deps: LayerDeps): AdminAction {
+  return {
+    name: 'unpublish',
+    label: { en: 'Unpublish', hi: 'प्रकाशन हटाएँ' },
+    isDangerous: true,
+    isBulk: true,
+    run: async (id) => {
+      const layer = await layerOf(id, deps);
+      const path = layer?.collectionPath ?? null;
+      const removed =
+        layer === undefined || path === null
+          ? undefined
+          : await deps.stores.runs.unpublish({ collectionPath: path, id: layer.itemId });
+      if (removed === undefined) throw absent('item', { id });
+      for (const attempt of removed.attempts) await discardFiles(deps, attempt);
+      return {};
+    },
+  };
+}
+
+/** Published tables, with links to their pages. */
+export function tablesResource({ stores }: Ports<'stores'>): AdminResource {
+  return {
+    name: 'tables',
+    title: { en: 'Tables', hi: 'तालिकाएँ' },
+    one: { en: 'table', hi: 'तालिका' },
+    section: 'data',
+    columns: [
+      { name: 'name', label: T.table, isSortable: true },
+      ...PLACE_COLUMNS,
+      { name: 'rows', label: T.rows, isSortable: true },
+      { name: 'version', label: T.version, isSortable: true },
+      { name: 'published', label: T.published, isSortable: true },
+      { name: 'run', label: T.run },
+    ],
+    search: { en: 'Search by place or name of the table', hi: 'स्थान या तालिका के नाम से खोजें' },
+    list: async ({ search, sort, limit, offset }, { language }) => {
+      const column = sort?.column;
+      const { rows, total } = await stores.operatorLists.tables({
+        limit,
+        offset,
+        search,
+        order: isOneOf(['name', 'rows', 'version', 'published'] as const, column) ? column : 'name',
+        isDescending: sort?.isDescending ?? false,
+      });
+      const found = rows.map((table) => {
+        const [state = '', district = '', block = ''] =
+          table.place === null
+            ? []
+            : collectionPath(table.place.state, table.place.district, table.place.tehsil).split('/');
+        const href = fill(paths.table, { state, district, block, name: encodeURIComponent(table.name) });
+        return {
+          id: `${table.tehsilId}:${table.name}`,
+          values: {
+            name: table.place === null ? table.name : { text: table.name, href },
+            ...placeValues(table),
+            rows: table.rowCount,
+            version: table.version,
+            published: momentText(table.publishedAt, language),
+            run: runValue(table.runId),
+          },
+        };
+      });
+      return { rows: found, total };
+    },
+  };
+}

@@ -1,0 +1,392 @@
+import { DomainError, placeSlug, type Run } from '@headwater/core';
+import type { ListedRun, OpenWork, RunBackend, RunOrder } from '@headwater/core/ports';
+import { hasEnded, isRunId, type RunLogLine } from '@headwater/core/runs';
+import { html } from 'hono/html';
+import type { Ports } from '../../../deps.ts';
+import { itemAddress } from '../../../items/public-item.ts';
+import { textAt } from '../../../layers/read-item.ts';
+import { type Html, pageLinks } from '../../../pages/layout.ts';
+import type { Crumb } from '../../../pages/parts.ts';
+import { momentText } from '../../../pages/words.ts';
+import type {
+  AdminAction,
+  AdminCaller,
+  AdminChoice,
+  AdminDetail,
+  AdminQuery,
+  AdminResource,
+  AdminRow,
+  AdminValue,
+  LocalText,
+} from '../../../seam/admin-resource.ts';
+import { fill, paths } from '../../../wire/paths.ts';
+import type { Language } from '../../../wire/words.ts';
+import { publisherOf, tablesBy } from '../../runs/handlers/run-body.ts';
+import { lastLines, MOST_LINES } from '../../runs/handlers/run-facts.ts';
+import { requestOfRun, startComputation } from '../../runs/handlers/start-computation.ts';
+import { runView } from '../../runs/schemas/run-view.ts';
+
+type RunDeps = Ports<'backend' | 'baseUrl' | 'canCompute' | 'pipelines' | 'runs' | 'stores'>;
+
+/** Most owners whose names a search finds. */
+const MOST_OWNERS = 200;
+/** Most owners in the summary of the queue. */
+const MOST_IN_QUEUE = 10;
+
+/** Texts of these pages. */
+const T = {
+  run: { en: 'Run', hi: 'रन' },
+  place: { en: 'Place', hi: 'स्थान' },
+  owner: { en: 'Owner', hi: 'स्वामी' },
+  state: { en: 'State', hi: 'स्थिति' },
+  created: { en: 'Created', hi: 'बनाया गया' },
+  started: { en: 'Started', hi: 'शुरू' },
+  finished: { en: 'Ended', hi: 'समाप्त' },
+  duration: { en: 'Duration', hi: 'अवधि' },
+  backend: { en: 'Computed by', hi: 'गणना करने वाला' },
+  pipeline: { en: 'Pipeline', hi: 'पाइपलाइन' },
+  queued: { en: 'Waiting', hi: 'प्रतीक्षा में' },
+  running: { en: 'Running', hi: 'चल रहा है' },
+  success: { en: 'Succeeded', hi: 'सफल' },
+  failed: { en: 'Failed', hi: 'विफल' },
+  cancelling: { en: 'Running, cancellation requested', hi: 'चल रहा है, रद्द करने का अनुरोध' },
+  unowned: { en: 'Work service', hi: 'कार्य सेवा' },
+  queue: { en: 'The queue', hi: 'कतार' },
+  oldest: { en: 'Oldest waiting since', hi: 'सबसे पुराना प्रतीक्षारत' },
+  workers: { en: 'Workers that hold a run', hi: 'रन चलाने वाले वर्कर' },
+  moreOwners: { en: 'Owners', hi: 'स्वामी' },
+  attempts: { en: 'Attempts', hi: 'प्रयास' },
+  progress: { en: 'Progress', hi: 'प्रगति' },
+  step: { en: 'Step', hi: 'चरण' },
+  worker: { en: 'Worker', hi: 'वर्कर' },
+  requestId: { en: 'Id of the HTTP request', hi: 'HTTP अनुरोध की आईडी' },
+  parent: { en: 'Requested by run', hi: 'अनुरोध करने वाला रन' },
+  after: { en: 'Waits for runs', hi: 'इन रनों की प्रतीक्षा' },
+  live: { en: 'Live page of the run', hi: 'रन का लाइव पृष्ठ' },
+  atOrchestrator: { en: 'At the orchestrator', hi: 'ऑर्केस्ट्रेटर पर' },
+  request: { en: 'Request', hi: 'अनुरोध' },
+  log: { en: 'Log', hi: 'लॉग' },
+  logLines: { en: 'Newest lines of the log', hi: 'लॉग की नवीनतम पंक्तियाँ' },
+  results: { en: 'Results', hi: 'परिणाम' },
+  failure: { en: 'Failure', hi: 'विफलता' },
+  task: { en: 'Failed task', hi: 'विफल कार्य' },
+  id: { en: 'Id', hi: 'आईडी' },
+  item: { en: 'Item', hi: 'Item' },
+  layer: { en: 'Layer', hi: 'परत' },
+  table: { en: 'Table', hi: 'तालिका' },
+} as const satisfies Readonly<Record<string, LocalText>>;
+
+const STATES = ['queued', 'running', 'success', 'failed'] as const;
+const TONES = { queued: 'off', running: 'off', success: 'ok', failed: 'failing' } as const;
+const BACKENDS: Readonly<Record<RunBackend, LocalText>> = {
+  local: { en: 'this service', hi: 'यह सेवा' },
+  orchestrator: { en: 'orchestrator', hi: 'ऑर्केस्ट्रेटर' },
+};
+
+const isOneOf = <T extends string>(choices: readonly T[], text: string | undefined): text is T =>
+  choices.some((choice) => choice === text);
+
+/** Runs of all users, with the queue above the list. */
+export function runsResource(deps: RunDeps): AdminResource {
+  const { stores } = deps;
+  const named = (value: string, label: LocalText): AdminChoice => ({ value, label });
+  return {
+    name: 'runs',
+    title: { en: 'Runs', hi: 'रन' },
+    one: { en: 'run', hi: 'रन' },
+    section: 'work',
+    lead: { en: 'Computations and imports of all users.', hi: 'सभी उपयोगकर्ताओं की गणनाएँ और आयात।' },
+    columns: [
+      { name: 'run', label: T.run },
+      { name: 'place', label: T.place },
+      { name: 'owner', label: T.owner },
+      { name: 'state', label: T.state, isSortable: true },
+      { name: 'created', label: T.created, isSortable: true },
+      { name: 'duration', label: T.duration, isSortable: true },
+      { name: 'backend', label: T.backend },
+    ],
+    filters: [
+      { name: 'state', label: T.state, choices: STATES.map((state) => named(state, T[state])) },
+      { name: 'pipeline', label: T.pipeline, choices: deps.pipelines.map(({ name }) => named(name, { en: name })) },
+      {
+        name: 'backend',
+        label: T.backend,
+        choices: Object.entries(BACKENDS).map(([value, label]) => named(value, label)),
+      },
+    ],
+    search: {
+      en: 'Search by user name of the owner, place, or id of the run',
+      hi: 'स्वामी के नाम, स्थान या रन की आईडी से खोजें',
+    },
+    list: async (query, caller) => await listRuns(query, caller, deps),
+    listParts: async ({ language }) => {
+      const work = await stores.operatorLists.openWork(MOST_IN_QUEUE);
+      const names = await stores.users.usernames(work.most.flatMap(({ ownerId }) => ownerId ?? []));
+      return [queuePart(work, names, language)];
+    },
+    find: async (id, caller) => {
+      const run = isRunId(id) ? await stores.runs.get(id) : undefined;
+      return run === undefined ? undefined : await detailOf(run, caller, deps);
+    },
+    // The state is a field only for the record of an action.
+    fields: [
+      {
+        name: 'state',
+        label: T.state,
+        kind: 'select',
+        isReadOnly: true,
+        choices: STATES.map((state) => named(state, T[state])),
+      },
+    ],
+    actions: [cancelAction(deps), retryAction(deps)],
+  };
+}
+
+async function listRuns({ search, filters, sort, limit, offset }: AdminQuery, caller: AdminCaller, deps: RunDeps) {
+  const { users, operatorLists } = deps.stores;
+  const { state, pipeline, backend } = filters;
+  const columns: readonly RunOrder[] = ['created', 'duration', 'state'];
+  const order = isOneOf(columns, sort?.column) ? sort.column : 'created';
+  const { rows, total } = await operatorLists.runs({
+    limit,
+    offset,
+    order,
+    isDescending: sort?.isDescending ?? true,
+    pipeline,
+    ...(isOneOf(STATES, state) && { state }),
+    ...(isOneOf(['local', 'orchestrator'] as const, backend) && { backend }),
+    ...(search !== '' && {
+      search: { id: search, slug: placeSlug(search), ownerIds: await users.idsNamed(search, MOST_OWNERS) },
+    }),
+  });
+  const names = await users.usernames([...new Set(rows.flatMap(({ ownerId }) => ownerId ?? []))]);
+  return { rows: rows.map((run) => rowOf(run, names, caller.language)), total };
+}
+
+type Names = ReadonlyMap<number, string>;
+
+function rowOf(run: ListedRun, names: Names, language: Language): AdminRow {
+  const { id, pipeline, ownerId, state, progress, createdAt, startedAt, finishedAt, backend, place } = run;
+  const share = state === 'running' ? ` ${Math.round(100 * progress)} %` : '';
+  return {
+    id,
+    values: {
+      // The end of the id makes the links of a list different.
+      run: `${pipeline} ${id.slice(-8)}`,
+      place: place === null ? null : place.tehsil,
+      owner: ownerValue(ownerId, names, language),
+      state: { text: say(T[state], language) + share, tone: TONES[state] },
+      created: momentText(createdAt, language),
+      duration: durationText(startedAt, finishedAt),
+      backend: say(BACKENDS[backend], language),
+    },
+  };
+}
+
+const say = (text: LocalText, language: Language): string => text[language] ?? text.en;
+
+function ownerValue(ownerId: number | null, names: Names, language: Language): AdminValue {
+  if (ownerId === null) return say(T.unowned, language);
+  return { text: names.get(ownerId) ?? String(ownerId), href: `/admin/users/${ownerId}/` };
+}
+
+function durationText(startedAt: string | null, finishedAt: string | null): string | null {
+  if (startedAt === null || finishedAt === null) return null;
+  const seconds = (Date.parse(finishedAt) - Date.parse(startedAt)) / 1000;
+  return seconds < 60 ? `${seconds.toFixed(1)} s` : `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+}
+
+/** Summary of the queue: numbers, and the owners with the most runs. */
+function queuePart(work: OpenWork, names: Names, language: Language): Html {
+  const numbers: readonly (readonly [LocalText, string])[] = [
+    [T.queued, String(work.queued)],
+    [T.running, String(work.running)],
+    [T.oldest, work.oldestAt === null ? '—' : momentText(work.oldestAt, language)],
+    [T.workers, String(work.workers)],
+    [T.moreOwners, String(work.owners)],
+  ];
+  const text = (label: LocalText): string => say(label, language);
+  return html`<section aria-labelledby="queue">
+    <h2 id="queue">${text(T.queue)}</h2>
+    <dl class="facts">
+      ${numbers.map(
+        ([label, value]) =>
+          html`<div>
+            <dt>${text(label)}</dt>
+            <dd>${value}</dd>
+          </div> `,
+      )}
+    </dl>
+    ${
+      work.most.length === 0
+        ? ''
+        : html`<table>
+            <thead>
+              <tr>
+                ${[T.owner, T.queued, T.running].map((label) => html`<th scope="col">${text(label)}</th> `)}
+              </tr>
+            </thead>
+            <tbody>
+              ${work.most.map(
+                ({ ownerId, queued, running }) =>
+                  html`<tr>
+                    <td>${ownerId === null ? text(T.unowned) : (names.get(ownerId) ?? String(ownerId))}</td>
+                    <td>${queued}</td>
+                    <td>${running}</td>
+                  </tr> `,
+              )}
+            </tbody>
+          </table>`
+    }
+  </section>`;
+}
+
+/** Facts that the actions of a run need, in addition to its state. */
+const CAN_CANCEL = 'can_cancel';
+const CAN_RETRY = 'can_retry';
+
+async function detailOf(run: Run, caller: AdminCaller, deps: RunDeps): Promise<AdminDetail> {
+  const { language } = caller;
+  const { state, ownerId, params, cancelRequested } = run;
+  const { tehsilId } = params;
+  const place = typeof tehsilId === 'number' ? await deps.stores.lookups.namesOf(tehsilId) : undefined;
+  const names = await deps.stores.users.usernames(ownerId === null ? [] : [ownerId]);
+  const canRetry = state === 'failed' && deps.canCompute && (await requestOfRun(run, deps)) !== undefined;
+  const moment = (time: string | null): AdminValue => (time === null ? null : momentText(time, language));
+  const runLink = (id: string | null): AdminValue => (id === null ? null : { text: id, href: `/admin/runs/${id}/` });
+  const page = deps.backend.pageOf?.(run);
+  const facts: readonly (readonly [LocalText, AdminValue])[] = [
+    [T.pipeline, run.pipeline],
+    [T.place, place === undefined ? null : `${place.tehsil}, ${place.district}, ${place.state}`],
+    [T.owner, ownerValue(ownerId, names, language)],
+    [T.live, { text: say(T.live, language), href: fill(paths.run, { id: run.id }) }],
+    [T.created, moment(run.createdAt)],
+    [T.started, moment(run.startedAt)],
+    [T.finished, moment(run.finishedAt)],
+    [T.duration, durationText(run.startedAt, run.finishedAt)],
+    [T.attempts, run.attempt],
+    [T.progress, `${Math.round(100 * run.progress)} %`],
+    [T.step, run.step],
+    [T.backend, say(BACKENDS[run.backend], language)],
+    [T.worker, run.workerId],
+    [T.requestId, run.requestId],
+    [T.parent, runLink(run.parentId)],
+    ...run.after.map((id) => [T.after, runLink(id)] as const),
+    [T.atOrchestrator, page === undefined ? run.dagRunId : { text: run.dagRunId ?? page, href: page }],
+    [T.id, run.id],
+  ];
+  return {
+    title: [run.pipeline, ...(place === undefined ? [] : [place.tehsil])].join(', '),
+    texts: {
+      state,
+      [CAN_CANCEL]: hasEnded(run) || cancelRequested ? '' : 'on',
+      [CAN_RETRY]: canRetry ? 'on' : '',
+    },
+    facts: [
+      ...(cancelRequested && !hasEnded(run) ? [[T.state, say(T.cancelling, language)] as const] : []),
+      ...facts.filter(([, value]) => value !== null),
+    ],
+    parts: await partsOf(run, caller, deps),
+  };
+}
+
+async function partsOf(run: Run, caller: AdminCaller, deps: RunDeps): Promise<readonly Html[]> {
+  const { language } = caller;
+  const { params, error } = runView(run, deps.baseUrl);
+  const text = (label: LocalText): string => say(label, language);
+  const results = await resultsOf(run, text, deps);
+  return [
+    ...(error === null ? [] : [failurePart(error, text)]),
+    ...(results.length === 0
+      ? []
+      : [
+          html`<h2>${text(T.results)}</h2>
+            <ul class="plain">
+              ${results.map(({ title, href }) => html`<li><a href="${href}">${title}</a></li> `)}
+            </ul>`,
+        ]),
+    html`<h2>${text(T.request)}</h2>
+      <pre class="wraps" tabindex="0" aria-label="${text(T.request)}">${JSON.stringify(params, null, 2)}</pre>`,
+    logPart(await lastLines(deps, { caller: caller.principal, id: run.id }), text),
+  ];
+}
+
+type Text = (label: LocalText) => string;
+
+function failurePart({ message, details }: NonNullable<ReturnType<typeof runView>['error']>, text: Text): Html {
+  const { task = null, excerpt = '' } = details ?? {};
+  return html`<h2>${text(T.failure)}</h2>
+    <p class="notice" lang="en">${message}</p>
+    ${task === null ? '' : html`<p>${text(T.task)}: ${task}</p>`}
+    ${excerpt === '' ? '' : html`<pre class="wraps" tabindex="0" aria-label="${text(T.failure)}">${excerpt}</pre>`}`;
+}
+
+function logPart(lines: readonly RunLogLine[], text: Text): Html {
+  if (lines.length === 0) return html``;
+  const label = text(lines.length < MOST_LINES ? T.log : T.logLines);
+  return html`<h2>${label}</h2>
+    <div class="log" tabindex="0" role="region" aria-label="${label}">
+      ${lines.map(({ at, message }) => html`<p><time datetime="${at}">${at.slice(11, 19)}</time> ${message}</p> `)}
+    </div>`;
+}
+
+/** Items, layers and tables that a run published, as links. */
+async function resultsOf(run: Run, text: Text, deps: RunDeps): Promise<readonly Crumb[]> {
+  if (run.state !== 'success') return [];
+  const { prefix, here } = pageLinks(deps.baseUrl);
+  const { catalog } = deps.stores;
+  const items = await catalog.itemsOfRun(publisherOf(run));
+  const current = new Set(items.flatMap(({ id, replaced }) => (replaced ? [] : [id])));
+  const { tehsilId } = run.params;
+  const layers = typeof tehsilId === 'number' ? await catalog.layersOf(tehsilId) : [];
+  return [
+    ...items.map((each) => {
+      const title = textAt(each.item, 'properties', 'title') ?? each.id;
+      return { title: `${text(T.item)}: ${title}`, href: here(itemAddress(each, deps.baseUrl)) ?? '' };
+    }),
+    ...layers
+      .filter(({ itemId }) => current.has(itemId))
+      .map(({ workspace, layerName }) => {
+        const name = `${workspace}:${layerName}`;
+        return { title: `${text(T.layer)}: ${name}`, href: `${prefix}/admin/layers/${encodeURIComponent(name)}/` };
+      }),
+    ...(await tablesBy(run, { ...deps })).map(({ name, links }) => ({
+      title: `${text(T.table)}: ${name}`,
+      href: here(links.json) ?? '',
+    })),
+  ];
+}
+
+function cancelAction({ runs }: RunDeps): AdminAction {
+  return {
+    name: 'cancel',
+    label: { en: 'Cancel', hi: 'रद्द करें' },
+    isBulk: true,
+    isOffered: ({ texts }) => texts[CAN_CANCEL] === 'on',
+    run: async (id, { principal }) => {
+      await runs.cancel(principal, id);
+      return {};
+    },
+  };
+}
+
+function retryAction(deps: RunDeps): AdminAction {
+  return {
+    name: 'retry',
+    label: { en: 'Start again as your run', hi: 'अपने रन के रूप में फिर शुरू करें' },
+    isBulk: true,
+    isOffered: ({ texts }) => texts[CAN_RETRY] === 'on',
+    run: async (id, { principal }) => {
+      const run = await deps.runs.get(principal, id);
+      const found = await requestOfRun(run, deps);
+      if (found === undefined)
+        throw new DomainError(
+          'conflict',
+          `No request starts run ${id} again: its pipeline or its place no longer exists.`,
+        );
+      const options = { withDependencies: run.after.length > 0 };
+      const started = (await startComputation(deps, { principal, ...found, options })).run.id;
+      return { notice: { en: `Started as run ${started}.`, hi: `रन ${started} शुरू हुआ।` } };
+    },
+  };
+}

@@ -1,0 +1,188 @@
+import type { NewRun } from '@headwater/core/ports';
+import { EXAMPLE_LAYERS, EXAMPLE_RUN } from '@headwater/http-service';
+import { lulcPipeline } from '@headwater/land-cover';
+import { describe, expect, onTestFinished } from 'vitest';
+import { createSampleService, publishAsSample, SAMPLE_USERS } from '../fixture/sample-service.ts';
+import type { HttpTarget } from '../targets/target.ts';
+import { defineCase } from './harness.ts';
+import { createScreenBrowser, hiddenFields, type ScreenBrowser } from './screen-browser.ts';
+import { signInBrowser } from './screens.ts';
+
+const RUNS = '/admin/runs/';
+const LAYERS = '/admin/layers/';
+const LULC = lulcPipeline.name;
+const MARKUP = '<img src=x onerror=alert(1)>';
+
+const runId = (last: number): string => `0190a000-0000-7000-8000-${String(9000 + last).padStart(12, '0')}`;
+const nameOf = ({ workspace, name }: { readonly workspace: string; readonly name: string }): string =>
+  `${workspace}:${name}`;
+const pageOf = (layer: { readonly workspace: string; readonly name: string }): string =>
+  `${LAYERS}${encodeURIComponent(nameOf(layer))}/`;
+
+type Sample = Awaited<ReturnType<typeof createSampleService>>;
+
+/** Cases of the runs, layers and tables of the admin. */
+export function adminRunCases(target: HttpTarget): void {
+  /** A new service whose worker is not started, and a browser of its superuser. */
+  const start = async (): Promise<{
+    readonly sample: Sample;
+    readonly own: ScreenBrowser;
+    readonly visitor: ScreenBrowser;
+  }> => {
+    const sample = await createSampleService();
+    const host = await target.start({ mounts: [{ service: sample.service, prefix: '' }] });
+    onTestFinished(async () => {
+      await sample.close();
+      await host.close();
+    });
+    const own = createScreenBrowser(host.url);
+    const { username, password } = SAMPLE_USERS.operator;
+    expect((await signInBrowser(own, { username, password })).status).toBe(303);
+    return { sample, own, visitor: createScreenBrowser(host.url) };
+  };
+  const act = async (own: ScreenBrowser, page: string, action: string) => {
+    const { token = '' } = hiddenFields((await own.open(page)).body);
+    return await own.post(`${page}actions/${action}/`, { token });
+  };
+
+  describe('the runs of the admin', () => {
+    const newRun = (id: number, rest: Partial<NewRun> = {}): NewRun => ({
+      id: runId(id),
+      pipeline: LULC,
+      params: { startYear: 2020 },
+      fingerprint: `run ${id}`,
+      ownerId: 1,
+      ...rest,
+    });
+
+    defineCase(target, 'are listed for all users, with the queue above, filters, a search and an order', async () => {
+      const { sample, own } = await start();
+      const { runs } = sample.stores;
+      await runs.enqueue(newRun(1));
+      await runs.enqueue(newRun(2, { pipeline: MARKUP, ownerId: 2 }));
+      await runs.enqueue(newRun(3, { ownerId: null, params: { startYear: 2021, tehsilId: 1 } }));
+      const shown = await own.open(RUNS);
+      expect(shown.body).toMatch(/The queue[^]*Waiting[^]*3[^]*Running[^]*0[^]*Oldest waiting since[^]*UTC/);
+      expect(shown.body).toMatch(/<caption>\s*1 to 4 of 4/);
+      expect(shown.body).toMatch(/&lt;img src=x[^]*<a href="\/admin\/users\/2\/">/);
+      expect(shown.body).not.toContain('<img src=x');
+      const total = async (query: string): Promise<unknown> =>
+        / of (\d+)\s*<\/caption>/.exec((await own.open(RUNS + query)).body)?.[1];
+      expect(await total('?by_state=queued')).toBe('3');
+      expect(await total(`?by_state=success&by_pipeline=${LULC}&by_backend=local`)).toBe('1');
+      expect(await total(`?q=${runId(2)}`)).toBe('1');
+      expect(await total(`?q=${SAMPLE_USERS.other.username}`)).toBe('1');
+      const place = (await sample.stores.lookups.namesOf(1))?.tehsil ?? '';
+      expect(await total(`?q=${encodeURIComponent(place)}`)).toBe('1');
+      expect(await total(`?q=${encodeURIComponent(MARKUP)}`)).toBeUndefined();
+      for (const sort of ['duration', '-duration', 'state', '-state', 'created'])
+        expect(await total(`?sort=${sort}`)).toBe('4');
+      expect((await own.open(`${RUNS}?lang=hi`)).body).toMatch(/<html lang="hi">[^]*<h1>रन<\/h1>[^]*कतार/);
+    });
+
+    defineCase(target, 'have pages with owner, times, request, log and results', async () => {
+      const { own } = await start();
+      const shown = await own.open(`${RUNS}${EXAMPLE_RUN}/`);
+      expect(shown.body).toMatch(/Owner[^]*<a href="\/admin\/users\/\d+\/">[^]*Attempts[^]*1/);
+      expect(shown.body).toContain(`href="/api/v1/runs/${EXAMPLE_RUN}/"`);
+      expect(shown.body).toMatch(/Results[^]*Item: [^]*Request[^]*start_year[^]*an example line/);
+      expect(shown.body).not.toContain(`${EXAMPLE_RUN}/actions/cancel/`);
+      for (const id of [runId(99), 'x', MARKUP])
+        expect((await own.open(`${RUNS}${encodeURIComponent(id)}/`)).status).toBe(404);
+    });
+
+    defineCase(target, 'are cancelled one by one and several at once', async () => {
+      const { sample, own } = await start();
+      for (const id of [1, 2, 3]) await sample.stores.runs.enqueue(newRun(id));
+      const done = await act(own, `${RUNS}${runId(1)}/`, 'cancel');
+      expect([done.status, done.location]).toEqual([303, `${RUNS}${runId(1)}/?done=cancel`]);
+      const after = await own.open(`${RUNS}${runId(1)}/`);
+      expect(after.body).toMatch(/Failure[^]*History[^]*State: Waiting →\s+Failed/);
+      const { token = '' } = hiddenFields((await own.open(RUNS)).body);
+      const chosen = { token, action: 'cancel', [`row:${runId(2)}`]: 'on', [`row:${runId(1)}`]: 'on' };
+      expect((await own.post(`${RUNS}actions/`, chosen)).body).toContain('1 of 2 done');
+      expect(await sample.stores.runs.get(runId(2))).toMatchObject({ state: 'failed', error: { code: 'cancelled' } });
+      expect(await sample.stores.runs.get(runId(3))).toMatchObject({ state: 'queued' });
+    });
+
+    defineCase(target, 'are started again if they failed', async () => {
+      const { sample, own } = await start();
+      const names = await sample.stores.lookups.namesOf(1);
+      const params = { tehsilId: names?.tehsilId ?? 0, startYear: 2021, endYear: 2021, eoAccountId: 1 };
+      await sample.stores.runs.enqueue(newRun(1, { params }));
+      await sample.stores.runs.enqueue(newRun(2, { pipeline: 'gone' }));
+      for (const id of [1, 2]) await sample.stores.runs.requestCancel(runId(id));
+      const started = await act(own, `${RUNS}${runId(1)}/`, 'retry');
+      const [, id = ''] = /Started as run ([0-9a-f-]+)\./.exec(started.body) ?? [];
+      const operator = await sample.stores.users.byUsername(SAMPLE_USERS.operator.username);
+      expect(await sample.stores.runs.get(id)).toMatchObject({ ownerId: operator?.id, pipeline: LULC });
+      const { token = '' } = hiddenFields((await own.open(RUNS)).body);
+      expect((await own.post(`${RUNS}${runId(2)}/actions/retry/`, { token })).status).toBe(409);
+    });
+  });
+
+  describe('the layers of the admin', () => {
+    defineCase(target, 'are listed with their places, and link to the catalogue and to their runs', async () => {
+      const { sample, own } = await start();
+      const { catalog } = sample.stores;
+      const layer = await catalog.layer(EXAMPLE_LAYERS.raster.workspace, EXAMPLE_LAYERS.raster.name);
+      const [item] = (await catalog.itemsOfRun(EXAMPLE_RUN)).filter(({ id }) => id === layer?.itemId);
+      if (layer === undefined || item === undefined) throw new Error('the sample has no raster');
+      await publishAsSample(sample, { items: [item], layers: [layer], timings: {} });
+      const shown = await own.open(`${LAYERS}?sort=-published&by_type=raster&q=${EXAMPLE_LAYERS.raster.name}`);
+      expect(shown.body).toMatch(
+        new RegExp(`<a href="${pageOf(EXAMPLE_LAYERS.raster)}">${nameOf(EXAMPLE_LAYERS.raster)}`),
+      );
+      expect(shown.body).toContain('href="/api/v1/stac/"');
+      const page = await own.open(pageOf(EXAMPLE_LAYERS.raster));
+      expect(page.body).toMatch(/Page with the map[^]*STAC Item[^]*File[^]*Map server[^]*Report of the tehsil/);
+      expect(page.body).toMatch(/<td>2<\/td>[^]*<td>1<\/td>\s*<td>\s*<a href="\/admin\/runs\//);
+      for (const id of ['x', 'a:b', `${MARKUP}:b`])
+        expect((await own.open(`${LAYERS}${encodeURIComponent(id)}/`)).status).toBe(404);
+      expect((await own.open('/admin/tables/')).status).toBe(200);
+    });
+
+    defineCase(target, 'are unpublished after a confirmation, and the public pages no longer show them', async () => {
+      const { sample, own, visitor } = await start();
+      const page = pageOf(EXAMPLE_LAYERS.raster);
+      const layer = await sample.stores.catalog.layer(EXAMPLE_LAYERS.raster.workspace, EXAMPLE_LAYERS.raster.name);
+      const { collectionPath: path = '' } =
+        (await sample.stores.catalog.itemsOfRun(EXAMPLE_RUN)).find(({ id }) => id === layer?.itemId) ?? {};
+      const addresses = [
+        `/api/v1/stac/${path}/items/${layer?.itemId}/`,
+        `/api/v1/stac-api/collections/${path.replaceAll('/', '_')}/items/${layer?.itemId}`,
+      ];
+      const collection = `/api/v1/stac/${path}/`;
+      for (const address of addresses) expect([address, (await visitor.open(address)).status]).toEqual([address, 200]);
+      expect((await visitor.open(collection)).body).toContain(`/items/${layer?.itemId}/`);
+      const asked = await act(own, page, 'unpublish');
+      expect([asked.status, asked.body]).toEqual([
+        200,
+        expect.stringContaining(`Item ${layer?.itemId} with its version`),
+      ]);
+      expect((await own.open(page)).status).toBe(200);
+      const done = await own.post(`${page}actions/unpublish/`, hiddenFields(asked.body));
+      expect([done.status, done.location]).toEqual([303, `${LAYERS}?done=unpublish`]);
+      expect((await own.open(page)).status).toBe(404);
+      for (const address of addresses) expect([address, (await visitor.open(address)).status]).toEqual([address, 404]);
+      expect((await visitor.open(collection)).body).not.toContain(`/items/${layer?.itemId}/`);
+      expect((await own.open(`${RUNS}${EXAMPLE_RUN}/`)).status).toBe(200);
+      expect((await own.open('/admin/')).body).toContain(nameOf(EXAMPLE_LAYERS.raster));
+    });
+
+    defineCase(target, 'stay published while a run computes them', async () => {
+      const { sample, own } = await start();
+      const layer = await sample.stores.catalog.layer(EXAMPLE_LAYERS.raster.workspace, EXAMPLE_LAYERS.raster.name);
+      const params = { tehsilId: layer?.tehsilId ?? 0, startYear: 2021 };
+      await sample.stores.runs.enqueue({ id: runId(1), pipeline: LULC, params, fingerprint: 'again', ownerId: 1 });
+      const page = pageOf(EXAMPLE_LAYERS.raster);
+      const { token = '' } = hiddenFields((await own.open(page)).body);
+      const refused = await own.post(`${page}actions/unpublish/`, { token, confirmed: 'yes' });
+      expect([refused.status, refused.body]).toEqual([
+        409,
+        expect.stringContaining(`run ${runId(1)} computes it again`),
+      ]);
+      expect((await own.open(page)).status).toBe(200);
+    });
+  });
+}

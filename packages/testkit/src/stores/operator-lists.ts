@@ -1,0 +1,245 @@
+import type { Deliverable } from '@headwater/core';
+import type { RunSearch } from '@headwater/core/ports';
+import { describe, expect, it } from 'vitest';
+import { series, table } from './data-sample.ts';
+import { claimed, deliverable, type Get, newRun, newUser, square } from './sample.ts';
+
+const CHAIBASA = { state: 'Jharkhand', district: 'West Singhbhum', tehsil: 'Chaibasa' };
+const PATH = 'jharkhand/west_singhbhum/chaibasa';
+const PART = { limit: 50, offset: 0 };
+const WORKSPACE = 'LULC_level_3';
+
+/** Cases of lists for operators, and of unpublishing an Item. */
+export function operatorListCases(get: Get): void {
+  /** Stores the tehsil and returns its id. */
+  const place = async (): Promise<number> => {
+    const bundle = { ...CHAIBASA, geometry: square(85, 22), mws: [], villages: [] };
+    return (await get().places.saveBundle(bundle)).tehsil.id;
+  };
+  const enqueue = async (id: string, rest: Parameters<typeof newRun>[1] = {}): Promise<void> => {
+    await get().runs.enqueue(newRun(id, { fingerprint: id, ...rest }));
+  };
+  /** Publishes with a new run of the tehsil. */
+  const publish = async (id: string, tehsilId: number, published: Deliverable): Promise<void> => {
+    const { runs } = get();
+    await enqueue(id, { params: { tehsilId, year: 2020 } });
+    const { token } = await claimed(runs);
+    expect(await runs.publish(id, token, published)).toBe('ok');
+  };
+  /** A layer of each of these Items. */
+  const ofItems = (tehsilId: number, ids: readonly string[], note = 'first'): Deliverable => ({
+    ...deliverable(ids, note),
+    layers: ids.map((itemId) => ({
+      workspace: WORKSPACE,
+      layerName: `layer ${itemId}`,
+      datasetName: 'LULC',
+      layerType: itemId === 'vector' ? 'vector' : 'raster',
+      tehsilId,
+      itemId,
+      assetKey: `${note}/1/${itemId}.tif`,
+      styleKey: null,
+    })),
+  });
+
+  describe('the list of runs for operators', () => {
+    it('filters, searches, sorts and counts runs', async () => {
+      const { runs, operatorLists } = get();
+      const tehsilId = await place();
+      await enqueue('one', { params: { year: 1, tehsilId }, ownerId: 1 });
+      await enqueue('two', { params: { tehsilId, note: '"tehsilId":77,' }, ownerId: 2, pipeline: 'terrain' });
+      await enqueue('three', { params: { tehsilId: 99 }, ownerId: null, backend: 'orchestrator' });
+      await claimed(runs);
+      await runs.requestCancel('two');
+      const ids = async (query: Partial<RunSearch> = {}) => {
+        const { rows, total } = await operatorLists.runs({ ...PART, ...query });
+        return [rows.map(({ id }) => id), total];
+      };
+      expect(await ids()).toEqual([['one', 'two', 'three'], 3]);
+      expect(await ids({ isDescending: true, limit: 1, offset: 1 })).toEqual([['two'], 3]);
+      expect(await ids({ order: 'state' })).toEqual([['two', 'three', 'one'], 3]);
+      expect(await ids({ order: 'state', isDescending: true })).toEqual([['one', 'three', 'two'], 3]);
+      expect(await ids({ order: 'duration' })).toEqual([['one', 'two', 'three'], 3]);
+      expect(await ids({ state: 'queued' })).toEqual([['three'], 1]);
+      expect(await ids({ pipeline: 'terrain' })).toEqual([['two'], 1]);
+      expect(await ids({ backend: 'orchestrator', state: 'running' })).toEqual([[], 0]);
+      const search = (id: string, slug = '', ownerIds: readonly number[] = []) =>
+        ids({ search: { id, slug, ownerIds } });
+      expect(await search('two')).toEqual([['two'], 1]);
+      expect(await search('x', 'singhbhum')).toEqual([['one', 'two'], 2]);
+      expect(await search('x', 'jhark%')).toEqual([[], 0]);
+      expect(await search('three', '', [2, 2 ** 40])).toEqual([['two', 'three'], 2]);
+      expect(await search('a\0', 'b\0')).toEqual([[], 0]);
+      expect(await ids({ pipeline: 'a\0' })).toEqual([[], 0]);
+      const { rows } = await operatorLists.runs({ ...PART, limit: 1 });
+      expect(rows).toEqual([
+        {
+          id: 'one',
+          pipeline: 'lulc',
+          ownerId: 1,
+          backend: 'local',
+          state: 'running',
+          progress: 0,
+          createdAt: expect.any(String),
+          startedAt: expect.any(String),
+          finishedAt: null,
+          place: {
+            tehsilId,
+            ...CHAIBASA,
+          },
+        },
+      ]);
+      expect((await operatorLists.runs({ ...PART, offset: 2 })).rows).toMatchObject([{ id: 'three', place: null }]);
+    });
+
+    it('counts the open work by owner', async () => {
+      const { runs, operatorLists } = get();
+      const none = { queued: 0, running: 0, oldestAt: null, owners: 0, most: [], workers: 0 };
+      expect(await operatorLists.openWork(5)).toEqual(none);
+      for (const [id, ownerId] of Object.entries({ a: 1, b: 2, c: 2, d: 3 })) await enqueue(id, { ownerId });
+      await enqueue('e', { ownerId: null });
+      await claimed(runs);
+      await runs.requestCancel('d');
+      const createdAt = (await runs.get('b'))?.createdAt;
+      expect(await operatorLists.openWork(2)).toEqual({
+        queued: 3,
+        running: 1,
+        oldestAt: createdAt,
+        owners: 3,
+        workers: 1,
+        most: [
+          {
+            ownerId: 2,
+            queued: 2,
+            running: 0,
+          },
+          {
+            ownerId: 1,
+            queued: 0,
+            running: 1,
+          },
+        ],
+      });
+    });
+
+    it('finds users by a part of their name, and their names by id', async () => {
+      const { users } = get();
+      const [asha, binod] = [await users.create(newUser('Asha_1')), await users.create(newUser('binod'))];
+      expect(await users.idsNamed('ASHA_', 9)).toEqual([asha.id]);
+      expect(await users.idsNamed('', 1)).toEqual([asha.id]);
+      expect([await users.idsNamed('%', 9), await users.idsNamed('a\0', 9)]).toEqual([[], []]);
+      expect(await users.usernames([binod.id, 2 ** 40, 999])).toEqual(new Map([[binod.id, 'binod']]));
+    });
+  });
+
+  describe('the lists of layers and tables for operators', () => {
+    it('filter, search, sort and count what is published', async () => {
+      const { operatorLists } = get();
+      const tehsilId = await place();
+      await publish('r1', tehsilId, { ...ofItems(tehsilId, ['b', 'vector']), tables: [table({ tehsilId })] });
+      await publish('r2', tehsilId, {
+        ...ofItems(tehsilId, ['a', 'b'], 'again'),
+        tables: [table({ tehsilId, name: 'zz' })],
+      });
+      const names = async (query: object = {}) => {
+        const { rows, total } = await operatorLists.layers({ ...PART, ...query });
+        return [rows.map(({ layerName }) => layerName), total];
+      };
+      expect(await names()).toEqual([['layer a', 'layer b', 'layer vector'], 3]);
+      expect(await names({ order: 'version', isDescending: true, limit: 1 })).toEqual([['layer b'], 3]);
+      expect(await names({ order: 'published', limit: 1 })).toEqual([['layer vector'], 3]);
+      expect(await names({ order: 'dataset', offset: 2 })).toEqual([['layer vector'], 3]);
+      expect(await names({ layerType: 'vector' })).toEqual([['layer vector'], 1]);
+      expect(await names({ search: 'SINGHBHUM lulc a' })).toEqual([['layer a', 'layer b', 'layer vector'], 3]);
+      expect(await names({ search: 'layer\\' })).toEqual([[], 0]);
+      expect(await names({ search: 'a\0' })).toEqual([[], 0]);
+      expect((await operatorLists.layers({ ...PART, limit: 1 })).rows).toEqual([
+        {
+          workspace: WORKSPACE,
+          layerName: 'layer a',
+          datasetName: 'LULC',
+          layerType: 'raster',
+          tehsilId,
+          itemId: 'a',
+          assetKey: 'again/1/a.tif',
+          styleKey: null,
+          version: 1,
+          collectionPath: PATH,
+          runId: 'r2',
+          publishedAt: expect.any(String),
+          place: {
+            tehsilId,
+            ...CHAIBASA,
+          },
+        },
+      ]);
+      const found = await operatorLists.tables({ ...PART, search: 'chaibasa', isDescending: true });
+      expect(found.rows.map(({ name, rowCount, place: at }) => [name, rowCount, at?.tehsil])).toEqual([
+        ['zz', 3, 'Chaibasa'],
+        ['croppingIntensity_annual', 3, 'Chaibasa'],
+      ]);
+      for (const order of ['rows', 'version', 'published'] as const)
+        expect((await operatorLists.tables({ ...PART, limit: 1, order })).total).toBe(2);
+      expect(await operatorLists.tables({ ...PART, search: 'nothing' })).toEqual({ rows: [], total: 0 });
+    });
+  });
+
+  describe('an Item', () => {
+    it('is unpublished with its layers, tables and versions; runs and other Items stay', async () => {
+      const { runs, catalog, data, operatorLists, search } = get();
+      const tehsilId = await place();
+      await publish('r1', tehsilId, ofItems(tehsilId, ['a', 'b']));
+      await publish('r2', tehsilId, {
+        ...ofItems(tehsilId, ['a', 'b'], 'again'),
+        tables: [table({ tehsilId, itemId: 'a' }), table({ tehsilId, name: 'other', itemId: 'b' })],
+        series: [series({ tehsilId })],
+        inputs: 'scenes',
+      });
+      const parts = { layers: [`${WORKSPACE}:layer a`], tables: ['croppingIntensity_annual'], series: [] };
+      const versions = [
+        { runId: 'r2', version: 2 },
+        { runId: 'r1', version: 1 },
+      ];
+      expect(await operatorLists.layer(WORKSPACE, 'layer a')).toMatchObject({ ...parts, versions, runId: 'r2' });
+      const before = await catalog.layersVersionOf(tehsilId);
+      const key = { collectionPath: PATH, id: 'a' };
+      expect(await runs.unpublish(key)).toEqual({ item: key, ...parts, attempts: [] });
+      expect(await runs.unpublish(key)).toBeUndefined();
+      expect(await catalog.layersVersionOf(tehsilId)).not.toBe(before);
+      expect((await catalog.itemsOf(PATH)).map(({ id }) => id)).toEqual(['b']);
+      expect((await catalog.layersOf(tehsilId)).map(({ itemId }) => itemId)).toEqual(['b']);
+      expect(await catalog.layerOfRun('r1', WORKSPACE, 'layer a')).toBeUndefined();
+      expect((await data.tablesOf(tehsilId)).map(({ name }) => name)).toEqual(['other']);
+      expect(await data.tableVersionsOf(tehsilId)).toHaveLength(1);
+      expect(await data.seriesOf(tehsilId, '12_1')).toHaveLength(1);
+      expect((await catalog.itemsOfRun('r1')).map(({ id }) => id)).toEqual(['b']);
+      expect((await search.search({ limit: 9 }, { name: 'plain', text: JSON.stringify })).items).toHaveLength(1);
+      expect(await operatorLists.layer(WORKSPACE, 'layer a')).toBeUndefined();
+      expect(await runs.resultOf('r2')).toBeUndefined();
+
+      const last = await runs.unpublish({ collectionPath: PATH, id: 'b' });
+      expect(last).toMatchObject({ tables: ['other'], series: ['ndvi_crop'] });
+      expect(last?.attempts.map(({ id }) => id).toSorted()).toEqual(['r1', 'r2']);
+      expect(await runs.liveAttempts(1e9)).toEqual([]);
+      expect(await data.hasData(tehsilId)).toBe(false);
+      expect(await catalog.collection('')).toBeUndefined();
+      expect(await runs.get('r2')).toMatchObject({ state: 'success' });
+      await publish('r3', tehsilId, ofItems(tehsilId, ['a']));
+      expect(await catalog.itemsOf(PATH)).toMatchObject([{ id: 'a', version: 1, runId: 'r3' }]);
+    });
+
+    it('stays published while a run of its pipeline and tehsil has not ended', async () => {
+      const { runs, catalog } = get();
+      const tehsilId = await place();
+      await publish('r1', tehsilId, ofItems(tehsilId, ['a']));
+      await enqueue('elsewhere', { params: { tehsilId: tehsilId + 1 } });
+      await enqueue('other', { params: { tehsilId }, pipeline: 'terrain' });
+      await enqueue('again', { params: { tehsilId } });
+      const key = { collectionPath: PATH, id: 'a' };
+      await expect(runs.unpublish(key)).rejects.toMatchObject({ code: 'conflict', message: /run again/ });
+      expect(await catalog.itemsOf(PATH)).toHaveLength(1);
+      await runs.requestCancel('again');
+      expect(await runs.unpublish(key)).toMatchObject({ item: key });
+      for (const id of ['x', 'a\0']) expect(await runs.unpublish({ collectionPath: PATH, id })).toBeUndefined();
+    });
+  });
+}
