@@ -38,6 +38,9 @@ const ADMIN = {
   'admin-add': '/admin/users/add/',
   'admin-user': '/admin/users/{id}/',
   'admin-audit': '/admin/audit/',
+  'admin-places': '/admin/places/',
+  'admin-import': '/admin/places/import/',
+  'admin-regions': '/admin/regions/',
   'admin-unknown': '/admin/none/',
 };
 

@@ -57,9 +57,16 @@ export const SLOW_SUITES = [
   ]);
 
 /** Test files that run in `npm run test:browser`, not in `npm test`. */
-export const BROWSER_SUITES = ['pages', 'screens', 'admin-runs', 'docs', 'map', 'measured-maps', 'accuracy-report'].map(
-  end,
-);
+export const BROWSER_SUITES = [
+  'pages',
+  'screens',
+  'admin-import',
+  'admin-runs',
+  'docs',
+  'map',
+  'measured-maps',
+  'accuracy-report',
+].map(end);
 
 const JUDGED_SERVERS = ['judges', 'reading-over-recompute', 'terrain-judged', 'terrain-zones-judged'].map(end);
 

@@ -3,6 +3,7 @@ import type {
   DatedLayer,
   ItemVersion,
   LayerFile,
+  ListedRegion,
   PublishedTehsil,
   RunItem,
   TitledItem,
@@ -17,19 +18,32 @@ import { parseExtent, parseMembers, type Summed } from './runs/collections.ts';
 const LEAVES = 'select path from headwater.collections where items > 0 order by path limit $1';
 const TEHSILS = `select path, items, extent::json #> '{spatial,bbox,0}' as box from headwater.collections
   where items > 0 and path not like 'regions/custom/%' order by path`;
+const REGIONS_FOUND = `${IN_REGION} and ($1 = '' or strpos(collection_path, $1) > 0)`;
+const REGIONS = `with page as (select collection_path as path, count(*)::int as items, max(published_at) as at
+    from headwater.items where ${REGIONS_FOUND} group by collection_path order by at desc, path limit $2 offset $3)
+  select page.path, page.items, c.extent::json #> '{spatial,bbox,0}' as box, ${iso('page.at')} as "publishedAt"
+  from page left join headwater.collections c on c.path = page.path order by page.at desc, page.path`;
+const COUNT_REGIONS = `select count(distinct collection_path)::int as total from headwater.items where ${REGIONS_FOUND}`;
 /** Selects the Collection itself, and only the paths of its children. */
 const LEVEL = `select path, case when path = $1 then extent end as extent, case when path = $1 then members end as members
   from headwater.collections
   where path = $1 or parent = $1 order by path`;
 
 /** Reads of Collections, which do not read Items. */
-export function collectionReads(sql: Sql): Pick<CatalogStore, 'collections' | 'collection' | 'publishedTehsils'> {
+export function collectionReads(
+  sql: Sql,
+): Pick<CatalogStore, 'collections' | 'collection' | 'publishedTehsils' | 'listRegions'> {
   return {
     collections: async (most) => {
       const rows = await sql.rows<{ path: string }>(LEAVES, [most ?? null]);
       return rows.map(({ path }) => path);
     },
     publishedTehsils: async () => await sql.rows<PublishedTehsil>(TEHSILS),
+    listRegions: async ({ text, limit, offset }) => {
+      if (!isStorable(text)) return { regions: [], total: 0 };
+      const regions = await sql.rows<ListedRegion>(REGIONS, [text, limit, offset]);
+      return { regions, total: (await sql.first<{ total: number }>(COUNT_REGIONS, [text]))?.total ?? 0 };
+    },
     collection: async (path) => {
       if (!isStorable(path)) return undefined;
       const rows = await sql.rows<Summed & { readonly path: string }>(LEVEL, [path]);

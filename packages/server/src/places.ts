@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { Logger, TehsilNames } from '@headwater/core';
+import type { Logger } from '@headwater/core';
+import { isNeeded, placeNeeds } from '@headwater/core/places';
 import type { Stores } from '@headwater/identity';
-import { collectionPath } from '@headwater/stac';
 import {
   placesFingerprint,
   placesWithoutFiles,
@@ -99,9 +99,9 @@ async function removePlacesWithoutFile(
   if (read.problems.length > 0 || read.bundles.length === 0) return;
   const [removed, stayed]: [string[], string[]] = [[], []];
   for (const place of await placesWithoutFiles(stores.places, read.bundles)) {
-    const isNeeded = (await isPublished(place, stores)) || (await hasOpenRuns(place, stores));
-    if (!isNeeded) await stores.places.removeTehsil(place.tehsilId);
-    (isNeeded ? stayed : removed).push(`${place.tehsil} (${place.district}, ${place.state})`);
+    const stays = isNeeded(await placeNeeds(place, stores));
+    if (!stays) await stores.places.removeTehsil(place.tehsilId);
+    (stays ? stayed : removed).push(`${place.tehsil} (${place.district}, ${place.state})`);
   }
   if (removed.length > 0)
     logger.info({ places: removed.slice(0, MAX_NOTES), count: removed.length }, 'places without a file were removed');
@@ -110,27 +110,4 @@ async function removePlacesWithoutFile(
       { places: stayed.slice(0, MAX_NOTES), count: stayed.length },
       'places without a file stay: they have published data or runs in progress',
     );
-}
-
-async function isPublished(
-  { tehsilId, state, district, tehsil }: TehsilNames,
-  { catalog, data }: Pick<Stores, 'catalog' | 'data'>,
-): Promise<boolean> {
-  if ((await catalog.layersOf(tehsilId)).length > 0) return true;
-  // Imported sheets and series have neither a layer nor an Item.
-  if (await data.hasData(tehsilId)) return true;
-  return (await catalog.collection(collectionPath(state, district, tehsil))) !== undefined;
-}
-
-/** Limit of runs per query. */
-const MOST_RUNS = 1000;
-
-async function hasOpenRuns({ tehsilId }: TehsilNames, { runs }: Pick<Stores, 'runs'>): Promise<boolean> {
-  const states = ['queued', 'running'] as const;
-  const open = await Promise.all(states.map((state) => runs.list({ state, limit: MOST_RUNS, offset: 0 })));
-  // Beyond the limit, the tehsils of further runs are unknown.
-  if (open.some(({ runs: found, total }) => total > found.length)) return true;
-  return open.some(({ runs: found }) =>
-    found.some(({ params }) => Reflect.get(Object(params), 'tehsilId') === tehsilId),
-  );
 }

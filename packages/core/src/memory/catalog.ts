@@ -6,6 +6,7 @@ import type {
   ItemVersion,
   LayerRecord,
   PublishedItem,
+  ListedRegion,
   PublishedTehsil,
   RunItem,
 } from '../ports/catalog.ts';
@@ -189,12 +190,16 @@ function rowsOf(
 
 function collectionReads({
   items,
-}: CatalogTables): Pick<CatalogStore, 'collections' | 'collection' | 'publishedTehsils'> {
+}: CatalogTables): Pick<CatalogStore, 'collections' | 'collection' | 'publishedTehsils' | 'listRegions'> {
   return {
     collections: async (most) =>
       [...new Set(Array.from(items.values(), ({ item }) => item.collectionPath))].sort(byText).slice(0, most),
     collection: async (path) => copy(collectionRecord([...items.values()], path)),
     publishedTehsils: async () => publishedTehsils([...items.values()]),
+    listRegions: async ({ text, limit, offset }) => {
+      const found = regionsIn([...items.values()]).filter(({ path }) => path.includes(text));
+      return { regions: found.slice(offset, offset + limit), total: found.length };
+    },
   };
 }
 
@@ -202,12 +207,24 @@ function publishedTehsils(rows: readonly ItemRow[]): readonly PublishedTehsil[] 
   const inTehsils = rows.filter(({ item }) => !isRegionPath(item.collectionPath));
   const byPath = [...Map.groupBy(inTehsils, ({ item }) => item.collectionPath)];
   return byPath
-    .map(([path, own]): PublishedTehsil => {
-      const [west, south, east, north] = extentOfItems(own.map(({ item }) => item.item))?.spatial.bbox[0] ?? [];
-      const hasBox = west !== undefined && south !== undefined && east !== undefined && north !== undefined;
-      return { path, items: own.length, box: hasBox ? [west, south, east, north] : null };
-    })
+    .map(([path, own]): PublishedTehsil => ({ path, items: own.length, box: boxOfItems(own) }))
     .sort((a, b) => byText(a.path, b.path));
+}
+
+function boxOfItems(rows: readonly ItemRow[]): PublishedTehsil['box'] {
+  const [west, south, east, north] = extentOfItems(rows.map(({ item }) => item.item))?.spatial.bbox[0] ?? [];
+  const hasBox = west !== undefined && south !== undefined && east !== undefined && north !== undefined;
+  return hasBox ? [west, south, east, north] : null;
+}
+
+function regionsIn(rows: readonly ItemRow[]): readonly ListedRegion[] {
+  const inRegions = rows.filter(({ item }) => isRegionPath(item.collectionPath));
+  const byPath = [...Map.groupBy(inRegions, ({ item }) => item.collectionPath)];
+  const regions = byPath.map(([path, own]): ListedRegion => {
+    const publishedAt = own.map(({ updated }) => updated).reduce((a, b) => (a > b ? a : b), '');
+    return { path, items: own.length, box: boxOfItems(own), publishedAt };
+  });
+  return regions.sort((a, b) => byText(b.publishedAt, a.publishedAt) || byText(a.path, b.path));
 }
 
 function layerReads({

@@ -2,21 +2,24 @@ import { placeSlug } from '@headwater/stac';
 import { coversPoint } from '../geo/covers-point.ts';
 import type { Box } from '../geo/grid.ts';
 import { boxOf } from '../geo/outlines.ts';
+import type { CatalogStore } from '../ports/catalog.ts';
 import type { ActiveState, FoundUnit, LonLat, NamedUnit, PlaceLookups } from '../ports/lookups.ts';
 import type { PlaceStore, State, TehsilNames } from '../ports/places.ts';
+import { memoryUnits } from './unit-list.ts';
 import type { MemoryPlaces } from './places.ts';
 
-type Directory = Omit<
-  PlaceStore,
-  'saveBundle' | 'saveChanges' | 'importedTehsils' | 'removeTehsil' | 'datasets' | 'seedDatasets'
->;
+type Directory = Omit<PlaceStore, 'saveBundle' | 'saveChanges' | 'removeTehsil' | 'datasets' | 'seedDatasets'>;
 
 /** Lookups in a place directory; lists of places are in the order of slugs. */
 export function memoryLookups({
   store: places,
   named,
   parts,
-}: Pick<MemoryPlaces, 'named' | 'parts'> & { readonly store: Directory }): PlaceLookups {
+  layersOf,
+}: Pick<MemoryPlaces, 'named' | 'parts'> & { readonly store: Directory } & Pick<
+    CatalogStore,
+    'layersOf'
+  >): PlaceLookups {
   return {
     tehsilNamed: async (slugs) => named(slugs),
     namesOf: async (tehsilId) => {
@@ -41,6 +44,7 @@ export function memoryLookups({
       villages: (await places.villagesOf(tehsilId)).length > 0,
     }),
     unitsNamed: async (slug, page) => (slug === '' ? [] : await unitsNamed(places, slug, page)),
+    listUnits: async (query) => await memoryUnits({ places, layersOf }, query),
     activeLocations: async () => await activeStates(places),
   };
 }

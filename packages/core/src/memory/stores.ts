@@ -109,7 +109,7 @@ export function createMemoryDomainStores({
   const places = memoryPlaces();
   const { changes, ...sole } = createSoleProcess();
   const table = createRunTable(clock);
-  const lookups = memoryLookups(places);
+  const lookups = memoryLookups({ ...places, layersOf: catalog.store.layersOf });
   return {
     eoAccounts: memoryEoAccounts(),
     places: places.store,

@@ -95,6 +95,17 @@ export interface PublishedTehsil {
   readonly box: readonly [west: number, south: number, east: number, north: number] | null;
 }
 
+/** A region with published Items. */
+export interface ListedRegion {
+  /** Its Collection: `regions/custom/region_…`. */
+  readonly path: string;
+  readonly items: number;
+  /** Extent of its Items, degrees; null if none has a box. */
+  readonly box: PublishedTehsil['box'];
+  /** Time of its newest publication, ISO 8601 UTC. */
+  readonly publishedAt: string;
+}
+
 /** A page of the newest publications. */
 export interface NewestPage {
   readonly runs: number;
@@ -143,6 +154,12 @@ export interface CatalogStore {
   collections(most?: number): Promise<readonly string[]>;
   /** The tehsils with Items, regions left out, ascending by path. No Item is read. */
   publishedTehsils(): Promise<readonly PublishedTehsil[]>;
+  /** Returns a page of the regions whose path contains `text`, the newest publication first, and the number of all of them. */
+  listRegions(page: {
+    readonly text: string;
+    readonly limit: number;
+    readonly offset: number;
+  }): Promise<{ readonly regions: readonly ListedRegion[]; readonly total: number }>;
   /** Returns a Collection of any level ('' = root) without reading an Item; undefined if nothing is published below it. */
   collection(path: string): Promise<CollectionRecord | undefined>;
   /** Returns the layer with this present or former name. */

@@ -1,4 +1,4 @@
-import type { Mws, TehsilNames, Village } from './places.ts';
+import type { Mws, TehsilNames, UnitId, Village } from './places.ts';
 
 /** A point on the map, degrees (EPSG:4326). */
 export interface LonLat {
@@ -22,6 +22,44 @@ export interface FoundUnit {
   readonly state: string;
   readonly district: string | null;
   readonly tehsil: string | null;
+}
+
+/** A state, district or tehsil in a list for operators. */
+export interface ListedUnit extends UnitId {
+  readonly name: string;
+  readonly isActive: boolean;
+  readonly state: NamedUnit;
+  /** Null for a state. */
+  readonly district: NamedUnit | null;
+  /** Number of tehsils below it; null for a tehsil. */
+  readonly tehsils: number | null;
+  /** Numbers of micro-watersheds, villages and published layers; null for states and districts. */
+  readonly mws: number | null;
+  readonly villages: number | null;
+  readonly layers: number | null;
+  /** True for a tehsil that an import created or changed. */
+  readonly isImported: boolean;
+}
+
+/** Part of the list of all units that a page shows. Absent members narrow nothing. */
+export interface UnitQuery {
+  /** Slug that occurs in the slugs of state, district and tehsil joined by `_`; '' or absent: every unit. */
+  readonly slug?: string;
+  readonly level?: UnitId['level'];
+  readonly isActive?: boolean;
+  /** Only this unit. */
+  readonly unit?: UnitId;
+  /** Default: a state, its first district with its tehsils, and so on, by slug. `name`: by the unit's own slug. */
+  readonly order?: 'tree' | 'name';
+  readonly isDescending?: boolean;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** A page of units, and the number of all units that match. */
+export interface UnitList {
+  readonly units: readonly ListedUnit[];
+  readonly total: number;
 }
 
 /** Reads of the place directory. Only `mwsAround`, `mwsAfter` and `villagesAfter` return boundaries. */
@@ -62,6 +100,8 @@ export interface PlaceLookups {
    * begins with it, then all others. Each of these three groups is sorted by the slugs of state, district and tehsil. '' finds nothing.
    */
   unitsNamed(slug: string, page: { readonly limit: number; readonly offset: number }): Promise<readonly FoundUnit[]>;
+  /** Returns a page of the units of all levels, active or not, with the numbers of what is below them. No boundary is read. */
+  listUnits(query: UnitQuery): Promise<UnitList>;
   /** Returns every active state with its active districts and their active tehsils; a unit without active children has an empty list. */
   activeLocations(): Promise<readonly ActiveState[]>;
 }

@@ -3,6 +3,7 @@ import { DEFAULT_REMEDIES } from '@headwater/core/pipelines';
 import type { Operation } from '../rows/operation.ts';
 import { adminActionOperations } from './admin/rows/admin-actions.ts';
 import { adminFormOperations } from './admin/rows/admin-forms.ts';
+import { adminImportOperations } from './admin/rows/admin-import.ts';
 import { adminPageOperations } from './admin/rows/admin-pages.ts';
 import { accountOperations } from './accounts/rows/accounts.ts';
 import { apiKeyOperations } from './accounts/rows/api-keys.ts';
@@ -15,6 +16,7 @@ import { downloadsOperations } from './dashboard/rows/downloads.ts';
 import { ownRunOperations } from './dashboard/rows/own-runs.ts';
 import { ownPasswordOperations } from './dashboard/rows/own-password.ts';
 import { discoveryOperations } from './discovery/rows/discovery.ts';
+import { createUploads, type Uploads } from './runs/handlers/import-upload.ts';
 import { importOperations } from './runs/rows/import-file.ts';
 import { jobOperations } from './work-service/rows/jobs.ts';
 import { orderOperations } from './runs/rows/layer-order.ts';
@@ -65,7 +67,7 @@ export interface TableSettings {
   readonly ownPages?: OwnPages | undefined;
 }
 
-function pageRows(kind: ScreensKind = 'own'): readonly Operation[] {
+function pageRows(kind: ScreensKind = 'own', uploads: Uploads): readonly Operation[] {
   if (kind === 'off') return [];
   const ofSignIn = [...signInOperations, ...newcomerOperations, ...ownPasswordOperations];
   const ofUsers = [
@@ -76,6 +78,7 @@ function pageRows(kind: ScreensKind = 'own'): readonly Operation[] {
     ...adminPageOperations,
     ...adminFormOperations,
     ...adminActionOperations,
+    ...adminImportOperations(uploads),
   ];
   return kind === 'own' ? [...ofSignIn, ...ofUsers] : ofUsers;
 }
@@ -85,10 +88,11 @@ export function buildOperations(pipelines: readonly AnyPipeline[], settings: Tab
   const isCrossSite = crossSiteTest(settings.ownPages ?? { baseUrl: 'http://localhost', origins: [] });
   const { callers = DEFAULT_REMEDIES.callers } = settings;
   const workAuth = workPolicy(settings.work ?? {}, { isCrossSite, remedy: callers });
+  const uploads = createUploads(settings.importBytes);
   return [
     ...discoveryOperations,
     ...systemOperations,
-    ...pageRows(settings.pages),
+    ...pageRows(settings.pages, uploads),
     ...authOperations,
     ...registrationOperations,
     ...passwordOperations,
@@ -108,7 +112,7 @@ export function buildOperations(pipelines: readonly AnyPipeline[], settings: Tab
     ...stacScopeOperations,
     ...assetOperations,
     ...tableOperations,
-    ...importOperations(settings.importBytes),
+    ...importOperations(uploads),
     ...mapOperations,
     ...placeOperations(settings.activation ?? 'superuser'),
     ...publicPlaceOperations,

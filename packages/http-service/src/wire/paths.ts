@@ -16,6 +16,8 @@ export const paths = {
   adminSignIn: '/admin/login/',
   admin: '/admin/',
   adminList: '/admin/:resource/',
+  adminImport: '/admin/places/import/',
+  adminImportNow: '/admin/places/import/checked/',
   adminAdd: '/admin/:resource/add/',
   adminRow: '/admin/:resource/:id/',
   adminAction: '/admin/:resource/:id/actions/:action/',

@@ -3,6 +3,7 @@ import type { Mws, TehsilNames } from '@headwater/core';
 import { isStorable } from '@headwater/core/values';
 import type { Sql, Statement } from '../database.ts';
 import { isInt4 } from '../guards.ts';
+import { listUnits } from './unit-list.ts';
 import { mwsColumns, toMws, toVillage, VILLAGES_AFTER, type VillageRow, type WithText } from './rows.ts';
 
 const POINT = 'ST_SetSRID(ST_MakePoint($1, $2), 4326)';
@@ -107,6 +108,7 @@ export function placeLookups(sql: Sql): PlaceLookups {
     },
     unitsNamed: async (slug, { limit, offset }) =>
       slug !== '' && isStorable(slug) ? await sql.rows<FoundUnit>(UNITS_NAMED, [slug, limit, offset]) : [],
+    listUnits: async (query) => await listUnits(sql, query),
     activeLocations: async () => activeStates(await sql.rows<ActiveRow>(ACTIVE)),
   };
 }

@@ -145,6 +145,10 @@ const OWN: Readonly<Record<string, (facts: WorldFacts) => readonly Own[]>> = {
     const body = { token, action: 'refuse-computing', [`row:${otherId}`]: 'on' };
     return [{ headers, params: { resource: 'users' }, body, status: 200 }];
   },
+  showAdminImport: ({ admin: { headers } }) => [{ headers, status: 200 }],
+  importCheckedByAdminForm: ({ admin: { headers, token } }) => [
+    { headers, body: { token, checked: 'x' }, status: 400 },
+  ],
   signOut: ({ browser: { headers, token } }) => [{ headers, body: { token }, status: 303 }],
   refreshToken: ({ refreshToken }) => [{ body: { refresh: refreshToken }, status: 200 }],
   logout: ({ refreshToken }) => [{ body: { refresh_token: refreshToken }, status: 200 }],
@@ -244,6 +248,14 @@ export function uploadRequest(row: Operation, { superuser }: WorldFacts): RowReq
   body.append('file', new Blob([SERIES]), `deltaG_fortnight_${EXAMPLE_NAMES.district}_${EXAMPLE_NAMES.tehsil}.geojson`);
   const init = { method: 'POST', headers: superuser, body };
   return { row, name: 'a file of series', path: '/api/v1/import/series/', init, status: 200 };
+}
+
+/** Builds a request that checks a file in the admin. */
+export function adminUploadRequest(row: Operation, { admin: { headers, token } }: WorldFacts): RowRequest {
+  const body = new FormData();
+  for (const [name, value] of Object.entries({ token, kind: 'series', dry_run: 'on' })) body.append(name, value);
+  body.append('file', new Blob([SERIES]), `deltaG_fortnight_${EXAMPLE_NAMES.district}_${EXAMPLE_NAMES.tehsil}.geojson`);
+  return { row, name: 'a check of series', path: row.path, init: { method: 'POST', headers, body }, status: 200 };
 }
 
 /** True for a request that needs a running worker. */

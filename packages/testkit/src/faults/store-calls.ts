@@ -108,6 +108,7 @@ export const CALL_KINDS: Kinds = {
     mwsAround: 'read',
     unitsBelow: 'read',
     unitsNamed: 'read',
+    listUnits: 'read',
     activeLocations: 'read',
   },
   runs: {
@@ -149,6 +150,7 @@ export const CALL_KINDS: Kinds = {
     newest: 'read',
     collections: 'read',
     publishedTehsils: 'read',
+    listRegions: 'read',
     collection: 'read',
     layer: 'read',
     layerOfRun: 'read',

@@ -21,6 +21,7 @@ import {
   type BrowserFacts,
   rowRequests,
   type RowRequest,
+  adminUploadRequest,
   uploadRequest,
   waitingRequests,
   type WorldFacts,
@@ -75,7 +76,11 @@ export async function createWorld(stores: Stores, options: Partial<HeadwaterOpti
   const send = (path: string, init?: RequestInit): Promise<Response> =>
     handle(new Request(`http://headwater.example${path}`, init), { remoteAddress: ADDRESS });
   const facts = await worldFacts({ service, send, log, mails });
-  const requests = [...rowRequests(facts), uploadRequest(importRow(), facts)];
+  const requests = [
+    ...rowRequests(facts),
+    uploadRequest(rowNamed('importFile'), facts),
+    adminUploadRequest(rowNamed('importByAdminForm'), facts),
+  ];
   await send('/faults/closing');
   const signals: AbortSignal[] = [];
   return {
@@ -127,9 +132,9 @@ function closingProbe(): { readonly row: Operation; readonly signal: () => Abort
 
 const listenersOf = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length;
 
-function importRow() {
-  const row = buildOperations(SAMPLE_PIPELINES).find(({ id }) => id === 'importFile');
-  if (row === undefined) throw new Error('fixture: there is no row importFile');
+function rowNamed(name: string) {
+  const row = buildOperations(SAMPLE_PIPELINES).find(({ id }) => id === name);
+  if (row === undefined) throw new Error(`fixture: there is no row ${name}`);
   return row;
 }
 

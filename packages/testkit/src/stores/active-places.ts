@@ -1,5 +1,5 @@
 import type { Deliverable } from '@headwater/core';
-import type { PlaceChange, UnitId } from '@headwater/core/ports';
+import type { PlaceChange, UnitId, UnitQuery } from '@headwater/core/ports';
 import { describe, expect, it } from 'vitest';
 import { bundle, claimed, deliverable, type Get, newRun, parts, square } from './sample.ts';
 
@@ -54,6 +54,112 @@ export function activePlaceCases(get: Get): void {
       // Importing the same boundaries, or changed boundaries, again does not change which places are active.
       await importAll({ ...names, geometry: parts }, { ...names, geometry: square(77, 12) });
       expect(await listed()).toEqual([names.state, names.district, names.tehsil]);
+    });
+
+    it('lists the units of all levels by page, with what is below them', async () => {
+      await importAll(
+        { ...names, geometry: parts },
+        { ...names, tehsil: 'Manoharpur', geometry: square(77, 12) },
+        { ...names, district: 'Ranchi', tehsil: 'Bundu', geometry: square(78, 12) },
+        { state: 'Assam', district: 'Cachar', tehsil: 'Silchar', geometry: square(85, 24) },
+      );
+      const chaibasa = (
+        await get().lookups.tehsilNamed({ state: 'jharkhand', district: 'west_singhbhum', tehsil: 'chaibasa' })
+      )?.tehsilId;
+      await importAll({ ...names, mws: [{ uid: '12_1', geometry: square(77, 12) }] });
+      await publish('first', ofTehsil(chaibasa ?? 0, 'first'));
+      const { lookups } = get();
+      const page = async (query: Partial<UnitQuery> = {}): Promise<readonly string[]> => {
+        const { units, total } = await lookups.listUnits({ limit: 20, offset: 0, ...query });
+        return [...units.map(({ level, name }) => `${level} ${name}`), String(total)];
+      };
+      const all = [
+        'state Assam',
+        'district Cachar',
+        'tehsil Silchar',
+        'state Jharkhand',
+        'district Ranchi',
+        'tehsil Bundu',
+        'district West Singhbhum',
+        'tehsil Chaibasa',
+        'tehsil Manoharpur',
+      ];
+      expect(await page()).toEqual([...all, '9']);
+      expect(await page({ isDescending: true })).toEqual([...all.toReversed(), '9']);
+      expect(await page({ limit: 2, offset: 3 })).toEqual(['state Jharkhand', 'district Ranchi', '9']);
+      expect(await page({ limit: 2, offset: 30 })).toEqual(['9']);
+      expect(await page({ order: 'name', limit: 3 })).toEqual(['state Assam', 'tehsil Bundu', 'district Cachar', '9']);
+      expect(await page({ level: 'district' })).toEqual([
+        'district Cachar',
+        'district Ranchi',
+        'district West Singhbhum',
+        '3',
+      ]);
+      expect(await page({ isActive: true })).toEqual([
+        'state Jharkhand',
+        'district West Singhbhum',
+        'tehsil Chaibasa',
+        '3',
+      ]);
+      expect(await page({ slug: 'jharkhand_ranchi' })).toEqual(['district Ranchi', 'tehsil Bundu', '2']);
+      for (const slug of ['%', "'", '_%', '\0']) expect(await page({ slug })).toEqual(['0']);
+      const { units } = await lookups.listUnits({ slug: 'west', limit: 9, offset: 0 });
+      const { id: stateId, district: districtId } = { ...(units[0]?.state ?? { id: 0 }), district: units[0]?.id };
+      const above = { state: { id: stateId, name: 'Jharkhand' }, district: { id: districtId, name: 'West Singhbhum' } };
+      expect(units).toEqual([
+        {
+          level: 'district',
+          id: districtId,
+          name: 'West Singhbhum',
+          isActive: true,
+          ...above,
+          tehsils: 2,
+          mws: null,
+          villages: null,
+          layers: null,
+          isImported: false,
+        },
+        {
+          level: 'tehsil',
+          id: chaibasa,
+          name: 'Chaibasa',
+          isActive: true,
+          ...above,
+          tehsils: null,
+          mws: 1,
+          villages: 0,
+          layers: 1,
+          isImported: true,
+        },
+        {
+          level: 'tehsil',
+          id: units[2]?.id,
+          name: 'Manoharpur',
+          isActive: false,
+          ...above,
+          tehsils: null,
+          mws: 0,
+          villages: 0,
+          layers: 0,
+          isImported: true,
+        },
+      ]);
+      expect((await lookups.listUnits({ unit: { level: 'state', id: stateId }, limit: 9, offset: 0 })).units).toEqual([
+        {
+          level: 'state',
+          id: stateId,
+          name: 'Jharkhand',
+          isActive: true,
+          state: above.state,
+          district: null,
+          tehsils: 3,
+          mws: null,
+          villages: null,
+          layers: null,
+          isImported: false,
+        },
+      ]);
+      for (const id of [0, 2 ** 31, 1.5]) expect(await page({ unit: { level: 'tehsil', id } })).toEqual(['0']);
     });
 
     it('a table or a series activates its tehsil, and a publication without a tehsil activates none', async () => {

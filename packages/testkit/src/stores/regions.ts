@@ -44,6 +44,31 @@ export function regionCases(get: Get): void {
       expect((await get().catalog.newest({ runs: 9 })).map(({ runId }) => runId)).toEqual(['r1']);
     });
 
+    it('are listed page by page for operators, with their boxes, the newest publication first', async () => {
+      await publish('t1', deliverable(['lulc_2020']));
+      for (const index of [2, 3, 4]) await publish(`r${index}`, ofRegion(index, 'one'));
+      await publish('again', ofRegion(2, 'one', 'two'));
+      const { regions, total } = await get().catalog.listRegions({ text: '', limit: 9, offset: 0 });
+      expect(total).toBe(3);
+      expect(Object.fromEntries(regions.map(({ path, items }) => [path, items]))).toEqual({
+        [pathOf(2)]: 2,
+        [pathOf(3)]: 1,
+        [pathOf(4)]: 1,
+      });
+      for (const { box, publishedAt } of regions) {
+        expect(box).toHaveLength(4);
+        expect(publishedAt).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+      }
+      const times = regions.map(({ publishedAt }) => publishedAt);
+      expect(times).toEqual(times.toSorted().toReversed());
+      const second = await get().catalog.listRegions({ text: '', limit: 1, offset: 1 });
+      expect(second).toEqual({ regions: [regions[1]], total: 3 });
+      const named = await get().catalog.listRegions({ text: nameOf(3), limit: 9, offset: 0 });
+      expect([named.total, named.regions[0]?.path]).toEqual([1, pathOf(3)]);
+      for (const text of ['%', "'", '\0', 'jharkhand'])
+        expect(await get().catalog.listRegions({ text, limit: 9, offset: 0 })).toEqual({ regions: [], total: 0 });
+    });
+
     it('are removed by path, together with everything that was published for them', async () => {
       const { runs, catalog, data, search } = get();
       const layer = { ...deliverable().layers[0], layerName: 'box', tehsilId: 0, itemId: `${nameOf(1)}_one` };

@@ -38,7 +38,7 @@ export function adminScreenCases(target: HttpTarget): void {
 /** Cases of who may open the admin. */
 function accessCases(target: HttpTarget, harness: ReturnType<typeof useHarness>, signedIn: SignedIn): void {
   const rows = buildOperations(SAMPLE_PIPELINES).filter(
-    ({ path, id }) => path.startsWith(ADMIN) && id !== 'showAdminSignIn',
+    ({ path, id }) => path.startsWith(ADMIN) && !path.includes('import') && id !== 'showAdminSignIn',
   );
   const pages = rows.filter(({ method }) => method === 'GET').map(({ path }) => ofNotes(path));
   const forms = rows.filter(({ method }) => method === 'POST').map(({ path }) => ofNotes(path));

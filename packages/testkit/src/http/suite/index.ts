@@ -2,6 +2,7 @@ import { buildOperations, generateOpenApi, type OpenApiDocument } from '@headwat
 import { describe } from 'vitest';
 import { SAMPLE_PIPELINES } from '../fixture/sample-service.ts';
 import type { HttpTarget } from '../targets/target.ts';
+import { adminPlaceCases } from './admin-places.ts';
 import { adminPeopleCases } from './admin-people.ts';
 import { adminScreenCases } from './admin-screens.ts';
 import { adminUserCases } from './admin-users.ts';
@@ -116,6 +117,7 @@ function adapterCases(target: HttpTarget): void {
   screenCases(target);
   dashboardScreenCases(target);
   adminScreenCases(target);
+  adminPlaceCases(target);
   adminPeopleCases(target);
   adminUserCases(target);
   runScreenCases(target);

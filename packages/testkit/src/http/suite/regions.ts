@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { SAMPLE_USERS } from '../fixture/sample-service.ts';
 import type { HttpTarget } from '../targets/target.ts';
 import { defineCase } from './harness.ts';
+import { createScreenBrowser, hiddenFields } from './screen-browser.ts';
+import { signInBrowser } from './screens.ts';
 import { regionNextTo, startWorkHost, type WorkAnswer, type WorkHost } from './work-host.ts';
 
 const API = '/api/v1';
@@ -62,6 +64,29 @@ export function regionCases(target: HttpTarget): void {
       expect(last).toContain(names.at(-1));
       expect([last.includes(names[0] ?? ''), last.includes('rel="prev"')]).toEqual([false, true]);
     });
+
+    defineCase(
+      target,
+      'are listed in the admin, with size and expiry, and removed there after a confirmation',
+      async () => {
+        const name = nameOf(await compute(30));
+        const own = createScreenBrowser(work.host.url);
+        await signInBrowser(own, SAMPLE_USERS.operator);
+        const listed = await own.open('/admin/regions/');
+        for (const part of [name, ' km²']) expect([part, listed.body.includes(part)]).toEqual([part, true]);
+        expect((await own.open('/admin/regions/?q=nowhere')).body).not.toContain(name);
+        const path = `/admin/regions/${name}/`;
+        const shown = await own.open(path);
+        expect(shown.body).toContain(`/stac/regions/custom/${name}/`);
+        const { token = '' } = hiddenFields(shown.body);
+        expect((await own.post(`${path}actions/remove/`, { token })).body).toContain(
+          'layers with their tables and files',
+        );
+        expect((await own.open(path)).status).toBe(200);
+        await own.post(`${path}actions/remove/`, { token, confirmed: 'yes' });
+        expect([(await own.open(path)).status, (await own.open('/admin/regions/..%2Fx/')).status]).toEqual([404, 404]);
+      },
+    );
 
     defineCase(target, 'are in no list of tehsils or states, but are found by searches', async () => {
       const name = nameOf(await compute(20));

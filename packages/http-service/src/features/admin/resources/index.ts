@@ -3,6 +3,8 @@ import type { HeadwaterOptions } from '../../../headwater-options.ts';
 import type { AdminResource } from '../../../seam/admin-resource.ts';
 import { apiKeyResource } from './api-keys.ts';
 import { auditResource } from './audit.ts';
+import { placesResource } from './places.ts';
+import { regionsResource } from './regions.ts';
 import { groupResource } from './groups.ts';
 import { joinRequestResource } from './join-requests.ts';
 import { organizationResource } from './organizations.ts';
@@ -22,6 +24,8 @@ export function adminResources(deps: AdminParts): readonly AdminResource[] {
     joinRequestResource(deps),
     groupResource(deps),
     projectResource(deps),
+    placesResource(deps),
+    regionsResource(deps),
     layersResource(deps),
     tablesResource(deps),
     runsResource(deps),

@@ -22,8 +22,8 @@ export interface Receiving<T> {
   /** Folder for working files; created if missing. */
   readonly scratchDir: string;
   readonly signal: AbortSignal;
-  /** Called with the file name before the file's bytes are read. Throws to refuse the file. */
-  readonly checkName: (fileName: string) => void;
+  /** Called with the file name and the fields before the file, before the file's bytes are read. Throws to refuse the file. */
+  readonly checkName: (fileName: string, fields: Upload['fields']) => void;
   readonly use: (upload: Upload) => Promise<T>;
   /** Returns the free space on the disk of a folder, bytes; default: as the file system reports it. */
   readonly freeBytes?: (folder: string) => Promise<number>;
@@ -81,7 +81,7 @@ async function written(parts: AsyncIterable<Part>, writing: Writing): Promise<Up
     }
     if (part.name !== 'file') throw badMember(part.name, 'Unexpected file; send the file in the part "file".');
     if (fileName !== undefined) throw badMember('file', sentences.givenTwice);
-    checkName(part.filename);
+    checkName(part.filename, fields);
     fileName = part.filename;
     await pipeline(whileRoom(part.chunks, writing), createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal });
   }

@@ -1,0 +1,322 @@
+import { DomainError } from '@headwater/core';
+import { isNeeded, type PlaceNeeds, placeNeeds, placeSlug } from '@headwater/core/places';
+import type { ListedUnit, UnitId } from '@headwater/core/ports';
+import { collectionPath } from '@headwater/stac';
+import { html } from 'hono/html';
+import type { Ports } from '../../../deps.ts';
+import type { Html } from '../../../pages/layout.ts';
+import type {
+  AdminAction,
+  AdminCaller,
+  AdminChoice,
+  AdminDetail,
+  AdminResource,
+  AdminRow,
+  AdminValue,
+  LocalText,
+} from '../../../seam/admin-resource.ts';
+import { absent } from '../../../wire/absent.ts';
+import { createAddresses } from '../../../wire/addresses.ts';
+import { fill, paths } from '../../../wire/paths.ts';
+import { sentences } from '../../../wire/sentences.ts';
+import { mapPart } from '../../reports/page/outline-map.ts';
+
+type Deps = Ports<'baseUrl' | 'outlines' | 'stores'>;
+
+const LEVELS: Readonly<Record<UnitId['level'], LocalText>> = {
+  state: { en: 'State', hi: 'राज्य' },
+  district: { en: 'District', hi: 'ज़िला' },
+  tehsil: { en: 'Tehsil', hi: 'तहसील' },
+};
+const LABELS = {
+  name: { en: 'Name', hi: 'नाम' },
+  level: { en: 'Level', hi: 'स्तर' },
+  active: { en: 'Active', hi: 'सक्रिय' },
+  tehsils: { en: 'Tehsils', hi: 'तहसीलें' },
+  mws: { en: 'Micro-watersheds', hi: 'सूक्ष्म जलागम' },
+  villages: { en: 'Villages', hi: 'गाँव' },
+  layers: { en: 'Published layers', hi: 'प्रकाशित परतें' },
+  source: { en: 'Source', hi: 'स्रोत' },
+  page: { en: 'Public page', hi: 'सार्वजनिक पृष्ठ' },
+  tables: { en: 'Tables and their runs', hi: 'तालिकाएँ और उनके रन' },
+  id: { en: 'Id', hi: 'आईडी' },
+} as const satisfies Readonly<Record<string, LocalText>>;
+const YES_NO: readonly AdminChoice[] = [
+  { value: 'yes', label: { en: 'yes', hi: 'हाँ' } },
+  { value: 'no', label: { en: 'no', hi: 'नहीं' } },
+];
+const IMPORTED: LocalText = { en: 'imported by upload or command', hi: 'अपलोड या कमांड से आयात' };
+const FROM_FOLDER: LocalText = { en: 'folder of the service', hi: 'सेवा का फ़ोल्डर' };
+
+/** Units of the place directory: states, districts and tehsils. An id is `tehsil-12`. */
+export function placesResource(deps: Deps): AdminResource {
+  const { lookups } = deps.stores;
+  return {
+    name: 'places',
+    title: { en: 'Places', hi: 'स्थान' },
+    one: { en: 'place', hi: 'स्थान' },
+    section: 'data',
+    lead: {
+      en: 'States with their districts and tehsils. Readers of public data see only active places below active places.',
+      hi: 'राज्य, उनके ज़िले और तहसीलें। सार्वजनिक आँकड़ों में केवल सक्रिय स्थान दिखते हैं, जिनके ऊपर के स्थान भी सक्रिय हों।',
+    },
+    columns: [
+      { name: 'name', label: LABELS.name, isSortable: true },
+      { name: 'level', label: LABELS.level },
+      { name: 'state', label: LEVELS.state },
+      { name: 'district', label: LEVELS.district },
+      { name: 'active', label: LABELS.active },
+      { name: 'tehsils', label: LABELS.tehsils },
+      { name: 'mws', label: LABELS.mws },
+      { name: 'villages', label: LABELS.villages },
+      { name: 'layers', label: LABELS.layers },
+    ],
+    filters: [
+      {
+        name: 'level',
+        label: LABELS.level,
+        choices: Object.entries(LEVELS).map(([value, label]) => ({ value, label })),
+      },
+      { name: 'active', label: LABELS.active, choices: YES_NO },
+    ],
+    search: {
+      en: 'Search by the names of state, district and tehsil',
+      hi: 'राज्य, ज़िले और तहसील के नाम से खोजें',
+    },
+    list: async ({ search, filters, sort, limit, offset }, { language }) => {
+      const { level, active } = filters;
+      // Names without letters that slugs have, such as `%`, match nothing.
+      const slug = placeSlug(search);
+      if (slug === '' && search !== '') return { rows: [], total: 0 };
+      const { units, total } = await lookups.listUnits({
+        slug,
+        ...(isLevel(level) && { level }),
+        ...(active !== undefined && { isActive: active === 'yes' }),
+        ...(sort !== undefined && { order: 'name', isDescending: sort.isDescending }),
+        limit,
+        offset,
+      });
+      return { rows: units.map((unit) => rowOf(unit, language)), total };
+    },
+    count: async () => (await lookups.listUnits({ limit: 0, offset: 0 })).total,
+    listParts: async (caller) => [importLink(caller)],
+    find: (id, caller) => detailOf(deps, id, caller),
+    actions: [activation(deps, true), activation(deps, false), removal(deps)],
+  };
+}
+
+function isLevel(level: string | undefined): level is UnitId['level'] {
+  return level !== undefined && Object.hasOwn(LEVELS, level);
+}
+
+/** The unit of an id such as `tehsil-12`; undefined for any other text. */
+function unitOf(id: string): UnitId | undefined {
+  const [, level, number] = /^(state|district|tehsil)-([1-9]\d{0,9})$/.exec(id) ?? [];
+  return isLevel(level) ? { level, id: Number(number) } : undefined;
+}
+
+async function found({ stores }: Deps, id: string): Promise<ListedUnit | undefined> {
+  const unit = unitOf(id);
+  return unit && (await stores.lookups.listUnits({ unit, limit: 1, offset: 0 })).units[0];
+}
+
+function importLink({ language, prefix }: AdminCaller): Html {
+  const text = language === 'hi' ? 'फ़ाइल आयात करें' : 'Import a file';
+  return html`<p><a class="button" href="${prefix}${paths.adminImport}">${text}</a></p>`;
+}
+
+function listOf(names: readonly string[], text: string): AdminValue {
+  return { text, href: `${fill(paths.adminList, { resource: 'places' })}?q=${encodeURIComponent(names.join(' '))}` };
+}
+
+function activity(isActive: boolean, language: AdminCaller['language']): AdminValue {
+  const choice = YES_NO[isActive ? 0 : 1];
+  return { text: choice?.label[language] ?? '', tone: isActive ? 'ok' : 'off' };
+}
+
+function rowOf(unit: ListedUnit, language: AdminCaller['language']): AdminRow {
+  const { level, id, name, isActive, state, district, tehsils, mws, villages, layers } = unit;
+  return {
+    id: `${level}-${id}`,
+    values: {
+      name,
+      level: LEVELS[level][language] ?? LEVELS[level].en,
+      state: listOf([state.name], state.name),
+      district: district && listOf([state.name, district.name], district.name),
+      active: activity(isActive, language),
+      tehsils,
+      mws,
+      villages,
+      layers,
+    },
+  };
+}
+
+async function detailOf(deps: Deps, id: string, { language }: AdminCaller): Promise<AdminDetail | undefined> {
+  const unit = await found(deps, id);
+  if (unit === undefined) return undefined;
+  const { level, name, isActive, state, district, tehsils } = unit;
+  const row = rowOf(unit, language).values;
+  const facts: (readonly [LocalText, AdminValue])[] = [
+    [LABELS.id, unit.id],
+    [LABELS.level, row['level'] ?? null],
+    [LEVELS.state, level === 'state' ? name : (row['state'] ?? null)],
+    ...(district === null ? [] : ([[LEVELS.district, row['district'] ?? null]] as const)),
+    [LABELS.active, row['active'] ?? null],
+  ];
+  const shared = { title: name, texts: { level, active: isActive ? 'yes' : 'no' } };
+  if (level !== 'tehsil' || district === null) {
+    const names = level === 'state' ? [state.name] : [state.name, name];
+    return {
+      ...shared,
+      facts: [...facts, [LABELS.tehsils, listOf(names, String(tehsils))]],
+      consequences: [hiddenBelow(level, tehsils ?? 0)],
+    };
+  }
+  const names = { tehsilId: unit.id, state: state.name, district: district.name, tehsil: name };
+  const [needs, parts] = await Promise.all([placeNeeds(names, deps.stores), tehsilParts(deps, unit, language)]);
+  const collection = createAddresses(deps.baseUrl).collection(collectionPath(state.name, district.name, name));
+  return {
+    ...shared,
+    facts: [
+      ...facts,
+      [LABELS.mws, unit.mws],
+      [LABELS.villages, unit.villages],
+      [LABELS.layers, unit.layers],
+      [LABELS.source, (unit.isImported ? IMPORTED : FROM_FOLDER)[language] ?? ''],
+      [LABELS.page, needs.hasItems ? { text: collection, href: collection } : null],
+    ],
+    parts,
+    consequences: tehsilConsequences(unit, needs),
+  };
+}
+
+function hiddenBelow(level: UnitId['level'], tehsils: number): LocalText {
+  return {
+    en: `Readers of public data no longer see this ${level} and the ${tehsils} tehsils below it. Their data stay, and their own setting does not change.`,
+    hi: `सार्वजनिक आँकड़ों में यह ${level === 'state' ? 'राज्य' : 'ज़िला'} और इसकी ${tehsils} तहसीलें नहीं दिखेंगी। उनके आँकड़े और उनकी अपनी सेटिंग बनी रहती हैं।`,
+  };
+}
+
+/** Sentences for the confirmations of a deactivation and of a removal. */
+function tehsilConsequences(unit: ListedUnit, needs: PlaceNeeds): readonly LocalText[] {
+  const { mws, villages, isImported } = unit;
+  const reason = refusalOf(needs);
+  return [
+    {
+      en: 'Readers of public data no longer see this tehsil.',
+      hi: 'सार्वजनिक आँकड़ों में यह तहसील नहीं दिखेगी।',
+    },
+    {
+      en: `A removal also removes its boundary, ${mws ?? 0} micro-watersheds and ${villages ?? 0} villages, and the district and state above it if they have no other tehsil.`,
+      hi: `हटाने पर इसकी सीमा, ${mws ?? 0} सूक्ष्म जलागम और ${villages ?? 0} गाँव भी हटते हैं, और इसके ऊपर का ज़िला और राज्य भी, यदि उनमें कोई और तहसील न हो।`,
+    },
+    ...(reason === undefined ? [] : [reason]),
+    ...(isImported
+      ? []
+      : [
+          {
+            en: 'Its file is in the folder of the service: remove the file too, or the tehsil returns when the folder is read again.',
+            hi: 'इसकी फ़ाइल सेवा के फ़ोल्डर में है: फ़ाइल भी हटाएँ, नहीं तो फ़ोल्डर फिर पढ़े जाने पर तहसील लौट आएगी।',
+          },
+        ]),
+  ];
+}
+
+/** Reason why a tehsil cannot be removed; undefined if it can be. */
+function refusalOf(needs: PlaceNeeds): LocalText | undefined {
+  if (!isNeeded(needs)) return undefined;
+  const { layers, hasData, hasItems, hasOpenRuns } = needs;
+  const en = [
+    ...(layers > 0 ? [`${layers} published layers`] : []),
+    ...(hasData ? ['tables or series'] : []),
+    ...(hasItems ? ['published Items'] : []),
+    ...(hasOpenRuns ? ['runs that are queued or running'] : []),
+  ];
+  const hi = [
+    ...(layers > 0 ? [`${layers} प्रकाशित परतें`] : []),
+    ...(hasData ? ['तालिकाएँ या शृंखलाएँ'] : []),
+    ...(hasItems ? ['प्रकाशित आइटम'] : []),
+    ...(hasOpenRuns ? ['कतार में या चल रहे रन'] : []),
+  ];
+  return {
+    en: `It cannot be removed, because its data are served under its name: ${en.join(', ')}. Deactivate it instead.`,
+    hi: `इसे हटाया नहीं जा सकता, क्योंकि इसके नाम से आँकड़े दिए जाते हैं: ${hi.join(', ')}। इसके बदले इसे निष्क्रिय करें।`,
+  };
+}
+
+async function tehsilParts(
+  { baseUrl, outlines, stores }: Deps,
+  { id, name, state, district }: ListedUnit,
+  language: AdminCaller['language'],
+): Promise<readonly Html[]> {
+  const [drawn, layers, tables] = await Promise.all([
+    outlines.of(id),
+    stores.catalog.layersOf(id),
+    stores.data.tableVersionsOf(id),
+  ]);
+  const caption = `${name} (${district?.name ?? ''}, ${state.name})`;
+  const path = collectionPath(state.name, district?.name ?? '', name);
+  const addresses = createAddresses(baseUrl);
+  return [
+    mapPart(drawn, { label: caption, caption, language }),
+    listPart(
+      LABELS.layers[language],
+      layers.map(({ workspace, layerName, itemId }) => ({
+        text: `${workspace}:${layerName}`,
+        href: addresses.item(path, itemId),
+      })),
+    ),
+    listPart(
+      LABELS.tables[language],
+      tables.map(({ name: table, runId }) => ({ text: table, href: baseUrl + fill(paths.run, { id: runId }) })),
+    ),
+  ];
+}
+
+function listPart(title: string, links: readonly { readonly text: string; readonly href: string }[]): Html {
+  return links.length === 0
+    ? html``
+    : html`<h2>${title}</h2>
+        <ul class="plain">
+          ${links.map(({ text, href }) => html`<li><a href="${href}">${text}</a></li> `)}
+        </ul>`;
+}
+
+function activation(deps: Deps, isActive: boolean): AdminAction {
+  return {
+    name: isActive ? 'activate' : 'deactivate',
+    label: isActive ? { en: 'Activate', hi: 'सक्रिय करें' } : { en: 'Deactivate', hi: 'निष्क्रिय करें' },
+    isDangerous: !isActive,
+    isBulk: true,
+    isOffered: ({ texts }) => texts['active'] === (isActive ? 'no' : 'yes'),
+    run: async (id) => {
+      const unit = unitOf(id);
+      if (unit === undefined) throw absent('unit', { level: 'place', id });
+      const outcome = await deps.stores.places.setActive(unit, isActive);
+      if (outcome === 'unknown') throw absent('unit', { level: unit.level, id: String(unit.id) });
+      if (outcome === 'inactive_above')
+        throw new DomainError('conflict', sentences.inactiveAbove(unit.level === 'district' ? 'district' : 'block'));
+      return {};
+    },
+  };
+}
+
+function removal(deps: Deps): AdminAction {
+  return {
+    name: 'remove',
+    label: { en: 'Remove', hi: 'हटाएँ' },
+    isDangerous: true,
+    isOffered: ({ texts }) => texts['level'] === 'tehsil',
+    run: async (id) => {
+      const unit = await found(deps, id);
+      if (unit === undefined || unit.level !== 'tehsil' || unit.district === null)
+        throw absent('unit', { level: 'tehsil', id });
+      const names = { tehsilId: unit.id, state: unit.state.name, district: unit.district.name, tehsil: unit.name };
+      const reason = refusalOf(await placeNeeds(names, deps.stores));
+      if (reason !== undefined) return { notice: reason, isFailure: true };
+      await deps.stores.places.removeTehsil(unit.id);
+      return {};
+    },
+  };
+}

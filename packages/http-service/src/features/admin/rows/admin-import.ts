@@ -1,0 +1,273 @@
+import { DomainError } from '@headwater/core';
+import { isWhollyRefused } from '@headwater/core/imports';
+import { z } from 'zod';
+import { BODY_ERRORS, PARAMETER_ERRORS } from '../../../rows/common.ts';
+import { operation, type Operation } from '../../../rows/operation.ts';
+import { formProblem, openForm } from '../../../screens/form-check.ts';
+import {
+  formSentence,
+  readerOf,
+  REFUSED_PAGE,
+  SCREEN_PAGE,
+  SCREEN_ROW,
+  screenReply,
+  TO_ANOTHER_PAGE,
+} from '../../../screens/replies.ts';
+import type { Reply } from '../../../seam/reply.ts';
+import { fieldsBody, type Part, partsBody } from '../../../seam/row-body.ts';
+import { paths } from '../../../wire/paths.ts';
+import { badMember } from '../../../wire/request-error.ts';
+import { textOrNone } from '../../../wire/text.ts';
+import { LANGUAGES } from '../../../wire/words.ts';
+import { type CheckedUploads, createCheckedUploads } from '../../runs/handlers/checked-uploads.ts';
+import {
+  type ImportCall,
+  importFile,
+  type ImportOutcome,
+  importUpload,
+  type Uploads,
+} from '../../runs/handlers/import-upload.ts';
+import type { Upload } from '../../runs/handlers/receive-upload.ts';
+import { refusedFormPage } from '../../sign-in/page/sign-in-page.ts';
+import {
+  type AdminInput,
+  type AdminView,
+  forAdmin,
+  forAdminForm,
+  refusalOf,
+  type Refusal,
+} from '../handlers/admin-request.ts';
+import { noteDeed } from '../handlers/audit-log.ts';
+import { type DoneImport, importFields, importPage } from '../page/import-page.ts';
+import { NO_OUTCOME } from '../page/row-page.ts';
+
+const RESOURCE = 'places';
+const REFUSED_STATUSES = [400, 404, 409, 413, 415, 422, 429, 500, 503, 504, 507] as const;
+const NO_FILE =
+  'The checked file is no longer kept, or another process of the service keeps it; choose the file and send it again.';
+
+const PAGE_ROW = {
+  ...SCREEN_ROW,
+  responses: {
+    200: SCREEN_PAGE,
+    303: TO_ANOTHER_PAGE,
+    403: REFUSED_PAGE,
+    ...Object.fromEntries(REFUSED_STATUSES.map((status) => [status, REFUSED_PAGE])),
+  },
+} as const;
+
+/** Input with the signal of its request. */
+type SentInput = AdminInput & { readonly signal: AbortSignal };
+
+/** The page as it is, or after a form. */
+interface Shown {
+  readonly texts?: Upload['fields'];
+  readonly refusal?: Refusal;
+  readonly done?: DoneImport;
+}
+
+async function show({ input, deps, reader }: AdminView, { texts = {}, refusal, done }: Shown = {}): Promise<Reply> {
+  const form = openForm(input, deps);
+  const page = importPage(reader, {
+    token: form.token,
+    importers: deps.imports?.importers,
+    below: deps.admin.find(({ name }) => name === RESOURCE),
+    texts,
+    outcome: refusal?.outcome ?? NO_OUTCOME,
+    done,
+  });
+  return await screenReply(refusal?.status ?? 200, page, { ...refusal?.headers, ...form.headers });
+}
+
+const showImport = operation({
+  ...PAGE_ROW,
+  id: 'showAdminImport',
+  method: 'GET',
+  path: paths.adminImport,
+  summary: 'Form that imports a file of boundaries or data, for superusers',
+  query: z.object({
+    lang: z.enum(LANGUAGES).optional().catch(undefined).describe('Language; default: by `Accept-Language`.'),
+  }),
+  errors: PARAMETER_ERRORS,
+  examples: [{ name: 'of a visitor', status: 303 }],
+  handler: (input, deps) => forAdmin(input, deps, (view) => show(view)),
+});
+
+/** Fields of `ImportFields` by the fields of the form: empty ones count as not sent. */
+function fieldsOf({ token: _token, kind: _kind, dry_run: dryRun, ...sent }: Upload['fields']): Upload['fields'] {
+  const filled = Object.entries(sent).filter(([, text]) => text.trim() !== '');
+  return { ...Object.fromEntries(filled), dry_run: dryRun === 'on' ? 'true' : 'false' };
+}
+
+/** Rules of an import by a superuser of the admin. */
+function callOf({ input, deps, caller }: AdminView, uploads: Uploads): Omit<ImportCall, 'keep' | 'signal'> {
+  if (deps.imports === undefined)
+    throw new DomainError('unavailable', 'This service accepts no uploads; use `headwater import` on its machine.');
+  return {
+    uploads,
+    imports: deps.imports,
+    ownerId: caller.principal.user.id,
+    kindOf: ({ kind = '' }) => kind,
+    fieldsOf,
+    // The session is checked again, because it may have ended during the upload and the waiting.
+    recheck: async () => {
+      const session = await deps.screens.check.of({ headers: input.headers });
+      if (session?.user.isSuperuser !== true || session.user.id !== caller.principal.user.id)
+        throw new DomainError('forbidden', 'Your session ended while the file was read; sign in and send it again.');
+    },
+  };
+}
+
+/** Receives the file of a form whose token has been checked when the file begins, and shows the report. */
+async function receive(
+  view: AdminView & { readonly input: SentInput },
+  parts: AsyncIterable<Part>,
+  { uploads, checkedUploads }: Kit,
+): Promise<Reply> {
+  const { input, deps, reader, caller } = view;
+  let fields: Upload['fields'] = {};
+  let problem: ReturnType<typeof formProblem>;
+  let id: string | undefined;
+  try {
+    const call = callOf(view, uploads);
+    const outcome = await importUpload(parts, {
+      ...call,
+      signal: input.signal,
+      kindOf: (sent) => {
+        fields = sent;
+        problem = formProblem(input, deps, sent['token'] ?? '');
+        if (problem !== undefined) throw new DomainError('forbidden', 'The token of the form is wrong.');
+        return call.kindOf(sent);
+      },
+      keep: async (upload) => {
+        const { ownerId, imports } = call;
+        id = await checkedUploads.keep(upload, { ownerId, scratchDir: imports.scratchDir });
+      },
+    });
+    return await shownOutcome(view, outcome, { texts: textsOf(fields), id });
+  } catch (error) {
+    if (problem !== undefined) return await refuse(view, problem);
+    const refusal = refusalOf(reader, error, importFields(deps.imports?.importers ?? []));
+    deps.logger.info({ user: caller.principal.user.id, status: refusal.status }, 'an upload of the admin was refused');
+    return await show(view, { texts: textsOf(fields), refusal });
+  }
+}
+
+function textsOf({ token: _token, ...fields }: Upload['fields']): Upload['fields'] {
+  return { dry_run: '', ...fields };
+}
+
+async function refuse({ reader }: Pick<AdminView, 'reader'>, problem: 'foreign' | 'old'): Promise<Reply> {
+  const sentence = formSentence(reader.say, problem);
+  return await screenReply(403, refusedFormPage(reader, { sentence, back: reader.prefix + paths.adminImport }));
+}
+
+async function shownOutcome(
+  view: AdminView,
+  { report, isTrial }: ImportOutcome,
+  { texts, id }: { readonly texts: Upload['fields']; readonly id?: string | undefined },
+): Promise<Reply> {
+  const isRefused = isWhollyRefused(report);
+  const resource = view.deps.admin.find(({ name }) => name === RESOURCE);
+  if (!isTrial && !isRefused && resource !== undefined) {
+    const counts = {
+      kind: report.kind,
+      stored: report.stored,
+      unchanged: report.unchanged,
+      removed: report.removed ?? 0,
+    };
+    const changes = Object.fromEntries(
+      Object.entries(counts).map(([name, value]) => [name, { before: '', after: String(value) }]),
+    );
+    await noteDeed(view, { resource, id: 'import', title: report.fileName.slice(0, 200), action: 'import', changes });
+  }
+  const refusal = isRefused ? { refusal: { status: 400, headers: {}, outcome: NO_OUTCOME } } : {};
+  return await show(view, { texts, done: { report, isTrial, id }, ...refusal });
+}
+
+/** Parts of one service that its uploads share. */
+interface Kit {
+  readonly uploads: Uploads;
+  readonly checkedUploads: CheckedUploads;
+}
+
+/** The multipart form as OpenAPI documents it. */
+const SentFile = z
+  .looseObject({
+    token: z.string().describe('Secret of the form, from its page; in front of the file.'),
+    kind: z.string().describe('Kind of the file, as in the import by the API; in front of the file.'),
+    dry_run: z.string().optional().describe('`on`: the file is only checked.'),
+    file: z.file().describe('The file.'),
+  })
+  .meta({ id: 'AdminImportForm' });
+
+const NowForm = z
+  .object({
+    token: textOrNone(200).catch('').default('').describe('Secret of the form, from its page.'),
+    checked: textOrNone(200).catch('').default('').describe('Id of the checked file, from the report.'),
+  })
+  .meta({ id: 'AdminImportNowForm' });
+
+/** Operations that import files in the admin. */
+export function adminImportOperations(uploads: Uploads): readonly Operation[] {
+  const kit: Kit = { uploads, checkedUploads: createCheckedUploads(uploads.sizes.total ?? 0) };
+  return [
+    showImport,
+    operation({
+      ...PAGE_ROW,
+      id: 'importByAdminForm',
+      method: 'POST',
+      path: paths.adminImport,
+      summary: 'Checks or imports a file of boundaries or data, for superusers',
+      description:
+        'The form is multipart: `token`, `kind` and the other fields, then `file`. With `dry_run=on` nothing is stored, and the page of the report ' +
+        'offers the import of the same file for an hour.',
+      body: { ...partsBody(uploads.sizes), documented: SentFile },
+      errors: [...BODY_ERRORS, 'unavailable', 'storage_full', 'forbidden'],
+      examples: [{ name: 'no multipart form', status: 415 }],
+      handler: async (input, deps) => {
+        // Nothing of the body is read before the origin, the session and the rights of its sender are known.
+        if (formProblem(input, deps, '') === 'foreign')
+          return await refuse({ reader: readerOf(input, deps) }, 'foreign');
+        return await forAdmin(input, deps, (view) => receive({ ...view, input }, input.body, kit));
+      },
+    }),
+    operation({
+      ...PAGE_ROW,
+      id: 'importCheckedByAdminForm',
+      method: 'POST',
+      path: paths.adminImportNow,
+      summary: 'Imports a file that the same superuser has checked before',
+      body: fieldsBody(NowForm, { accepts: ['form', 'json'] }),
+      errors: [...BODY_ERRORS, 'unavailable', 'storage_full', 'forbidden'],
+      examples: [{ name: 'of a program without a session', body: {}, status: 403 }],
+      handler: (input, deps) => {
+        const { token, checked } = input.body;
+        const act = (view: AdminView): Promise<Reply> => importChecked({ ...view, input }, checked, kit);
+        return forAdminForm(input, deps, { body: { token }, back: paths.adminImport, act });
+      },
+    }),
+  ];
+}
+
+async function importChecked(
+  view: AdminView & { readonly input: SentInput },
+  id: string,
+  { uploads, checkedUploads }: Kit,
+): Promise<Reply> {
+  const { input, deps, reader } = view;
+  let texts: Upload['fields'] = {};
+  try {
+    const call = callOf(view, uploads);
+    const outcome = await checkedUploads.take(id, call.ownerId, async (upload) => {
+      texts = textsOf(upload.fields);
+      const asImport = (sent: Upload['fields']): Upload['fields'] => ({ ...fieldsOf(sent), dry_run: 'false' });
+      return await importFile(upload, { ...call, signal: input.signal, fieldsOf: asImport });
+    });
+    if (outcome === undefined) throw badMember('file', NO_FILE);
+    return await shownOutcome(view, outcome, { texts });
+  } catch (error) {
+    const refusal = refusalOf(reader, error, importFields(deps.imports?.importers ?? []));
+    return await show(view, { texts, refusal });
+  }
+}

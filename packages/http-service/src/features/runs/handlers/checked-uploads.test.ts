@@ -1,0 +1,62 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createCheckedUploads } from './checked-uploads.ts';
+import type { Upload } from './receive-upload.ts';
+
+let scratchDir = '';
+beforeEach(async () => {
+  scratchDir = await mkdtemp(join(tmpdir(), 'headwater-checked-'));
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await rm(scratchDir, { recursive: true, force: true });
+});
+
+async function uploaded(text: string): Promise<Upload> {
+  const path = join(scratchDir, 'file');
+  await writeFile(path, text);
+  return { path, fileName: '../in.geojson', fields: { kind: 'places' } };
+}
+
+const read = ({ path }: Upload): Promise<string> => readFile(path, 'utf8');
+
+it('gives a file once, to its owner only, and removes it after the use, also if that fails', async () => {
+  const uploads = createCheckedUploads(100);
+  const id = await uploads.keep(await uploaded('one'), { ownerId: 1, scratchDir });
+  expect(await uploads.take(id, 2, read)).toBeUndefined();
+  expect(await uploads.take(`${id}x`, 1, read)).toBeUndefined();
+  expect(await uploads.take(id, 1, read)).toBe('one');
+  expect([await uploads.take(id, 1, read), await readdir(scratchDir)]).toEqual([undefined, []]);
+  const next = await uploads.keep(await uploaded('two'), { ownerId: 1, scratchDir });
+  await expect(uploads.take(next, 1, () => Promise.reject(new Error('the import fails')))).rejects.toThrow('fails');
+  expect(await readdir(scratchDir)).toEqual([]);
+});
+
+it('removes the oldest files above the limits of number and bytes', async () => {
+  const uploads = createCheckedUploads(10);
+  const ids: string[] = [];
+  for (const text of ['a', 'b', 'c', 'd', 'e'])
+    ids.push(await uploads.keep(await uploaded(text), { ownerId: 1, scratchDir }));
+  expect([await uploads.take(ids[0] ?? '', 1, read), await readdir(scratchDir)]).toEqual([
+    undefined,
+    expect.any(Array),
+  ]);
+  expect(await readdir(scratchDir)).toHaveLength(4);
+  const large = await uploads.keep(await uploaded('123456789'), { ownerId: 1, scratchDir });
+  expect(await readdir(scratchDir)).toHaveLength(2);
+  expect([await uploads.take(ids[4] ?? '', 1, read), await uploads.take(large, 1, read)]).toEqual(['e', '123456789']);
+});
+
+it('removes a file after an hour', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const uploads = createCheckedUploads(100);
+  const id = await uploads.keep(await uploaded('one'), { ownerId: 1, scratchDir });
+  vi.advanceTimersByTime(3_599_000);
+  expect(await readdir(scratchDir)).toHaveLength(1);
+  vi.advanceTimersByTime(1_001);
+  vi.useRealTimers();
+  expect(await uploads.take(id, 1, read)).toBeUndefined();
+  await vi.waitFor(async () => expect(await readdir(scratchDir)).toEqual([]));
+});

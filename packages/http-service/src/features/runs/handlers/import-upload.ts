@@ -1,0 +1,112 @@
+import { DomainError, type Importer, type ImportReport } from '@headwater/core';
+import { findImporter, isWhollyRefused } from '@headwater/core/imports';
+import { createKeyedLimiter } from '@headwater/core/timing';
+import type { ServiceDeps } from '../../../deps.ts';
+import type { Part, PartLimits } from '../../../seam/row-body.ts';
+import { checked } from '../../../wire/checked.ts';
+import { ImportFields, importPlace } from '../schemas/import.ts';
+import { receiveUpload, type Upload } from './receive-upload.ts';
+
+const GIGABYTE = 1_000_000_000;
+/** Maximum number of parts: the file and the fields. */
+const MAX_PARTS = 9;
+/** Maximum length of a field, bytes: enough for options of a layer with 20,000 characters of description and 256 classes. */
+const FIELD_BYTES = 200_000;
+
+/** Maximum number of uploads in progress (received, waiting or being read). It limits the space that files need on the disk. */
+const MAX_UPLOADS = 4;
+/** Maximum number of files that are read at a time. Reading one file may need 2 GB of memory and a temporary file of 32 GB. */
+const MAX_READERS = 2;
+const RETRY_AFTER_SECONDS = 30;
+
+/** Limits of uploads, which could fill memory and disk. The API and the admin share them. */
+export interface Uploads {
+  /** Limits of the multipart body. */
+  readonly sizes: Partial<PartLimits>;
+  /** Receives an upload. Throws `unavailable` before reading it if there are too many uploads. */
+  receive<T>(work: () => Promise<T>): Promise<T>;
+  /**
+   * Runs the work that reads a received file, when one of the readers is free. Throws the signal's reason if the
+   * client has disconnected.
+   */
+  read<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>;
+}
+
+/** Creates the limits of one service; a body has at most `importBytes` bytes. */
+export function createUploads(importBytes = GIGABYTE): Uploads {
+  const uploads = createKeyedLimiter({ concurrency: MAX_UPLOADS, maxWaiting: 0, refuse: tooMany });
+  const readers = createKeyedLimiter({ concurrency: MAX_READERS, maxWaiting: MAX_UPLOADS, refuse: tooMany });
+  return {
+    sizes: { total: importBytes, parts: MAX_PARTS, field: FIELD_BYTES },
+    receive: (work) => uploads.run('', work),
+    read: (work, signal) =>
+      readers.run('', async () => {
+        signal.throwIfAborted();
+        return await work();
+      }),
+  };
+}
+
+const tooMany = (): DomainError =>
+  new DomainError(
+    'unavailable',
+    `${MAX_UPLOADS} files are being imported, which is the limit; send this file again in ${RETRY_AFTER_SECONDS} s.`,
+    { details: { retryAfterSeconds: RETRY_AFTER_SECONDS } },
+  );
+
+/** A file to import, and the rules of its row. */
+export interface ImportCall {
+  readonly uploads: Uploads;
+  readonly imports: NonNullable<ServiceDeps['imports']>;
+  readonly signal: AbortSignal;
+  /** Superuser who sends the file and owns what it publishes. */
+  readonly ownerId: number;
+  /** Kind of the file, by the fields that were sent before it. Throws to refuse the file before its bytes are read. */
+  readonly kindOf: (fields: Upload['fields']) => string;
+  /** The fields of `ImportFields`, by the fields as sent. */
+  readonly fieldsOf: (fields: Upload['fields']) => Upload['fields'];
+  /** True: the file is only checked, whatever the fields say. */
+  readonly isTrial?: boolean;
+  /** Throws if the superuser's session has ended. */
+  readonly recheck: () => Promise<void>;
+  /** Moves a file that was only checked without a problem, so that it can be imported later. */
+  readonly keep?: ((upload: Upload) => Promise<void>) | undefined;
+}
+
+/** Result of an import. */
+export interface ImportOutcome {
+  readonly report: ImportReport;
+  readonly isTrial: boolean;
+}
+
+/** Receives a multipart body within the limits, and imports or only checks its file. */
+export async function importUpload(parts: AsyncIterable<Part>, call: ImportCall): Promise<ImportOutcome> {
+  const { uploads, imports, signal, kindOf, keep } = call;
+  const { importers, scratchDir } = imports;
+  const checkName = (fileName: string, fields: Upload['fields']): void =>
+    void findImporter(importers, kindOf(fields), fileName);
+  const use = async (upload: Upload): Promise<ImportOutcome> => {
+    const outcome = await importFile(upload, call);
+    if (outcome.isTrial && !isWhollyRefused(outcome.report)) await keep?.(upload);
+    return outcome;
+  };
+  return await uploads.receive(() => receiveUpload(parts, { scratchDir, signal, checkName, use }));
+}
+
+/** Imports, or only checks, a file that is on the disk, when one of the readers is free. */
+export async function importFile(
+  { fields, fileName, path }: Upload,
+  call: Omit<ImportCall, 'keep'>,
+): Promise<ImportOutcome> {
+  const { uploads, imports, signal, ownerId, kindOf, fieldsOf, recheck } = call;
+  const importer: Importer = findImporter(imports.importers, kindOf(fields), fileName);
+  const { options, dry_run: isDry, ...sent } = checked(ImportFields, fieldsOf(fields));
+  const isTrial = call.isTrial === true || isDry === true;
+  const place = importPlace(sent);
+  const optional = { ...(place && { place }), ...(options !== undefined && { options }) };
+  const report = await uploads.read(async () => {
+    await recheck();
+    return await importer.run({ path, fileName, isTrial, signal, ownerId, ...optional });
+  }, signal);
+  return { report, isTrial };
+}

@@ -1,0 +1,62 @@
+import type { ListedUnit, UnitList, UnitQuery } from '@headwater/core/ports';
+import { isStorable } from '@headwater/core/values';
+import type { Sql } from '../database.ts';
+import { isInt4 } from '../guards.ts';
+
+/** All units with their slugs; a slug below the unit's own level is ''. Parameters 1 to 5 narrow them. */
+const FOUND = `with units (level, id, name, "isActive", s, d, t, own, path, "stateId", state, "districtId", district) as (
+    select 'state', s.id, s.name, s.is_active, s.slug, ''::text collate "C", ''::text collate "C", s.slug, s.slug,
+      s.id, s.name, null::int, null::text
+    from headwater.states s
+    union all
+    select 'district', d.id, d.name, d.is_active, s.slug, d.slug, ''::text collate "C", d.slug, s.slug || '_' || d.slug,
+      s.id, s.name, d.id, d.name
+    from headwater.districts d join headwater.states s on s.id = d.state_id
+    union all
+    select 'tehsil', t.id, t.name, t.is_active, s.slug, d.slug, t.slug, t.slug, s.slug || '_' || d.slug || '_' || t.slug,
+      s.id, s.name, d.id, d.name
+    from headwater.tehsils t join headwater.districts d on d.id = t.district_id join headwater.states s on s.id = d.state_id),
+  found as (select * from units where ($1 = '' or strpos(path, $1) > 0) and ($2::text is null or level = $2)
+    and ($3::boolean is null or "isActive" = $3) and ($4::text is null or (level = $4 and id = $5::int)))`;
+const COUNT = `${FOUND} select count(*)::int as total from found`;
+/** Counts what is below the units of the page alone. */
+const below = (table: string): string =>
+  `case when level = 'tehsil' then (select count(*)::int from headwater.${table} b where b.tehsil_id = page.id${table === 'layers' ? ' and not b.is_former' : ''}) end as ${table}`;
+const page = (order: string, limit: string): string => `${FOUND},
+  page as (select * from found order by ${order} ${limit})
+  select level, id, name, "isActive", "stateId", state, "districtId", district,
+    case level
+      when 'state' then (select count(*)::int from headwater.tehsils t join headwater.districts d on d.id = t.district_id
+        where d.state_id = page.id)
+      when 'district' then (select count(*)::int from headwater.tehsils t where t.district_id = page.id)
+    end as tehsils,
+    level = 'tehsil' and coalesce((select t.is_imported from headwater.tehsils t where t.id = page.id), false) as "isImported",
+    ${below('mws')}, ${below('villages')}, ${below('layers')}
+  from page order by ${order}`;
+
+type Row = Omit<ListedUnit, 'state' | 'district'> & {
+  readonly stateId: number;
+  readonly state: string;
+  readonly districtId: number | null;
+  readonly district: string | null;
+};
+
+/** A page of all units, see `PlaceLookups.listUnits`. */
+export async function listUnits(sql: Sql, query: UnitQuery): Promise<UnitList> {
+  const { slug = '', level, isActive, unit, order = 'tree', isDescending = false, limit, offset } = query;
+  if (!isStorable(slug) || (unit !== undefined && !isInt4(unit.id))) return { units: [], total: 0 };
+  const narrowed = [slug, level ?? null, isActive ?? null, unit?.level ?? null, unit?.id ?? null];
+  const columns = order === 'name' ? ['own', 's', 'd', 't'] : ['s', 'd', 't'];
+  const sorted = columns.map((column) => `${column} ${isDescending ? 'desc' : 'asc'}`).join(', ');
+  const rows = await sql.rows<Row>(page(sorted, 'limit $6 offset $7'), [...narrowed, limit, offset]);
+  const total = (await sql.first<{ total: number }>(COUNT, narrowed))?.total ?? 0;
+  return { units: rows.map(toUnit), total };
+}
+
+function toUnit({ stateId, state, districtId, district, ...rest }: Row): ListedUnit {
+  return {
+    ...rest,
+    state: { id: stateId, name: state },
+    district: districtId === null || district === null ? null : { id: districtId, name: district },
+  };
+}

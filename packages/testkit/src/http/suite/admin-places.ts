@@ -1,0 +1,276 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createImporters } from '@headwater/ingest';
+import { EXAMPLE_RUN, type Headwater } from '@headwater/http-service';
+import { strToU8, zipSync } from 'fflate';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { createSampleService, SAMPLE_USERS } from '../fixture/sample-service.ts';
+import type { HttpTarget, RunningHost } from '../targets/target.ts';
+import { defineCase } from './harness.ts';
+import { createScreenBrowser, type Fields, hiddenFields, type ScreenBrowser } from './screen-browser.ts';
+import { signInBrowser } from './screens.ts';
+
+const PLACES = '/admin/places/';
+const IMPORT = '/admin/places/import/';
+const NOW = '/admin/places/import/checked/';
+const MARKUP = '<img src=x onerror=alert(1)>';
+const MAX_BYTES = 300_000;
+const PLACE = { state: 'Typed "State"', district: 'D', tehsil: 'T' };
+
+/** A response to a form with a file. */
+interface Sent {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** Cases of the places of the admin, of imports by upload, and of attacks on both. */
+export function adminPlaceCases(target: HttpTarget): void {
+  describe('places of the admin', () => {
+    let [folder, host, service]: [string, RunningHost | undefined, Headwater | undefined] = ['', undefined, undefined];
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'admin-places-'));
+      const scratchDir = join(folder, 'scratch');
+      service = await createSampleService({
+        imports: {
+          importers: (stores) => createImporters({ stores, scratchDir: join(folder, 'import') }),
+          scratchDir,
+          maxBytes: MAX_BYTES,
+        },
+      });
+      host = await target.start({ mounts: [{ service: service.service, prefix: '' }] });
+    });
+    afterAll(async () => {
+      await service?.close();
+      await host?.close();
+      await rm(folder, { recursive: true, force: true });
+    });
+
+    const url = (): string => host?.url ?? '';
+    const signedIn = async (who: keyof typeof SAMPLE_USERS = 'operator'): Promise<ScreenBrowser> => {
+      const own = createScreenBrowser(url());
+      expect((await signInBrowser(own, SAMPLE_USERS[who])).status).toBe(303);
+      return own;
+    };
+    const cookieOf = (own: ScreenBrowser): string =>
+      [...own.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const tokenOf = async (own: ScreenBrowser): Promise<string> =>
+      hiddenFields((await own.open(IMPORT)).body)['token'] ?? '';
+    const send = async (own: ScreenBrowser, body: FormData, headers: Fields = {}): Promise<Sent> => {
+      const init = { origin: url(), cookie: cookieOf(own), accept: 'text/html', ...headers };
+      const answer = await fetch(url() + IMPORT, { method: 'POST', headers: init, body, redirect: 'manual' });
+      return { status: answer.status, body: mainOf(await answer.text()) };
+    };
+    const upload = async (own: ScreenBrowser, file: File, fields: Fields = {}): Promise<Sent> =>
+      send(own, formOf({ token: await tokenOf(own), kind: 'places', dry_run: 'on', ...fields }, file));
+    const left = (): Promise<readonly string[]> => readdir(join(folder, 'scratch')).catch(() => []);
+    const idOf = async (name: string): Promise<string> => {
+      const { units } = (await service?.stores.lookups.listUnits({ limit: 999, offset: 0 })) ?? { units: [] };
+      const unit = units.find((each) => each.name === name);
+      return `${unit?.level}-${unit?.id}`;
+    };
+    const act = async (own: ScreenBrowser, name: string, action: string): Promise<string> => {
+      const path = `${PLACES}${await idOf(name)}/`;
+      const { token = '' } = hiddenFields((await own.open(path)).body);
+      return (await own.post(`${path}actions/${action}/`, { token, confirmed: 'yes' })).body;
+    };
+
+    defineCase(
+      target,
+      'lists places as a tree with search, filters and links, and shows a tehsil with its map',
+      async () => {
+        const own = await signedIn();
+        const { body } = await own.open(PLACES);
+        expect(body.replace(/\s+/g, ' ')).toMatch(/Sample State<.*Sample District<.*Sample Tehsil</);
+        expect(body).toContain('/admin/places/?q=Sample%20State%20Sample%20District');
+        expect((await own.open(`${PLACES}?q=sample+state+sample+d&by_level=district`)).body).toContain(
+          'Sample District',
+        );
+        for (const none of ['%25', 'nowhere', '%3Cb%3E'])
+          expect((await own.open(`${PLACES}?q=${none}`)).body).toContain('No entries match');
+        const tehsil = (await own.open(`${PLACES}${await idOf('Sample Tehsil')}/`)).body;
+        for (const part of ['<svg', 'Micro-watersheds', EXAMPLE_RUN, '/api/v1/stac/sample_state/'])
+          expect([part, tehsil.includes(part)]).toEqual([part, true]);
+        for (const id of ['tehsil-0', 'tehsil-99999', 'village-1', 'tehsil-99999999999', '1'])
+          expect([id, (await own.open(`${PLACES}${id}/`)).status]).toEqual([id, 404]);
+      },
+    );
+
+    defineCase(target, 'a superuser checks a file, imports it, activates its tehsil, and removes it', async () => {
+      const own = await signedIn();
+      const checked = await upload(own, geoJson({ tehsil: 'Nagri' }));
+      expect([checked.status, checked.body]).toEqual([200, expect.stringContaining('Nothing is stored yet')]);
+      expect([await idOf('Nagri'), (await left()).length]).toEqual(['undefined-undefined', 1]);
+      const { token = '', checked: id = '' } = hiddenFields(checked.body);
+      const done = await own.post(NOW, { token, checked: id });
+      expect([done.status, done.body]).toEqual([200, expect.stringContaining('The file is imported')]);
+      expect([await idOf('Nagri'), await left()]).toEqual([expect.stringMatching(/^tehsil-\d+$/), []]);
+      expect((await own.post(NOW, { token, checked: id })).body).toContain('no longer kept');
+      const again = await upload(own, geoJson({ tehsil: 'Nagri' }), { dry_run: '' });
+      expect(again.body.replace(/\s+/g, ' ')).toContain('<dt>Unchanged</dt> <dd>1</dd>');
+      expect((await own.open('/admin/')).body).toContain('in.geojson');
+      const active = async (): Promise<string> => await (await fetch(`${url()}/api/v1/proposed_blocks/`)).text();
+      expect(await act(own, 'Nagri', 'activate')).toContain('Activate its state and district first.');
+      for (const name of ['Uploaded State', 'Uploaded District', 'Nagri']) await act(own, name, 'activate');
+      expect(await active()).toContain('Nagri');
+      const path = `${PLACES}${await idOf('Uploaded State')}/`;
+      const asked = await own.post(`${path}actions/deactivate/`, { token });
+      expect(asked.body).toContain('the 1 tehsils below it');
+      expect(await active()).toContain('Nagri');
+      await own.post(`${path}actions/deactivate/`, { token, confirmed: 'yes' });
+      expect(await active()).not.toContain('Nagri');
+      await act(own, 'Nagri', 'remove');
+      expect(await idOf('Uploaded State')).toBe('undefined-undefined');
+    });
+
+    defineCase(target, 'a tehsil with published data is not removed, and the page says why', async () => {
+      const own = await signedIn();
+      const id = await idOf('Sample Tehsil');
+      const { token = '' } = hiddenFields((await own.open(`${PLACES}${id}/`)).body);
+      const asked = await own.post(`${PLACES}${id}/actions/remove/`, { token });
+      expect(asked.body).toContain('It cannot be removed, because its data are served under its name');
+      expect(await act(own, 'Sample Tehsil', 'remove')).toContain('published layers');
+      expect(await idOf('Sample Tehsil')).toBe(id);
+    });
+
+    defineCase(target, 'refused and hostile files change nothing, and come back as a filled form', async () => {
+      const own = await signedIn();
+      const bomb = zipSync({ 'in.shp': new Uint8Array(40_000_000), 'in.dbf': new Uint8Array(10) });
+      const files: readonly (readonly [File, number, string])[] = [
+        [fileOf('<html><script>alert(1)</script>', 'in.html'), 400, 'cannot be imported as places'],
+        [fileOf('<svg onload="alert(1)"/>', 'in.geojson'), 400, 'id="file-error"'],
+        [fileOf('{"type": "FeatureCollection", "features": []', 'in.geojson'), 400, 'id="file-error"'],
+        [new File([Uint8Array.from(bomb)], 'in.zip'), 400, 'id="file-error"'],
+        [new File([Uint8Array.from(zipSync({ '../../evil.shp': strToU8('x') }))], 'in.zip'), 400, 'id="file-error"'],
+        [fileOf('x', `${'a'.repeat(60_000)}${MARKUP}.geojson`), 400, ''],
+        [fileOf('x'.repeat(MAX_BYTES + 1), 'in.geojson'), 413, ''],
+      ];
+      for (const [file, status, text] of files) {
+        const sent = await upload(own, file, { ...PLACE, dry_run: '' });
+        expect([file.name.slice(0, 40), sent.status]).toEqual([file.name.slice(0, 40), status]);
+        expect(sent.body).toContain(text);
+        expect(sent.body).not.toContain('<script>alert');
+        expect(sent.body).not.toContain('<img src=x');
+        if (status === 400 && text !== '') expect(sent.body).toContain('value="Typed &quot;State&quot;"');
+      }
+      expect(await left()).toEqual([]);
+      for (const [fields, text] of [
+        [{ kind: 'nothing' }, 'is not one of places'],
+        [{ state: 'Only a state' }, 'This field is required'],
+        [{ options: '{"styles": "/etc/passwd"}' }, 'id="options-error"'],
+        [{ is_superuser: 'true' }, ''],
+      ] as const) {
+        const sent = await upload(own, geoJson({ tehsil: 'Refused' }), { dry_run: '', ...fields });
+        expect([fields, sent.status, sent.body]).toEqual([fields, 400, expect.stringContaining(text)]);
+      }
+      expect(await idOf('Refused')).toBe('undefined-undefined');
+    });
+
+    defineCase(target, 'markup and paths in names are shown as text on every page', async () => {
+      const own = await signedIn();
+      const names = { state: `S ${MARKUP}`, district: `D ${MARKUP}`, tehsil: `T ${MARKUP}` };
+      const file = new File([await geoJson(names).text()], `../../etc/${MARKUP}.geojson`);
+      const sent = await upload(own, file, { dry_run: '' });
+      const village = geoJson({ ...names, vill_id: 9, vill_name: `V ${MARKUP}` });
+      const pages = [sent.body, (await upload(own, village, { kind: 'villages', dry_run: '' })).body];
+      const id = await idOf(names.tehsil);
+      if (sent.body.includes('The file is imported')) expect(id).toMatch(/^tehsil-/);
+      for (const path of [
+        '/admin/',
+        PLACES,
+        `${PLACES}?q=img`,
+        `${PLACES}${id}/`,
+        '/places/?q=img',
+        '/api/v1/stac/',
+        '/',
+      ])
+        pages.push((await own.open(path)).body);
+      for (const page of pages) expect(page).not.toContain('<img src=x');
+      expect((await left()).filter((name) => !name.startsWith('checked-'))).toEqual([]);
+    });
+
+    defineCase(target, 'a checked file is imported only by its superuser, with the token of his form', async () => {
+      const own = await signedIn();
+      const { token = '', checked = '' } = hiddenFields((await upload(own, geoJson({ tehsil: 'Own' }))).body);
+      await service?.accounts.createSuperuser({ username: 'second', password: 'second-password-1' });
+      const other = createScreenBrowser(url());
+      await signInBrowser(other, { username: 'second', password: 'second-password-1' });
+      const answer = await other.post(NOW, { token: await tokenOf(other), checked });
+      expect([answer.status, answer.body]).toEqual([400, expect.stringContaining('no longer kept')]);
+      expect((await own.post(NOW, { token: 'x', checked })).status).toBe(403);
+      expect((await own.post(NOW, { token, checked }, { origin: 'https://evil.example' })).status).toBe(403);
+      expect(await idOf('Own')).toBe('undefined-undefined');
+      for (let count = 0; count < 6; count += 1) await upload(own, geoJson({ tehsil: `Kept ${count}` }));
+      expect(await left()).toHaveLength(4);
+      expect((await own.post(NOW, { token, checked })).body).toContain('no longer kept');
+    });
+
+    defineCase(target, 'wrong senders are refused before their file is read', async () => {
+      const [own, user] = [await signedIn(), await signedIn('owner')];
+      const token = await tokenOf(own);
+      const begun = async (cookie: string, fields: Fields, headers: Fields = {}): Promise<number> =>
+        await statusOfBegun(url() + IMPORT, { origin: url(), cookie, ...headers }, fields);
+      const cookie = cookieOf(own);
+      const fields = { token, kind: 'places', dry_run: '' };
+      expect(await begun('', fields)).toBe(303);
+      expect(await begun(cookieOf(user), fields)).toBe(403);
+      expect(await begun(cookie, fields, { origin: 'https://evil.example' })).toBe(403);
+      expect(await begun(cookie, { ...fields, token: 'x'.repeat(43) })).toBe(403);
+      expect(await begun(cookie, { kind: 'places' })).toBe(403);
+      expect(await begun(cookie, { ...fields, kind: 'nothing' })).toBe(400);
+      expect((await user.open(IMPORT)).status).toBe(403);
+      expect((await user.open(PLACES)).status).toBe(403);
+      expect((await left()).filter((name) => name.startsWith('upload-'))).toEqual([]);
+    });
+  });
+}
+
+/** The page without its shell and styles. */
+const mainOf = (page: string): string => page.slice(page.indexOf('<main'));
+
+function formOf(fields: Fields, file: File): FormData {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.append(name, value);
+  body.append('file', file, file.name);
+  return body;
+}
+
+const fileOf = (text: string, name: string): File => new File([text], name);
+
+/** A file with one square, of a tehsil of its own. */
+function geoJson(properties: Readonly<Record<string, string | number>>): File {
+  const ring = [
+    [80, 20],
+    [80.1, 20],
+    [80.1, 20.1],
+    [80, 20.1],
+    [80, 20],
+  ];
+  const feature = {
+    type: 'Feature',
+    properties: { state: 'Uploaded State', district: 'Uploaded District', ...properties },
+    geometry: { type: 'Polygon', coordinates: [ring] },
+  };
+  return fileOf(JSON.stringify({ type: 'FeatureCollection', features: [feature] }), 'in.geojson');
+}
+
+/** Status of a response to a form whose file begins and never ends. */
+function statusOfBegun(address: string, headers: Fields, fields: Fields): Promise<number> {
+  const parts = Object.entries(fields).map(
+    ([name, value]) => `--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  );
+  const head = '--x\r\ncontent-disposition: form-data; name="file"; filename="in.geojson"\r\n\r\n{';
+  return new Promise((resolve, reject) => {
+    const sent = request(address, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'multipart/form-data; boundary=x', 'content-length': '200000' },
+    });
+    sent.on('error', reject);
+    sent.on('response', (answer) => {
+      resolve(answer.statusCode ?? 0);
+      sent.destroy();
+    });
+    sent.write(parts.join('') + head);
+  });
+}
