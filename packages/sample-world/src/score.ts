@@ -30,7 +30,7 @@ export interface ScoreRequest {
 /** Agreement of a class map with the truth. */
 export interface Score {
   readonly confusion: ConfusionMatrix;
-  /** Areas of every class of every zone that occurs in the truth or on the map. */
+  /** Area of each class in each zone, if the class occurs there in the truth or on the map. */
   readonly areas: readonly ClassArea[];
 }
 

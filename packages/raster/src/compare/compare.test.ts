@@ -180,7 +180,7 @@ describe('blocks of two rasters', () => {
   });
 });
 
-describe('a nodata value of a float32 file that no float32 can represent exactly', () => {
+describe('a nodata value, in a float32 file, that no float32 can represent exactly', () => {
   const small = { ...UTM, cols: 4, rows: 1 };
   const floats = Float32Array.of(1, -9999.9, 2, -9999.9);
 

@@ -152,7 +152,7 @@ describe('indices', () => {
 
 describe('medians', () => {
   it.each([2, 3, 4, 5, 6, 7, 8, 11, 12, 15, 16, 17, 24, 73])(
-    'of %i dates equal the reference, with any number of them missing',
+    'of %i dates equal the reference, with any number of missing dates',
     (count) => {
       const pixels = 203;
       const planes = Array.from({ length: count }, () =>

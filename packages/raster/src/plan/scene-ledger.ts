@@ -4,7 +4,7 @@ import type { BrokenScene, Section } from './plan-tasks.ts';
 import type { PreparedScenes } from './prepare.ts';
 import type { PreparedScene } from './prepared.ts';
 
-/** Records the scenes of a plan that are in use, those that contributed values, and why the others are left out. */
+/** Records the scenes of a plan that are in use, those that contributed values, and the reasons why the others are left out. */
 export class SceneLedger {
   /** Scene id -> reason; a Map, because an id may be `__proto__`. */
   readonly #skipped: Map<string, string>;
@@ -16,7 +16,7 @@ export class SceneLedger {
 
   /** Scenes whose servers did not respond. */
   readonly #unavailable: Set<string>;
-  /** True if the name of a server could not be resolved; an error about missing scenes has it in its details. */
+  /** True if the name of a server could not be resolved; the details of an error about missing scenes contain this value. */
   #isUnresolved: boolean;
   readonly #all: number;
   readonly #mayMiss: number;
@@ -58,7 +58,7 @@ export class SceneLedger {
     this.#check();
   }
 
-  /** True for a scene that is unusable, or proved broken since. */
+  /** True for a scene that was unusable from the start, or whose file proved broken later. */
   isLeftOut(id: string): boolean {
     return this.#skipped.has(id);
   }

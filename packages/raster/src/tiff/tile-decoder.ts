@@ -24,7 +24,10 @@ interface TileFormat {
   readonly rows: number;
 }
 
-/** Decodes tiles in the buffers of one thread: the kernels' memory and one for compressed bytes. It cannot serve two concurrent reads. */
+/**
+ * Decodes tiles in the buffers of one thread: the kernels' memory, and a buffer for compressed bytes. A decoder cannot serve two concurrent
+ * reads.
+ */
 export class TileDecoder {
   #kernels: Kernels | null;
   #address = 0;

@@ -11,8 +11,8 @@ export interface ValuePatch {
 }
 
 /**
- * Replaces each NaN of `out` by the value of the patch there. `at` has the coordinates of the pixels' centres in the patch's
- * CRS, for `average` those of the corners: one more column and row than `cols` x `rows`.
+ * Replaces each NaN of `out` by the value of the patch at the same place. `at` has the coordinates of the pixels' centres in the patch's
+ * CRS. For `average`, it has those of the pixels' corners: one more column and row than `cols` x `rows`.
  */
 type ValueSampler = (
   patch: ValuePatch,
