@@ -38,8 +38,8 @@ export class Faults {
   }
 
   /**
-   * Throws `validation` if there are faults, with the first faults and the number of the others: figures from only the valid labels would
-   * mislead.
+   * Throws `validation` if there are faults, with the first faults and the number of the other faults. Figures from only the valid labels
+   * would mislead.
    */
   throwIfAny(): void {
     if (this.#count === 0) return;

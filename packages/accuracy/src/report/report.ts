@@ -97,8 +97,8 @@ function list(remarks: readonly Remark[]): Html {
 }
 
 /**
- * The confusion matrix as a table: the rows are classes of the map, the columns classes of the reference. A darker cell has a larger share
- * of its row.
+ * The confusion matrix as a table: the rows are classes of the map, and the columns are classes of the reference. A darker cell has a
+ * larger share of its row.
  */
 function matrixTable(classes: readonly ShownClass[], matrix: readonly (readonly number[])[], units: string): Html {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Confusion matrix">

@@ -1,10 +1,10 @@
 import type { ConfusionMatrix } from '../matrix/confusion-matrix.ts';
 import { binomial, type Estimate, normal, wilson } from './interval.ts';
 
-/** Accuracy of one class from counts. A figure is null if the class does not occur on the side whose count divides it. */
+/** Accuracy of one class from counts. A figure is null if its divisor is 0, for example `precision` of a class that is not on the map. */
 export interface ClassAccuracy {
   readonly code: number;
-  /** Number of samples mapped as the class, number with the class in the reference, number with both. */
+  /** Numbers of samples: `mapped` as the class, with the class in the `reference`, and `agreed`: with the class on both sides. */
   readonly mapped: number;
   readonly reference: number;
   readonly agreed: number;

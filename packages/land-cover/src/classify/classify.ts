@@ -29,8 +29,8 @@ const CANOPY = scaled(T.treeMinPeakNdvi);
 const FLAT = scaled(Math.max(T.builtMaxAmplitude, T.townMaxAmplitude, T.barrenMaxAmplitude));
 
 /**
- * Creates a reader of pixels in ascending order. It returns the pixel's year, or undefined if too few steps are clear. The next call
- * changes the returned object.
+ * Creates a reader of pixels in ascending order. The reader returns the pixel's year, or undefined if too few steps are clear. The next
+ * call changes the returned object.
  */
 export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYear | undefined {
   const { pixels, from } = planes;

@@ -77,7 +77,7 @@ export class RingSums {
     addRow(this.#count, part, [far, cols]);
   }
 
-  /** Fills the columns that are not near the border with the count of the first of them. */
+  /** Fills the columns that are not near the border with the count of the first such column. */
   #spreadCount(): void {
     const { near, far } = this.#border();
     this.#count.fill(this.#count[near - 1]!, near, far);
