@@ -135,7 +135,7 @@ async function writeSample({
   return figures;
 }
 
-/** Runs the tasks at the same time. The first failure stops the others; all processes have ended when the promise settles. */
+/** Runs the tasks at the same time. The first failure stops the other tasks; all processes have ended when the promise settles. */
 async function runAll(tasks: readonly SampleTask[], signal: AbortSignal, onScene: () => void): Promise<void> {
   const stop = new AbortController();
   const either = AbortSignal.any([signal, stop.signal]);

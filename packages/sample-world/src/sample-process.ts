@@ -43,7 +43,7 @@ async function work({ seed, sizeKm, part, of, root }: SampleTask): Promise<void>
   }
 }
 
-// The parent process ends this one. Signals are ignored, because a terminal sends them to both.
+// The parent process ends this process. Signals are ignored, because a terminal sends them to both processes.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => process.exit(1));
 

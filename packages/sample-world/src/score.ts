@@ -23,7 +23,7 @@ export interface ScoreRequest {
   readonly map: string;
   /** Path of the true class raster (uint8, UTM). */
   readonly truth: string;
-  /** Zones (lon/lat) to score; pixels outside of them are left out. */
+  /** Zones (lon/lat) to score; pixels outside of all zones are left out. */
   readonly zones: readonly { readonly uid: string; readonly geometry: Polygon | MultiPolygon }[];
 }
 

@@ -39,7 +39,7 @@ interface Columns {
   readonly lon: number;
   readonly lat: number;
   readonly label: number;
-  /** Index of the column of years; -1 if there is none. */
+  /** Index of the column of years; -1 if there is no such column. */
   readonly year: number;
   readonly count: number;
   readonly names: { readonly label: string; readonly year: string };

@@ -29,7 +29,7 @@ export interface ReportParts {
   readonly classes: readonly ShownClass[];
   /** The remarks about the figures. If the claim is not accuracy, the first caution explains the claim. */
   readonly remarks: readonly Remark[];
-  /** Pictures of the map; left out if there are none. */
+  /** Pictures of the map; absent if the report has no pictures. */
   readonly pictures?: Html;
   /** Descriptions of what was compared, in display order: name and text. */
   readonly compared: readonly (readonly [name: string, description: Html | string])[];

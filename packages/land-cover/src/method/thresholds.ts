@@ -115,7 +115,7 @@ export const LULC_THRESHOLDS = {
    * toolbox).
    */
   townMinMndwi: -0.35,
-  /** Built-up with trees: mean NDBI is above this value; roofs of which one third is covered by tree crowns have -0.15. */
+  /** Built-up with trees: mean NDBI is above this value; roofs with one third of their area under tree crowns have -0.15. */
   townMinNdbi: -0.25,
   /** Built-up with trees: third highest BSI is below this value; dry bare soil reaches 0.16-0.22. */
   townMaxDryBsi: 0.14,

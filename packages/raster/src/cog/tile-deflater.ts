@@ -8,8 +8,8 @@ export interface Compression {
 }
 
 /**
- * Compresses tiles on libuv's thread pool, a limited number at a time, while the caller cuts the next ones.
- * Deflate runs natively outside of the event loop there: worker threads would only add a copy of the data.
+ * Compresses tiles on libuv's thread pool, a limited number at a time, while the caller cuts the next tiles. Deflate runs natively outside
+ * of the event loop there: worker threads would only add a copy of the data.
  */
 export class TileDeflater {
   readonly #compression: Compression;

@@ -66,7 +66,7 @@ const classAt = (col: number, row: number): number => 1 + (((col >> 5) + 3 * (ro
 const fill = (grid: PixelGrid, value: (col: number, row: number) => number): Uint8Array =>
   Uint8Array.from({ length: grid.cols * grid.rows }, (_, i) => value(i % grid.cols, Math.floor(i / grid.cols)));
 
-/** Map and reference values for each pixel of the map, -1 if there is none. */
+/** Map and reference values for each pixel of the map, -1 for a missing value. */
 async function pairsOf(
   map: RasterFile,
   reference: RasterFile,

@@ -116,7 +116,7 @@ function packed(
   return [pane.id, { ...at, clear: useful ? packBits(clear) : null, observed: seen ? packBits(observed) : null }];
 }
 
-/** Bits of the flags under one pane; null if none is set. */
+/** Bits of the flags under one pane; null if no bit is set. */
 function alignedBits(
   { plane, window, native }: { readonly plane: Flags; readonly window: PixelWindow; readonly native: PixelWindow },
   kernels: Kernels,

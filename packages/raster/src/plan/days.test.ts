@@ -229,7 +229,7 @@ describe('scenes of one solar day', () => {
   });
 });
 
-it('computes a whole tehsil with one micro-watershed that covers it and one inside it', async () => {
+it('computes a whole tehsil with a micro-watershed that covers it and a micro-watershed inside of it', async () => {
   const [tehsil] = wholeArea(GRID);
   if (tehsil === undefined) throw new Error('the area has no polygon');
   const inner = wholeArea(columns(GRID, 32, 64));
@@ -237,7 +237,7 @@ it('computes a whole tehsil with one micro-watershed that covers it and one insi
   expect(result.clear.every((count) => count === 1)).toBe(true);
 });
 
-it('reports the number of panes outside of the area, and the scenes outside of it', async () => {
+it('reports the number of panes that are outside of the area, and the scenes that are outside of it', async () => {
   const far = { ...GRID, west: GRID.west + 100_000 };
   const result = await composite([
     await scene('here', 3),

@@ -36,7 +36,7 @@ interface Plane {
   readonly halo: number;
 }
 
-/** A mask file, its rule, and `observed`: true if observed pixels are requested in addition to the clear ones. */
+/** A mask file, its rule, and `observed`: true if observed pixels are requested in addition to clear pixels. */
 interface FlagInput {
   readonly file: RasterFile;
   readonly rule: MaskRule;

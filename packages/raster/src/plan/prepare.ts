@@ -6,7 +6,7 @@ import type { Dated, Opened, Opening } from './open-scenes.ts';
 import type { PreparedScene, PreparedStep } from './prepared.ts';
 import { middleLongitude } from '../warp/crs.ts';
 
-/** Steps of the plan, the usable scenes, and the reasons why the others cannot be used. */
+/** Steps of the plan, the usable scenes, and the reasons why other scenes cannot be used. */
 export interface PreparedScenes {
   readonly steps: readonly PreparedStep[];
   /** Usable scenes, sorted by solar day of acquisition; scenes of one day are in the plan's order. */

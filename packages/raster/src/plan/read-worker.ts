@@ -98,7 +98,7 @@ class GridReader {
     return { ...window, cols: window.cols + more, rows: window.rows + more };
   }
 
-  /** Pixels of a mosaic under and around these points; null if there are none. */
+  /** Pixels of a mosaic under and around these points; null if there is no such pixel. */
   async #patchUnder(mosaic: Mosaic, points: PixelWindow): Promise<ValuePatch | null> {
     const window = sourceWindow(this.#points.grid, points, { grid: mosaic.grid, margin: 1 });
     if (window === null) return null;

@@ -83,7 +83,7 @@ export function sceneTrouble(error: unknown): { readonly reason: string; readonl
   return code === 'input_data' ? { reason, code } : undefined;
 }
 
-/** The error of which `sceneTrouble` gave the reason. */
+/** Error with the reason and the code that `sceneTrouble` returned. */
 export function troubleError({ reason, code }: NonNullable<ReturnType<typeof sceneTrouble>>): DomainError {
   if (code === 'unresolved') return new DomainError('unavailable', reason, { details: { isUnresolved: true } });
   return new DomainError(code, reason);

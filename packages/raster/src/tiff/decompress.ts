@@ -72,11 +72,11 @@ export function decompress(compression: CompressionName, bytes: Uint8Array, expe
 }
 
 /**
- * Frees the result of `decompress`, which must not be used afterwards. The garbage collector would free it only after many tiles, and each of them
- * would be written to new memory, which the system clears page by page: that took a tenth of the time.
+ * Frees the result of `decompress`, which must not be used afterwards. The garbage collector would free it only after many tiles, and each
+ * tile would be written to new memory, which the system clears page by page: that took a tenth of the time.
  */
 export function discard(compression: CompressionName, decompressed: Uint8Array): void {
-  // Uncompressed bytes belong to the reader, and short ones may be in the buffer pool of Node.
+  // Uncompressed bytes belong to the reader, and short results may be in the buffer pool of Node.
   if (compression === 'none' || decompressed.byteLength <= Buffer.poolSize) return;
   if (decompressed.buffer instanceof ArrayBuffer) decompressed.buffer.transfer(0);
 }

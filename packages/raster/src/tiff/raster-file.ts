@@ -15,7 +15,7 @@ function isSparse(level: TiffLevel, part: TilePart): boolean {
   return part.index >= Math.min(offsets.length, byteCounts.length) || !offsets[part.index] || !byteCounts[part.index];
 }
 
-/** A compressed tile, valid until the next one is read. */
+/** A compressed tile, valid until the next tile is read. */
 interface FetchedTile {
   readonly part: TilePart;
   /** Fewer bytes than the tile has, if the file is truncated. */

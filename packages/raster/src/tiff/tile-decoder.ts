@@ -20,7 +20,7 @@ interface TileFormat {
   readonly level: TiffLevel;
   readonly dtype: Dtype;
   readonly littleEndian: boolean;
-  /** Rows in this tile; the last strip has fewer rows than the others. */
+  /** Rows in this tile; the last strip has fewer rows than the other strips. */
   readonly rows: number;
 }
 

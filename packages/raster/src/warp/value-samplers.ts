@@ -96,7 +96,7 @@ interface Box {
   readonly bottom: number;
 }
 
-/** Mean of the pixels with data in a box, weighted by shared area; NaN if there are none. */
+/** Mean of the pixels with data in a box, weighted by shared area; NaN if no pixel has data. */
 function meanOf({ window: { cols, rows }, values }: ValuePatch, { left, right, top, bottom }: Box): number {
   let [sum, weight] = [0, 0];
   for (let row = Math.max(0, Math.floor(top)); row < bottom && row < rows; row++) {
