@@ -39,7 +39,7 @@ export interface SampleSummary {
   readonly sizeKm: number;
   readonly scenes: number;
   readonly mws: number;
-  /** False if the sample on disk was complete and of this version and seed. */
+  /** True if the sample was generated; false if a complete sample of this version and seed was already on disk. */
   readonly created: boolean;
 }
 

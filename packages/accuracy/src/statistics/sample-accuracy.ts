@@ -18,9 +18,9 @@ export interface ClassAccuracy {
 /** Accuracies from counts, with equal weight of all samples. */
 export interface SampleAccuracy {
   readonly total: number;
-  /** Null without samples. */
+  /** Share of samples that agree; null without samples. */
   readonly overall: Estimate | null;
-  /** Null if the expected chance agreement is 1: a single class on both sides. */
+  /** Cohen's kappa; null if the expected chance agreement is 1 (a single class on both sides). */
   readonly kappa: Estimate | null;
   readonly classes: readonly ClassAccuracy[];
 }

@@ -21,7 +21,10 @@ export interface YearPlanes {
   readonly cold: Dormancy;
 }
 
-/** Thresholds of maximum NDVI (`CANOPY`) and amplitude (`FLAT`). Above them, no rule uses MNDWI, NDBI or BSI. */
+/**
+ * Limits x 10000 for a pixel's year. Rules use MNDWI, NDBI or BSI only if the maximum NDVI is below `SPARSE` and the amplitude is below
+ * `FLAT`.
+ */
 const SPARSE = scaled(Math.max(T.gardenMaxNdvi, T.townMaxNdvi, T.barrenSparseMaxNdvi));
 const SOIL = scaled(T.townMaxDryBsi);
 const EVERGREEN = scaled(T.treeMinNdvi);

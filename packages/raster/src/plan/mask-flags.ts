@@ -18,7 +18,7 @@ export interface Flags {
 /** Flags from the codes of a window. */
 export interface WindowFlags {
   readonly clear: Flags;
-  /** Null if not requested. */
+  /** Flags of observed pixels; null if they were not requested. */
   readonly observed: Flags | null;
   /** Number of decoded pixels. */
   readonly decoded: number;

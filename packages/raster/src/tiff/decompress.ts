@@ -81,7 +81,10 @@ export function discard(compression: CompressionName, decompressed: Uint8Array):
   if (decompressed.buffer instanceof ArrayBuffer) decompressed.buffer.transfer(0);
 }
 
-/** One output chunk with room for the tile and some bytes, so that zlib never needs a second one; decompression bombs stop at twice the size. */
+/**
+ * One output chunk with room for the tile and some bytes, so that zlib never needs a second chunk. Decompression bombs stop at twice the
+ * size.
+ */
 function limits(expected: number): { chunkSize: number; maxOutputLength: number } {
   return { chunkSize: Math.max(expected + 64, 1024), maxOutputLength: Math.max(2 * expected, 4096) };
 }

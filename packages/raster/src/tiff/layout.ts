@@ -60,7 +60,7 @@ export interface TiffLayout {
   readonly nodata: number | null;
   /** Sample of tiles that were never written, if `nodata` is null. */
   readonly sparse: number;
-  /** Null if samples are the values themselves. */
+  /** Conversion of samples to values; null if samples are the values themselves. */
   readonly scaling: Scaling | null;
   /** Internal mask or alpha band; null if only the nodata value defines which pixels have data. */
   readonly mask: TiffMask | null;

@@ -139,7 +139,7 @@ function halfWidth(radius: number, away: number, pixel: number): number {
 
 interface RowPart extends Halves {
   readonly prefix: Float64Array;
-  /** Index of column 0. */
+  /** Index of column 0 in `prefix`. */
   readonly base: number;
 }
 
