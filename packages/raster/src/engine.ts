@@ -50,7 +50,7 @@ export interface PixelEngineOptions {
    * they are not public (default: none).
    */
   readonly network?: Partial<NetworkSettings>;
-  /** Module of the thread that `probe` starts; default: it decodes a small tile. */
+  /** Module of the thread that `probe` starts; default: a module that decodes a small tile. */
   readonly probeWorker?: URL;
 }
 
@@ -97,7 +97,7 @@ export function createPixelEngine({
   };
 }
 
-/** A signal for callers without one. */
+/** Signal that never aborts, for callers that pass no signal. */
 const NEVER = new AbortController().signal;
 
 /** Runs `work`; turns every error of an aborted signal into `cancelled`. */
