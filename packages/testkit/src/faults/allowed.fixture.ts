@@ -27,7 +27,7 @@ export const ALLOWED: Readonly<Record<string, string>> = {
   'registerByForm: responds although the call failed': SIGNS_IN_LATER,
   'sendLinkByForm: users.byUsername: responds although the call failed': MAIL,
   ...countsOfAdmin('users.count', 'directory.keys', 'directory.sessions', 'directory.organizations'),
-  ...countsOfAdmin('directory.requests', 'directory.projects'),
+  ...countsOfAdmin('directory.requests', 'directory.projects', 'eoAccounts.list', 'places.datasets'),
   'addByAdminForm: wrote only users.create': DONE,
   'addByAdminForm: then returns 409': DONE,
   'addByAdminForm: responds although the call failed': DONE,

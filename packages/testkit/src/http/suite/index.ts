@@ -2,6 +2,7 @@ import { buildOperations, generateOpenApi, type OpenApiDocument } from '@headwat
 import { describe } from 'vitest';
 import { SAMPLE_PIPELINES } from '../fixture/sample-service.ts';
 import type { HttpTarget } from '../targets/target.ts';
+import { adminAccountCases } from './admin-accounts.ts';
 import { adminPeopleCases } from './admin-people.ts';
 import { adminScreenCases } from './admin-screens.ts';
 import { adminUserCases } from './admin-users.ts';
@@ -120,6 +121,7 @@ function adapterCases(target: HttpTarget): void {
   runScreenCases(target);
   computeScreenCases(target);
   adminRunCases(target);
+  adminAccountCases(target);
   hostCases(target);
   rawAddressCases(target);
 }
