@@ -96,7 +96,7 @@ it('obtains a token by a signed assertion, and reads the bucket with it', async 
 const NO_KEY = 'file ok, json failing, email off, token off, bucket off';
 it.each([
   ['no file', undefined, 'file failing, json off, email off, token off, bucket off; It cannot be read (ENOENT). Mount'],
-  ['no JSON', '{"private_key": "-----BEGIN PRIVATE KEY-----', `${NO_KEY}; It is not the JSON key of a service account`],
+  ['no JSON', '{"private_key": "-----BEGIN PRIVATE KEY-----', `${NO_KEY}; It is not valid JSON.`],
   ['a huge file', `"${'x'.repeat(100_000)}"`, `${NO_KEY}; It is not the JSON key of a service account`],
   ['a user', '{"type":"authorized_user","client_email":"a@b.test"}', `${NO_KEY}; It is not the JSON key`],
   ['a broken key', fileFor('', { private_key: privateKey.slice(0, 200) }), `${NO_KEY}; Its private_key is not an RSA`],

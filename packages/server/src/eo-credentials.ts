@@ -3,7 +3,7 @@ import { errorCode } from '@headwater/core';
 import { isObject } from '@headwater/core/values';
 import type { CredentialCheck, CredentialStep, EoCredentials, LocalText } from '@headwater/http-service';
 import { Network, type Outgoing, originSet } from '@headwater/net';
-import { readCredentials } from './config/credentials.ts';
+import { type CredentialsFile, readCredentials } from './config/credentials.ts';
 import type { CredentialsConfig } from './config/storage.ts';
 
 const CHECKS: readonly CredentialCheck[] = ['file', 'json', 'email', 'token', 'bucket'];
@@ -81,24 +81,24 @@ function emailOf(content: unknown): string | undefined {
   return typeof email === 'string' && email.length <= 254 && /^[^\s@]+@[^\s@]+$/.test(email) ? email : undefined;
 }
 
-async function readFileOf(path: string): Promise<unknown> {
+/** JSON of the file. A file that can be read, but is no JSON, fails at the next check. */
+async function readFileOf(path: string): Promise<Exclude<CredentialsFile, { readonly kind: 'unreadable' }>> {
   const file = await readCredentials(path);
-  if (file.kind === 'read') return file.content;
-  // A file that can be read, but is no key, fails at the next check.
-  if (file.kind !== 'unreadable') return undefined;
+  if (file.kind !== 'unreadable') return file;
   throw new FailedCheck(
     `It cannot be read (${file.code}). Mount the file and set GOOGLE_APPLICATION_CREDENTIALS to its path; the server's user must be allowed to read it.`,
     `पढ़ी नहीं जा सकती (${file.code})। फ़ाइल माउंट करें और GOOGLE_APPLICATION_CREDENTIALS में उसका पथ लिखें; सर्वर के उपयोगकर्ता को उसे पढ़ने की अनुमति चाहिए।`,
   );
 }
 
-function serviceOf(content: unknown): ServiceAccount {
-  const {
-    type,
-    private_key: pem,
-    private_key_id: keyId,
-    token_uri: tokenUri = TOKEN_URI,
-  } = isObject(content) ? content : {};
+function serviceOf(file: Awaited<ReturnType<typeof readFileOf>>): ServiceAccount {
+  if (file.kind === 'noJson')
+    throw new FailedCheck(
+      'It is not valid JSON. Download a new key as JSON, and mount that file unchanged.',
+      'यह मान्य JSON नहीं है। JSON में नई कुंजी डाउनलोड करें और फ़ाइल बिना बदले माउंट करें।',
+    );
+  const content = file.kind === 'read' && isObject(file.content) ? file.content : {};
+  const { type, private_key: pem, private_key_id: keyId, token_uri: tokenUri = TOKEN_URI } = content;
   const email = emailOf(content);
   if (type !== 'service_account' || email === undefined || typeof pem !== 'string' || typeof tokenUri !== 'string')
     throw new FailedCheck(

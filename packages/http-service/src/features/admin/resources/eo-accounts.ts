@@ -210,8 +210,8 @@ function detailOf(account: EoAccount, caller: AdminCaller, credentials: EoCreden
 }
 
 const NO_SETTING: LocalText = {
-  en: 'Accounts of the platform earth_engine need a credentials file, and this server has none: the operator mounts the file, sets GOOGLE_APPLICATION_CREDENTIALS to its path and restarts the server.',
-  hi: 'प्लेटफ़ॉर्म earth_engine के खातों को क्रेडेंशियल फ़ाइल चाहिए, जो इस सर्वर में नहीं है: संचालक फ़ाइल माउंट करे, GOOGLE_APPLICATION_CREDENTIALS में उसका पथ लिखे और सर्वर फिर शुरू करे।',
+  en: 'Accounts of the platform earth_engine need a credentials file, and the settings of this server name none: its operator mounts the file, sets its path and restarts the server.',
+  hi: 'प्लेटफ़ॉर्म earth_engine के खातों को क्रेडेंशियल फ़ाइल चाहिए, जो इस सर्वर की सेटिंग में नहीं है: संचालक फ़ाइल माउंट करे, सेटिंग में उसका पथ लिखे और सर्वर फिर शुरू करे।',
 };
 const NO_EMAIL: LocalText = {
   en: 'The credentials file of this server cannot be read, or has no address of a service account. Add the account and test its connection to see the reason.',
