@@ -130,7 +130,11 @@ export function eoAccountsResource(deps: Deps, credentials?: EoCredentials): Adm
     fields: [...FIELDS, { name: 'is_active', label: LABELS.is_active, kind: 'checkbox', isReadOnly: true }],
     add: {
       fields: FIELDS,
-      initial: async () => ({ service_account_email: (await credentials?.email()) ?? '', is_visible: 'on' }),
+      initial: async () => ({
+        service_account_email: (await credentials?.email()) ?? '',
+        platform: 'local',
+        is_visible: 'on',
+      }),
       parts: async (caller) => await credentialsPart(caller, credentials),
       run: async (texts) => {
         const wanted = accountOf(texts);
