@@ -32,7 +32,7 @@ export const ALLOWED: Readonly<Record<string, string>> = {
   'showAdmin: catalog.listRegions: returns 200': ADMIN_COUNT,
   'showAdmin: catalog.listRegions: responds although the call failed': ADMIN_COUNT,
   ...countsOfAdmin('users.count', 'directory.keys', 'directory.sessions', 'directory.organizations'),
-  ...countsOfAdmin('directory.requests', 'directory.projects'),
+  ...countsOfAdmin('directory.requests', 'directory.projects', 'eoAccounts.list', 'places.datasets'),
   'addByAdminForm: wrote only users.create': DONE,
   'addByAdminForm: then returns 409': DONE,
   'addByAdminForm: responds although the call failed': DONE,

@@ -60,7 +60,12 @@ async function asSuperuser(
   if (!principal.user.isSuperuser)
     return await screenReply(403, adminProblemPage(reader, say('noPermission'), say('onlySuperusers')));
   const { remoteAddress } = input;
-  return await show({ input, deps, reader, caller: { principal: callerOf(principal), language, prefix, remoteAddress } });
+  return await show({
+    input,
+    deps,
+    reader,
+    caller: { principal: callerOf(principal), language, prefix, remoteAddress },
+  });
 }
 
 /** Answers with the resource of this name, or with a 404 page. */
