@@ -35,7 +35,10 @@ function itemAt(collectionPath: string, [west, south]: readonly [number, number]
   return { id, collectionPath, item };
 }
 
-/** A service without computations that has these Items. Each later run publishes one Item again: the first later run the first Item, and so on. */
+/**
+ * Creates a service without computations that has these Items. Each later run publishes one Item again: the first later run publishes the
+ * first Item, and so on.
+ */
 async function serviceOf(items: Deliverable['items'], laterRuns = 0) {
   const stores = createMemoryStores();
   const publish = async (run: number, own: Deliverable['items']): Promise<void> => {
@@ -60,7 +63,7 @@ const titleOf = (page: string): string => /<title>([^<]*)<\/title>/.exec(page)?.
 const decoded = (text: string): string =>
   text.replaceAll('&amp;', '&').replaceAll('&quot;', '"').replaceAll('&#39;', "'");
 
-/** Addresses that a page links to on this service, without fragments. */
+/** Addresses of this service to which a page has links, without fragments. */
 function linksOf(page: string, from: string): readonly string[] {
   return [...page.matchAll(/<a\s[^>]*?href="([^"]*)"/g)].flatMap(([, href = '']) => {
     const url = new URL(decoded(href), BASE + from);
@@ -68,13 +71,13 @@ function linksOf(page: string, from: string): readonly string[] {
   });
 }
 
-/** Opens every page that can be reached from the first one; returns titles by address. Fails on a dead link. */
+/** Opens every page that can be reached from the first page. Returns the titles of the pages by address. Fails if a link is dead. */
 async function crawl(send: Send): Promise<ReadonlyMap<string, string>> {
   const titles = new Map<string, string>();
   const seen = new Set(['/']);
   for (const path of seen) {
     const answer = await send(path, HTML);
-    // The dashboard leads visitors to the page where they sign in.
+    // The dashboard redirects visitors to the sign-in page.
     const leads = path === '/dashboard/';
     expect([path, answer.status]).toEqual([path, leads ? 303 : 200]);
     if (leads) continue;
@@ -88,10 +91,11 @@ async function crawl(send: Send): Promise<ReadonlyMap<string, string>> {
 }
 
 describe('all pages', () => {
-  it('have titles of their own, and no link is dead', { timeout: 60_000 }, async () => {
+  it('have different titles, and no link is dead', { timeout: 60_000 }, async () => {
     const { headwater, send } = await startSample();
     const { places } = headwater.stores;
-    // Namesakes: both states have a tehsil "Sample Tehsil". In the other state its district has this name too, and nothing is published there.
+    // Two places have the same name: both states have a tehsil "Sample Tehsil". In the other state, its district is also called "Sample
+    // Tehsil", and nothing is published there.
     await places.saveBundle({ ...BARE, state: 'Other State', district: 'Sample Tehsil', tehsil: 'Sample Tehsil' });
     const many = Array.from({ length: 35 }, (_, at) => ({
       ...BARE,
@@ -101,7 +105,7 @@ describe('all pages', () => {
     }));
     for (const bundle of many) await places.saveBundle(bundle);
     const titles = await crawl(async (path, init) => {
-      // The crawl begins with a search too, because a form is no link.
+      // The crawl also starts at a search and at two lists of runs, because a search form is not a link.
       const answer = await send(path, init);
       if (path !== '/') return answer;
       const also = ['/places/?q=sample', '/api/v1/runs/', '/api/v1/runs/?limit=1&offset=1'];
@@ -113,8 +117,8 @@ describe('all pages', () => {
     });
     await headwater.close();
     expect(titles.size).toBeGreaterThan(60);
-    // These addresses show a page that has another address too. A sign-in page is the same for every page that follows
-    // it. The first page of a list has two addresses. Without a viewer, /docs/ shows the plain reference too.
+    // Each of these addresses shows a page that also has another address. The sign-in page is the same, whichever page follows it. The
+    // first page of a list has two addresses. Without a viewer, /docs/ also shows the plain reference.
     const isSame = (path: string): boolean => /[?&]next=|offset=0$|^\/docs\/plain\//.test(path);
     const byTitle = [
       ...Map.groupBy(
@@ -128,7 +132,7 @@ describe('all pages', () => {
       expect([...titles.keys()]).toContain(path);
   });
 
-  it('name no route in their prose', async () => {
+  it('contain no route in their text', async () => {
     const { headwater, send } = await startSample();
     for (const path of ['/', '/places/', '/api/v1/stac/sample_state/sample_district/sample_tehsil/']) {
       const text = await (await send(path, HTML)).text();
@@ -139,8 +143,8 @@ describe('all pages', () => {
   });
 });
 
-describe('pages of lists', () => {
-  it('link report, tables and workbook of a tehsil, and computations that published nothing for it', async () => {
+describe('pages with lists', () => {
+  it('the page of a tehsil links its report, its tables, its workbook, and the computations that published nothing for the tehsil', async () => {
     const { headwater, send } = await startSample({ pipelines: [lulcPipeline, outlinePipeline] });
     const place = '/api/v1/stac/sample_state/sample_district/sample_tehsil/';
     const textOf = async (path: string): Promise<string> =>
@@ -154,7 +158,7 @@ describe('pages of lists', () => {
       '#layers',
     ])
       expect(text).toContain(`href="${link}"`);
-    // The sample was published by land cover.
+    // The land-cover pipeline has published the sample, so only the other pipeline is missing.
     const missing = (page: string): readonly string[] =>
       [...page.matchAll(/href="\/computations\/#([\w-]+)"/g)].map(([, id = '']) => id);
     expect(missing(text)).toEqual([outlinePipeline.name]);
@@ -171,7 +175,7 @@ describe('pages of lists', () => {
     await headwater.close();
   });
 
-  it('of tables and of runs are pages in a browser and JSON for programs', async () => {
+  it('the lists of tables and of runs are HTML pages for browsers and JSON for programs', async () => {
     const { headwater, send } = await startSample();
     const tables = '/api/v1/tables/sample_state/sample_district/sample_tehsil/';
     for (const [path, link] of [
@@ -191,7 +195,7 @@ describe('pages of lists', () => {
 });
 
 describe('the search of places', () => {
-  it('lists states, districts and tehsils of a name with what is published in each', async () => {
+  it('finds states, districts and tehsils by name, and shows what is published in each of these places', async () => {
     const { headwater, send } = await startSample();
     const { places } = headwater.stores;
     for (const state of ['Sample State', 'Far State'])
@@ -210,7 +214,7 @@ describe('the search of places', () => {
     await headwater.close();
   });
 
-  it('works by a form without script, and shows user text as text', async () => {
+  it('works with a form without script, and escapes the text of users', async () => {
     const { headwater, send } = await startSample();
     await headwater.stores.places.saveBundle({
       ...BARE,
@@ -237,7 +241,7 @@ describe('the search of places', () => {
 });
 
 describe('the map of places', () => {
-  it('links a single place, with its name and number of layers', async () => {
+  it('links a place that is the only one in its square, with its name and number of layers', async () => {
     const { page, close } = await serviceOf([itemAt('a_state/a_district/one_place', [78, 17])]);
     const text = await page('/');
     expect(text).toMatch(
@@ -246,7 +250,7 @@ describe('the map of places', () => {
     await close();
   });
 
-  it('leads from squares with several places to every place, also if two are at one point', async () => {
+  it('links every place from the squares that contain several places, even if two places are at one point', async () => {
     const paths = Array.from({ length: 30 }, (_, at) => `s${at % 3}/d${at % 7}/t${at}`);
     const spot = (at: number): readonly [number, number] =>
       at < 2 ? [80, 20] : [70 + at * 0.01, 10 + (at % 5) * 0.02];
@@ -269,7 +273,7 @@ describe('the map of places', () => {
   });
 
   it(
-    'with 5,000 places, the compressed first page has at most 60 kB and takes at most 20 ms without its queries',
+    'is so small that the first page with 5,000 places has at most 60 kB when compressed; without its queries, the page takes at most 20 ms',
     { timeout: 120_000 },
     async () => {
       const items = Array.from({ length: 5000 }, (_, at) =>
@@ -279,7 +283,7 @@ describe('the map of places', () => {
         ]),
       );
       const { stores, close } = await serviceOf(items, 14);
-      // The results of the two long queries are ready, so that all measured time is the page's own.
+      // The results of the two long queries are prepared, so that their time is not measured.
       const [tehsils, newest] = await Promise.all([
         stores.catalog.publishedTehsils(),
         stores.catalog.newest({ runs: 13 }),

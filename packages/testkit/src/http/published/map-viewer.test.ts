@@ -90,7 +90,7 @@ describe('the page of a layer with a map viewer', () => {
     expect(text).toContain('<tr data-class="6">');
   });
 
-  it('has the classes and years of a raster, and the polygons below it with the columns of its year', async () => {
+  it('passes to the map the classes and years of a raster, and the polygons below the raster with the columns of its year', async () => {
     const vector = itemOf('cover_vector', { assets: { geojson: geojson(9) }, columns: COLUMNS });
     const { map } = await world({ mapViewer: viewer }, [rasterOf(2021), rasterOf(2022), vector]);
     const files = '/geo/api/v1/assets/0190a000-0000-7000-8000-000000000002/1';
@@ -123,7 +123,7 @@ describe('the page of a layer with a map viewer', () => {
     });
   });
 
-  it('has no map of what the browser cannot draw from this origin', async () => {
+  it('has no map of a layer that the browser cannot draw from files of this origin', async () => {
     const elsewhere = { ...raster('x'), href: 'https://files.example/x.tif' };
     const { map, page } = await world({ mapViewer: viewer }, [
       itemOf('elsewhere', { assets: { cog: elsewhere } }),
@@ -137,7 +137,7 @@ describe('the page of a layer with a map viewer', () => {
   });
 });
 
-it('the files of a map have addresses of their own; only chunks are kept without a check', async () => {
+it('each file of the map viewer has its own address; browsers cache only chunks without checking for a newer version', async () => {
   const { send } = await world({ mapViewer: viewer });
   const script = await send('/map/files/map.js');
   expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
@@ -148,7 +148,7 @@ it('the files of a map have addresses of their own; only chunks are kept without
     expect((await send(`/map/files/${name}`)).status).toBe(404);
 });
 
-it('the files of a map are made again after they could not be made', async () => {
+it('the files of the map viewer are built again if the first attempt to build them failed', async () => {
   let isBroken = true;
   const files = async (): Promise<ReadonlyMap<string, Uint8Array>> => {
     if (isBroken) throw new Error('ENOENT');
@@ -160,7 +160,7 @@ it('the files of a map are made again after they could not be made', async () =>
   expect((await send('/map/files/map.js')).status).toBe(200);
 });
 
-it('the page of a layer without a map viewer has its picture only', async () => {
+it('the page of a layer without a map viewer shows only the picture of the layer', async () => {
   const { page, send } = await world({}, [rasterOf(2021)]);
   const answer = await page('cover_raster_2021');
   expect(answer.headers.get('content-security-policy')).toMatch(/script-src 'sha256-[^']+'; connect-src 'self'$/);
