@@ -31,7 +31,7 @@ export interface Answer {
   readonly body: string;
 }
 
-/** A sample service that has data for each row of the operations table. */
+/** A sample service with the data that requests to each row of the operations table need. */
 export interface World {
   readonly service: Headwater;
   readonly requests: readonly RowRequest[];
@@ -182,7 +182,7 @@ async function worldFacts({ service, send, log, mails }: WorldParts): Promise<Wo
   };
 }
 
-/** Signs the owner in at the page. */
+/** Signs the owner in on the sign-in page. */
 async function browserFacts(send: WorldParts['send']): Promise<Pick<WorldFacts, 'visitor' | 'browser'>> {
   const origin = 'http://headwater.example';
   const cookieOf = (answer: Response): string => answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
