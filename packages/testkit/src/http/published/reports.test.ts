@@ -61,7 +61,7 @@ test('a report shows each sheet with the data of the micro-watershed, and no dat
   await headwater.close();
 });
 
-test('each series names the layer of its own kind, and figures from generated data are labelled as synthetic', async () => {
+test('each series names its own layer, not the layer of the other series, and figures from generated data are labelled as synthetic', async () => {
   const { headwater, read } = await withSheets();
   const address = `generate_mws_report/?${PLACE}&uid=${FIRST}`;
   expect(await read(address)).toContain('computed from satellite images and elevations');
