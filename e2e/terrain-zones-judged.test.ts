@@ -64,7 +64,7 @@ describe.skipIf(noJudges !== undefined)('terrain layers in independent programs'
   const codesOf = async (terrain: string): Promise<string> =>
     (await service.fileOf('terrain_lulc', `${PLACE}_lulc_${terrain}`)).replace(/\.geojson$/, '_codes.tif');
 
-  it('accept every Item (pystac and stac-validator)', { timeout: 180_000 }, async () => {
+  it('have Items that pystac and stac-validator accept', { timeout: 180_000 }, async () => {
     const items = await service.items();
     expect(items.map(({ id }) => String(id).replace(/^.*rangpur_/, '')).toSorted()).toEqual([
       'land_use_land_cover_raster_2017',
@@ -79,7 +79,7 @@ describe.skipIf(noJudges !== undefined)('terrain layers in independent programs'
     expect(await validDocuments(items, dir)).toBe(items.length);
   });
 
-  it.skipIf(noGdal !== undefined)("accept every COG (GDAL's validator)", async () => {
+  it.skipIf(noGdal !== undefined)("have COGs that GDAL's validator accepts", async () => {
     const files = [
       await service.fileOf('terrain', `${PLACE}_terrain_raster`),
       await service.fileOf('slope_percentage', `${PLACE}_slope_percentage_raster`),
@@ -89,7 +89,7 @@ describe.skipIf(noJudges !== undefined)('terrain layers in independent programs'
     expect(validCogs(files)).toBe(files.length);
   });
 
-  it('give the same shares of landforms within 1e-6', async () => {
+  it('have the same shares of landforms within 1e-6', async () => {
     const exact = areasOf(await service.fileOf('terrain', `${PLACE}_terrain_raster`), await vector());
     const all = LANDFORMS.map(({ code }) => code);
     for (const row of (await service.table('terrain')).rows) {
@@ -101,7 +101,7 @@ describe.skipIf(noJudges !== undefined)('terrain layers in independent programs'
     }
   });
 
-  it.each(['slope', 'plain'] as const)('give the same shares of land cover on each %s within 1e-6', async (terrain) => {
+  it.each(['slope', 'plain'] as const)('have the same shares of land cover on each %s within 1e-6', async (terrain) => {
     const exact = areasOf(await codesOf(terrain), await vector());
     const columns = { barren: 7, forests: 6, shrub_scrubs: 12, single_kharif: 8, double_cropping: 10 };
     const all = TERRAIN_CODES.map(({ code }) => code);
@@ -118,7 +118,7 @@ describe.skipIf(noJudges !== undefined)('terrain layers in independent programs'
     }
   });
 
-  it('find that each micro-watershed flows into another micro-watershed of the tehsil or out of the tehsil', async () => {
+  it('have a flow from each micro-watershed to another micro-watershed of the tehsil or out of the tehsil', async () => {
     const { rows } = await service.table('mws_connectivity');
     const uids = rows.map((row) => row['uid']);
     for (const { uid, direction, downstream_mws: down } of rows) {
