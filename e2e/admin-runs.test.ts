@@ -27,6 +27,11 @@ const PAGES = {
   'admin-layers': '/admin/layers/',
   'admin-layer': `/admin/layers/${encodeURIComponent(RASTER)}/`,
   'admin-tables': '/admin/tables/',
+  'admin-accounts': '/admin/eo-accounts/',
+  'admin-account': '/admin/eo-accounts/1/',
+  'admin-account-add': '/admin/eo-accounts/add/',
+  'admin-system': '/admin/system/',
+  'admin-datasets': '/admin/datasets/',
 };
 
 /** A port on which nothing listens. */

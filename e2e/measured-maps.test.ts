@@ -169,7 +169,7 @@ describe.skipIf(noBrowser !== undefined)('maps of measured values and of places 
     await open(SLOPE, { on: hindi, language: 'hi' });
     expect(await hindi.getByLabel('परत की अपारदर्शिता').count()).toBe(1);
     expect(await hindi.locator('.mapplace').getAttribute('lang')).toBe('hi');
-    await hindi.getByRole('link', { name: 'In English' }).click();
+    await hindi.locator('.mapplace').getByRole('link', { name: 'In English' }).click();
     await hindi.waitForURL(/\?lang=en#map=/);
     await hindi.getByLabel('Opacity of the layer').waitFor();
     await context.close();

@@ -47,7 +47,7 @@ test("with catchAll at the root, unknown paths and methods get the service's err
   expect((await app.inject('/hello')).body).toBe('from the host');
 });
 
-test('without catchAll the host handles unknown paths, also below our paths with parameters', async () => {
+test('without catchAll the host handles unknown paths, also below paths of the service with parameters', async () => {
   const app = await host(false, '/geo');
   for (const url of ['/geo/nope', '/geo/api/v1/stac/a/b/c/d/e/', '/geo/api/v1/get_districts/1/2/']) {
     expect((await app.inject(url)).body).toBe('host 404');
@@ -76,7 +76,7 @@ const isOurs = async (app: FastifyInstance, url: string): Promise<boolean> =>
   (await app.inject(url)).headers['x-request-id'] !== undefined;
 
 test.each([true, false])(
-  'a wildcard route of the host handles all paths that are not ours; registered before the plugin: %s',
+  'a wildcard route of the host handles all paths that the service does not have; registered before the plugin: %s',
   async (isBefore) => {
     const app = fastify();
     started.push(app);

@@ -14,8 +14,8 @@ export interface HeadwaterPluginOptions {
 }
 
 /**
- * Codes of errors that Fastify throws before a handler runs: an unsupported content type, and a QUERY without a
- * content type. The service responds to these requests.
+ * Codes of errors that Fastify throws before a handler runs: for an unsupported content type, and for a QUERY request without a content
+ * type. The service responds to these requests itself.
  */
 const REFUSED_EARLY = new Set(['FST_ERR_CTP_INVALID_MEDIA_TYPE', 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE']);
 
@@ -55,9 +55,9 @@ export function frameworkErrors(
 const LONGEST_PARAMETER = 500;
 
 /**
- * Adds a route for each path of the service; the host keeps all other paths. If the host's `maxParamLength` is too
- * small, a path that ends with a parameter after a fixed segment also gets a wildcard route. Requests to this route
- * that the service does not own get the host's 404.
+ * Adds a route for each path of the service; the host keeps all other paths. If the host's `maxParamLength` is too small, a path that ends
+ * with a parameter after a fixed segment also gets a wildcard route. A request to this wildcard route gets the host's 404 if its path is
+ * not a path of the service.
  */
 function addRoutes(app: FastifyInstance, service: Service, handle: Handler): void {
   const { ignoreTrailingSlash, ignoreDuplicateSlashes, maxParamLength = 100 } = routerOptionsOf(app);
@@ -66,8 +66,8 @@ function addRoutes(app: FastifyInstance, service: Service, handle: Handler): voi
     return ignoreTrailingSlash === true ? single.replace(/(?<=.)\/$/, '') : single;
   };
   const add = (url: string, handler: Handler): void => {
-    // A method that already has a route belongs to the host, or to a path of the service that is equal because the host
-    // ignores trailing or duplicate slashes.
+    // A method that already has a route is left out. That route belongs to the host, or to another path of the service that the host treats
+    // as the same path: it ignores trailing or duplicate slashes.
     const method = app.supportedMethods.filter(
       (each) => !app.hasRoute({ method: each, url: asRouted(app.prefix + url) }),
     );
@@ -89,7 +89,7 @@ function routerOptionsOf({ initialConfig }: FastifyInstance): FastifyInstance['i
   return { ...initialConfig, ...initialConfig.routerOptions };
 }
 
-// The handler does not return the promise, because Fastify would wait for it and check the reply again.
+// The handler returns no promise: Fastify would wait for the promise and then check the reply again.
 function handlerOf(service: Service, prefix: number): Handler {
   return (request, reply) => {
     const { raw: message, ip: remoteAddress, ips } = request;

@@ -26,6 +26,7 @@ import type { HealthPart } from './health/report.ts';
 import type { Operation } from './rows/operation.ts';
 import type { WorkflowAccess } from './features/work-service/workflow-policy.ts';
 import type { AdminResource } from './seam/admin-resource.ts';
+import type { EoCredentials } from './seam/eo-credentials.ts';
 import type { MapBackground } from './pages/map-backgrounds.ts';
 import type { ApiViewer, MapViewer } from './seam/viewers.ts';
 import type { PublicationOptions } from './layers/publication.ts';
@@ -110,6 +111,8 @@ export interface HeadwaterOptions {
   readonly auditDays?: number;
   /** Further pages of the admin (`/admin/`), below those of the service; only superusers open them. */
   readonly adminResources?: (parts: AdminParts) => readonly AdminResource[];
+  /** Credentials file of Earth-observation accounts, with which the admin compares accounts and tests connections. Default: none. */
+  readonly eoCredentials?: EoCredentials;
   /** Rule for the registration of accounts by users themselves. Such accounts can read public data, but cannot compute. Default: `off`. */
   readonly registration?: RegistrationRule;
   /** Accounts that may activate places by `activate_location/`; default: superusers. */

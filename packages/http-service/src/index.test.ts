@@ -18,6 +18,7 @@ test('the entry exports exactly these names', () => {
     'USER_LIMITS',
     'WORK_SERVICE',
     'answerClientError',
+    'backgroundProblem',
     'bodySpec',
     'buildOperations',
     'bytesBody',

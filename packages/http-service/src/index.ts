@@ -30,6 +30,7 @@ export type {
   AdminValue,
   LocalText,
 } from './seam/admin-resource.ts';
+export type { CredentialCheck, CredentialStep, EoCredentials } from './seam/eo-credentials.ts';
 export type { PlacesMap } from './features/discovery/page/places-map-data.ts';
 export { backgroundProblem, type MapBackground } from './pages/map-backgrounds.ts';
 export type { MapTexts } from './pages/map-texts.ts';

@@ -45,8 +45,8 @@ export const relativeElevation = (dem: TableRow, tehsilElevation: number | undef
   rounded(difference(elevationAt(dem, 'mean'), tehsilElevation));
 
 /**
- * Mean of the mean elevations of these micro-watersheds, metres; undefined if none is known.
- * Source: core-stack-backend, `stats_generator/mws_indicators.py`.
+ * Mean of the mean elevations of these micro-watersheds, metres; undefined if no elevation is known. Source: core-stack-backend,
+ * `stats_generator/mws_indicators.py`.
  */
 export const meanElevation = (rows: readonly TableRow[]): number | undefined =>
   meanOf(rows.flatMap((row) => elevationAt(row, 'mean') ?? []));

@@ -2,9 +2,9 @@
 const SIGNIFICANT = 1.959963984540054;
 
 /**
- * Trend of yearly values: `1` rises, `-1` falls, `0` if neither is significant. Mann-Kendall test at 5 %, two-sided, by the normal approximation with
- * corrections for continuity and ties (Mann 1945, 10.2307/1907187; Kendall 1975, Rank Correlation Methods). Years without a value are left out. A
- * trend of fewer than five values is never significant.
+ * Trend of yearly values: `1` = a significant rise, `-1` = a significant fall, `0` = neither. Mann-Kendall test at 5 %, two-sided, by the
+ * normal approximation with corrections for continuity and ties (Mann 1945, 10.2307/1907187; Kendall 1975, Rank Correlation Methods). Years
+ * without a value are left out. A trend of fewer than five values is never significant.
  */
 export function trendOf(values: readonly (number | null)[]): '1' | '0' | '-1' {
   const known = values.filter((value) => value !== null);

@@ -58,7 +58,7 @@ export const item = (id: string, rest: Readonly<Record<string, unknown>> = {}): 
   ...rest,
 });
 
-/** The runs of a service, an orchestrator, the backend that connects them, and a clock whose pauses take no time. */
+/** A service with runs, an orchestrator, the backend that connects the two, and a clock whose pauses take no time. */
 export interface Bench {
   readonly clock: VirtualClock;
   readonly stores: DomainStores;

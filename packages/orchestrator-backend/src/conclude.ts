@@ -11,10 +11,13 @@ import type { BackendDeps } from './settings.ts';
 
 const AS_PRINTED =
   'the Items and the addresses of their files are published as the workflow returned them; their layers and tables are not published; a container can publish them only if it uses the database and the data folder of this service';
-/** Maximum number of searches for the run that a cancelled trigger started, with a pause of `retryMs` in between: half a minute in total. */
+/**
+ * Maximum number of searches for the run that a cancelled trigger started. With a pause of `retryMs` after each search, all searches take
+ * half a minute.
+ */
 const SEARCHES = 8;
 
-/** Outcome of storing the end of a run. `open`: the end was not stored, because it is not known yet. */
+/** Outcome of storing the end of a run. `open`: nothing was stored, because it is not known yet how the run ends. */
 export type Concluded = WriteOutcome | 'open';
 
 /**
@@ -36,8 +39,8 @@ export async function concludeRun(deps: BackendDeps, held: HeldRun): Promise<Con
 }
 
 /**
- * Stores the end of a run whose id at the orchestrator is unknown. The run ends like the run that its callback started, unless the workflow may
- * call back again.
+ * Stores the end of a run whose id at the orchestrator is unknown. The run ends in the same way as the run that its callback started. While
+ * the workflow may still call back again, the run stays open.
  */
 async function concludeUnseen(deps: BackendDeps, held: HeldRun): Promise<Concluded> {
   const { runs, clock, settings } = deps;

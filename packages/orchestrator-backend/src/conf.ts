@@ -44,8 +44,8 @@ export function confOf(
 }
 
 /**
- * Returns null for each request field of the pipeline. These values remain for fields that the caller did not send and for parameters that are
- * left out because they are large.
+ * Returns null for each request field of the pipeline. The null remains in the conf if the caller did not send the field, or if its value
+ * is left out because it is large.
  */
 function nullFields(name: string, { pipelines }: Pick<BackendDeps, 'pipelines'>): Readonly<Record<string, null>> {
   return Object.fromEntries(Object.keys(pipelines.get(name)?.request.shape ?? {}).map((field) => [field, null]));

@@ -23,8 +23,8 @@ export type Dispatched = RunIds | 'unseen' | Exclude<WriteOutcome, 'ok'>;
 
 /**
  * Starts the run of the workflow exactly once. The digest of its token is stored before the trigger is sent, so that an early callback is
- * recognised. If a digest is already stored, a trigger may have been sent, so the run of this trigger is searched first. If the orchestrator
- * offers no list of runs, no second trigger is sent; only a callback shows that the first trigger started a run.
+ * recognised. If a digest is already stored, a trigger may have been sent, so the run of this trigger is searched first. If the
+ * orchestrator offers no list of runs, no second trigger is sent: only a callback can show that the first trigger has started a run.
  */
 export async function dispatchRun(deps: BackendDeps, held: HeldRun, signal: AbortSignal): Promise<Dispatched> {
   const { runs, client, dagId } = deps;
@@ -53,8 +53,8 @@ export async function dispatchRun(deps: BackendDeps, held: HeldRun, signal: Abor
 }
 
 /**
- * Finds the run of an earlier trigger. Without a list of runs the run is unknown until its workflow calls back; then the result is
- * `unseen`.
+ * Finds the run of an earlier trigger. If the orchestrator offers no list of runs, this run cannot be found. The result is then `unseen` if
+ * the workflow has already called back; otherwise an error is thrown.
  */
 async function findStarted(
   deps: BackendDeps,

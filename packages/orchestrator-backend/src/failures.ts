@@ -12,7 +12,7 @@ import {
 /** Codes of errors after which the outcome of a request is unknown. The outcome is checked before the request is repeated. */
 const UNSETTLED: ReadonlySet<OrchestratorErrorCode> = new Set(['trigger_unknown', 'not_cancelled']);
 
-/** True if there was no valid response, or the outcome of the request is unknown. */
+/** True if there was no valid response, or if the outcome of the request is unknown. */
 const isUnsettled = (error: unknown): boolean =>
   isTransient(error) || (isOrchestratorError(error) && UNSETTLED.has(error.code));
 
@@ -23,7 +23,8 @@ export function isRetryable(error: unknown): boolean {
 }
 
 /**
- * Matches the paths of a trigger and of the later requests that search or read its run. If a request with another path fails, no run was started.
+ * Matches the paths of a trigger, and of the requests after it that search or read the run. Requests with other paths come before the
+ * trigger: if one of these requests fails, no run was started.
  */
 const AFTER_TRIGGER = /\/dagRuns(\/|$)/;
 const TOO_MANY_REQUESTS = 429;

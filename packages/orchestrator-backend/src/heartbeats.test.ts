@@ -47,7 +47,7 @@ it(
     await world.runs.requestCancel(first);
     expect((await world.ended(first)).error?.code).toBe('cancelled');
     expect(calls.slice(0, 3)).toEqual(['progressOf', 'heartbeats', 'fail']);
-    // The reported end of the run causes one more check.
+    // When the end of the run is reported, its state is checked once more.
     expect(calls.length).toBeLessThanOrEqual(5);
 
     const leases = async (): Promise<number[]> => {
@@ -59,7 +59,7 @@ it(
     await world.clock.sleep(leaseMs / 3);
     await expect.poll(async () => Math.min(...(await leases()))).toBeGreaterThan(before);
     expect(await leases()).toHaveLength(WATCHED - 1);
-    // The runs are three batches; each is renewed once or twice.
+    // The runs are three batches. Each batch is renewed once or twice.
     expect(calls.filter((name) => name === 'heartbeats').length).toBeLessThanOrEqual(6);
     expect(new Set(calls)).toEqual(new Set(['progressOf', 'heartbeats']));
   },

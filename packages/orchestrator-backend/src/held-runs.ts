@@ -29,7 +29,9 @@ export interface HeldRun {
   isClosing: boolean;
 }
 
-/** Value that replaces the digest of a token after a trigger was refused and no run was started. No token has this digest. */
+/**
+ * Value that is stored instead of a token's digest after a trigger was refused and has started no run. It is not the digest of any token.
+ */
 export const NOT_SENT = '';
 
 /** The runs of this process, by their ids here and at the orchestrator. */

@@ -4,8 +4,8 @@ import { createLimiter } from './limiter.ts';
 const NEW = 20;
 
 /**
- * Runs work that frees its only slot during a wait and then returns, while many pieces of new work are queued. Returns the order in which the
- * pieces end.
+ * Uses a limiter with one slot. Runs work that frees the slot during a wait and then returns, while many pieces of new work are queued.
+ * Returns the order in which the pieces end.
  */
 async function order(): Promise<readonly string[]> {
   const limiter = createLimiter(1);
@@ -29,14 +29,14 @@ async function order(): Promise<readonly string[]> {
 }
 
 describe('a slot', () => {
-  it('goes to work that returns from a wait, even if new work is queued', async () => {
+  it('goes to work that returns from a wait after at most a few slots, even if much new work is queued', async () => {
     const ended = await order();
     expect(ended).toHaveLength(NEW + 1);
     expect(ended.indexOf('returned')).toBeGreaterThan(0);
     expect(ended.indexOf('returned')).toBeLessThan(5);
   });
 
-  it('goes to new work first', async () => {
+  it('goes to new work before work that returns from a wait', async () => {
     const limiter = createLimiter(1);
     const ended: string[] = [];
     const returning = ['a', 'b'].map((name) =>
@@ -50,7 +50,7 @@ describe('a slot', () => {
     expect(ended[0]).toBe('new');
   });
 
-  it('goes to aborted work in the order of new work', async () => {
+  it('goes to aborted work that returns from a wait as early as to new work', async () => {
     const limiter = createLimiter(1);
     const ended: string[] = [];
     const stop = new AbortController();

@@ -1,17 +1,17 @@
-/** A concurrency limit; further work waits in order. */
+/** A concurrency limit. Work above the limit waits in a queue. */
 export interface Limiter {
   /** Runs work when a slot is free; resolves or rejects with its result. */
   run<T>(work: () => Promise<T>): Promise<T>;
   /** Resolves as soon as further work would start without waiting. */
   ready(): Promise<void>;
   /**
-   * Frees the slot of running work during `wait`. After it, the work waits for a slot again. New work has priority, but every fourth free slot
-   * goes to work that returns from a wait. Work whose signal has aborted counts as new, because it ends soon.
+   * Frees the slot of running work during `wait`. After `wait`, the work needs a slot again. New work has priority, but every fourth free
+   * slot goes to work that returns from a wait. Work whose signal has aborted counts as new, because it ends soon.
    */
   withoutSlot(wait: () => Promise<void>, signal?: AbortSignal): Promise<void>;
 }
 
-/** One of this number of free slots goes to work that returns from a wait. */
+/** Number of free slots of which one goes to work that returns from a wait. */
 const RETURNING_EVERY = 4;
 
 /** Creates a limit of `most` slots. */

@@ -28,7 +28,7 @@ export async function claimLoop(loops: BackendLoops): Promise<void> {
   const { settings, timers, claims, stopping, held, work } = loops;
   for (let failures = 0; !stopping.aborted;) {
     await work.ready();
-    // Read before the claim, so that a trigger of `claims` during the claim is not lost.
+    // The signal is read before the claim. Otherwise, a trigger of `claims` during the claim would be lost.
     const nudged = claims.signal;
     const run = await claim(loops, failures === 0);
     failures = run === 'failed' ? failures + 1 : 0;

@@ -11,8 +11,8 @@ const FAILURE_STATUSES: ReadonlySet<unknown> = new Set(['failed', 'error']);
 export type StacOutput = { readonly items: readonly Item[] } | { readonly problem: string };
 
 /**
- * Reads the STAC Items in a value that a task returned or printed. The value is an Item, an object with `stac_items` or `stac_spec`, or text that
- * a container printed, with such a value between markers.
+ * Reads the STAC Items in a value that a task returned or printed. The value is an Item, or an object with `stac_items` or `stac_spec`, or
+ * the printed text of a container. In a printed text, the Item or object is between markers.
  */
 export async function stacOutput(value: unknown, checkItem: ItemCheck): Promise<StacOutput> {
   if (typeof value === 'string') return await printedOutput(value, checkItem);
@@ -40,7 +40,7 @@ async function printedOutput(text: string, checkItem: ItemCheck): Promise<StacOu
   return await markedOutput(await parseMarkers([text]), checkItem);
 }
 
-/** Reads the STAC Items in a text, between its markers. */
+/** Reads the STAC Items that a container printed between the markers. */
 export async function markedOutput(marked: MarkedResult, checkItem: ItemCheck): Promise<StacOutput> {
   if (marked.kind !== 'result') return { problem: marked.problem };
   return typeof marked.value === 'string'

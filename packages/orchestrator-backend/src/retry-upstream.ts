@@ -3,7 +3,7 @@ import { retry } from '@headwater/net/retry';
 import { retryAfterOf, isOrchestratorError } from '@headwater/orchestrator-client';
 import { isRetryable } from './failures.ts';
 
-/** Clock, pauses and limit of `retryUpstream`. */
+/** Clock, minimum pause and time limit of `retryUpstream`. */
 export interface RetryLimits {
   readonly timers: Timers;
   readonly now: () => Date;

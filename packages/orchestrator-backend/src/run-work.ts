@@ -48,8 +48,9 @@ export interface RunWorkDeps extends BackendDeps {
 }
 
 /**
- * Creates the work on single runs. Each run does one task at a time. A concurrency limit applies to all runs together, but a run does not count
- * during a pause. So a run that waits for an orchestrator without a response does not delay other runs.
+ * Creates the work on single runs. The work on one run is done one task at a time. A concurrency limit applies to the work on all runs
+ * together. A run does not count towards the limit during a pause. So a run that waits for an orchestrator without a response does not
+ * delay other runs.
  */
 export function runWork(parts: RunWorkDeps): RunWork {
   const { held, limiter, timers } = parts;

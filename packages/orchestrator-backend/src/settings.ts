@@ -1,12 +1,15 @@
 import type { BackendParts } from '@headwater/core/runs';
 import type { OrchestratorClient } from '@headwater/orchestrator-client';
 
-/** Options of the backend of an orchestrator; only the first two are required. */
+/** Options of the backend of an orchestrator. Only `client` and `dagId` are required. */
 export interface OrchestratorBackendOptions {
   readonly client: OrchestratorClient;
-  /** The workflow that computes every pipeline. */
+  /** Id of the workflow that computes the runs of all pipelines. */
   readonly dagId: string;
-  /** Address at which the orchestrator's workers reach this service. It is part of the conf, for workflows in which no such address is set. */
+  /**
+   * Address at which the orchestrator's workers reach this service. The conf contains this address, for workflows that have no address of
+   * this service in their own settings.
+   */
   readonly serviceApiBase?: string;
   /**
    * Requests a file of a workflow's Item from another server, and returns the status of the response. Default: `fetch`, from any host. If
@@ -14,8 +17,8 @@ export interface OrchestratorBackendOptions {
    */
   readonly reach?: (href: string, signal: AbortSignal) => Promise<number>;
   /**
-   * Id that is unique among the watchers of one store; default: random. If the id is the same after a restart, the process takes over the runs of
-   * the killed process immediately, and does not wait until their leases expire.
+   * Id that is unique among the watchers of one store; default: random. If a process has the same id as the killed process before it, it
+   * takes over the runs of that process immediately. Otherwise it waits until their leases expire.
    */
   readonly watcherId?: string;
   /** Lease of a run, ms: after this time without a heartbeat another watcher takes over the run. */

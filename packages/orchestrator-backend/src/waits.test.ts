@@ -69,7 +69,8 @@ describe('work that waits for the orchestrator', () => {
       const requestedAt = world.clock.now();
       await world.runs.requestCancel(id);
       expect((await world.ended(id)).error?.code).toBe('cancelled');
-      // Behind the other requests it would wait for 120 s. On a busy machine the virtual clock can run ahead of this request.
+      // If the cancellation waited for the other requests, it would take 120 s. On a busy machine the virtual clock can run ahead of this
+      // request.
       expect(world.clock.now() - requestedAt).toBeLessThan(100_000);
     });
   });

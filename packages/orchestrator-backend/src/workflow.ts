@@ -48,8 +48,8 @@ export function workflowOf(deps: WorkflowDeps): Workflow {
       inTime(caller, async (signal) => {
         const run = await client.run(dagId, dagRunId).read({ signal });
         if (run.state !== 'failed' || (await isOfStoredRun(run, deps))) return undefined;
-        // Key of the cache, so that a repeated request does not read tasks and logs again. If a run is queued again at the orchestrator, it gets
-        // another end time and so another key.
+        // Key of the cached failure. With the cache, a repeated request does not read tasks and logs again. If a run is queued again at the
+        // orchestrator, it gets another end time and therefore another key.
         const key = JSON.stringify([dagRunId, run.endDate]);
         const failure = failures.get(key) ?? (await failureOf(dagRunId, deps, signal));
         failures.set(key, failure);

@@ -5,8 +5,8 @@ import { rejects } from './conformance/bench.test-helper.ts';
 import { createOrchestratorClient, type OrchestratorOptions } from './index.ts';
 import { FakeOrchestrator } from './testing/index.ts';
 
-describe('the address', () => {
-  it.each(['', '/', '/api/v1', '/api/v1/'])('works with the ending "%s"', async (end) => {
+describe('a client', () => {
+  it.each(['', '/', '/api/v1', '/api/v1/'])('works with an address that ends with "%s"', async (end) => {
     const { fake, client } = bench({}, { baseUrl: `http://orchestrator.test${end}` });
     expect((await client.dag(DAG.id)).dagId).toBe(DAG.id);
     expect(fake.requests.map(({ path }) => path)).toEqual(['/api/v1/version', `/api/v1/dags/${DAG.id}`]);
@@ -71,13 +71,13 @@ describe('the address', () => {
     ['ftp://airflow/', /baseUrl: is not an http/],
     ['http://user:secret@airflow/', /baseUrl: contains a user name or password/],
     ['http://airflow/?a=1', /baseUrl: contains a query/],
-  ])('rejects %s', (baseUrl, message) => {
+  ])('rejects the address %s', (baseUrl, message) => {
     expect(() => createOrchestratorClient({ baseUrl })).toThrow(message);
     expect(() => createOrchestratorClient({ baseUrl })).not.toThrow(/secret/);
   });
 });
 
-describe('options', () => {
+describe('the check of options', () => {
   it.each<[keyof OrchestratorOptions, unknown]>([
     ['requestTimeoutMs', Infinity],
     ['requestTimeoutMs', 2 ** 40],
@@ -110,7 +110,7 @@ describe('ids', () => {
   const { client } = bench();
 
   it.each(['~', '.', '..', '', 'a/b', 'a\\b', 'x'.repeat(251), 'a\ud800b'])(
-    'rejects %j, which cannot be part of a path',
+    'are rejected if they cannot be part of a path: %j',
     (id) => {
       expect(() => client.run(DAG.id, id)).toThrow(/runId:/);
       expect(() => client.run(id, 'run')).toThrow(/dagId:/);
@@ -139,7 +139,7 @@ describe('ids', () => {
   });
 });
 
-describe('credentials', () => {
+describe('a client with credentials', () => {
   it('prefers a token over a user name', async () => {
     const { fake, client } = bench(
       { tokens: ['t1'] },

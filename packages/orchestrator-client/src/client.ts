@@ -43,8 +43,8 @@ export class OrchestratorClient {
   }
 
   /**
-   * Returns a client that calls `around` for each pause, so that a caller can free a resource during pauses. Requests for version and token, which
-   * several calls share, get only one attempt without a pause; if it fails, the call throws the error.
+   * Returns a client that calls `around` for each pause, so that a caller can free a resource during pauses. Several calls share the
+   * requests for version and token. Each of these requests gets only one attempt and no pause. If it fails, the call throws the error.
    */
   pausing(around: (pause: () => Promise<void>, signal?: AbortSignal) => Promise<void>): OrchestratorClient {
     const { clock } = this.#work.settings;
@@ -105,7 +105,7 @@ export class OrchestratorClient {
     return new RunWatcher(this.#work, options);
   }
 
-  /** Reads a DAG. `attempts` replaces the option of the client; with 1, the call fails after the first request without a response. */
+  /** Reads a DAG. `attempts` replaces the option of the client. If it is 1, the call fails after the first request without a response. */
   dag(dagId: string, options: ReadOptions = {}): Promise<Dag> {
     return this.#work.api.dag(dagId, options);
   }

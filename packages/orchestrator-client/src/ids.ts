@@ -20,7 +20,7 @@ export function keySegment(field: 'dagId' | 'taskId' | 'key', id: string): strin
   return encodeURIComponent(id);
 }
 
-/** Encodes a run id of the orchestrator exactly once; its own ids may contain colons and plus signs. */
+/** Encodes a run id exactly once. Ids that the orchestrator creates may contain colons and plus signs. */
 export function runSegment(id: string): string {
   refuseUnaddressable('runId', id);
   return encodeURIComponent(id);

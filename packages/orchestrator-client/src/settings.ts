@@ -13,7 +13,7 @@ export interface Interval {
   readonly maxMs: number;
 }
 
-/** Options of a client; all but the address have a default. */
+/** Options of a client. Only the address has no default. */
 export interface OrchestratorOptions {
   /** Root of the orchestrator, with or without `/api/v1` or `/api/v2`. */
   readonly baseUrl: string;
@@ -28,7 +28,10 @@ export interface OrchestratorOptions {
   readonly patienceMs?: number;
   /** Time after which a `queued` run counts as stalled, ms; default: 10 minutes; Infinity = never. */
   readonly stalledAfterMs?: number;
-  /** `auto` (default): unpause before a trigger; `error`: refuse; `never`: trigger without reading the DAG. */
+  /**
+   * Policy for a paused DAG. `auto` (default): unpause the DAG before a trigger; `error`: refuse the trigger; `never`:
+   * trigger without reading the DAG.
+   */
   readonly unpause?: UnpausePolicy;
   /** Member of `conf` that identifies the run if the response to its trigger was lost; default: `job_id`. */
   readonly jobKey?: string;
@@ -93,7 +96,7 @@ function check({ attempts, requestTimeoutMs, poll, patienceMs, stalledAfterMs, u
     );
 }
 
-/** Throws `invalid_request` unless the value is a number from `least` (Infinity included). */
+/** Throws `invalid_request` if the value is not a number, or is less than `least`. Infinity is allowed. */
 export function checkLeast(field: string, value: number, least: number): void {
   if (typeof value !== 'number' || !(value >= least))
     throw invalidRequest(

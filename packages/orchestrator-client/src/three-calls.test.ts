@@ -193,7 +193,10 @@ describe('a bare root whose first call fails', () => {
 
 const MINUTE_MS = 60_000;
 
-/** Watches a deleted run and one that continues for some minutes; returns the ids of `gone` events by name, and adds more minutes. */
+/**
+ * Watches a deleted run, and a run that continues for some minutes. Returns the ids of `gone` events by name, and a function that lets more
+ * minutes pass.
+ */
 async function watchDeleted(options: FakeOptions, fault?: Fault) {
   const { fake, client, clock } = anyBench(options, {
     baseUrl: 'http://orchestrator.test/api/v1',

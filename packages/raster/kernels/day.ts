@@ -2,8 +2,8 @@
 const NODATA: i16 = -32768;
 
 /**
- * Removes the claimed pixels from a mask of `cols` x `rows`, row by row without gaps, and sets the bytes of `profile` (`cols` of
- * them) for columns with a remaining pixel. Returns 1 if a pixel remains.
+ * Removes the claimed pixels from a mask of `cols` x `rows` (rows without gaps). For each column with a remaining pixel, it sets the byte
+ * of the column in `profile` (`cols` bytes). Returns 1 if a pixel remains.
  */
 export function takeUnclaimed(mask: usize, claimed: usize, profile: usize, cols: i32, rows: i32): i32 {
   let any = i8x16.splat(0);

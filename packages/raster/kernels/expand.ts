@@ -1,4 +1,7 @@
-/** uint16 at twice the pixel size -> `cols` x `rows`: pixel (x, y) takes ((col + x) >> 1, (row + y) >> 1). `srcStride` in bytes. */
+/**
+ * Expands uint16 pixels of twice the size to `cols` x `rows`: pixel (x, y) gets the source pixel ((col + x) >> 1, (row + y) >> 1).
+ * `srcStride` in bytes.
+ */
 export function expand16(src: usize, srcStride: usize, col: i32, row: i32, cols: i32, rows: i32, dst: usize): void {
   for (let y = 0; y < rows; y++) {
     let from = src + <usize>((row + y) >> 1) * srcStride + (<usize>(col >> 1) << 1);

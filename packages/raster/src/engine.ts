@@ -50,7 +50,7 @@ export interface PixelEngineOptions {
    * they are not public (default: none).
    */
   readonly network?: Partial<NetworkSettings>;
-  /** Module of the thread that `probe` starts; default: it decodes a small tile. */
+  /** Module of the thread that `probe` starts; default: a module that decodes a small tile. */
   readonly probeWorker?: URL;
 }
 
@@ -97,7 +97,7 @@ export function createPixelEngine({
   };
 }
 
-/** A signal for callers without one. */
+/** Signal that never aborts, for callers that pass no signal. */
 const NEVER = new AbortController().signal;
 
 /** Runs `work`; turns every error of an aborted signal into `cancelled`. */
@@ -125,7 +125,7 @@ async function runWhole(plan: WholePlan, context: WorkContext, { scratch }: Exec
     const files = { inputs: scratchFiles(scratch, plan.inputs), outputs: scratchFiles(scratch, outputs) };
     const workerData: WholeWork = { grid: plan.grid, block: plan.block, ...files };
     const pool = new WorkerPool<null, string>({
-      url: workerUrl('./whole-worker', import.meta.url),
+      url: workerUrl('./plan/whole-worker', import.meta.url),
       workerData,
       threads: 1,
       signal: context.signal,

@@ -1,4 +1,4 @@
-/** Area of one class in one zone, ha: true and mapped. */
+/** True and mapped area of one class in one zone, in ha. */
 export interface ClassArea {
   readonly zone: string;
   readonly code: number;
@@ -8,7 +8,7 @@ export interface ClassArea {
 
 /** Errors of mapped areas, as shares of the true area. */
 export interface AreaErrors {
-  /** Class areas that were compared. */
+  /** Number of class areas that were compared. */
   readonly count: number;
   readonly median: number;
   readonly p95: number;
@@ -16,7 +16,7 @@ export interface AreaErrors {
   readonly worst: readonly ClassArea[];
 }
 
-/** Relative errors of the class areas whose true area is above `minHa`; the figures are NaN if there is none. */
+/** Relative errors of the class areas whose true area is above `minHa`; the figures are NaN if there is no such area. */
 export function areaErrors(areas: readonly ClassArea[], minHa: number): AreaErrors {
   const sorted = areas.filter(({ trueHa }) => trueHa > minHa).sort((a, b) => error(a) - error(b));
   const errors = sorted.map(error);

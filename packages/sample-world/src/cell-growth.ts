@@ -11,8 +11,8 @@ export const NO_REGION = -1;
 
 /**
  * Divides the inside of a board into `count` regions that grow from seeds over uneven ground, like catchments on a slope. Every region is
- * one piece without holes; none touches itself or another region by a corner alone. Deterministic by seed. A division with a region smaller
- * than `minCells` is discarded and the next one is tried; throws after 200 attempts.
+ * one piece without holes. No region touches itself or another region at a corner only. The same seed gives the same regions. A division
+ * with a region smaller than `minCells` is discarded, and another division is tried. Throws after 200 attempts.
  */
 export function growRegions(board: CellBoard, wanted: { count: number; minCells: number; seed: number }): Int16Array {
   for (let attempt = 0; attempt < 200; attempt += 1) {
@@ -66,7 +66,7 @@ function takeCheapest(queue: [number, number, number][]): [number, number, numbe
   return found;
 }
 
-/** Cells far from each other: each next cell is, of 30 random cells, the farthest from the cells chosen before. */
+/** Chooses cells far from each other: of 30 random cells, it takes the one that is farthest from the cells chosen before. */
 function spreadSeeds({ side, inside }: CellBoard, count: number, seed: number): number[] {
   const cells = [...inside.keys()].filter((cell) => inside[cell] === 1);
   const next = randomStream(seed);
@@ -86,7 +86,7 @@ function spreadSeeds({ side, inside }: CellBoard, count: number, seed: number): 
   return chosen;
 }
 
-/** If two equal cells meet by a corner only (a b / b a), gives the upper right cell to the upper left one's region. */
+/** If two cells of one region meet only at a corner (a b / b a), moves the upper right cell to the region of the upper left cell. */
 function unpinch({ side }: CellBoard, labels: Int16Array): void {
   for (let round = 0; round < 20; round += 1) {
     let changed = false;

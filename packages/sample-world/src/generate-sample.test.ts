@@ -39,14 +39,17 @@ describe('generateSample', () => {
 });
 
 describe('the size of a sample', () => {
-  it.each([0, 2, 10, 44, Number.NaN])('of %s km is refused with the sizes that are possible', async (sizeKm) => {
-    await expect(sampleSize(dir, sizeKm)).rejects.toMatchObject({
-      code: 'validation',
-      message: expect.stringMatching(/^.* is not a multiple of 4 km from 4 to 40/),
-    });
-  });
+  it.each([0, 2, 10, 44, Number.NaN])(
+    'of %s km is refused with a message that names the possible sizes',
+    async (sizeKm) => {
+      await expect(sampleSize(dir, sizeKm)).rejects.toMatchObject({
+        code: 'validation',
+        message: expect.stringMatching(/^.* is not a multiple of 4 km from 4 to 40/),
+      });
+    },
+  );
 
-  it('is that of the sample on disk; another size is refused with both sizes and a remedy', async () => {
+  it('is that of the sample on disk; another size is refused with a message that has both sizes and a remedy', async () => {
     expect(await sampleSize(dir, undefined)).toBe(4);
     expect(await sampleSize(dir, 20)).toBe(20);
     await mkdir(join(dir, 'sample'));
@@ -60,7 +63,7 @@ describe('the size of a sample', () => {
     });
   });
 
-  it('of 8 km has four land blocks with every class in each, one sky and one tehsil', async () => {
+  it('of 8 km gives four land blocks with every class in each, one sky and one tehsil', async () => {
     const frame = sampleFrame(8);
     const world = sampleWorld(DEFAULT_SEED, frame);
     const [small, whole] = [sampleWorld(DEFAULT_SEED, sampleFrame(4)), world].map((one) => truthPlane(one, 0));

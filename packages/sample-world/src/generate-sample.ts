@@ -18,9 +18,9 @@ import { writeCatalogue, writeJson } from './scene-files.ts';
 export interface SampleOptions {
   /** Absolute path; the sample is in `eo/headwater-sample`, `places/headwater-sample`, `dem/headwater-sample` and `sample` under it. */
   readonly dataDir: string;
-  /** The same seed gives the same bytes; default: the reference server's. */
+  /** The same seed gives the same bytes; default: the seed of the reference server. */
   readonly seed?: number;
-  /** Side in km; default: that of the sample on disk, otherwise 4. */
+  /** Side in km; default: the side of the sample on disk, or 4 if there is no sample. */
   readonly sizeKm?: number;
   /** Stops the generation; unfinished files are removed. */
   readonly signal: AbortSignal;
@@ -39,7 +39,7 @@ export interface SampleSummary {
   readonly sizeKm: number;
   readonly scenes: number;
   readonly mws: number;
-  /** False if the sample on disk was complete and of this version and seed. */
+  /** True if the sample was generated; false if a complete sample of this version and seed was already on disk. */
   readonly created: boolean;
 }
 
@@ -51,13 +51,13 @@ const MARKER = z.object({
   mws: z.number(),
 });
 const PROCESSES = 2;
-/** Prefix of unfinished samples; a killed process may leave one, which the next start removes. */
+/** Prefix of folders with unfinished samples. A killed process may leave such a folder; the next start removes it. */
 const UNFINISHED = '.sample-';
 
 /**
- * Generates the synthetic sample in two child processes, or finds it complete from an earlier start. All files are written to a temporary
- * folder of `dataDir` and then renamed, the part with the marker last: a kill leaves a complete sample or none. Throws `cancelled` if it is
- * stopped, `storage_full` if the disk is full.
+ * Generates the synthetic sample in two child processes, unless a complete sample of an earlier start exists. All files are written to a
+ * temporary folder of `dataDir` and then moved. The part with the marker is moved last, so that a killed process leaves a complete sample
+ * or none. Throws `cancelled` if it is stopped, `storage_full` if the disk is full.
  */
 export async function generateSample(options: SampleOptions): Promise<SampleSummary> {
   const seed = options.seed ?? DEFAULT_SEED;
@@ -135,7 +135,7 @@ async function writeSample({
   return figures;
 }
 
-/** Runs the tasks at the same time. The first failure stops the others; all processes have ended when the promise settles. */
+/** Runs the tasks at the same time. The first failure stops the other tasks; all processes have ended when the promise settles. */
 async function runAll(tasks: readonly SampleTask[], signal: AbortSignal, onScene: () => void): Promise<void> {
   const stop = new AbortController();
   const either = AbortSignal.any([signal, stop.signal]);

@@ -13,7 +13,7 @@ export const LAND = {
   scrub: 12,
 } as const;
 
-/** Colours of the true map (0-255), those of the published class style. */
+/** Colours (0-255) of the true map; they are the colours of the published class style. */
 export const LAND_COLOURS: Readonly<Record<number, readonly [number, number, number, number]>> = {
   1: [255, 0, 0, 255],
   2: [116, 204, 244, 255],

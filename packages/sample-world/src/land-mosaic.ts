@@ -148,7 +148,7 @@ function cuts(seed: number, low: number, high: number): Uint16Array {
   return strips;
 }
 
-/** Properties of the land that determine its use; fields are ranks 0-1 over `[SIZE * SIZE]`. */
+/** Properties of the land that determine its use. The values of each array are ranks 0-1, `[SIZE * SIZE]`. */
 interface Land {
   readonly seed: number;
   readonly height: Float32Array;

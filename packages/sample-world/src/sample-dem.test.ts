@@ -11,7 +11,7 @@ import { samplePlace } from './sample-places.ts';
 
 const frame = sampleFrame(BLOCK_KM);
 
-it('is the same for the same seed, smooth, and falls to the south-east with valleys', () => {
+it('the DEM is the same for the same seed, is smooth, and falls to the south-east with valleys', () => {
   const heights = demHeights(DEFAULT_SEED, frame);
   expect(demHeights(DEFAULT_SEED, frame)).toEqual(heights);
   expect(demHeights(1, frame)).not.toEqual(heights);
@@ -29,7 +29,7 @@ it('is the same for the same seed, smooth, and falls to the south-east with vall
   expect(mean(0) - mean((rows - 20) * cols)).toBeGreaterThan(20);
 });
 
-it('is found as the elevation of the sample place and its surroundings, marked as synthetic', async () => {
+it('the DEM is found as the elevation of the sample place and its surroundings, and is marked as synthetic', async () => {
   const root = await mkdtemp(join(tmpdir(), 'sample-dem-'));
   const pixels = createPixelEngine({ scratchDir: join(root, 'scratch'), threads: 1 });
   await writeSampleDem(DEFAULT_SEED, frame, join(root, 'dem', 'headwater-sample'));

@@ -69,7 +69,7 @@ export function isoDate(day: number): string {
   return new Date(EPOCH + day * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Hydrological year (of its 1 July) that a day number falls in. */
+/** Hydrological year that contains a day number. */
 export function hydroYear(day: number): number {
   const date = new Date(EPOCH + day * DAY_MS);
   return date.getUTCMonth() >= 6 ? date.getUTCFullYear() : date.getUTCFullYear() - 1;

@@ -1,4 +1,4 @@
-// Writes a share of the sample in a child process. It is not a thread, whose memory the system gets back only when the process ends.
+// Writes a share of the sample in a child process. A thread would not do: the system gets its memory back only when the whole process ends.
 import { type ErrorCode, isDomainError } from '@headwater/core';
 import { sampleFrame } from './sample-frame.ts';
 import { sceneDates } from './scene-calendar.ts';
@@ -7,8 +7,8 @@ import { sampleWorld } from './scene-painter.ts';
 import { samplePaths } from './sample-paths.ts';
 
 /**
- * Task of a child process, as JSON in its first argument: it writes every `of`-th scene, from scene number `part`; part 0 also writes the
- * true maps.
+ * Task of a child process, as JSON in its first argument: the process writes every `of`-th scene, beginning with scene number `part`. The
+ * process with part 0 also writes the true maps.
  */
 export interface SampleTask {
   readonly seed: number;
@@ -19,7 +19,10 @@ export interface SampleTask {
   readonly root: string;
 }
 
-/** Message of a child process: a scene is written, or the failure that ended it (a `DomainError` cannot be sent between processes). */
+/**
+ * Message of a child process: `scene` when a scene is written, or the error that ended the process. A `DomainError` cannot be sent between
+ * processes.
+ */
 export type SampleMessage = 'scene' | { readonly code: ErrorCode; readonly message: string };
 
 const send = async (message: SampleMessage): Promise<void> => {
@@ -40,7 +43,7 @@ async function work({ seed, sizeKm, part, of, root }: SampleTask): Promise<void>
   }
 }
 
-// The parent process ends this one. Signals are ignored, because a terminal sends them to both.
+// The parent process ends this process. Signals are ignored, because a terminal sends them to both processes.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => process.exit(1));
 

@@ -24,7 +24,10 @@ const { mosaic } = world.blocks[0]!;
 const scenes = sceneDates(DEFAULT_SEED);
 const codes = Object.values(LAND);
 
-/** Leaf share over the days of a hydrological year, of every fifth parcel with this class in that year and its neighbours. */
+/**
+ * Leaf share over the days of a hydrological year, of every fifth parcel that has this class in that year, the year before and the year
+ * after.
+ */
 function leafCurves(code: number, year: number): number[][] {
   const found: number[][] = [];
   for (const [id, parcel] of mosaic.parcels.entries()) {
@@ -78,7 +81,7 @@ describe('truth', () => {
 const isCane = (curve: readonly number[]): boolean => curve.filter((leaf) => leaf > 0.5).length > 270;
 
 describe('seasons of the classes', () => {
-  it('a few parcels of class 11 carry cane', () => {
+  it('a few parcels of class 11 grow sugarcane', () => {
     const cane = mosaic.parcels.filter((parcel, id) => {
       const leaf = (day: number): number => groundCover(parcel, id, firstOfJuly(2022) + day).leaf;
       return parcel.classes[1] === LAND.threeCrops && Math.min(leaf(20), leaf(140), leaf(300)) > 0.5 && leaf(220) < 0.3;
@@ -189,7 +192,7 @@ describe('scenes', () => {
     }
   });
 
-  it('have nodata 0 in every band of a cut corner', () => {
+  it('have 0 (nodata) in the cut corner of every band', () => {
     const { scl, bands } = paintScene(
       world,
       scenes.find(({ cutCorner }) => cutCorner)!,
@@ -220,7 +223,7 @@ describe('places', () => {
     }
   });
 
-  it('has 20 or more MWS above 20 ha with uids of the usual form, and 12 villages', () => {
+  it('have 20 or more MWS above 20 ha with uids of the usual form, and 12 villages', () => {
     expect(place.mws.length).toBeGreaterThanOrEqual(20);
     expect(new Set(place.mws.map(({ uid }) => uid)).size).toBe(place.mws.length);
     for (const { uid } of place.mws) expect(uid).toMatch(/^\d+_\d+$/);

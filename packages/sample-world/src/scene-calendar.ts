@@ -12,9 +12,9 @@ export interface SceneDate {
   readonly cloud: number;
   /** ESA processing baseline at that date. */
   readonly baseline: string;
-  /** DN 1000 is added to every pixel value: the baseline added it and the provider did not subtract it. */
+  /** True if every pixel value contains an offset of 1000: the processing baseline added it, and the provider did not subtract it. */
   readonly rawOffset: boolean;
-  /** The scene lacks a corner: the edge of the swath. */
+  /** True if a corner of the scene has no data, because it is beyond the edge of the swath. */
   readonly cutCorner: boolean;
 }
 

@@ -17,7 +17,7 @@ const STEP = 4;
 export interface SampleWorld {
   readonly seed: number;
   readonly frame: SampleFrame;
-  /** Row by row from the north-west, `frame.blocks` in a row. */
+  /** Blocks of land, row by row from the north-west, `frame.blocks` in each row. */
   readonly blocks: readonly LandBlock[];
   readonly noise: Float32Array;
 }
@@ -63,7 +63,7 @@ interface View {
   readonly world: SampleWorld;
   readonly scene: SceneDate;
   readonly sky: Sky;
-  /** One for each block. */
+  /** Reflectances of the parcels, one element for each block. */
   readonly paints: readonly GroundPaint[];
 }
 

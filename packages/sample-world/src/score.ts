@@ -23,14 +23,14 @@ export interface ScoreRequest {
   readonly map: string;
   /** Path of the true class raster (uint8, UTM). */
   readonly truth: string;
-  /** Zones (lon/lat) to score; pixels outside of them are left out. */
+  /** Zones (lon/lat) to score; pixels outside of all zones are left out. */
   readonly zones: readonly { readonly uid: string; readonly geometry: Polygon | MultiPolygon }[];
 }
 
 /** Agreement of a class map with the truth. */
 export interface Score {
   readonly confusion: ConfusionMatrix;
-  /** Areas of every class of every zone that occurs in the truth or on the map. */
+  /** Area of each class in each zone, if the class occurs there in the truth or on the map. */
   readonly areas: readonly ClassArea[];
 }
 

@@ -5,8 +5,8 @@ export const REFLECTANCE_BANDS = ['B02', 'B03', 'B04', 'B08', 'B11', 'B12'] as c
 export type Spectrum = readonly [number, number, number, number, number, number];
 
 /**
- * Spectra of pure surfaces. A pixel is a mixture of several of them. The values are rounded and follow the typical curves of spectral libraries
- * (soils, dry and green leaves, clear and silty water); they were not measured at a place.
+ * Spectra of pure surfaces. A pixel is a mixture of several spectra. The values are rounded and follow the typical curves of spectral
+ * libraries (soils, dry and green leaves, clear and silty water); they were not measured at a place.
  */
 export const SPECTRA = {
   redSoil: [0.066, 0.098, 0.16, 0.228, 0.32, 0.282],

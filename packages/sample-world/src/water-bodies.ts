@@ -1,7 +1,7 @@
 import { chance } from './random.ts';
 import { SIZE } from './sample-frame.ts';
 
-/** A reservoir or tank: an uneven disc (pixels). The side of `lobe` dries earlier. */
+/** A reservoir or tank: an uneven disc, in pixels. The side of `lobe` dries earlier. */
 export interface WaterBody {
   readonly id: number;
   readonly landClass: number;
@@ -12,7 +12,7 @@ export interface WaterBody {
   readonly lobe?: { readonly landClass: number; readonly from: number };
 }
 
-/** The water body, or its lobe with its own id, at a pixel index. */
+/** Returns the water body at a pixel index, or its lobe, which has another id; undefined on land. */
 export function waterAt(
   waters: readonly WaterBody[],
   pixel: number,

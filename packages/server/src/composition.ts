@@ -10,6 +10,7 @@ import { SAMPLE_PLACE } from '@headwater/sample-world';
 import type { BoundaryData } from './boundary-data.ts';
 import type { Config } from './config/read-config.ts';
 import { debugOf } from './debug-log.ts';
+import { eoCredentials } from './eo-credentials.ts';
 import { exportFolder } from './export-folder.ts';
 import { type DatabaseNews, openStores } from './database.ts';
 import { localCompute } from './local-compute.ts';
@@ -143,6 +144,9 @@ async function composeOver(stores: Stores, config: Config, surroundings: Surroun
     logRequests: true,
     auditDays: config.auditDays,
     corsOrigins: config.corsOrigins,
+    ...(config.credentials === undefined
+      ? {}
+      : { eoCredentials: eoCredentials({ ...config.credentials, allowedOrigins: config.allowedOrigins }) }),
     registration: config.registration,
     activation: config.activation,
     ...(config.mail === undefined ? {} : { mail: createMailSender(config.mail) }),

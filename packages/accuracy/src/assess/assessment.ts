@@ -44,7 +44,7 @@ export interface AssessedClass {
   readonly name: string;
   readonly title: string;
   readonly color: string | undefined;
-  /** Number of samples mapped as the class, number with the class in the reference, number with both. */
+  /** Numbers of samples: `mapped` as the class, with the class in the `reference`, and `agreed`: with the class on both sides. */
   readonly mapped: number;
   readonly reference: number;
   readonly agreed: number;
@@ -61,7 +61,7 @@ export interface AssessedClass {
   readonly referenceHa: Figure | null;
 }
 
-/** A class of the map, with its area, that has no sample or only one. */
+/** A class of the map that has no sample or only one sample, with its area. */
 export interface ThinClass {
   readonly title: string;
   readonly hectares: number;
@@ -71,7 +71,7 @@ export interface ThinClass {
 export interface Figures {
   readonly claim: Claim;
   readonly design: Design;
-  /** Samples, or pixels of a raster, that have a class on both sides. */
+  /** Number of samples, or of pixels of a raster, that have a class on both sides. */
   readonly samples: number;
   /** Share of samples that agree. */
   readonly overall: Figure | null;
@@ -80,7 +80,7 @@ export interface Figures {
   readonly areaOverall: Figure | null;
   /** Classes that occur, in the order of the legend. */
   readonly classes: readonly AssessedClass[];
-  /** Samples by class: `matrix[map][reference]`, in the order of `classes`. */
+  /** Numbers of samples by class: `matrix[map][reference]`, in the order of `classes`. */
   readonly matrix: readonly (readonly number[])[];
   /** Classes on the map without a sample, in the order of the legend. Their area is left out of `areaOverall` and `referenceHa`. */
   readonly unsampled: readonly ThinClass[];

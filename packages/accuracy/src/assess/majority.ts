@@ -5,7 +5,7 @@ export const mappedLabel = (value: number): Label | null => (Number.isNaN(value)
 
 /**
  * Returns a value of the most frequent class of these pixels; null if most pixels have no data. If classes are equally frequent, the first
- * one counts.
+ * class counts.
  */
 export function majorityLabel(values: Float64Array, side: LegendSide): Label | null {
   const groups = new Map<number | string, { readonly label: Label | null; count: number }>();

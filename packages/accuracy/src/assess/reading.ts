@@ -19,7 +19,7 @@ export function amount(value: number): string {
   return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
-/** Formats a figure with its interval, `94.7 % (92.8 % to 96.5 %)`, or the value alone if there is no interval. */
+/** Formats a figure with its interval, `94.7 % (92.8 % to 96.5 %)`, or only the value if there is no interval. */
 export function withInterval({ value, low, high }: Figure, words: (value: number) => string): string {
   return low === null || high === null ? words(value) : `${words(value)} (${words(low)} to ${words(high)})`;
 }

@@ -25,7 +25,7 @@ export interface LeftOut {
   readonly unknownMap: readonly Unknown[];
 }
 
-/** Counts pairs of labels by the classes of a legend; labels without a class are counted by name. */
+/** Counts pairs of labels by the classes of a legend; each label without a class is counted separately. */
 export class Tally {
   /** Codes are indexes of classes in the legend. */
   readonly matrix = new ConfusionMatrix();

@@ -22,7 +22,7 @@ interface Row {
 
 /**
  * Parses labels from CSV (RFC 4180; quoted fields may contain commas and line breaks). The heading names the columns `lon`, `lat`, `label`
- * and optionally `year`, in any order; other columns are ignored. Throws `validation` with lines and columns.
+ * and optionally `year`, in any order; other columns are ignored. Throws `validation` that names the invalid lines and columns.
  */
 export function csvLabels(text: string, properties: LabelProperties = {}): readonly ReferenceLabel[] {
   const [heading, ...rows] = rowsOf(text.replace(/^\uFEFF/, ''));
@@ -39,7 +39,7 @@ interface Columns {
   readonly lon: number;
   readonly lat: number;
   readonly label: number;
-  /** Index of the column of years; -1 if there is none. */
+  /** Index of the column of years; -1 if there is no such column. */
   readonly year: number;
   readonly count: number;
   readonly names: { readonly label: string; readonly year: string };

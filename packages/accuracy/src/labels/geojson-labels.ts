@@ -24,7 +24,7 @@ const MOST_POSITIONS = 5_000_000;
 
 /**
  * Parses labels from a GeoJSON FeatureCollection (RFC 7946, longitude/latitude) of Points, MultiPoints, Polygons and MultiPolygons; each
- * point of a MultiPoint is a label. Throws `validation` with the invalid features and members, if there are any.
+ * point of a MultiPoint is a label. Throws `validation` that names the invalid features and members.
  */
 export function geojsonLabels(value: unknown, properties: LabelProperties = {}): readonly ReferenceLabel[] {
   const { type, features } = recordOf(value);

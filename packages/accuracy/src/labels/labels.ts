@@ -16,7 +16,7 @@ export interface ReferenceLabel {
 export const MOST_LABELS = 2_000_000;
 const FAULTS_SHOWN = 5;
 
-/** Collects the faults of a file of labels, so that one error lists several of them. */
+/** Collects the faults of a file of labels, so that one error lists several faults. */
 export class Faults {
   readonly #first: string[] = [];
   #count = 0;
@@ -38,8 +38,8 @@ export class Faults {
   }
 
   /**
-   * Throws `validation` if there are faults, with the first faults and the number of the others: figures from only the valid labels would
-   * mislead.
+   * Throws `validation` if there are faults, with the first faults and the number of the other faults. Figures from only the valid labels
+   * would mislead.
    */
   throwIfAny(): void {
     if (this.#count === 0) return;
@@ -79,7 +79,7 @@ export function checkedLabel(value: unknown, name: string): Label {
   throw fault(`${name} must be a number or a text of 1 to 200 letters`);
 }
 
-/** Checks a year of a file; undefined if there is none. */
+/** Checks a year of a file; undefined if the label has no year. */
 export function checkedYear(value: unknown, name: string): number | undefined {
   if (value === undefined || value === null || value === '') return undefined;
   const year = typeof value === 'string' && /^\d{4}$/.test(value.trim()) ? Number(value) : value;

@@ -21,9 +21,9 @@ export interface Legend {
   readonly nodata: { readonly map: readonly Label[]; readonly reference: readonly Label[] };
 }
 
-/** Index of labels that mean no data. */
+/** Value of `LegendSide.placeOf` for labels that mean no data. */
 export const NODATA = 255;
-/** Index of labels that the legend does not contain. */
+/** Value of `LegendSide.placeOf` for labels that the legend does not contain. */
 export const UNMAPPED = 254;
 /** Maximum classes of a legend, so that their indexes are lower than `NODATA` and `UNMAPPED`. */
 export const MOST_CLASSES = 250;

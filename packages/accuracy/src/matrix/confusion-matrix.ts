@@ -7,7 +7,7 @@ const CODES = 256;
 export class ConfusionMatrix {
   readonly #counts = new Float64Array(CODES * CODES);
 
-  /** Adds one pair, or `count` of them. Throws RangeError for an invalid code. */
+  /** Adds one pair, or `count` equal pairs. Throws RangeError for an invalid code. */
   add(reference: number, mapped: number, count = 1): void {
     if (!isCode(reference) || !isCode(mapped))
       throw new RangeError(`codes are whole numbers 0-255, not ${reference} and ${mapped}`);

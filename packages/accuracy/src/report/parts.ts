@@ -6,7 +6,7 @@ import { percent } from '../assess/reading.ts';
 /** Colours for classes without a colour. People with colour vision deficiency can also distinguish them (Okabe and Ito 2008). */
 const SPARE = ['#e69f00', '#56b4e9', '#009e73', '#f0e442', '#0072b2', '#d55e00', '#cc79a7', '#999999'] as const;
 
-/** Colour of the class at an index of the legend, `#rrggbb`: its own, otherwise one of `SPARE`. */
+/** Colour of the class at an index of the legend, `#rrggbb`: the colour in the legend, otherwise a colour of `SPARE`. */
 export function colorOf(place: number, color: string | undefined): string {
   return color ?? SPARE[place % SPARE.length] ?? '#999999';
 }

@@ -29,7 +29,7 @@ export interface ReportParts {
   readonly classes: readonly ShownClass[];
   /** The remarks about the figures. If the claim is not accuracy, the first caution explains the claim. */
   readonly remarks: readonly Remark[];
-  /** Pictures of the map; left out if there are none. */
+  /** Pictures of the map; absent if the report has no pictures. */
   readonly pictures?: Html;
   /** Descriptions of what was compared, in display order: name and text. */
   readonly compared: readonly (readonly [name: string, description: Html | string])[];
@@ -97,8 +97,8 @@ function list(remarks: readonly Remark[]): Html {
 }
 
 /**
- * The confusion matrix as a table: the rows are classes of the map, the columns classes of the reference. A darker cell has a larger share
- * of its row.
+ * The confusion matrix as a table: the rows are classes of the map, and the columns are classes of the reference. A darker cell has a
+ * larger share of its row.
  */
 function matrixTable(classes: readonly ShownClass[], matrix: readonly (readonly number[])[], units: string): Html {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Confusion matrix">

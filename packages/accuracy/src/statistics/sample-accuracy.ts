@@ -1,10 +1,10 @@
 import type { ConfusionMatrix } from '../matrix/confusion-matrix.ts';
 import { binomial, type Estimate, normal, wilson } from './interval.ts';
 
-/** Accuracy of one class from counts. A figure is null if the class does not occur on the side whose count divides it. */
+/** Accuracy of one class from counts. A figure is null if its divisor is 0, for example `precision` of a class that is not on the map. */
 export interface ClassAccuracy {
   readonly code: number;
-  /** Number of samples mapped as the class, number with the class in the reference, number with both. */
+  /** Numbers of samples: `mapped` as the class, with the class in the `reference`, and `agreed`: with the class on both sides. */
   readonly mapped: number;
   readonly reference: number;
   readonly agreed: number;
@@ -18,9 +18,9 @@ export interface ClassAccuracy {
 /** Accuracies from counts, with equal weight of all samples. */
 export interface SampleAccuracy {
   readonly total: number;
-  /** Null without samples. */
+  /** Share of samples that agree; null without samples. */
   readonly overall: Estimate | null;
-  /** Null if the expected chance agreement is 1: a single class on both sides. */
+  /** Cohen's kappa; null if the expected chance agreement is 1 (a single class on both sides). */
   readonly kappa: Estimate | null;
   readonly classes: readonly ClassAccuracy[];
 }

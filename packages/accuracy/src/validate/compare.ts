@@ -9,7 +9,7 @@ import type { StoredLabel } from './request.ts';
 export interface Compared {
   readonly design: Design;
   readonly tally: Tally;
-  /** Polygons without a pixel centre: too small, or outside of the layer. */
+  /** Number of polygons without a pixel centre: too small, or outside of the layer. */
   readonly tooSmall: number;
   /** Number of labels that repeat an earlier label at the same place; they are not counted as further samples. */
   readonly repeated: number;

@@ -34,10 +34,13 @@ export const ROOM: TableLimit = {
     'Put your labels into one request, or compute the layer again (overwrite=true): its next version has no accuracy tables.',
 };
 
-/** Maximum layers in a message; the Items of the tehsil list all. */
+/** Maximum layers in a message; the Items of the tehsil list all layers. */
 const MOST_LISTED = 5;
 
-/** Remedy for an unpublished layer that no pipeline makes: a list of the tehsil's raster layers with similar names, or else of all of them. */
+/**
+ * Remedy for an unpublished layer that no pipeline makes: a list of the tehsil's raster layers with similar names, or of its first raster
+ * layers if no name is similar.
+ */
 async function remedyOf(
   { tehsilId, workspace, layerName }: ValidateParams,
   published: Pick<PublishedReads, 'layer' | 'layersOf'>,
@@ -155,8 +158,8 @@ async function execute(params: ValidateParams, ports: PipelinePorts, context: Pi
 }
 
 /**
- * Text about labels without a class of the legend; undefined if all have one. Labels themselves are not shown: a wrongly named property may
- * hold private data. Throws `validation` if no label is left.
+ * Text about labels without a class of the legend; undefined if every label has a class. Labels themselves are not shown: a wrongly named
+ * property may hold private data. Throws `validation` if no label is left.
  */
 function unknownText({ tally: { matrix, leftOut }, tooSmall }: Compared, legend: Legend): string | undefined {
   const unknown = leftOut.unknownReference.reduce((sum, { count }) => sum + count, 0);

@@ -71,7 +71,7 @@ function labelsOf({ labels, labelProperty = 'label' }: ValidateRequest): readonl
   return read.map(({ label, geometry }) => ({ label, geometry }));
 }
 
-/** Rethrows a parser's error for the request field. */
+/** Calls a parser; rethrows its error as an error of the request field. */
 function calling<T>(field: string, read: () => T): T {
   try {
     return read();

@@ -4,7 +4,7 @@ import type { AssessedClass, Assessment, Figure } from '../assess/assessment.ts'
 /** Result of a validation: the assessment and details of labels and layer. */
 export interface ValidationResult {
   readonly assessment: Assessment;
-  /** Polygons without a pixel centre. */
+  /** Number of polygons without a pixel centre. */
   readonly tooSmall: number;
   /** Number of labels that repeat an earlier label at the same place. */
   readonly repeated: number;
@@ -123,7 +123,7 @@ function classRow({ assessment }: ValidationResult, each: AssessedClass, index: 
   return { ...about, mapped, reference, agreed, mapped_ha, ...figures, ...Object.fromEntries(line) };
 }
 
-/** Samples without figures, by reason. */
+/** Number of samples without figures, by reason. */
 export function leftOutCounts({ assessment, tooSmall, repeated }: ValidationResult): Readonly<Record<string, number>> {
   const { unknownReference, unknownMap, mapNodata, referenceNodata } = assessment.leftOut;
   const sum = (all: readonly { readonly count: number }[]): number =>

@@ -15,7 +15,7 @@ export interface StoredValidation {
   /** Samples without figures, by reason; their labels are not stored. */
   readonly leftOut: readonly { readonly why: string; readonly title: string; readonly samples: number }[];
   readonly labelsSha256: string;
-  /** The validated version of the layer, and the run that published it; undefined if the table lacks it. */
+  /** The validated version of the layer, and the run that published it; undefined if the table does not state them. */
   readonly layerVersion: number | undefined;
   readonly layerRunId: string | undefined;
 }

@@ -61,8 +61,7 @@ export async function pageReply(
   { language, account }: Shell,
   pageHeaders: Readonly<Record<string, string>> = SCRIPT_HEADERS,
 ): Promise<Reply> {
-  const vary = [PAGE_VARY, pageHeaders['vary']].filter((each) => each !== undefined).join(', ');
-  const headers = { ...pageHeaders, vary, 'content-language': language };
+  const headers = { vary: PAGE_VARY, ...pageHeaders, 'content-language': language };
   const cacheControl = account?.name === undefined ? 'no-cache' : 'private, no-cache';
   return prepared(String(await page), { type: HTML_TYPE, cacheControl, headers });
 }

@@ -17,14 +17,14 @@ export interface Reader {
   readonly prefix: string;
   readonly language: Language;
   readonly say: Say;
-  /** Query of the page's address, which the links to the other languages keep. */
-  readonly query: string;
+  /** Query of the page's address, which the links to the other languages keep; undefined for the reply to a form, which has no such links. */
+  readonly query: string | undefined;
   readonly account: Account | undefined;
 }
 
 /** Request of a page's row, for its handlers. */
 export type ScreenInput = ScreenRequest &
-  Pick<OperationInput<'session', unknown, unknown, unknown>, 'queryText' | 'remoteAddress'>;
+  Pick<OperationInput<'session', unknown, unknown, unknown>, 'method' | 'queryText' | 'remoteAddress'>;
 
 /** Parts of every row with a page of a user. No other origin may read it, with or without the browser's cookie. */
 export const SCREEN_ROW = {
@@ -46,12 +46,13 @@ export const TO_ANOTHER_PAGE = { description: 'To another page' } as const;
 
 /** The reader of a request. */
 export function readerOf(
-  { principal, headers, queryText }: Omit<ScreenInput, 'remoteAddress'>,
+  { principal, headers, method, queryText }: Omit<ScreenInput, 'remoteAddress'>,
   deps: Ports<'baseUrl' | 'screens'>,
 ): Reader {
   const language = requestLanguage(queryText, headers['accept-language']);
   const account = accountOf(principal, deps);
-  return { prefix: prefixOf(deps.baseUrl), language, say: sayIn(language), query: queryText, account };
+  const query = method === 'POST' ? undefined : queryText;
+  return { prefix: prefixOf(deps.baseUrl), language, say: sayIn(language), query, account };
 }
 
 /** The reader of a public page, by the browser's session; a visitor if the database cannot say, and without an account here. */

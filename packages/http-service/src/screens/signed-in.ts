@@ -61,13 +61,13 @@ function needsNewPassword({ user }: SessionPrincipal, { baseUrl, admits }: Deps)
 }
 
 /** The user of a session as the caller of the handlers that pages share with the API. */
-export function userOf({ user }: SessionPrincipal): UserPrincipal {
+export function callerOf({ user }: SessionPrincipal): UserPrincipal {
   return { kind: 'user', user };
 }
 
 /** The caller of a row of the API whose page, and nothing else, a browser's session opens. */
 export function pageCaller(principal: UserPrincipal | SessionPrincipal, isPage: boolean): UserPrincipal {
   if (principal.kind === 'user') return principal;
-  if (isPage) return userOf(principal);
+  if (isPage) return callerOf(principal);
   throw new DomainError('not_authenticated', 'A session opens the page only.', { details: { policies: ['bearer'] } });
 }

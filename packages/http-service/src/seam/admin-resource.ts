@@ -107,6 +107,8 @@ export interface AdminDetail {
   readonly texts: AdminTexts;
   /** Facts above the form: label and value. */
   readonly facts?: readonly (readonly [label: LocalText, value: AdminValue])[];
+  /** Pieces of the page above the form, such as an id to copy. */
+  readonly top?: readonly Html[];
   /** Pieces of the page below the form, such as a map or a list of members. */
   readonly parts?: readonly Html[];
   /** Sentences that list what removing the row takes with it; shown by the confirmation of a dangerous action. */
@@ -125,6 +127,8 @@ export interface AdminActed {
   readonly notice?: LocalText;
   /** True if the notice reports a failure. */
   readonly isFailure?: boolean;
+  /** Pieces below the notice on the row's page, such as the steps of a test. */
+  readonly parts?: readonly Html[];
 }
 
 /** An action on one row or on the chosen rows of a list. Throws a `DomainError` to refuse. */

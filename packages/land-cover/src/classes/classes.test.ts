@@ -6,13 +6,13 @@ const FACTS = new URL('../../../../../shared/data/lulc/classes.json', import.met
 const hasFacts = existsSync(FACTS);
 if (!hasFacts) console.warn('skipped: comparison of the class table: ../shared/data/lulc/classes.json is missing');
 
-it('has codes 0..12 in order, names that are valid in STAC, and 12 different columns', () => {
+it('the class table has codes 0..12 in order, names that are valid in STAC, and 12 different columns', () => {
   expect(LULC_CLASSES.map((c) => c.code)).toEqual(Array.from({ length: 13 }, (_, i) => i));
   for (const { name } of LULC_CLASSES) expect(name).toMatch(/^[0-9A-Za-z_-]+$/);
   expect(new Set(LULC_CLASSES.flatMap((c) => c.columnPrefix ?? [])).size).toBe(12);
 });
 
-it.skipIf(!hasFacts)('has the published colours and column prefixes', () => {
+it.skipIf(!hasFacts)('the class table has the published colours and column prefixes', () => {
   const { classes } = JSON.parse(readFileSync(FACTS, 'utf8')) as {
     classes: { code: number; color: string; mws_column_prefix: string | null }[];
   };

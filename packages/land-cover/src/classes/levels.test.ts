@@ -8,7 +8,7 @@ const drawn = (level: 1 | 2 | 3): Record<number, string> =>
       .map(({ value, label, color, alpha }) => [value, `${label} ${color} ${alpha}`]),
   );
 
-it('has five groups of land in level 1, and trees and crops in level 2, as in the published styles', () => {
+it('the styles have five groups of land in level 1, and trees and crops in level 2, as published', () => {
   const [water, green] = ['Water #1ca3ec 179', 'Greenery #73bb53 179'];
   expect(drawn(1)).toEqual({
     1: 'Built Up #ff0000 179',
@@ -27,7 +27,7 @@ it('has five groups of land in level 1, and trees and crops in level 2, as in th
   expect(drawn(2)).toEqual({ 6: 'Tree / Forests #73bb53 179', 8: crop, 9: crop, 10: crop, 11: crop });
 });
 
-it('has an entry in every level for every class that can be in a result', () => {
+it('the style of each level has an entry for every class that can be in a result', () => {
   for (const level of [1, 2, 3] as const)
     expect(levelStyle(level).map(({ value }) => value)).toEqual([0, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12]);
 });

@@ -92,7 +92,7 @@ describe('classifyBlock', () => {
     expect(label({ ndvi: tail })).toBe(9);
     expect(label({ ndvi: tail, isClear: (s) => s >= 0 })).toBe(9);
     expect(label({ ndvi: tail, isClear: (s) => s < -3 || s >= 0 })).toBe(9);
-    // A cloudy July alone is not a monsoon gap, which needs three steps.
+    // Clouds only in the first steps of July are not a monsoon gap, because such a gap needs three steps.
     expect(label({ ndvi: bumps(-1, 13), isClear: (s) => s >= 1 })).toBe(9);
   });
 
@@ -187,7 +187,7 @@ describe('classifyBlock', () => {
     expect([low >= 1, high <= 95, noClass]).toEqual([true, true, 0]);
   });
 
-  it('returns the same class for a pixel alone and in a block', () => {
+  it('returns the same class for a pixel whether or not its block has other pixels', () => {
     const pixels = Array.from({ length: 150 }, (_, i): Pixel => ({ ndvi: bumps(3 + (i % 11), 12 + (i % 7)) }));
     expect(classify(pixels).labels).toEqual(pixels.map((p) => label(p)));
   });

@@ -21,7 +21,10 @@ export interface YearPlanes {
   readonly cold: Dormancy;
 }
 
-/** Thresholds of maximum NDVI (`CANOPY`) and amplitude (`FLAT`). Above them, no rule uses MNDWI, NDBI or BSI. */
+/**
+ * Limits x 10000 for a pixel's year. Rules use MNDWI, NDBI or BSI only if the maximum NDVI is below `SPARSE` and the amplitude is below
+ * `FLAT`.
+ */
 const SPARSE = scaled(Math.max(T.gardenMaxNdvi, T.townMaxNdvi, T.barrenSparseMaxNdvi));
 const SOIL = scaled(T.townMaxDryBsi);
 const EVERGREEN = scaled(T.treeMinNdvi);
@@ -29,8 +32,8 @@ const CANOPY = scaled(T.treeMinPeakNdvi);
 const FLAT = scaled(Math.max(T.builtMaxAmplitude, T.townMaxAmplitude, T.barrenMaxAmplitude));
 
 /**
- * Creates a reader of pixels in ascending order. It returns the pixel's year, or undefined if too few steps are clear. The next call
- * changes the returned object.
+ * Creates a reader of pixels in ascending order. The reader returns the pixel's year, or undefined if too few steps are clear. The next
+ * call changes the returned object.
  */
 export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYear | undefined {
   const { pixels, from } = planes;
@@ -124,7 +127,7 @@ interface MeanRange {
   readonly to: number;
 }
 
-/** Mean of one pixel's clear values within a range; NaN if there are none, so that comparisons with it are false. */
+/** Mean of one pixel's clear values within a range; NaN if there is no such value, so that comparisons with the mean are false. */
 function meanOf(plane: Int16Array, pixel: number, { pixels, from, to }: MeanRange): number {
   let sum = 0;
   let count = 0;

@@ -54,7 +54,7 @@ it('classifies a forest that sheds its leaves over months as trees, not as a cro
 
 // If the NDVI of the forest falls to bare soil, only the length of its season distinguishes it from cotton. If clouds hide the greening, half of
 // that length is unknown.
-it('classifies it as trees even if the monsoon hides its greening, unless its NDVI falls to bare soil as fast as that of a long crop', () => {
+it('classifies such a forest as trees even if the monsoon hides its greening, unless its NDVI falls to bare soil as fast as that of a long crop', () => {
   const distinguishable = FORESTS.filter(([, floor, months]) => floor >= 0.22 || months >= 6);
   const wrong = distinguishable.filter((forest) => classOf(dryForest(...forest), (s) => s < 0 || s >= 6) !== 6);
   expect(names(wrong)).toEqual([]);
@@ -88,15 +88,14 @@ it.each([
   [0.36, 0.13],
   [0.33, 0.14],
   [0.38, 0.15],
-])(
-  'does not count as a harvest that the NDVI of scrub falls from %d by %d in two months after the monsoon',
-  (first, lost) => expect(classOf(drying(first, lost), (s) => s < 0 || s >= 6)).toBe(12),
+])('does not count a harvest if the NDVI of scrub falls from %d by %d in two months after the monsoon', (first, lost) =>
+  expect(classOf(drying(first, lost), (s) => s < 0 || s >= 6)).toBe(12),
 );
 
 it.each([
   [0.55, 0.2],
   [0.45, 0.18],
   [0.4, 0.16],
-])('counts as a harvest that the NDVI of a field falls from %d to %d within 48 days after the monsoon', (first, bare) =>
+])('counts a harvest if the NDVI of a field falls from %d to %d within 48 days after the monsoon', (first, bare) =>
   expect(classOf(through([20, 0.2], [60, 0.8], [98, first], [130, bare], [350, bare]), (s) => s < 0 || s >= 6)).toBe(8),
 );

@@ -14,7 +14,7 @@ const FIELDS: readonly (readonly [name: string, latitude: number, right: readonl
   ['wheat, then maize', 41, [10], { ground: SOIL, seasons: [season([38, 100], [32, 30], [0.35, 0.6]), WHEAT] }],
   ['soy, then maize', -12, [10], { ground: WEEDY, seasons: [SOY, season([248, 325], [30, 40], [0.42, 0.58])] }],
   ['soy, then cotton', -12, [10], { ground: WEEDY, seasons: [SOY, season([255, 365], [40, 40], [0.42, 0.58])] }],
-  ['soy alone', -12, [9], { ground: WEEDY, seasons: [SOY] }],
+  ['soy without a second crop', -12, [9], { ground: WEEDY, seasons: [SOY] }],
   [
     'paddy twice',
     17,

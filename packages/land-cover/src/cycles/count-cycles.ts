@@ -17,7 +17,7 @@ const MOST = 8;
  */
 export function createCycleCounter(): (year: PixelYear, smooth: Float64Array, coverage: SeriesCoverage) => void {
   const peaks = new Uint8Array(MOST);
-  // Reused for every pixel, so that no millions of objects are created.
+  // Reused for every pixel, because a new object for each pixel would be millions of objects.
   const span: Span = { values: new Float64Array(), first: 0, last: 0, openStart: false, openEnd: false };
   const rule: PeakRule = { height: 0, prominence: 0 };
   return (year, smooth, coverage) => {

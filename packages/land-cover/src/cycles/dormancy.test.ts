@@ -27,12 +27,12 @@ it('counts rape and winter wheat that fade in January as one crop', () => {
   expect(isDormant(rape, [8, 19], 20)).toBe(false);
 });
 
-it('counts a summer crop harvested in autumn and wheat after it as two', () => {
+it('counts a summer crop harvested in autumn and the wheat after it as two crops', () => {
   const two = series([-4, 2000], [1, 2000], [4, 7500], [7, 2500], [12, 2000], [19, 8500], [23, 2000], [26, 2000]);
   expect(isDormant(two, [4, 19], 41)).toBe(false);
 });
 
-it('counts two crops in one summer as two', () => {
+it('counts two crops in one summer as two crops', () => {
   const summer = series([-4, 2000], [2, 8000], [5, 3000], [7, 7000], [10, 2000], [26, 2000]);
   expect(isDormant(summer, [2, 7], 41)).toBe(false);
 });

@@ -20,7 +20,7 @@ describe.skipIf(!hasFacts)('cropping intensity', () => {
     formula: z.string(),
   });
 
-  it('has the published columns, except internal ones', () => {
+  it('has the published columns, except internal columns', () => {
     const { columns_per_year: yearly, columns_once: once } = facts.parse(factsOf('cropping_intensity'));
     const named = once.filter((column) => column !== 'id' && !column.startsWith('sum '));
     const published = [
@@ -74,7 +74,7 @@ describe.skipIf(!hasFacts)('water bodies', () => {
   });
 });
 
-it.skipIf(!hasFacts)('uses change tables in the test fixture that are equal to the published tables', () => {
+it.skipIf(!hasFacts)('the change tables in the test fixture are equal to the published tables', () => {
   const fixture = new URL('change-detection/published-changes.fixture.json', import.meta.url);
   const layers = z.object({ layers: z.unknown() });
   const ofFixture: unknown = layers.parse(JSON.parse(readFileSync(fixture, 'utf8'))).layers;

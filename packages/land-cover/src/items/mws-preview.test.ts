@@ -25,7 +25,7 @@ test('gives each micro-watershed the colour of its largest class, and a legend w
   expect(shown.description).toContain('2021-2022');
 });
 
-test('gives a micro-watershed without a class no colour of a class', () => {
+test('does not give the colour of a class to a micro-watershed without a class', () => {
   expect(mwsPreview(layer({ area_in_ha: 12 }), 2021)).toEqual({
     colors: ['#ffffff'],
     shown: { description: expect.stringContaining('2021-2022') },

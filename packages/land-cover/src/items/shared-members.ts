@@ -9,8 +9,8 @@ import { derivedFrom, scenesOf, skippedScenes } from './provenance.ts';
 import type { SceneLists } from './scene-list.ts';
 
 /**
- * Credit that the licence of Sentinel data requires; the years follow it (sentinels.copernicus.eu, "Legal notice on the use of Copernicus Sentinel
- * Data").
+ * Credit that the licence of Sentinel data requires; the years are appended (sentinels.copernicus.eu, "Legal notice on the use of
+ * Copernicus Sentinel Data").
  */
 const COPERNICUS = 'Contains modified Copernicus Sentinel data';
 

@@ -24,7 +24,10 @@ export const LULC_THRESHOLDS = {
    * extended.
    */
   sclGrow: [3, 8, 9, 10],
-  /** Number of pixels of 20 m by which these areas are extended (3 x 3 per step): 20 m is the usual width of a missed cloud edge. */
+  /**
+   * Number of pixels of 20 m by which areas of cloud and shadow are extended (3 x 3 per step): 20 m is the usual width of a missed cloud
+   * edge.
+   */
   sclDilate: 1,
 
   /** Minimum number of clear 16-day steps. A pixel with fewer gets class 0 and quality 2. A start, a peak and a fall need three steps. */
@@ -38,9 +41,9 @@ export const LULC_THRESHOLDS = {
   /** A single step that is lower than both neighbours by this difference is interpolated: it is undetected cloud or shadow, not a harvest. */
   despikeDrop: 0.2,
   /**
-   * A single step that is lower than both neighbours by this difference is also interpolated if the neighbours differ from each other by less: it
-   * is a notch in a level series. Between two crops, in contrast, the levels differ, and low values last for weeks, from the sowing to a closed
-   * canopy.
+   * A single step that is lower than both neighbours by this difference is also interpolated if the difference between the neighbours is
+   * smaller: such a step is a notch in a level series. Between two crops, in contrast, the levels differ, and low values last for weeks,
+   * from the sowing to a closed canopy.
    */
   notchDrop: 0.12,
   /**
@@ -112,7 +115,7 @@ export const LULC_THRESHOLDS = {
    * toolbox).
    */
   townMinMndwi: -0.35,
-  /** Built-up with trees: mean NDBI is above this value; roofs of which one third is covered by tree crowns have -0.15. */
+  /** Built-up with trees: mean NDBI is above this value; roofs with one third of their area under tree crowns have -0.15. */
   townMinNdbi: -0.25,
   /** Built-up with trees: third highest BSI is below this value; dry bare soil reaches 0.16-0.22. */
   townMaxDryBsi: 0.14,
@@ -153,7 +156,7 @@ export const LULC_THRESHOLDS = {
   sheddingMinSteps: 8,
   /**
    * Dry deciduous forest: minimum peak and minimum floor. NDVI falls from 0.6-0.9 to 0.15-0.35 (bark, litter and grass); scrub has a lower
-   * peak, a ploughed field a lower floor.
+   * peak, and a ploughed field has a lower floor.
    */
   sheddingMinPeakNdvi: 0.6,
   sheddingMinNdvi: 0.15,
@@ -221,7 +224,7 @@ export const LULC_THRESHOLDS = {
    * series that falls at its last observation is assumed to fall to the ground.
    */
   unseenMarginSteps: 2,
-  /** Minimum rise or fall per step for this assumption; a smaller change is noise. */
+  /** Minimum rise or fall per step for the assumption at `unseenMarginSteps`; a smaller change is noise. */
   unseenMinSlope: 0.005,
   /** Last core step (0-based, midpoint 14 November) whose peak belongs to a kharif crop; later peaks are non-kharif. */
   kharifLastStep: 8,

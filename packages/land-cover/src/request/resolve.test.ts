@@ -43,7 +43,7 @@ describe('resolveLulc', () => {
   it('finds the place by all spellings of its names', async () =>
     expect(await resolve()).toEqual({ tehsilId: 3, startYear: 2020, endYear: 2022, eoAccountId: 1 }));
 
-  it.each(['state', 'district', 'tehsil'] as const)('names an unknown %s', (field) =>
+  it.each(['state', 'district', 'tehsil'] as const)('throws an error that names an unknown %s', (field) =>
     expect(resolve({ [field]: 'Nowhere' })).rejects.toMatchObject({
       code: 'not_found',
       fields: { [field]: [{ message: expect.stringContaining('Nowhere') }] },
@@ -62,7 +62,7 @@ describe('resolveLulc', () => {
     [{ eoAccountId: 9 }, 'eoAccountId', 'does not exist'],
     [{ eoAccountId: 3 }, 'eoAccountId', 'account 3 (embedded) is disabled'],
     [{ eoAccountId: 4 }, 'eoAccountId', 'account 4 (embedded) belongs to the platform earth_engine'],
-  ])('rejects %j at %s', (change, field, text) =>
+  ])('rejects %j with an error that names %s', (change, field, text) =>
     expect(resolve(change)).rejects.toMatchObject({
       code: 'validation',
       fields: { [field]: [{ message: expect.stringContaining(text) }] },
@@ -89,7 +89,7 @@ describe('resolveLulc', () => {
     });
   });
 
-  it('returns the remedy for a tehsil without boundary, and accepts a tehsil without micro-watersheds', async () => {
+  it('throws an error with the remedy for a tehsil without a boundary, and accepts a tehsil without micro-watersheds', async () => {
     const bare = directory({ findTehsil: () => Promise.resolve({ ...PLACE.tehsil, geometry: null }) });
     await expect(resolve({}, bare)).rejects.toMatchObject({
       code: 'validation',

@@ -15,7 +15,7 @@ const inputs = (scenes: readonly Scene[], places = directory(), params = PARAMS)
   });
 const usual = (): readonly Scene[] => DAYS.map((day) => scene(day));
 
-it('is the same for the same scenes, in any order and with any signature in their addresses', async () => {
+it('the hash is the same for the same scenes, in any order and with any signature in their addresses', async () => {
   const signed = usual().map((each) => ({
     ...each,
     bands: Object.fromEntries(
@@ -27,7 +27,7 @@ it('is the same for the same scenes, in any order and with any signature in thei
   expect(await inputs(signed.toReversed())).toBe(expected);
 });
 
-it('changes with a scene, a file, an offset, a polygon, a uid', async () => {
+it('the hash changes with a scene, a file, an offset, a polygon, a uid', async () => {
   const [first = scene('2020-10-01'), ...most] = usual();
   const band = { href: '/data/b.tif', offset: 0, scale: 0.0001, nodata: 0 };
   const moved = { ...PLACE, tehsil: { ...PLACE.tehsil, geometry: MWS[0]?.geometry ?? null } };
@@ -43,6 +43,6 @@ it('changes with a scene, a file, an offset, a polygon, a uid', async () => {
   expect(new Set(all).size).toBe(all.length);
 });
 
-it('fails like the run if a year has no scene', async () => {
+it('the search for inputs fails like the run if a year has no scene', async () => {
   await expect(inputs([])).rejects.toMatchObject({ code: 'no_scenes' });
 });

@@ -24,7 +24,7 @@ async function newest(scenes: readonly Scene[]): Promise<{ year: number | undefi
 
 const year = (from: number): Scene[] => days(from).map((day) => scene(day));
 
-it('is the last complete year, with one search, if it has scenes', async () => {
+it('finds the last complete year with one search if this year has scenes', async () => {
   expect(await newest([...year(2022), ...year(2023), ...year(2024)])).toEqual({ year: 2023, searches: 1 });
 });
 
@@ -36,6 +36,6 @@ it('skips years without scenes, with too few scenes and with too much cloud', as
   expect(await newest([...year(2021), ...cloudy, ...thin])).toEqual({ year: 2021, searches: 3 });
 });
 
-it('is undefined if no year has scenes', async () => {
+it('returns undefined if no year has scenes', async () => {
   expect(await newest([])).toEqual({ year: undefined, searches: 8 });
 });

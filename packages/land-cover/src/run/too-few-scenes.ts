@@ -93,7 +93,7 @@ function sentence(reading: YearReading, { maxCloudCover, ...where }: RefusalCont
   );
 }
 
-/** Sentence with the number of Items that were left out, and the reason for the first of them; empty if no Item was left out. */
+/** Sentence with the number of Items that were left out, and the reason for the first of these Items; empty if no Item was left out. */
 function leftOut(rejected: SceneSearch['rejected']): readonly string[] {
   const [first] = rejected;
   if (first === undefined) return [];

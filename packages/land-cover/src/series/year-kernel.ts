@@ -74,7 +74,7 @@ export interface YearTile {
   readonly floor: Int32Array;
 }
 
-/** Limits of MNDWI x 10000: wet is above `wet`, white is between `white` and `marked`. */
+/** Limits of MNDWI x 10000: a wet value is above `wet`, a white value is between `white` and `marked`. */
 interface BrightLimits {
   readonly wet: number;
   readonly white: number;

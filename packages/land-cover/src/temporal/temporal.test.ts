@@ -25,7 +25,7 @@ describe('the published patterns', () => {
   const rows = facts?.['step2_conditions(before,middle,after -> middle)'] ?? [];
   const values = (name: string): readonly number[] => facts?.sets[name] ?? [Number(name)];
 
-  it.skipIf(facts === undefined)('number 11', () => expect(rows).toHaveLength(11));
+  it.skipIf(facts === undefined)('are 11', () => expect(rows).toHaveLength(11));
 
   it.skipIf(facts === undefined).each(rows.map((row) => [...row]))(
     'pattern %s: %s, %s, %s -> %s',
@@ -72,7 +72,7 @@ describe('correctFlips', () => {
     expect(corrected([1, 6, 1])).toEqual([1, 6, 1]);
   });
 
-  it('applies no other pattern to the third year, as published', () =>
+  it('applies no pattern except 8 (built-tree-built) to the third year, as published', () =>
     expect(corrected([6, 6, 8, 6, 6])).toEqual([6, 6, 8, 6, 6]));
 
   it('corrects two flips in two passes, and does not correct a pixel with more flips', () => {

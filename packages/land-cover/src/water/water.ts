@@ -18,9 +18,9 @@ export const MONTH_OF_STEP: readonly number[] = Array.from({ length: T.coreSteps
 /** Planes of one block from which water is determined: medians with gaps, `[step][pixels]`, int16 x 10000. */
 export interface WaterInput {
   readonly pixels: number;
-  /** Only core steps; values are marked (`BRIGHT_MARK`) if the near infrared is too bright for water. */
+  /** MNDWI of the core steps; values are marked (`BRIGHT_MARK`) if the near infrared is too bright for water. */
   readonly mndwi: Int16Array;
-  /** All steps; the core starts at step `ndviFrom`. */
+  /** NDVI of all steps; the core starts at step `ndviFrom`. */
   readonly ndvi: Int16Array;
   readonly ndviFrom: number;
 }

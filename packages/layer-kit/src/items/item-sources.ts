@@ -5,7 +5,7 @@ import { instant, type ItemInput, type LinkTarget } from '@headwater/stac';
 /** Members that the Items of sources add to the Item of a layer computed from them. */
 export interface ItemSources {
   readonly derivedFrom: readonly LinkTarget[];
-  /** Credits that the sources require; each text is included only once. Absent if there are none. */
+  /** Credits that the sources require; each text is included only once. Absent if no source requires a credit. */
   readonly attribution?: string;
   /** True if a source is synthetic. */
   readonly synthetic: boolean;

@@ -52,7 +52,7 @@ it('draws lines from the smallest value to the greatest, above the outline of th
   ]);
 });
 
-it('draws the width of a line by its value', () => {
+it('draws a line with the width for its value', () => {
   const features = [feature(line(17.3), 1), feature(line(17.2), 0)];
   const { lines } = pictureOf({ features, style: STYLE, lineWidth: (value) => value + 2 }, PLACE);
   expect(lines.map(({ width }) => width)).toEqual([2, 3]);

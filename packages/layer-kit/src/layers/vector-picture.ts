@@ -16,7 +16,7 @@ export interface VectorPicture<Row extends FeatureRow = FeatureRow> {
   readonly colors?: readonly string[];
   /** Width of a line in pixels, by the value of the style's attribute; default: 1. */
   readonly lineWidth?: (value: number) => number;
-  /** Land that is drawn below the features. Default: none, but if there are no polygons, the place in the colour `PAPER`. */
+  /** Land that is drawn below the features. Default: no land; if there are no polygons, the place in the colour `PAPER`. */
   readonly ground?: { readonly outlines: readonly Outline[]; readonly color: string };
 }
 
@@ -27,7 +27,7 @@ const POINT_SHARE = 0.008;
 
 /**
  * Draws features in their colours: polygons above the ground, points as squares, and lines on top. Lines with the greatest values are drawn
- * last. If two zones cover the same share of a pixel, the first is visible.
+ * last. If two zones cover the same share of a pixel, the first zone is visible.
  */
 export function pictureOf(
   { features, style, colors, ground, lineWidth = () => 1 }: VectorPicture,

@@ -31,7 +31,7 @@ export interface InputTools {
   readonly context: Pick<PipelineContext, 'signal' | 'log' | 'progress'>;
 }
 
-/** A layer of a place, computed from published layers, elevations or the place alone. */
+/** A layer of a place, computed from published layers, from elevations, or only from the place. */
 export interface LayerSpec<R, P extends { readonly tehsilId: number }>
   extends
     Omit<PipelineSpec<R, P>, 'needs' | 'inputs' | 'regions' | 'steps' | 'run'>,
@@ -51,7 +51,7 @@ const STEPS = [
   { name: 'make', weight: 19 },
 ];
 
-/** Builds the pipeline of such a layer: it opens the needed layers, computes the layer and publishes everything in one transaction. */
+/** Builds the pipeline of a layer: the pipeline opens the needed layers, computes the layer and publishes everything in one transaction. */
 export function layerPipeline<R, P extends { readonly tehsilId: number }>(layer: LayerSpec<R, P>): Pipeline<R, P> {
   const { needs = () => [], gridOf: _, otherInputs: __, ...spec } = layer;
   return definePipeline<R, P>({
@@ -88,8 +88,8 @@ async function run<R, P extends { readonly tehsilId: number }>(layer: LayerSpec<
   const open = async () => {
     const job = await loadPlace(params.tehsilId, ports);
     const needs = layer.needs?.(job, params) ?? [];
-    // Determined before the layers are opened: if a new version is published in between, the inputs then differ. Messages are dropped here,
-    // because the computation logs the inputs.
+    // The inputs are determined before the layers are opened. If a new version of a layer is published in between, the stored inputs differ
+    // from those of the new version, so the result is not reused. Messages are dropped here, because the computation logs the inputs.
     const inputs = await inputsOf(layer, { job, params, needs }, { ports, context: { ...context, log: () => {} } });
     return { inputs, job, sources: await openSources(layer, { job, needs }, ports) };
   };

@@ -2,8 +2,8 @@ import { DomainError, mwsZones, type OpenedLayer, outputGrid, type ScratchRaster
 import { type LayerWork, share } from './work.ts';
 
 /**
- * Plan that reads published class rasters on the output grid of the place. All of them already have this grid, because rasters with another grid
- * were refused before.
+ * Plan that reads published class rasters on the output grid of the place. All these rasters already have this grid, because rasters with
+ * another grid were refused before.
  */
 export async function readClasses(
   sources: readonly OpenedLayer[],

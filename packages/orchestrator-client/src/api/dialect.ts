@@ -8,13 +8,16 @@ export interface Dialect {
   readonly healthPath: string;
   /** Members that the body of a trigger needs in addition to `conf`. Airflow 3 requires a logical date, which may be null. */
   readonly triggerExtras: Readonly<Record<string, null>>;
-  /** Requested media type of a log. Only v1 returns plain text; its end can be read while the text streams. */
+  /**
+   * Media type that is requested for a log. Only v1 returns plain text. From a plain text, the client can read the end without keeping the
+   * rest in memory.
+   */
   readonly logAccept: 'text/plain' | 'application/json';
   /**
    * Returns the query that requests a result as JSON instead of Python's repr, for a version of the orchestrator (undefined if unknown).
    */
   readonly resultQuery: (version: string | undefined) => Readonly<Record<string, string>>;
-  /** Query that names the members of a DAG that a PATCH changes. The query is empty, as in the interface specification. */
+  /** Query that names the members of a DAG that a PATCH changes. It has no parameters, because the interface specification has none. */
   readonly patchDagQuery: Readonly<Record<string, string>>;
   /** Query that names the members of a run that a PATCH changes. */
   readonly patchRunQuery: Readonly<Record<string, string>>;

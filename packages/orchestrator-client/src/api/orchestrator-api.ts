@@ -45,8 +45,8 @@ type Signal = AbortSignal | undefined;
 export type ReadOptions = Pick<ApiRequest, 'signal' | 'attempts'>;
 
 /**
- * Calls for which the client remembers that they were answered. An orchestrator need not offer these calls, except `run`. It must offer three
- * calls: trigger a run, read a run, unpause a DAG.
+ * Calls of which the client remembers if they were answered before. Except `run`, they are optional: an orchestrator must offer only three
+ * calls (trigger a run, read a run, unpause a DAG).
  */
 export type OptionalCall = 'version' | 'health' | 'dag' | 'runs' | 'tasks' | 'run';
 
@@ -75,7 +75,10 @@ export class OrchestratorApi {
     return this.answered.has(call);
   }
 
-  /** True if a call failed and the orchestrator may not offer it. The cause may also be an outage; in an outage, a GET of a run would also fail. */
+  /**
+   * True if a call failed, and the cause may be that the orchestrator does not offer this call. The cause may also be an outage. A GET of a
+   * run shows the difference: it fails in an outage only.
+   */
   async mayLack(call: OptionalCall, error: unknown): Promise<boolean> {
     if (isNotOffered(error)) return true;
     if (this.answered.has(call) || !isTransient(error)) return false;

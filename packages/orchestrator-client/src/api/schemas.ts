@@ -18,7 +18,10 @@ const count = z
   .nullish()
   .transform((value) => value ?? null);
 
-/** Conf of a run. A conf that is not an object (a command line can send one) is read as empty, so that lists of runs can be read. */
+/**
+ * Schema of the conf of a run. The command line of Airflow can send a conf that is not an object. Such a conf is read as empty; otherwise a
+ * list with this run could not be read.
+ */
 const conf = z.unknown().transform((value): Readonly<Record<string, unknown>> => {
   const read = z.record(z.string(), z.unknown()).safeParse(value);
   return read.success ? read.data : {};
@@ -93,7 +96,7 @@ export const taskInstanceSchema = z
 
 export const taskListSchema = z.object({ task_instances: z.array(taskInstanceSchema), total_entries: z.number() });
 
-/** Health of a part; an unknown word is read as null. */
+/** Schema of the health of one part of the orchestrator. An unknown value is read as null. */
 const wellness = z.enum(['healthy', 'unhealthy']).nullish().catch(null);
 
 const part = z.object({ status: wellness, latest_scheduler_heartbeat: text }).nullish();

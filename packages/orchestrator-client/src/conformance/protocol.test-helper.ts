@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
 import type { Bench, Target } from './bench.test-helper.ts';
 
-/** Tests details of the protocol in which errors are likely, with requests of another client. */
+/**
+ * Tests details of the protocol in which a fake is likely to be wrong. The requests do not come from the client of this
+ * package.
+ */
 export function protocol(bench: () => Bench): void {
   it('speaks the protocol for which the client was written', async () => {
     const run = await bench().client.trigger('t_ok', { url: bench().callback.url });

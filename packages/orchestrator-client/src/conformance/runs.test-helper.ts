@@ -23,7 +23,7 @@ async function endsOf(
 
 /** Tests of the three calls that every orchestrator offers: trigger a run, read a run, unpause a DAG. */
 export function threeCalls(bench: () => Bench): void {
-  it('runs a DAG until it succeeds, with the three calls alone', async () => {
+  it('runs a DAG until it succeeds, with only the three calls', async () => {
     const run = await bench().client.trigger('t_ok', { url: bench().callback.url, job_id: 'three-1' });
     expect(await run.wait()).toMatchObject({ dagId: 't_ok', runId: run.runId, state: 'success' });
     expect(bench().callback.bodies).toContainEqual({ conf: { url: bench().callback.url, job_id: 'three-1' } });
@@ -51,7 +51,7 @@ export function threeCalls(bench: () => Bench): void {
   });
 }
 
-/** Tests of further calls for runs that most orchestrators offer in addition to the three calls. */
+/** Tests of the calls for runs that most orchestrators offer in addition to the three calls. */
 export function runs(bench: () => Bench): void {
   it('returns version and health without credentials', async () => {
     const anonymous = bench().clientWith({ credentials: {} });

@@ -20,7 +20,7 @@ export interface Authorization {
   readonly isGiven: boolean;
   /** Value of the header; undefined if no header is sent. */
   readonly header: () => Promise<string | undefined>;
-  /** Called after a 401 for a request with the value `used`; true if another value is available for one more attempt. */
+  /** Called after the orchestrator has refused the value `used` with a 401. True if another value is available for one more attempt. */
   readonly renew: (used: string | undefined) => Promise<boolean>;
 }
 
@@ -90,7 +90,7 @@ export function providedToken(provider: TokenProvider): Authorization {
   };
 }
 
-/** Encodes the UTF-8 bytes of a text as base64. `btoa` alone accepts only Latin-1. */
+/** Encodes the UTF-8 bytes of a text as base64. `btoa` accepts only Latin-1. */
 function base64(text: string): string {
   return btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''));
 }

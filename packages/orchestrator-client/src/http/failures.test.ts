@@ -27,7 +27,7 @@ describe('transient errors', () => {
   });
 
   it.each([503, 520])(
-    'are retried for status %i after the date in the Retry-After of a proxy, which is compared with our clock if the response has no date',
+    'are retried for status %i after the date in Retry-After; without a date of the response, our clock is used',
     async (status) => {
       const { fake, client, clock } = bench({}, { random: () => 0 });
       await client.version();

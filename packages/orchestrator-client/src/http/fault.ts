@@ -6,7 +6,10 @@ export type Subject = 'dag' | 'run' | 'other';
 const quoted = (details: ExchangeDetails): string =>
   details.responseText === '' ? '' : ` Response: ${details.responseText}.`;
 
-/** Sentence about a redirect; empty if there was none. After a redirect, the credentials are not sent, and a trigger may become a GET. */
+/**
+ * Returns a sentence about a redirect; empty if there was no redirect. After a redirect, the credentials are not sent, and a trigger may
+ * become a GET.
+ */
 const redirectionNote = ({ redirectedTo }: ExchangeDetails): string =>
   redirectedTo === undefined
     ? ''

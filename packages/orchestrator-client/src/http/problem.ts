@@ -2,8 +2,8 @@
 const LONGEST = 400;
 
 /**
- * Returns the error text of a response as one short line. The text comes from RFC 7807 of Airflow 2 (`detail` is often null), from `{detail}` of
- * Airflow 3 (text, or a list of faults), or from the title of an HTML page.
+ * Returns the error text of a response as one short line. The text comes from the RFC 7807 body of Airflow 2 (whose `detail` is often
+ * null), from the body `{detail}` of Airflow 3 (a text or a list of faults), or from the title of an HTML page.
  */
 export function errorTextOf(text: string): string {
   return oneLine(fromJson(text) ?? fromHtml(text) ?? text);

@@ -18,7 +18,10 @@ export function pauseBeforeRetry(attempt: number, error: OrchestratorError, rand
   return retryAfterOf(error) ?? backoffMs(attempt, limits);
 }
 
-/** Pause that `Retry-After` requests, ms, at most two minutes; `now` is used if a proxy removed the response's `Date`. */
+/**
+ * Pause that `Retry-After` requests, ms, at most two minutes. If the response has no `Date`, because a proxy removed it, `now` is used
+ * instead.
+ */
 export function requestedPause(headers: Headers, now: number): number | undefined {
   const requested = retryAfterMs(headers.get('retry-after'), httpDate(headers.get('date')) ?? now);
   return requested === undefined ? undefined : Math.min(requested, LONGEST_REQUESTED_MS);

@@ -12,21 +12,24 @@ import { requestedPause, pauseBeforeRetry } from './retry.ts';
 /** One request to the orchestrator. */
 export interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'PATCH';
-  /** Path below the root, its segments encoded. */
+  /** Path below the root, with encoded segments. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | readonly string[]>>;
   readonly json?: unknown;
   readonly accept?: string;
   readonly subject?: Subject;
   readonly signal?: AbortSignal | undefined;
-  /** True for a call that some orchestrators do not offer: a missing response is then no sign of an outage. */
+  /** True for a call that some orchestrators do not offer. A missing response to such a call does not mean that there is an outage. */
   readonly isOptional?: boolean;
-  /** True if a retry does no harm; a GET may always be retried. */
+  /** True if a request that is not a GET may be retried without harm. A GET may always be retried. */
   readonly repeatable?: boolean;
   /** Replaces the transport's number of attempts, for a caller that needs a quick failure. */
   readonly attempts?: number | undefined;
   readonly limit?: BodyLimit;
-  /** Called for each response of status 2xx, so again if a body breaks off; returns a sink that receives the body, undefined = none. */
+  /**
+   * Called for each response of status 2xx, and therefore a second time if a body breaks off. Returns the sink that receives the body;
+   * undefined if no sink is needed.
+   */
   readonly sink?: (headers: Headers) => BodySink | undefined;
   readonly authorized?: boolean;
 }
@@ -39,7 +42,7 @@ export interface Answer extends BodyText {
   readonly redirectedTo: string | undefined;
 }
 
-/** Record of one request attempt for observers; never contains credentials, conf or query. */
+/** Record of one request attempt, for observers. It never contains credentials, conf or query. */
 export interface RequestNote {
   readonly method: string;
   readonly path: string;
@@ -69,16 +72,16 @@ export interface TransportParts {
 
 type Outcome = { readonly answer: Answer } | { readonly error: OrchestratorError };
 
-/** Maximum size of a JSON body, bytes; a larger one is an error. */
+/** Maximum size of a JSON body, bytes. A larger body is an error. */
 const JSON_LIMIT: BodyLimit = { bytes: 64 * 2 ** 20, keep: 'head' };
 
 /** Error codes of a proxy that refuses a request without credentials: status 401 or 403, or a sign-in page. */
 const DENIED = ['unauthorized', 'forbidden', 'not_json'] as const;
 
-/** Sends requests with ky: timeout, retries, one renewal of a refused token, readable errors. */
+/** Sends requests with ky. Adds a timeout, retries, one renewal of a refused token, and readable errors. */
 export class Transport {
   readonly #parts: TransportParts;
-  /** Time of the web server minus ours, ms, from the header `Date` of its latest response. */
+  /** Time of the web server minus the time of this machine, ms. It comes from the header `Date` of the latest response. */
   #ahead: number | null = null;
 
   constructor(parts: TransportParts) {
@@ -283,7 +286,10 @@ const redirection = (redirectedTo: string | undefined): Pick<ExchangeDetails, 'r
 
 const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '');
 
-/** True for a 401, or for a sign-in page after an expired token. For a trigger only a 401 counts: otherwise a run may have started. */
+/**
+ * True for a 401, and for the sign-in page that a proxy returns after a token has expired. For a trigger only a 401 counts: after any other
+ * response a run may have started.
+ */
 function isRefused(request: ApiRequest, error: OrchestratorError): boolean {
   if (error.code === 'unauthorized') return true;
   const isSignIn = isOrchestratorError(error, 'not_json') && error.details.status === 200;

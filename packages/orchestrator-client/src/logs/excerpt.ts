@@ -11,21 +11,24 @@ const MOST_CHARACTERS = 8000;
 const LONGEST_REASON = 1000;
 
 /**
- * Lines in which the orchestrator itself reports the failure; a "Traceback" that a task prints does not count.
- * The first match reports the task's own failure; a second traceback of the same failure may follow.
+ * Patterns of the lines in which the orchestrator itself reports a failure. A "Traceback" that a task prints is no such line. The first
+ * matching line begins the report of the task's own failure. A second traceback of the same failure may follow it.
  */
 const ANCHORS: readonly RegExp[] = [
   /\bERROR - Task failed with exception/,
   /\bERROR - Failed to execute (job|task)\b/,
   /\{standard_task_runner\.py:\d+\} ERROR/,
 ];
-/** Used if the log has no traceback: the last line of level ERROR or CRITICAL, or the line about the end of the process. */
+/**
+ * Matches lines of level ERROR or CRITICAL. If the log has no traceback, the last of these lines shows the reason. If there is no such line
+ * either, the last match of `EXIT_LINE` shows it.
+ */
 const ERROR_LINE = /\b(ERROR|CRITICAL) - /;
 const EXIT_LINE = /Task exited with return code (?!0\b)-?\d+|Negsignal\.\w+|Marking task as (FAILED|UP_FOR_RETRY)/;
 
-/** A line in the log's own format: `[2026-11-20T12:00:00.123+0000] {file.py:12} LEVEL - ...`. */
+/** Matches the start of a line in the log's own format: `[2026-11-20T12:00:00.123+0000] {file.py:12} LEVEL - ...`. */
 const FORMATTED = /^\[\d{4}-\d\d-\d\d[T ][^\]]*\] /;
-/** `module.Name: message` or `Name`, not indented. */
+/** Matches the line of an exception: `module.Name: message` or `Name`, not indented. */
 const EXCEPTION = /^[A-Za-z_][\w.]*(<locals>\.[\w.]+)*(: .*|:)?$/;
 
 /** Finds the reason of a failure in a log, and the lines to show. */
@@ -47,13 +50,13 @@ export function excerptOf(log: string): Excerpt {
   return { reason, lines: cut(lines.slice(Math.max(0, end - MOST_LINES), end)) };
 }
 
-/** The orchestrator's error for a failed command; it does not contain the reason. */
+/** Matches the orchestrator's error for a failed command. This error does not contain the reason of the failure. */
 const COMMAND_FAILED = /^(\S*\.)?AirflowException: Bash command failed/;
-/** A line that a command printed: `{subprocess.py:106} INFO - line`; Airflow 3 names no file. */
+/** Matches a line that a command printed: `{subprocess.py:106} INFO - line`. Lines of Airflow 3 contain no file name. */
 const PRINTED = /^\[\d{4}-\d\d-\d\d[T ][^\]]*\] (?:\{subprocess\.py:\d+\} )?INFO - (.*)$/;
-/** `module.NameError: message`, the last line that a failed program, such as one in Python, prints. */
+/** Matches the last line that a failed program prints, in the form of Python: `module.NameError: message`. */
 const PRINTED_ERROR = /^[A-Za-z_][\w.]*(Error|Exception|Exit|Interrupt): \S/;
-/** Lines in the form of `PRINTED` that the orchestrator itself writes about a command. */
+/** Matches lines that the orchestrator itself writes about a command, although they have the form of `PRINTED`. */
 const NOTED = /^(Running command: |Output:$|Command exited with return code |Tmp dir root location)/;
 
 /** Excerpt of a command's log: the reason is the last error that it printed, otherwise the orchestrator's own error. */
@@ -66,7 +69,7 @@ function commandExcerpt(lines: readonly string[], reason: string): Excerpt {
 
 function firstOf(patterns: readonly RegExp[], lines: readonly string[]): number | undefined {
   for (const pattern of patterns) {
-    // Uses the report of the last try, since the same file may contain earlier tries.
+    // The report of the last try is used. The same file may also contain the earlier tries.
     const at = lines.findLastIndex((line) => FORMATTED.test(line) && pattern.test(line));
     if (at !== -1) return at;
   }
@@ -80,7 +83,7 @@ function endOfBlock(lines: readonly string[], start: number): number {
 }
 
 const TRACEBACK = /^Traceback \(most recent call last\):$/;
-/** First line of an ExceptionGroup, which Python draws as a tree; each further line begins with a bar. */
+/** Matches the first line of an ExceptionGroup. Python prints the group as a tree, whose further lines begin with a bar. */
 const GROUP = /^\s*\+ Exception Group Traceback \(most recent call last\):$/;
 const IN_GROUP = /^\s*\| (\S.*)$/;
 
@@ -95,7 +98,7 @@ function lastException(block: readonly string[]): string | undefined {
   return reason === '' ? undefined : reason;
 }
 
-/** The lines from the exception after the last frame; its message may continue over any further lines. */
+/** Returns the lines from the exception on, which follows the last frame. The message of the exception may have any number of lines. */
 function afterFrames(block: readonly string[], from: number): readonly string[] {
   const at = block.findIndex(
     (line, index) => index > from && /^\S/.test(line) && /^\s+\S/.test(block[index - 1] ?? '') && EXCEPTION.test(line),

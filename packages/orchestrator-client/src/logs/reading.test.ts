@@ -112,7 +112,7 @@ describe('the failure reason in a log', () => {
     );
   });
 
-  it('has an excerpt of at most 40 lines and 8,000 characters for a log of any size', () => {
+  it('is returned with an excerpt of at most 40 lines and 8,000 characters, for a log of any size', () => {
     const frames = Array.from({ length: 5000 }, (_none, index) => `  File "a.py", line ${index}, in f`).join('\n');
     const { lines, reason } = excerptOf(
       LOG.replace('  File "/opt/airflow/dags/a.py", line 30, in chained\n    raise', `${frames}\n    raise`),

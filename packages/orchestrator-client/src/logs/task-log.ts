@@ -4,7 +4,10 @@ import type { Answer, ApiRequest } from '../http/transport.ts';
 import { BlockScanner, type MarkedResult, parseMarkers } from '../markers/parse-markers.ts';
 import { logTextOf } from './log-text.ts';
 
-/** Responses of status 200 that contain no log: a pattern of the web server's text, and the explanation with a remedy. */
+/**
+ * Explanations of responses that have the status 200 but contain no log: a pattern for the web server's text, and an explanation with a
+ * remedy.
+ */
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [
     /secret_key|403 (Client Error: )?FORBIDDEN/i,
@@ -47,7 +50,7 @@ export function withoutRemarks(text: string): ReadLog {
   return { text: '', problem: reasonOf(remarkText) };
 }
 
-/** The one line that the web server sends for a missing log. */
+/** Matches the only line that the web server sends if a log is missing. */
 const REFUSAL = /^(?:\S*\n)?(?:Error fetching the logs\..*|No logs found\b.*)$/;
 
 /** True for a log whose only line is the name of the host. */
@@ -75,7 +78,7 @@ export type TaskLog = ReadLog & {
   readonly leftOut: number;
 };
 
-/** Maximum bytes of a plain log in memory: its end, which contains the failure. */
+/** Maximum bytes of a plain log in memory. The end of the log is kept, because it contains the failure. */
 const PLAIN_BYTES = 2 * 2 ** 20;
 /** Maximum bytes of a structured log, which can only be parsed if it is complete. */
 const JSON_BYTES = 32 * 2 ** 20;
@@ -91,8 +94,8 @@ export async function readTaskLog(api: OrchestratorApi, task: TaskTry, signal?: 
 }
 
 /**
- * Reads the result that a task printed between the markers. A plain log of any size is scanned while it streams. A JSON log is read only
- * up to the limit; for a larger one `problem` says that it is too large.
+ * Reads the result that a task printed between the markers. A plain log of any size is scanned while it streams. A JSON log is read only up
+ * to the limit. If the log is larger, `problem` says so.
  */
 export async function readPrinted(api: OrchestratorApi, task: TaskTry, signal?: AbortSignal): Promise<MarkedResult> {
   if (hasNoLog(task)) return { kind: 'none', problem: NEVER_STARTED };

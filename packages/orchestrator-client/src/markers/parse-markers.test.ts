@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseMarkers, RESULT_END, RESULT_START } from './parse-markers.ts';
 
-/** Cuts the text into pieces of these lengths, which are repeated until its end. */
+/** Cuts the text into pieces. The list of lengths is repeated until the end of the text. */
 function* cut(text: string, lengths: readonly number[]): Generator<string> {
   for (let at = 0, index = 0; at < text.length; index++) {
     const length = lengths[index % lengths.length] ?? 1;
@@ -68,7 +68,7 @@ describe('parseMarkers', () => {
     ['words after it', `${RESULT_START} comes soon`],
     ['a long line that ends with it', `${long}${RESULT_START}`],
     ['a long line that begins with it', `${RESULT_START}${long}`],
-  ])('ignores a marker that is not alone on its line: %s', async (_name, line) => {
+  ])('ignores a marker on a line with other text: %s', async (_name, line) => {
     for (const length of [1, 500, 1e6]) {
       const around = `${line}\n${block({ a: 1 })}${line}\n`;
       expect(await parseMarkers(cut(around, [length]))).toEqual({ kind: 'result', value: { a: 1 } });

@@ -1,9 +1,12 @@
 import { ANSI, COLOURS } from '../colours.ts';
 
 const PAINT = `(?:${ANSI})*`;
-/** Prefix that a log adds to a printed line: `[time] {file:line} LEVEL - `; Airflow 3 writes no file, and sometimes no level. */
+/**
+ * Source of a regular expression for the prefix that a log adds to a printed line: `[time] {file:line} LEVEL - `. Airflow 3 writes no file,
+ * and sometimes no level.
+ */
 const LOG = String.raw`\[[^\]\n]*\] (?:\{[^}\n]*\} )?(?:[A-Z]+ - )?`;
-/** Prefix that names the container of a pod: `[base] `. */
+/** Source of a regular expression for the prefix that names the container of a pod: `[base] `. */
 const CONTAINER = String.raw`\[[\w.-]{1,63}\] `;
 
 const BEFORE = new RegExp(`^\\uFEFF?${PAINT}(?:${LOG})?${PAINT}(?:${CONTAINER})?${PAINT}[ \\t]*$`);
@@ -15,7 +18,7 @@ const PREFIX_OF_POD = new RegExp(`^${PAINT}(?:${LOG})?${PAINT}(?:${CONTAINER})?$
 const MOST_BEFORE = 1024;
 const MOST_AFTER = 64;
 
-/** True if the marker's line contains, except for the marker at `at`, only additions of a log or terminal; `end` is the end of the line. */
+/** True if the line contains only the marker at `at`, and text that a log or terminal adds to a line. `end` is the end of the line. */
 function isMarkerLine(
   text: string,
   {
@@ -28,7 +31,7 @@ function isMarkerLine(
   return BEFORE.test(text.slice(start, at)) && AFTER.test(text.slice(at + marker.length, end));
 }
 
-/** Yields the text of a block as printed, then without the prefixes of a log. */
+/** Yields the possible texts of a block: first the text as printed, then the text without the prefixes of a log. */
 function* readingsOf(block: string): Generator<string> {
   yield block;
   const bare = block.replaceAll(COLOURS, '').replaceAll('\uFEFF', '');
@@ -36,7 +39,7 @@ function* readingsOf(block: string): Generator<string> {
   yield bare.replaceAll(PREFIX_OF_POD, '');
 }
 
-/** Lines between which a container prints its result as JSON. */
+/** Line that a container prints before its result. It prints `RESULT_END` after the result. The result is JSON. */
 export const RESULT_START = '===RESULT_JSON_START===';
 export const RESULT_END = '===RESULT_JSON_END===';
 
@@ -54,16 +57,16 @@ export interface MarkerLimits {
 const MOST_BLOCK = 64 * 2 ** 20;
 
 /**
- * Extracts the result from the output of a container, piece by piece, as texts or bytes of UTF-8. Only the block is kept in memory.
- * A marker is a whole line, possibly after a log's prefix. A line that only mentions a marker, such as the command that prints it, is ignored.
- * Two blocks, a block without an end, and invalid JSON are reported as problems.
+ * Extracts the result from the output of a container. The output is read in pieces, which are texts or bytes of UTF-8. Only the block
+ * between the markers is kept in memory. A marker is a whole line, possibly after a log's prefix. A line that only mentions a marker, such
+ * as the command that prints it, is ignored. Two blocks, a block without an end, and invalid JSON are reported as problems.
  */
 export async function parseMarkers(
   output: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>,
   limits: MarkerLimits = {},
 ): Promise<MarkedResult> {
   const scanner = new BlockScanner(limits);
-  // A process's stream yields bytes by default, and may cut a character in two.
+  // By default, the stream of a process yields bytes. The end of a chunk may cut a character in two.
   const decoder = new TextDecoder();
   for await (const piece of output)
     scanner.push(typeof piece === 'string' ? piece : decoder.decode(piece, { stream: true }));
@@ -118,7 +121,9 @@ export class BlockScanner {
     return read(this.#block);
   }
 
-  /** Finds the line of the next marker from `from`; otherwise the start of the text that the next piece may complete. */
+  /**
+   * Finds the line of the next marker at or after `from`. If there is none, returns the start of the text that the next piece may complete.
+   */
   #nextMarker(text: string, from: number): { start: number; end: number } | { restStart: number } {
     const marker = this.#open === undefined ? RESULT_START : RESULT_END;
     for (let at = text.indexOf(marker, from); at !== -1; at = text.indexOf(marker, at + marker.length)) {

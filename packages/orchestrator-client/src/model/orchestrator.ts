@@ -2,14 +2,17 @@
 export const RUN_STATES = ['queued', 'running', 'success', 'failed'] as const;
 export type RunState = (typeof RUN_STATES)[number];
 
-/** A DAG run as the orchestrator reports it; times are those of the orchestrator's clock, ISO 8601. */
+/** A DAG run as the orchestrator reports it. Its times come from the orchestrator's clock, in ISO 8601. */
 export interface DagRun {
   readonly dagId: string;
   readonly runId: string;
   readonly state: RunState;
   readonly conf: Readonly<Record<string, unknown>>;
   readonly logicalDate: string | null;
-  /** Creation time: Airflow 3 reports the time of queueing; Airflow 2 reports no such time, and the logical date is used instead. */
+  /**
+   * Creation time. On Airflow 3 it is the time at which the run was queued. Airflow 2 reports no such time, so the logical date is used
+   * instead.
+   */
   readonly createdDate: string | null;
   /** `manual` for a run that was triggered. */
   readonly runType: string | null;

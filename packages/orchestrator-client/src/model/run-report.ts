@@ -32,6 +32,6 @@ export interface RunReport {
   readonly excerpt: string;
   /** Error of reading the task's log; null if the log was read, or if no task failed. */
   readonly logProblem: string | null;
-  /** Every task that failed, or could not start because another one failed. */
+  /** Every task that failed, or could not start because another task had failed. */
   readonly failed: readonly TaskInstance[];
 }

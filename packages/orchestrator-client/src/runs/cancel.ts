@@ -11,7 +11,7 @@ import { isEnded } from './follow.ts';
 import { untilStored } from './until-stored.ts';
 import { pollPause, type Work } from './until-stored.ts';
 
-/** Pause before the state of an ended run is read again, ms; a shorter poll interval replaces it. */
+/** Pause before the state of an ended run is read again, ms. If the poll interval is shorter, it is used instead. */
 const SETTLED_AFTER_MS = 1000;
 
 /** Outcome of a cancellation. */
@@ -22,9 +22,9 @@ export interface Cancellation {
 }
 
 /**
- * Ends an unfinished run as `failed`: the orchestrator has no state for cancelled runs. The state is read first, because the request would
- * also overwrite a `success`; it still does if the run ends between the two requests. The state is read again a moment later:
- * the scheduler may overwrite it with an older state, and then the run is ended again.
+ * Ends an unfinished run as `failed`: the orchestrator has no state for cancelled runs. The state is read first, because the request that
+ * ends a run would also overwrite a `success`. This can still happen if the run succeeds between the two requests. The state is read again
+ * a moment later: if the scheduler has overwritten it with an older state, the run is ended again.
  */
 export async function cancelRun(work: Work, ids: RunIds, signal?: AbortSignal): Promise<Cancellation> {
   const { attempts } = work.settings;
@@ -59,7 +59,7 @@ function notOffered({ dagId, runId, state }: DagRun, cause: AnyOrchestratorError
 }
 
 /**
- * Waits a moment and returns the run as it is then; returns it unchanged if the orchestrator does not respond. The scheduler of Airflow
+ * Waits a moment, then reads the run again and returns it. If the orchestrator does not respond, returns `ended`. The scheduler of Airflow
  * 2.10.3 may overwrite the end with `running` if it had read the tasks before they ended (`DagRun.update_state`).
  */
 async function settled(work: Work, ended: DagRun, signal: AbortSignal | undefined): Promise<DagRun> {

@@ -17,7 +17,7 @@ interface Limits {
   readonly deadline?: Date | undefined;
 }
 
-/** Runs `task` until the deadline, by the client's clock, and then aborts it; LATE = it did not end in time. */
+/** Runs `task`, and aborts it at the deadline, by the client's clock. Returns `LATE` if the task did not end in time. */
 async function beforeDeadline<T>(
   { settings: { clock } }: Work,
   { signal, deadline }: Limits,
@@ -76,7 +76,7 @@ export async function waitForRun(work: Work, ids: RunIds, options: WaitOptions):
   throw new TypeError('a watched run ended in an unknown state');
 }
 
-/** Creates the error of a failed run; without its tasks if the deadline leaves no time to read them. */
+/** Creates the error of a failed run. If the deadline leaves no time to read the tasks, the error has no tasks. */
 async function failure(work: Work, run: DagRun, options: WaitOptions): Promise<OrchestratorError<'run_failed'>> {
   const error = await beforeDeadline(work, options, (signal) => runFailed(work.api, run, signal));
   return error === LATE
@@ -101,7 +101,7 @@ export async function* watchRun(work: Work, ids: RunIds, options: WaitOptions): 
   }
 }
 
-/** Time, ms, by which the last read precedes the deadline, so that a run that ends shortly before the deadline is not missed. */
+/** Time between the last read and the deadline, ms. With this last read, a run that ends shortly before the deadline is not missed. */
 const LAST_READ_MS = 1000;
 
 /** Reads a run every 3 to 5 s until the deadline; tolerates an outage of the orchestrator for `patienceMs`. */

@@ -25,7 +25,7 @@ export interface TaskChoice extends Signalled {
 /** Maximum number of tasks of a run that are listed. */
 const MOST_TASKS = 10_000;
 
-/** A handle of a run by its ids; `toJSON` returns them, so that another process can create the handle again. */
+/** A handle of a run. `toJSON` returns the ids of the run, from which another process can create the handle again. */
 export class RunHandle {
   readonly dagId: string;
   readonly runId: string;
@@ -72,7 +72,7 @@ export class RunHandle {
     return makeReport(this.#work.api, await this.read({ signal }), signal);
   }
 
-  /** Reads the log of one try of one task; of a log larger than 2 MiB only the end. */
+  /** Reads the log of one try of one task. If the log is larger than 2 MiB, only its end is kept. */
   taskLog({ signal, ...task }: TaskChoice & { readonly tryNumber: number }): Promise<TaskLog> {
     return readTaskLog(this.#work.api, { ...this.toJSON(), ...task }, signal);
   }

@@ -6,7 +6,10 @@ import { readTaskLog, type TaskLog } from '../logs/task-log.ts';
 import type { DagRun, TaskInstance } from '../model/orchestrator.ts';
 import type { RunReport } from '../model/run-report.ts';
 
-/** Names of conf members whose values may not be shown; also `run_id`, the address to which a job's result is posted. */
+/**
+ * Matches the names of conf members whose values must not be shown. In the conf of a job, `run_id` is secret too: the job's result is
+ * posted under this id.
+ */
 const SECRET = /^run_id$|token|secret|password|passwd|credential|api_?key|authorization/i;
 /** Minimum length of a secret; replacing shorter values would hide ordinary words. */
 const SHORTEST = 6;
@@ -116,7 +119,7 @@ async function logOf(
 export const nameOf = ({ taskId, mapIndex }: TaskInstance): string =>
   mapIndex >= 0 ? `${taskId}[${mapIndex}]` : taskId;
 
-/** Creates the error of a run that ended `failed`; also if its tasks cannot be read. */
+/** Creates the error of a run that ended as `failed`, even if the tasks of the run cannot be read. */
 export async function runFailed(
   api: OrchestratorApi,
   run: DagRun,

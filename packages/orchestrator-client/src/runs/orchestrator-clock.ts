@@ -1,35 +1,38 @@
 import type { DagRun } from '../model/orchestrator.ts';
 
 /**
- * Lower bound of the orchestrator's clock, which may differ from ours by hours. A time that the orchestrator wrote has passed on its clock,
- * and since then both clocks have advanced equally. The highest bound is kept.
+ * Lower bound of the orchestrator's clock, which may differ from the clock of this machine by hours. When the orchestrator has written a
+ * time, its clock has reached this time. Since then, both clocks have advanced equally. The highest known bound is kept.
  */
 export class OrchestratorClock {
-  /** Orchestrator's time minus ours, ms; a lower bound. */
+  /** Lower bound of the orchestrator's time minus the time of this machine, ms. */
   #ahead: number | null = null;
 
-  /** Uses the times of a run that was just read; `now` is our time at the request. */
+  /** Updates the bound from the times of a run that was just read. `now` is the time of this machine at the request. */
   observe(run: DagRun, now: number): void {
     for (const written of [run.startDate, run.endDate, run.lastSchedulingDecision]) this.#take(written, now);
   }
 
-  /** Uses a time that the orchestrator wrote and reported at our time `now`. */
+  /** Updates the bound from a time that the orchestrator wrote. It was reported at `now`, by the clock of this machine. */
   observeWritten(written: string | null, now: number): void {
     this.#take(written, now);
   }
 
-  /** Uses the creation time of a run. */
+  /** Updates the bound from the creation time of a run. */
   observeCreation(run: DagRun, now: number): void {
     this.#take(run.createdDate, now);
   }
 
-  /** True for a run that was certainly created `marginMs` before our time `moment`, or earlier. */
+  /** True for a run that was certainly created at least `marginMs` before `moment`, by the clock of this machine. */
   isBefore(run: DagRun, moment: number, marginMs: number): boolean {
     if (this.#ahead === null || run.createdDate === null) return false;
     return Date.parse(run.createdDate) < moment + this.#ahead - marginMs;
   }
 
-  /** A time, ISO 8601, that the orchestrator's clock has certainly passed at our time `now`, minus `overlapMs`; null = unknown. */
+  /**
+   * Returns a time, ISO 8601; null = unknown. At `now` by the clock of this machine, the orchestrator's clock has certainly passed this
+   * time plus `overlapMs`.
+   */
   atLeast(now: number, overlapMs: number): string | null {
     return this.#ahead === null ? null : new Date(now + this.#ahead - overlapMs).toISOString();
   }

@@ -90,7 +90,7 @@ describe('a trigger whose response is lost', () => {
         },
       },
     );
-    // A running run shows the orchestrator's time; more than one page of older runs precedes it.
+    // A running run shows the orchestrator's time. There are more older runs than fit on one page.
     for (let other = 0; other < 150; other++) fake.world.addRun(DAG.id, { state: 'running' });
     await client.version();
     fail(
@@ -104,7 +104,7 @@ describe('a trigger whose response is lost', () => {
     expect(started.toSorted()).toEqual(jobs.toSorted());
   });
 
-  it.each(['2.10.3', '3.0.6'])("starts a job again on %s if yesterday's run of it failed", async (version) => {
+  it.each(['2.10.3', '3.0.6'])('starts a job again on %s if the run of this job failed yesterday', async (version) => {
     const { fake, client, clock } = bench({ version, skewMs: -7_200_000 });
     const { runId } = fake.world.addRun(DAG.id, { conf: { job_id: 'mine' }, state: 'failed' });
     await clock.sleep(86_400_000);
@@ -117,7 +117,7 @@ describe('a trigger whose response is lost', () => {
     expect(fake.runsOf(DAG.id)).toHaveLength(3);
   });
 
-  it('searches no further back than necessary, by the times of the orchestrator', async () => {
+  it('searches no older runs than necessary, by the times of the orchestrator', async () => {
     const { fake, client, clock } = bench({ skewMs: -7_200_000 });
     for (let other = 0; other < 950; other++) fake.world.addRun(DAG.id, {});
     await clock.sleep(3_600_000);
@@ -184,7 +184,7 @@ describe('a run', () => {
     expect((await rejects(run.wait(), 'run_failed')).details.reason).toMatch(/tasks could not be read/);
   });
 
-  it('that the orchestrator cannot load is not reported as cancelled', async () => {
+  it('whose DAG the orchestrator cannot load is not reported as cancelled', async () => {
     const { fake, client } = bench();
     const run = await client.trigger(DAG.id, {});
     fake.world.addDag({ ...DAG, importError: 'SyntaxError' });

@@ -35,13 +35,15 @@ function canonical(value: unknown): string {
 export interface TriggerOptions {
   /** A run id chosen by the caller; absent = the orchestrator creates one. */
   readonly runId?: string | undefined;
-  /** Aborts before the request is sent and between attempts; a request in flight is awaited, since it may start a run. */
+  /**
+   * Aborts the trigger before the request is sent, and between attempts. A request in flight is not aborted, because it may start a run.
+   */
   readonly signal?: AbortSignal | undefined;
 }
 
 type Conf = Readonly<Record<string, unknown>>;
 type TriggerRequest = { readonly dagId: string; readonly conf: Conf } & TriggerOptions;
-/** A trigger request, and our time when it was first sent. */
+/** A trigger request, and the time of this machine when the request was first sent. */
 type Attempt = TriggerRequest & { readonly began: number };
 
 /** Number of the latest runs that are searched after the response to a trigger was lost. */
@@ -118,8 +120,9 @@ function isLost(error: unknown): boolean {
 }
 
 /**
- * Finds a run by the caller's run id; it is the same run only if its conf is the same. Undefined = there is none, which only the 404 of an
- * orchestrator that shows its version proves. Any other may have started the run under an id that it chose itself.
+ * Finds a run by the caller's run id. A run with this id but another conf is not the searched run. Returns undefined if there is no such
+ * run. This is certain only if an orchestrator that shows its version returns 404: any other orchestrator may have started the run under an
+ * id that it chose itself.
  */
 async function findOwn(
   { api }: Work,
@@ -149,13 +152,15 @@ async function findByJob(
   const job = conf[jobKey];
   if (typeof job !== 'string' && typeof job !== 'number') throw unknown(dagId, null, { jobKey, cause: error });
   const isWanted = (run: DagRun): boolean => run.conf[jobKey] === job;
-  // Uses times that the orchestrator wrote: a response's `Date` may be a proxy's, and one job could then get two runs.
+  // Only times that the orchestrator wrote are used. The `Date` of a response may come from a proxy with a wrong clock, and then one job
+  // could get two runs.
   const orchestrator = new OrchestratorClock();
   const areOld = (runs: readonly DagRun[], requestedAt: number): boolean => {
     for (const run of runs) orchestrator.observe(run, requestedAt);
     return runs.every((run) => orchestrator.isBefore(run, began, CLOCKS_APART_MS));
   };
-  // A job that is started again after a failure has two runs: only a run created after this trigger began can belong to it.
+  // A job that is started again after a failure has two runs. Only a run that was created after this trigger began can belong to this
+  // trigger.
   const isOlder = async (run: DagRun): Promise<boolean> => {
     const requestedAt = clock.now();
     orchestrator.observeWritten(await heartbeat(work, signal), requestedAt);
@@ -189,7 +194,10 @@ async function heartbeat({ api }: Work, signal: AbortSignal | undefined): Promis
 
 /** Limits of a search for the run of a job. */
 export interface JobSearch {
-  /** Earliest possible start of the run, by the caller's clock: all runs since then are searched. Absent = the latest 1,000 are searched. */
+  /**
+   * Earliest possible start of the run, by the caller's clock: all runs since then are searched. Absent = only the latest 1,000 runs are
+   * searched.
+   */
   readonly since?: Date | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -209,12 +217,17 @@ export async function findRunOfJob(
   return await searchRecent(work, { dagId, signal, areOld, most }, ({ conf }) => isJob(conf[jobKey], jobId));
 }
 
-/** True if `named` is the job; a caller that continues after a crash may pass the number in the conf as a text. */
+/**
+ * True if `named`, the value in the conf, is the id of the job. The conf may contain a number that a caller passes as a text after a crash.
+ */
 const isJob = (named: unknown, jobId: string): boolean =>
   typeof named === 'number' ? String(named) === jobId : named === jobId;
 
 interface Search extends Pick<TriggerRequest, 'dagId' | 'signal'> {
-  /** True if all these runs were certainly created before the run that is searched for; `requestedAt`: our time at the request. */
+  /**
+   * True if all these runs were certainly created before the searched run. `requestedAt` is the time of this machine at the request for the
+   * runs.
+   */
   readonly areOld: (runs: readonly DagRun[], requestedAt: number) => boolean;
   readonly most: number;
 }
@@ -229,7 +242,8 @@ async function searchRecent(
     const found = entries.find(isWanted);
     if (found !== undefined) return found;
     seen += entries.length;
-    // The date of a scheduled run is that of its interval, so it proves nothing. A triggered run may have any date, but not all of a page do.
+    // The date of a scheduled run is the date of its interval, so it does not show when the run was created. A triggered run may have any
+    // date too, but it is unlikely that all triggered runs of a page have wrong dates.
     const triggered = entries.filter(({ runType }) => runType === 'manual');
     if (seen >= most || (triggered.length > 0 && areOld(triggered, requestedAt))) return undefined;
     requestedAt = settings.clock.now();

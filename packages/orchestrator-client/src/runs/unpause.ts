@@ -7,8 +7,9 @@ interface UnpauseRequest {
 }
 
 /**
- * Unpauses a DAG before a trigger, as the settings say. If the orchestrator does not show the state of the DAG, it is unpaused before every
- * trigger. Returns the error of a refused attempt: the trigger may still succeed, since the DAG is possibly not paused.
+ * Unpauses a DAG before a trigger if the settings allow it. If the orchestrator does not show whether the DAG is paused, the DAG is
+ * unpaused before every trigger. If the orchestrator refuses this, the error is returned and not thrown: the DAG may not be paused, and
+ * then the trigger succeeds.
  */
 export async function unpauseIfNeeded(
   { api, settings }: Work,

@@ -1,4 +1,4 @@
-// Shows how a test uses the fake: through msw, so that the tested code does not change, and on a port, for other processes.
+// Shows how a test uses the fake: with msw, if the tested code must not change; or on a port, if other processes send requests.
 import { http } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterEach, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ async function computeAsset(baseUrl: string): Promise<unknown> {
   return run.result({ taskId: 'execute_land_cover' });
 }
 
-/** A DAG of API mode: its only task calls the service back, as the real one would. */
+/** A DAG of API mode. Its only task calls the service back, as the task of a real DAG does. */
 const landCover: FakeDag = {
   id: 'land_cover',
   tasks: [

@@ -38,14 +38,14 @@ export interface FakeOptions {
   readonly tokens?: readonly string[];
   readonly isBasicEnabled?: boolean;
   readonly clock?: Clock;
-  /** Orchestrator's clock minus the test's, ms. */
+  /** Time of the orchestrator's clock minus time of the test's clock, ms. */
   readonly skewMs?: number;
   /**
-   * Offers three calls only: POST dagRuns, GET of a run, PATCH of a DAG, with only the members that they need. The fake creates every run id, and
-   * answers all other calls as this option says.
+   * Offers only three calls: POST dagRuns, GET of a run, PATCH of a DAG. Bodies may contain only the members that these calls need. The
+   * fake creates every run id. The value of this option is the answer to all other calls.
    */
   readonly threeCalls?: OtherCalls;
-  /** Form of the three calls' 404 for an unknown run or DAG; default: `airflow`. */
+  /** Form of the 404 with which the three calls answer for an unknown run or DAG; default: `airflow`. */
   readonly missing?: MissingForm;
   /** Sends the callbacks of tasks. */
   readonly fetch?: typeof globalThis.fetch;
@@ -136,8 +136,8 @@ export class FakeOrchestrator {
   }
 
   /**
-   * Opens a port of 127.0.0.1, by default any free one; `url` is its base address, `close` closes it. Give the port of a fake that
-   * restarts, or whose address is configured elsewhere. Rejects if the port is taken.
+   * Opens a port of 127.0.0.1, by default any free port. In the result, `url` is the base address, and `close` closes the port. Pass a
+   * fixed port if the fake is restarted, or if its address is configured elsewhere. Rejects if the port is taken.
    */
   listen(port = 0): Promise<Listening> {
     return listen((request) => this.respond(request), port);

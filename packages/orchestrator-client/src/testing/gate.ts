@@ -5,7 +5,7 @@ import type { Wire } from './wire.ts';
 /** Users and tokens that the fake accepts. */
 export interface GateParts {
   readonly users: Readonly<Record<string, FakeUser>>;
-  /** Accepted tokens, in addition to those that Airflow 3 issues. */
+  /** Accepted tokens, in addition to the tokens that Airflow 3 issues. */
   readonly tokens: readonly string[];
   /** False = the basic-authentication backend of Airflow 2 is not enabled: every request with a basic header gets a 401. */
   readonly isBasicEnabled: boolean;

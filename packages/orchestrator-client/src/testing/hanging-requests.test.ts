@@ -7,7 +7,7 @@ import { FakeOrchestrator } from './index.ts';
 setFlagsFromString('--expose-gc');
 const collectGarbage: unknown = runInNewContext('gc');
 
-it('aborts a hanging request with its signal after it is no longer referenced', async () => {
+it('a hanging request aborts with its signal, even if the request is no longer referenced', async () => {
   if (typeof collectGarbage !== 'function') throw new Error('this Node cannot collect garbage on request');
   const fake = new FakeOrchestrator();
   fake.fault = () => ({ kind: 'hang' });

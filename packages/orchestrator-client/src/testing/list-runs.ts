@@ -2,7 +2,7 @@ import type { FakeAnswer } from './wire.ts';
 import type { FakeRun } from './model.ts';
 import { pageFault, pageOf, type RouteCall } from './route.ts';
 
-/** Values by which runs are sorted and filtered; a null comes last. */
+/** Functions that return the values by which runs are sorted and filtered. In a sorted list, null comes last. */
 const KEYS: Readonly<Record<string, (run: FakeRun) => number | string | null>> = {
   id: ({ number }) => number,
   state: ({ state }) => state,
@@ -17,7 +17,10 @@ const KEYS: Readonly<Record<string, (run: FakeRun) => number | string | null>> =
 };
 const TIMES = ['execution_date', 'logical_date', 'run_after', 'start_date', 'end_date', 'updated_at'] as const;
 
-/** Query parameters of Airflow 2, which responds 400 to an unknown parameter; Airflow 3 ignores it. */
+/**
+ * Query parameters of Airflow 2. Airflow 2 responds with 400 to any other parameter; Airflow 3 ignores unknown
+ * parameters.
+ */
 export const RUN_LIST_QUERY = [
   'limit',
   'offset',
@@ -49,7 +52,10 @@ export function listRuns(call: RouteCall): FakeAnswer {
   };
 }
 
-/** True if a run is stored; each list counts as one read of a run that is not stored yet. */
+/**
+ * True if a run is stored. If the run is not stored yet, the call counts as one read of the run (see
+ * `readsUntilStored`).
+ */
 function isStored(run: FakeRun): boolean {
   if (run.readsUntilStored === 0) return true;
   run.readsUntilStored -= 1;

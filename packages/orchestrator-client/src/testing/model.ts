@@ -16,7 +16,7 @@ export interface FakeContext {
   readonly print: (line: string) => void;
   /** POSTs JSON through `fetch`, as the callback of API mode does, and returns the JSON response; throws for a status from 400. */
   readonly post: (url: string, body: unknown) => Promise<unknown>;
-  /** Ends the task as `skipped`, as a branch does with tasks that it did not choose; the later tasks continue. */
+  /** Ends the task as `skipped`. Airflow skips tasks in this way if a branch does not choose them. The later tasks are still run. */
   readonly skip: () => never;
 }
 
@@ -24,15 +24,18 @@ export interface FakeContext {
 export interface FakeTask {
   readonly id: string;
   readonly run: (context: FakeContext) => unknown;
-  /** True = it runs a command, as a BashOperator does: the log contains the printed lines, and possibly in them the reason of a failure. */
+  /**
+   * True = the task runs a command, as a BashOperator does. The log then contains the lines that the command printed. These lines may
+   * contain the reason of a failure.
+   */
   readonly isCommand?: boolean;
-  /** Number of further tries after a failed one, without a pause and each with its own log; default: 0. */
+  /** Number of further tries after a failed try; default: 0. There is no pause between tries, and each try has its own log. */
   readonly retries?: number;
   /** One instance for each element; absent = not mapped. */
   readonly mapped?: readonly unknown[];
 }
 
-/** A DAG: its tasks run one after the other; after a failure the rest is `upstream_failed`. */
+/** A DAG. Its tasks run one after the other. After a failure, all later tasks are `upstream_failed`. */
 export interface FakeDag {
   readonly id: string;
   readonly tasks: readonly FakeTask[];
@@ -55,7 +58,7 @@ export interface FakeUser {
 
 /** A fault of a request, instead of or in addition to its response. */
 export type Fault =
-  /** This response; the request is not carried out. */
+  /** The response is the given one, and the request is not carried out. */
   | {
       readonly kind: 'status';
       readonly status: number;
@@ -105,7 +108,7 @@ export interface FakeRun {
   readonly conf: Readonly<Record<string, unknown>>;
   readonly createdAt: number;
   readonly logicalDate: number;
-  /** True if the trigger named its logical date; otherwise Airflow 3 returns none. */
+  /** True if the trigger contained a logical date. If it did not, Airflow 3 returns no logical date. */
   readonly isDated: boolean;
   state: RunState;
   startDate: number | null;

@@ -19,7 +19,10 @@ const DAGS = [
   { id: 'm', tasks: [{ id: 't', mapped: [1, 2], run: ({ item }: { readonly item: unknown }) => item }] },
 ];
 
-/** A fake, and functions that send requests to it as any client would; they return status and body. */
+/**
+ * Creates a fake, and functions that send requests to the fake as any client would. The functions return status and
+ * body.
+ */
 function requester(version: string) {
   const fake = new FakeOrchestrator({ version, dags: DAGS, tokens: ['t'] });
   const authorization = version.startsWith('3') ? 'Bearer t' : `Basic ${btoa('admin:admin')}`;
@@ -120,7 +123,7 @@ describe('lists of the fake', () => {
 });
 
 describe('tasks of the fake', () => {
-  it('can be read one by one, mapped ones by their index', async () => {
+  it('can be read one by one; mapped tasks are read by their index', async () => {
     const { fake, send } = requester('2.10.3');
     fake.world.addRun('d', { runId: 'r' });
     fake.world.addRun('m', { runId: 'r' });
@@ -132,7 +135,7 @@ describe('tasks of the fake', () => {
     expect(await send('dags/m/dagRuns/r/taskInstances/t/1')).toMatchObject({ status: 200, body: { map_index: 1 } });
   });
 
-  it('have logs that continue only from a token of the fake, and results in the format of the version', async () => {
+  it('have logs whose next part needs a token of the fake, and results in the format of the version', async () => {
     const { fake, send } = requester('2.9.3');
     const run = fake.world.addRun('d', { runId: 'r' });
     await expect.poll(() => run.state).toBe('success');
@@ -158,7 +161,7 @@ describe('tasks of the fake', () => {
   });
 });
 
-it('retries a failed task as often as declared, each try with its own log', async () => {
+it('the fake tries a failed task again as often as declared, and each try has its own log', async () => {
   const fake = new FakeOrchestrator({
     dags: [
       {
@@ -187,7 +190,7 @@ it('retries a failed task as often as declared, each try with its own log', asyn
   expect(first.text).toMatch(/no scenes at try 1[^]*UP_FOR_RETRY/);
 });
 
-it('responds to invalid credentials and paths', async () => {
+it('the fake responds to invalid credentials and paths', async () => {
   const { send } = requester('2.10.3');
   expect((await send('dags/d', { headers: { authorization: 'Basic !!!' } })).status).toBe(401);
   expect((await send('dags/%zz')).status).toBe(404);

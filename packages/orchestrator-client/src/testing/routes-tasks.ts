@@ -71,7 +71,10 @@ function readMapped({ wire, params }: RouteCall, run: FakeRun): FakeAnswer {
 
 type TaskHandler = (call: RouteCall, task: FakeTaskRun) => FakeAnswer;
 
-/** Passes the task of a path to the handler. A mapped task without an index is not found, nor is another task with an index. */
+/**
+ * Passes the task of a path to the handler. The task is not found if it is mapped and the path has no index, or if it is not mapped and the
+ * path has an index.
+ */
 function withTask(call: RouteCall, run: FakeRun, handle: TaskHandler): FakeAnswer {
   const index = Number(call.query.get('map_index') ?? -1);
   const task = run.tasks.find(({ task: { id }, mapIndex }) => id === call.params['task'] && mapIndex === index);

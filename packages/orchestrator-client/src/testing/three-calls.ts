@@ -10,14 +10,14 @@ export type OtherCalls = 403 | 404 | 405 | 501 | 'page' | 'missing page' | 'clos
 /** Form of the 404 of a three-call orchestrator for a run or DAG that does not exist. */
 export type MissingForm = 'airflow' | 'fastapi' | 'error' | 'page';
 
-/** Rewrites a 404 of the three calls into a form; any other answer is unchanged. */
+/** Converts a 404 of the three calls to another form. Returns any other answer unchanged. */
 export function missingAs(form: MissingForm, answer: FakeAnswer): FakeAnswer {
   if (answer.status !== 404 || form === 'airflow') return answer;
   if (form === 'page') return { status: 404, type: 'text/html', body: '<html><title>Not Found</title></html>' };
   return { status: 404, body: form === 'fastapi' ? { detail: 'Not Found' } : { error: 'not found' } };
 }
 
-/** Status that stands for a closed connection without an answer. */
+/** Status of an answer that means: the connection is closed without an answer. */
 export const CLOSED = 0;
 
 /** The three calls that every orchestrator offers, without query parameters and with only the members that they need. */

@@ -22,7 +22,9 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The error response to an invalid trigger body, before any lookup; undefined = no fault. */
+/**
+ * The error response to an invalid trigger body; undefined = no fault. The body is checked before the DAG is searched.
+ */
 export function triggerFault(body: unknown, wire: Wire): FakeAnswer | undefined {
   if (!isObject(body))
     return wire.problem({ status: 400, title: 'Bad Request', detail: 'Request body must not be empty' });
@@ -50,7 +52,10 @@ function faultOfV2(body: Readonly<Record<string, unknown>>, wire: Wire): FakeAns
   return undefined;
 }
 
-/** The error response to an unknown member: Airflow 2 checks it after the credentials, Airflow 3 before. */
+/**
+ * The error response to an unknown member. Airflow 2 checks this after the credentials, Airflow 3 checks it before
+ * them.
+ */
 export function unknownMember(body: Readonly<Record<string, unknown>>, wire: Wire): FakeAnswer | undefined {
   const known: readonly string[] = KNOWN[wire.api];
   const extra = Object.keys(body).find((name) => !known.includes(name));

@@ -5,7 +5,7 @@ import { isoMicros } from './world.ts';
 /** A response before it is encoded. */
 export interface FakeAnswer {
   readonly status: number;
-  /** A text is sent unchanged, any other value as JSON. */
+  /** A text is sent unchanged. Any other value is sent as JSON. */
   readonly body: unknown;
   readonly type?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -123,7 +123,7 @@ export const V1: Wire = {
     query.get('stringify') === 'false' ? value : typeof value === 'string' ? value : pythonRepr(value),
 };
 
-/** Error detail of a conflict; Airflow 3 passes on the error of its database. */
+/** Error detail of a conflict on Airflow 3, which returns the error of its database. */
 const conflictOf = (detail: string | null): object => ({
   reason: 'Unique constraint violation',
   statement: 'hidden',

@@ -6,7 +6,7 @@ import type { FakeDag, FakeDagState, FakeRun } from './model.ts';
 /** Dependencies of a world. */
 export interface WorldParts {
   readonly clock: Clock;
-  /** Orchestrator's clock minus ours, ms. */
+  /** Time of the orchestrator's clock minus time of the test's clock, ms. */
   readonly skewMs: number;
   readonly fetch: typeof globalThis.fetch;
 }
@@ -28,8 +28,8 @@ export class World {
   /** False = no run starts, and health reports it. */
   isSchedulerUp = true;
   /**
-   * Delays, ms, after which the scheduler overwrites an end that came from outside with the run's older state, as a busy scheduler of Airflow
-   * does. One entry for each of the next ends, in order; empty = no end is overwritten.
+   * Delays, ms. If a run is ended from outside, the scheduler overwrites this end with the run's older state after the delay, as a busy
+   * scheduler of Airflow does. The next such end uses the first entry, and so on. Empty = no end is overwritten.
    */
   overwritesEndsAfter: number[] = [];
   readonly #parts: WorldParts;
@@ -92,7 +92,7 @@ export class World {
     return run;
   }
 
-  /** A time with distinct microseconds, so that no two run ids are the same. */
+  /** A time as ISO 8601. Its microseconds are different in each call, so that no two run ids are the same. */
   #uniqueTime(now: number): string {
     return isoMicros(now + Math.floor(this.#runs / 1000), this.#runs);
   }
@@ -133,7 +133,10 @@ export class World {
     this.schedule();
   }
 
-  /** Schedules the next scheduler pass. It comes after the response to the request that created a run; the response thus says `queued`. */
+  /**
+   * Schedules the next scheduler pass. The pass comes after the response to the request that created a run, so this response has the state
+   * `queued`.
+   */
   schedule(): void {
     queueMicrotask(() => this.#startQueued());
   }
@@ -161,7 +164,7 @@ export class World {
   }
 }
 
-/** Formats ISO 8601 with microseconds; the last three digits are those of `micros`. */
+/** Formats a time as ISO 8601 with microseconds. The last three digits come from `micros`. */
 export function isoMicros(time: number, micros = 0): string {
   return new Date(time).toISOString().replace('Z', `${String(micros % 1000).padStart(3, '0')}+00:00`);
 }

@@ -11,17 +11,23 @@ import type { WatcherEvent, WatcherEvents } from './watcher-events.ts';
 export interface WatcherOptions {
   /** Pause between two passes; default: 3 to 5 s. */
   readonly interval?: Interval;
-  /** Overlap of each list of changes with the previous list, ms, for changes that the previous list did not show yet; default: 15 s. */
+  /**
+   * Time by which each list of changes overlaps the previous list, ms; default: 15 s. The overlap contains changes that the previous list
+   * did not show yet.
+   */
   readonly overlapMs?: number;
-  /** Maximum list requests of one pass. A sweep of the unfinished runs that needs more continues in the next pass; default: 10. */
+  /**
+   * Maximum number of list requests in one pass; default: 10. If a sweep of the unfinished runs needs more requests, it continues in the
+   * next pass.
+   */
   readonly listBudget?: number;
   /** Minimum time between the starts of two sweeps, ms; default: 2 minutes. The first pass starts a sweep. */
   readonly sweepEveryMs?: number;
 }
 
 /**
- * Watches thousands of runs with a few list requests per pass and one GET per ended run. The list of watched runs is only in memory:
- * after a restart, add the runs again that were not yet reported as finished.
+ * Watches thousands of runs with a few list requests per pass and one GET per ended run. The list of watched runs is only in memory. After
+ * a restart, add again all runs that were not yet reported as finished.
  */
 export class RunWatcher extends EventEmitter<WatcherEvents> {
   readonly #work: Work;
@@ -89,7 +95,7 @@ export class RunWatcher extends EventEmitter<WatcherEvents> {
     while (!signal.aborted) {
       const began = clock.now();
       if (this.size > 0) await this.poll(signal);
-      // The interval counts from the start of the pass, but even a slow pass is followed by a pause of at least `minMs`.
+      // The interval begins at the start of the pass. After a slow pass, there is still a pause of at least `minMs`.
       const pauseMs = pauseOf(this.#interval, random) - (clock.now() - began);
       await clock.sleep(Math.max(pauseMs, this.#interval.minMs), signal).catch(() => undefined);
     }

@@ -6,12 +6,12 @@ import type { Work } from '../runs/until-stored.ts';
 import type { WatchedRun } from './watched-runs.ts';
 
 /**
- * Time, ms, after which a 404 that is no error of Airflow's interface means a deleted run. It applies to an orchestrator that shows no
- * version. A proxy returns the same 404 during an outage.
+ * Time, ms, after which repeated 404s mean that a run was deleted. It applies to 404s that are not in Airflow's format, from an
+ * orchestrator that shows no version: a proxy returns the same 404 during an outage.
  */
 const GONE_AFTER_MS = 15 * 60_000;
 
-/** Result of a run that could not be read. */
+/** Result of reading a run that could not be read. */
 export const FAILED = Symbol('failed');
 
 /** Reads of single runs, pass by pass. An error is stored until the end of the pass, so that it does not delay other runs. */

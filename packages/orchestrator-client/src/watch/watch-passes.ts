@@ -18,11 +18,11 @@ interface PassOptions {
 
 /** Number of GETs of single runs at the same time. */
 const PARALLEL = 8;
-/** Maximum number of runs that one pass reads one by one; the least recently read runs come first. */
+/** Maximum number of runs that one pass reads one by one. The pass begins with the least recently read runs. */
 const MOST_SINGLE = 500;
-/** Time after which a list is requested again from an orchestrator that did not answer the last one, ms. */
+/** Time, ms, after which a list is requested again if the orchestrator did not answer the last request for a list. */
 const LIST_RETRY_MS = 2 * 60_000;
-/** Maximum diagnoses of one pass; each takes several calls. */
+/** Maximum number of diagnoses in one pass. Each diagnosis takes several calls. */
 const MOST_DIAGNOSES = 10;
 const UNFINISHED = ['queued', 'running'] as const;
 const ENDED = ['success', 'failed'] as const;
@@ -35,10 +35,10 @@ interface Sweep {
 }
 
 /**
- * The passes of a watcher. Each pass lists the runs that ended or started since the last one, by the orchestrator's clock. A run that a
- * list shows as ended, or that a whole sweep of the unfinished runs did not show, is read with a separate GET: only that response ends its watch.
- * The next pass repeats the failed parts; a run that cannot be read does not delay the reports of other runs. Some orchestrators offer no
- * lists: if the request of a list fails but that of a single run succeeds, each pass reads the runs one by one.
+ * The passes of a watcher. Each pass lists the runs that ended or started since the last pass, by the orchestrator's clock. A run that a
+ * list shows as ended, or that a whole sweep of the unfinished runs did not show, is read with a separate GET: only that response ends its
+ * watch. The next pass repeats the failed parts; a run that cannot be read does not delay the reports of other runs. Some orchestrators
+ * offer no lists. If the request for a list fails but a request for a single run succeeds, each pass reads the runs one by one.
  */
 export class WatchPasses {
   readonly runs = new WatchedRuns();
@@ -55,7 +55,9 @@ export class WatchPasses {
   #lastSweep = -Infinity;
   /** Calls of lists in this pass. */
   #listCalls = 0;
-  /** Our time of the next list, ms, if the last one was not answered; null = lists are used. */
+  /**
+   * Time of this machine, ms, at which a list is requested again, if the last request for a list was not answered; null = lists are used.
+   */
   #nextList: number | null = null;
 
   constructor(work: Work, options: PassOptions, emit: (...event: WatcherEvent) => void) {
@@ -161,7 +163,7 @@ export class WatchPasses {
     return page;
   }
 
-  /** Handles a run of a list. If the run has ended there, it is only marked for a separate read. */
+  /** Handles a run of a list. If the list shows that the run has ended, the run is only marked for a separate read. */
   #see(run: DagRun): WatchedRun | undefined {
     const watched = this.runs.get(run);
     if (watched === undefined) return undefined;
@@ -204,7 +206,10 @@ export class WatchPasses {
     if (this.runs.get(watched) === watched && this.runs.delete(watched)) this.#emit(...event);
   }
 
-  /** Continues the list of unfinished runs. Since the last pass `ended` runs have left the list, so all later runs have moved up. */
+  /**
+   * Continues to read the list of unfinished runs. `ended` is the number of runs that have left the list since the last pass; all later
+   * runs have moved up by this number.
+   */
   async #continueSweep(ended: number, signal: AbortSignal | undefined): Promise<void> {
     const { listBudget } = this.#options;
     const sweep = this.#sweep ?? this.#beginSweep();
@@ -235,7 +240,10 @@ export class WatchPasses {
     return this.#sweep;
   }
 
-  /** Marks the runs that were watched at the start of the sweep but not listed. They are read again, since absence does not prove an end. */
+  /**
+   * Marks the runs that were watched at the start of the sweep but not listed. These runs are read one by one, because a run that is
+   * missing in the list has not necessarily ended.
+   */
   #endSweep({ number, dagId }: Sweep): void {
     this.#sweep = undefined;
     for (const watched of this.runs.values()) {

@@ -5,18 +5,20 @@ import type { RunState } from '../model/orchestrator.ts';
 export interface WatchedRun extends RunIds {
   /** Last reported state; null = not seen yet. */
   state: RunState | null;
-  /** Our time since which the run counts as queued, ms; Infinity while it is running. */
+  /** Time of this machine since which the run counts as queued, ms; Infinity while the run is running. */
   queuedSince: number;
   isStallReported: boolean;
-  /** Our time of the next stall check, ms, so that an unreadable run does not delay others. */
+  /** Time of this machine at the next stall check, ms. Because of this pause, an unreadable run does not delay other runs. */
   nextStallCheck: number;
-  /** Latest pass that read the run with its own GET; 0 = none. */
+  /** Number of the latest pass that read the run with a separate GET; 0 = none. */
   readPass: number;
-  /** Latest pass that could not read the run; 0 = none. */
+  /** Number of the latest pass that could not read the run; 0 = none. */
   failedPass: number;
-  /** Our time since which every read has returned a 404 of unknown origin, ms; Infinity = the last read returned no such 404. */
+  /**
+   * Time of this machine since which every read has returned a 404 of unknown origin, ms; Infinity = the last read returned no such 404.
+   */
   missingSince: number;
-  /** Last sweep that saw the run unfinished; for a new run, the sweep during which it was added. */
+  /** Number of the last sweep that saw the run unfinished. For a new run, the number of the sweep during which the run was added. */
   sweep: number;
 }
 
@@ -53,7 +55,9 @@ export class WatchedRuns {
     return true;
   }
 
-  /** The DAG of all runs; null = they belong to several DAGs, whose lists are read together. */
+  /**
+   * Id of the DAG to which all watched runs belong. Null = the runs belong to several DAGs, and the lists of all DAGs are read together.
+   */
   get dagId(): string | null {
     const [only] = this.#perDag.keys();
     return this.#perDag.size === 1 && only !== undefined ? only : null;

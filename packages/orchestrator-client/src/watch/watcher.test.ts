@@ -32,8 +32,8 @@ describe('a watcher', () => {
   });
 
   it.each([
-    ['hours behind ours', -5 * 60 * MINUTE_MS],
-    ['hours ahead of ours', 7 * 60 * MINUTE_MS],
+    ['hours behind the clock of this machine', -5 * 60 * MINUTE_MS],
+    ['hours ahead of the clock of this machine', 7 * 60 * MINUTE_MS],
   ])("reads changes by the orchestrator's clock, which is %s", async (_name, skewMs) => {
     const world = bench({ skewMs, sweepEveryMs: 1e9 });
     const { fake, watcher, finished, clock } = world;
@@ -56,7 +56,7 @@ describe('a watcher', () => {
     await watcher.poll();
     if (run === undefined) throw new Error('no run');
     fake.world.setState(run, 'success');
-    // The time is of another scheduler, whose clock is an hour behind.
+    // Another scheduler wrote this time. Its clock is an hour behind.
     run.updatedAt -= 60 * MINUTE_MS;
     await clock.sleep(4000);
     await watcher.poll();
@@ -66,7 +66,7 @@ describe('a watcher', () => {
     expect(finished.map(({ runId }) => runId)).toEqual([run.runId]);
   });
 
-  it('remembers an end until it can confirm it', async () => {
+  it('remembers that a run has ended until a read of the run confirms it', async () => {
     const world = bench({ sweepEveryMs: 1e9 });
     const { fake, watcher, finished, clock } = world;
     const [run] = watchedRuns(world, 2);
@@ -80,7 +80,7 @@ describe('a watcher', () => {
     expect(finished).toHaveLength(1);
   });
 
-  it('does not treat absence from a list as an end, and does not report an end that the run itself contradicts', async () => {
+  it('does not report a run as ended because a list lacks it, or because a list shows an end that a read of the run does not confirm', async () => {
     const world = bench({ sweepEveryMs: 0 });
     const { fake, watcher, finished, clock } = world;
     const runs = watchedRuns(world, 4);

@@ -15,7 +15,10 @@ import {
   pythonText,
 } from './rules.ts';
 
-/** Parameters of every algorithm that identify the run to the service; the orchestrator sends declared parameters only. */
+/**
+ * Parameters that every algorithm has. They identify the run to the service. They must be declared, because the orchestrator sends only
+ * declared parameters.
+ */
 export const RUN_PARAMETERS = [
   { name: 'job_id', type: 'string' },
   { name: 'run_token', type: 'string' },
@@ -46,7 +49,7 @@ const inputDescription = datasetDescription.extend({
 });
 
 const containerDescription = z.object({
-  /** Image reference with a tag or digest; not `latest`, whose image changes. */
+  /** Image reference with a tag or digest. The tag `latest` is not allowed, because its image changes. */
   image: matching(/^(?!.*:latest$)[A-Za-z0-9][\w./:-]*(:[\w.-]+|@sha256:[0-9a-f]{64})$/, {
     problem: 'is not a pinned image reference',
     remedy: 'give its tag or digest, such as registry/name:1.0.0, and not latest',
@@ -63,7 +66,7 @@ const pipelineDescription = z
     title: pythonText,
     version: pythonText,
     description: pythonText,
-    /** Parameters of a run, without `RUN_PARAMETERS`. A trigger has to set each of them. */
+    /** Parameters of a run, without `RUN_PARAMETERS`. A trigger must contain every parameter. */
     parameters: z.array(
       z.object({
         name: parameterName,
@@ -94,13 +97,16 @@ const pipelineDescription = z
 export const workflowDescription = z
   .object({
     group: z.enum(GROUPS),
-    /** `api` (default): the orchestrator calls the service, or starts the container if that mode is disabled. `container`: the container only. */
+    /**
+     * `api` (default): the orchestrator calls the service; if the API mode is disabled, it starts the container. `container`: the
+     * orchestrator only starts the container.
+     */
     mode: z.enum(['api', 'container']).optional(),
     /** Day of the algorithms' release, `YYYY-MM-DD`. */
     date: day,
     /** Address of the source code. */
     code: address,
-    /** Address of the service for the orchestrator, without variables; `/api/export-asset` is added. */
+    /** Address at which the orchestrator reaches the service, without variables. `writeWorkflowFiles` adds `/api/export-asset`. */
     serviceApiBase: address.superRefine((base, context) => {
       if (base.includes('?'))
         context.addIssue(faulty('has a query', 'remove the query; a path is added to the address'));

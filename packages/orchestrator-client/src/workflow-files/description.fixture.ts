@@ -1,6 +1,9 @@
 import type { PipelineDescription, WorkflowDescription } from './index.ts';
 
-/** Land cover of a tehsil in both modes, with one existing dataset and one that another workflow makes. */
+/**
+ * Land cover of a tehsil in both modes. It has two inputs: an existing dataset, and a dataset that another workflow
+ * makes.
+ */
 export const LAND_COVER: PipelineDescription = {
   name: 'lulc_for_tehsil',
   title: 'Land use and land cover: भूमि उपयोग',

@@ -6,7 +6,10 @@ const withDag = (dag: string) => ({ ...landCoverTexts(), dag });
 /** Repeats the text up to the maximum length of a file. */
 const full = (text: string) => text.repeat(Math.floor(MOST_CHARACTERS / text.length));
 
-/** Names that each repeat ten names, nine levels deep: 10^9 values in 500 characters. */
+/**
+ * Returns a file with nine levels of names. Each name refers ten times to the name of the level below: 10^9 values in
+ * 500 characters.
+ */
 function billionLaughs(): string {
   const levels = Array.from({ length: 9 }, (_, level) => {
     const names = Array.from({ length: 10 }, () => (level === 0 ? 'laugh' : `*l${level - 1}`));

@@ -14,13 +14,16 @@ import {
 } from 'yaml';
 import type { FaultList, FileFault } from './faults.ts';
 
-/** Maximum length of a file, characters; workflow files have a few thousand. */
+/** Maximum length of a file, characters. Workflow files have a few thousand characters. */
 export const MOST_CHARACTERS = 256 * 1024;
-/** Maximum number of lexemes (names, values, blanks, signs; about six a line), since each may be a fault, and many faults take long to report. */
+/**
+ * Maximum number of lexemes (names, values, blanks, signs). A line has about six lexemes. Each lexeme may be a fault, and many faults take
+ * long to report.
+ */
 const MOST_LEXEMES = 50_000;
-/** Maximum nesting levels (the parser counts some levels twice); the format has six. */
+/** Maximum number of nesting levels. The format has six levels, but the parser counts some levels twice. */
 const MOST_LEVELS = 32;
-/** Maximum uses of an anchor, including those within repeated values. */
+/** Maximum number of uses of an anchor, including uses within repeated values. */
 const MOST_ALIASES = 20;
 
 /** Tags of the format; the word after `!` is the kind of the document. */
@@ -99,7 +102,7 @@ function compose(text: string, lines: LineCounter, report: Report): Iterable<Doc
   }
   tokens.push(...parser.end());
   const customTags = TAGS.map((tag) => ({ tag, collection: 'map' as const }));
-  // Duplicate keys are checked below: the library compares every pair of keys.
+  // Duplicate keys are checked below, because the check of the library is slow: it compares every pair of keys.
   return new Composer({ version: '1.1', uniqueKeys: false, customTags }).compose(tokens, true, text.length);
 }
 
@@ -175,7 +178,7 @@ function entriesOf(document: Document, lines: LineCounter, report: Report): read
   });
 }
 
-/** Converts a document to plain values; follows aliases up to `MOST_ALIASES`. */
+/** Converts a document to plain values. Follows each anchor at most `MOST_ALIASES` times. */
 function plainOf(document: Document, lines: LineCounter, report: Report): { readonly value: unknown } | undefined {
   try {
     return { value: document.toJS({ maxAliasCount: MOST_ALIASES }) };
@@ -224,7 +227,7 @@ class LexemeCheck {
   #isBlock = false;
 
   next(lexeme: string): Refusal | undefined {
-    // The lexer marks an unquoted scalar with this character.
+    // The lexer puts this character before an unquoted scalar.
     if (lexeme === '\u{1f}') {
       this.#isScalar = true;
       return undefined;

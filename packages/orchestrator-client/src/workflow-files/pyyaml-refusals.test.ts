@@ -1,4 +1,5 @@
-// Constructs that PyYAML, which the generator uses, rejects or accepts differently from newer YAML readers.
+// The generator uses PyYAML. These are constructs that PyYAML rejects although newer YAML readers accept them, or
+// accepts although they reject them.
 import { describe, expect, it } from 'vitest';
 import { readWorkflowFiles } from './index.ts';
 import { landCoverTexts } from './workflow.test-helper.ts';

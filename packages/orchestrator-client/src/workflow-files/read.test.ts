@@ -76,7 +76,7 @@ describe('files written by hand', () => {
     expect(listed).toEqual(readWorkflowFiles(HAND));
   });
 
-  it('are read with all members of the format, also those that no generator reads', () => {
+  it('are read with all members of the format, also with members that no generator reads', () => {
     const outcome = readWorkflowFiles({
       ...HAND,
       dag: `${DAG}depends_on: []\ninputs: [scenes]\n`.replace(

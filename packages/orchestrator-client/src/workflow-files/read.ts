@@ -18,7 +18,10 @@ export type ReadOutcome =
   | { readonly kind: 'read'; readonly workflow: Workflow }
   | { readonly kind: 'faults'; readonly faults: readonly FileFault[] };
 
-/** The file of each tag. The generator ignores a document in a wrong file, except `!Dataset_Instance`, which stops it. */
+/**
+ * The file in which documents of each tag belong. The generator ignores a document in a wrong file. Only a `!Dataset_Instance` in a wrong
+ * file stops the generator.
+ */
 const FILE_OF_TAG: Readonly<Record<Tag, keyof WorkflowTexts>> = {
   '!DAG': 'dag',
   '!Dataset_Type': 'dag',
@@ -28,8 +31,8 @@ const FILE_OF_TAG: Readonly<Record<Tag, keyof WorkflowTexts>> = {
 };
 
 /**
- * Reads the three files of a workflow and checks the requirements of the existing generator. A file has several documents, or a list.
- * References between documents are checked only if all documents are valid. Unknown members are left out of the result.
+ * Reads the three files of a workflow and checks the requirements of the existing generator. A file contains several documents, or one list
+ * of them. References between documents are checked only if all documents are valid. Unknown members are left out of the result.
  */
 export function readWorkflowFiles(texts: WorkflowTexts): ReadOutcome {
   const faults = new FaultList<FileFault>();

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-// The existing generator copies values unescaped into a Python program. These rules, found by running it, allow only values that it can handle.
+// The existing generator copies values unescaped into a Python program. These rules were found by running the generator. They allow only
+// values that it can handle.
 
 /** Groups that may see a workflow: the group label of its definition. */
 export const GROUPS = ['corestack', 'drone', 'bioacoustic'] as const;
@@ -27,7 +28,10 @@ export const parameterName = matching(/^(?!execution_id$)[A-Za-z_][A-Za-z0-9_]{0
   remedy: 'write letters, digits and _, not beginning with a digit',
 });
 
-/** A text that is copied between apostrophes and into a docstring. A " at its end would join the closing quotation marks. */
+/**
+ * A text that the generator copies between apostrophes and into a docstring. A " at the end of the text would become a part of the closing
+ * quotation marks.
+ */
 export const pythonText = matching(/^(?!.*("""|"$))[^'\\\p{Cc}\u2028\u2029\p{Cs}]{1,2000}$/u, {
   problem: `is copied unescaped into a Python text and has a ', a \\, """, a " at its end, a line break or a control character, or does not have 1 to 2000 characters`,
   remedy: 'remove these characters and write it on one line',
@@ -53,7 +57,7 @@ export const address = z.string().superRefine((value, context) => {
   );
 });
 
-/** A day, `YYYY-MM-DD`; a time of that day is dropped. */
+/** A day, `YYYY-MM-DD`. If the value also contains a time, the time is removed. */
 export const day = z.preprocess(
   (value) => (value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString().slice(0, 10) : value),
   z.string().superRefine((value, context) => {

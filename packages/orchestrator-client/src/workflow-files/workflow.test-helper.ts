@@ -24,7 +24,10 @@ export function landCoverTexts(): WorkflowTexts {
   return first.texts;
 }
 
-/** Returns `field: problem` of each fault of an invalid description: that of land cover with `change`. */
+/**
+ * Returns `field: problem` of each fault of an invalid description. The description is that of land cover, changed by
+ * `change`.
+ */
 export function writeFaults(
   change: Partial<Record<keyof PipelineDescription, unknown>>,
   whole: Partial<WorkflowDescription> = {},

@@ -6,7 +6,7 @@ import { FaultList, fieldOf, valueAt, wordIssue, type WorkflowFault } from './fa
 
 /** Path of the service that the orchestrator calls in API mode. */
 const API_PATH = '/api/export-asset';
-/** Priorities: the lower number wins; with equal priorities the container is used. */
+/** Priorities of the modes. The mode with the lower number is used. If both numbers are equal, the container is used. */
 const PRIORITY = { first: 1, second: 2 } as const;
 
 /** The files of one pipeline. Each pipeline needs its own folder: if a file has two workflows, the generator uses only the last one. */

@@ -11,7 +11,7 @@ import { serveTasks } from '../plan/workers/serve.ts';
 interface DecodeTask {
   readonly kind: 'decode';
   readonly layout: TiffLayout;
-  /** One int32: number of the next tile. */
+  /** Number of the next tile, as one int32. */
   readonly next: SharedArrayBuffer;
   readonly out: SharedArrayBuffer;
 }

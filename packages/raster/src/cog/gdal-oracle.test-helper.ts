@@ -5,7 +5,9 @@ import { gdalPython } from '../../../../scripts/gdal-variants.mjs';
 
 export { gdalPython };
 
-/** GDAL's report on a file: its metadata, the pixels of each level as raw little-endian bytes, and the same for overviews made by GDAL. */
+/**
+ * GDAL's report on a file: its metadata, the pixels of each level as raw little-endian bytes, and those of the overviews that GDAL makes.
+ */
 export interface GdalReport {
   readonly epsg: string;
   readonly geoTransform: readonly number[];
@@ -60,7 +62,10 @@ print(json.dumps({
     'sizes': [(level.XSize, level.YSize) for level in levels]}))
 `;
 
-/** Opens a file with GDAL; writes `level{i}.raw` and, for a rule, GDAL's overviews `gdal{i}.raw` to `folder`. */
+/**
+ * Opens a file with GDAL and writes its levels to `folder` (`level{i}.raw`); with a rule, also the overviews that GDAL makes
+ * (`gdal{i}.raw`).
+ */
 export function inspectWithGdal(path: string, folder: string, rule: 'mode' | 'average' | 'none'): GdalReport {
   const text = execFileSync(gdalPython ?? 'python3', ['-c', INSPECT, path, folder, rule], { encoding: 'utf8' });
   const report: GdalReport = JSON.parse(text);

@@ -166,7 +166,7 @@ describe('writeGeoTiff', () => {
     expect(new Set((await Promise.all(digests)).map(({ sha256 }) => sha256)).size).toBe(1);
   });
 
-  it('is read again by this package at every level', async () => {
+  it('writes files that this package reads at every level', async () => {
     const image = classImage(sized(LONLAT, 300, 200), 64);
     const path = join(folder, 'own-read.tif');
     await writeGeoTiff(path, image);

@@ -13,7 +13,7 @@ export const HALVES: Readonly<Record<Exclude<OverviewRule, 'none'>, Halve>> = {
   greatest: halveByGreatest,
 };
 
-/** Mean of the values with data (never NaN), rounded half up for integer types; nodata if none has data. */
+/** Mean of the values with data (never NaN), rounded half up for integer types; nodata if no pixel has data. */
 function halveByAverage({ top, bottom }: RowPair<CogPixels>, out: CogPixels, nodata: number | undefined): void {
   const whole = !(out instanceof Float32Array);
   const empty = nodata ?? (whole ? 0 : Number.NaN);
@@ -37,7 +37,7 @@ function halveByNearest({ top }: RowPair<CogPixels>, out: CogPixels): void {
   for (let x = 0; x < top.length; x += 2) out[x >> 1] = top[x]!;
 }
 
-/** The greatest value with data (never NaN); nodata if none has data. */
+/** The greatest value with data (never NaN); nodata if no pixel has data. */
 function halveByGreatest({ top, bottom }: RowPair<CogPixels>, out: CogPixels, nodata: number | undefined): void {
   const empty = nodata ?? (out instanceof Float32Array ? Number.NaN : 0);
   for (let x = 0; x < top.length; x += 2) {

@@ -119,7 +119,7 @@ function tileFields(encoded: EncodedLevel | undefined, offsets: readonly number[
   return [numberField(324, big ? 'long8' : 'long', offsets), numberField(325, 'long', sizes)];
 }
 
-/** Offsets of the compressed bytes per level, the smallest level first in the file. */
+/** File offsets of the compressed tiles of each level. The tiles of the smallest level are first in the file. */
 function tileOffsets(levels: readonly EncodedLevel[], dataStart: number): number[][] {
   let at = dataStart;
   const fromSmallest = levels.toReversed().map(({ tiles }) =>

@@ -81,7 +81,7 @@ export class LevelBuilder implements EncodedLevel {
     this.#strip = createPixels(context.type, context.format.tileSize * level.cols);
   }
 
-  /** Adds the next rows of this level: `tileSize` of them, fewer only at the end. `data` may be reused afterwards. */
+  /** Adds the next rows of this level: `tileSize` rows, fewer only at the end. `data` may be reused afterwards. */
   async add(data: CogPixels, rows: number): Promise<void> {
     const { format, type, deflater } = this.#context;
     const strip: Strip = { data, cols: this.level.cols, rows };

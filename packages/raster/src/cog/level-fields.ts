@@ -98,7 +98,7 @@ function nodataText(nodata: number): string {
   return Number.isNaN(nodata) ? 'nan' : String(nodata);
 }
 
-/** GDAL_METADATA XML: band description, one `CATEGORY_{value}` per class name, statistics; undefined if there is none of them. */
+/** GDAL_METADATA XML: band description, one `CATEGORY_{value}` per class name, statistics; undefined if the format has none of these. */
 function gdalMetadata({ description, names, statistics }: CogFormat): string | undefined {
   const items = Object.entries(names ?? {}).map(([value, name]) => item(`CATEGORY_${value}`, name));
   const found = statistics?.();

@@ -7,9 +7,9 @@ export interface RowPair<T> {
 }
 
 /**
- * Halves a pair of rows by mode into `out`, `ceil(cols / 2)` values; `nodata` undefined = every value counts.
- * Each value is the most frequent of 2 x 2, without nodata; of equally frequent values, the one that reaches the count first in
- * row order, as in GDAL. A last odd column (or row) counts twice, which equals leaving it out.
+ * Halves a pair of rows by mode into `out`, `ceil(cols / 2)` values. If `nodata` is undefined, every value counts. Each output value is the
+ * most frequent value of 2 x 2 pixels, without nodata. If several values are equally frequent, it is the value that reaches the count first
+ * in row order, as in GDAL. A last odd column (or row) counts twice, which has no effect on the result.
  */
 export function halveByMode(pair: RowPair<CogPixels>, out: CogPixels, nodata: number | undefined): void {
   const { top, bottom } = pair;

@@ -8,8 +8,8 @@ export interface Compression {
 }
 
 /**
- * Compresses tiles on libuv's thread pool, a limited number at a time, while the caller cuts the next ones.
- * Deflate runs natively outside of the event loop there: worker threads would only add a copy of the data.
+ * Compresses tiles on libuv's thread pool, a limited number at a time, while the caller cuts the next tiles. Deflate runs natively outside
+ * of the event loop there: worker threads would only add a copy of the data.
  */
 export class TileDeflater {
   readonly #compression: Compression;
@@ -45,13 +45,13 @@ export class TileDeflater {
 }
 
 /**
- * Share of its raw size above which a run-length-coded class tile is not compressed further.
- * Measured on 4096 x 4096 class maps: with single-pixel noise (0.12) run lengths are smaller than level 6 and take a seventh of
- * its time; on clean maps (0.06) level 6 is a fifth smaller, because it also finds repeated rows.
+ * Share of the raw size of a class tile. If the run-length-coded tile is larger than this share, full deflate is not tried. Measured on
+ * 4096 x 4096 class maps: with single-pixel noise (0.12), run lengths are smaller than level 6 and take a seventh of the time. On clean
+ * maps (0.06), level 6 is a fifth smaller, because it also finds repeated rows.
  */
 const NOISY = 0.09;
 
-/** zlib stream of a tile; for class codes the smaller of run-length and full deflate, the latter tried only if it may be smaller. */
+/** zlib stream of a tile; for class codes, the smaller of run-length and full deflate. Full deflate is tried only if it may be smaller. */
 async function compressTile(bytes: Uint8Array, { level, classes }: Compression): Promise<Uint8Array> {
   if (!classes) return run(bytes, level, constants.Z_DEFAULT_STRATEGY);
   const runs = await run(bytes, level, constants.Z_RLE);

@@ -161,8 +161,8 @@ class ClassTally {
 }
 
 /**
- * Statistics of the values with data, strip by strip: each around its own mean, then merged with the earlier ones (Chan, Golub and LeVeque
- * 1983), so that heights of 8000 m that differ by centimetres keep their precision.
+ * Statistics of the values with data, strip by strip: each around its own mean, then merged with those of earlier strips (Chan, Golub and
+ * LeVeque 1983), so that heights of 8000 m that differ by centimetres keep their precision.
  */
 class ValueTally {
   readonly #nodata: number;

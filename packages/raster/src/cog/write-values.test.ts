@@ -17,7 +17,7 @@ import { degreeGrid, STEP } from '../degree-grid.fixture.ts';
 const GRID: PixelGrid = degreeGrid({
   west: 78,
   north: 23.5,
-  // Even at each level: for odd sizes GDAL makes pixels that straddle those of the finer level.
+  // Sizes are even at each level. For odd sizes, GDAL makes overview pixels that cover parts of the finer level's pixels.
   cols: 1304,
   rows: 776,
 });

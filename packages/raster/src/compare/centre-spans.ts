@@ -11,7 +11,10 @@ export interface Span {
   readonly to: number;
 }
 
-/** Default limit of crossings of sides and rows in one geometry. All are in memory, and a geometry with few corners can have very many. */
+/**
+ * Default limit of the crossings of polygon sides with rows of pixels. All crossings are in memory, and a geometry with few corners can
+ * have very many.
+ */
 const MOST_CROSSINGS = 20_000_000;
 
 /**

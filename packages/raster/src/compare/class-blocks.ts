@@ -57,7 +57,7 @@ export function classBlocks(map: RasterFile, reference?: RasterFile): ClassBlock
 const codesOf = ({ href, nodata, layout }: RasterFile): PixelCodes =>
   new PixelCodes(href, layout.scaling === null ? nodata : null);
 
-/** Samples of a window, in which the nodata value marks missing pixels; for a file with a mask or a scale its values instead. */
+/** Samples of a window, in which the nodata value marks missing pixels; for a file with a mask or a scale, values instead of samples. */
 async function pixelsOf(file: RasterFile, window: PixelWindow): Promise<PixelArray> {
   const size = window.rows * window.cols;
   if (file.layout.mask === null && file.layout.scaling === null) {
@@ -96,7 +96,7 @@ async function readReference(source: ReferenceFile, grid: PixelGrid, { window, r
   }
 }
 
-/** The window, or its parts after it was halved until the reference pixels of each part fit in memory. */
+/** Returns the window if the reference pixels under it fit in memory; otherwise halves it until the reference pixels of each part fit. */
 function partsOf(file: RasterFile, grid: PixelGrid, window: PixelWindow): readonly PixelWindow[] {
   const sizes = gridsNear(file.grid, grid).flatMap((near) => {
     const patch = sourceWindow(grid, window, { grid: near, margin: 1 });

@@ -66,7 +66,7 @@ const classAt = (col: number, row: number): number => 1 + (((col >> 5) + 3 * (ro
 const fill = (grid: PixelGrid, value: (col: number, row: number) => number): Uint8Array =>
   Uint8Array.from({ length: grid.cols * grid.rows }, (_, i) => value(i % grid.cols, Math.floor(i / grid.cols)));
 
-/** Map and reference values for each pixel of the map, -1 if there is none. */
+/** Map and reference values for each pixel of the map, -1 for a missing value. */
 async function pairsOf(
   map: RasterFile,
   reference: RasterFile,
@@ -180,7 +180,7 @@ describe('blocks of two rasters', () => {
   });
 });
 
-describe('a nodata value of a float32 file that no float32 can represent exactly', () => {
+describe('a nodata value, in a float32 file, that no float32 can represent exactly', () => {
   const small = { ...UTM, cols: 4, rows: 1 };
   const floats = Float32Array.of(1, -9999.9, 2, -9999.9);
 

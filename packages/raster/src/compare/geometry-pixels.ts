@@ -27,7 +27,7 @@ export function pixelsOfGeometries(
   const cols: number[] = [];
   const rows: number[] = [];
   const starts = [0];
-  // One budget for all geometries: many polygons that zigzag are as slow as one.
+  // One budget for all geometries: many polygons with zigzag sides take as long as one polygon with all of these sides.
   const budget = { left: most };
   for (const [index, geometry] of geometries.entries()) {
     const spans = geometry.type === 'Point' ? [pixelOf(geometry)] : centreSpans(geometry, grid, budget);

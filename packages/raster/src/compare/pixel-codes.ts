@@ -29,7 +29,7 @@ export class PixelCodes {
     return this.#values;
   }
 
-  /** Writes the code of each pixel. Throws `input_data` for more than 255 values: then it is not a class raster. */
+  /** Writes the code of each pixel. Throws `input_data` for more than 255 values: such a raster is not a class raster. */
   encode(pixels: PixelArray, out: Uint8Array): void {
     if (pixels instanceof Uint8Array) return this.#encodeBytes(pixels, out);
     const { least, most } = nodataRange(this.#nodata, pixels instanceof Float32Array ? 'float32' : 'float64');

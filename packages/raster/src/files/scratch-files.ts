@@ -37,7 +37,7 @@ export function partOf(planes: readonly NamedPlane[], first: number, last: numbe
   return Object.fromEntries(planes.map(({ name, plane }) => [name, plane.subarray(first, last)]));
 }
 
-/** Raw rasters of one grid, opened by name; windows are read and written in place. Their thread closes them when it ends. */
+/** Raw rasters of one grid, opened by name; windows are read and written in place. The files are closed when their thread ends. */
 export class ScratchFiles {
   readonly #grid: PixelGrid;
   readonly #open = new Map<string, { readonly fd: number; readonly size: number }>();

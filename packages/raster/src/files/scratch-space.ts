@@ -7,7 +7,7 @@ import { sampleBytes, typeOf } from '../pixels/pixel-array.ts';
 
 /** Rasters between two steps of a run: raw files of samples in the host's byte order, row-major, initially zero. */
 export interface ScratchSpace {
-  /** Default type: uint8. */
+  /** Creates a raster of zeros; default type: uint8. */
   create(grid: PixelGrid, type?: PlaneType): Promise<ScratchRaster>;
   /** Absolute path of the raw file; workers write disjoint rows or windows of it. */
   pathOf(raster: ScratchRaster): string;

@@ -152,7 +152,7 @@ describe('indices', () => {
 
 describe('medians', () => {
   it.each([2, 3, 4, 5, 6, 7, 8, 11, 12, 15, 16, 17, 24, 73])(
-    'of %i dates equal the reference, with any number of them missing',
+    'of %i dates equal the reference, with any number of missing dates',
     (count) => {
       const pixels = 203;
       const planes = Array.from({ length: count }, () =>
@@ -289,7 +289,7 @@ describe('several scenes of one day', () => {
     expect(kernels.run.takeUnclaimed(at, put8(new Uint8Array(cols * 3).fill(255)), profile, cols, 3)).toBe(0);
   });
 
-  it.each([1, 7, 8, 9, 40])('copy values over existing ones: %i pixels', (n) => {
+  it.each([1, 7, 8, 9, 40])('copy values over existing values: %i pixels', (n) => {
     const [from, to] = [some(n), Int16Array.from({ length: n }, (_, i) => i)];
     const dst = put16(to);
     kernels.run.merge16(put16(from), dst, n);

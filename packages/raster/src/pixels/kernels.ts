@@ -6,7 +6,7 @@ export const SLACK = 64;
 
 /**
  * One instance of the SIMD kernels with its own memory: one per thread, reused for all work of that thread.
- * Addresses remain valid for ever; views (`u8`, ...) only until the next `alloc`, which may move the memory.
+ * Addresses remain valid for ever. Views (`u8`, ...) are valid only until the next `alloc`, which may move the memory.
  */
 export interface Kernels {
   readonly run: KernelExports;

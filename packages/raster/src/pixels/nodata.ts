@@ -5,7 +5,7 @@ import type { Dtype } from './pixel-array.ts';
 /** Usual nodata values by type, for messages. */
 const USUAL = { uint8: 0, uint16: 0, int16: -32_768, float32: -9999 } as const;
 
-/** Throws `input_data` for a nodata value that pixels of the type cannot have exactly: none of them would equal it. */
+/** Throws `input_data` for a nodata value that pixels of the type cannot have exactly: no pixel would be equal to it. */
 export function checkNodata(nodata: number, type: keyof typeof USUAL): void {
   const pixel = createPixels(type, 1);
   pixel[0] = nodata;
@@ -16,7 +16,7 @@ export function checkNodata(nodata: number, type: keyof typeof USUAL): void {
   );
 }
 
-/** A nodata value; null if no sample of an integer type can equal it: some programs write such values. */
+/** Returns the nodata value, or null if no sample of an integer type can be equal to it. Some programs write such values. */
 export function heldNodata(nodata: number | null, type: Dtype): number | null {
   if (nodata === null || type === 'float32' || type === 'float64') return nodata;
   const pixel = createPixels(type, 1);

@@ -14,7 +14,10 @@ export function undoHorizontal(samples: Words, { cols, rows }: PixelSize, step =
   }
 }
 
-/** `undoHorizontal` of samples of 64 bits, each two words: the low one first; its carry is added to the high one. */
+/**
+ * `undoHorizontal` of samples of 64 bits. Each sample is two words, the low word first; the carry of the low word is added to the high
+ * word.
+ */
 export function undoHorizontal64(words: Uint32Array, { cols, rows }: PixelSize, step = 1): void {
   const [width, back] = [2 * cols * step, 2 * step];
   for (let base = 0; base < width * rows; base += width) {
@@ -56,7 +59,7 @@ export function swapBytes(bytes: Uint8Array, sampleBytes: number): void {
   else if (sampleBytes === 8) buffer.swap64();
 }
 
-/** Moves one sample of each pixel to the front, in place, so that they form a plane. */
+/** Moves one sample of each pixel to the front, in place, so that the moved samples form a plane. */
 export function pickSample(
   bytes: Uint8Array,
   pixels: number,

@@ -5,7 +5,7 @@ import { findPeers, peerEnvironment } from '../../../../scripts/peers.mjs';
 import { areaMap } from './area-map.ts';
 import { overlappingAreas, tehsilGrid, type Area } from './area-shapes.fixture.ts';
 
-/** Mask of the pixels that polygons touch, burned by rasterio: one byte a pixel, 1 = touched by any of them. */
+/** Mask of the pixels that polygons touch, burned by rasterio: one byte a pixel, 1 = touched by any polygon. */
 const MASK_OF_UNION = `
 import json, sys
 from rasterio.features import geometry_mask
@@ -33,7 +33,7 @@ function maskOfUnion(grid: PixelGrid, area: Area): Uint8Array {
   return result.stdout;
 }
 
-/** Squares of 8 x 8 pixels with a pixel of the mask, row-major. */
+/** Squares of 8 x 8 pixels, row-major; 1 = the square contains a pixel of the mask. */
 function squaresOf(mask: Uint8Array, grid: PixelGrid): Uint8Array {
   const cols = Math.ceil(grid.cols / 8);
   const squares = new Uint8Array(cols * Math.ceil(grid.rows / 8));
@@ -43,20 +43,23 @@ function squaresOf(mask: Uint8Array, grid: PixelGrid): Uint8Array {
   return squares;
 }
 
-describe.skipIf('reason' in peers)('the map of an area, compared with the mask of the union by rasterio', () => {
-  const grid = tehsilGrid(1203);
-  it.each(Object.entries(overlappingAreas(grid)))(
-    '%s: no square is missing, and only neighbours are added',
-    (_, area) => {
-      const theirs = squaresOf(maskOfUnion(grid, area), grid);
-      const { touched, cols } = areaMap(grid, area);
-      const near = (at: number): boolean =>
-        [-1, 0, 1].some((right) => [-1, 0, 1].some((down) => theirs[at + right + down * cols] === 1));
-      expect({
-        missing: theirs.filter((value, i) => value === 1 && touched[i] === 0).length,
-        beyond: touched.filter((value, i) => value === 1 && !near(i)).length,
-      }).toEqual({ missing: 0, beyond: 0 });
-      expect(theirs.includes(0) && theirs.includes(1)).toBe(true);
-    },
-  );
-});
+describe.skipIf('reason' in peers)(
+  'the map of an area, compared with the mask of its union that rasterio makes',
+  () => {
+    const grid = tehsilGrid(1203);
+    it.each(Object.entries(overlappingAreas(grid)))(
+      '%s: no square is missing, and only neighbours are added',
+      (_, area) => {
+        const theirs = squaresOf(maskOfUnion(grid, area), grid);
+        const { touched, cols } = areaMap(grid, area);
+        const near = (at: number): boolean =>
+          [-1, 0, 1].some((right) => [-1, 0, 1].some((down) => theirs[at + right + down * cols] === 1));
+        expect({
+          missing: theirs.filter((value, i) => value === 1 && touched[i] === 0).length,
+          beyond: touched.filter((value, i) => value === 1 && !near(i)).length,
+        }).toEqual({ missing: 0, beyond: 0 });
+        expect(theirs.includes(0) && theirs.includes(1)).toBe(true);
+      },
+    );
+  },
+);

@@ -94,7 +94,7 @@ export function meetsArea(map: AreaMap, pane: PixelWindow, { bits, ...at }: BitR
   return false;
 }
 
-/** True if a square is touched; squares outside of the map count like the nearest one at its edge. */
+/** True if a square is touched; squares outside of the map count like the nearest square at its edge. */
 function isTouched(map: AreaMap, col: number, row: number): boolean {
   const [c, r] = [Math.min(Math.max(col, 0), map.cols - 1), Math.min(Math.max(row, 0), map.rows - 1)];
   return map.touched[r * map.cols + c] === 1;

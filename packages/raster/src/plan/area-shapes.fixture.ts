@@ -45,7 +45,7 @@ export function overlappingAreas(grid: PixelGrid): Readonly<Record<string, Area>
     'micro-watersheds that overlap': [[part(0.05, 0.6)], [part(0.4, 0.95)]],
     'a polygon with a hole': [[tehsil, part(0.3, 0.6)]],
     'a hole that another polygon fills in part': [[tehsil, part(0.3, 0.6)], [part(0.51, 0.7)]],
-    'a hole with an island of its own': [[tehsil, part(0.3, 0.6)], [part(0.4, 0.5)]],
+    'a hole with an island in it': [[tehsil, part(0.3, 0.6)], [part(0.4, 0.5)]],
     'a polygon with the opposite winding order': [[tehsil], [part(0.2, 0.7).toReversed()]],
   };
 }

@@ -21,7 +21,7 @@ export interface BandPlane {
   readonly shift: 0 | 1;
   readonly col: number;
   readonly row: number;
-  /** Added to the samples before use. */
+  /** Offset that is added to the samples before use. */
   readonly offset: number;
   /** 16-bit pattern of nodata samples; null = all samples are data. */
   readonly nodata: number | null;

@@ -7,7 +7,7 @@ it('imports a block function by the address of its file, wherever this package i
   expect(await importBlock({ module, export: 'importBlock', params: {} })).toBe(importBlock);
 });
 
-it('names a missing export', async () => {
+it('throws an error that names a missing export', async () => {
   await expect(importBlock({ module, export: 'absent', params: {} })).rejects.toThrow(
     `module ${module} exports no function absent`,
   );

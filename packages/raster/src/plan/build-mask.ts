@@ -12,7 +12,7 @@ import { type BitRows, packBits, type PaneMask, type PaneWindow, rowBytes } from
 import type { MaskReply } from './plan-tasks.ts';
 import type { PreparedBand } from './prepared.ts';
 
-/** Maximum pixels of a file in memory: for any window of the grid, and for each pixel of a large window. */
+/** Maximum number of file pixels in memory: under any window of the grid, and under each pixel of a large window. */
 const [MOST, MOST_EACH] = [2 ** 24, 16];
 
 /** Throws `input_data` for a file with more pixels in a window of the grid than fit in memory. */
@@ -101,7 +101,10 @@ function replyOf(found: readonly (readonly [number, PaneMask] | null)[], { decod
   return { kind: 'mask', masks: new Map(found.filter((entry) => entry !== null)), decoded };
 }
 
-/** Packs the bits of a pane; null if none is useful. Pixels that are clear only outside of the area are not worth a read. */
+/**
+ * Packs the bits of a pane; null if no bit is useful. A pane whose clear pixels are all outside of the area counts as a pane without clear
+ * pixels.
+ */
 function packed(
   pane: PaneWindow,
   { clear, observed, ...at }: PaneBits,
@@ -113,7 +116,7 @@ function packed(
   return [pane.id, { ...at, clear: useful ? packBits(clear) : null, observed: seen ? packBits(observed) : null }];
 }
 
-/** Bits of the flags under one pane; null if none is set. */
+/** Bits of the flags under one pane; null if no bit is set. */
 function alignedBits(
   { plane, window, native }: { readonly plane: Flags; readonly window: PixelWindow; readonly native: PixelWindow },
   kernels: Kernels,

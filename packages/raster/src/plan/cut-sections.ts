@@ -32,7 +32,7 @@ export function cutSections(input: CutInput): CutGrid {
   return paired.sections.length >= input.threads ? paired : cut(input, lattice, { section: pane, pane });
 }
 
-/** Size of the pieces, and the position of one of their corners: `col`, `row` pixels before the origin of the grid. */
+/** Size of the pieces, and the position of a corner of a piece: `col`, `row` pixels before the origin of the grid. */
 type Lattice = PixelWindow;
 
 /** Tiles of the first band with the grid's own pixel size, which represents all scenes. */

@@ -68,7 +68,10 @@ export class DayValues {
     };
   }
 
-  /** Window of the grid with all clear pixels that no earlier scene observed; null if there are none, so that nothing has to be read. */
+  /**
+   * Window of the grid with all clear pixels that no earlier scene observed; null if there is no such pixel, so that nothing has to be
+   * read.
+   */
   unclaimed(pane: Pane, bits: SceneBits): PixelWindow | null {
     const { col, row, cols } = pane.window;
     this.#kernels.u8(this.#profile, cols).fill(0);

@@ -92,7 +92,7 @@ describe('scenes of one solar day', () => {
     expect(row(reversed, [0])).toEqual([[2500, 2]]);
   });
 
-  it('have a cloudy pixel if the first of them saw a cloud there', async () => {
+  it('have a cloudy pixel if the first scene has a cloud there', async () => {
     const newer = await scene('cloud_1', 3, { scl: split(64, 9, 4) });
     const older = await scene('cloud_0', 3, { red: always(3000) });
     const result = await composite([newer, older]);
@@ -114,11 +114,12 @@ describe('scenes of one solar day', () => {
     expect(result.outcome.contributing.toSorted()).toEqual(['strip_e', 'strip_w']);
     const reversed = await composite([east, west]);
     expect(row(reversed, [59, 60, 65, 70]).map(([value]) => value)).toEqual([1000, 2000, 2000, 2000]);
-    // Three of four columns of tiles have data of the first scene; in the second, two have pixels that the first did not observe.
+    // Three of four columns of tiles have data in the first scene. In the second scene, two columns have pixels that the first did not
+    // observe.
     expect(reversed.outcome.decodedPixels).toBe(2 * MASK_PIXELS + (SIDE * SIDE * (3 + 2)) / 4);
   });
 
-  it('fill a pixel that is clear in the first of them but has no value', async () => {
+  it('fill a pixel that is clear in the first scene but has no value', async () => {
     const newer = await scene('holes_1', 3, { red: split(33, 0, 1000) });
     const older = await scene('holes_0', 3, { red: always(3000) });
     expect(row(await composite([newer, older]), [0, 32, 33])).toEqual([
@@ -128,7 +129,7 @@ describe('scenes of one solar day', () => {
     ]);
   });
 
-  it('are mosaicked if tiles overlap, and each fills the gaps of those before it', async () => {
+  it('are mosaicked if tiles overlap: each scene fills the gaps of the scenes before it', async () => {
     const west = await scene('tile_w', 3, { grid: columns(GRID, 0, 72), scl: split(20, 4, 9) });
     const middle = await scene('tile_m', 3, { grid: columns(GRID, 40, 100), red: always(2000) });
     const east = await scene('tile_e', 3, { grid: columns(GRID, 60, 128), red: always(3000) });
@@ -179,7 +180,7 @@ describe('scenes of one solar day', () => {
     expect(result.outcome.contributing).toEqual(['bare_1', 'bare_0', 'bare_later']);
   });
 
-  it('are those of solar time, not of UTC: a pass over midnight UTC is one day, in the step of its start', async () => {
+  it('are grouped by solar time, not by UTC: a pass over midnight UTC is one day, in the step of its start', async () => {
     const before = await scene('sun_a', 9, {
       datetime: '2023-07-09T23:59:00Z',
       red: split(64, 1000, 0),
@@ -228,7 +229,7 @@ describe('scenes of one solar day', () => {
   });
 });
 
-it('computes a whole tehsil with one micro-watershed that covers it and one inside it', async () => {
+it('computes a whole tehsil with a micro-watershed that covers it and a micro-watershed inside of it', async () => {
   const [tehsil] = wholeArea(GRID);
   if (tehsil === undefined) throw new Error('the area has no polygon');
   const inner = wholeArea(columns(GRID, 32, 64));
@@ -236,7 +237,7 @@ it('computes a whole tehsil with one micro-watershed that covers it and one insi
   expect(result.clear.every((count) => count === 1)).toBe(true);
 });
 
-it('reports the number of panes outside of the area, and the scenes outside of it', async () => {
+it('reports the number of panes that are outside of the area, and the scenes that are outside of it', async () => {
   const far = { ...GRID, west: GRID.west + 100_000 };
   const result = await composite([
     await scene('here', 3),

@@ -39,7 +39,7 @@ describe.skipIf(samples === '')('19 cloudy dates (gfmap)', () => {
     grid = await gridOf(join(gfmapDir, `${CLEAR[0]}_B04.tif`));
   });
 
-  it('only dates with clear pixels contribute, and only their other bands are decoded', async () => {
+  it('only dates with clear pixels contribute, and the other bands are decoded only for these dates', async () => {
     const shares: number[] = [];
     const outcome = await engine.execute(plan(grid, gfmapScenes()), {
       ...quiet(),
@@ -136,7 +136,7 @@ describe.skipIf(samples === '')('19 cloudy dates (gfmap)', () => {
       message: expect.stringContaining('no scene is in the period'),
     });
   });
-  // Only the end of its thread stops this function; otherwise the test would hang.
+  // Only the end of its thread can stop this function. If the thread did not end, the test would hang.
   it('stops when it is cancelled, although its block function never returns', async () => {
     const controller = new AbortController();
     const progress = (share: number): void => {

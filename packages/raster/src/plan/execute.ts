@@ -175,7 +175,7 @@ async function runSections(run: PlanRun): Promise<number> {
   return decoded;
 }
 
-/** Runs one section with the remaining scenes, until none of them proves broken. */
+/** Runs one section with the remaining scenes, until no file of these scenes proves broken. */
 async function runSection(section: Section, { ledger, pool }: PlanRun): Promise<SectionReply> {
   for (;;) {
     const masks = ledger.masksIn(section);

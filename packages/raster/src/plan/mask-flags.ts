@@ -18,7 +18,7 @@ export interface Flags {
 /** Flags from the codes of a window. */
 export interface WindowFlags {
   readonly clear: Flags;
-  /** Null if not requested. */
+  /** Flags of observed pixels; null if they were not requested. */
   readonly observed: Flags | null;
   /** Number of decoded pixels. */
   readonly decoded: number;
@@ -36,7 +36,7 @@ interface Plane {
   readonly halo: number;
 }
 
-/** A mask file, its rule, and `observed`: true if observed pixels are requested in addition to the clear ones. */
+/** A mask file, its rule, and `observed`: true if observed pixels are requested in addition to clear pixels. */
 interface FlagInput {
   readonly file: RasterFile;
   readonly rule: MaskRule;

@@ -10,7 +10,7 @@ const index = (name: string, from: number, to: number): IndexSpec => ({
   from,
   to,
 });
-/** The indices of land cover: one over all steps, three over those of the core year. */
+/** The indices of land cover: one over all steps, three over the steps of the core year. */
 const INDICES = [index('ndvi', 0, STEPS), index('mndwi', 4, 27), index('ndbi', 4, 27), index('bsi', 4, 27)];
 const steps = Array.from({ length: STEPS }, (_, step) => ({
   indices: INDICES.filter(({ from, to }) => from <= step && step < to),

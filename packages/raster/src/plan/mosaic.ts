@@ -13,7 +13,7 @@ export interface MosaicFile {
 /** Files with pixels on one lattice, read as one raster, so that interpolation makes no seams between the tiles of a terrain model. */
 export interface Mosaic {
   readonly grid: PixelGrid;
-  /** In order of priority. */
+  /** Files in order of priority. */
   readonly files: readonly MosaicFile[];
 }
 

@@ -57,7 +57,7 @@ function bandNames({ at }: Dated, steps: Opening['steps']): readonly string[] {
   return [...new Set(steps.flatMap(({ bands }, step) => (at.includes(step) ? bands : [])))];
 }
 
-/** The files of these bands and of the mask, and the names of missing ones. */
+/** The files of these bands and of the mask, and the names of missing bands. */
 function filesOf(entry: Dated, { plan, steps }: Opening): { missing: readonly string[]; files: HeaderFiles } {
   const { bands } = entry.scene;
   const names = new Set([...bandNames(entry, steps), ...(plan.mask === null ? [] : [plan.mask.band])]);

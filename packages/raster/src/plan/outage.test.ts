@@ -23,7 +23,7 @@ const grid = {
 };
 const folder = mkdtempSync(join(tmpdir(), 'headwater-outage-'));
 const scratchDir = join(folder, 'scratch');
-/** Values of the red band; with those of `NIR`, the median NDVI is 0.5 with all five scenes, 0.25 without the last three. */
+/** Values of the red band; with those of `NIR`, the median NDVI is 0.5 with all five scenes, and 0.25 without the last three scenes. */
 const RED = { a: 1000, b: 1000, c: 1000, d: 1000, e: 1000 };
 const NIR = { a: 1500, b: 1857, c: 3000, d: 4000, e: 5667 };
 type Id = keyof typeof RED;
@@ -131,7 +131,7 @@ describe('a server that does not respond for a while', () => {
     const whole = await execute(plan(IDS));
     const thinned = await execute(plan(['a', 'b']));
     expect(thinned.ndvi).not.toEqual(whole.ndvi);
-    // The first request of a file reads its header in the main thread, later ones read tiles in a worker.
+    // The first request of a file reads its header in the main thread; later requests read tiles in a worker.
     for (const id of ['c', 'd', 'e'] as const) failures.set(`/${id}-scl.tif`, 9);
     const late = await execute(plan(IDS));
     expect(late.ndvi).toEqual(whole.ndvi);
@@ -167,7 +167,7 @@ describe('a server that does not respond for a while', () => {
     expect(requests.get('/c-scl.tif') ?? 0).toBeGreaterThan(first.get('/c-scl.tif') ?? 0);
   });
 
-  it('makes the plan fail as unavailable if more than the share of scenes is missing', async () => {
+  it('makes the plan fail as unavailable if more scenes are missing than the share allows', async () => {
     failures.set('/e-red.tif', Infinity);
     await expect(execute(plan(IDS, 0.1), 5)).rejects.toMatchObject({
       code: 'unavailable',
@@ -184,7 +184,7 @@ describe('a server that does not respond for a while', () => {
     await expect(execute(plan(IDS, 0.1), 5)).rejects.toMatchObject(answers);
   });
 
-  it('has its scenes left out and listed if the share allows it', async () => {
+  it('is accepted if the share allows it: its scenes are left out and listed', async () => {
     failures.set('/e-nir.tif', Infinity);
     const { outcome } = await execute(plan(IDS, 0.2), 5);
     expect(outcome.unavailable).toEqual(['e']);

@@ -6,10 +6,10 @@ import type { Dated, Opened, Opening } from './open-scenes.ts';
 import type { PreparedScene, PreparedStep } from './prepared.ts';
 import { middleLongitude } from '../warp/crs.ts';
 
-/** Steps of the plan, the usable scenes, and the reasons why the others cannot be used. */
+/** Steps of the plan, the usable scenes, and the reasons why other scenes cannot be used. */
 export interface PreparedScenes {
   readonly steps: readonly PreparedStep[];
-  /** By solar day of acquisition; scenes of one day in the plan's order. */
+  /** Usable scenes, sorted by solar day of acquisition; scenes of one day are in the plan's order. */
   readonly scenes: readonly PreparedScene[];
   /** Scene id -> reason. */
   readonly skipped: ReadonlyMap<string, string>;
@@ -19,7 +19,7 @@ export interface PreparedScenes {
   readonly isUnresolved: boolean;
 }
 
-/** Number of scenes that are opened together; matters only over a network. */
+/** Number of scenes that are opened together. The number matters only for files over a network. */
 const AT_ONCE = 8;
 /** Maximum bytes of the tile tables of one plan: a year of four Sentinel-2 tiles has 100 MB. */
 const MAX_TABLE_BYTES = 512 * 1024 * 1024;

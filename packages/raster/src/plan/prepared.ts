@@ -50,14 +50,14 @@ export interface PreparedPlan {
   readonly panes: readonly PaneWindow[];
   /** Bytes that one worker may use for 20 m bands that several panes of a section share. */
   readonly sharedBytes: number;
-  /** By day; scenes of one day in order of priority. */
+  /** Usable scenes, sorted by day; scenes of one day are in order of priority. */
   readonly scenes: readonly PreparedScene[];
   readonly mask: MaskRule | null;
   readonly steps: readonly PreparedStep[];
   readonly core: readonly [number, number];
   readonly indices: readonly IndexSpec[];
   readonly block: BlockFunctionRef;
-  /** In the plan's order. */
+  /** Scratch files of the outputs, in the plan's order. */
   readonly outputs: readonly ScratchFile[];
   /** Time limits for servers. */
   readonly network: Partial<NetworkSettings>;

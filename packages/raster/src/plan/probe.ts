@@ -8,7 +8,7 @@ import { WorkerPool } from './workers/pool.ts';
 export interface ProbedEngine {
   readonly scratch: ScratchSpace;
   readonly threads: number;
-  /** Module of the thread; default: it decodes a small tile like the workers of a plan. */
+  /** Module of the thread; default: a module that decodes a small tile like the workers of a plan. */
   readonly worker?: URL | undefined;
 }
 

@@ -211,7 +211,7 @@ describe('read', () => {
       const whole = join(folder, 'whole.tif');
       const format = { nodata: -32_767, overviews: 'none', predictor: 3, tileSize: 128 } as const;
       await writeGeoTiff(whole, { ...format, grid: DEM, data });
-      // Four tiles: two side by side, two below them that share a row with the upper ones.
+      // Four tiles: two side by side, and below them two tiles that share a row with the upper tiles.
       const [across, down] = [100, 90];
       const corners = [0, 1, 2, 3].map((k) => ({ col: (k & 1) * across, row: (k >> 1) * (down - 1) }));
       const tiles = corners.map(async ({ col, row }, k) => {
@@ -274,7 +274,7 @@ describe('read', () => {
   });
 
   it('stops when it is cancelled', async () => {
-    // Small pixels make many windows, so that the first finished one is not the last.
+    // Small pixels make many windows, so that the first finished window is not the last window.
     const fine = { ...UTM, pixelWidth: 1, pixelHeight: 1, cols: 64, rows: 64 };
     const path = await demFile('cancel.tif', fine, (height) => height);
     const control = new AbortController();

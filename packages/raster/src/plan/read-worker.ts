@@ -29,7 +29,7 @@ export interface ReadWork extends SourceFile {
   readonly target: ScratchFile;
   readonly nodata: number;
   readonly resampling: ReadRequest['resampling'];
-  /** In order of priority. */
+  /** Layouts of the files, in order of priority. */
   readonly layouts: readonly TiffLayout[];
   readonly network: Partial<NetworkSettings>;
 }
@@ -45,7 +45,7 @@ class GridReader {
   readonly #decoder = new TileDecoder();
   readonly #files = new Map<TiffLayout, RasterFile>();
   readonly #target: ScratchFiles;
-  /** Grid whose pixel centres are looked up in the files: for averages the corners of the grid's pixels. */
+  /** Grid whose pixel centres are looked up in the files. For averages, its pixel centres are the corners of the target's pixels. */
   readonly #points: { readonly grid: PixelGrid; readonly more: 0 | 1 };
 
   constructor(work: ReadWork, network: Network) {
@@ -98,7 +98,7 @@ class GridReader {
     return { ...window, cols: window.cols + more, rows: window.rows + more };
   }
 
-  /** Pixels of a mosaic under and around these points; null if there are none. */
+  /** Pixels of a mosaic under and around these points; null if there is no such pixel. */
   async #patchUnder(mosaic: Mosaic, points: PixelWindow): Promise<ValuePatch | null> {
     const window = sourceWindow(this.#points.grid, points, { grid: mosaic.grid, margin: 1 });
     if (window === null) return null;

@@ -12,7 +12,7 @@ import type { PreparedBand, PreparedScene } from './prepared.ts';
 /** Maximum number of open files of one worker: a year has hundreds, a process may open about a thousand. */
 const OPEN_FILES = 64;
 
-/** Files of one worker, opened from known layouts; the least recently used one is closed first. */
+/** Files of one worker, opened from known layouts; the least recently used file is closed first. */
 export class SceneFiles {
   readonly decoder: TileDecoder;
   readonly #network: Network;
@@ -75,7 +75,7 @@ export class SceneFailure extends Error {
   }
 }
 
-/** The reason of an error that excludes one scene; undefined for one that ends the whole plan. */
+/** The reason of an error that excludes one scene; undefined for an error that ends the whole plan. */
 export function sceneTrouble(error: unknown): { readonly reason: string; readonly code: SceneTrouble } | undefined {
   if (!isDomainError(error)) return undefined;
   const { code, message: reason, details } = error;
@@ -83,7 +83,7 @@ export function sceneTrouble(error: unknown): { readonly reason: string; readonl
   return code === 'input_data' ? { reason, code } : undefined;
 }
 
-/** The error of which `sceneTrouble` gave the reason. */
+/** Error with the reason and the code that `sceneTrouble` returned. */
 export function troubleError({ reason, code }: NonNullable<ReturnType<typeof sceneTrouble>>): DomainError {
   if (code === 'unresolved') return new DomainError('unavailable', reason, { details: { isUnresolved: true } });
   return new DomainError(code, reason);

@@ -4,7 +4,7 @@ import type { BrokenScene, Section } from './plan-tasks.ts';
 import type { PreparedScenes } from './prepare.ts';
 import type { PreparedScene } from './prepared.ts';
 
-/** Records the scenes of a plan that are in use, those that contributed values, and why the others are left out. */
+/** Records the scenes of a plan that are in use, those that contributed values, and the reasons why other scenes are left out. */
 export class SceneLedger {
   /** Scene id -> reason; a Map, because an id may be `__proto__`. */
   readonly #skipped: Map<string, string>;
@@ -16,12 +16,12 @@ export class SceneLedger {
 
   /** Scenes whose servers did not respond. */
   readonly #unavailable: Set<string>;
-  /** True if the name of a server could not be resolved; an error about missing scenes has it in its details. */
+  /** True if the name of a server could not be resolved; the details of an error about missing scenes contain this value. */
   #isUnresolved: boolean;
   readonly #all: number;
   readonly #mayMiss: number;
 
-  /** Throws `unavailable` if more than the share `mayMiss` of all scenes is unavailable, `no_scenes` if none can be used. */
+  /** Throws `unavailable` if more than the share `mayMiss` of all scenes is unavailable. Throws `no_scenes` if no scene can be used. */
   constructor({ scenes, skipped, unavailable, isUnresolved }: PreparedScenes, mayMiss = 1) {
     this.#scenes = scenes;
     this.#all = scenes.length + skipped.size;
@@ -58,7 +58,7 @@ export class SceneLedger {
     this.#check();
   }
 
-  /** True for a scene that is unusable, or proved broken since. */
+  /** True for a scene that was unusable from the start, or whose file proved broken later. */
   isLeftOut(id: string): boolean {
     return this.#skipped.has(id);
   }

@@ -155,7 +155,7 @@ describe('a whole plan', () => {
   });
 
   it('uses memory for its planes and little more, and frees it', async () => {
-    // Large compared to the memory of earlier work, which a plan may reuse without growing the process.
+    // The grid is large compared to the memory of earlier work, which a plan may reuse without growing the process.
     const grid = { ...GRID, cols: 6000, rows: 6000 };
     const planes = 2 * 4 * grid.cols * grid.rows;
     const path = join(folder, 'height.tif');

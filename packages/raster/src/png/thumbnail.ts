@@ -68,7 +68,7 @@ interface ValueRaster {
   readonly rows: number;
 }
 
-/** Shrinks a raster to `cols` x `rows`: each pixel is the mean of the values with data that it covers, NaN if there are none. */
+/** Shrinks a raster to `cols` x `rows`: each pixel is the mean of the values with data that it covers, NaN if there is no such value. */
 function shrinkValues(source: ValueRaster, cols: number, rows: number): ValueRaster {
   const [sums, counts] = [new Float64Array(cols * rows), new Uint32Array(cols * rows)];
   for (let row = 0; row < source.rows; row += 1) {
@@ -84,7 +84,7 @@ function shrinkValues(source: ValueRaster, cols: number, rows: number): ValueRas
   return { data: Float32Array.from(sums, (sum, i) => sum / counts[i]!), cols, rows };
 }
 
-/** RGBA bytes of values by a ramp: interpolated between stops, the first or last colour outside of them; transparent for nodata. */
+/** RGBA bytes of values by a ramp: interpolated between stops, the first or last colour outside of the stops; transparent for nodata. */
 function colorValues({ data }: ValueRaster, ramp: readonly RampStop[]): Uint8Array {
   const stops = ramp.toSorted((a, b) => a.value - b.value);
   const out = new Uint8Array(4 * data.length);
@@ -111,7 +111,7 @@ const TRANSPARENT: Rgba = [0, 0, 0, 0];
 
 /**
  * Writes a preview of a COG from the smallest overview that is large enough, shrunk to a long side of `size`, never enlarged. Classes are
- * shrunk by mode, values without a colour are transparent; with a ramp values are averaged, nodata is transparent. Throws
+ * shrunk by mode, and classes without a colour are transparent. With a ramp, values are averaged, and nodata is transparent. Throws
  * `input_data` for classes that are not uint8, and for a ramp without a stop.
  */
 export async function thumbnail(request: ThumbnailRequest): Promise<void> {

@@ -30,7 +30,7 @@ describe('a preview of values', () => {
     { name: 'float32', nodata: -9999, make: (values: number[]) => Float32Array.from(values), predictor: 3 },
     { name: 'NaN', nodata: Number.NaN, make: (values: number[]) => Float32Array.from(values), predictor: 3 },
   ] as const)(
-    '$name: colours between the stops, the first or last one outside of them, none for nodata',
+    '$name: colours between the stops, the first or last colour outside of the stops, no colour for nodata',
     async ({ name, nodata, make, predictor }) => {
       const data = make(Array.from({ length: COLS * ROWS }, (_, i) => valueAt(i, nodata)));
       const [path, target] = [join(folder, `${name}.tif`), join(folder, `${name}.png`)];

@@ -22,8 +22,8 @@ function patient({ allowedOrigins }: { readonly allowedOrigins: readonly string[
 
 const refused = (message: RegExp) => ({ code: 'input_data', message: expect.stringMatching(message) });
 
-describe('the address of a raster that is not public', () => {
-  it('gets no request, and is not retried', async () => {
+describe('a raster at an address that is not public', () => {
+  it('is not requested, and not retried', async () => {
     const hidden = await listen();
     const { network, pauses } = patient({ allowedOrigins: [] });
     for (const host of ['127.0.0.1', '127.1', '0x7f000001', '[::1]', '[::ffff:127.0.0.1]', '0.0.0.0']) {

@@ -165,13 +165,13 @@ describe.skipIf(skipWithoutGdal('comparison of values with GDAL'))('values are e
     ['12 bits', ['-ot', 'UInt16', '-co', 'NBITS=12'], /12 bit uint samples .* -ot UInt16 -co NBITS=16/],
     ['half-precision floats', ['-ot', 'Float32', '-co', 'NBITS=16'], /16 bit float samples .* -ot Float32/],
     ['integers of 64 bits', ['-ot', 'Int64'], /64 bit int samples .* -ot Float32/],
-  ])('and %s are refused with a message that names the type of the samples', async (name, options, reason) => {
+  ])('%s are refused with a message that names the type of the samples', async (name, options, reason) => {
     const path = join(folder, `${name}.tif`);
     gdalRewrite(join(folder, '0.tif'), path, ['-b', '1', '-scale', '0', '255', '0', '1', ...options]);
     expect(await refusalOf(path)).toMatch(reason);
   });
 
-  it('and several bands without a selected one are refused, in both storage orders', async () => {
+  it('several bands are refused if no band is selected, in both storage orders', async () => {
     const [band, pixel] = [await refusalOf(join(folder, '0.tif')), await refusalOf(join(folder, '1.tif'))];
     expect([band, pixel]).toEqual([
       expect.stringMatching(/it has 3 bands one after the other; .*gdal_translate -b 1/),

@@ -131,7 +131,7 @@ describe('the CRS of a file', () => {
       ],
       /but unit of lengths 9003/,
     ],
-  ])('is refused if its %s is another', async (...[, crs, keys, reason]) => {
+  ])('is refused if its %s contradicts the EPSG code', async (...[, crs, keys, reason]) => {
     expect(await refusalOf(await withKeys(crs, keys))).toMatch(reason);
   });
 

@@ -13,7 +13,7 @@ export interface ByteSource {
    * Local files return the bytes synchronously and may reuse `into`; URLs return a promise.
    */
   read(offset: number, length: number, into?: Uint8Array): Uint8Array | Promise<Uint8Array>;
-  /** Text of the `.aux.xml` next to a local file; undefined without one. Not requested for URLs. */
+  /** Text of the `.aux.xml` next to a local file; undefined without such a file. Not requested for URLs. */
   readonly sideText?: () => string | undefined;
   close(): void;
 }

@@ -107,7 +107,7 @@ describe('a file behind http', () => {
     expect(pauses[1]).toBeLessThan(61_500);
   });
 
-  it('is given up as unavailable after minutes, not as a broken file, and no secret is shown', async () => {
+  it('is reported as unavailable after minutes of retries, not as broken, in a message without secrets', async () => {
     const href = await serve({ status: 503 });
     const { reach, pauses } = network({ patienceMs: 300_000 });
     const error: unknown = await openHttpSource(href, { network: reach }).catch((caught: unknown) => caught);

@@ -11,7 +11,7 @@ const MAX_READ_BYTES = 64 * 1024 * 1024;
 /** Network and abort signal for a file. */
 export interface HttpOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Default: a new network with the default time limits. */
+  /** Network that the reads use; default: a new network with the default time limits. */
   readonly network?: Network | undefined;
 }
 

@@ -45,7 +45,7 @@ export interface Scaling {
 export interface TiffMask {
   readonly kind: 'internal mask' | 'alpha band';
   readonly dtype: Dtype;
-  /** One for each level of the image. */
+  /** Levels of the mask, one for each level of the image. */
   readonly levels: readonly TiffLevel[];
 }
 
@@ -56,11 +56,11 @@ export interface TiffLayout {
   readonly size: number | null;
   readonly grid: PixelGrid;
   readonly dtype: Dtype;
-  /** Nodata sample, before `scaling`; null if there is none; also null with an internal mask, independent of the tag. */
+  /** Nodata sample, before `scaling`; null if there is none, and for a file with an internal mask, even if it has a nodata tag. */
   readonly nodata: number | null;
   /** Sample of tiles that were never written, if `nodata` is null. */
   readonly sparse: number;
-  /** Null if samples are the values themselves. */
+  /** Conversion of samples to values; null if samples are the values themselves. */
   readonly scaling: Scaling | null;
   /** Internal mask or alpha band; null if only the nodata value defines which pixels have data. */
   readonly mask: TiffMask | null;

@@ -3,17 +3,17 @@
  * limits.
  */
 export const LIMITS = {
-  /** Directories of one file: full resolution, masks and overviews of a COG are some twenty. */
+  /** Maximum directories of one file. A COG has about twenty, for full resolution, masks and overviews. */
   directories: 256,
-  /** Entries of one directory; GDAL writes about twenty. */
+  /** Maximum entries of one directory; GDAL writes about twenty. */
   entries: 512,
-  /** Bytes of directories, values and tables of one file. */
+  /** Maximum bytes of directories, values and tables of one file. */
   headerBytes: 32 * 1024 * 1024,
-  /** Bytes of an `.aux.xml` next to a file: those of GDAL and ArcGIS have some KB, with large tables of classes some MB. */
+  /** Maximum bytes of an `.aux.xml` next to a file. GDAL and ArcGIS write some KB, or some MB with large tables of classes. */
   sideBytes: 16 * 1024 * 1024,
-  /** Tiles (or strips) of all levels: 260,000 px a side in tiles of 256. A Sentinel-2 band has about 2,500. */
+  /** Maximum tiles (or strips) of all levels: 260,000 px a side in tiles of 256. A Sentinel-2 band has about 2,500. */
   tiles: 2 ** 20,
-  /** Bytes of one decompressed tile (or strip): 8192 x 4096 pixels of 16 bits. */
+  /** Maximum bytes of one decompressed tile (or strip): 8192 x 4096 pixels of 16 bits. */
   tileBytes: 64 * 1024 * 1024,
 } as const;
 

@@ -38,7 +38,7 @@ describe('a hostile entry in a folder', () => {
     ['key', /key: it is outside of the allowed folder, or is a link to a file outside/],
     ['up/signing.key', /signing\.key: it is outside/],
     ['twin', /twin: it is outside/],
-  ])('%s is refused immediately, with its name', async (name, reason) => {
+  ])('%s is refused immediately, with a message that names it', async (name, reason) => {
     const refusal = { code: 'input_data', message: expect.stringMatching(reason) };
     await expect(openRaster(at(name), { within: [inside] })).rejects.toMatchObject(refusal);
   });

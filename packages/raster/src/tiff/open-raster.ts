@@ -21,8 +21,8 @@ interface FileAccess {
 }
 
 /**
- * Opens a path, file: URL or http(s) URL and parses its headers; `band` (from 1) selects one of several. Throws `input_data` with file,
- * problem and remedy. Throws `unavailable` if its server does not respond.
+ * Opens a path, file: URL or http(s) URL and parses its headers; `band` (from 1) selects one of several bands. Throws `input_data` with
+ * file, problem and remedy. Throws `unavailable` if its server does not respond.
  */
 export async function openRaster(
   href: string,

@@ -15,7 +15,7 @@ function isSparse(level: TiffLevel, part: TilePart): boolean {
   return part.index >= Math.min(offsets.length, byteCounts.length) || !offsets[part.index] || !byteCounts[part.index];
 }
 
-/** A compressed tile, valid until the next one is read. */
+/** A compressed tile, valid until the next tile is read. */
 interface FetchedTile {
   readonly part: TilePart;
   /** Fewer bytes than the tile has, if the file is truncated. */
@@ -76,8 +76,8 @@ export interface RasterFile {
    */
   readValues(window: PixelWindow, out: Float32Array | Float64Array, level?: number): Promise<void>;
   /**
-   * Like `readWindow` of the full resolution, into the memory of the decoder's kernels: samples of the file's own type. With
-   * `used` (a window of the file) only the tiles that overlap it are read; the pixels of other tiles are undefined.
+   * Reads a window of the full resolution like `readWindow`, but into the memory of the decoder's kernels and in the file's own sample
+   * type. With `used` (a window of the file) only the tiles that overlap it are read; the pixels of other tiles are undefined.
    */
   readWindowAt(window: PixelWindow, address: number, used?: PixelWindow): Promise<number>;
   close(): void;

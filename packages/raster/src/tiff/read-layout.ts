@@ -80,9 +80,9 @@ const CLASSIC = { head: 8, count: 2, entry: 12, next: 4 } as const;
 const BIG = { head: 16, count: 8, entry: 20, next: 8 } as const;
 
 /**
- * Follows the chain of directories before the TIFF library does, which does not check it. Throws `input_data` if the chain is longer than a
- * file of pixels can need, or returns to an earlier directory and would never end. Other errors in
- * the headers are left to the parser.
+ * Follows the chain of directories before the TIFF library does, because the library does not check the chain. Throws `input_data` if the
+ * chain is longer than a file of pixels can need, or if it returns to an earlier directory and would never end. The parser detects other
+ * errors in the headers.
  */
 async function checkDirectories(bytes: HeaderBytes): Promise<void> {
   const chain = await chainOf(bytes);

@@ -13,7 +13,7 @@ import { readCompression, readPredictor } from './read-tags.ts';
 /** One sample of an image's pixels; `sample` counts from 0. */
 export interface LevelSample extends Pick<Samples, 'dtype' | 'count' | 'separate'> {
   readonly sample: number;
-  /** One bit a pixel. */
+  /** True for samples of one bit a pixel. */
   readonly packed?: boolean;
 }
 

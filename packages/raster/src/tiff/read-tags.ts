@@ -35,7 +35,7 @@ export async function readPredictor(image: TiffImage, href: string): Promise<1 |
   throw badFile(href, `its predictor ${code} is not supported; rewrite it with \`gdal_translate -of COG\``);
 }
 
-/** Reads GDAL's nodata value for samples of a type, possibly NaN; null if there is none or no sample can have it. */
+/** Reads GDAL's nodata value for samples of a type, possibly NaN; null if the file has no such value, or if no sample can have it. */
 export async function readNodata(image: TiffImage, type: Dtype): Promise<number | null> {
   const text = await image.fetch(TiffTag.GdalNoData);
   return typeof text === 'string' ? parseNodata(text, type) : null;

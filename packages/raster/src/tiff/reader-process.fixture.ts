@@ -1,4 +1,4 @@
-// Reads the TIFFs that it is sent, one after the other. For each it reports the reason if it cannot be read, and the used resources.
+// Process that reads TIFFs, one after the other. For each file it reports the used resources and, if the file cannot be read, the reason.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { peakBytes } from '../../../../scripts/peak-memory.mjs';
@@ -6,7 +6,7 @@ import { refusalOf } from './refusal.fixture.ts';
 
 /** Result of reading one file. */
 export interface Reading {
-  /** Reason why the file cannot be read; undefined if it can. */
+  /** Reason why the file cannot be read; undefined if it was read. */
   readonly reason: string | undefined;
   /** CPU time, ms, which other processes of the machine do not affect. */
   readonly cpuMs: number;

@@ -18,7 +18,7 @@ export async function refusalOf(path: string): Promise<string | undefined> {
   }
 }
 
-/** Copies of a TIFF with some bytes changed (half of the time only in its first `headers` bytes), and some of them cut. */
+/** Copies of a TIFF with some bytes changed (half of the time only in its first `headers` bytes), and some copies cut. */
 export function damaged(tiff: Uint8Array, headers: number): fc.Arbitrary<Uint8Array> {
   const share = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
   const changes = fc.array(fc.record({ at: share, byte: fc.nat(255) }), { minLength: 1, maxLength: 12 });

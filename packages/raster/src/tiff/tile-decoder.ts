@@ -20,11 +20,14 @@ interface TileFormat {
   readonly level: TiffLevel;
   readonly dtype: Dtype;
   readonly littleEndian: boolean;
-  /** Rows in this tile; the last strip has fewer rows than the others. */
+  /** Rows in this tile; the last strip has fewer rows than the other strips. */
   readonly rows: number;
 }
 
-/** Decodes tiles in the buffers of one thread: the kernels' memory and one for compressed bytes. It cannot serve two concurrent reads. */
+/**
+ * Decodes tiles in the buffers of one thread: the kernels' memory, and a buffer for compressed bytes. A decoder cannot serve two concurrent
+ * reads.
+ */
 export class TileDecoder {
   #kernels: Kernels | null;
   #address = 0;

@@ -69,10 +69,13 @@ describe('pointTransform', () => {
     expect(pointTransform('EPSG:32643', 'EPSG:4326')(e, n)[0]).toBeCloseTo(76.1, 10);
   });
 
-  it.each(['EPSG:3857', 'EPSG:32600', 'EPSG:32661', 'EPSG:32643 ', ''])('refuses %j by name, with a remedy', (crs) => {
-    expect(() => pointTransform(crs, 'EPSG:4326')).toThrow(`CRS ${JSON.stringify(crs)} is not supported`);
-    expect(() => pointTransform(crs, 'EPSG:4326')).toThrow('gdalwarp');
-  });
+  it.each(['EPSG:3857', 'EPSG:32600', 'EPSG:32661', 'EPSG:32643 ', ''])(
+    'refuses %j with a message that names it and a remedy',
+    (crs) => {
+      expect(() => pointTransform(crs, 'EPSG:4326')).toThrow(`CRS ${JSON.stringify(crs)} is not supported`);
+      expect(() => pointTransform(crs, 'EPSG:4326')).toThrow('gdalwarp');
+    },
+  );
 
   it('is not finite outside of the projection, and does not throw', () => {
     expect(pointTransform('EPSG:4326', 'EPSG:32643')(Number.NaN, 0)[0]).toBeNaN();

@@ -17,9 +17,9 @@ const STEP = 32;
 const TOLERANCE = 0.0625;
 
 /**
- * Source-CRS coordinates of each target pixel centre of a window, row-major; with the longitudes of `gridsNear`.
- * Exact (proj4) on a lattice anchored at the target grid, bilinear between; squares with an error above 0.125 px are split down to one
- * pixel. So a pixel's value does not depend on the window. Throws `input_data` for an unknown CRS.
+ * Source-CRS coordinates of the centre of each target pixel of a window, row-major; with the longitudes of `gridsNear`. Coordinates are
+ * exact (proj4) on a lattice that is anchored at the target grid, and interpolated bilinearly between its nodes. Squares with an error
+ * above 0.125 px are split, down to one pixel. So a pixel's value does not depend on the window. Throws `input_data` for an unknown CRS.
  */
 export function sourceCoordinates(target: PixelGrid, window: PixelWindow, sourceCrs: string): Coordinates {
   const filler = new LatticeFiller(target, window, toSource(target, sourceCrs));

@@ -29,8 +29,9 @@ function turnsInto(
 const MOST_TURNS = 8;
 
 /**
- * A raster's grid in the longitudes of `sourceCoordinates` for a target: unchanged, moved by a full circle if it is on the other
- * side of 180 degrees, several grids if it goes around the Earth; the nearest first. Grids of other CRSs are returned unchanged.
+ * A raster's grid in the longitudes that `sourceCoordinates` uses for a target. A grid on the other side of 180 degrees is moved by a full
+ * circle. A grid that goes around the Earth becomes several grids, the nearest first. Other grids are unchanged, as are all grids of other
+ * CRSs.
  */
 export function gridsNear(grid: PixelGrid, target: PixelGrid): readonly PixelGrid[] {
   if (!knownCrs(grid.crs).geographic) return [grid];
@@ -53,8 +54,9 @@ export function ontoGrid(grid: PixelGrid): PointTransform {
 }
 
 /**
- * Polygons (lon/lat) in the longitudes of a grid, which may exceed 180 degrees. Each is returned once for every number of full circles by
- * which it can be moved to overlap the grid; unchanged if there is none. For grids of other CRSs all are returned unchanged.
+ * Polygons (lon/lat) in the longitudes of a grid, which may exceed 180 degrees. Each polygon is returned once for every number of full
+ * circles by which it can be moved to overlap the grid. If there is no such number, it is returned unchanged. For grids of other CRSs, all
+ * polygons are returned unchanged.
  */
 export function polygonsOnto<T extends readonly (readonly (readonly number[])[])[]>(
   polygons: readonly T[],

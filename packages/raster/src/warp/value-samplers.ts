@@ -11,8 +11,8 @@ export interface ValuePatch {
 }
 
 /**
- * Replaces each NaN of `out` by the value of the patch there. `at` has the coordinates of the pixels' centres in the patch's
- * CRS, for `average` those of the corners: one more column and row than `cols` x `rows`.
+ * Replaces each NaN of `out` by the value of the patch at the same place. `at` has the coordinates of the pixels' centres in the patch's
+ * CRS. For `average`, it has those of the pixels' corners: one more column and row than `cols` x `rows`.
  */
 type ValueSampler = (
   patch: ValuePatch,
@@ -96,7 +96,7 @@ interface Box {
   readonly bottom: number;
 }
 
-/** Mean of the pixels with data in a box, weighted by shared area; NaN if there are none. */
+/** Mean of the pixels with data in a box, weighted by shared area; NaN if no pixel has data. */
 function meanOf({ window: { cols, rows }, values }: ValuePatch, { left, right, top, bottom }: Box): number {
   let [sum, weight] = [0, 0];
   for (let row = Math.max(0, Math.floor(top)); row < bottom && row < rows; row++) {

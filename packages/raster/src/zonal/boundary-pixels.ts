@@ -1,9 +1,9 @@
 import type { PixelSize } from '../pixels/pixel-window.ts';
 
 /**
- * The pixels that a polygon's boundary crosses, one entry for each piece of the boundary: `area`, its signed share of the pixel (the part
- * right of the boundary), and `cover`, the share of every pixel further right in the row. The sum of both along a row is the covered
- * fraction (the exact-area method of font rasterisers). Positions are in pixels: u to the right, v down, pixel (r, c) =
+ * The pixels that a polygon's boundary crosses, with one entry for each piece of the boundary. `area` is the signed share of the pixel that
+ * is right of the piece. `cover` is the signed share that the piece adds to every pixel further right in the row. The sum of both along a
+ * row is the covered fraction (the exact-area method of font rasterisers). Positions are in pixels: u to the right, v down, pixel (r, c) =
  * [c, c+1) x [r, r+1).
  */
 export class BoundaryPixels {
@@ -109,7 +109,7 @@ function copyInto<T extends Int32Array | Float64Array>(target: T, source: T): T 
   return target;
 }
 
-/** True if the ring runs clockwise as drawn (v down), by the sign of its area about its first point. */
+/** True if the ring runs clockwise in the image (v down). Computed from the sign of its area about its first point. */
 function turnsRight(points: Float64Array): boolean {
   const [u0 = 0, v0 = 0] = points;
   let twice = 0;

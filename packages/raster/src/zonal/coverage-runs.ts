@@ -32,7 +32,7 @@ export class RunBuilder {
     this.#fraction = new Float64Array(3 * entries);
   }
 
-  /** Adds the boundary's share of one pixel: the sum of all of its entries; pixels in order of row and column. */
+  /** Adds one pixel of the boundary with the sums of its entries. Pixels must be added in order of row and column. */
   add(row: number, col: number, { area, cover }: { area: number; cover: number }): void {
     if (this.#starts.length === 0) this.#top = row;
     if (row >= this.#top + this.#starts.length) this.#openRow(row);
@@ -69,7 +69,7 @@ export class RunBuilder {
     this.#carry = 0;
   }
 
-  /** Adds a run. Limits the fraction to 1, because overlapping parts would count twice. */
+  /** Adds a run. Limits the fraction to 1, so that overlapping parts do not count twice. */
   #push(from: number, to: number, signed: number): void {
     const fraction = signed > 1 - NOTHING ? 1 : signed;
     if (to <= from || !(fraction > NOTHING)) return;

@@ -3,7 +3,7 @@ import type { MultiPolygon, Polygon } from 'geojson';
 import { coverageOf } from './coverage.ts';
 import type { Coverage } from './coverage-runs.ts';
 
-/** Pixels that at least one of some polygons touches, row by row. */
+/** Pixels that are touched by at least one of several polygons, row by row. */
 export class TouchedMask {
   readonly #coverages: readonly Coverage[];
 
@@ -12,7 +12,7 @@ export class TouchedMask {
     this.#coverages = polygons.map((polygon) => coverageOf(polygon, grid));
   }
 
-  /** Columns [left, right) that contain all touched pixels of rows [first, first + count); undefined if there are none. */
+  /** Columns [left, right) that contain all touched pixels of rows [first, first + count); undefined if there is no touched pixel. */
   extent(first: number, count: number): { left: number; right: number } | undefined {
     const here = this.#coverages.filter(({ top, rows }) => top < first + count && top + rows > first);
     if (here.length === 0) return undefined;

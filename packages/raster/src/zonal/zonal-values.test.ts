@@ -23,7 +23,7 @@ const GRID: PixelGrid = degreeGrid({
 const PIXELS = GRID.cols * GRID.rows;
 const quiet: WorkContext = { signal: new AbortController().signal, progress: () => undefined };
 const areas = pixelAreasM2(GRID);
-/** Heights of a plateau; every 5th pixel of every 3rd row is nodata, and all pixels of one corner. */
+/** Heights of a plateau; every 5th pixel of every 3rd row and all pixels of one corner are nodata. */
 const heightAt = (i: number): number => {
   const [row, col] = [Math.floor(i / GRID.cols), i % GRID.cols];
   if ((row % 3 === 1 && col % 5 === 2) || (row < 20 && col < 20)) return -9999;
@@ -125,7 +125,7 @@ describe('zonalValues', () => {
     expectSame((await zonalValues({ path: path('odd'), zones: [box('z', at)] }, quiet))['z'], expected(at, heightAt));
   });
 
-  it('returns no mean without data, and adds zones with one id', async () => {
+  it('returns no mean without data, and adds zones with the same id', async () => {
     const zones = [
       box('none', [0, 0, 20, 20]),
       box('away', [600, 0, 700, 20]),
@@ -173,7 +173,7 @@ describe('zonalPairs', () => {
     });
   });
 
-  it('refuses rasters of two grids and of values', async () => {
+  it('refuses two rasters on different grids, and rasters of values', async () => {
     const shifted = { ...GRID, west: GRID.west + STEP };
     const data = new Uint8Array(PIXELS);
     await writeGeoTiff(path('shifted'), { grid: shifted, data, overviews: 'none', predictor: 1, tileSize: 64 });

@@ -12,7 +12,7 @@ const TYPES = ['uint8', 'int8', 'uint16', 'int16', 'float32'] as const;
 
 /**
  * Mean, sum, range and area with data of each zone, weighted like in `zonal`: covered fraction (planar in lon/lat) x ellipsoidal pixel area.
- * Float values that are not finite are nodata. Zones with one id are added. Throws `input_data` for another CRS or type.
+ * Float values that are not finite are nodata. Zones with the same id are added. Throws `input_data` for another CRS or type.
  */
 export async function zonalValues({ path, zones }: ZonalRequest, context: WorkContext): Promise<ZonalValues> {
   const file = await openRaster(path, { signal: context.signal });

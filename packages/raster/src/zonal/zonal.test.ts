@@ -107,7 +107,7 @@ describe('zonal', () => {
     );
   });
 
-  it('returns zeros for a zone outside of the raster, and adds zones with one id', async () => {
+  it('returns zeros for a zone outside of the raster, and adds zones with the same id', async () => {
     const zones = [
       { id: 'away', geometry: { type: 'Polygon' as const, coordinates: [rectangle([600, 10, 700, 20])] } },
       { id: 'two', geometry: { type: 'Polygon' as const, coordinates: [rectangle([0, 0, 5, 5])] } },

@@ -13,7 +13,7 @@ export const M2_PER_HA = 10_000;
 
 /**
  * Hectares per value 0-255 in each zone: covered fraction (planar in lon/lat) x ellipsoidal pixel area.
- * Pixels outside of the raster do not count; zones with one id are added. Throws `input_data` unless the file is uint8, EPSG:4326.
+ * Pixels outside of the raster do not count; zones with the same id are added. Throws `input_data` unless the file is uint8, EPSG:4326.
  */
 export async function zonal(request: ZonalRequest, context: WorkContext): Promise<ZonalAreas> {
   const [areas] = await zonalMany([request.path], request.zones, context);
@@ -105,7 +105,7 @@ function addPart(
   }
 }
 
-/** Adds the counted whole pixels of a row: exact, and one multiplication per class. */
+/** Adds the counted whole pixels of a row. Counts are exact, and need only one multiplication per class. */
 function flush(counts: Uint32Array, sums: Float64Array, area: number): void {
   for (let value = 0; value < 256; value += 1) {
     const count = counts[value]!;

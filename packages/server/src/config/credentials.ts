@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { type EoAccountStore, errorCode } from '@headwater/core';
 import { isObject } from '@headwater/core/values';
 import { ConfigError } from './config-error.ts';
@@ -35,16 +35,40 @@ async function needingAccount(eoAccounts: Pick<EoAccountStore, 'list'>): Promise
 /** Members of a service account's file that are used; other types of credentials have other members. */
 const MEMBERS = ['client_email', 'private_key'];
 
+/** Largest credentials file, bytes. A key has about 2500. */
+const MOST_BYTES = 65_536;
+
+/** Content of a credentials file: JSON of any kind, or why there is none (`unreadable`: the code of the system). */
+export type CredentialsFile =
+  | { readonly kind: 'read'; readonly content: unknown }
+  | { readonly kind: 'unreadable'; readonly code: string }
+  | { readonly kind: 'huge' }
+  | { readonly kind: 'noJson' };
+
+/** Reads a credentials file of a limited size. Never rejects. */
+export async function readCredentials(path: string): Promise<CredentialsFile> {
+  try {
+    const file = await stat(path);
+    // A device or a pipe may never end.
+    if (!file.isFile()) return { kind: 'unreadable', code: file.isDirectory() ? 'EISDIR' : 'no regular file' };
+    if (file.size > MOST_BYTES) return { kind: 'huge' };
+    return { kind: 'read', content: JSON.parse(await readFile(path, 'utf8')) };
+  } catch (error) {
+    if (error instanceof SyntaxError) return { kind: 'noJson' };
+    return { kind: 'unreadable', code: errorCode(error) ?? 'unknown' };
+  }
+}
+
 /** The rest of a sentence about the file; undefined without a problem. It never has a part of the file, which is a secret. */
 async function problemOf(path: string): Promise<string | undefined> {
-  try {
-    const content: unknown = JSON.parse(await readFile(path, 'utf8'));
-    if (!isObject(content) || typeof content['type'] !== 'string') return 'is not a credentials file (no "type")';
-    const missing = content['type'] === 'service_account' ? MEMBERS.filter((name) => !isText(content[name])) : [];
-    return missing.length === 0 ? undefined : `is not complete (no ${missing.join(', no ')})`;
-  } catch (error) {
-    return error instanceof SyntaxError ? 'is not valid JSON' : `cannot be read (${errorCode(error) ?? 'unknown'})`;
-  }
+  const file = await readCredentials(path);
+  if (file.kind === 'noJson') return 'is not valid JSON';
+  if (file.kind === 'huge') return `is not a credentials file (larger than ${MOST_BYTES} bytes)`;
+  if (file.kind === 'unreadable') return `cannot be read (${file.code})`;
+  const { content } = file;
+  if (!isObject(content) || typeof content['type'] !== 'string') return 'is not a credentials file (no "type")';
+  const missing = content['type'] === 'service_account' ? MEMBERS.filter((name) => !isText(content[name])) : [];
+  return missing.length === 0 ? undefined : `is not complete (no ${missing.join(', no ')})`;
 }
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';

@@ -6,7 +6,7 @@ import { utmZone } from '@headwater/core/geo';
 export interface Dem {
   /** EPSG:4326 (degrees) or a UTM zone (metres). */
   readonly grid: PixelGrid;
-  /** Metres, row-major, `[rows * cols]`; NaN for unknown heights. */
+  /** Heights in metres, row-major, `[rows * cols]`; NaN for unknown heights. */
   readonly heights: Float32Array;
 }
 

@@ -32,7 +32,7 @@ export class FloodQueue {
     this.#sortIn(cell, keyOf(this.#bits[cell]!));
   }
 
-  /** Takes the lowest cell; returns -1 if there is none. */
+  /** Takes the lowest cell; returns -1 if no cell waits. */
   take(): number {
     if (this.#taken === this.#ready && !this.#raise()) return -1;
     const cell = this.#order[this.#taken]!;

@@ -18,7 +18,7 @@ describe('the stream threshold', () => {
     expect(streamThreshold(grid)).toBe(cells);
   });
 
-  it('selects cells with that many upstream cells', () => {
+  it('selects the cells with at least this number of upstream cells', () => {
     const dem = roughSurface(utmGrid(80, 90));
     const { flow, cells, orders } = streamsOf(dem);
     expect(cells).toEqual(accumulatedCells(flow));

@@ -3,8 +3,8 @@ import { stepsByCode } from './directions.ts';
 import type { Flow } from './flow.ts';
 
 /**
- * Cells at which water leaves the DEM. The cells with the most upstream cells are first; equal ones are in the order
- * of their positions. `cells` is the result of `accumulatedCells`.
+ * Cells at which water leaves the DEM. The cells with the most upstream cells are first; cells with equal numbers are in the order of their
+ * positions. `cells` is the result of `accumulatedCells`.
  */
 export function outlets(flow: Flow, cells: Uint32Array): readonly number[] {
   const steps = stepsByCode(flow.grid.cols);

@@ -52,7 +52,7 @@ function header({ rows, cols, x, y }: { rows: number; cols: number; x: number; y
   ].join('\n');
 }
 
-/** Greatest difference of two planes; Infinity if only one of them has data at a pixel. */
+/** Greatest difference of two planes; Infinity if only one plane has data at a pixel. */
 export function farthest(ours: Float32Array, theirs: Float32Array): number {
   return ours.reduce((most, value, at) => {
     if (Number.isNaN(value) !== Number.isNaN(theirs[at]!)) return Infinity;

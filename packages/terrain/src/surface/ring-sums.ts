@@ -77,7 +77,7 @@ export class RingSums {
     addRow(this.#count, part, [far, cols]);
   }
 
-  /** Fills the columns that are not near the border with the count of the first of them. */
+  /** Fills the columns that are not near the border with the count of the first such column. */
   #spreadCount(): void {
     const { near, far } = this.#border();
     this.#count.fill(this.#count[near - 1]!, near, far);
@@ -139,7 +139,7 @@ function halfWidth(radius: number, away: number, pixel: number): number {
 
 interface RowPart extends Halves {
   readonly prefix: Float64Array;
-  /** Index of column 0. */
+  /** Index of column 0 in `prefix`. */
   readonly base: number;
 }
 

@@ -55,7 +55,7 @@ export interface TerrainDescriptor {
   readonly shares: TerrainShares;
   /** Area with a landform, m2. */
   readonly areaM2: number;
-  /** Absent in a zone without data. */
+  /** Cluster with the most similar shares; absent in a zone without data. */
   readonly cluster?: TerrainCluster;
 }
 

@@ -178,7 +178,7 @@ export const anyRow: fc.Arbitrary<Omit<FilterRow, 'id'>> = fc.record({
 });
 
 /**
- * Names and values from which the filters of one run are built. The geometries among them are random, from the seed.
+ * Names and values from which the filters of one run are built. The geometries are random; the seed determines them.
  */
 export function vocabularyOf(seed: number): Vocabulary {
   return {

@@ -86,7 +86,7 @@ describe.each([
   }
 
   test.skipIf(!isAvailable)(
-    `filters select the same rows of ${ROWS.length}, seed ${SEED}`,
+    `filters select the same rows (of ${ROWS.length}) as in memory, seed ${SEED}`,
     { timeout: 300_000 },
     async () => {
       let selected = 0;
@@ -105,7 +105,7 @@ describe.each([
     },
   );
 
-  test.skipIf(!isAvailable)('selects the same rows for the deepest and widest filters allowed', async () => {
+  test.skipIf(!isAvailable)('the deepest and widest allowed filters select the same rows as in memory', async () => {
     const deep = `${'(size + '.repeat(60)}1${')'.repeat(60)} > 0`;
     const folded = `${'CASEI('.repeat(60)}name${')'.repeat(60)} = 'a'`;
     const wide = `name IN (${Array.from({ length: 4_000 }, (_each, at) => `'${at}'`).join(',')}, 'a')`;
@@ -120,7 +120,7 @@ describe.each([
   });
 });
 
-test('puts no text of a filter into its SQL', () => {
+test('the SQL of a filter contains no text of the filter', () => {
   const values: unknown[] = [];
   const hostile = `"it's" = 'HOSTILE' AND name LIKE 'HOSTILE%' AND CASEI(name) = CASEI('HOSTILE') AND name IN ('HOSTILE') AND "HOSTILE""" = 1`;
   const sql = cql2Sql(

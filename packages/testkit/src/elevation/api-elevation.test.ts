@@ -47,7 +47,7 @@ beforeEach(async () => {
   };
 });
 
-it('searches a Collection with the box, page by page, and reads the tiles under it', async () => {
+it('searches a Collection with the box of a place, page by page, and reads the tiles under the box', async () => {
   const found = await source.demFor(BOX);
   expect(found?.rasters.map(({ href }) => href)).toEqual([`${origin}/web/a.tif`, `${origin}/web/b.tif`]);
   expect(found).toMatchObject({ title: 'Copernicus DEM GLO-30', license: 'other' });

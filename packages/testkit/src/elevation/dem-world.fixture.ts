@@ -13,7 +13,10 @@ export interface DemWorld {
   readonly folder: string;
   readonly pixels: PixelEngine;
   readonly origin: string;
-  /** Callback that gets each request before the file server. It returns true if it has sent the response. */
+  /**
+   * Object with a callback. The callback gets each request before the file server, and returns true if it has sent the
+   * response.
+   */
   readonly server: { answer: (...request: Parameters<RequestListener>) => boolean };
   readonly json: (path: string, value: unknown) => Promise<void>;
 }

@@ -50,7 +50,7 @@ it('returns the tiles under a box, or undefined if a part of the box has no tile
   expect(await source.demFor([77.9, 17.2, 78.1, 17.4])).toBeUndefined();
 });
 
-it('reads the notice in the folder of the files, and names a member of it that is invalid', async () => {
+it('reads the notice in the folder of the files; the error for an invalid notice names the invalid member', async () => {
   await put('tiles/a.tif', degrees(78));
   const notice = { title: 'A model', license: 'CC-BY-4.0', attribution: '© the author', synthetic: true };
   await writeFile(join(folder, 'tiles', 'dem.json'), JSON.stringify(notice));

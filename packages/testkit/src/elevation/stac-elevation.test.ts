@@ -16,7 +16,7 @@ const links = (...hrefs: readonly string[]) => ({ links: hrefs.map((href) => ({ 
 const hrefsOver = async (box: Box) => (await source.demFor(box))?.rasters.map(({ href }) => href);
 const versionsOver = async (box: Box) => (await source.demFor(box))?.rasters.map(({ version }) => version);
 
-/** Writes a catalogue of two tiles, of which the second is served over HTTP. */
+/** Writes a catalogue of two tiles. The second tile is served over HTTP. */
 async function catalogue(change: object = {}): Promise<void> {
   await json('dem/cop/collection.json', { ...COLLECTION, ...links('./a/a.json', './b.json') });
   await json('dem/cop/a/a.json', demItem([78, 17], './a.tif'));
@@ -36,7 +36,7 @@ it('reads the local and HTTP tiles to which a static catalogue links, with title
   expect(await source.demFor(BOX)).toMatchObject({ title: 'Mine', license: 'CC0-1.0', attribution: 'me' });
 });
 
-it('detects a replaced tile: local, over HTTP, and by `updated` of its Item', async () => {
+it('detects that a tile was replaced: a local file, a file over HTTP, and by the member `updated` of the Item', async () => {
   await catalogue();
   const first = await versionsOver(BOX);
   expect(await versionsOver(BOX)).toEqual(first);
@@ -76,7 +76,7 @@ it('never uses two Collections of a catalogue for one place', async () => {
   });
 });
 
-it('skips Items without elevation assets or with forbidden files, and warns why', async () => {
+it('skips Items without elevation assets or with forbidden files, and logs a warning with the reason', async () => {
   await writeTile(join(root, 'secret.tif'), [78, 17]);
   const hrefs = ['../../../secret.tif', '/etc/hostname', './out.tif', 'ftp://a.test/a.tif', 'http://127.0.0.2:9/a.tif'];
   const odd = [

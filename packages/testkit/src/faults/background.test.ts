@@ -8,7 +8,7 @@ import { callKind } from './store-calls.ts';
 // The spy records every limiter that the service creates; `countLeaks` reads these limiters.
 vi.mock('../../../core/src/timing/keyed-limiter.ts', { spy: true });
 
-// Each case lets one store call reject once. The call is made after a response, or by a worker while a request waits.
+// In each case, one store call rejects once. This call is made after a response, or by a worker while a request waits.
 
 let leaks: LeakCounter;
 

@@ -6,7 +6,7 @@ import type { RowRequest } from './requests.fixture.ts';
 /**
  * Errors with which the PostgreSQL stores reject if the database fails: a lost connection, a statement that was
  * cancelled, and a transaction that failed too often. `packages/postgres/src/errors.test.ts` shows how errors of the
- * driver are converted to these.
+ * driver are converted to these errors.
  */
 export const STORE_FAULTS: readonly (() => DomainError)[] = [
   () =>
@@ -45,11 +45,11 @@ interface CleanResponses {
 }
 
 /**
- * Greatest number of calls of one store method that fail, one at a time. If a request makes more calls, the first
- * ones and the last one fail.
+ * Maximum number of calls of one store method that are made to fail, one in each attempt. If a request makes more
+ * calls, the first calls and the last call fail.
  */
 const MAX_CALLS_OF_NAME = 4;
-/** The same limit for calls that fail on a service of their own. */
+/** The same limit for calls that fail on a service with an empty cache. */
 const MAX_COLD_CALLS_OF_NAME = 2;
 const NOT_CALLED = 'was not called';
 /** Number of event-loop turns after which a request must have released its resources. */
@@ -115,8 +115,8 @@ export class FaultTester {
     const before = count(world);
     const outcome = await world.send(request, fault);
     const symptoms = [...symptomsOf(outcome, responses), ...(await this.#leaks(world, before))];
-    // The fault must not block the same request if it is sent again, and must not leave a wrong response in the
-    // cache.
+    // The same request must succeed if it is sent again after the fault. The fault must not leave a wrong response in
+    // the cache.
     const next = fault.isFollowed === true ? await world.send(request) : undefined;
     if (next !== undefined && !isRightAfter(next, outcome, responses)) symptoms.push(`then returns ${textOf(next)}`);
     await this.#restored(world, outcome, ...(next === undefined ? [] : [next]));
@@ -204,8 +204,8 @@ function isClean({ answer }: Outcome, { clean, isStable }: CleanResponses): bool
 }
 
 /**
- * True if `next` has the right response. If the failed request did its writes, that is the response to a repeated
- * request; otherwise it is the response to a first request.
+ * True if `next` has the right response. If the failed request did its writes, the right response is the response to a
+ * repeated request. Otherwise it is the response to a first request.
  */
 function isRightAfter(next: Outcome, failed: Outcome, responses: CleanResponses): boolean {
   const isDone = writesOf(failed) !== '' && writesOf(failed) === writesOf(responses.clean);

@@ -16,7 +16,7 @@ export interface Fault {
   /** `before`: the call has no effect; `after`: the call takes effect, and its result is lost. */
   readonly when: 'before' | 'after';
   readonly error: DomainError;
-  /** True if the same request is sent again without a fault after it. */
+  /** True if the same request is sent again, without a fault, after the request with this fault. */
   readonly isFollowed?: boolean;
 }
 
@@ -53,7 +53,7 @@ export interface Calling {
   readonly args: readonly unknown[];
 }
 
-/** Called for each call that took effect, even if no request is watched. */
+/** Callback for each store call that took effect, even if no request is watched. */
 export type OnCall = (call: Calling & { readonly kind: CallKind }, result: unknown) => void;
 
 /** Calls that are made by timers instead of requests. They are ignored unless the fault names them. */

@@ -40,7 +40,7 @@ function frame(type: string, text: string): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** SQL of the messages of a statement; for a prepared statement, its name. */
+/** Returns the SQL of the messages of a statement. For a prepared statement, returns the name of the statement. */
 function textOf(unit: readonly Buffer[]): string {
   const [first] = unit;
   if (first === undefined) return '';
@@ -69,7 +69,7 @@ const REFUSED: Readonly<Record<'statement timeout' | 'serialization failure', st
 /** Statements that no request sends: settings of a new connection, and the LISTEN session. */
 const OF_CONNECTIONS = /^set jit = off|^listen |^select 1$/i;
 
-/** Proxy in front of PostgreSQL that counts statements and makes one fail. */
+/** Proxy in front of PostgreSQL. It counts statements, and makes one statement fail. */
 export class FaultyWire {
   readonly #folder: string;
   readonly #server: Server;
@@ -104,7 +104,7 @@ export class FaultyWire {
   }
 
   /**
-   * Counts all statements that follow; the one that `fault` names fails. The returned function stops counting and
+   * Counts all statements that follow. The statement that `fault` names fails. The returned function stops counting and
    * returns the texts of the statements.
    */
   watch(fault?: StatementFault): () => readonly string[] {

@@ -38,7 +38,7 @@ export interface MemoryWorld extends Pick<
   readonly later: () => void;
 }
 
-/** A write of the set-up, and the id in its result. */
+/** A write of the set-up, and the id that its result contains. */
 interface Written extends Calling {
   readonly id: string | undefined;
 }

@@ -10,14 +10,20 @@ import { maskedText } from '@headwater/identity';
 import { SAMPLE_PIPELINES, SAMPLE_USERS } from '../http/fixture/sample-service.ts';
 import { exampleInit, exampleUrl } from '../http/suite/examples.ts';
 
-/** Names and ids of data that the world of this suite has in addition to the sample. Requests contain them. */
+/**
+ * Names and ids of data that the world of this suite has in addition to the sample. Requests contain these names and
+ * ids.
+ */
 export interface WorldFacts {
   /** Headers by kind of client. */
   readonly bearer: Readonly<Record<string, string>>;
   readonly superuser: Readonly<Record<string, string>>;
   readonly apiKey: Readonly<Record<string, string>>;
   readonly refreshToken: string;
-  /** Headers and form token of a browser that is not signed in, and of one whose user is the owner. */
+  /**
+   * Headers and form token of a browser that is not signed in. `browser` has those of a browser in which the owner is
+   * signed in.
+   */
   readonly visitor: BrowserFacts;
   readonly browser: BrowserFacts;
   /** The same of a browser whose user is a superuser. */
@@ -51,7 +57,7 @@ export interface RowRequest {
   readonly path: string;
   readonly init: RequestInit;
   readonly status: number;
-  /** Log line with which the work after the response ends. */
+  /** Last log line of the work that the service does after the response. */
   readonly lastLine?: RegExp;
 }
 

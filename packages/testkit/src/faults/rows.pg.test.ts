@@ -41,7 +41,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'getFirstPage: returns another body':
     'the first page is served without the database too, and reports that it is unavailable',
   'listComputations: returns another body':
-    'the commands have the names of the examples if those of this service cannot be read',
+    'if the names of this service cannot be read, the commands have the names of the examples',
   'getHealth: then returns 503': 'the health report is cached for some seconds',
   'searchStacItems: returns another body': COUNTED,
   'searchStacItemsByBody: returns another body': COUNTED,
@@ -51,7 +51,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'downloadExcelLayer: returns an aborted response':
     'a workbook is sent while it is read; an error in a later sheet aborts the transfer',
 };
-/** Rows that may do only a part of their writes. */
+/** Rows that may do only a part of their writes, each with the reason. */
 const IN_PARTS: Readonly<Record<string, string>> = {
   register: 'an organisation of a new name stays; the next request finds it by name',
   importFile: 'the import run is stored before and after its data, each in its own transaction',

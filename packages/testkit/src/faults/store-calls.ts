@@ -11,7 +11,7 @@ export type CalledStore = Exclude<keyof Stores, 'changes' | 'ping' | 'close'>;
 
 type Kinds = { readonly [S in CalledStore]: Readonly<Record<keyof Stores[S], CallKind>> };
 
-/** Kind of every method of every store. The type makes an entry for each new method necessary. */
+/** Kind of every method of every store. The code does not compile if a method is missing here. */
 export const CALL_KINDS: Kinds = {
   users: {
     create: 'write',

@@ -39,7 +39,7 @@ export interface Answer {
   readonly body: string;
 }
 
-/** A sample service that has data for each row of the operations table. */
+/** A sample service with the data that requests to each row of the operations table need. */
 export interface World {
   readonly service: Headwater;
   readonly requests: readonly RowRequest[];

@@ -6,14 +6,14 @@ import { jsonInit } from './suite/harness.ts';
 import { publishedWorld } from './fixture/published-world.ts';
 import { createSampleService, SAMPLE_SECRET, SAMPLE_USERS } from './fixture/sample-service.ts';
 
-// Public GETs have no rate limit, so each of them must read only the data that its response needs.
+// Public GETs have no rate limit, so a GET must read only the data that its response needs.
 
 let get: (path: string, init?: RequestInit) => Promise<Response>;
 let close: () => Promise<void>;
 let key: string;
 /** Headers with the authorization of the account that owns the sample. */
 let signedIn: RequestInit;
-/** Calls that load whole Items, boundaries or sheets. */
+/** Names of the calls so far that load whole Items, boundaries or sheets. */
 let heavy: string[] = [];
 
 beforeAll(async () => {
@@ -89,7 +89,7 @@ it('the first page loads no boundary, and loads each version of an Item only onc
 });
 
 it.each(['', 'sample_state/', 'sample_state/sample_district/', 'sample_state/sample_district/sample_tehsil/'])(
-  'the page of /stac/%s loads no Item that an earlier page has loaded',
+  'the page of /stac/%s does not load again Items that an earlier page has loaded',
   async (path) => {
     await get('/');
     heavy = [];

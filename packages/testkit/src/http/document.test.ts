@@ -83,7 +83,7 @@ describe('patterns of the document', () => {
   );
 });
 
-/** Addresses about which standards, browsers and this service disagree. */
+/** E-mail addresses that only some of the standards, browsers and this service accept. */
 const ADDRESSES = [
   'owner@example.org',
   'first.last+tag@sub.example.org',

@@ -41,7 +41,7 @@ test.each(['/:tenant/x/', '/:tenant/', '/:tenant/:page/'])(
   },
 );
 
-test('a wildcard route of the host does not hide our paths that have a parameter at the same place', async () => {
+test('a wildcard route of the host does not hide paths of the service that have a parameter at the same place', async () => {
   for (const maxParamLength of [100, 1000]) {
     const app = fastify({ routerOptions: { maxParamLength } });
     started.push(app);
@@ -52,7 +52,7 @@ test('a wildcard route of the host does not hide our paths that have a parameter
   }
 });
 
-test('with a sufficient maxParamLength we handle only our paths', async () => {
+test('with a sufficient maxParamLength the service handles only its own paths', async () => {
   const app = fastify({ routerOptions: { maxParamLength: 1000 } });
   started.push(app);
   await app.register(headwaterPlugin, { service: serviceWith('/app/:page/') });

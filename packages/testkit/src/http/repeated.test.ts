@@ -5,7 +5,8 @@ import { outlinePipeline } from '../pipelines/outline-pipeline.ts';
 import { createSampleService, SAMPLE_USERS } from './fixture/sample-service.ts';
 import { jsonInit } from './suite/harness.ts';
 
-// Tests requests that are sent again: by a workflow that retries, by a user who clicks twice, or by another client.
+// Tests requests that are sent more than once: by a workflow that retries, by a user who clicks twice, or by several
+// clients.
 
 const BODY = { state: 'Sample State', district: 'Sample District', block: 'Sample Tehsil', eo_account_id: 1 };
 const ROUTE = '/api/v1/generate_outline_layer/';

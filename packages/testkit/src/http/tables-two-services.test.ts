@@ -79,7 +79,7 @@ const crops = (average: number): Promise<void> =>
     }),
   );
 
-it('a publication at one service changes the next response of the other, and nothing else changes that response', async () => {
+it('after a publication at one service, the next response of the other service changes; without a publication it does not change', async () => {
   await crops(1.25);
   const before = await answers(other);
   expect(before.tags).toEqual(ROUTES.map(() => expect.stringMatching(/^200 (?:W\/)?".+"$/)));

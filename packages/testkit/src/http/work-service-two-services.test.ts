@@ -65,7 +65,7 @@ async function ask(step: number): Promise<{ readonly status: number; readonly ta
   return { status: answer.status, task: task ?? '' };
 }
 
-it('together compute two regions at a time, and refuse calls beyond the limit of the queue', async () => {
+it('two services on one database together compute two regions at a time, and refuse calls beyond the limit of the queue', async () => {
   const release = work.hold();
   const answers = await Promise.all([0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(ask));
   const countOf = (status: number): number => answers.filter((answer) => answer.status === status).length;
@@ -80,7 +80,7 @@ it('together compute two regions at a time, and refuse calls beyond the limit of
   expect([work.began(), work.atWork().most]).toEqual([6, 2]);
 }, 60_000);
 
-it('count the calls of one address to both of them together', async () => {
+it('two services on one database count the calls of one address to both services together', async () => {
   const release = work.hold();
   onTestFinished(release);
   const answers = await Promise.all([0, 1, 2, 3, 4, 5, 6].map((at) => ask(20 + at * ADDRESSES)));

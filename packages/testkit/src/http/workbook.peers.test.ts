@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 it.skipIf('reason' in peers)(
-  'openpyxl reads from a workbook the same values that the JSON tables have, and no formula',
+  'openpyxl finds in a workbook the same values as in the JSON tables, and finds no formula',
   async () => {
     const handle = toFetchHandler(service.service);
     const ask = async (route: string, headers: Record<string, string> = {}): Promise<Response> => {

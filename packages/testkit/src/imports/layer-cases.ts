@@ -91,7 +91,7 @@ export function layerCases(get: Get): void {
       });
     });
 
-    it('is reported if its name keeps it out of the list of layers', async () => {
+    it('is reported if it is not in the list of layers because of its name', async () => {
       await inWorld(async ({ deps, folder }) => {
         const path = join(folder, 'sample_district_sample_tehsil.geojson');
         await writeFile(path, collectionText(feature(line, { uid: '1' })));
@@ -157,7 +157,7 @@ export function layerCases(get: Get): void {
       });
     });
 
-    it('of classes has these classes, also if the file is in metres', async () => {
+    it('of classes lists the classes of its options, also if the coordinates of the file are in metres', async () => {
       await inWorld(async ({ deps, folder, tehsilId }) => {
         const path = join(folder, 'use_sample_district_sample_tehsil.tif');
         // 85 E, 24 N is at 296,539 m E, 2,655,670 m N in UTM zone 45.

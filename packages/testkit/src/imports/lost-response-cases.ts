@@ -75,7 +75,7 @@ export function lostResponseCases(get: Get): void {
       });
     });
 
-    it('is not removed, nor are its files, if its outcome is unknown; it is found when the import is repeated', async () => {
+    it('stays stored together with its files if its outcome is unknown; a repeated import finds it', async () => {
       await inWorld(async (world) => {
         const { end, ...after } = await over(world, { isCommitted: true, isPermanent: true });
         expect(end).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } });
@@ -94,7 +94,7 @@ export function lostResponseCases(get: Get): void {
       });
     });
 
-    it('renews its lease if it is slow, so that its run is not counted as abandoned', async () => {
+    it('renews its lease if it is slow; otherwise its run would count as abandoned', async () => {
       await inWorld(async ({ deps, path }) => {
         const stores = get();
         const { promise: beaten, resolve } = Promise.withResolvers<unknown>();

@@ -17,7 +17,7 @@ export const PIXEL = 0.01;
 
 /** A raster of measured values that is published for a place. */
 export interface RasterLayer {
-  /** Workspace of the layer in the map server. It is also the end of the Item's id. */
+  /** Workspace of the layer in the map server. The id of the Item ends with this workspace. */
   readonly workspace: string;
   readonly layerName: string;
   readonly title: string;

@@ -17,8 +17,8 @@ export interface RegionWork {
 }
 
 /**
- * Pipeline that publishes an empty result for a region. It is used to test regions, and the calls for them, without
- * pixels.
+ * Pipeline that publishes an empty result for a region. Tests use it for regions, and for calls that request regions.
+ * It needs no pixels.
  */
 export function regionPipeline(scheme: string, { work, newestYear }: RegionWork): Pipeline<PlaceRequest, Params> {
   return {

@@ -247,7 +247,7 @@ export function dataCases(get: Get): void {
       expect(seriesCounts.toSorted((a, b) => a - b)).toEqual([0, 0, 0, 4]);
     });
 
-    it('keep their run from being removed until a later run replaces them', async () => {
+    it('prevent the removal of their run until a later run replaces the tables and series', async () => {
       const { runs } = get();
       await publishData(runs, 'table', dataOf({ tables: [table()] }));
       await publishData(runs, 'series', dataOf({ series: [series()] }));

@@ -35,7 +35,7 @@ export function earlierItemCases(get: Get): void {
       expect(await runs.publish('r3', token, { ...deliverable(['new'], 'third'), layers: [] })).toBe('ok');
     });
 
-    it('add their addresses to that Item, and its run stays reusable', async () => {
+    it('have their addresses in that Item; the result of the earlier run can still be reused', async () => {
       const { runs, catalog } = get();
       await publishData(runs, 'r1', { ...deliverable(['lulc_2020']), inputs: 'scenes' });
       const of = (href: string) => ({ id: 'lulc_2020', collectionPath, assets: { [`table_${href}`]: { href } } });
@@ -87,7 +87,7 @@ export function earlierItemCases(get: Get): void {
       expect(await publish('again', 'acc_a')).toBe('ok');
     });
 
-    it('belong to a renamed Item under its new name, and it gets their addresses', async () => {
+    it('belong to a renamed Item under its new name, and have their addresses in that Item', async () => {
       const { runs, data, catalog } = get();
       const former = { id: 'lulc_old', collectionPath };
       const present = deliverable(['lulc_2020']);

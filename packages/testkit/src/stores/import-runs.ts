@@ -22,7 +22,7 @@ async function importing(runs: RunStore, id: string, leaseMs: number): Promise<R
 /** Cases of runs of imports. Workers do not claim these runs, so no worker continues them if their process dies. */
 export function importRunCases(get: Get): void {
   describe('an import whose process died', () => {
-    it('fails with its attempt; live imports and runs of workers continue', async () => {
+    it('fails, and its attempt is no longer listed; imports of live processes and runs of workers continue', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('computing'));
       await claimed(runs, worker('w1', 1));

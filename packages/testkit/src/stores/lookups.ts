@@ -55,7 +55,7 @@ export function lookupCases(get: Get): void {
       for (const none of ['', '%', "'", 'ram%', '\0']) expect(await found(none)).toEqual([]);
     });
 
-    it('a border belongs to its tehsil; a shared border to the first tehsil by slug', async () => {
+    it('a border belongs to its tehsil; a shared border belongs to the first tehsil by slug', async () => {
       await save(EAST);
       await save(WEST);
       expect(await tehsilAt(85, 24)).toBe('Lakhipur');
@@ -116,7 +116,7 @@ export function lookupCases(get: Get): void {
       expect([await lookups.mwsUids(2 ** 40), await lookups.mwsAround(2 ** 40, '12_9')]).toEqual([[], []]);
     });
 
-    it('the version of micro-watersheds changes with a uid or an outline of the tehsil', async () => {
+    it('the version of the micro-watersheds of a tehsil changes if a uid or an outline changes', async () => {
       const { lookups } = get();
       const mws = [
         { uid: '12_9', geometry: square(85, 24) },
@@ -135,7 +135,7 @@ export function lookupCases(get: Get): void {
       expect(typeof (await lookups.mwsVersion(2 ** 40))).toBe('string');
     });
 
-    it('the version of villages changes with an id, a name, an outline or their order', async () => {
+    it('the version of the villages of a tehsil changes if an id, a name, an outline or their order changes', async () => {
       const { lookups } = get();
       const one = { id: 7, name: 'one', geometry: square(85, 24) };
       const two = { ...one, id: 0, name: 'two' };

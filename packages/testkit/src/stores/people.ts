@@ -159,7 +159,7 @@ export function peopleCases(get: Get): void {
       expect((await people.people()).filter(({ organization }) => organization !== null)).toEqual([]);
     });
 
-    it('activates or deactivates a user together with other changes, or changes nothing', async () => {
+    it('activates or deactivates a user in one step with other changes; if a change is refused, nothing changes', async () => {
       const { users, people } = get();
       const one = await users.create(newUser('one'));
       const off = { firstName: 'Asha', isActive: false };

@@ -98,8 +98,8 @@ export function regionCases(get: Get): void {
       ]);
       expect(await paths()).toEqual(['jharkhand/west_singhbhum/chaibasa', pathOf(2)]);
       expect((await data.tablesOf(1)).map(({ name }) => name)).toEqual(['areas']);
-      // The runs stay, but their results are not reused. Their files are no longer in use; they are not even kept for
-      // the time for which replaced files stay.
+      // The runs stay, but their results are not reused. Their files are not in use from now on. The files of replaced
+      // results stay for some time, but not these files.
       expect(await runs.get('shown')).toMatchObject({ state: 'success' });
       expect(await runs.resultOf('shown')).toBeUndefined();
       expect(await live()).toEqual(['other', 'tehsil']);

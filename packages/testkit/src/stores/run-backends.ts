@@ -79,7 +79,7 @@ export function runBackendCases(get: Get): void {
       expect(await runs.heartbeat('r1', first.token, { leaseMs: 1 })).toBe('lost');
     });
 
-    it('ends immediately if it is cancelled before its dispatch, otherwise through its watcher or the next watcher', async () => {
+    it('ends immediately if it is cancelled before its dispatch; otherwise its watcher or the next watcher ends it', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('r0', { backend: 'orchestrator' }));
       expect(await runs.requestCancel('r0')).toMatchObject({ state: 'failed', error: { code: 'cancelled' } });

@@ -49,7 +49,7 @@ export function runLimitCases(get: Get): void {
       expect((await runs.list({ limit: 20, offset: 0 })).total).toBe(3);
     });
 
-    it('neither counts nor refuses child runs', async () => {
+    it('does not count child runs, and does not refuse them', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('parent'), { mostOpen: 2 });
       for (const id of ids(4)) {
@@ -78,7 +78,7 @@ export function runLimitCases(get: Get): void {
       expect((await runs.enqueue(newRun('owned'), { mostOpen: 3 })).joined).toBe(false);
     });
 
-    it('have also a limit per address, which applies to concurrent calls too; calls without an address have no such limit', async () => {
+    it('also have a limit per address, even for concurrent calls; calls without an address have no such limit', async () => {
       const { runs } = get();
       const from = (id: string, address: string | null, more = {}) =>
         unownedRun(id, { params: { text: '"call":{"from":"b",', call: { from: address, km2: 4 } }, ...more });

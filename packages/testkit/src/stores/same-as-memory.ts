@@ -85,7 +85,9 @@ async function publishedState({ catalog, search, data }: Stores, runs: readonly 
   };
 }
 
-/** The stores of the current test, and empty memory stores that get the same publications. */
+/**
+ * Returns functions that publish and compare in two stores: the stores of the current test, and empty memory stores.
+ */
 function twins(get: Get): {
   readonly both: readonly [Stores, Stores];
   /** Publishes the deliverables one by one in both stores, and compares the stores after each. */
@@ -125,7 +127,7 @@ const join = fc
   .tuple(former, fc.constantFrom('accuracy', 'areas', 'crops'), fc.boolean())
   .map((deliverable) => joining(...deliverable));
 /**
- * False if the former name is also the name of an Item in the same deliverable, which never happens in a real result.
+ * False if the former name is also the name of an Item in the same deliverable. No real result has such a former name.
  */
 const isOther = ([deliverable, { collectionPath, id: name }]: readonly [Deliverable, ItemKey]): boolean =>
   !deliverable.items.some((item) => item.collectionPath === collectionPath && item.id === name);

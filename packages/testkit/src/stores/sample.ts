@@ -68,7 +68,7 @@ export const holed: Polygon = {
   ],
 };
 
-/** A geometry of two parts, of which the first has a hole. */
+/** A geometry of two parts. The first part has a hole. */
 export const parts: MultiPolygon = {
   type: 'MultiPolygon',
   coordinates: [holed.coordinates, square(80, 20).coordinates],

@@ -10,7 +10,7 @@ import { COLLECTION, FORM, found, pages, PATH, publish, itemOf } from './search-
 
 /** Cases of the stored texts of Items. An Item has one text for each form. */
 export function searchFormCases(get: Get): void {
-  it('returns the text of an Item that its form writes, both before and after the text is stored', async () => {
+  it('returns the text that the form writes for an Item, both before and after this text is stored', async () => {
     const stores = get();
     const runId = await publish(stores, { id: 'one' }, { id: 'odd', properties: { 'a:b': '\0 \ud800 𝄞', n: 1e-7 } });
     const other: ItemForm = { name: 'other', text: ({ id }) => stacText({ id }) };

@@ -202,7 +202,7 @@ export function searchPageCases(get: Get): void {
     expect((await stores.search.search({ limit: 2, ids: [], withMatched: true }, FORM)).matched).toBe(0);
   });
 
-  it('counts matches only if few Items are left after selecting ids and Collections, or if the first page contains all matches', async () => {
+  it('counts matches only if few Items have the requested ids and Collections, or if the first page contains all matches', async () => {
     const stores = get();
     const gsd = (value: number) => ({ properties: { gsd: value } });
     const ids = ['a', 'b', 'c', 'd'];

@@ -186,7 +186,7 @@ const GEOMETRIES: readonly (readonly [name: string, geometry: Geometry, ids: rea
 ];
 
 function nameCases(get: Get): void {
-  it('by Collections and ids finds only Items with these, and finds two Items if two Collections have the same id', async () => {
+  it('by Collections and ids finds only Items that have one of the Collections and one of the ids; an id can be in two Collections', async () => {
     const stores = get();
     const other = 'jharkhand/west_singhbhum/tantnagar';
     await publish(stores, { id: 'one' }, { id: 'one', path: other }, { id: 'two' });

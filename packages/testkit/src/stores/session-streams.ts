@@ -12,7 +12,7 @@ interface Tokens {
   readonly refresh: string;
 }
 
-/** A service over the stores. It stands for one of several servers on one database. */
+/** Creates a service over the stores. Several such services behave like several servers on one database. */
 function serverOver(stores: Stores) {
   const hasher = createScryptHasher({ N: 1024, r: 8, p: 1 });
   const headwater = createHeadwater({ baseUrl: 'http://headwater.example', secret: SECRET, stores, hasher });

@@ -28,7 +28,7 @@ export function signInCases(get: Get): void {
       expect(await refreshTokens.spend('other', NOW)).toBe('ok');
     });
 
-    it('adds the next token in the same step in which the first is used, but only if the first can be used', async () => {
+    it('stores the next token in the step in which the first token is used, but only if the first token can be used', async () => {
       const { refreshTokens } = get();
       const next = { ...(await issue('a')), jti: 'b' };
       expect(await refreshTokens.spend('a', NOW, next)).toBe('ok');

@@ -40,8 +40,8 @@ import { teamCases } from './teams.ts';
 import { userCases } from './users.ts';
 
 /**
- * Cases of Items that have the same content as Items of an earlier run. The stored result of the earlier run can then
- * still be reused.
+ * Cases of Items that have the same content as Items of an earlier run. In this case the stored result of the earlier
+ * run can still be reused.
  */
 function sameContentCases(get: Get): void {
   describe('a stored result', () => {
@@ -149,7 +149,7 @@ export interface StoresHarness {
   stop(): Promise<void>;
 }
 
-/** Starts stores for tests. Instead of a function, the reason why these stores are missing on this machine. */
+/** Function that starts stores for tests, or the reason why these stores are missing on this machine. */
 export type StoresSource = (() => Promise<StoresHarness>) | { readonly missing: string };
 
 /** Runs cases over the stores of a source. Each test starts with empty stores. */

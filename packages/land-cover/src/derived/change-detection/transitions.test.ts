@@ -71,7 +71,11 @@ describe('the change of a pixel', () => {
     ['two crops that remain two', [10, 10, 8, 10, 10], { Degradation: 1, CropIntensity: 8 }],
     ['unknown before', [0, 0, 0, 1, 1], {}],
     ['unknown after', [1, 1, 1, 0], {}],
-    ['three years, of which two are the earlier period', [8, 8, 1], { Urbanization: 3, Degradation: 2 }],
+    [
+      'three years: two of the earlier period and one of the later period',
+      [8, 8, 1],
+      { Urbanization: 3, Degradation: 2 },
+    ],
     ['two years', [6, 12], { Deforestation: 5 }],
     ['one known year in the earlier period', [0, 0, 6, 1, 0, 1], { Urbanization: 3, Deforestation: 2 }],
   ])('%s', (_, labels, expected) => expect(codesOf(...labels)).toEqual({ ...NONE, ...expected }));

@@ -4,12 +4,14 @@ import { CHANGE_LAYERS, CHANGE_NAMES, type ChangeName } from './layers.ts';
 /** Smallest number of years: a comparison needs an earlier and a later period. */
 export const CHANGE_MIN_YEARS = 2;
 
-/** Number of years of the earlier period: the first three, or all but the last if there are fewer than four. */
+/** Number of years of the earlier period: the first three years; with fewer than four years, all years except the last. */
 export const thenYears = (count: number): number => Math.min(3, count - 1);
 
 const CODES = 13;
 const TREES = 6;
-/** Numbers of single years per pixel that are smoothed. Fewer are plausible, and more are not noise. */
+/**
+ * Numbers of single years in a pixel at which these years are smoothed. Fewer single years are plausible; more single years are not noise.
+ */
 const SMOOTHED_FLIPS: readonly number[] = [3, 4];
 
 /**

@@ -14,7 +14,7 @@ export interface CropHistory {
 }
 
 interface Part {
-  /** Name of the column: in the layer, the year is appended; in the sheet, unit and year. */
+  /** Name of the column. In the layer, the year is appended; in the sheet, the unit and the year are appended. */
   readonly name: string;
   readonly title: string;
   readonly of: (areas: CropAreas) => number;

@@ -10,7 +10,7 @@ export interface CropAreas {
   readonly triple: number;
 }
 
-/** Classes of cropland. Land with one of them in any year counts as cropable. */
+/** Classes of cropland. Land with one of these classes in any year counts as cropable. */
 export const CROP_CODES: readonly number[] = [8, 9, 10, 11];
 
 /** Returns the crop areas from hectares by class, `[256]`; zeros for a missing zone. */

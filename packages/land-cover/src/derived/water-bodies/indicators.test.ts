@@ -14,7 +14,7 @@ it.each([
   expect(waterIndicators(years(...kharif), 10).trend_swb).toBe(trend);
 });
 
-it('returns seasons as shares of the land with water in any year, null if there is none', () => {
+it('returns seasons as shares of the land with water in any year; null if there is no such land', () => {
   expect(waterIndicators(years(4, 8), 8)).toEqual({
     trend_swb: '0',
     avg_kharif_surface_water_mws: 75,

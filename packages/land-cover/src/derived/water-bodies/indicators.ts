@@ -52,7 +52,7 @@ const columnsOf = (years: string): readonly TableColumn[] => [
 /** Water of a micro-watershed over the years. */
 export interface WaterHistory {
   readonly uid: string;
-  /** Oldest first. */
+  /** Areas of water in each year, oldest first. */
   readonly years: readonly SeasonAreas[];
   readonly everHa: number;
 }

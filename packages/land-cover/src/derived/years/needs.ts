@@ -8,7 +8,10 @@ export const NO_OTHER_INPUTS = '';
 /** Name of the pipeline that computes the yearly land-cover rasters. */
 export const LAND_COVER = 'lulc_for_tehsil';
 
-/** Returns the needed land-cover raster of each year. One request computes all of them, so that temporal correction uses all years. */
+/**
+ * Returns the needed land-cover raster of each year. One request computes the rasters of all years, so that temporal correction uses all
+ * years.
+ */
 export function landCoverNeeds(
   job: ComputedPlace,
   { startYear, endYear, eoAccountId }: Omit<LulcParams, 'tehsilId'>,

@@ -34,7 +34,7 @@ it.each<readonly [Behaviour, RegExp]>([
   expect(new Set(await Promise.all(others))).toEqual(new Set(['done: answer']));
   if (behaviour !== 'exit') {
     await nextStage(stage, 0);
-    // Since the first check the thread was never idle.
+    // The thread was never idle since the first check.
     vi.advanceTimersByTime(2 * BUSY_MS);
   }
   expect(await lost).toMatch(why);

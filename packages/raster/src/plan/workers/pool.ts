@@ -26,7 +26,7 @@ interface PoolOptions<T> {
   readonly onNote?: OnWait;
   /** Called with the share of its task that a worker has done, 0-1. */
   readonly onShare?: (share: number) => void;
-  /** Default: a thread that dies ends the pool. */
+  /** Protection against hostile tasks. Default: none, so a thread that dies ends the pool. */
   readonly guard?: Guard<T>;
 }
 

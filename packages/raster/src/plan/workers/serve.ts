@@ -6,7 +6,7 @@ import type { OnWait } from '@headwater/net';
 /** An error in a message from a worker, because class instances cannot be sent. */
 export interface WireError {
   readonly message: string;
-  /** Set for a DomainError. */
+  /** Code of a `DomainError`; absent for other errors. */
   readonly code?: ErrorCode;
   readonly details?: Readonly<Record<string, unknown>>;
   readonly stack?: string;

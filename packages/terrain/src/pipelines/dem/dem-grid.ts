@@ -21,8 +21,8 @@ export const pixelMetres = ({ crs, pixelHeight }: PixelGrid): number =>
   crs === 'EPSG:4326' ? pixelHeight * METRES_PER_DEGREE : pixelHeight;
 
 /**
- * Number of DEM pixels per computed pixel along each axis. Computed pixels are about 10 m or larger, and the box has
- * at most `most` of them.
+ * Number of DEM pixels per computed pixel along each axis. Computed pixels are about 10 m or larger, and the box has at most `most`
+ * computed pixels.
  */
 export function stepWithin(dem: PixelGrid, box: Box, most: number): number {
   const first = Math.max(1, Math.round(FINEST / pixelMetres(dem)));

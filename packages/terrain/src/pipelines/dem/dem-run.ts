@@ -39,9 +39,9 @@ export interface DemRunSpec extends Pick<LayerSpec<PlaceRequest, PlaceParams>, '
   readonly method: string;
   readonly initiated: string;
   readonly about: TerrainAbout;
-  /** Resolves the parameters of a request. Default: accepts places without micro-watersheds too. */
+  /** Resolves the parameters of a request. Default: a function that also accepts places without micro-watersheds. */
   readonly resolve?: TerrainPipeline['resolve'];
-  /** Default: the margin of landforms. */
+  /** Heights around the place that the layer needs; default: the margin of landforms. */
   readonly surroundings?: Surroundings;
   /** Steps after `read_elevation`. */
   readonly steps: TerrainPipeline['steps'];

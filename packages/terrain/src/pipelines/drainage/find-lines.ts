@@ -24,8 +24,8 @@ const line = z.object({
   upstreamCells: z.int(),
   upstreamHectares: z.number(),
   /**
-   * Parts of the line inside of the outlines, lon/lat, downstream. There are several if the line crosses an outline's
-   * border more than once.
+   * Parts of the line inside of the outlines, lon/lat, downstream. There are several parts if the line crosses an outline's border more
+   * than once.
    */
   pieces: z.array(z.array(z.array(z.number()))),
 });

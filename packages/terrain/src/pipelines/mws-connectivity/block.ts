@@ -17,7 +17,7 @@ export const connections = z.array(
     downstream: z.int().nullable(),
     /** Numbers of the zones whose `downstream` is this zone. */
     upstream: z.array(z.int()),
-    /** Index into `DIRECTIONS`. */
+    /** Direction from this zone to `downstream`, as index into `DIRECTIONS`. */
     direction: z.int(),
   }),
 );

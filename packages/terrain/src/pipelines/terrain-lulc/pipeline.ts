@@ -118,8 +118,8 @@ function terrainLulcPipeline(
 }
 
 /**
- * Layers that the run needs: landforms, then the land cover of each year. All years have the same request, because
- * one run computes and corrects all of them together.
+ * Layers that the run needs: landforms, then the land cover of each year. All years have the same request, because one run computes and
+ * corrects all years together.
  */
 function needsOf(
   { startYear, endYear, eoAccountId }: TerrainLulcParams,

@@ -13,13 +13,13 @@ const areas = (...parts: readonly (readonly [number, number])[]): number[] => {
 const code = (terrain: 'plain' | 'slope', value: number): number =>
   TERRAIN_CODES.find((each) => each.terrain === terrain && each.value === value)?.code ?? 0;
 
-it('has a unique code above 0 for each class on each terrain', () => {
+it('each class on each terrain has a unique code above 0', () => {
   const codes = TERRAIN_CODES.map((each) => each.code);
   expect(new Set(codes).size).toBe(32);
   expect([Math.min(...codes), Math.max(...codes)]).toEqual([1, 32]);
 });
 
-it('has null values for a micro-watershed without pixels or without elevation', () => {
+it('the row of a micro-watershed without pixels or without elevation has null values', () => {
   const rows = terrainLulcRows({ mws: [mws('12_1'), mws('12_2')] }, 'slope', {
     codes: { '12_2': areas([0, 50]) },
     landforms: { '12_2': areas([0, 50]) },
@@ -66,7 +66,7 @@ it.each([
   expect(rowOf('plain')).toMatchObject({ cluster_name: plain, forests_area_percent: 7, barren_area_percent: 0 });
 });
 
-it('has no name if the land has no kind of cover with a name', () => {
+it('the dominant cover has no name if the land has no kind of cover with a name', () => {
   const found = { codes: { '12_1': areas([code('plain', 0), 100]) }, landforms: { '12_1': areas([5, 100]) } };
   expect(terrainLulcRows({ mws: [mws('12_1')] }, 'plain', found)[0]).toMatchObject({
     cluster_name: null,

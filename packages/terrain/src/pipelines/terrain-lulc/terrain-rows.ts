@@ -39,7 +39,7 @@ export function dominantCover(kinds: readonly CoverShare[]): string | undefined 
 }
 
 /**
- * Columns of shares, named as in the existing service. `code` is the land-cover class, `kind` the name in names of
+ * Columns of shares, named as in the existing service. `code` is the land-cover class. `kind` is the word for the class in names of
  * dominant covers.
  */
 const SHARES = [
@@ -62,9 +62,9 @@ const NAMED_CLUSTERS: Readonly<Record<CoveredTerrain, readonly number[]>> = { sl
 
 /** Areas per micro-watershed, hectares `[256]` per uid. */
 export interface TerrainAreas {
-  /** By code of `landCoverCodes`. */
+  /** Areas by code of `landCoverCodes`. */
   readonly codes: ZonalAreas;
-  /** By landform. */
+  /** Areas by landform. */
   readonly landforms: ZonalAreas;
 }
 

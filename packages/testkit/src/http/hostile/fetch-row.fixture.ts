@@ -7,8 +7,8 @@ import { hostileRequest, type HostileRequest } from './request.ts';
 import { judge } from '../suite/hostile.ts';
 
 /**
- * Number of random requests per row. If it is set, each run has a new seed: `HEADWATER_FUZZ=5000 npm test --
- * packages/testkit/src/http/hostile`.
+ * Number of random requests per row; undefined = the usual number. If the variable is set, each run has a new seed:
+ * `HEADWATER_FUZZ=5000 npm test -- packages/testkit/src/http/hostile`.
  */
 const FUZZ_RUNS = process.env['HEADWATER_FUZZ'];
 
@@ -38,7 +38,7 @@ export async function expectHarmless(headwater: Headwater, row: Operation, usual
     const { method, target, body } = request;
     const headers = { ...request.headers, ...owners[sent % owners.length] };
     const init = { method, headers, ...(body === undefined ? {} : { body: Uint8Array.from(body) }) };
-    // Each request has another address, because the number of sign-ins per address is limited.
+    // Each request comes from another address, because the number of sign-ins per address is limited.
     const context = { remoteAddress: `10.${sent >> 16}.${(sent >> 8) & 255}.${sent & 255}` };
     const answer = await handler(new Request(`http://headwater.example${target}`, init), context);
     expect(answer.headers.get('x-request-id')).not.toBeNull();

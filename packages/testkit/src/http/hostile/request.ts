@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { hostileBody, type SentBody } from './body.ts';
 import { hostileText, MARKUP } from './values.ts';
 
-/** A valid request of which one or more parts are made invalid. */
+/** A request that was valid before one or more of its parts were made invalid. */
 export interface HostileRequest {
   readonly method: string;
   /** Path and query as they are sent. */

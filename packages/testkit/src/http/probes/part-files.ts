@@ -3,7 +3,7 @@ import { DomainError } from '@headwater/core';
 import { json, operation, partsBody, type Operation, type Part } from '@headwater/http-service';
 import { ANY, PROBE } from './shared.ts';
 
-/** Events of the row that waits at its first field; the cases read them. */
+/** Events of the row that waits at its first field. Test cases read these events. */
 export interface HeldLog {
   /** Resolves when the waiting row has received its first field. The row continues after `letGo` is called. */
   readonly firstField: Promise<void>;

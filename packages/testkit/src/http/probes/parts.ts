@@ -1,7 +1,7 @@
 import { json, operation, type Operation, type Part, partsBody } from '@headwater/http-service';
 import { ANY, PROBE } from './shared.ts';
 
-/** Events of the multipart probes; the cases read them. */
+/** Events of the multipart probes. Test cases read these events. */
 export interface PartLog {
   /**
    * Resolves when the paused row has received the first bytes of its file. The row continues after `readOn` is

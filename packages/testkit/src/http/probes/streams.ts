@@ -1,7 +1,7 @@
 import type { Operation } from '@headwater/http-service';
 import { ANY, OCTETS, PROBE, STREAM } from './shared.ts';
 
-/** Events of the stream probes; the cases read them. */
+/** Events of the stream probes. Test cases read these events. */
 export interface StreamLog {
   /** Resolves after the endless stream was cancelled. */
   readonly streamCancelled: Promise<void>;

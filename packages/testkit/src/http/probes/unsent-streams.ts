@@ -7,7 +7,7 @@ import { OCTETS, PROBE, STREAM } from './shared.ts';
  */
 export type UnsentStream = 'late' | 'silent' | 'refused' | 'head';
 
-/** Events of the unsent streams; the cases read them. */
+/** Events of the unsent streams. Test cases read these events. */
 export interface UnsentLog {
   /** Resolves for each stream after it was cancelled. */
   readonly unsentCancelled: Readonly<Record<UnsentStream, Promise<void>>>;

@@ -4,7 +4,7 @@ import { startSample } from './published.fixture.ts';
 const text = (content: string) => async (): Promise<Uint8Array> => new TextEncoder().encode(content);
 
 describe('the API reference', () => {
-  it('with a viewer has its files, a policy of its own, and a link to the plain page', async () => {
+  it('with a viewer serves the files of the viewer, has its own content security policy, and links the plain page', async () => {
     const apiViewer = { script: text('draw();'), style: text('b {}') };
     const { send } = await startSample({ apiViewer, baseUrl: 'http://headwater.example/geo' });
     const page = await send('/docs/');
@@ -31,7 +31,7 @@ describe('the API reference', () => {
     }
   });
 
-  it('reads a file of the viewer again after it could not be read', async () => {
+  it('with a viewer reads a file again if an earlier read has failed', async () => {
     let isMissing = true;
     const style = async (): Promise<Uint8Array> => {
       if (isMissing) throw new Error('ENOENT');
@@ -43,7 +43,7 @@ describe('the API reference', () => {
     expect((await send('/docs/files/viewer.css')).status).toBe(200);
   });
 
-  it('without a viewer is the plain page, whose links all lead somewhere', async () => {
+  it('without a viewer is the plain page, and every link within this page has a target', async () => {
     const { send } = await startSample({});
     const plain = await (await send('/docs/plain/')).text();
     expect(await (await send('/docs/')).text()).toBe(plain);

@@ -95,7 +95,7 @@ test('a Collection is also served at its path of version 0.1, with links to the 
   await sample.headwater.close();
 });
 
-test('Collections of every level summarize their Items and list their assets', async () => {
+test('Collections of every level summarize their Items and list the assets of these Items', async () => {
   const sample = await startSample();
   for (const path of ['sample_state', 'sample_state/sample_district', 'sample_state/sample_district/sample_tehsil']) {
     const collection = await sample.read(`/api/v1/stac/${path}/`);

@@ -35,7 +35,10 @@ function itemAt(collectionPath: string, [west, south]: readonly [number, number]
   return { id, collectionPath, item };
 }
 
-/** A service without computations that has these Items. Each later run publishes one Item again: the first later run the first Item, and so on. */
+/**
+ * Creates a service without computations that has these Items. Each later run publishes one Item again: the first later run publishes the
+ * first Item, and so on.
+ */
 async function serviceOf(items: Deliverable['items'], laterRuns = 0) {
   const stores = createMemoryStores();
   const publish = async (run: number, own: Deliverable['items']): Promise<void> => {
@@ -60,7 +63,7 @@ const titleOf = (page: string): string => /<title>([^<]*)<\/title>/.exec(page)?.
 const decoded = (text: string): string =>
   text.replaceAll('&amp;', '&').replaceAll('&quot;', '"').replaceAll('&#39;', "'");
 
-/** Addresses that a page links to on this service, without fragments. */
+/** Addresses of this service to which a page has links, without fragments. */
 function linksOf(page: string, from: string): readonly string[] {
   return [...page.matchAll(/<a\s[^>]*?href="([^"]*)"/g)].flatMap(([, href = '']) => {
     const url = new URL(decoded(href), BASE + from);
@@ -68,7 +71,7 @@ function linksOf(page: string, from: string): readonly string[] {
   });
 }
 
-/** Opens every page that can be reached from the first one; returns titles by address. Fails on a dead link. */
+/** Opens every page that can be reached from the first page. Returns the titles of the pages by address. Fails if a link is dead. */
 async function crawl(send: Send): Promise<ReadonlyMap<string, string>> {
   const titles = new Map<string, string>();
   const seen = new Set(['/']);
@@ -89,10 +92,11 @@ async function crawl(send: Send): Promise<ReadonlyMap<string, string>> {
 }
 
 describe('all pages', () => {
-  it('have titles of their own, and no link is dead', { timeout: 60_000 }, async () => {
+  it('have different titles, and no link is dead', { timeout: 60_000 }, async () => {
     const { headwater, send } = await startSample();
     const { places } = headwater.stores;
-    // Namesakes: both states have a tehsil "Sample Tehsil". In the other state its district has this name too, and nothing is published there.
+    // Two places have the same name: both states have a tehsil "Sample Tehsil". In the other state, its district is also called "Sample
+    // Tehsil", and nothing is published there.
     await places.saveBundle({ ...BARE, state: 'Other State', district: 'Sample Tehsil', tehsil: 'Sample Tehsil' });
     const many = Array.from({ length: 35 }, (_, at) => ({
       ...BARE,
@@ -102,7 +106,7 @@ describe('all pages', () => {
     }));
     for (const bundle of many) await places.saveBundle(bundle);
     const titles = await crawl(async (path, init) => {
-      // The crawl begins with a search too, because a form is no link.
+      // The crawl also starts at a search and at two lists of runs, because a search form is not a link.
       const answer = await send(path, init);
       if (path !== '/') return answer;
       const also = ['/places/?q=sample', '/api/v1/runs/', '/api/v1/runs/?limit=1&offset=1'];
@@ -129,7 +133,7 @@ describe('all pages', () => {
       expect([...titles.keys()]).toContain(path);
   });
 
-  it('name no route in their prose', async () => {
+  it('contain no route in their text', async () => {
     const { headwater, send } = await startSample();
     for (const path of ['/', '/places/', '/api/v1/stac/sample_state/sample_district/sample_tehsil/']) {
       const text = await (await send(path, HTML)).text();
@@ -140,8 +144,8 @@ describe('all pages', () => {
   });
 });
 
-describe('pages of lists', () => {
-  it('link report, tables and workbook of a tehsil, and computations that published nothing for it', async () => {
+describe('pages with lists', () => {
+  it('the page of a tehsil links its report, its tables, its workbook, and the computations that published nothing for the tehsil', async () => {
     const { headwater, send } = await startSample({ pipelines: [lulcPipeline, outlinePipeline] });
     const place = '/api/v1/stac/sample_state/sample_district/sample_tehsil/';
     const textOf = async (path: string): Promise<string> =>
@@ -155,7 +159,7 @@ describe('pages of lists', () => {
       '#layers',
     ])
       expect(text).toContain(`href="${link}"`);
-    // The sample was published by land cover.
+    // The land-cover pipeline has published the sample, so only the other pipeline is missing.
     const missing = (page: string): readonly string[] =>
       [...page.matchAll(/href="\/computations\/#([\w-]+)"/g)].map(([, id = '']) => id);
     expect(missing(text)).toEqual([outlinePipeline.name]);
@@ -172,7 +176,7 @@ describe('pages of lists', () => {
     await headwater.close();
   });
 
-  it('of tables and of runs are pages in a browser and JSON for programs', async () => {
+  it('the lists of tables and of runs are HTML pages for browsers and JSON for programs', async () => {
     const { headwater, send } = await startSample();
     const tables = '/api/v1/tables/sample_state/sample_district/sample_tehsil/';
     for (const [path, link] of [
@@ -192,7 +196,7 @@ describe('pages of lists', () => {
 });
 
 describe('the search of places', () => {
-  it('lists states, districts and tehsils of a name with what is published in each', async () => {
+  it('finds states, districts and tehsils by name, and shows what is published in each of these places', async () => {
     const { headwater, send } = await startSample();
     const { places } = headwater.stores;
     for (const state of ['Sample State', 'Far State'])
@@ -211,7 +215,7 @@ describe('the search of places', () => {
     await headwater.close();
   });
 
-  it('works by a form without script, and shows user text as text', async () => {
+  it('works with a form without script, and escapes the text of users', async () => {
     const { headwater, send } = await startSample();
     await headwater.stores.places.saveBundle({
       ...BARE,
@@ -238,7 +242,7 @@ describe('the search of places', () => {
 });
 
 describe('the map of places', () => {
-  it('links a single place, with its name and number of layers', async () => {
+  it('links a place that is the only one in its square, with its name and number of layers', async () => {
     const { page, close } = await serviceOf([itemAt('a_state/a_district/one_place', [78, 17])]);
     const text = await page('/');
     expect(text).toMatch(
@@ -247,7 +251,7 @@ describe('the map of places', () => {
     await close();
   });
 
-  it('leads from squares with several places to every place, also if two are at one point', async () => {
+  it('links every place from the squares that contain several places, even if two places are at one point', async () => {
     const paths = Array.from({ length: 30 }, (_, at) => `s${at % 3}/d${at % 7}/t${at}`);
     const spot = (at: number): readonly [number, number] =>
       at < 2 ? [80, 20] : [70 + at * 0.01, 10 + (at % 5) * 0.02];
@@ -270,7 +274,7 @@ describe('the map of places', () => {
   });
 
   it(
-    'with 5,000 places, the compressed first page has at most 60 kB and takes at most 20 ms without its queries',
+    'is so small that the first page with 5,000 places has at most 60 kB when compressed; without its queries, the page takes at most 20 ms',
     { timeout: 120_000 },
     async () => {
       const items = Array.from({ length: 5000 }, (_, at) =>
@@ -280,7 +284,7 @@ describe('the map of places', () => {
         ]),
       );
       const { stores, close } = await serviceOf(items, 14);
-      // The results of the two long queries are ready, so that all measured time is the page's own.
+      // The results of the two long queries are prepared, so that their time is not measured.
       const [tehsils, newest] = await Promise.all([
         stores.catalog.publishedTehsils(),
         stores.catalog.newest({ runs: 13 }),

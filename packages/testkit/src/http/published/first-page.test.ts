@@ -68,7 +68,7 @@ function linksOf(page: string): readonly string[] {
 }
 
 describe('the first page', () => {
-  it('shows the newest publication first, with each of its layers, with or without a preview', async () => {
+  it('shows the newest publication first, with each of its layers, even if a layer has no preview', async () => {
     const { publish, page } = await world();
     await publish(itemOf('a/a/a', 'first'));
     await publish(itemOf('z/z/z', 'bare', { thumbnail: false }), itemOf('z/z/z', 'pictured', { year: 2022 }));
@@ -79,7 +79,7 @@ describe('the first page', () => {
     expect(linksOf(await page('/geo/'))[0]).toBe('a/a/a first');
   });
 
-  it('keeps the featured place after many later publications, and all of its pages together have a link to every Item', async () => {
+  it('keeps the featured place after many later publications; the first page and the pages after it together link every Item', async () => {
     const { publish, page } = await world();
     await publish(
       itemOf('aland/bland/cland', 'sample'),

@@ -32,7 +32,7 @@ test('the 404 of a known place without results names the place and the route tha
   );
   for (const path of [`${sample}/jal_goan/`, 'new_state/far/of/', 'nowhere/'])
     expect(await responseOf(path)).toEqual(detail(expect.stringMatching(/collection not found: \w+$/)));
-  // People get a page that says how to compute the place.
+  // Browsers get a page that explains how to compute the place.
   const pageOf = async (path: string): Promise<readonly [number, string]> => {
     const answer = await send(path, { headers: { accept: 'text/html' } });
     return [answer.status, (await answer.text()).replace(/\s+/g, ' ').replaceAll('&quot;', '"')];
@@ -41,7 +41,7 @@ test('the 404 of a known place without results names the place and the route tha
   expect([status, text]).toEqual([200, expect.stringContaining('Off, Far, New State is a known place')]);
   expect(text).toContain('"state":"New State","district":"Far","block":"Off"');
   expect(text).toContain('href="/computations/"');
-  // The pages of a state and of a district lead to the places below them.
+  // The pages of a state and of a district link the places below it.
   expect(await pageOf(`${ROOT}new_state/`)).toEqual([200, expect.stringContaining(`href="${ROOT}new_state/far/"`)]);
   expect(await pageOf(`${ROOT}new_state/far/`)).toEqual([
     200,
@@ -51,7 +51,7 @@ test('the 404 of a known place without results names the place and the route tha
   await headwater.close();
 });
 
-/** Places of these tests: without results, with a boundary only. */
+/** Query for a place of these tests, which has a boundary but no results. */
 const QUERY = 'state=New%20State&district=Far';
 const [OF_TEHSIL, OF_BLOCK] = [`?${QUERY}&tehsil=Off`, `?${QUERY}&block=Off`];
 const COLLECTION = '/api/v1/stac-api/collections/new_state_far_off';
@@ -61,7 +61,7 @@ const KNOWN =
 const NO_TABLE = /no table of off is published[:;] POST \/api\/v1\/\w+\/ .*computes it/i;
 const IMPORT_MWS = 'POST /api/v1/import/mws/';
 
-/** Address of each row that names a place, and the text of its response that names the route. */
+/** For each row that names a place: the address of a request, and the text of the response that names the route. */
 const OF_A_PLACE: Readonly<Record<string, readonly [path: string, text: string | RegExp]>> = {
   getStateCollection: [`${ROOT}new_state/`, 'New State is a known place; nothing has been computed for it yet: POST '],
   getDistrictCollection: [`${ROOT}new_state/far/`, 'Far, New State is a known place'],
@@ -76,7 +76,7 @@ const OF_A_PLACE: Readonly<Record<string, readonly [path: string, text: string |
   getStacItem: [`${COLLECTION}/items/new_state_far_off_lulc`, KNOWN],
   listTables: ['/api/v1/tables/new_state/far/off/', NO_TABLE],
   getTable: ['/api/v1/tables/new_state/far/off/sample_annual/', /and POST \/api\/v1\/\w+\/ computes it/],
-  // An empty list: the header `Link` names the route.
+  // The response is an empty list. Its header `Link` names the route.
   getGeneratedLayerUrls: [
     `/api/v1/get_generated_layer_urls/${OF_TEHSIL}`,
     /^\[\]<http:\/\/\S+\/api\/v1\/lulc_for_tehsil\/>; rel="create-form"/,
@@ -98,7 +98,7 @@ const OF_A_PLACE: Readonly<Record<string, readonly [path: string, text: string |
   downloadKylVillageData: [`/api/v1/download_kyl_village_data/${OF_BLOCK}`, 'POST /api/v1/import/villages/'],
 };
 
-/** The other rows, with the reason why a known place without results does not concern them. */
+/** All other rows, by the reason why their responses do not depend on a known place without results. */
 const OF_NO_PLACE: Readonly<Record<string, readonly string[]>> = {
   'are about the whole service': [
     'getFirstPage',
@@ -147,7 +147,7 @@ const OF_NO_PLACE: Readonly<Record<string, readonly string[]>> = {
   'must be an empty FeatureCollection by the STAC API': ['searchStacItems'],
 };
 
-/** Members that repeat the text of a failure, on routes whose clients read several. */
+/** Members that repeat the text of an error, by row. Different clients of these rows read different members. */
 const REPEATED: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
     ['getStateCollection', 'getDistrictCollection', 'getBlockCollection', 'getItem', 'getStacCatalog'].map((id) => [
@@ -158,7 +158,7 @@ const REPEATED: Readonly<Record<string, readonly string[]>> = {
   getTehsilData: ['Message'],
 };
 
-/** Members of a body whose text is that of an earlier member. */
+/** Returns the members of a body whose text is the same as the text of an earlier member. */
 function repeating(body: string): readonly string[] {
   const members = Object.entries(JSON.parse(body) as Readonly<Record<string, unknown>>);
   return members.flatMap(([name, value], at) =>
@@ -166,12 +166,12 @@ function repeating(body: string): readonly string[] {
   );
 }
 
-/** Ways to sign in; a row with another one is public. */
+/** Names of the policies that require a signed-in user. A row with other policies is public. */
 const SIGNED_IN = ['bearer', 'superuser', 'token'];
 
-test('every public GET that names a known place without results names the route that makes them', async () => {
+test('the response of every public GET for a known place without results names the route that computes these results', async () => {
   const { headwater, send } = await startSample();
-  // Far from the sample, so that a point is in this place only.
+  // The square is far from the sample, so that its points are in no other place.
   const square = [
     [69.9, 9.9],
     [70.1, 9.9],
@@ -184,7 +184,7 @@ test('every public GET that names a known place without results names the route 
   await headwater.stores.places.saveBundle({ ...names, geometry, mws: [], villages: [] });
   const rows = buildOperations(headwater.pipelines).filter(
     ({ method, auth, tag }) =>
-      // Pages of users name no place, and runs belong to their owners.
+      // Pages that need a sign-in name no place, and runs belong to their owners.
       method === 'GET' && tag !== 'pages' && !policiesOf(auth).some(({ name }) => SIGNED_IN.includes(name)),
   );
   expect([...Object.keys(OF_A_PLACE), ...Object.values(OF_NO_PLACE).flat()].sort()).toEqual(
@@ -203,7 +203,7 @@ test('every public GET that names a known place without results names the route 
   await headwater.close();
 });
 
-test('a message names three of many routes, and the page with the others', async () => {
+test('if many routes can compute a place, the message names three of them and the page that lists the others', async () => {
   const [first] = SAMPLE_PIPELINES;
   const pipelines = [1, 2, 3, 4, 5].flatMap((at) =>
     first === undefined ? [] : [{ ...first, name: `layer_${at}`, route: `layer_${at}`, aliases: [] }],

@@ -13,7 +13,7 @@ const VERTICES = 500;
 export interface LargeReport {
   /** Size of the stored file, bytes. */
   readonly storedBytes: number;
-  /** Peak memory of the process before the first request, MiB. `after` is the peak after the last request. */
+  /** Peak memory of the process before the first request, MiB. `after` is the peak memory after the last request. */
   readonly before: number;
   readonly after: number;
   readonly answers: readonly LargeAnswer[];

@@ -90,7 +90,7 @@ describe('the page of a layer with a map viewer', () => {
     expect(text).toContain('<tr data-class="6">');
   });
 
-  it('has the classes and years of a raster, and the polygons below it with the columns of its year', async () => {
+  it('passes to the map the classes and years of a raster, and the polygons below the raster with the columns of its year', async () => {
     const vector = itemOf('cover_vector', { assets: { geojson: geojson(9) }, columns: COLUMNS });
     const { map } = await world({ mapViewer: viewer }, [rasterOf(2021), rasterOf(2022), vector]);
     const files = '/geo/api/v1/assets/0190a000-0000-7000-8000-000000000002/1';
@@ -264,7 +264,7 @@ it('the files of a map that could not be made are made again after ten seconds, 
   expect(attempts).toBe(2);
 });
 
-it('the page of a layer without a map viewer has its picture only', async () => {
+it('the page of a layer without a map viewer shows only the picture of the layer', async () => {
   const { page, send } = await world({}, [rasterOf(2021)]);
   const answer = await page('cover_raster_2021');
   expect(answer.headers.get('content-security-policy')).toMatch(/script-src 'sha256-[^']+'; connect-src 'self'$/);

@@ -32,7 +32,7 @@ async function publishOthers(headwater: Headwater): Promise<void> {
   await publishAsSample(headwater, { items: [item], layers, timings: {} });
 }
 
-test('the example lines of the API reference use the place with the most kinds of layers, no matter which pipelines made them', async () => {
+test('the example lines of the API reference use the place with the most kinds of layers, whichever pipelines computed these layers', async () => {
   const sample = await startSample({ pipelines: [outlinePipeline] });
   await publishOthers(sample.headwater);
   const drawn = await sample.send('/api/v1/generate_outline_layer/', jsonInit(BAGHA_PURANA));
@@ -47,7 +47,7 @@ test('the example lines of the API reference use the place with the most kinds o
   expect(page).toContain(`/api/v1/assets/${run}/1/outline.geojson`);
   expect(page).toContain('/assets/latest/punjab/moga/bagha_purana/punjab_moga_bagha_purana_outline/geojson');
   expect(page).toContain('&quot;state&quot;:&quot;Punjab&quot;,&quot;district&quot;:&quot;Moga&quot;');
-  // The place has no table, so the example lines name none.
+  // The place has no table, so the example lines name no table.
   expect(page).not.toContain('/tables/punjab/moga/bagha_purana/sample_annual/');
   expect(page).toContain('/tables/punjab/moga/bagha_purana/nothing/');
 });

@@ -86,7 +86,7 @@ export async function serviceWithSheets(): Promise<Headwater> {
   return headwater;
 }
 
-/** Publishes NDVI series of crops and of trees in one run. Each has a layer that is marked as synthetic. */
+/** Publishes NDVI series of crops and of trees in one run. Each series has a layer that is marked as synthetic. */
 export async function publishSeries(headwater: Headwater): Promise<void> {
   const [tehsil] = await headwater.stores.places.tehsils(1);
   const kinds = ['tree', 'crop'];

@@ -64,7 +64,7 @@ describe('get_stac_catalog returns the document of the deepest named place', () 
   });
 });
 
-describe("a request for a layer's documents", () => {
+describe('a request to generate the documents of a layer', () => {
   const post = async (body: unknown): Promise<readonly [number, Record<string, unknown>]> => {
     const answer = await sample.send('/api/v1/generate_stac_collection/', jsonInit(body));
     return [answer.status, (await answer.json()) as Record<string, unknown>];

@@ -5,7 +5,8 @@ import { newUser } from '../../stores/sample.ts';
 import { publishedWorld, type PublishedWorld } from '../fixture/published-world.ts';
 import { SAMPLE_PLACE } from '../fixture/sample-place.ts';
 
-// The layer differs from the imported boundaries if boundaries were imported after the layer was computed.
+// Tests places whose layer of villages differs from the imported boundaries. This happens if boundaries are imported
+// after the layer was computed.
 
 let world: PublishedWorld;
 let key: string;
@@ -24,7 +25,7 @@ const feature = (id: number, name: string): unknown => ({
   properties: { vill_ID: id, vill_name: name, area_in_ha: 1 },
   geometry,
 });
-/** Features of the layer if no village had been imported: the tehsil itself. */
+/** Features of a layer that was computed before any village was imported. The only feature is the tehsil itself. */
 const TEHSIL = [feature(0, SAMPLE_PLACE.tehsil)];
 
 const importVillages = async (villages: typeof SAMPLE_PLACE.villages): Promise<unknown> =>
@@ -49,7 +50,7 @@ it('returns imported villages instead of the tehsil that the layer contains', as
   expect(await ask()).toEqual([404, expect.stringContaining('No village boundaries of Sample Tehsil are imported')]);
 });
 
-it('accepts a layer with several villages of which one has the id 0, and a layer with one village', async () => {
+it('accepts a layer with several villages, one of them with the id 0, and a layer with only one village', async () => {
   await world.publish(1, [...TEHSIL, feature(7, 'Sample Village')]);
   expect((await ask())[0]).toBe(200);
   await world.publish(2, [feature(7, 'says "totalFeatures":1, and "vill_ID":0')]);

@@ -9,7 +9,7 @@ import { exampleInit, exampleUrl } from './examples.ts';
 const FORMATS = {
   none: { headers: {}, code: 'not_authenticated' },
   basic: { headers: { authorization: 'Basic dTpw' }, code: 'not_authenticated' },
-  'bearer alone': { headers: { authorization: 'Bearer' }, code: 'bad_authorization_header' },
+  'Bearer without a token': { headers: { authorization: 'Bearer' }, code: 'bad_authorization_header' },
   'three parts': { headers: { authorization: 'Bearer a b' }, code: 'bad_authorization_header' },
   broken: { headers: { authorization: 'Bearer a.b.c' }, code: 'token_not_valid' },
 } as const;
@@ -75,7 +75,10 @@ const ENDS: Readonly<Record<string, (get: Get, first: Pair, second: Pair) => Pro
   },
 };
 
-/** True for rows for signed-in users, including those who must change their password first. */
+/**
+ * True for rows that signed-in users may call. Some of these rows also accept users who must change their password
+ * first.
+ */
 const isBearer = ({ auth }: Operation): boolean => policiesOf(auth).some(({ name }) => name === 'bearer');
 /** True for rows that refuse users who must change their password first. */
 const isForUsers = (row: Operation): boolean => isBearer(row) && row.auth !== 'passwordChange';
@@ -162,7 +165,7 @@ function sessionCases(target: HttpTarget, harness: ReturnType<typeof useHarness>
       code: 'validation',
     });
   });
-  defineCase(target, 'the run of another user is 404', async () => {
+  defineCase(target, 'a request for the run of another user returns 404', async () => {
     const path = '/api/v1/runs/0190a000-0000-7000-8000-000000000001/';
     const as = async (user: 'owner' | 'other' | 'operator'): Promise<number> =>
       (await harness().get(path, { headers: bearer(await harness().token(user)) })).status;

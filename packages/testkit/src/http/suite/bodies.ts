@@ -10,7 +10,7 @@ const JSON_HEADERS = { 'content-type': 'application/json' };
 const MIB = 1024 * 1024;
 
 /**
- * Cases of request bodies. They are read only when the handler needs them, are limited, and are the same on every
+ * Cases of request bodies. A body is read only when the handler needs it, has a maximum size, and is the same on every
  * framework.
  */
 export function bodyCases(target: HttpTarget): void {

@@ -51,7 +51,7 @@ export function dependencyCases(target: HttpTarget): void {
     let host: RunningHost;
     let headers: Readonly<Record<string, string>>;
     beforeAll(async () => {
-      // `follows` has the route of a layer of a map and depends on the first pipeline.
+      // The pipeline `follows` has a route that belongs to a layer of a map. It depends on the first pipeline.
       const dependsOn = ['tehsil_outline'];
       const follows = { ...outlinePipeline, name: 'follows', route: 'lulc_vector', aliases: [], dependsOn };
       const rival = { ...outlinePipeline, name: 'rival', route: 'generate_rival', aliases: [] };
@@ -91,7 +91,7 @@ export function dependencyCases(target: HttpTarget): void {
       expect([body['message'], body['detail'], body['error']]).toEqual([message, message, message]);
     });
 
-    defineCase(target, 'rejects a value that is neither true nor false', async () => {
+    defineCase(target, 'rejects a with_dependencies that is neither true nor false', async () => {
       expect(await post(ROUTE, { ...BODY, with_dependencies: 'maybe' })).toMatchObject({
         status: 400,
         body: { errors: { with_dependencies: ['Must be true or false.'] } },

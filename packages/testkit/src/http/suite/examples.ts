@@ -13,10 +13,7 @@ import { SAMPLE_PIPELINES as pipelines } from '../fixture/sample-service.ts';
 import type { HttpTarget } from '../targets/target.ts';
 import { defineCase, jsonInit, useHarness } from './harness.ts';
 
-/**
- * True if an adapter does more for a row than pass on an address and JSON, because the row has a body, or returns
- * bytes or a stream.
- */
+/** True if the adapters can differ for a row, because the row has a body, or returns bytes or a stream. */
 export const isOfAdapters = ({ method, responses }: Operation): boolean =>
   method !== 'GET' || Object.values(responses).some(({ media }) => media !== undefined);
 

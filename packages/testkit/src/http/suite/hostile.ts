@@ -23,8 +23,8 @@ const OUTSIDE_TEXTS = [OUTSIDE, 'root:x:0:0:'] as const;
 export function judge(request: HostileRequest, { status, headers, body }: HostileAnswer): void {
   const summary = `${status} ${body.slice(0, 2000)}`;
   const isRefused = request.mustFail || request.refused.length > 0;
-  // Invalid input must be refused before the service reports that it lacks a part. Only valid input may get one of
-  // the statuses in `lacks`.
+  // Invalid input must be refused before the service reports that it lacks a part. The statuses in `lacks` are allowed
+  // only for valid input.
   if (isRefused || !request.lacks.includes(status)) expect(status, summary).toBeLessThan(500);
   if (isRefused) expect(status, summary).toBeGreaterThanOrEqual(400);
   // A response without our request id comes from the host, which has rejected the request itself, for example because
@@ -56,8 +56,8 @@ function namesOne({ refused, named, mustFail }: HostileRequest, body: string): v
 }
 
 /**
- * Cases of hostile requests that are sent over a connection. They test the host, so there are fewer of them than of
- * requests to the fetch handler.
+ * Cases of hostile requests that are sent over a connection. These cases test the host, so they send fewer requests
+ * than the tests of the fetch handler.
  */
 export function hostileCases(target: HttpTarget, numRuns: number): void {
   describe('hostile requests', () => {

@@ -103,7 +103,7 @@ export function importFileCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'a file of which every feature is refused is 400 with the report, also with dry_run',
+      'if every feature of a file is refused, the response is 400 with the report, also with dry_run',
       async () => {
         for (const dry of ['false', 'true']) {
           expect(await post(form({ dry_run: dry }, 'refused.geojson'))).toMatchObject({
@@ -150,7 +150,7 @@ export function importFileCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'refuses before it reads the file: another user than a superuser, an unknown kind or file name extension, a kind without importer',
+      'before the file is read, refuses users who are not superusers, unknown kinds and file name extensions, and kinds without importer',
       async () => {
         requests.length = 0;
         expect(await post(form(), { who: 'owner' })).toMatchObject({ status: 403, left: [] });

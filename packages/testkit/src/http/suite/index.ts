@@ -3,6 +3,7 @@ import { describe } from 'vitest';
 import { SAMPLE_PIPELINES } from '../fixture/sample-service.ts';
 import type { HttpTarget } from '../targets/target.ts';
 import { adminPlaceCases } from './admin-places.ts';
+import { adminAccountCases } from './admin-accounts.ts';
 import { adminPeopleCases } from './admin-people.ts';
 import { adminScreenCases } from './admin-screens.ts';
 import { adminUserCases } from './admin-users.ts';
@@ -124,6 +125,7 @@ function adapterCases(target: HttpTarget): void {
   computeScreenCases(target);
   adminRunCases(target);
   languageCases(target);
+  adminAccountCases(target);
   hostCases(target);
   rawAddressCases(target);
 }

@@ -119,7 +119,7 @@ export function passwordCases(target: HttpTarget): void {
     );
     defineCase(
       target,
-      'a link also deactivates API keys, and expires when the account changes its address',
+      'a new password by a link deactivates the API keys; a link expires when the address of the account changes',
       async () => {
         await withMail(target, async ({ url, service, mails, ask, linkPath }) => {
           const user = await service.stores.users.byUsername('asha');

@@ -18,9 +18,9 @@ interface Mounted {
 }
 
 /**
- * Cases of an embedder's pipeline in a service: routes, errors, documentation, examples and a run. The pipeline must
- * be able to compute the sample tehsil without scenes. `needed` are the pipelines whose layers it needs; the first
- * example of each is computed before.
+ * Cases of an embedder's pipeline in a service: routes, errors, documentation, examples and a run. The pipeline must be
+ * able to compute the sample tehsil without scenes. `needed` are the pipelines whose layers this pipeline needs. The
+ * first example of each needed pipeline is computed before the cases.
  */
 export function pipelineCases(target: HttpTarget, pipeline: AnyPipeline, needed: readonly AnyPipeline[] = []): void {
   describe(`pipeline ${pipeline.name} of an embedder`, () => {

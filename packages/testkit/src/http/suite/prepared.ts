@@ -6,7 +6,7 @@ import { defineCase, sendRaw, useHarness, type RawAnswer } from './harness.ts';
 
 const PATH = '/probe/prepared/';
 
-/** Accept-Encoding of a request -> encoding of the response; undefined means no encoding. */
+/** Encoding of the response for each Accept-Encoding of a request; undefined = no encoding. */
 const ACCEPTED: Readonly<Record<string, string | undefined>> = {
   '': undefined,
   identity: undefined,
@@ -56,7 +56,7 @@ export function preparedCases(target: HttpTarget): void {
     });
     defineCase(
       target,
-      'If-None-Match is 304 with the ETag alone, in a list, or in its weak form, and with *',
+      'If-None-Match returns 304 for the ETag, for a list with the ETag, for its weak form, and for *',
       async () => {
         for (const headers of [{}, { 'accept-encoding': 'gzip' }]) {
           const etag = String((await ask(PATH, headers)).headers['etag']);

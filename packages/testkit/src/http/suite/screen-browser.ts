@@ -1,4 +1,4 @@
-/** A response that a browser shows, or that sends it on. */
+/** A response to a browser: a page or a redirect. */
 export interface Shown {
   readonly status: number;
   readonly headers: Headers;
@@ -10,7 +10,7 @@ export interface Shown {
 /** Fields of a form. */
 export type Fields = Readonly<Record<string, string>>;
 
-/** A browser without script: it keeps cookies, names its origin in forms, and follows no redirect on its own. */
+/** A browser without script. It stores cookies, sends its origin with forms, and does not follow redirects. */
 export interface ScreenBrowser {
   readonly cookies: Map<string, string>;
   open(path: string, headers?: Fields): Promise<Shown>;
@@ -22,7 +22,7 @@ export interface ScreenBrowser {
   submit(page: string, fields: Fields, action?: string): Promise<Shown>;
 }
 
-/** Creates a browser of a listening host. */
+/** Creates a browser for a listening host. */
 export function createScreenBrowser(url: string): ScreenBrowser {
   const cookies = new Map<string, string>();
   const send = async (path: string, init: RequestInit): Promise<Shown> => {

@@ -11,7 +11,10 @@ const LOGIN = '/login/';
 const SESSION = 'headwater_session';
 const OWNER = SAMPLE_USERS.owner;
 
-/** Path and query of another site, or of no page of this service. */
+/**
+ * Values of `next` that a sign-in must not follow: addresses of other sites, and addresses that are no page of this
+ * service.
+ */
 const ELSEWHERE = [
   '//evil.example/',
   '/\\evil.example/',
@@ -26,7 +29,7 @@ const ELSEWHERE = [
   '',
 ];
 
-/** Signs a user in by the page. */
+/** Signs a user in on the sign-in page. */
 export async function signInBrowser(
   browser: ScreenBrowser,
   user: { readonly username: string; readonly password: string } = OWNER,
@@ -46,7 +49,7 @@ export function screenCases(target: HttpTarget): void {
     };
     const isSignedIn = async (own: ScreenBrowser): Promise<boolean> => (await own.open(LOGIN)).status === 303;
 
-    defineCase(target, 'a sign-in opens a session in a cookie, which a form ends', async () => {
+    defineCase(target, 'a sign-in starts a session with a cookie, and the sign-out form ends the session', async () => {
       const own = browser();
       const done = await signInBrowser(own);
       expect([done.status, done.location]).toEqual([303, '/dashboard/']);
@@ -76,7 +79,8 @@ export function screenCases(target: HttpTarget): void {
         expect(headers.get('x-frame-options')).toBe('DENY');
         expect(headers.get('access-control-allow-origin')).toBeNull();
       }
-      // By the cookie, a page of another origin that CORS admits for tokens is a visitor.
+      // CORS allows this origin to send tokens. Its requests do not use the session cookie, so the user counts as
+      // signed out.
       const foreign = await own.open('/logout/', { origin: 'http://localhost:3000' });
       expect(foreign.body).toContain('You are signed out');
     });
@@ -96,7 +100,7 @@ export function screenCases(target: HttpTarget): void {
       expect(page.body).toMatch(/<form class="form" method="post" action="\/login\/">/);
     });
 
-    defineCase(target, 'a sign-in replaces a planted session, and ends it', async () => {
+    defineCase(target, 'a sign-in ends a session that an attacker has planted, and starts a new session', async () => {
       const attacker = await signedIn(SAMPLE_USERS.other);
       const planted = attacker.cookies.get(SESSION) ?? '';
       const victim = browser();
@@ -105,7 +109,7 @@ export function screenCases(target: HttpTarget): void {
       await victim.post(LOGIN, { ...OWNER, token });
       expect(victim.cookies.get(SESSION)).not.toBe(planted);
       expect([await isSignedIn(victim), await isSignedIn(attacker)]).toEqual([true, false]);
-      // A value that is no session is not accepted as one.
+      // A cookie with an invented value is not accepted as a session.
       const invented = browser();
       invented.cookies.set(SESSION, 'a'.repeat(64));
       expect((await signInBrowser(invented)).status).toBe(303);
@@ -132,14 +136,14 @@ export function screenCases(target: HttpTarget): void {
       for (const wrong of ['', 'x', other])
         expect((await own.post(LOGIN, { ...OWNER, token: wrong })).status).toBe(403);
       expect(own.cookies.has(SESSION)).toBe(false);
-      // Without cookies the token of the page is worth nothing.
+      // The token of a page is valid only together with the cookie of the page.
       expect((await browser().post(LOGIN, { ...OWNER, token })).status).toBe(403);
       const user = await signedIn();
       expect((await user.post('/logout/', {})).status).toBe(403);
       expect((await user.submit('/logout/', {})).status).toBe(303);
     });
 
-    defineCase(target, 'a browser that names no origin is known by Sec-Fetch-Site', async () => {
+    defineCase(target, 'if a browser sends no Origin, Sec-Fetch-Site decides', async () => {
       const own = browser();
       const { token = '' } = hiddenFields((await own.open(LOGIN)).body);
       const { host } = harness();
@@ -153,7 +157,7 @@ export function screenCases(target: HttpTarget): void {
       expect(await send({ 'sec-fetch-site': 'same-origin' })).toBe(303);
     });
 
-    defineCase(target, 'returns to pages of this service only', async () => {
+    defineCase(target, 'after a sign-in, the browser is redirected only to pages of this service', async () => {
       const own = browser();
       const { token = '' } = hiddenFields((await own.open(LOGIN)).body);
       for (const next of ELSEWHERE) {
@@ -180,7 +184,7 @@ type SignedIn = (user?: { readonly username: string; readonly password: string }
 function limitCases(target: HttpTarget, harness: ReturnType<typeof useHarness>, signedIn: SignedIn): void {
   defineCase(
     target,
-    'after ten wrong passwords the page says when to try again, and the right one waits too',
+    'after ten wrong passwords the page says when to try again; until then the right password is refused too',
     async () => {
       const user = { username: 'typist', password: 'tall-river-42' };
       await harness().service.accounts.createUser(user);
@@ -197,7 +201,7 @@ function limitCases(target: HttpTarget, harness: ReturnType<typeof useHarness>, 
         expect.toSatisfy((s) => s > 600),
       ]);
       expect(refused.body).toMatch(/Try again in 1[0-5] minutes\. Until then the right password is refused too/);
-      // The counters are those of the API.
+      // The sign-in of the API uses the same counters.
       const { get } = harness();
       const headers = { 'content-type': 'application/json' };
       const login = await get('/api/v1/auth/login/', { method: 'POST', headers, body: JSON.stringify(user) });
@@ -220,18 +224,18 @@ function limitCases(target: HttpTarget, harness: ReturnType<typeof useHarness>, 
   });
 }
 
-/** Rows of the API whose page a session opens. */
+/** Rows of the API that accept a session. They accept it only for their HTML page. */
 const OPENED: ReadonlySet<string> = new Set(['listRuns', 'getRun']);
 
 function scopeCases(target: HttpTarget, harness: ReturnType<typeof useHarness>, signedIn: SignedIn): void {
   const rows = buildOperations(SAMPLE_PIPELINES).filter(({ path }) => path.startsWith('/api/'));
   const namesSession = ({ auth }: Operation): boolean => policiesOf(auth).some(({ name }) => name === 'session');
 
-  defineCase(target, 'only the pages of runs accept the session among the rows of the API', async () => {
+  defineCase(target, 'of the rows of the API, only the pages of runs accept a session', async () => {
     expect(rows.filter(namesSession).map(({ id }) => id)).toEqual([...OPENED]);
   });
 
-  defineCase(target, 'the session opens no row of the API that needs credentials, with any method', async () => {
+  defineCase(target, 'a session is not accepted as credentials of the API, with any method', async () => {
     const own = await signedIn(SAMPLE_USERS.operator);
     const cookie = [...own.cookies].map((pair) => pair.join('=')).join('; ');
     const { get, host } = harness();
@@ -252,7 +256,7 @@ function scopeCases(target: HttpTarget, harness: ReturnType<typeof useHarness>, 
   });
 }
 
-/** Cases of mounts: a prefix, https, no pages, and the sign-in of the host. */
+/** Cases of services with a prefix, with https, without pages, and with the sign-in of the host. */
 function mountCases(target: HttpTarget): void {
   const start = async (
     options: Parameters<typeof createSampleService>[0],
@@ -267,7 +271,7 @@ function mountCases(target: HttpTarget): void {
     return { service, host, browser: createScreenBrowser(host.url) };
   };
 
-  defineCase(target, 'below a prefix the pages lead to pages below it', async () => {
+  defineCase(target, 'below a prefix, the redirects of the pages have the prefix', async () => {
     const { browser } = await start({ baseUrl: 'http://headwater.example/geo' }, '/geo');
     const done = await browser.submit('/geo/login/?next=%2Fdashboard%2F', OWNER);
     expect([done.location, browser.cookies.has(`${SESSION}_geo`)]).toEqual(['/geo/dashboard/', true]);
@@ -286,7 +290,7 @@ function mountCases(target: HttpTarget): void {
     expect((await browser.open(LOGIN)).status).toBe(303);
   });
 
-  defineCase(target, 'warns of plain http to another machine', async () => {
+  defineCase(target, 'the sign-in page warns of plain http unless its address is local', async () => {
     const { browser } = await start({ baseUrl: 'http://192.168.1.5:8000' });
     expect((await browser.open(LOGIN)).body).toContain('The connection is not encrypted');
     const local = await start({ baseUrl: 'http://localhost:8000' });
@@ -295,7 +299,7 @@ function mountCases(target: HttpTarget): void {
     expect(named.body).toContain('The connection is not encrypted');
   });
 
-  defineCase(target, 'pages: off mounts none of them', async () => {
+  defineCase(target, 'with pages: off, no page is mounted', async () => {
     const { browser, service } = await start({ pages: 'off' });
     expect(service.service.owns(LOGIN)).toBe(false);
     const status = (await browser.open(LOGIN)).status;

@@ -175,7 +175,7 @@ export function stacBrowsingCases(target: HttpTarget, client: StacClient): void 
 
   defineCase(
     target,
-    'an Item of the static catalogue is the same document with the links of its own tree',
+    'an Item of the static catalogue is the same document as in the API, with the links of the static tree',
     async () => {
       const { features } = await client.search({});
       expect(features.length).toBeGreaterThan(TIES.length);

@@ -15,7 +15,10 @@ const ALL_ADDRESSES = ['0.0.0.0/0', '::/0'];
 /** A region of about 700 km2, which is larger than allowed without an account. */
 const LARGE = [85, 24, 85.25, 24.25];
 
-/** Cases of callers without an account: at public addresses, their limits, and requests by pages of other sites. */
+/**
+ * Cases of callers without an account: callers at public addresses, limits of callers, and requests by pages of other
+ * sites.
+ */
 export function strangerCases(target: HttpTarget): void {
   const startHost = async (options: Parameters<typeof startWorkHost>[1] = {}): Promise<WorkHost> => {
     const work = await startWorkHost(target, options);
@@ -29,7 +32,7 @@ export function strangerCases(target: HttpTarget): void {
     answers.map(({ status }) => status).toSorted((a, b) => a - b);
 
   describe('callers at public addresses', () => {
-    defineCase(target, 'are refused by default on every row, and learn what the operator can set', async () => {
+    defineCase(target, 'are refused by default on every row; the message says what to configure', async () => {
       const work = await startHost();
       const refusals = [
         await work.post(EXPORT, CALL, { headers: PASSED_ON }),
@@ -93,7 +96,7 @@ export function strangerCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'are compared with the allowed addresses as public addresses, never by the address of their proxy',
+      'are allowed or refused by their own public address, never by the address of their proxy',
       async () => {
         const here = await startHost({ addresses: ['127.0.0.0/8', '::1'] });
         expect((await here.post(EXPORT, CALL, { headers: PASSED_ON })).status).toBe(403);
@@ -104,7 +107,7 @@ export function strangerCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'compute smaller regions than callers at private addresses or with a secret or token',
+      'may compute only smaller regions than callers at private addresses, or callers with a secret or token',
       async () => {
         const work = await startHost({ addresses: ALL_ADDRESSES });
         const large = { region: LARGE, year: 2021 };

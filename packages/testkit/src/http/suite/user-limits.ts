@@ -12,7 +12,7 @@ interface Limited {
   readonly host: RunningHost;
   readonly service: Headwater;
   readonly ask: (user: keyof typeof SAMPLE_USERS, path: string, init?: RequestInit) => Promise<Response>;
-  /** Requests a layer. Each `label` gives another run. */
+  /** Requests a layer. Each `label` leads to another run. */
   readonly compute: (user: keyof typeof SAMPLE_USERS, label: string, query?: string) => Promise<Response>;
 }
 

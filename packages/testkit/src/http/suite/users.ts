@@ -32,7 +32,7 @@ async function newCaller(harness: Harness, username: string, organization?: stri
   const email = `${username}@example.org`;
   const account = { username, email, password: PASSWORD, ...(organization === undefined ? {} : { organization }) };
   const { id } = await harness.service.accounts.register(account, undefined);
-  // Approves the requested organisation instead of a superuser.
+  // Approves the requested organisation directly in the store.
   const { people } = harness.service.stores;
   const requested = (await people.person(id))?.requestedOrganization;
   if (requested) await people.change(id, { organizationId: requested.id });

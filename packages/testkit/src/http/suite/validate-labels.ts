@@ -83,9 +83,9 @@ export const LEGEND = {
 };
 
 /**
- * Labels for the suite's map. Eight of them can be compared, and seven of these agree with the map. Two are outside
- * of the map's data, and one has an unknown class. In the map, columns 0-49 are built up, the other columns are
- * trees, and the last ten rows are nodata.
+ * Labels for the suite's map. Eight of the labels can be compared, and seven of these eight labels agree with the map.
+ * Two labels are outside of the map's data, and one label has an unknown class. In the map, columns 0-49 are built up,
+ * the other columns are trees, and the last ten rows are nodata.
  */
 export const POINTS = collection([
   ...[5, 15, 25, 35].map((col) => point('built_up', [col + 0.5, 20.5])),

@@ -16,7 +16,7 @@ const { raster: LAYER } = EXAMPLE_LAYERS;
 /** First part of the names of the layer's accuracy tables. */
 const NAME = `accuracy_${LAYER.workspace}_${LAYER.name}_v`;
 const GRID = { crs: 'EPSG:4326', west: 85, north: 24.1, pixelWidth: 0.001, pixelHeight: 0.001, cols: 100, rows: 100 };
-/** A valid request, whose members the cases replace. */
+/** A valid request. The test cases replace some of its members. */
 export const BODY = {
   state: 'Sample State',
   district: 'Sample District',

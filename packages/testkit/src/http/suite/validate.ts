@@ -207,7 +207,7 @@ export function validateCases(target: HttpTarget): void {
       expect(after.map((name) => `download="table_${name}.csv"`)).toEqual(expect.arrayContaining(buttons));
     });
 
-    defineCase(target, 'for an earlier version stay, with the version that they were compared with', async () => {
+    defineCase(target, 'have one table per version of the layer, with the number of the version', async () => {
       await post({});
       const earlier = await rows();
       const [names, judged] = [await tableNames(), Number(earlier.get('overall')?.['layer_version'])];

@@ -29,7 +29,7 @@ export interface RunningHost {
 /** An adapter under test that is mounted in a real host on its own port. */
 export interface HttpTarget {
   readonly name: string;
-  /** Titles of cases that do not apply to this adapter -> the reason, which is appended to the title. */
+  /** Reasons why cases do not apply to this adapter, by the title of the case. The reason is appended to the title. */
   readonly skips: Readonly<Record<string, string>>;
   start(options: HostOptions): Promise<RunningHost>;
 }

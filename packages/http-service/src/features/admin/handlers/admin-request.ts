@@ -5,7 +5,7 @@ import type { ServiceDeps } from '../../../deps.ts';
 import type { OperationInput } from '../../../rows/operation.ts';
 import { fieldSentences } from '../../../screens/field-sentences.ts';
 import { type Reader, readerOf, type ScreenInput, screenReply } from '../../../screens/replies.ts';
-import { forUser, forUserForm, userOf } from '../../../screens/signed-in.ts';
+import { forUser, forUserForm, callerOf } from '../../../screens/signed-in.ts';
 import type { AdminCaller, AdminField, AdminResource, AdminTexts } from '../../../seam/admin-resource.ts';
 import type { Reply } from '../../../seam/reply.ts';
 import { wireName } from '../../../wire/names.ts';
@@ -60,7 +60,12 @@ async function asSuperuser(
   if (!principal.user.isSuperuser)
     return await screenReply(403, adminProblemPage(reader, say('noPermission'), say('onlySuperusers')));
   const { remoteAddress } = input;
-  return await show({ input, deps, reader, caller: { principal: userOf(principal), language, prefix, remoteAddress } });
+  return await show({
+    input,
+    deps,
+    reader,
+    caller: { principal: callerOf(principal), language, prefix, remoteAddress },
+  });
 }
 
 /** Answers with the resource of this name, or with a 404 page. */

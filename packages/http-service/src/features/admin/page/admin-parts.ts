@@ -31,7 +31,7 @@ export interface AdminShown {
 
 /** A page of the admin with the way to it and its heading. */
 export function adminPage(reader: Reader, { heading, title = heading, below, row, body }: AdminShown): Html {
-  const { prefix, language, say, account } = reader;
+  const { prefix, language, query, say, account } = reader;
   const above = [
     { title: say('admin'), href: adminHref(reader) },
     ...(below === undefined ? [] : [{ title: textFor(reader, below.title), href: adminHref(reader, below.name) }]),
@@ -43,16 +43,16 @@ export function adminPage(reader: Reader, { heading, title = heading, below, row
     <h1>${heading}</h1>
     ${body}`;
   const full = `${title} - ${say('admin')}`;
-  return page({ title: full, description: full, prefix, body: whole, language, account, script: true });
+  return page({ title: full, description: full, prefix, body: whole, language, query, account, script: true });
 }
 
 /** The page of something that does not exist, or that the reader may not open. */
 export function adminProblemPage(reader: Reader, heading: string, sentence: string): Html {
-  const { prefix, language, say, account } = reader;
+  const { prefix, language, query, say, account } = reader;
   const body = html`<h1>${heading}</h1>
     ${notices([sentence])}
     <p><a href="${prefix}${paths.dashboard}">${say('toDashboard')}</a></p>`;
-  return page({ title: heading, description: sentence, prefix, body, language, account });
+  return page({ title: heading, description: sentence, prefix, body, language, query, account });
 }
 
 /** A value of a list or of the facts of a row. */

@@ -38,6 +38,8 @@ export interface RowFacts {
   readonly outcome: FormOutcome;
   /** Latest changes of the row; undefined if nothing can change it here. */
   readonly history: Html | undefined;
+  /** Pieces about the last action. */
+  readonly parts?: readonly Html[] | undefined;
 }
 
 /** Fields that the form of a row changes. */
@@ -53,11 +55,11 @@ export function offered({ actions = [] }: AdminResource, detail: AdminDetail): r
 /** The page of a row. */
 export function rowPage(reader: Reader, shown: RowFacts): Html {
   const { say } = reader;
-  const { resource, id, detail, token, outcome, texts, history } = shown;
+  const { resource, id, detail, token, outcome, texts, history, parts = [] } = shown;
   const fields = changeable(resource);
   const form = { token, fields, texts, problems: outcome.fieldProblems };
   const actions = offered(resource, detail);
-  const body = html`${outcomeOf(reader, outcome, { ...form })} ${factsOf(reader, shown)}
+  const body = html`${outcomeOf(reader, outcome, { ...form })} ${parts} ${detail.top ?? []} ${factsOf(reader, shown)}
   ${
     fields.length === 0
       ? ''

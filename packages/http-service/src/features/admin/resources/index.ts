@@ -5,6 +5,8 @@ import { apiKeyResource } from './api-keys.ts';
 import { auditResource } from './audit.ts';
 import { placesResource } from './places.ts';
 import { regionsResource } from './regions.ts';
+import { datasetsResource } from './datasets.ts';
+import { eoAccountsResource } from './eo-accounts.ts';
 import { groupResource } from './groups.ts';
 import { joinRequestResource } from './join-requests.ts';
 import { organizationResource } from './organizations.ts';
@@ -12,10 +14,12 @@ import { projectResource } from './projects.ts';
 import { sessionResource } from './sessions.ts';
 import { layersResource, tablesResource } from './layers.ts';
 import { runsResource } from './runs.ts';
+import { systemResource } from './system.ts';
 import { usersResource } from './users.ts';
 
 /** The resources of the admin, in the order of the index. */
-export function adminResources(deps: AdminParts): readonly AdminResource[] {
+export function adminResources(deps: AdminParts, options: HeadwaterOptions): readonly AdminResource[] {
+  const runs = runsResource(deps);
   return [
     usersResource(deps),
     apiKeyResource(deps),
@@ -28,7 +32,10 @@ export function adminResources(deps: AdminParts): readonly AdminResource[] {
     regionsResource(deps),
     layersResource(deps),
     tablesResource(deps),
-    runsResource(deps),
+    datasetsResource(deps),
+    eoAccountsResource(deps, options.eoCredentials),
+    runs,
+    systemResource(deps, options, runs.listParts),
   ];
 }
 
@@ -45,9 +52,9 @@ const RESERVED_FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 /** Ports of the service with the admin: its own resources and those of the embedder. Throws one error that lists all their problems. */
-export function withAdmin({ adminResources: more }: HeadwaterOptions, parts: AdminParts): ServiceDeps {
+export function withAdmin(options: HeadwaterOptions, parts: AdminParts): ServiceDeps {
   if (parts.screens.kind === 'off') return { ...parts, admin: [] };
-  const others = [...adminResources(parts), ...(more?.(parts) ?? [])];
+  const others = [...adminResources(parts, options), ...(options.adminResources?.(parts) ?? [])];
   const admin = [...others, auditResource(parts, others)];
   const problems = [...admin.flatMap(resourceProblems), ...twice(admin.map(({ name }) => name))];
   if (problems.length > 0) throw new Error(`adminResources: ${problems.join('; ')}`);

@@ -118,13 +118,13 @@ async function runAndNote(
 
 async function afterAction(view: AdminView, { resource, id, action }: ActedOn, acted: Acted): Promise<Reply> {
   const { reader } = view;
-  const { notice, isFailure = false, after: detail } = acted;
+  const { notice, isFailure = false, parts = [], after: detail } = acted;
   const sentences = notice === undefined ? [] : [textFor(reader, notice)];
   if (detail === undefined && isFailure)
     return await showList(view, resource, { refusal: refusedFor(sentences.join(' '), 409) });
   if (detail === undefined) return await toList(view, resource, { done: action.name, notices: sentences });
-  if (isFailure) return await showRow(view, resource, { id, detail, problems: sentences });
-  if (sentences.length > 0) return await showRow(view, resource, { id, detail, notices: sentences });
+  if (isFailure) return await showRow(view, resource, { id, detail, parts, problems: sentences });
+  if (sentences.length > 0) return await showRow(view, resource, { id, detail, parts, notices: sentences });
   return seeOther(`${adminHref(reader, resource.name, id)}?done=${encodeURIComponent(action.name)}`);
 }
 

@@ -3,6 +3,7 @@ import { PARAMETER_ERRORS } from '../../../rows/common.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import { openForm } from '../../../screens/form-check.ts';
 import { SCREEN_PAGE, SCREEN_ROW, screenReply, TO_ANOTHER_PAGE } from '../../../screens/replies.ts';
+import type { Html } from '../../../pages/layout.ts';
 import type { AdminDetail, AdminQuery, AdminResource, AdminTexts } from '../../../seam/admin-resource.ts';
 import type { Reply } from '../../../seam/reply.ts';
 import { textOrNone } from '../../../wire/text.ts';
@@ -225,12 +226,14 @@ interface ShownRow {
   /** Status of a page that is no refusal; default 200. */
   readonly refusal?: Refusal;
   readonly problems?: readonly string[];
+  /** Pieces about the last action. */
+  readonly parts?: readonly Html[];
 }
 
 /** Response with the page of a row. */
 export async function showRow(view: AdminView, found: AdminResource, shown: ShownRow): Promise<Reply> {
   const { input, deps, reader } = view;
-  const { id: rowId, detail, texts = detail.texts, done: sent, notices = [], refusal, problems = [] } = shown;
+  const { id: rowId, detail, texts = detail.texts, done: sent, notices = [], refusal, problems = [], parts } = shown;
   const form = openForm(input, deps);
   const refused = refusal?.outcome ?? NO_OUTCOME;
   const outcome = {
@@ -243,7 +246,16 @@ export async function showRow(view: AdminView, found: AdminResource, shown: Show
     if (notices.length === 0) throw error;
     return undefined;
   });
-  const page = rowPage(reader, { resource: found, id: rowId, detail, token: form.token, texts, outcome, history });
+  const page = rowPage(reader, {
+    resource: found,
+    id: rowId,
+    detail,
+    token: form.token,
+    texts,
+    outcome,
+    history,
+    parts,
+  });
   return await screenReply(refusal?.status ?? 200, page, { ...refusal?.headers, ...form.headers });
 }
 

@@ -8,7 +8,7 @@ import type { MapBox } from '../../../pages/places-map.ts';
 import type { Say } from '../../../pages/texts.ts';
 import { computeAddress } from '../../../screens/compute-address.ts';
 import type { Reader } from '../../../screens/replies.ts';
-import { userOf } from '../../../screens/signed-in.ts';
+import { callerOf } from '../../../screens/signed-in.ts';
 import { paths } from '../../../wire/paths.ts';
 import { exampleBody } from '../../../wire/request-names.ts';
 import { toWire } from '../../../wire/wire-error.ts';
@@ -225,7 +225,7 @@ async function outcomeOf(check: ToCheck, deps: ServiceDeps): Promise<Outcome | u
   if (!typed.isChecked) return undefined;
   try {
     const request = typedRequest(pipeline, typed);
-    const { missing, makers } = await deps.runs.preview(userOf(principal), pipeline, request);
+    const { missing, makers } = await deps.runs.preview(callerOf(principal), pipeline, request);
     const titles = (makers ?? []).map((name) => {
       const maker = deps.pipelines.find((each) => each.name === name);
       return maker === undefined ? name : listingOf(maker).title;

@@ -70,7 +70,7 @@ export interface ComputePageFacts {
 /** The form that starts a computation: place, layer, parameters, and a last page before the start. `token`: of its form. */
 export function computePage(shown: ComputePageFacts, token: string): Html {
   const { reader, sentences, choices, layers, fields, checked, version } = shown;
-  const { prefix, say, language, account } = reader;
+  const { prefix, say, language, query, account } = reader;
   const title = say('compute');
   const kept = Object.fromEntries(Object.entries(shown.kept).filter(([, value]) => value !== ''));
   const form = { action: shown.action, kept };
@@ -86,7 +86,7 @@ export function computePage(shown: ComputePageFacts, token: string): Html {
     ${layers === undefined ? '' : layerStep(reader, layers)}
     ${fields === undefined || checked !== undefined ? '' : parameterStep(shown, fields)}
     ${checked === undefined ? '' : lastStep(shown, { checked, token })} ${foot(version, [])}`;
-  return page({ title, description: say('computeLead'), prefix, body, language, account });
+  return page({ title, description: say('computeLead'), prefix, body, language, query, account });
 }
 
 function chosenOf({ reader: { say }, place, layer }: ComputePageFacts): Html | '' {

@@ -29,7 +29,7 @@ export interface DownloadsFacts extends Pick<MapOptions, 'placeOf' | 'listOf'> {
 
 /** Page of the places with published data: a map, and for each place its report, workbook and tables. */
 export function downloadsPage({ reader, version, onMap, places, all, pages, ...options }: DownloadsFacts): Html {
-  const { prefix, language, say, account } = reader;
+  const { prefix, language, query, say, account } = reader;
   const title = say('downloads');
   const above = { title: say('dashboard'), href: prefix + paths.dashboard };
   const body = html`${crumbs([above], title, say('breadcrumb'))}
@@ -45,7 +45,7 @@ export function downloadsPage({ reader, version, onMap, places, all, pages, ...o
           </ul>`
     }
     ${pager(pages, [say('previousPage'), say('nextPage')], say('pages'))} ${foot(version, [])}`;
-  return page({ title, description: say('downloadsLead'), prefix, body, language, account });
+  return page({ title, description: say('downloadsLead'), prefix, body, language, query, account });
 }
 
 function entry({ say }: Reader, { title, href, above, report, workbook, tables }: Downloadable): Html {

@@ -15,7 +15,7 @@ import {
   seeOther,
   TO_ANOTHER_PAGE,
 } from '../../../screens/replies.ts';
-import { forUser, forUserForm, userOf } from '../../../screens/signed-in.ts';
+import { forUser, forUserForm, callerOf } from '../../../screens/signed-in.ts';
 import type { Reply } from '../../../seam/reply.ts';
 import { fill, paths } from '../../../wire/paths.ts';
 import type { Language } from '../../../wire/words.ts';
@@ -116,7 +116,7 @@ const startByForm = operation({
         if (pipeline === undefined) return await show(input, deps, { principal, typed, status: 400 });
         const request = typedRequest(pipeline, typed);
         const options = { requestId: input.requestId, withDependencies: withNeeds === 'true' };
-        const { run } = await startComputation(deps, { principal: userOf(principal), pipeline, request, options });
+        const { run } = await startComputation(deps, { principal: callerOf(principal), pipeline, request, options });
         return seeOther(readerOf(input, deps).prefix + fill(paths.run, { id: run.id }));
       } catch (error) {
         if (!isDomainError(error) || !REFUSALS.has(error.code)) throw error;

@@ -18,7 +18,7 @@ import {
   seeOther,
   TO_ANOTHER_PAGE,
 } from '../../../screens/replies.ts';
-import { forUser, forUserForm, userOf } from '../../../screens/signed-in.ts';
+import { forUser, forUserForm, callerOf } from '../../../screens/signed-in.ts';
 import type { Reply } from '../../../seam/reply.ts';
 import { paths } from '../../../wire/paths.ts';
 import { followEvents } from '../../runs/handlers/follow-run.ts';
@@ -47,7 +47,7 @@ async function show(input: ScreenInput, deps: ServiceDeps, shown: Shown): Promis
     problems = [],
     fieldProblems = {},
   } = shown;
-  const caller = userOf(principal);
+  const caller = callerOf(principal);
   const [keys, runs] = await Promise.all([
     deps.apiKeys.list(caller),
     deps.runs.list(caller, { limit: RUNS, offset: 0 }),
@@ -119,7 +119,7 @@ async function newKey(
     return { status: 400, typed, problems: [say('correctFields')], fieldProblems: { expiry_days: [sentence] } };
   }
   try {
-    const { text, key } = await deps.apiKeys.generate(userOf(principal), request);
+    const { text, key } = await deps.apiKeys.generate(callerOf(principal), request);
     return { made: { text, name: key.name } };
   } catch (error) {
     const fieldProblems = fieldSentences(error);
@@ -151,7 +151,7 @@ const endKey = operation({
     const { token, key } = input.body;
     const act = async (principal: SessionPrincipal): Promise<Reply> => {
       try {
-        await deps.apiKeys.deactivate(userOf(principal), { userId: principal.user.id, text: key });
+        await deps.apiKeys.deactivate(callerOf(principal), { userId: principal.user.id, text: key });
       } catch (error) {
         if (!isDomainError(error) || error.code !== 'not_found') throw error;
         const problems = [readerOf(input, deps).say('keyGone')];
@@ -181,7 +181,7 @@ const followOwnRun = operation({
   examples: [{ name: 'without a session', params: { id: EXAMPLE_RUN }, status: 401 }],
   handler: ({ principal, params, query, headers, method, remoteAddress, signal }, deps) => {
     const request = { query, headers, method, remoteAddress, signal };
-    return followEvents({ ...request, principal: userOf(principal), id: params.id, policy: 'watch' }, deps);
+    return followEvents({ ...request, principal: callerOf(principal), id: params.id, policy: 'watch' }, deps);
   },
 });
 

@@ -16,7 +16,7 @@ import {
   seeOther,
   TO_ANOTHER_PAGE,
 } from '../../../screens/replies.ts';
-import { forUser, forUserForm, userOf } from '../../../screens/signed-in.ts';
+import { forUser, forUserForm, callerOf } from '../../../screens/signed-in.ts';
 import { waitingOf } from '../../../screens/waiting.ts';
 import type { Reply } from '../../../seam/reply.ts';
 import { paths } from '../../../wire/paths.ts';
@@ -75,7 +75,7 @@ const changeOwnPassword = operation({
         return await show(input, deps, { user, status: 400, problems: [say('correctFields')], fieldProblems });
       }
       try {
-        await deps.accounts.changePassword(userOf(principal), { oldPassword, newPassword }, input.remoteAddress);
+        await deps.accounts.changePassword(callerOf(principal), { oldPassword, newPassword }, input.remoteAddress);
       } catch (error) {
         return await show(input, deps, { user, ...refusal(error, input, deps) });
       }

@@ -5,7 +5,7 @@ import { BODY_ERRORS, PARAMETER_ERRORS } from '../../../rows/common.ts';
 import { EXAMPLE_RUN } from '../../../rows/example-world.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import { REFUSED_PAGE, SCREEN_ROW, seeOther, TO_ANOTHER_PAGE } from '../../../screens/replies.ts';
-import { forUserForm, userOf } from '../../../screens/signed-in.ts';
+import { forUserForm, callerOf } from '../../../screens/signed-in.ts';
 import type { Reply } from '../../../seam/reply.ts';
 import { fill, paths } from '../../../wire/paths.ts';
 import { requestOfRun, startComputation } from '../../runs/handlers/start-computation.ts';
@@ -33,7 +33,7 @@ const cancelOwnRun = operation({
   handler: (input, deps) => {
     const { id } = input.params;
     const act = async (principal: SessionPrincipal): Promise<Reply> => {
-      await deps.runs.cancel(userOf(principal), id);
+      await deps.runs.cancel(callerOf(principal), id);
       return seeOther(prefixOf(deps.baseUrl) + pageOf(id));
     };
     return forUserForm(input, deps, { token: input.body.token, back: pageOf(id), refused: refusedFormPage, act });
@@ -46,7 +46,7 @@ async function startAgain(
   { id, requestId }: { readonly id: string; readonly requestId: string },
   deps: ServiceDeps,
 ): Promise<string | undefined> {
-  const caller = userOf(principal);
+  const caller = callerOf(principal);
   const run = await deps.runs.get(caller, id);
   const found = run.state === 'failed' ? await requestOfRun(run, deps) : undefined;
   if (found === undefined) return undefined;

@@ -59,7 +59,7 @@ const stateText = ({ say, language }: Reader, state: RunPageFacts['state']): str
 /** Page of a run for its owner: the results, and the progress and the log, which our script updates. */
 export function runPage(shown: RunPageFacts): Html {
   const { reader, id, pipeline, state, self, eventsAddress, version, credits } = shown;
-  const { prefix, language, say, account } = reader;
+  const { prefix, language, query, say, account } = reader;
   const published = [...shown.layers, ...shown.tables];
   const hasEnded = state === 'success' || state === 'failed';
   const body = html`<h1>${say('runOf', { name: shown.title ?? pipeline })}</h1>
@@ -86,7 +86,7 @@ export function runPage(shown: RunPageFacts): Html {
     ${copyText(`curl -N ${WITH_TOKEN} ${eventsAddress}`, 'the command that follows this run')} ${foot(version, credits)}`;
   const title =
     language === 'en' ? `Run ${state}: ${pipeline}, ${id}` : `${stateText(reader, state)}: ${pipeline}, ${id}`;
-  return page({ title, description: say('state'), prefix, body, script: true, account, language });
+  return page({ title, description: say('state'), prefix, body, script: true, account, language, query });
 }
 
 function linkList(links: readonly Crumb[]): Html | '' {

@@ -56,7 +56,7 @@ const listRuns = operation({
     { name: 'first page', query: { limit: '2' }, status: 200 },
     { name: 'bad limit', query: { limit: '0' }, status: 400 },
   ],
-  async handler({ principal, query, headers, queryText }, deps) {
+  async handler({ principal, query, headers, method, queryText }, deps) {
     const { limit = 50, offset = 0, state, format } = query;
     const isPage = prefersPage({ headers, format });
     const caller = pageCaller(principal, isPage);
@@ -64,7 +64,7 @@ const listRuns = operation({
     const { runs: page, total } = await deps.runs.list(caller, wanted);
     const { baseUrl } = deps;
     if (isPage) {
-      const reader = readerOf({ principal: visitorOf(principal), headers, queryText }, deps);
+      const reader = readerOf({ principal: visitorOf(principal), headers, method, queryText }, deps);
       const shown = { runs: page, total, ...wanted, ofAll: caller.user.isSuperuser };
       return await privatePageReply(runsPage(reader, shown), reader);
     }
@@ -103,12 +103,12 @@ const getRun = operation({
     { name: 'page', ...example, headers: { accept: 'text/html' }, status: 200 },
     absent,
   ],
-  async handler({ principal, params, headers, query: { format }, queryText }, deps) {
+  async handler({ principal, params, headers, method, query: { format }, queryText }, deps) {
     const isPage = prefersPage({ headers, format });
     const caller = pageCaller(principal, isPage);
     const run = await deps.runs.get(caller, params.id);
     if (isPage) {
-      const request = { principal: visitorOf(principal), headers, queryText };
+      const request = { principal: visitorOf(principal), headers, method, queryText };
       const reader = readerOf(request, deps);
       const shown = { reader: principal.kind === 'session' ? reader : { ...reader, account: undefined }, caller };
       const form = principal.kind === 'session' ? openForm(request, deps) : undefined;

@@ -1,0 +1,186 @@
+import type { EoCredentials, HeadwaterOptions } from '@headwater/http-service';
+import { describe, expect, onTestFinished } from 'vitest';
+import { createSampleService, SAMPLE_USERS } from '../fixture/sample-service.ts';
+import type { HttpTarget } from '../targets/target.ts';
+import { defineCase } from './harness.ts';
+import { createScreenBrowser, type Fields, hiddenFields, type ScreenBrowser } from './screen-browser.ts';
+import { signInBrowser } from './screens.ts';
+
+const ACCOUNTS = '/admin/eo-accounts/';
+const MOUNTED = 'runner@project.iam.gserviceaccount.com';
+const MARKUP = '<img src=x onerror=alert(1)>';
+
+/** A mounted credentials file whose test fails at the token for accounts named `broken`. */
+const FILE: EoCredentials = {
+  email: async () => MOUNTED,
+  test: async ({ name }) => {
+    const isBroken = name === 'broken';
+    const detail = { en: `The token endpoint refused ${MARKUP}.`, hi: 'टोकन नहीं मिला।' };
+    return [
+      { check: 'file', state: 'ok' },
+      { check: 'json', state: 'ok' },
+      { check: 'email', state: 'ok' },
+      isBroken ? { check: 'token', state: 'failing', detail } : { check: 'token', state: 'ok' },
+      { check: 'bucket', state: 'off' },
+    ];
+  },
+};
+
+/** Cases of Earth-observation accounts, the system and the datasets in the admin. */
+export function adminAccountCases(target: HttpTarget): void {
+  /** A new service and a browser of its superuser. */
+  const start = async (options: Partial<HeadwaterOptions> = {}) => {
+    const sample = await createSampleService(options);
+    const host = await target.start({ mounts: [{ service: sample.service, prefix: '' }] });
+    onTestFinished(async () => {
+      await sample.close();
+      await host.close();
+    });
+    const own = createScreenBrowser(host.url);
+    const { username, password } = SAMPLE_USERS.operator;
+    expect((await signInBrowser(own, { username, password })).status).toBe(303);
+    return { stores: sample.stores, own };
+  };
+  const act = async (own: ScreenBrowser, path: string, fields: Fields = {}) => {
+    const [page = '', action = ''] = path.split(' ');
+    const { token = '' } = hiddenFields((await own.open(page)).body);
+    return await own.post(`${page}actions/${action}/`, { token, ...fields });
+  };
+
+  describe('Earth-observation accounts in the admin', () => {
+    const typed = { name: 'project', platform: 'earth_engine', account_email: 'owner@example.org', is_visible: 'on' };
+
+    defineCase(target, 'are added with the address of the mounted file, and show their id to copy', async () => {
+      const { stores, own } = await start({ eoCredentials: FILE });
+      const form = (await own.open(`${ACCOUNTS}add/`)).body;
+      expect(form).toMatch(new RegExp(`name="service_account_email"[^>]*value="${MOUNTED}"`));
+      expect(form).toMatch(/name="is_visible"[^>]* checked/);
+      const added = await own.submit(`${ACCOUNTS}add/`, { ...typed, service_account_email: MOUNTED });
+      expect([added.status, added.location]).toEqual([303, `${ACCOUNTS}3/?done=add`]);
+      expect(await stores.eoAccounts.byId(3)).toEqual({
+        id: 3,
+        name: 'project',
+        accountEmail: 'owner@example.org',
+        serviceAccountEmail: MOUNTED,
+        platform: 'earth_engine',
+        isVisible: true,
+        isActive: true,
+      });
+      expect((await own.open(`${ACCOUNTS}3/`)).body).toMatch(
+        /class="large"[^]*class="copy"[^]*<code data-copy="[^"]*eo_account_id[^"]*">3<\/code>/,
+      );
+      expect((await own.open(`${ACCOUNTS}?by_platform=earth_engine`)).body).toMatch(/1 to 1 of 1[^]*project/);
+    });
+
+    defineCase(target, 'are refused with another address, which the field names with that of the file', async () => {
+      const { stores, own } = await start({ eoCredentials: FILE });
+      const other = 'other@project.test';
+      const refused = await own.submit(`${ACCOUNTS}add/`, { ...typed, service_account_email: other });
+      expect([refused.status, refused.body]).toEqual([
+        400,
+        expect.stringMatching(`id="service_account_email-error"><span lang="en">[^<]*${MOUNTED}[^<]*${other}`),
+      ]);
+      expect(refused.body).toContain(`value="${other}"`);
+      for (const [field, fields] of [
+        ['service_account_email', { service_account_email: '' }],
+        ['service_account_email', { service_account_email: 'x' }],
+        ['account_email', { account_email: 'x@y' }],
+        ['name', { name: '  ' }],
+        ['platform', { platform: 'moon' }],
+      ] as const) {
+        const { status, body } = await own.submit(`${ACCOUNTS}add/`, { ...typed, ...fields });
+        expect([status, body]).toEqual([400, expect.stringContaining(`id="${field}-error"`)]);
+      }
+      expect((await stores.eoAccounts.list()).length).toBe(2);
+      const same = await own.submit(`${ACCOUNTS}add/`, { ...typed, service_account_email: MOUNTED.toUpperCase() });
+      expect(same.status).toBe(303);
+    });
+
+    defineCase(target, 'are changed, also if they keep an address that is not of the file', async () => {
+      const { stores, own } = await start({ eoCredentials: FILE });
+      await stores.eoAccounts.change(1, { serviceAccountEmail: 'old@project.test' });
+      const fields = { name: MARKUP, platform: 'local', service_account_email: 'old@project.test' };
+      const done = await own.submit(`${ACCOUNTS}1/`, fields);
+      expect([done.status, done.location]).toEqual([303, `${ACCOUNTS}1/?done=change`]);
+      expect(await stores.eoAccounts.byId(1)).toMatchObject({ name: MARKUP, isVisible: false });
+      const page = (await own.open(`${ACCOUNTS}1/`)).body;
+      expect(page).toContain('&lt;img src=x');
+      expect(page).not.toContain('<img src=x');
+      const refused = await own.submit(`${ACCOUNTS}1/`, { ...fields, platform: 'earth_engine' });
+      expect([refused.status, refused.body]).toEqual([
+        400,
+        expect.stringContaining('id="service_account_email-error"'),
+      ]);
+      for (const id of ['99', '0', 'x', MARKUP])
+        expect((await own.open(`${ACCOUNTS}${encodeURIComponent(id)}/`)).status).toBe(404);
+    });
+
+    defineCase(target, 'are disabled and hidden after a question, and enabled and shown again', async () => {
+      const { stores, own } = await start();
+      const page = `${ACCOUNTS}1/`;
+      expect((await act(own, `${page} disable`)).body).toContain('Requests to compute with this account are refused');
+      expect(await stores.eoAccounts.byId(1)).toMatchObject({ isActive: true });
+      for (const [action, expected] of [
+        ['disable', { isActive: false }],
+        ['enable', { isActive: true }],
+        ['hide', { isVisible: false }],
+        ['show', { isVisible: true }],
+      ] as const) {
+        expect((await act(own, `${page} ${action}`, { confirmed: 'yes' })).status).toBe(303);
+        expect(await stores.eoAccounts.byId(1)).toMatchObject(expected);
+      }
+      expect((await own.open(page)).body).toMatch(/History[^]*Visible: no →\s+yes/);
+    });
+
+    defineCase(target, 'have a test of the connection with a result of each step', async () => {
+      const { stores, own } = await start({ eoCredentials: FILE });
+      const account = { accountEmail: null, serviceAccountEmail: MOUNTED, platform: 'earth_engine', isVisible: true };
+      for (const name of ['working', 'broken'])
+        await stores.eoAccounts.create({ ...account, name, platform: 'earth_engine' });
+      const works = await act(own, `${ACCOUNTS}3/ test-connection`);
+      expect([works.status, works.body]).toEqual([200, expect.stringContaining('The connection works.')]);
+      const fails = await act(own, `${ACCOUNTS}4/ test-connection`);
+      expect(fails.body).toMatch(/role="alert">The connection does not work: failed at “The platform accepts the key”/);
+      expect(fails.body).toMatch(/class="failing">no<\/strong>. The token endpoint refused &lt;img[^]*not checked/);
+      expect((await own.open('/admin/audit/')).body.match(/Test connection<\/td>/g) ?? []).toHaveLength(1);
+      expect((await act(own, `${ACCOUNTS}1/ test-connection`)).status).toBe(409);
+      const hindi = await own.post(`${ACCOUNTS}4/actions/test-connection/?lang=hi`, {
+        token: hiddenFields((await own.open(`${ACCOUNTS}4/`)).body)['token'] ?? '',
+      });
+      expect(hindi.body).toContain('टोकन नहीं मिला।');
+    });
+
+    defineCase(target, 'say without a credentials file that the platform needs one', async () => {
+      const { own } = await start();
+      const form = (await own.open(`${ACCOUNTS}add/`)).body;
+      expect(form).toContain('Accounts of the platform earth_engine need a credentials file');
+      expect((await own.submit(`${ACCOUNTS}add/`, { ...typed, service_account_email: 'a@b.test' })).status).toBe(303);
+      const page = (await own.open(`${ACCOUNTS}3/`)).body;
+      expect(page).toContain('Accounts of the platform earth_engine need a credentials file');
+      expect(page).not.toContain('test-connection');
+    });
+  });
+
+  describe('the system and the datasets of the admin', () => {
+    defineCase(target, 'are states of parts, the queue, and settings without their values', async () => {
+      const { own } = await start({ version: '9.8.7', apiKeyRequestsPerDay: 4711 });
+      const { status, body } = await own.open('/admin/system/');
+      expect(status).toBe(200);
+      expect(body).toMatch(/Version[^]*9\.8\.7[^]*The queue[^]*Settings[^]*Links for a new password by mail[^]*On/);
+      expect(body).toMatch(/<td[^>]*>[^]*Database[^]*class="ok">Works/);
+      expect(body).not.toContain('4711');
+      expect((await own.open('/admin/system/?lang=hi')).body).toContain('डेटाबेस');
+    });
+
+    defineCase(target, 'are kinds of layers, searched and filtered', async () => {
+      const { stores, own } = await start();
+      await stores.places.seedDatasets([
+        { name: 'LULC test', layerType: 'raster', workspace: 'lulc', styleName: 'lulc_style' },
+        { name: MARKUP, layerType: 'vector', workspace: 'drainage', styleName: 'lines' },
+      ]);
+      const found = (await own.open('/admin/datasets/?q=DRAIN&by_type=vector')).body;
+      expect(found).toMatch(/1 to 1 of 1[^]*&lt;img src=x[^]*lines/);
+      expect((await own.open('/admin/datasets/?q=lulc+test&by_type=vector')).body).not.toContain('lulc_style');
+    });
+  });
+}
