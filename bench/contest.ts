@@ -1,15 +1,15 @@
 import { judge, median } from './table.ts';
 import type { BenchResult } from './table.ts';
 
-/** One side of a comparison; `round` returns one measurement in the contest's unit. */
+/** One side of a comparison. `round` returns one measurement in the unit of the contest. */
 export interface Side {
   readonly name: string;
   readonly round: () => Promise<number>;
 }
 
 /**
- * A peer. `rule: false` marks a peer that computes by another rule than ours, or that is shown only because it is in common use. Such a
- * peer gets its own row and never appears in the first row.
+ * A peer. `rule: false` marks a peer that computes by another rule than our code, or that is shown only because it is in common use. Such a
+ * peer gets a separate row and never appears in the first row.
  */
 export interface PeerSide extends Side {
   readonly rule?: false;
@@ -22,7 +22,7 @@ export interface Contest {
   readonly name: string;
   readonly unit: string;
   readonly better: 'more' | 'less';
-  /** Least ratio that passes; null = no bar. */
+  /** Lowest ratio that passes; null if there is no limit. */
   readonly bar: number | null;
   readonly rounds: number;
   readonly ours: () => Promise<number>;
@@ -45,7 +45,9 @@ async function measure(sides: readonly Side[], rounds: number): Promise<Map<stri
 /** Unit of contests about pixels: million pixels per second. */
 export const PIXELS = { unit: 'Mpix/s', better: 'more' } as const;
 
-/** Runs a contest. The first row compares ours with the fastest peer of the same rule; each other peer with a label gets a further row. */
+/**
+ * Runs a contest. The first row compares our code with the fastest peer of the same rule. Each other peer with a label gets a further row.
+ */
 export async function runContest(contest: Contest): Promise<BenchResult[]> {
   const { name, unit, better, bar, rounds, peers } = contest;
   const figures = await measure([{ name: 'ours', round: contest.ours }, ...peers], rounds);

@@ -4,16 +4,16 @@ import { join, resolve } from 'node:path';
 import { peerEnvironment } from '../scripts/peers.mjs';
 import { peers } from './peer.ts';
 
-/** Folder of everything that the bench creates; not in version control. */
+/** Folder of all files that the bench creates. It is not in version control. */
 export const BENCH_FOLDER = resolve(import.meta.dirname, '..', '.bench');
 
 /** A folder of input files, and the script that creates it. */
 interface Input {
   readonly folder: string;
-  /** The peers' script (`.py`) or ours (`.ts`). */
+  /** Path of a script of the peers (`.py`) or of our script (`.ts`). */
   readonly script: string;
   readonly args: readonly string[];
-  /** Expected duration and size. */
+  /** Text with the expected duration and size. */
   readonly note: string;
 }
 

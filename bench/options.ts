@@ -2,15 +2,15 @@ import { parseArgs } from 'node:util';
 
 /** Options of one call of `npm run bench`. */
 export interface BenchOptions {
-  /** Parts of row names; empty = every row. */
+  /** Parts of the names of wanted rows; empty for all rows. */
   readonly only: readonly string[];
   /** Number of counted rounds of each side; the sides alternate. */
   readonly rounds: number;
   /** File for the results as JSON. */
   readonly json: string | undefined;
-  /** Exit with 1 if a bar is missed. */
+  /** True if the bench exits with 1 when a bar is missed. */
   readonly strict: boolean;
-  /** Small inputs and one round, to test that the bench runs; the results have no meaning. */
+  /** True for small inputs and one round, to test that the bench runs. The results then have no meaning. */
   readonly quick: boolean;
 }
 

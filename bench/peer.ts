@@ -107,7 +107,7 @@ function servedPeer({ script, child, next, names }: Served): Peer {
   };
 }
 
-/** Returns a case of a peer as a side of a contest; an empty list if the peer is missing or does not have the case. */
+/** Returns a list with the case of a peer as a side of a contest. The list is empty if the peer is missing or does not have the case. */
 export function sideOf(peer: Peer | undefined, name: string, more: Pick<PeerSide, 'rule' | 'label'> = {}): PeerSide[] {
   if (peer === undefined || !peer.names.includes(name)) return [];
   return [{ name, round: () => peer.round(name), ...more }];

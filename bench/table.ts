@@ -1,4 +1,4 @@
-/** One measured comparison. `ratio` > 1 means that ours is better, for every unit. */
+/** One measured comparison. A `ratio` above 1 means that our result is better, for every unit. */
 export interface BenchResult {
   readonly name: string;
   readonly unit: string;
@@ -6,7 +6,7 @@ export interface BenchResult {
   readonly peer: number | null;
   readonly peerName: string | null;
   readonly ratio: number | null;
-  /** Least ratio that passes, or the greatest value if `ceiling`; null = no bar. */
+  /** Lowest ratio that passes. If `ceiling` is true, the greatest value that passes. Null if there is no bar. */
   readonly bar: number | null;
   readonly ceiling: boolean;
   /** Null if there is no bar, or no peer to compare with. */
@@ -21,7 +21,10 @@ export interface Rounds {
   readonly unit: string;
   readonly better: 'more' | 'less';
   readonly bar: number | null;
-  /** If true, `bar` is our greatest value that passes, in the row's unit, and the peer's value is only shown. */
+  /**
+   * If true, `bar` is the greatest value of our side that passes, in the row's unit. The peer's value is then only
+   * shown.
+   */
   readonly ceiling?: true;
   readonly ours: readonly number[];
   readonly peer: { readonly name: string; readonly rounds: readonly number[] } | undefined;

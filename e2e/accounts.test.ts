@@ -25,7 +25,7 @@ const command = (name: string, input = '', username = superuser): ReturnType<typ
 const runsWith = async (token: string): Promise<number> =>
   (await fetch(`${server.baseUrl}/api/v1/runs/`, { headers: { authorization: `Bearer ${token}` } })).status;
 
-it("a container's superuser can do nothing with the default password until the operator changes it", async () => {
+it('the superuser of a container can do nothing while the default password is unchanged', async () => {
   const { token: before } = await signIn(server.baseUrl, superuser, 'test_change_me');
   expect(await runsWith(before)).toBe(403);
   const { code, output } = await command('change-password', 'tall-river-42\n');

@@ -47,7 +47,7 @@ describe.skipIf(noBrowser !== undefined)('imports of the admin in Chromium', () 
   });
 
   it.each(SCREENS.filter(({ width, scheme }) => (width === 1280) === (scheme === 'light')))(
-    'a superuser checks a file, imports it, and activates its tehsil, which its readers then see ($width px)',
+    'a superuser checks a file, imports it and activates its tehsil; readers then see the tehsil ($width px)',
     async (screen) => {
       const context = await onScreen(browser, screen);
       const page = noteComplaints(await context.newPage(), complaints);

@@ -11,12 +11,15 @@ export interface AirflowTarget {
   readonly dagId: string;
   /** Folder in which the workflow looks for workflow files. */
   readonly workflows: string;
-  /** DATA_DIR of the containers of that Airflow. */
+  /** Value of DATA_DIR for the containers that this Airflow runs. */
   readonly dataDir: string;
   /** Port of the service to which containers publish. */
   readonly servicePort: number;
   readonly client: OrchestratorClient;
-  /** Sets the time for which the workflow retries a service that does not respond, s; undefined = the value in the environment of its workers. */
+  /**
+   * Sets the time for which the workflow retries a service that does not respond, s. If undefined, the value in the environment of
+   * Airflow's workers applies.
+   */
   readonly setPatience: (seconds: number | undefined) => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -69,7 +72,7 @@ async function emptyFolders({ workflows, dataDir }: AirflowTarget): Promise<void
   }
 }
 
-/** Sets the Airflow variable, which overrides the environment. */
+/** Sets an Airflow variable, which overrides the environment; undefined removes the variable. */
 async function setPatience(
   { url, username, password }: Pick<AirflowTarget, 'url' | 'username' | 'password'>,
   seconds: number | undefined,

@@ -36,7 +36,7 @@ let documents: readonly StacDocument[];
 let items: readonly StacDocument[];
 let summary = '';
 let seconds = Number.NaN;
-/** Load average per core; below 1 the machine was idle enough for the measurement. */
+/** Load average per core. If it is below 1, the machine was idle enough for the measurement. */
 let crowd = Number.NaN;
 
 beforeAll(async () => {
@@ -55,14 +55,14 @@ afterAll(async () => {
 });
 
 const stored = (href: string): string => storedFile(dataDir, href);
-/** Paths of the files with a media type that the Items name; each path once. */
+/** Paths of the files of a media type that the Items name; each path is returned once. */
 function filesOf(type: string): readonly string[] {
   const assets = items.flatMap((item) => Object.values(item.assets ?? {}));
   const own = assets.filter((asset) => asset.type?.startsWith(type) === true && asset.href.includes('/api/v1/assets/'));
   return [...new Set(own.map(({ href }) => stored(href)))];
 }
 
-it('computes every layer whose request needs only place, years and account, and lists the layers left out', () => {
+it('a first start computes every layer whose request needs only place, years and account; the test prints the other layers', () => {
   const members = { state: 'a', district: 'b', tehsil: 'c', startYear: 2021, endYear: 2023, eoAccountId: 1 };
   for (const pipeline of createPipelines()) {
     const outcome = 'request' in requestFor(pipeline, members) ? 'computed in' : 'left out: its request needs';
@@ -72,7 +72,7 @@ it('computes every layer whose request needs only place, years and account, and 
   for (const { id } of items) expect(summary).toContain(`/items/${id}/`);
 });
 
-it(`takes at most ${BOUND_S} s including database and sample, or proportionally longer on a busy machine`, () => {
+it(`a first start takes at most ${BOUND_S} s including database and sample, or proportionally longer on a busy machine`, () => {
   const figures = `${seconds.toFixed(1)} s, load ${crowd.toFixed(2)} per core`;
   console.log(`a first start with all layers took ${figures}`);
   expect(seconds, figures).toBeLessThan(BOUND_S * Math.max(1, crowd));
@@ -164,7 +164,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
 areaSuite(() => ({ dataDir, items }));
 exportSuite(() => ({ dataDir, server, documents }));
 
-it('computes nothing again at the next start', { timeout: 120_000 }, async () => {
+it('the next start computes nothing again', { timeout: 120_000 }, async () => {
   await server.stop('SIGINT');
   server = await startServerProcess({ dataDir, args: ['--all-layers'] });
   const [again] = await server.printed(/ {2}Layers of .*\n/, 60_000);

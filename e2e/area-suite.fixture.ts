@@ -25,10 +25,10 @@ export function areaSuite(world: () => PublishedWorld): void {
     const timeout = 300_000;
     it('have a declaration for each column of areas', () => allDeclared(world()));
     it('equal the sums of each table within a millionth', { timeout }, () => sumsAreExact(world()));
-    it('differ from the column of another class, so that the comparison can fail', { timeout }, () =>
+    it('differ from the areas of another class, so that the comparison can fail', { timeout }, () =>
       detectsOtherSums(world()),
     );
-    it('equal the crops of each cell of the grid', { timeout }, () => cellsAreExact(world()));
+    it('equal the areas of crops in each cell of the grid', { timeout }, () => cellsAreExact(world()));
     it('yield, by the formula, the published cropping intensity of every year within 1e-12, and the published averages', () =>
       intensitiesFollow(world()));
   });
@@ -90,7 +90,7 @@ async function sumsAreExact(world: PublishedWorld): Promise<void> {
     for (const [uid, area] of Object.entries(part)) {
       const expected = sum.of === undefined ? area : (100 * area) / (whole[uid] ?? Number.NaN);
       const actual = sumOf(table, sum, uid);
-      // If the whole area is 0, the share is null in the table and NaN here.
+      // If the whole area is 0, the percentage is null in the table and NaN here.
       if (Number.isNaN(expected) && Number.isNaN(actual)) continue;
       expect(isExact(actual, expected), `${table.name} ${sum.column} ${uid}: ${actual}, exactly ${expected}`).toBe(
         true,
@@ -102,7 +102,7 @@ async function sumsAreExact(world: PublishedWorld): Promise<void> {
   expect(compared).toBeGreaterThan(1000);
 }
 
-/** Tests the check itself: the column of one class must differ from the sums of another class. */
+/** Tests the comparison itself: the column of one class must differ from the sums of another class. */
 async function detectsOtherSums(world: PublishedWorld): Promise<void> {
   const table = (await tablesOf(world)).find(({ name }) => name === 'lulc_vector');
   const [column, raster] = [`tree_forest_in_ha_${SAMPLE_YEARS[0]}`, `land_use_land_cover_raster_${SAMPLE_YEARS[0]}`];
@@ -146,8 +146,8 @@ async function cellsAreExact(world: PublishedWorld): Promise<void> {
 }
 
 /**
- * Compares the intensities of the annual sheet with the intensities that follow from the sheet's areas, and compares the averages of KYL
- * with the sheet.
+ * Computes intensities from the areas of the annual sheet, and compares them with the sheet's intensities. Also compares the averages of
+ * KYL with the sheet.
  */
 async function intensitiesFollow(world: PublishedWorld): Promise<void> {
   const found = await tablesOf(world);

@@ -15,7 +15,7 @@ import {
 
 const YEAR = 2021;
 const SCENES = scenesAround(YEAR);
-/** Free bytes on the full disk: less than a run's scratch rasters (50 kB) or its files (40 kB) need. */
+/** Free space on the full disk, bytes. A run needs more for its scratch rasters (50 kB), and also for its files (40 kB). */
 const FREE_BYTES = 24 * 1024;
 const REQUEST = { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Jalsrota', start_year: YEAR, end_year: YEAR };
 
@@ -42,7 +42,7 @@ const sceneAt = (index: number): SmallScene => {
   return scene;
 };
 
-/** Computes with these scenes and expects a failure that leaves the published data unchanged and leaves no file. */
+/** Computes with these scenes. Expects a failure that does not change the published data and leaves no file behind. */
 async function failsWith(world: string, body: Readonly<Record<string, unknown>> = REQUEST): Promise<Answer['body']> {
   const [published, attempts] = [await service.published(), await service.attempts()];
   service.useScenes(world);
@@ -104,7 +104,7 @@ describe('bad input before a first publication', () => {
   });
 });
 
-/** Expects a response that names the first field of `change`, and no stored run. */
+/** Expects that the response names the first field of `change`, and that no run is stored. */
 async function isRefused(change: Readonly<Record<string, unknown>>, status: number, reason: RegExp): Promise<void> {
   const runs = await service.runCount();
   const answer = await service.compute({ ...REQUEST, ...change });
@@ -133,7 +133,7 @@ describe('bad input after a good version was published', () => {
     expect(answer).toMatchObject({ code: 'no_scenes', detail: expect.stringContaining('2020') });
   });
 
-  it('a band missing in every Item: names band and Item', async () => {
+  it('a band that is missing in every Item: names band and Item', async () => {
     const { dir } = await spoilt('bandless');
     for (const scene of SCENES) {
       const path = join(dir, 'eo', 'small', sceneId(scene), 'item.json');
@@ -210,7 +210,7 @@ describe('scenes of two UTM zones', () => {
     const same = one.classes.filter((value, index) => value === two.classes[index]).length / one.classes.length;
     console.log(`one zone against two: ${(100 * same).toFixed(2)} % of ${one.classes.length} pixels agree`);
     expect(same).toBeGreaterThan(0.97);
-    // The scenes have four squares: water, trees, a kharif crop and barren ground. The comparison proves nothing if a class is missing.
+    // The scenes have four squares: water, trees, a kharif crop and barren ground. If a class is missing, the comparison proves nothing.
     const shares = [4, 6, 8, 7].map(
       (code) => one.classes.filter((value) => value === code).length / one.classes.length,
     );
@@ -235,7 +235,7 @@ async function classMap({ body }: Answer): Promise<ClassMap> {
   return { classes, properties: spec.properties };
 }
 
-/** Mounts a file system of 1 MB; prints the reason and returns undefined if that is not possible. */
+/** Mounts a file system of 1 MB. If that is not possible, prints the reason and returns undefined. */
 async function tinyDisk(): Promise<string | undefined> {
   const path = await mkdtemp(join(tmpdir(), 'headwater-tiny-'));
   try {

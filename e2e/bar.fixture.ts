@@ -1,4 +1,5 @@
-// Draws a progress bar while log lines are written, like the server at its start; a test runs this program in a terminal.
+// Draws a progress bar while log lines are written, like the server at its start. A test runs this program in a
+// terminal.
 import { createLogger } from '../packages/server/src/logger.ts';
 import { createProgressBar } from '@headwater/stac-cli/terminal';
 import { createTerminal } from '@headwater/stac-cli/terminal';

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { listenOnLoopback, type Loopback } from '../scripts/loopback.mjs';
 import { runCommand, type ServerProcess, startServerProcess } from './server-process.ts';
 
-/** Timeout of a step, which takes seconds on an idle machine and minutes on a busy one. */
+/** Timeout of a step, ms. A step takes seconds on an idle machine and minutes on a busy machine. */
 const WAIT_MS = 240_000;
-/** Bytes after which the file server stalls while `isSilent` is true. */
+/** Number of bytes after which the file server stalls while `isSilent` is true. */
 const SILENT_AT = 8000;
 
 /** A tehsil as GeoJSON, padded with blanks so that it arrives in several parts. */
@@ -90,7 +90,7 @@ describe('the download of boundary data', { timeout: 2 * WAIT_MS }, () => {
     expect(ranges).toEqual([undefined]);
   });
 
-  it('is resumed by the command after a kill, and its data are stored', async () => {
+  it('is resumed by the command after a kill; the boundary data are then stored', async () => {
     const server = await start();
     await requested(2);
     await server.stop('SIGKILL');
@@ -103,7 +103,7 @@ describe('the download of boundary data', { timeout: 2 * WAIT_MS }, () => {
     expect((await readdir(join(dataDir, 'boundary-data'))).toSorted()).toEqual(['import-report.csv', 'state.json']);
   });
 
-  it('is not repeated by the next start; the command repeats it with --again', async () => {
+  it('is not repeated by the next start; the command repeats the download with --again', async () => {
     const before = ranges.length;
     const server = await start();
     await vi.waitFor(async () => expect(await stateOf(server)).toEqual({ state: 'ok' }), { timeout: WAIT_MS });

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 
 const EXECUTABLE = process.env['HEADWATER_CHROMIUM'] ?? '/usr/bin/chromium';
-/** Folder of the screenshots; not in version control. Each run of the page tests overwrites them. */
+/** Folder of the screenshots, which are not in version control. Each run of the page tests overwrites them. */
 export const SCREENSHOTS = resolve(import.meta.dirname, '..', '.screenshots');
 
 /** Reason why there is no browser on this machine; undefined if there is one. */
@@ -13,7 +13,7 @@ export const noBrowser = existsSync(EXECUTABLE)
   ? undefined
   : `${EXECUTABLE} is missing; install Debian's chromium or set HEADWATER_CHROMIUM`;
 
-/** Starts Chromium with its own background requests switched off. */
+/** Starts Chromium without the background requests that it sends by default. */
 export async function launchBrowser(): Promise<Browser> {
   const quiet = ['--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update'];
   return await chromium.launch({
@@ -29,7 +29,7 @@ export function noteComplaints(page: Page, complaints: string[]): Page {
   });
   page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
   page.on('requestfailed', (request) => {
-    // If the browser leaves a page, or the page reloads after its run has ended, the open event streams are aborted.
+    // Open event streams are aborted if the browser leaves a page, or if the page reloads after its run has ended.
     const why = request.failure()?.errorText ?? 'failed';
     if (why !== 'net::ERR_ABORTED') complaints.push(`${request.url()}: ${why}`);
   });
@@ -43,7 +43,7 @@ export interface Screen {
   readonly scheme: 'light' | 'dark';
 }
 
-/** A desktop and a phone, each in light and dark. */
+/** A desktop screen and a phone screen, each in the light and in the dark scheme. */
 export const SCREENS: readonly Screen[] = [
   { width: 1280, height: 900, scheme: 'light' },
   { width: 1280, height: 900, scheme: 'dark' },
@@ -51,7 +51,7 @@ export const SCREENS: readonly Screen[] = [
   { width: 390, height: 844, scheme: 'dark' },
 ];
 
-/** Opens a context with that screen; `token` is sent with each request, as for a signed-in user. */
+/** Opens a browser context with this screen. `token` is sent with each request, as for a signed-in user. */
 export async function onScreen(browser: Browser, screen: Screen, token?: string): Promise<BrowserContext> {
   return await browser.newContext({
     viewport: { width: screen.width, height: screen.height },
@@ -64,7 +64,7 @@ interface Findings {
   readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
 }
 
-/** Violations that axe finds on the page as shown now: rule and element. */
+/** Violations that axe finds on the page in its present state: rule and element. */
 export async function violationsOf(page: Page): Promise<readonly string[]> {
   const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   await page.evaluate(axe);
@@ -72,7 +72,7 @@ export async function violationsOf(page: Page): Promise<readonly string[]> {
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
 }
 
-/** Pixels by which the page is wider than its screen. */
+/** Number of pixels by which the page is wider than its screen. */
 export async function overflowOf(page: Page): Promise<unknown> {
   return await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 }

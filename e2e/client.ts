@@ -18,7 +18,7 @@ export async function signIn(baseUrl: string, username: string, password: string
   return clientOf(baseUrl, access);
 }
 
-/** A client with an access token that already exists, for example one from before a restart of the server. */
+/** Creates a client with an existing access token, for example a token from before a restart of the server. */
 export function clientOf(baseUrl: string, access: string): Client {
   const send = async <T>(path: string, init: RequestInit): Promise<{ status: number; body: T }> => {
     const response = await fetch(`${baseUrl}${path}`, {

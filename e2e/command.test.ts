@@ -43,12 +43,12 @@ describe('the command headwater', () => {
     });
   });
 
-  it('accepts help as a command, alone and before the name of another command', async () => {
+  it('accepts help as a command, with and without the name of another command after it', async () => {
     expect(await ended(headwater(['help']))).toEqual(await ended(headwater(['--help'])));
     expect(await ended(headwater(['help', 'worker']))).toEqual(await ended(headwater(['worker', '--help'])));
   });
 
-  it('npm start -- --help prints the options and starts nothing', async () => {
+  it('prints its options and starts nothing after npm start -- --help', async () => {
     const { start } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')).scripts;
     const [, ...args] = String(start).split(' ');
     const child = spawn(process.execPath, [...args, '--help'], { cwd: ROOT, env: childEnv() });
@@ -78,7 +78,7 @@ describe('the command headwater', () => {
     expect(existsSync(DATA_DIR)).toBe(false);
   });
 
-  it('check-data: creates no folder in a mistyped DATA_DIR, and names an unknown variable', async () => {
+  it('creates no folder in a mistyped DATA_DIR by check-data, and names an unknown variable', async () => {
     const DATA_DIR = join(folder, 'dtaa');
     expect(await ended(headwater(['check-data'], { DATA_DIR, EO_STAC_URL: 'https://stac.example.org' }))).toEqual({
       code: 2,

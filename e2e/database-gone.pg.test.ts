@@ -55,7 +55,7 @@ describe.skipIf(make === undefined)('loss of the database during a run', () => {
   const body = { state: SAMPLE_PLACE.state, district: SAMPLE_PLACE.district, block: SAMPLE_PLACE.tehsil };
   const request = { ...body, start_year: SAMPLE_YEARS[0], end_year: SAMPLE_YEARS[0], eo_account_id: 1 };
 
-  it('stops the database while the sample is computed', async () => {
+  it('happens while the sample is computed', async () => {
     for (let at: RunBody | undefined; (at?.progress ?? 0) < 0.04; await pause(40)) {
       at = (await client.get<{ results: RunBody[] }>('/api/v1/runs/?limit=1')).body.results[0];
       expect(at?.state ?? 'queued').toMatch(/queued|running/);
@@ -64,7 +64,7 @@ describe.skipIf(make === undefined)('loss of the database during a run', () => {
     cluster.stop('immediate');
   }, 180_000);
 
-  it('requests get 503 with a remedy, valid tokens are not rejected, and health is failing', async () => {
+  it('leads to 503 with a remedy for requests, to no rejection of valid tokens, and to failing health', async () => {
     const answers = [
       await client.get<Problem>(`/api/v1/runs/${runId}/`),
       await client.get<Problem>('/api/v1/stac/'),
@@ -85,7 +85,7 @@ describe.skipIf(make === undefined)('loss of the database during a run', () => {
     expect(server.output()).toMatch(/"part":"database"[^\n]*check that it runs/);
   }, 60_000);
 
-  it('the run computes to its end without the database, and publishes when the database is back, without a restart', async () => {
+  it('does not stop the run: it computes to its end, and publishes without a restart when the database is back', async () => {
     await server.printed(/heartbeat failed; retrying/, 60_000);
     await server.printed(/a store did not answer; retrying/, 60_000);
     cluster.start();
@@ -106,7 +106,7 @@ describe.skipIf(make === undefined)('loss of the database during a run', () => {
     expect(events).not.toContain('"state":"failed"');
   }, 120_000);
 
-  it('health and another run work afterwards', async () => {
+  it('has no lasting effect: health and another run work afterwards', async () => {
     expect((await client.get<{ status: string }>('/api/health')).body.status).toBe('ok');
     const { status, body: answer } = await client.post<{ version: string }>('/api/v1/lulc_for_tehsil/', {
       ...request,

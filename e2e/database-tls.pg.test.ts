@@ -71,7 +71,7 @@ describe.skipIf(make === undefined)('a database that requires TLS, with a certif
       () => ({ DB_SSL: 'verify-full', DB_SSL_CA: caFile, DB_HOST: '127.0.0.1' }),
       /another host name.*Set DB_HOST/,
     ],
-  ])('a connection %s fails, and the message names the setting to change', async (_why, env, message) => {
+  ])('refuses a connection %s; the message names the setting to change', async (_why, env, message) => {
     await expect(open(env())).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringMatching(message),
@@ -79,7 +79,7 @@ describe.skipIf(make === undefined)('a database that requires TLS, with a certif
     await expect(open(env())).rejects.toMatchObject({ message: expect.not.stringContaining(PASSWORD) });
   });
 
-  it('the error names DB_SSL_CA if its file is missing or is not a certificate', async () => {
+  it('cannot be used if the file of DB_SSL_CA is missing or is not a certificate; the error names DB_SSL_CA', async () => {
     const other = join(dir, 'other.pem');
     await writeFile(other, 'not a certificate');
     const opened = (DB_SSL_CA: string): Promise<unknown> => open({ DB_SSL: 'verify-full', DB_SSL_CA });

@@ -22,14 +22,17 @@ afterAll(() => service.close());
 const geojson = async (workspace: string, layer: string): Promise<FeatureCollection> =>
   JSON.parse(await readFile(await service.fileOf(workspace, layer), 'utf8')) as FeatureCollection;
 
-/** Expects a relative difference of at most a millionth, which two independent methods to compute areas may have. */
+/**
+ * Expects a relative difference of at most a millionth. Two independent methods of computing areas may differ that
+ * much.
+ */
 function expectNear(actual: unknown, expected: number): void {
   expect(typeof actual).toBe('number');
   expect(Math.abs(Number(actual) - expected)).toBeLessThanOrEqual(1e-6 * Math.max(expected, 1e-3));
 }
 
 describe('layers of the place directory', () => {
-  it('micro-watersheds, with their sheet', async () => {
+  it('include the micro-watersheds, with a sheet', async () => {
     expect(await service.make('generate_mws_layer')).toMatchObject({ status: 200 });
     const { features } = await geojson('mws', 'mws_nirmalgarh_rangpur');
     expect(features.map(({ properties }) => properties?.['uid'])).toEqual(['12_900001', '12_900002']);
@@ -40,7 +43,7 @@ describe('layers of the place directory', () => {
     for (const row of mws.rows) expect(codes.map((code) => row[code])).toEqual([null, null, null]);
   });
 
-  it('centres of the micro-watersheds', async () => {
+  it('include the centres of the micro-watersheds', async () => {
     expect(await service.make('generate_mws_centroid')).toMatchObject({ status: 200 });
     const { features } = await geojson('mws_centroid', 'nirmalgarh_rangpur_mws_centroid');
     const { west, east } = { west: PAINTED_MWS[0]?.box[0] ?? 0, east: PAINTED_MWS[0]?.box[2] ?? 0 };
@@ -48,7 +51,7 @@ describe('layers of the place directory', () => {
     expect(features[0]?.properties?.['longitude']).toBeCloseTo((west + east) / 2, 9);
   });
 
-  it('villages: the tehsil itself if it has no villages', async () => {
+  it('include the villages; if the tehsil has no villages, this layer contains the tehsil itself', async () => {
     expect(await service.make('generate_block_layer')).toMatchObject({ status: 200 });
     const { features } = await geojson('panchayat_boundaries', 'nirmalgarh_rangpur');
     expect(features.map(({ properties }) => properties)).toMatchObject([{ vill_ID: 0, vill_name: 'Rangpur' }]);
@@ -56,7 +59,7 @@ describe('layers of the place directory', () => {
 });
 
 describe('layers of land cover', () => {
-  it('areas of each class by micro-watershed and year', async () => {
+  it('include the areas of each class by micro-watershed and year', async () => {
     expect(await service.make('lulc_vector', YEARS)).toMatchObject({ status: 200 });
     const { features } = await geojson('lulc_vector', 'lulc_vector_nirmalgarh_rangpur');
     const { rows } = await service.table('lulc_vector');
@@ -67,7 +70,7 @@ describe('layers of land cover', () => {
     }
   });
 
-  it('cropping intensity: areas, total and ratio', async () => {
+  it('include the cropping intensity: areas, total and ratio', async () => {
     expect(await service.make('generate_ci_layer', YEARS)).toMatchObject({ status: 200 });
     const { rows } = await service.table('croppingIntensity_annual');
     const indicators = await service.table('kyl_cropping_intensity');
@@ -92,7 +95,7 @@ describe('layers of land cover', () => {
     });
   });
 
-  it('changes: five rasters, and five vectors and sheets that are computed from them', async () => {
+  it('include the changes: five rasters, and five vectors and sheets that are computed from the rasters', async () => {
     const { status, body } = await service.make('change_detection_vector', YEARS);
     expect([status, body['error']]).toEqual([200, undefined]);
     const { rows } = await service.table('change_detection_cropintensity');
@@ -113,7 +116,7 @@ describe('layers of land cover', () => {
     expect(names).toHaveLength(10);
   });
 
-  it('water bodies: polygons of any year, shares of seasons, sheets by micro-watershed', async () => {
+  it('include water bodies: polygons of water in any year, shares of seasons, sheets by micro-watershed', async () => {
     expect(await service.make('generate_swb', YEARS)).toMatchObject({ status: 200 });
     const { features } = await geojson('swb', 'surface_waterbodies_nirmalgarh_rangpur');
     const isWater = (year: number, r: number, c: number): boolean => [2, 3, 4].includes(paintedClass(year, r, c));
@@ -146,7 +149,7 @@ describe('layers of land cover', () => {
     expect(new Set(features.map(({ properties }) => properties?.['UID'])).size).toBe(features.length);
   });
 
-  it('a grid of cells with crops, for the newest published year', async () => {
+  it('include a grid of cells with crops, for the newest published year', async () => {
     expect(await service.make('crop_grid')).toMatchObject({ status: 200 });
     const { features } = await geojson('crop_grid_layers', 'nirmalgarh_rangpur_grid');
     const [sum, whole] = ['cropped_area_in_ha', 'single_kharif_cropped_area_2021'].map((name) =>
@@ -163,7 +166,7 @@ describe('layers of land cover', () => {
     );
   });
 
-  it('changes between fewer than two years are rejected with a message', async () => {
+  it('are rejected with a message if changes are requested for fewer than two years', async () => {
     expect(await service.make('change_detection', { start_year: 2017, end_year: 2017 })).toMatchObject({
       status: 400,
       body: { errors: { end_year: [expect.stringContaining('at least 2')] } },
@@ -171,7 +174,7 @@ describe('layers of land cover', () => {
   });
 });
 
-it('every Item is valid, names its sources and is marked as synthetic', async () => {
+it('have valid Items that name their sources and are marked as synthetic', async () => {
   const items = await service.items();
   expect(items.length).toBeGreaterThan(15);
   for (const item of items)
@@ -181,7 +184,7 @@ it('every Item is valid, names its sources and is marked as synthetic', async ()
   expect(JSON.stringify(crops?.['links'])).toContain('land_use_land_cover_raster_2017');
 });
 
-it('all layers of a tehsil without water, crops or change are empty or have zero areas', async () => {
+it('are empty or have zero areas for a tehsil without water, crops or change', async () => {
   const barren = await startDerivedService({ landCover: createPaintedPipeline(() => 7) });
   try {
     const routes = ['generate_swb', 'generate_ci_layer', 'change_detection_vector', 'crop_grid'];

@@ -20,7 +20,10 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-/** Common corner of the scenes' four squares: trees (north-east), water (north-west), a monsoon crop (south-west), barren ground (south-east). */
+/**
+ * Point at which the four squares of the scenes meet: trees (north-east), water (north-west), a monsoon crop (south-west), barren ground
+ * (south-east).
+ */
 const MIDDLE = { lon: 77.98 + 0.0056, lat: 17.5 + 0.0056 };
 const NDVI = { water: -200 / 800, tree: 2700 / 3300, barren: 200 / 4200 };
 
@@ -31,7 +34,7 @@ function squareAt(row: number, col: number): 'water' | 'tree' | 'barren' | 'crop
   return lon < MIDDLE.lon ? 'crop' : 'barren';
 }
 
-it('NDVI of crops, shrub and trees by micro-watershed and fortnight', async () => {
+it('NDVI of crops, shrub and trees is published by micro-watershed and fortnight', async () => {
   const { status, body } = await service.make('generate_ndvi_timeseries', { start_year: 2020, end_year: 2020 });
   expect([status, body['error']]).toEqual([200, undefined]);
   const [, east] = PAINTED_MWS;
@@ -40,7 +43,8 @@ it('NDVI of crops, shrub and trees by micro-watershed and fortnight', async () =
   expect(series.map(({ name, dates }) => [name, dates.length, dates[0], dates[1]])).toEqual(
     ['ndvi_crop', 'ndvi_shrub', 'ndvi_tree'].map((name) => [name, 26, '2020-07-01', '2020-07-15']),
   );
-  // In the eastern micro-watershed only a strip of the crop square changes over the year, so the means of this micro-watershed are known.
+  // In the eastern micro-watershed, only a strip of the crop square changes during the year. So the means of this micro-watershed are
+  // known.
   const isTree = (row: number, col: number): boolean => paintedClass(2020, row, col) === 6;
   const share = (square: string): number =>
     hectaresWhere(east.box, (row, col) => isTree(row, col) && squareAt(row, col) === square) /
@@ -58,7 +62,7 @@ it('NDVI of crops, shrub and trees by micro-watershed and fortnight', async () =
   );
 });
 
-/** Validates the layer against labels in squares of known cover; the labels are values, names and titles of the Item's classes. */
+/** Validates the layer with labels in squares of known cover. The labels are values, names and titles of the Item's classes. */
 async function scoreByOwnLegend(computed: DerivedService): Promise<void> {
   const at = (east: number, north: number) => ({
     type: 'Point',
@@ -86,7 +90,7 @@ async function scoreByOwnLegend(computed: DerivedService): Promise<void> {
   expect(rows.map(({ row }) => row)).toContain('class:built_up');
 }
 
-it('areas by class, computed from published rasters, equal the layer and sheet that the land-cover run itself publishes', async () => {
+it('areas by class that are computed from published rasters equal those in the layer and sheet that the land-cover run publishes', async () => {
   const computed = await startDerivedService({ scenesDir: dir, landCover: lulcPipeline });
   try {
     const years = { start_year: 2020, end_year: 2020 };
@@ -113,7 +117,7 @@ it('areas by class, computed from published rasters, equal the layer and sheet t
   }
 });
 
-it('reuses the stored result while land cover and scenes are unchanged', async () => {
+it('the stored result is reused while land cover and scenes are unchanged', async () => {
   const again = await service.make('generate_ndvi_timeseries', { start_year: 2020, end_year: 2020 });
   expect(again).toMatchObject({ status: 200, body: { reused: true } });
 });

@@ -91,16 +91,16 @@ it('a layer is not reused after its inputs were computed again', async () => {
   for (const route of routes) expect([route, await isReused(route, request)]).toEqual([route, true]);
   expect(await isReused('lulc_for_tehsil', { ...request, overwrite: true })).toBe(false);
   for (const route of routes) expect([route, await isReused(route, request)]).toEqual([route, false]);
-  // A change of one of the two years is enough.
+  // It is enough that one of the two years has changed.
   await isReused('lulc_for_tehsil', { ...years(2018), overwrite: true });
   for (const route of routes) expect([route, await isReused(route, request)]).toEqual([route, false]);
 });
 
-it('inputs of another boundary are rejected with their names, and accepted after the boundary is restored', async () => {
+it('inputs for another boundary are rejected with a message that names the inputs, and accepted after the boundary is restored', async () => {
   const request = years(2016);
   await isReused('lulc_for_tehsil', request);
   // The new boundary reaches a kilometre further east than the rasters. The rasters' Items have no boundary digest, like Items of earlier
-  // versions, so the request is accepted and the run detects the difference.
+  // versions. So the request is accepted, and the run detects the difference.
   await service.savePlace({
     ...PAINTED_PLACE,
     geometry: boxPolygon({ ...PAINTED_SIDES, east: east + 0.01 }),
@@ -171,7 +171,7 @@ it('each of two tehsils with the same name reads its own layers', async () => {
   }
 });
 
-it('names only the missing years', async () => {
+it('a rejected request names only the missing years', async () => {
   await isReused('lulc_for_tehsil', years(2021, 2022));
   const { status, body } = await service.make('generate_ci_layer', { ...years(2021, 2023), with_dependencies: false });
   const made = { path: '/api/v1/lulc_for_tehsil/', body: { start_year: 2021, end_year: 2023 } };

@@ -20,9 +20,9 @@ interface Answer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** A service that computes the derived layers from painted land cover, with stores in memory, a real pixel engine and real files. */
+/** A service that computes the derived layers from painted land cover. It has stores in memory, a real pixel engine and real files. */
 export interface DerivedService {
-  /** Sends the request for the painted place and waits until the run has ended. */
+  /** Sends a request for the painted place and waits until the run has ended. */
   make(route: string, body?: Readonly<Record<string, unknown>>): Promise<Answer>;
   /** Waits until a run has succeeded; throws if it failed. */
   ended(runId: string): Promise<void>;
@@ -43,7 +43,7 @@ export interface DerivedService {
 
 /** Differences from the default service. */
 export interface DerivedServiceOptions {
-  /** Data folder of the scenes; undefined = no scenes. */
+  /** Data folder with the scenes; undefined if there are no scenes. */
   readonly scenesDir?: string;
   /** Pipeline of the land cover; painted by default. */
   readonly landCover?: AnyPipeline;
@@ -58,7 +58,7 @@ export async function startDerivedService(options: DerivedServiceOptions = {}): 
   const assetsDir = join(dir, 'assets');
   const demDir = join(dir, 'dem');
   await mkdir(assetsDir, { recursive: true });
-  // Starting a thread costs more than computing the few pixels here.
+  // Starting a thread would take longer than computing the few pixels of this service.
   const pixels = createPixelEngine({ scratchDir: join(dir, 'scratch'), threads: 1 });
   const headwater = createHeadwater({
     baseUrl: 'http://headwater.example.org',

@@ -11,7 +11,9 @@ import { sized } from '../scripts/test-length.mjs';
 import { signIn } from './client.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 
-/** Widths and colour schemes of the tested pages: each value once, and all pairs under `npm run test:long`. */
+/**
+ * Widths and colour schemes of the tested pages: each value once. With `npm run test:long`, all combinations of both.
+ */
 const SCREENS = [
   [1280, 'light'],
   [390, 'dark'],
@@ -33,7 +35,7 @@ if (noBrowser)
 const noCurl = spawnSync('curl', ['--version']).status !== 0;
 if (noCurl) console.log('skipped: the command lines of the API reference: curl is missing; install it');
 const ROOT = resolve(import.meta.dirname, '..');
-/** Folder of the screenshots; not in version control. */
+/** Folder of the screenshots, which are not in version control. */
 const SCREENSHOTS = join(ROOT, '.screenshots');
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const PASSWORD = 'tall-river-42';
@@ -69,7 +71,7 @@ describe('the API reference of the listening server', () => {
     afterAll(() => browser.close());
 
     it.each(SCREENS)(
-      'at %i px, %s: nothing scrolls sideways, axe finds no fault, the console has no error',
+      'at %i px, %s, nothing scrolls sideways, axe finds no fault, and the console has no error',
       async (width, colorScheme) => {
         const context = await browser.newContext({ viewport: { width, height: 844 }, colorScheme });
         const page = await context.newPage();
@@ -103,7 +105,7 @@ describe('the API reference of the listening server', () => {
 
   describe.skipIf(noBrowser)('with a viewer in Chromium', () => {
     it.each(SCREENS)(
-      '%i px, %s: sends a request from a form, and the console has no error',
+      'at %i px, %s, a form sends a request, and the console has no error',
       async (width, colorScheme) => {
         const args = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'];
         const browser = await chromium.launch({ executablePath: EXECUTABLE, args });
@@ -150,7 +152,7 @@ describe('the API reference of the listening server', () => {
       expect(key).toMatch(lines.includes('KEY=') ? /^\w{8}\.\w{32}$/ : /^$/);
     });
 
-    it('get the documented status and print it on a line of its own', async () => {
+    it('get the documented status and print it on a separate line', async () => {
       const saved = await mkdtemp(join(dir, 'saved-'));
       const lines = [...text.matchAll(/<code data-status="(\d+)">([\s\S]*?)<\/code>/g)];
       const document = (await (await fetch(`${server.baseUrl}/api/v1/openapi.json`)).json()) as { paths: object };

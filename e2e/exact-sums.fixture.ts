@@ -1,15 +1,21 @@
 import { judge } from './judges.fixture.ts';
 
-/** An area to sum within polygons. A pixel counts if it has one of the codes in any of the class rasters, which share one grid. */
+/**
+ * An area that is summed within polygons. A pixel counts if it has one of the codes in any of the class rasters. The rasters have the same
+ * grid.
+ */
 export interface WantedSum {
   readonly files: readonly string[];
   readonly codes: readonly number[];
 }
 
-/** Hectares by the name of a polygon. */
+/** Areas by the name of the polygon, hectares. */
 export type ExactSum = Readonly<Record<string, number>>;
 
-/** Program in Python that sums, over all pixels, covered fraction x area on the ellipsoid, with the peers' exact method. */
+/**
+ * Program in Python that uses the exact method of the peers: it multiplies the covered fraction of each pixel by its area on the ellipsoid,
+ * and sums the products.
+ */
 const SUMS = `
 import json, sys
 import numpy as np

@@ -73,7 +73,7 @@ collections = sum(isinstance(each, pystac.Collection) for each, _, _ in root.wal
 print(json.dumps({"validated": root.validate_all(), "ids": ids, "collections": collections}))`;
 
 // Parquet does not distinguish null from absent, and times may have a different number of digits. Each Item is also compared with a changed
-// copy, which proves that the comparison can fail.
+// copy, to prove that the comparison can fail.
 const READ_BACK = `
 import copy, json, sys
 from datetime import datetime

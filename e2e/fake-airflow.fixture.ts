@@ -11,7 +11,10 @@ import { freePort } from './server-process.ts';
 const DAG_ID = 'headwater';
 const POLL_MS = 100;
 
-/** Starts the fake orchestrator with the workflow of deploy/airflow; Python runs each task from the workflow's file. */
+/**
+ * Starts the fake orchestrator with the workflow of deploy/airflow. Python runs each task from the file of the
+ * workflow.
+ */
 export async function openFakeAirflow(): Promise<AirflowTarget> {
   const home = await mkdtemp(join(tmpdir(), 'headwater-fake-airflow-'));
   const [workflows, dataDir] = [join(home, 'workflows'), join(home, 'data')];

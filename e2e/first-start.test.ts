@@ -49,7 +49,7 @@ describe('the first start of a new user', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  it('responds to /api/health within 60 s', () => {
+  it('has a response of /api/health within 60 s', () => {
     expect(server.healthyAfterMs).toBeLessThan(60_000 * crowding());
   });
 
@@ -75,7 +75,7 @@ describe('the first start of a new user', () => {
   });
 
   it.skipIf(!HAS_CURL)(
-    'the command lines of docs/clients.md, from an account to a map of joined data, work as pasted for a user who may not compute',
+    'has working command lines in docs/clients.md, from an account to a map of joined data, for a user who may not compute',
     async () => {
       // This test comes first, because the command lines read the result of the first start.
       await pasteReadmeJoin(server.baseUrl, dataDir);
@@ -103,14 +103,14 @@ describe('the first start of a new user', () => {
     expect(JSON.stringify(item)).not.toContain('Copernicus');
   });
 
-  it('uses at most 100 MB in DATA_DIR, including sample and database', async () => {
+  it('needs at most 100 MB in DATA_DIR, including sample and database', async () => {
     const bytes = await bytesIn(dataDir);
     console.log(`DATA_DIR after the first job: ${(bytes / 1e6).toFixed(1)} MB`);
     expect(bytes).toBeLessThan(100e6);
   });
 
   it.skipIf(!HAS_CURL)(
-    'the three curl lines work as pasted',
+    'has three curl lines that work as pasted',
     () => {
       const lines = server
         .output()
@@ -161,7 +161,7 @@ describe('the first start of a new user', () => {
     for (const [name, { href }] of assets) {
       const head = await fetch(href, { method: 'HEAD' });
       expect([head.status, href]).toEqual([200, href]);
-      // Tables are generated responses, not files: they do not support Range.
+      // Tables are generated responses and not files, so they do not support Range.
       if (name.startsWith('table_')) continue;
       const part = await fetch(href, { headers: { range: 'bytes=0-99' } });
       expect([part.status, (await part.arrayBuffer()).byteLength, href]).toEqual([206, 100, href]);
@@ -236,7 +236,9 @@ describe('the first start of a new user', () => {
   });
 });
 
-/** Sum of the sizes of all files under a folder, bytes; files that are removed during the count are ignored. */
+/**
+ * Sum of the sizes of all files in a folder and its subfolders, bytes. Files that are removed meanwhile are ignored.
+ */
 async function bytesIn(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const sizes = entries

@@ -15,7 +15,7 @@ import { openYard, type ServerYard } from './server-pair.fixture.ts';
 import { freePort, type ServerProcess, startServerProcess } from './server-process.ts';
 import { scenesAround, smallPlace, writeScenes } from '../packages/server/src/small-world.fixture.ts';
 
-/** This suite creates its own database and does not use the one that `npm run test:postgres` provides. */
+/** This suite creates its own database and does not use the database that `npm run test:postgres` provides. */
 const { make, missing } =
   (process.env['HEADWATER_TEST_PG'] ?? '') === ''
     ? { missing: 'it runs with `npm run test:postgres`' }
@@ -47,7 +47,7 @@ interface Front {
   readonly output: () => string;
 }
 
-/** The server with the pixel engine, and an orchestrator whose workflow calls that server. */
+/** The server with the pixel engine, and an orchestrator with a workflow that calls this server. */
 interface World {
   readonly yard: ServerYard;
   readonly engine: ServerProcess;
@@ -119,7 +119,7 @@ async function embedded({ yard, engine, username, url }: World): Promise<Front> 
   return { client: await signIn(baseUrl, username, PASSWORD), close, output: () => '' };
 }
 
-/** The reference server, configured to compute no runs; the workflow calls the other server. */
+/** The reference server, configured to compute no runs. The workflow calls the other server. */
 async function ofOperator({ yard, engine, username, url }: World): Promise<Front> {
   const server = await startServerProcess({
     dataDir: yard.dataDir,

@@ -41,7 +41,7 @@ describe('health of the listening server', { timeout: 400_000 }, () => {
         NODE_OPTIONS: `--import=${PROVOKED}`,
         EO_STAC_API_URL: `http://127.0.0.1:${(api.address() as AddressInfo).port}/`,
         FREE_DISK_WARN_MB: '0',
-        // Other processes also write to this disk. The test's file of 8 GB makes the free space smaller than this limit in any case.
+        // Other processes also write to this disk. With the test's file of 8 GB, the free space is below this limit in any case.
         FREE_DISK_FAIL_MB: String(Math.max(0, Math.floor((bavail * bsize - 4 * GB) / 1e6))),
       },
     });
@@ -63,7 +63,7 @@ describe('health of the listening server', { timeout: 400_000 }, () => {
     return { status: answer.status, text: await answer.text(), ms: performance.now() - from };
   };
   const health = async (): Promise<{ readonly status: number; readonly text: string; readonly body: Health }> => {
-    // The duration of a concurrent request without any lookup shows how busy the machine is.
+    // A concurrent request that reads nothing from the database shows by its duration how busy the machine is.
     const [{ status, text, ms }, control] = await Promise.all([timedGet('/api/health'), timedGet('/api/v1/nothing/')]);
     expect(ms).toBeLessThan(1000 + 2 * control.ms);
     return { status, text, body: JSON.parse(text) as Health };
@@ -78,7 +78,7 @@ describe('health of the listening server', { timeout: 400_000 }, () => {
     }
   };
 
-  it('every part becomes ok, and anonymous clients see only states', async () => {
+  it('has the state ok for every part; anonymous clients see only states', async () => {
     for (const part of ['database', 'worker', 'pixels', 'scenes', 'disk', 'files'])
       expect([part, await becomes(part, 'ok')]).toEqual([part, 200]);
     const { text, body } = await health();
@@ -86,7 +86,7 @@ describe('health of the listening server', { timeout: 400_000 }, () => {
     expect(text).not.toMatch(/postgis|postgres|pglite|embedded|127\.0\.0\.1|detail/i);
   });
 
-  it('the superuser sees versions, folders and numbers', async () => {
+  it('shows versions, folders and numbers to the superuser', async () => {
     const { parts } = (await operator.get<Health>('/api/health')).body;
     expect(parts['database']?.detail).toMatch(/^embedded, .*PostGIS/);
     expect(parts['pixels']?.detail).toMatch(/worker threads start and decode/);
@@ -96,7 +96,7 @@ describe('health of the listening server', { timeout: 400_000 }, () => {
     expect(parts['worker']?.detail).toMatch(/^idle; the queue of runs answered last at 20/);
   });
 
-  it('responds 503 while the folder of published files is not writable', async () => {
+  it('has status 503 while the folder of published files is not writable', async () => {
     const assets = join(dir, 'data', 'assets');
     await rename(assets, `${assets}.aside`);
     await writeFile(assets, 'a file where a folder should be');
@@ -106,7 +106,7 @@ describe('health of the listening server', { timeout: 400_000 }, () => {
     expect(await becomes('files', 'ok')).toBe(200);
   });
 
-  it('responds 503 while the disk is full', async ({ skip }) => {
+  it('has status 503 while the disk is full', async ({ skip }) => {
     const file = join(dir, 'large');
     const allocated = spawnSync('fallocate', ['-l', String(8 * GB), file]);
     if (allocated.status !== 0)
@@ -117,7 +117,7 @@ describe('health of the listening server', { timeout: 400_000 }, () => {
     expect(await becomes('disk', 'ok')).toBe(200);
   });
 
-  it('an unhandled rejection is logged and stops the process gracefully with exit code 1', async () => {
+  it('ends after an unhandled rejection: it is logged, and the process stops gracefully with exit code 1', async () => {
     expect((await server.stop('SIGUSR2')).code).toBe(1);
     expect(server.output()).toMatch(
       /unhandled promise rejection.*provoked by a test|provoked by a test.*unhandled promise rejection/,

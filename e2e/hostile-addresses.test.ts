@@ -33,7 +33,7 @@ let [dataDir, world] = ['', ''];
 let server: ServerProcess;
 let client: Client;
 let [store, api]: Loopback[] = [];
-/** Listeners to which the server must never connect: at 127.0.0.1 and, if this machine has it, at the same port of ::1. */
+/** Listeners to which the server must never connect: at a port of 127.0.0.1 and, if this machine has ::1, at the same port of ::1. */
 const hidden: Loopback[] = [];
 let hiddenPort = 0;
 /** Current response of the fake STAC API. */
@@ -104,7 +104,7 @@ const sends =
 const compute = (): Promise<Outcome> =>
   client.post('/api/v1/lulc_for_tehsil/', { ...REQUEST, eo_account_id: 1, wait: true, overwrite: true });
 
-/** All public text about a run: the response, the run, its log and events, and the published Items. */
+/** Returns all public text about a run: the response, the run, its log and events, and the published Items. */
 async function publicText({ body }: Outcome): Promise<string> {
   const paths = ['', 'log/?format=json', 'events/'].map((part) => `/api/v1/runs/${body.run_id ?? ''}/${part}`);
   const headers = { authorization: `Bearer ${client.token}` };
@@ -116,7 +116,7 @@ async function publicText({ body }: Outcome): Promise<string> {
   return [JSON.stringify(body), ...texts, ...published].join('\n');
 }
 
-/** Expects that the run fails without a retry, with this cause and without a secret in its text. */
+/** Expects that a run fails without a retry and with this cause, and that no text about it contains a secret. */
 async function fails(cause: RegExp): Promise<void> {
   const outcome = await compute();
   expect([outcome.status, outcome.body['code']], JSON.stringify(outcome.body)).toEqual([422, 'input_data']);
@@ -125,7 +125,7 @@ async function fails(cause: RegExp): Promise<void> {
 }
 
 describe('hostile addresses', () => {
-  it('of assets: skips and names the scenes that contain them, and reads the other scenes from the allowed store', () =>
+  it('of assets: the run skips and names the scenes with such assets, and reads the other scenes from the allowed store', () =>
     expectUnaffected(async () => {
       const ways = spellingsOf(hiddenPort);
       const hrefs = [
@@ -185,7 +185,7 @@ describe('hostile addresses', () => {
       }
     }));
 
-  it('with endless redirects or pages: the run fails with the cause', () =>
+  it('that lead to endless redirects or pages: the run fails with the cause', () =>
     expectUnaffected(async () => {
       answer = (request, response) => void response.writeHead(307, { location: `${request.url ?? ''}x` }).end();
       await fails(/redirects more than 5 times/);
@@ -193,7 +193,7 @@ describe('hostile addresses', () => {
       await fails(/its next links do not end/);
     }));
 
-  it('with endless bodies or bodies that take seconds to parse: the run fails with the cause', () =>
+  it('that lead to endless bodies, or to bodies that take seconds to parse: the run fails with the cause', () =>
     expectUnaffected(async () => {
       const lists = `${'['.repeat(8_000_000)}${']'.repeat(8_000_000)}`;
       answer = (_, response) => {
@@ -208,7 +208,7 @@ describe('hostile addresses', () => {
       await fails(/its response has more than \d+ values/);
     }));
 
-  it('of unusual self links: reads no file of this machine', () =>
+  it('of unusual self links: the run reads no file of this machine', () =>
     expectUnaffected(async () => {
       const selfs = ['file:///', 'c:/', '/', '\\\\', 's3://b/', 'x:', '//[', `${dataDir}/`];
       const all = await items();
@@ -224,7 +224,7 @@ describe('hostile addresses', () => {
       expect(JSON.stringify(outcome.body)).toMatch(/none of the 48 scenes can be used .*HTTP 404/);
     }));
 
-  it('in a static catalogue on disk: skips the documents that contain them and uses the others', () =>
+  it('in a static catalogue on disk: the run skips the documents with such addresses and uses the others', () =>
     expectUnaffected(async () => {
       answer = sends(page(await items()));
       const links = spellingsOf(hiddenPort).map((root) => ({ rel: 'item', href: `${root}/x.json?key=${SECRET}` }));

@@ -9,7 +9,7 @@ export interface HostileFile {
   readonly name: string;
   /** Damages the scene in this folder: its Item `item.json` or its file `B04.tif`. */
   readonly spoil: (scene: string) => void;
-  /** Pattern of that reason. */
+  /** Pattern of the reason. */
   readonly reason: RegExp;
 }
 

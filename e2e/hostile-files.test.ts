@@ -14,7 +14,10 @@ const YEAR = 2021;
 const SCENES = scenesAround(YEAR);
 /** Memory that the server may use in addition to the memory of a run with valid scenes, bytes. */
 const MORE_BYTES = 300 * 1024 * 1024;
-/** The same limit while a file of places is read: such a file may have five million positions, which need this memory while they are parsed. */
+/**
+ * The same limit while a file of places is read, bytes. Such a file may have five million positions, which need this memory while they are
+ * parsed.
+ */
 const MORE_BYTES_PLACES = 900 * 1024 * 1024;
 const REQUEST = { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Jalsrota', start_year: YEAR, end_year: YEAR };
 const ENV = { HEADWATER_SAMPLE: 'off', SUPERUSER_PASSWORD: 'tall-river-42' };
@@ -91,7 +94,7 @@ afterAll(async () => {
 });
 
 describe('hostile files on the listening server', () => {
-  it('valid scenes first: measures the memory of a run', async () => {
+  it('are compared with valid scenes: this case measures the memory of a run with valid scenes', async () => {
     const vitals = await watching(server, async () => {
       expect(await compute()).toMatchObject({ status: 'success' });
     });
@@ -99,7 +102,7 @@ describe('hostile files on the listening server', () => {
     usualBytes = vitals.peakBytes;
   });
 
-  it('among valid files: skips each hostile scene with its reason and publishes the rest', async () => {
+  it('among valid files: the run skips each hostile scene with the reason and publishes the rest', async () => {
     const files = hostileFiles(key());
     for (const [i, { spoil }] of files.entries()) spoil(sceneFolder(2 + 3 * i));
     const left = writeHostileCatalogue(join(eo(), 'hostile'), key());
@@ -117,7 +120,7 @@ describe('hostile files on the listening server', () => {
   });
 
   it.each(hostileFiles('').map(({ name }, index) => ({ name, index })))(
-    'in all scenes: the run fails with its cause: $name',
+    'in all scenes: the run fails and names the cause ($name)',
     async ({ index }) => {
       await rm(eo(), { recursive: true, force: true });
       // Six scenes are enough for a year. With fewer, the run would fail before it opens any file.
@@ -136,7 +139,7 @@ describe('hostile files on the listening server', () => {
   );
 
   it.each(['constructor', '__proto__', 'toString'])(
-    'accepts a scene with the id %s, and skips it if it is broken',
+    'of a scene with the id %s: the run accepts the scene, and skips it if it is broken',
     async (id) => {
       await useGoodScenes();
       const item = join(sceneFolder(10), 'item.json');
@@ -151,7 +154,7 @@ describe('hostile files on the listening server', () => {
     },
   );
 
-  it('reports invalid places files and keeps running', async () => {
+  it('of places: the server reports the invalid files and continues to run', async () => {
     const places = join(dataDir, 'places');
     const vitals = await watching(server, async () => {
       execFileSync('mkfifo', [join(places, 'a-pipe.geojson')]);
@@ -172,7 +175,7 @@ describe('hostile files on the listening server', () => {
 });
 
 describe('a run during which the server dies each time', () => {
-  it('fails after three attempts and is not claimed again', async () => {
+  it('has failed after three attempts and is not claimed again', async () => {
     await rm(eo(), { recursive: true, force: true });
     await writeScenes(dataDir, [...scenesAround(YEAR - 1), ...SCENES]);
     const { run_id: id } = await compute({ start_year: YEAR - 1, wait: false });

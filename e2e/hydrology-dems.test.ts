@@ -45,11 +45,12 @@ const offsetOf = ({ west, north }: { readonly west: number; readonly north: numb
 describe('a DEM in degrees', () => {
   beforeEach(() => writeSmallDem(service.dir, [WHOLE]));
 
-  it('gives stream orders on its own pixels, computed from the whole margin without warping', async () => {
+  it('gives stream orders on the pixels of the DEM, computed from the whole margin without warping', async () => {
     await make('stream_order');
     const { grid, values, item } = await orders();
     expect([grid.cols, grid.rows, offsetOf(grid)]).toEqual([80, 80, [200, 200]]);
-    // The margin of 5 km has 162.7 arc seconds from south to north, and more from west to east, where an arc second is shorter.
+    // The margin of 5 km is 162.7 arc seconds from south to north. From west to east it is more, because an arc second is shorter in this
+    // direction.
     const heights = Float32Array.from({ length: 480 * 480 }, (_, at) => smallHeight(at % 480, Math.floor(at / 480)));
     const [top, bottom] = [200 - 162, 280 + 162];
     const edge = (row: number, col: number): boolean => row >= top && row < bottom && col >= 29 && col < 451;
@@ -102,7 +103,7 @@ describe('a DEM in degrees', () => {
     expect(await make('stream_order')).toBe(second);
   });
 
-  it('is used for a new computation when the micro-watersheds have changed', async () => {
+  it('is used for a new computation if the micro-watersheds have changed', async () => {
     const first = await make('stream_order');
     const { stores } = service.headwater;
     await seed(stores, { bundles: [{ ...SMALL_PLACE, mws: SMALL_PLACE.mws.slice(0, 1) }] });
@@ -152,7 +153,7 @@ describe('nodata of a DEM', () => {
     expect(reach).toBeLessThanOrEqual(77 + 239 / 3600);
   });
 
-  it('ends streams if it is sea; flat land drains into the sea', async () => {
+  it('ends streams if the nodata pixels are sea; flat land drains into the sea', async () => {
     // A level plain next to the sea, with a depression that must be filled before water leaves it.
     const plain = (col: number, row: number): number => {
       if (col >= 270) return Number.NaN;
@@ -170,7 +171,7 @@ describe('nodata of a DEM', () => {
   });
 });
 
-it('a place without micro-watersheds gets the raster and the lines, but no sheets', async () => {
+it('does not matter for a place without micro-watersheds: it gets the raster and the lines, but no sheets', async () => {
   await writeSmallDem(service.dir, [WHOLE]);
   await make('stream_order', { block: 'Bare' });
   await make('generate_drainage_layer', { block: 'Bare' });
@@ -183,7 +184,7 @@ it('a place without micro-watersheds gets the raster and the lines, but no sheet
   expect(await service.headwater.stores.data.tablesOf(tehsilId)).toEqual([]);
 });
 
-it('a tehsil without drainage lines gets a layer without features, and densities of zero', async () => {
+it('does not matter for a tehsil without drainage lines: it gets a layer without features, and densities of zero', async () => {
   // The top of a cone: all water leaves the place before it forms a stream.
   await writeSmallDem(service.dir, [WHOLE], (col, row) => 500 - Math.hypot(col - 240, row - 240));
   await make('generate_drainage_layer', { block: 'Summit' });

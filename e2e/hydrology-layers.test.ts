@@ -36,7 +36,7 @@ const streams = streamsOf(dem);
 beforeAll(async () => void (service = await startSmallService({ places: [place], pipelines: FLOW_PIPELINES })));
 afterAll(() => service.close());
 
-it.each(ROUTES)('%s is rejected without a DEM and names the folder for one', async (route) => {
+it.each(ROUTES)('%s is rejected without a DEM; the message names the folder for a DEM', async (route) => {
   const { status, body: answer } = await service.compute(body, route);
   expect(status).toBe(409);
   expect(JSON.stringify(answer)).toMatch(/elevation data \(DEM\) of the area is missing.*DATA_DIR\/dem/);
@@ -58,7 +58,7 @@ describe('layers of the flow over the sample', () => {
     }
   });
 
-  it('the raster of stream orders has the orders of the DEM, with a class for each', async () => {
+  it('include a raster of stream orders with the orders of the DEM and a class for each order', async () => {
     const name = `stream_order_${PLACE}_raster`;
     const { item, layer, path } = await publishedLayer(service, 'stream_order', name);
     expect(layer).toMatchObject({ datasetName: 'Stream Order', layerType: 'raster' });
@@ -80,7 +80,7 @@ describe('layers of the flow over the sample', () => {
     expect((await readFile(path.replace(/\.tif$/, '.png'))).length).toBeGreaterThan(100);
   });
 
-  it('Items state the margin of the flow computation, and that the DEM covers only a part of the margin', async () => {
+  it('have Items that state the margin of the flow computation, and that the DEM covers only a part of the margin', async () => {
     for (const [workspace, name] of [
       ['stream_order', `stream_order_${PLACE}_raster`],
       ['stream_order', `stream_order_${PLACE}_vector`],
@@ -99,7 +99,7 @@ describe('layers of the flow over the sample', () => {
     }
   });
 
-  it('shares of orders are a vector and a sheet with the documented columns', async () => {
+  it('include shares of orders as a vector and a sheet with the documented columns', async () => {
     const { layer, path } = await publishedLayer(service, 'stream_order', `stream_order_${PLACE}_vector`);
     expect(layer).toMatchObject({ datasetName: 'Stream Order', layerType: 'vector' });
     const features = await featuresOf(path);
@@ -114,7 +114,7 @@ describe('layers of the flow over the sample', () => {
     table?.rows.forEach((row, index) => expect(features[index]?.properties).toMatchObject(row));
   });
 
-  it('drainage lines join and are inside the place, and the sheet has their lengths', async () => {
+  it('include drainage lines that join and are inside the place, and a sheet with their lengths', async () => {
     const { layer, item, path } = await publishedLayer(service, 'drainage', PLACE);
     expect(layer).toMatchObject({ datasetName: 'Drainage', layerType: 'vector' });
     expect(item?.['id']).toBe('virtapradesh_nirmalgarh_jalsrota_drainage_lines_vector');
@@ -148,7 +148,7 @@ describe('layers of the flow over the sample', () => {
     expect(await readFile(join(service.dir, 'assets', layer?.styleKey ?? ''), 'utf8')).toContain('SimpleLine');
   });
 
-  it('catchment areas, distances and depths match the DEM', async () => {
+  it('include catchment areas, distances and depths that match the DEM', async () => {
     const areas = accumulatedAreas(streams.flow);
     const metres = distanceToStreams(dem.grid, streams.orders);
     const expected = {
@@ -168,7 +168,7 @@ describe('layers of the flow over the sample', () => {
 });
 
 it(
-  'map_4 starts stream orders and drainage lines, and names the layers without a pipeline',
+  'are partly computed by map_4, which starts stream orders and drainage lines, and names the layers without a pipeline',
   { timeout: 60_000 },
   async () => {
     const order = { ...body, map: 'map_4', start_year: 2021, end_year: 2022 };

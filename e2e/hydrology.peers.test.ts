@@ -59,8 +59,8 @@ const LAYERS = [
 ] as const;
 
 /**
- * Part of the DEM without the outer 100 pixels on each side. It is smaller than the window of the flow computation, which therefore uses
- * all of it, as pysheds does.
+ * Part of the DEM without the outer 100 pixels on each side. The window of the flow computation is larger than this part, so the
+ * computation uses all of the part, as pysheds does.
  */
 const PART = [100, 100, 380, 380] as const;
 const [FIRST, , LAST] = PART;
@@ -73,7 +73,10 @@ const window: PixelGrid = {
   rows: side,
 };
 
-/** Filled heights, raised a little more for each later pixel in flow order, so that there are no pits, no flats and no equal heights. */
+/**
+ * Returns filled heights. Each pixel is raised a little more than the pixel before it in flow order, so that there are no pits, no flats
+ * and no equal heights.
+ */
 function drained(grid: PixelGrid, heights: Float32Array): Float32Array {
   const { filled, order } = flowOf(createDem({ grid, heights }));
   const rank = new Float64Array(filled.length);
@@ -109,7 +112,10 @@ describe.skipIf('reason' in peers)('hydrology layers of a DEM in degrees, compar
   }, 120_000);
   afterAll(() => service.close());
 
-  /** Catchment sizes in cells and stream orders, computed by pysheds. It uses one size for all pixels: the size in the middle row. */
+  /**
+   * Returns catchment sizes in cells, and stream orders, both computed by pysheds. Here pysheds uses one pixel size, that of the middle
+   * row.
+   */
   async function pysheds(grid: PixelGrid, of: Float32Array) {
     await writeFile(join(service.dir, 'dem.raw'), new Uint8Array(of.buffer));
     const { x, y } = cellSizes(grid);

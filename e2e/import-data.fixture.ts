@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { workbookStream, type WorkbookSheet } from '@headwater/http-service';
 import { boxPolygon } from '../scripts/boxes.mjs';
 
-/** Names of the tehsil to which all these files belong, as in a file of `places`. */
+/** Names of the tehsil to which all these files belong, in the form that a file of `places` has. */
 export const NAMES = { state: 'Aland', district: 'Bland', tehsil: 'Cland' };
 /** Uid of the tehsil's only micro-watershed. */
 export const UID = '12_1';
@@ -22,7 +22,7 @@ export const LAYER_OPTIONS = {
   end: '2021-06-30',
 };
 
-/** Paths of a file of every importable kind. */
+/** Paths of the files, one of every kind that can be imported. */
 export interface DataFiles {
   readonly places: string;
   readonly mws: string;

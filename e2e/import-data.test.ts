@@ -73,7 +73,7 @@ it(
     const { places, mws, workbook, series, layer, options } = await writeDataFiles(folder, 3);
     expect((await run('places', places)).output).toContain('1 stored');
     expect((await run('mws', mws)).output).toContain('1 stored');
-    // The boundaries are served already, but the place is listed only after other data of the place are published.
+    // The boundaries are already served. But the place is listed only after other data of the place are published.
     expect(await read('get_active_locations')).toEqual([]);
     expect(await read('get_mws_geometries')).toMatchObject({
       features: [{ id: 'mws_bland_cland.1', properties: { uid: UID } }],
@@ -113,7 +113,7 @@ it(
 );
 
 it(
-  'invalid options are rejected with their names, and an upload reads no file of the service',
+  'invalid options are rejected with a message that names them, and an upload reads no file of the service',
   async () => {
     const { series, layer } = await writeDataFiles(folder, 4);
     const refused = async (fields: Readonly<Record<string, string>>, kind = 'layer'): Promise<unknown> =>

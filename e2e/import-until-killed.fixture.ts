@@ -1,5 +1,5 @@
-// node import-until-killed.fixture.ts FILE: imports places into the PostgreSQL of HEADWATER_TEST_PG, and kills itself (SIGKILL) after three
-// quarters of the work. Half of the tehsils are then written in an open transaction. Its temporary files stay next to FILE.
+// node import-until-killed.fixture.ts FILE: imports places into the PostgreSQL of HEADWATER_TEST_PG, and kills its own process (SIGKILL)
+// after three quarters of the work. At that time half of the tehsils are written in an open transaction. Temporary files stay next to FILE.
 import { basename, dirname } from 'node:path';
 import { createImporters } from '@headwater/ingest';
 import { createPostgresStores, parseConnection } from '@headwater/postgres';

@@ -14,11 +14,13 @@ const LIMIT = 30;
 const MB = 1_000_000;
 /** Longest allowed durations of other requests during the flood, ms. */
 const LONGEST = { health: 1000, signIn: 2000 } as const;
-/** Random digits, because the database cannot compress them. */
+/** Text of random digits, which the database cannot compress. */
 const NOTE = Array.from({ length: 220_000 }, () => Math.random().toString(36).slice(2))
   .join('')
   .slice(0, 2 * MB);
-/** Encoded only once, because this process also sends the requests whose duration is measured. */
+/**
+ * Result of a job. It is encoded only once, because this process also sends the requests whose duration is measured.
+ */
 const RESULT = new TextEncoder().encode(JSON.stringify({ ok: false, error: NOTE }));
 
 /** Fake orchestrator; a run of its workflow ends only when a case ends it. */
@@ -64,7 +66,9 @@ const postText = async (path: string, body: string | Uint8Array<ArrayBuffer>): P
   await fetch(server.baseUrl + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
 const post = async (path: string, body: unknown): Promise<Response> => await postText(path, JSON.stringify(body));
 
-/** Starts a job as a hostile caller would, and posts a large result to it; returns both statuses. */
+/**
+ * Starts a job as a hostile caller would, and posts a large result of this job. Returns the statuses of both responses.
+ */
 async function startAndPost(at: number): Promise<readonly number[]> {
   const region = [85, 24, 85.02, 24.02 + at / 100_000];
   const started = await post('/api/jobs', { op: 'export', params: { region, year: 2021 } });
@@ -74,7 +78,10 @@ async function startAndPost(at: number): Promise<readonly number[]> {
   return [started.status, posted.status];
 }
 
-/** Sends other requests until `isOver` and returns their longest durations, ms; all of them must succeed. */
+/**
+ * Sends other requests until `isOver` is true, and returns their longest durations, ms. All these requests must
+ * succeed.
+ */
 async function othersUntil(isOver: () => boolean): Promise<Record<keyof typeof LONGEST, number>> {
   const longest = { health: 0, signIn: 0 };
   const measured = async (what: keyof typeof LONGEST, request: () => Promise<Response>): Promise<void> => {

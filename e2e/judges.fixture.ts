@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { delimiter, join, resolve } from 'node:path';
 import { AREA_JUDGES, findPeers, peerEnvironment, shared } from '../scripts/peers.mjs';
 
-/** Debian's Python, which has GDAL's bindings. */
+/** Path of Debian's Python, which has the bindings of GDAL. */
 export const GDAL_PYTHON = '/usr/bin/python3';
 const OFFLINE = resolve(shared, 'tools', 'stac-offline');
 const SCHEMAS = resolve(shared, 'data', 'stac-schemas');
@@ -86,7 +86,7 @@ for path in sys.argv[1:]:
     if errors or warnings: sys.exit(path + ": " + str(errors) + str(warnings))
 print(len(sys.argv) - 1)`;
 
-/** Returns the number of files that GDAL accepts as COGs; throws at the first file that GDAL rejects. */
+/** Returns the number of files, which GDAL accepts as COGs. Throws at the first file that GDAL rejects. */
 export const validCogs = (paths: readonly string[]): number =>
   Number(execFileSync(GDAL_PYTHON, ['-c', VALIDATE_COG, ...paths], { encoding: 'utf8' }));
 

@@ -8,7 +8,10 @@ import { SAMPLE_PLACE, SAMPLE_YEARS } from '@headwater/sample-world';
 import { expect } from 'vitest';
 import type { Client } from './client.ts';
 
-/** Number of Items of the sample after a start: land cover of each year, areas by micro-watershed, and two layers of boundaries. */
+/**
+ * Number of Items of the sample after a start: one Item for the land cover of each year, one for the areas by micro-watershed, and two for
+ * layers of boundaries.
+ */
 const SAMPLE_ITEMS = SAMPLE_YEARS.length + 3;
 
 /** A run as the service returns it. */
@@ -102,7 +105,7 @@ export async function expectCompleteAssets(client: Client): Promise<void> {
   expect(checked).toBeGreaterThanOrEqual(items.size);
 }
 
-/** Checks that only attempts in progress or with published files have folders, and that no scratch raster is left. */
+/** Checks that only attempts that are in progress or have published files have folders, and that no scratch raster is left. */
 export async function checkLeftovers({ runs }: Stores, dataDir: string): Promise<void> {
   const live = await runs.liveAttempts(WORKER_DEFAULTS.keepReplacedMs);
   // A run of `generate_layer_in_order` publishes nothing itself and has no files.

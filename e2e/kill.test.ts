@@ -70,14 +70,17 @@ async function inFlight(client: Client): Promise<readonly RunBody[]> {
   return body.results.filter(({ state }) => state === 'queued' || state === 'running');
 }
 
-/** Polls the runs until `enough` is true; ends at the latest when the test times out. */
+/** Polls the runs until `enough` returns true; ends at the latest when the test times out. */
 async function until(client: Client, enough: (runs: readonly RunBody[]) => boolean): Promise<void> {
   while (!enough(await inFlight(client))) await pause(40);
 }
 
 const ended = (runs: readonly RunBody[]): boolean => runs.length === 0;
 
-/** A phase: a function that resolves when the phase begins, the longest delay from then to the kill, and a description of the beginning. */
+/**
+ * A phase: a function that resolves when the phase begins, the longest delay from the beginning to the kill, ms, and a description of the
+ * beginning.
+ */
 interface Phase {
   readonly begin: (client: Client, round: number) => Promise<void>;
   readonly ms: number;
@@ -97,7 +100,7 @@ const PHASES: Readonly<Record<Exclude<(typeof LIFE)[number], 'start'>, Phase>> =
   idle: { begin: (client) => until(client, ended), ms: 1000, after: 'the last run had ended' },
 };
 
-/** Starts a run if all have ended; waits until a run has this progress, or until all have ended. */
+/** Starts a run if all runs have ended. Waits until a run has this progress, or until all runs have ended. */
 async function workUntil(client: Client, progress: number): Promise<void> {
   if ((await inFlight(client)).length === 0) await requestLandCover(client);
   await until(client, (runs) => ended(runs) || runs.some((run) => run.state === 'running' && run.progress >= progress));
@@ -150,8 +153,8 @@ afterAll(async () => {
 
 describe('a service that is killed', () => {
   it('while it creates its sample: creates it again, and the printed password stays valid', async () => {
-    // The database is created before this start. Otherwise one start creates database and sample at the same time, and the sample may be
-    // finished first.
+    // The database already exists before this start. Otherwise one start would create database and sample at the same time, and might
+    // finish the sample first.
     const empty = await startServerProcess({ dataDir, args: ['--no-sample'] });
     const printed = await empty.printed(/superuser {8}(test_user_\d{4})\n {2}password {9}(\S+)\n/, 10_000);
     await empty.stop('SIGKILL');
@@ -204,7 +207,7 @@ describe('a service that is killed', () => {
     );
     await first.server.stop('SIGKILL');
     const next = await start();
-    // Land cover is published; the layers derived from it wait or are running.
+    // Land cover is published. The layers that are derived from land cover wait or are running.
     await until(next.client, (runs) => runs.every(({ run_id: id }) => id !== landCover?.run_id));
     await next.server.stop('SIGKILL');
     const last = await start();

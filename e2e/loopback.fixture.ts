@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 
-/** URLs of a port of this machine: all spellings of its addresses, and names that the test's resolver maps to it. */
+/**
+ * URLs of a port of this machine: all spellings of the machine's addresses, and names that the test's resolver maps to
+ * the machine.
+ */
 export const spellingsOf = (port: number): readonly string[] =>
   (
     '127.0.0.1 127.1 0x7f000001 2130706433 017700000001 127.0.0.1. 127.8.8.8 0 [::1] [::ffff:127.0.0.1] [::] ' +
@@ -11,7 +14,7 @@ export const spellingsOf = (port: number): readonly string[] =>
     .split(' ')
     .map((host) => `http://${host}:${port}`);
 
-/** Serves Range requests from a folder; `/to?{address}` redirects to that address. */
+/** Creates a listener that serves Range requests from a folder. The path `/to?{address}` redirects to the address. */
 export const storeOf =
   (folder: string): RequestListener =>
   (request, response) => {

@@ -108,11 +108,12 @@ describe.skipIf(skipWithoutGdal('make-catalog'))('make-catalog with GDAL', () =>
     expect((await make()).converted).toBe(0);
   });
 
-  it('leaves out truncated images, and converts them in a later call when they are complete', async () => {
+  it('skips truncated images, and converts them in a later call when they are complete', async () => {
     const image = await putProduct(NEW);
     const whole = await readFile(image('B04'));
     await truncate(image('B04'), whole.length - 1000);
-    // The code stream ends early, and its box is as long as the file: only the end marker is missing.
+    // The code stream ends early, and its box is exactly as long as the file. So only the missing end marker shows the
+    // fault.
     const short = await readFile(image('B08'));
     await writeFile(image('B08'), shortened(short, 1000));
     await writeFile(image('B03'), '<VRTDataset rasterXSize="1" rasterYSize="1"/>');
@@ -158,7 +159,7 @@ describe.skipIf(skipWithoutGdal('make-catalog'))('make-catalog with GDAL', () =>
     expect(await readdir(dir)).not.toContain('scratch');
   });
 
-  it('uses the newer baseline of an acquisition if it finds one later, and does not mix tiles or dates', async () => {
+  it('uses the newer baseline of an acquisition if it finds this baseline later, and does not mix tiles or dates', async () => {
     await putProduct(FOURTH);
     await make();
     await putProduct({ ...FOURTH, baseline: '05.10' });
@@ -170,7 +171,7 @@ describe.skipIf(skipWithoutGdal('make-catalog'))('make-catalog with GDAL', () =>
     expect(new Set(ids)).toEqual(new Set(['_N0400_R019_T43QHV', '_N0510_R019_T43QGV']));
   });
 
-  it('reads loose JPEG 2000, TIFFs of 15 bits, with tags, of other CRSs and compressions; names the remedy for others', async () => {
+  it('reads single files: JPEG 2000, and TIFFs of 15 bits, with tags, or of other CRSs and compressions; names the remedy for other files', async () => {
     for (const band of BANDS) await copy(imageOf(band), `T43QGV_20190701T051139_${band}_${metresOf(band)}m.jp2`);
     const tif = (name: string): string => join(downloads(), name);
     gdal([jp2('10'), tif('T43QGV_20230801T051139_B02.tif')]);
@@ -226,7 +227,7 @@ describe.skipIf(skipWithoutGdal('make-catalog'))('make-catalog with GDAL', () =>
   });
 });
 
-/** Returns a JP2 whose code stream lacks its last bytes; the length of its box fits the shorter stream. */
+/** Returns a JP2 whose code stream lacks the last bytes. The length of its box matches the shorter stream. */
 function shortened(jp2: Buffer, bytes: number): Buffer {
   const cut = Buffer.from(jp2.subarray(0, jp2.length - bytes));
   const at = cut.indexOf('jp2c', 0, 'latin1') - 4;

@@ -65,7 +65,7 @@ describe('headwater make-catalog', () => {
     expect(await readdir(join(dataDir, 'scratch'))).toEqual([]);
   });
 
-  it.skipIf(!HAS_PTY)('draws a progress bar on a terminal; after Ctrl-C a second call continues', async () => {
+  it.skipIf(!HAS_PTY)('draws a progress bar on a terminal, and continues in a second call after Ctrl-C', async () => {
     await putDays();
     const running = nodeInTerminal([serverBundle(), 'make-catalog', downloads], { DATA_DIR: dataDir });
     await running.after('] ');

@@ -26,7 +26,7 @@ const VECTOR = `${COVER}_vector/`;
 const BUTTON = 'Open the interactive map';
 const KB = 1000;
 
-/** Pixels of a published file, with the place of each. */
+/** Pixels of a published file, with their grid. */
 interface Pixels {
   readonly cols: number;
   readonly values: Float64Array;
@@ -58,7 +58,7 @@ describe.skipIf(noBrowser !== undefined)('the map of a layer in Chromium', () =>
     return noteComplaints(next, complaints);
   };
   const open = async (path: string, on = page): Promise<void> => {
-    // Otherwise a second link to the same page would not load it again.
+    // Without this, a second link to the same page would not load the page again.
     await on.goto('about:blank');
     await on.goto(server.baseUrl + path);
     if (!path.includes('#')) await on.getByRole('button', { name: BUTTON }).click();
@@ -81,7 +81,7 @@ describe.skipIf(noBrowser !== undefined)('the map of a layer in Chromium', () =>
   };
   const linkTo = ({ longitude, latitude }: ReturnType<Pixels['placeOf']>, rest = ''): string =>
     `#map=18.00/${latitude.toFixed(7)}/${longitude.toFixed(7)}${rest}`;
-  /** Colour in the middle of the map, `rrggbb`; empty where it is transparent. */
+  /** Returns the colour in the middle of the map, `rrggbb`; empty if the map is transparent there. */
   const middle = async (): Promise<unknown> =>
     await page.evaluate(`(() => {
       const canvas = document.querySelector('.map-view canvas');
@@ -119,7 +119,7 @@ describe.skipIf(noBrowser !== undefined)('the map of a layer in Chromium', () =>
     expect(seen.size).toBeGreaterThan(8);
   });
 
-  it('reads class, confidence and micro-watershed of a clicked point, and of the middle on Enter', async () => {
+  it('reads class, confidence and micro-watershed of a clicked point, and of the middle after Enter', async () => {
     const { cols, values, placeOf } = await pixelsOf(RASTER);
     const index = placeInside(values, cols, 6);
     const { values: confidences } = await pixelsOf(RASTER, 'confidence');
@@ -143,7 +143,7 @@ describe.skipIf(noBrowser !== undefined)('the map of a layer in Chromium', () =>
     await expect.poll(facts).toMatch(/Water in kharif, rabi and zaid/);
   });
 
-  it('hides a class that is switched off in the legend, and a link restores that', async () => {
+  it('hides a class that is switched off in the legend, and a link restores this state', async () => {
     const { cols, values, placeOf } = await pixelsOf(RASTER);
     await open(RASTER + linkTo(placeOf(placeInside(values, cols, 6))));
     await expect.poll(middle).toBe(await colourOf(6));
@@ -174,7 +174,7 @@ describe.skipIf(noBrowser !== undefined)('the map of a layer in Chromium', () =>
     await expect.poll(middle).toBe(before);
     for (let step = 0; step < 60; step++) await page.keyboard.press('ArrowLeft');
     await expect.poll(middle).toBe(after);
-    // The point that is read belongs to the year that is shown there.
+    // The map reads the point in the year that it shows at the point.
     await page.locator('.map-view').click();
     await expect.poll(facts).toMatch(/Class in 2023-2024/i);
     expect(await page.locator('.map-year').allInnerTexts()).toEqual(['2021-2022', '2023-2024']);
@@ -229,7 +229,7 @@ describe.skipIf(noBrowser !== undefined)('the map of a layer in Chromium', () =>
     expect(await page.getByLabel('Colour the areas by').inputValue()).toBe('tree_forest_area_2021');
   });
 
-  it('draws a file in UTM with many blocks at the right places, from its parts', async () => {
+  it('draws a file in UTM with many blocks at the right places, and loads only parts of the file', async () => {
     const { path, placeOf, valueAt } = await writeSquares(dataDir);
     const ranges: string[] = [];
     await page.route(/_raster_2021\.tif$/, async (route) => {
@@ -254,7 +254,7 @@ describe.skipIf(noBrowser !== undefined)('the map of a layer in Chromium', () =>
     expect(ranges).not.toContain('-');
   });
 
-  it('loads at most 20 kB before it is opened, 120 kB with the map, 350 kB with pixels, compressed by gzip', async () => {
+  it('loads at most 20 kB before it is opened, 120 kB with the map, and 350 kB with pixels (compressed by gzip)', async () => {
     const weigh = async (path: string, isOpened: boolean): Promise<number> => {
       const context = await browser.newContext();
       const fresh = watched(await context.newPage());
@@ -284,7 +284,7 @@ describe.skipIf(noBrowser !== undefined)('the map of a layer in Chromium', () =>
     expect(withPixels).toBeLessThanOrEqual(350 * KB);
   });
 
-  it('shows the raster, and says what is missing, if its polygons or another year cannot be read', async () => {
+  it('shows the raster and names the missing part if its polygons or another year cannot be read', async () => {
     const { cols, values, placeOf } = await pixelsOf(RASTER);
     const context = await browser.newContext();
     const broken = await context.newPage();
@@ -300,7 +300,7 @@ describe.skipIf(noBrowser !== undefined)('the map of a layer in Chromium', () =>
     await context.close();
   });
 
-  it('is absent without script, and the picture and figures stay', async () => {
+  it('is absent without script; the picture and the figures are still shown', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const plain = watched(await context.newPage());
     await plain.goto(server.baseUrl + RASTER);
@@ -316,7 +316,7 @@ describe.skipIf(noBrowser !== undefined)('the map of a layer in Chromium', () =>
   });
 
   it.each([...SCREENS, { width: 360, height: 740, scheme: 'light' as const }])(
-    'axe finds no fault at $width px, $scheme, and nothing is wider than the screen',
+    'has no fault for axe and is not wider than the screen at $width px, $scheme',
     async (screen) => {
       const context = await onScreen(browser, screen);
       const shown = watched(await context.newPage());
@@ -336,7 +336,7 @@ describe.skipIf(noBrowser !== undefined)('the map of a layer in Chromium', () =>
     120_000,
   );
 
-  it('none of these pages has an error in its console, or contacts another origin', () => {
+  it('causes no error in the console of these pages, and contacts no other origin', () => {
     expect(complaints).toEqual([]);
     expect(elsewhere).toEqual([]);
   });
@@ -366,7 +366,10 @@ function placeInside(values: Float64Array, cols: number, value: number): number 
   return values.findIndex((_, index) => around.every((offset) => values[index + offset] === value));
 }
 
-/** Index of a pixel in the middle of 3 x 3 pixels of one class, all of another class later. */
+/**
+ * Index of a pixel in the middle of 3 x 3 pixels that all have one class in the first year and another class in the
+ * last year.
+ */
 function placeOfChange(first: Pixels, last: Pixels): number {
   const around = [-1, 0, 1].flatMap((row) => [-1, 0, 1].map((col) => row * first.cols + col));
   const [from, to] = [first.values, last.values];

@@ -27,7 +27,7 @@ const FIGURE = `${REPORT}&column=lulc_vector:tree_forest_in_ha_2021`;
 const BUTTON = { en: 'Open the interactive map', hi: 'इंटरैक्टिव मानचित्र खोलें' } as const;
 const TILES = 'https://tiles.example.org';
 const BACKGROUNDS = [{ name: 'Streets', url: `${TILES}/{z}/{x}/{y}.png`, attribution: 'Credit of the streets' }];
-/** A PNG of one red pixel. */
+/** A PNG of one red pixel, in base64. */
 const RED = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';
 
 describe.skipIf(noBrowser !== undefined)('maps of measured values and of places in Chromium', () => {
@@ -67,7 +67,7 @@ describe.skipIf(noBrowser !== undefined)('maps of measured values and of places 
     readonly language?: 'en' | 'hi';
   }
 
-  /** A pixel of the slope with a value between two stops, and its place. */
+  /** Returns a pixel of the slope with a value between two stops of the style, and its place. */
   const steepPixel = async () => {
     const { assets } = (await (await fetch(server.baseUrl + SLOPE)).json()) as {
       assets: Readonly<Record<string, { href: string }>>;
@@ -104,7 +104,7 @@ describe.skipIf(noBrowser !== undefined)('maps of measured values and of places 
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  it('a raster of measured values has the colours of its style, and a click reads the value with its unit', async () => {
+  it('show a raster of measured values in the colours of its style; a click reads the value with its unit', async () => {
     const { value, view } = await steepPixel();
     await open(SLOPE + view);
     const expected = slopeColour(value);
@@ -125,7 +125,7 @@ describe.skipIf(noBrowser !== undefined)('maps of measured values and of places 
     expect(await page.locator('.chart input').count()).toBe(0);
   });
 
-  it('compares two years of measured values', async () => {
+  it('compare two years of measured values', async () => {
     const { value, view } = await steepPixel();
     await page.route(`**${SLOPE}`, async (route) => {
       const response = await route.fetch();
@@ -143,7 +143,7 @@ describe.skipIf(noBrowser !== undefined)('maps of measured values and of places 
     await expect.poll(facts).toMatch(/Value in later/i);
   });
 
-  it('shows lines of latitude and longitude, and a background only after it was chosen; a link restores both', async () => {
+  it('show lines of latitude and longitude, and a background only after the user chose it; a link restores both', async () => {
     await open(SLOPE);
     expect(elsewhere).toEqual([]);
     const loaded = page.waitForResponse(/graticule/);
@@ -163,7 +163,7 @@ describe.skipIf(noBrowser !== undefined)('maps of measured values and of places 
     elsewhere.length = 0;
   });
 
-  it('speaks Hindi in a Hindi browser, and leads to English with the same view', async () => {
+  it('are in Hindi in a Hindi browser, and link to English with the same view', async () => {
     const context = await browser.newContext({ locale: 'hi-IN' });
     const hindi = await watched(context);
     await open(SLOPE, { on: hindi, language: 'hi' });
@@ -175,7 +175,7 @@ describe.skipIf(noBrowser !== undefined)('maps of measured values and of places 
     await context.close();
   });
 
-  it('the map of places shows the outline of a place with its layers, and leads to them', async () => {
+  it('show, on the map of places, the outline of a place and its layers with links', async () => {
     await open('/places/');
     await expect.poll(async () => (await middle())[3]).toBe(255);
     await page.keyboard.press('Enter');
@@ -188,7 +188,7 @@ describe.skipIf(noBrowser !== undefined)('maps of measured values and of places 
     await page.waitForURL((url) => url.pathname === BLOCK);
   });
 
-  it('the map of places stays a drawing with links without script', async () => {
+  it('are, without script, a drawing with links on the page of places', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const plain = await watched(context);
     await plain.goto(`${server.baseUrl}/places/`);
@@ -197,7 +197,7 @@ describe.skipIf(noBrowser !== undefined)('maps of measured values and of places 
     await context.close();
   });
 
-  it('the map of a report is coloured by keyboard and without script, and prints', async () => {
+  it('include the map of a report, which can be coloured by keyboard and without script, and printed', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 360, height: 740 } });
     const plain = await watched(context);
     await plain.goto(server.baseUrl + REPORT);
@@ -220,7 +220,7 @@ describe.skipIf(noBrowser !== undefined)('maps of measured values and of places 
       (['en', 'hi'] as const).map((language) => ({ ...screen, language })),
     ),
   )(
-    'axe finds no fault at $width px, $scheme, $language, and nothing is wider than the screen',
+    'have no fault for axe and are not wider than the screen at $width px, $scheme, $language',
     async ({ language, ...screen }) => {
       const context = await onScreen(browser, screen);
       const shown = await watched(context);
@@ -243,13 +243,13 @@ describe.skipIf(noBrowser !== undefined)('maps of measured values and of places 
     120_000,
   );
 
-  it('none of these pages has an error in its console, or contacts another origin unasked', () => {
+  it('cause no error in the console of these pages, and contact another origin only if the user chose it', () => {
     expect(complaints).toEqual([]);
     expect(elsewhere).toEqual([]);
   });
 });
 
-/** Colour of a slope by the stops of its style, interpolated. */
+/** Returns the colour of a slope, interpolated between the stops of its style. */
 function slopeColour(value: number): readonly number[] {
   const stops = [
     [0, 0x1a9850],

@@ -68,7 +68,7 @@ const make = () => service.compute(request, 'generate_mws_connectivity_data');
 it('responds with the message of the CoRE Stack backend', () =>
   expect(mwsConnectivityPipeline.messages.initiated).toBe('Successfully initiated'));
 
-it('is rejected without elevations, and with elevations of only a part of the place', async () => {
+it('is rejected without elevations, and if the elevations cover only a part of the place', async () => {
   const refused = [409, expect.stringContaining('DATA_DIR/dem')];
   const nowhere = await make();
   expect([nowhere.status, JSON.stringify(nowhere.body)]).toEqual(refused);

@@ -29,7 +29,10 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-/** All variables of the orchestrator except ORCHESTRATOR_API_BASE; SERVICE_API_BASE is the address of the fake. */
+/**
+ * All variables of the orchestrator except ORCHESTRATOR_API_BASE. SERVICE_API_BASE is the address of the fake
+ * orchestrator.
+ */
 const others = (): Readonly<Record<string, string>> => ({
   ORCHESTRATOR_DAG_ID: 'headwater',
   ORCHESTRATOR_JOB_DAG_ID: 'headwater',

@@ -14,7 +14,7 @@ interface World {
   readonly restart: (env?: Readonly<Record<string, string>>) => Promise<void>;
 }
 
-/** Test cases of the work service's jobs, which the orchestrator runs; `caseMs`: timeout of a case. */
+/** Test cases of the work service's jobs, which the orchestrator runs. `caseMs` is the timeout of a case. */
 export function jobCases(world: () => World, caseMs: number): void {
   const ended = async (params: Readonly<Record<string, unknown>>): Promise<Job> => {
     const { get, post } = world().client();
@@ -61,7 +61,7 @@ export function jobCases(world: () => World, caseMs: number): void {
   it(
     'fails a job whose workflow ended without posting a result, with the reason',
     async () => {
-      // This workflow is for runs, not for jobs: with the conf of a job, the service rejects its call.
+      // This workflow is for runs, not for jobs. Its call contains the conf of a job, so the service rejects the call.
       await world().restart({ ORCHESTRATOR_JOB_DAG_ID: 'h_headwater' });
       const job = await ended(REGION_WITH_SCENES);
       expect(job).toMatchObject({ success: false, error: expect.stringMatching(/failed in task execute.*400/s) });

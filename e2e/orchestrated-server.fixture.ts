@@ -8,15 +8,15 @@ import { type Client, signIn } from './client.ts';
 import { freePort, startServerProcess, type ServerProcess } from './server-process.ts';
 import { scenesAround, smallPlace, writeScenes } from '../packages/server/src/small-world.fixture.ts';
 
-/** An orchestrator with the workflows of `scripts/airflow/dags/headwater_tests.py`: a real one, or the fake. */
+/** An orchestrator with the workflows of `scripts/airflow/dags/headwater_tests.py`: a real Airflow, or the fake. */
 export interface OrchestratorHarness {
-  /** REST root. */
+  /** Root URL of the REST API. */
   readonly apiBase: string;
   readonly username: string;
   readonly password: string;
   /** Pauses or unpauses a workflow. */
   readonly pause: (dagId: string, isPaused: boolean) => Promise<void>;
-  /** Runs of a workflow: their conf and state, oldest first. */
+  /** Returns the runs of a workflow, oldest first: conf and state of each run. */
   readonly runs: (dagId: string) => Promise<readonly { readonly conf: unknown; readonly state: string }[]>;
   readonly stop: () => Promise<void>;
 }
@@ -54,7 +54,7 @@ function seenPlace(): PlaceBundle {
 
 /** A data folder and a port on which a server is started several times. */
 export interface OrchestratedYard {
-  /** Stops the running server and starts one with these variables. */
+  /** Stops the running server, and starts a server with these variables. */
   start(env?: Readonly<Record<string, string>>): Promise<Client>;
   /** Kills the running server (SIGKILL), as a power cut does. */
   kill(): Promise<void>;

@@ -6,7 +6,7 @@ import type { OrchestratorHarness } from './orchestrated-server.fixture.ts';
 
 const raised = (message: string): Error => Object.assign(new Error(message), { name: 'RuntimeError' });
 
-/** Calls a service that is restarting; retries until it responds. */
+/** Calls a service that may be restarting; retries until the service responds. */
 async function later(callBack: () => Promise<unknown>, signal: AbortSignal): Promise<unknown> {
   await pause(3000, null, { signal });
   for (let tries = 1; tries < 120; tries++) {

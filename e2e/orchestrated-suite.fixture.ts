@@ -31,7 +31,7 @@ interface Body {
   readonly stac_items: readonly { readonly id: string; readonly links: readonly { rel: string; href: string }[] }[];
 }
 
-/** Timeout of a case: a real orchestrator takes seconds for each task. */
+/** Timeout of a case, ms. A real orchestrator takes seconds for each task. */
 const CASE_MS = 180_000;
 const START_MS = 300_000;
 
@@ -40,17 +40,19 @@ interface World {
   readonly harness: OrchestratorHarness;
   readonly yard: OrchestratedYard;
   readonly client: () => Client;
-  /** Stops the running server and starts one with these variables. */
+  /** Stops the running server, and starts a server with these variables. */
   readonly restart: (env?: Readonly<Record<string, string>>) => Promise<void>;
   /** Requests a layer of a block. */
   readonly requestLayer: (block: Block, wait: boolean) => Promise<{ readonly status: number; readonly body: Body }>;
   readonly read: (id: string) => Promise<Body>;
   readonly until: (id: string, isSo: (run: Body) => boolean) => Promise<Body>;
-  /** `job_id` of every run of a workflow. */
+  /** Returns the `job_id` of every run of a workflow. */
   readonly jobsAt: (dagId: string) => Promise<readonly unknown[]>;
 }
 
-/** Test cases of the reference server in front of an orchestrator, for a real orchestrator and the fake. */
+/**
+ * Test cases of the reference server in front of an orchestrator. They run with a real orchestrator and with the fake.
+ */
 export function describeOrchestrated(name: string, open: () => Promise<OrchestratorHarness>): void {
   describe(name, () => {
     let opened: World | undefined;
@@ -162,7 +164,7 @@ function results(world: () => World): void {
 
 function needs(world: () => World): void {
   it(
-    'computes the inputs of a run by a separate run at the orchestrator',
+    'computes the inputs of a run in a separate run at the orchestrator',
     async () => {
       const { year } = REGION_WITH_SCENES;
       const { status, body } = await world().client().post<Body>('/api/v1/lulc_vector/?with_dependencies=true', {
@@ -188,7 +190,7 @@ function needs(world: () => World): void {
 
 function ends(world: () => World): void {
   it(
-    'cancels a run also at the orchestrator',
+    'cancels a run at the orchestrator too',
     async () => {
       const { body } = await world().requestLayer('Slow', false);
       await world().until(body.run_id, (run) => run.dag_run_id !== null);
@@ -247,7 +249,7 @@ function refusals(world: () => World): void {
   const health = async () => (await world().client().get<Health>('/api/health')).body.parts['orchestrator'];
 
   it(
-    'gives the remedy for an unknown workflow and a wrong password',
+    'reports an unknown workflow and a wrong password with the remedy',
     async () => {
       await world().restart({ ORCHESTRATOR_DAG_ID: 'h_unknown' });
       await expect

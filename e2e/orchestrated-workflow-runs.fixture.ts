@@ -8,7 +8,9 @@ interface World {
   readonly client: () => Client;
 }
 
-/** Test cases of a workflow run that a client starts directly through `/api/dag/run`; `caseMs`: timeout of a case. */
+/**
+ * Test cases of a workflow run that a client starts directly through `/api/dag/run`. `caseMs` is the timeout of a case.
+ */
 export function workflowRunCases(world: () => World, caseMs: number): void {
   it(
     'starts a workflow run directly and returns its status',

@@ -11,13 +11,16 @@ import { startSmallService } from '../packages/server/src/small-service.fixture.
 import { sceneId, scenesAround, smallPlace, writeScenes } from '../packages/server/src/small-world.fixture.ts';
 import { runCommand } from './server-process.ts';
 
-/** A year before 25 January 2022, when the offset was introduced, so that single files need no option for it. */
+/** A year before the offset was introduced on 25 January 2022. Single files of this year need no option for the offset. */
 const YEAR = 2019;
 const SCENES = scenesAround(YEAR);
 const REQUEST = { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Jalsrota', start_year: YEAR, end_year: YEAR };
 const BANDS = ['B02', 'B03', 'B04', 'B08', 'B11', 'SCL'] as const;
 const metresOf = (band: string): number => (band === 'B11' || band === 'SCL' ? 20 : 10);
-/** Offset of processing baseline 05.09: the values in these files are higher by 1000 than in the scenes that the direct run reads. */
+/**
+ * Offset of processing baseline 05.09: the values in the files of this test are higher by 1000 than in the scenes that the direct run
+ * reads.
+ */
 const ADDED = 1000;
 
 async function samplesOf(path: string): Promise<PixelArray<'uint8' | 'uint16'>> {
@@ -53,7 +56,7 @@ describe.skipIf(skipWithoutGdal('own downloads'))('own downloads', () => {
   beforeAll(async () => void (dir = await mkdtemp(join(tmpdir(), 'headwater-own-'))));
   afterAll(() => rm(dir, { recursive: true, force: true }));
 
-  it('own downloads give the same map as the scenes from which they were made, after make-catalog and check-data', async () => {
+  it('give, after make-catalog and check-data, the same map as the scenes from which they were made', async () => {
     const [direct, own, downloads] = [join(dir, 'direct'), join(dir, 'own'), join(dir, 'my downloads')];
     await writeScenes(direct, SCENES);
     await mkdir(downloads);

@@ -125,7 +125,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     for (const href of own) expect([(await fetch(href)).status, href]).toEqual([200, href]);
   });
 
-  it('a place is found by keyboard and without script, and its page leads to report, tables and workbook', async () => {
+  it('a place can be found by keyboard and without script, and its page leads to report, tables and workbook', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 360, height: 740 } });
     const still = noteComplaints(await context.newPage(), complaints);
     await open('/', still);
@@ -157,7 +157,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     await context.close();
   });
 
-  it('the switch leads to the page in Hindi, whose buttons to copy are in Hindi too, and back', async () => {
+  it('the switch leads to the page in Hindi and back; the buttons to copy are in Hindi too', async () => {
     const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
     const hindi = noteComplaints(await context.newPage(), complaints);
     await open(`${BLOCK}?page=1`, hindi);
@@ -267,7 +267,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     expect(await page.locator('.years [aria-current]').count()).toBe(1);
   });
 
-  it('a validation is shown as a report in the colours of the validated layer', async () => {
+  it('a validation is shown as a report that has the colours of the validated layer', async () => {
     await open(validation);
     expect(await page.locator('h1').innerText()).toMatch(/^Consistency, not accuracy: /);
     expect(await page.locator('.figures').innerText()).toMatch(/Consistency, by area of the map\s+\d+\.\d %/i);
@@ -284,7 +284,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     for (const colour of colours) expect(legend).toContain(colour);
   });
 
-  it('copies a command with JavaScript, and shows it as text without JavaScript', async () => {
+  it('a command can be copied with JavaScript, and is shown as text without JavaScript', async () => {
     const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
     const copying = noteComplaints(await context.newPage(), complaints);
     await open(PAGES['raster'] ?? '', copying);
@@ -331,7 +331,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     const context = await onScreen(browser, screen);
     const page = noteComplaints(await context.newPage(), complaints);
     const all = { ...PAGES, validation, 'validation-hindi': `${validation}?lang=hi` };
-    // The narrow screens have both schemes too; pages in Hindi differ from the others in their texts only.
+    // The narrow screens also have both schemes. Pages in Hindi differ from the other pages only in their texts.
     const isShown = (name: string): boolean => screen.width < 1000 || !name.endsWith('-hindi');
     for (const [name, path] of Object.entries(all).filter(([each]) => isShown(each))) {
       expect([name, await open(path, page)]).toEqual([name, 200]);

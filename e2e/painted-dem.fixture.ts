@@ -5,7 +5,7 @@ import { writeGeoTiff } from '@headwater/raster';
 
 /** Pixel size of one arc second in EPSG:4326, as in global elevation models. */
 const ARC_SECOND = 1 / 3600;
-/** Margin around a box, pixels: 2.1 km or more, because landforms depend on the surroundings. */
+/** Margin around a box, pixels. It is 2.1 km or more wide, because landforms depend on the surroundings. */
 const MARGIN = 75;
 
 /** Returns a grid in degrees over a box and its margin, aligned to whole arc seconds. */
@@ -22,7 +22,7 @@ export function arcSecondGrid([west, south, east, north]: Box): PixelGrid {
   };
 }
 
-/** Heights of large and small hills and valleys, metres; they contain most kinds of landforms. */
+/** Returns the height at a pixel, metres. Large and small hills and valleys contain most kinds of landforms. */
 export const paintedHills = (row: number, col: number): number =>
   400 + 60 * Math.sin(row / 11) * Math.cos(col / 17) + 25 * Math.sin((row + 2 * col) / 5) + 0.3 * col;
 

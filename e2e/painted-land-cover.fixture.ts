@@ -13,13 +13,13 @@ const MIDDLE = 77.98503;
 
 const rectangle = ([west, south, east, north]: Box): Polygon => boxPolygon({ west, south, east, north });
 
-/** The tehsil's two micro-watersheds, west and east, which cover it. */
+/** The two micro-watersheds of the tehsil, west and east. Together they cover the tehsil. */
 export const PAINTED_MWS: readonly { readonly uid: string; readonly box: Box }[] = [
   { uid: '12_900001', box: [WEST, SOUTH, MIDDLE, NORTH] },
   { uid: '12_900002', box: [MIDDLE, SOUTH, EAST, NORTH] },
 ];
 
-/** The tehsil as a place of the place directory. */
+/** The tehsil as a place in the place directory. */
 export const PAINTED_PLACE = {
   state: 'Virtapradesh',
   district: 'Nirmalgarh',
@@ -47,7 +47,7 @@ function mixed(seed: number): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** Class of a pixel in a year. */
+/** Function that returns the class of a pixel in a year. */
 type Paint = (year: number, row: number, col: number) => number;
 
 const ofTehsil = (params: LulcRunParams): LulcParams => {

@@ -59,7 +59,7 @@ describe('a posted result', () => {
   });
 
   it(
-    'is a failure that names the folder to mount, if clients cannot fetch its files',
+    'is a failure if clients cannot fetch its files; the failure names the folder to mount',
     { timeout: CASE_MS },
     async () => {
       filesStatus = 404;
@@ -81,7 +81,7 @@ describe('a posted result', () => {
       reason: /region: .*1 km2/,
     },
     { what: 'an impossible year', args: [...REGION, '--year', '1900'], env: {}, reason: /year: / },
-  ])('of $what is rejected before anything is computed', { timeout: CASE_MS }, async ({ args, env, reason }) => {
+  ])('is a failure for $what, before anything is computed', { timeout: CASE_MS }, async ({ args, env, reason }) => {
     const all = ['run-algorithm', 'lulc_for_tehsil', '--job_id', 'j1', '--post', url, ...args];
     posted.length = 0;
     const { code, output } = await runCommand({ dataDir, env: { PUBLIC_BASE_URL: url, ...env }, args: all });
@@ -104,7 +104,7 @@ describe('a posted result', () => {
       env: {},
       reason: /^headwater.UsageError: PUBLIC_BASE_URL: is not set, .*mount the service's DATA_DIR and set DB_HOST/,
     },
-  ])('$which is rejected before anything is computed', { timeout: CASE_MS }, async ({ args, env, reason }) => {
+  ])('$which is refused before anything is computed', { timeout: CASE_MS }, async ({ args, env, reason }) => {
     const { code, last, output } = await ended(args, env);
     expect([code, last]).toEqual([2, expect.stringMatching(reason)]);
     expect(output).not.toContain('begins');

@@ -17,9 +17,9 @@ const IN_A_TERMINAL = 'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(p
 
 /** A program that runs in a terminal. */
 export interface InTerminal {
-  /** Everything printed so far, with terminal control sequences. */
+  /** Returns all output so far, with terminal control sequences. */
   text(): string;
-  /** Resolves when the text contains `wanted`, to the milliseconds since the start. */
+  /** Resolves when the text contains `wanted`. The value is the time since the start, ms. */
   after(wanted: string): Promise<number>;
   /** Presses Ctrl-C. */
   interrupt(): void;
@@ -57,7 +57,10 @@ export function nodeInTerminal(args: readonly string[], env: Readonly<Record<str
   return { text, after, interrupt: () => child.stdin.write('\u0003'), ended };
 }
 
-/** Final lines on the screen: a carriage return goes back to the start of the line, `ESC [ 2 K` clears the line. */
+/**
+ * Returns the final lines on the screen. A carriage return goes back to the start of the line; `ESC [ 2 K` clears the
+ * line.
+ */
 export function screen(text: string): string[] {
   return text.split('\n').map((line) => {
     const last = line.replace(/\r$/, '').split('\u001B[2K').at(-1) ?? '';

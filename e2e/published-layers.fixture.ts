@@ -64,11 +64,14 @@ export interface PublishedPixels {
 export interface Expected {
   readonly dem: PixelGrid;
   readonly nodata: number;
-  /** Value at a pixel of the DEM, row-major. */
+  /** Returns the value at a pixel of the DEM, given by its row-major index. */
   readonly expected: (at: number) => number;
 }
 
-/** Share of the published pixels with data whose value equals, as float32, the expected value of the DEM's pixel at their centre. */
+/**
+ * Share (0-1) of the published pixels with data that have the expected value, compared as float32. The expected value is that of the DEM's
+ * pixel at the centre of the published pixel.
+ */
 export function agreementWith({ values, grid }: PublishedPixels, { dem, nodata, expected }: Expected): number {
   const zone = utmZone(dem.crs);
   if (zone === undefined) throw new RangeError(`${dem.crs} is not a UTM zone`);

@@ -50,7 +50,7 @@ interface StacItem {
   readonly assets: Readonly<Record<string, { readonly href: string }>>;
 }
 
-/** Starts a reader that opens the rasters; `rest` reads their pixels and returns the lines printed. */
+/** Starts a reader that opens the rasters. `rest` lets the reader read their pixels, and returns the printed lines. */
 async function openRasters(urls: readonly string[]): Promise<{ rest(): Promise<string[]> }> {
   const env = { ...process.env, ...IN_PIECES };
   const child = spawn(GDAL_PYTHON, ['-c', READ_IN_TWO_STEPS, ...urls], { env, stdio: ['pipe', 'pipe', 'inherit'] });
@@ -112,7 +112,7 @@ describe.skipIf(missing !== undefined)('GDAL reads a raster while it is computed
     await writeFile(path, JSON.stringify({ ...catalog, links }));
   }
 
-  it('and reads the version that it opened, while a client that opens the new URL gets the new version', async () => {
+  it('and gets the version that it opened; a client that opens the new URL gets the new version', async () => {
     const before = await compute();
     const old = await (await openRasters(hrefs(before))).rest();
     expect(

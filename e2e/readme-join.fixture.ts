@@ -57,7 +57,10 @@ export async function pasteReadmeJoin(baseUrl: string, folder: string): Promise<
   expect(shown.size).toBeGreaterThan(2);
 }
 
-/** Expects the indicators that depend only on land cover, and for an unpublished series a 404 that names the route that computes the series. */
+/**
+ * Expects that the service returns the indicators that depend only on land cover. For an unpublished series, it expects a 404 that names
+ * the route that computes the series.
+ */
 export async function expectLandCoverServed({ baseUrl, post }: Client): Promise<void> {
   const { body: issued } = await post<{ data: { api_key: string } }>('/api/v1/generate_api_key/', {});
   const read = async (route: string, more = ''): Promise<{ readonly status: number; readonly body: unknown }> => {

@@ -13,7 +13,8 @@ it.skipIf(!isAvailable)('maps a real deciduous forest as trees, not as a kharif 
     const share = (codes: readonly number[]): number =>
       forest.filter((code) => codes.includes(code)).length / forest.length;
     console.log(`real forest ${year}: trees ${share([6]).toFixed(2)}, one crop ${share([8, 9]).toFixed(2)}`);
-    // An earlier method, which did not measure seasons across gaps and across the boundary of years, mapped 0.93 (2015) and 0.65 (2016) as trees.
+    // An earlier method mapped 0.93 (2015) and 0.65 (2016) as trees. It did not measure seasons across gaps and across the boundary of
+    // years.
     expect(share([6])).toBeGreaterThan(0.8);
     expect(share([8, 9])).toBeLessThan(0.1);
   }

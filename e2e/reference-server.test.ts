@@ -17,7 +17,7 @@ it('listens on the port in its environment, and applies the options in its argum
   onTestFinished(() => server.stop());
   await server.ready();
   expect(server.address).toBe(`http://localhost:${port}`);
-  // The state is degraded because there are no scenes without a sample.
+  // The state is degraded because a server without a sample has no scenes.
   expect(await (await fetch(`http://127.0.0.1:${port}/api/health`)).json()).toMatchObject({ status: 'degraded' });
   expect(output).toContain('Did you mean SUPERUSER_PASSWORD?');
 });
@@ -41,7 +41,10 @@ it("prints one line of warnings at its start if the specification's variables ar
   expect(output).not.toContain('x-secret-x');
 });
 
-/** The variables of the interface specification: its defaults, and values for the map server and the bucket. */
+/**
+ * The variables of the interface specification: the defaults of the specification, and values for the map server and
+ * the bucket.
+ */
 const SPECIFIED = {
   EXCEL_DIR: '',
   MAPSERVER_PORT: '8080',

@@ -35,7 +35,7 @@ const NO_SERVER = 'http://127.0.0.1:9';
 const flags = (members: Readonly<Record<string, unknown>>): readonly string[] =>
   Object.entries(members).flatMap(([name, value]) => [`--${name}`, String(value)]);
 
-/** Exit code and output of one call, and its result if it printed one. */
+/** Returns exit code and output of one call, and the result if the call printed a result. */
 async function printed(child: ChildProcess, input = '') {
   child.stdin?.end(input);
   assert(child.stdout !== null && child.stderr !== null);
@@ -70,7 +70,7 @@ describe('headwater run-algorithm', () => {
   const spawned = (args: readonly string[], more: Readonly<Record<string, string>> = {}): ChildProcess =>
     spawnServer({ dataDir, env: { ...env, ...more }, args: ['run-algorithm', ...args] }, 1);
 
-  it('publishes while a service runs, and prints only one result block', async () => {
+  it('publishes while a service runs, and prints exactly one result block', async () => {
     const years = { start_year: 2022, end_year: 2023, execution_id: 'e1' };
     const { code, stdout, value } = await printed(
       spawned(['lulc_for_tehsil', OPERATOR, ...flags({ ...PLACE, ...years })]),
@@ -108,7 +108,7 @@ describe('headwater run-algorithm', () => {
     expect(stderr).toContain('lulc_for_tehsil has no parameter "nonsense": ignored');
   });
 
-  it('ignores as-superuser in the parameters: it must be a command-line option', async () => {
+  it('ignores as-superuser in the parameters, because it must be a command-line option', async () => {
     const sent = JSON.stringify({ ...YEAR, 'as-superuser': true, as_superuser: true, overwrite: true });
     const { code, last } = await printed(spawned(['lulc_for_tehsil', '--parameters', '-']), sent);
     expect([code, last]).toEqual([1, expect.stringMatching(/RequestRefusedError: lulc_for_tehsil of a tehsil needs/)]);
@@ -197,7 +197,7 @@ describe('headwater run-algorithm', () => {
     120_000,
   );
 
-  it('posts its result to the service if no database is mounted', async () => {
+  it('posts the result to the service if no database is mounted', async () => {
     const posted: unknown[] = [];
     const service = createServer((request, response) => {
       const answer = (body: string): unknown => {
@@ -215,7 +215,7 @@ describe('headwater run-algorithm', () => {
     const args = ['lulc_for_tehsil', ...job, '--post', `http://127.0.0.1:${address.port}`];
     try {
       const ended = await printed(spawned(args, { DATA_DIR: own }));
-      // The data folder has no scenes, so the run fails; the failure is also posted to the service.
+      // The data folder has no scenes, so the run fails. The failure is posted to the service too.
       expect(ended.code).toBe(1);
       expect(posted).toEqual([
         { path: '/api/jobs/job%201/result', body: { ok: false, error: expect.stringMatching(/scene/i) } },

@@ -12,7 +12,7 @@ const HAS_PROC = process.platform === 'linux';
 if (!HAS_PROC)
   console.log('skipped: helper processes that are left after a start ended: this system has no /proc that lists them');
 
-/** Timeout of a step, which takes seconds on an idle machine and minutes on a busy one. */
+/** Timeout of a step, ms. A step takes seconds on an idle machine and minutes on a busy machine. */
 const WAIT_MS = 240_000;
 
 let dataDir: string;
@@ -25,7 +25,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** Ids of the running processes whose arguments contain the data folder and `what`. */
+/** Returns the ids of the running processes whose arguments contain the data folder and `what`. */
 function helpers(what: string): readonly number[] {
   const commandOf = (pid: string): string => {
     try {
@@ -99,7 +99,7 @@ describe('the sample of a first start', { timeout: 2 * WAIT_MS }, () => {
     console.log('left to npm run test:long: a first start that is interrupted; here a first start is only killed');
   it.skipIf(!HAS_PROC).each([
     ...(isLong ? ([['is interrupted', 'SIGINT']] as const) : []),
-    // After SIGKILL the server runs no code: its helper processes must detect that their parent is gone.
+    // After SIGKILL the server runs no code. So its helper processes must detect that their parent process has ended.
     ['is killed', 'SIGKILL'],
   ] as const)('is aborted if the start %s, and the next start creates both again', async (_, signal) => {
     const { child, output } = await startCreatingBoth();

@@ -21,7 +21,7 @@ import { startServerProcess, type ServerProcess } from './server-process.ts';
 if (noBrowser !== undefined) console.log(`skipped: pages of users in a browser: ${noBrowser}`);
 
 const PASSWORD = 'tall-river-42';
-/** Pages of visitors and of users, by the names of their screenshots. */
+/** Paths of the pages for visitors, by the names of their screenshots. */
 const VISITOR = { login: '/login/', register: '/register/', forgot: '/forgot/', 'signed-out': '/logout/' };
 const USER = {
   dashboard: '/dashboard/',
@@ -122,7 +122,7 @@ describe.skipIf(noBrowser !== undefined)('the pages of users in Chromium', () =>
     60_000,
   );
 
-  it('a form whose session has ended is filled after the sign-in', async () => {
+  it('a form that was sent after the end of the session is filled again after the sign-in', async () => {
     const page = await newPage();
     await register(page, 'meera');
     await page.getByLabel('Name', { exact: true }).fill('lab & "field"');
@@ -135,7 +135,7 @@ describe.skipIf(noBrowser !== undefined)('the pages of users in Chromium', () =>
     await page.context().close();
   });
 
-  it('ten wrong passwords lead to a page that says when to try again', async () => {
+  it('ten wrong passwords lead to a page that states when to try again', async () => {
     const page = await (await browser.newContext()).newPage();
     await open(page, '/login/');
     for (let index = 0; index < 10; index += 1) await signIn(page, 'guessed', `guess-${index}`);
@@ -273,7 +273,7 @@ describe.skipIf(noBrowser !== undefined)('the form that starts a computation in 
   const COMPUTE = '/dashboard/compute/';
   const PLACE = `state=${SAMPLE_PLACE.state}&district=${SAMPLE_PLACE.district}`;
   const NAMED = `${PLACE}&tehsil=${SAMPLE_PLACE.tehsil}`;
-  /** A page on which a user is signed in whom a superuser has allowed to compute. */
+  /** Opens a page and signs in a user whom a superuser has allowed to compute. */
   const userPage = async (name: string, options?: Parameters<Browser['newContext']>[0]): Promise<Page> => {
     const page = noteComplaints(await (await browser.newContext(options)).newPage(), complaints);
     await page.goto(`${server.baseUrl}/register/`);
@@ -307,7 +307,7 @@ describe.skipIf(noBrowser !== undefined)('the form that starts a computation in 
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  it('a user starts a run by the map, watches it end, opens its result, and cancels another', async () => {
+  it('lets a user start a run by the map, watch its end, open its result, and cancel another run', async () => {
     const page = await userPage('asha');
     expect(await page.getByRole('link', { name: 'Compute' }).count()).toBe(0);
     await allow('asha');
@@ -342,7 +342,7 @@ describe.skipIf(noBrowser !== undefined)('the form that starts a computation in 
   }, 300_000);
 
   it.each(SCREENS.flatMap((screen) => ['en-GB', 'hi-IN'].map((locale) => ({ ...screen, locale }))))(
-    'axe finds no fault in its steps at $width px, $scheme, $locale',
+    'has no fault for axe in any step at $width px, $scheme, $locale',
     async ({ width, height, scheme, locale }) => {
       const screen = { width, height, scheme };
       const name = `steps_${width}_${scheme}_${locale.slice(0, 2)}`;

@@ -65,7 +65,7 @@ export async function runsOfLandCover(client: Client): Promise<readonly RunBody[
   return body.results.filter(({ pipeline }) => pipeline === 'lulc_for_tehsil');
 }
 
-/** Polls a run until `isSo` is true; returns the run. */
+/** Polls a run until `isSo` returns true for it; returns the run. */
 export async function runWhen(client: Client, id: string, isSo: (run: RunBody) => boolean): Promise<RunBody> {
   for (;;) {
     const { body } = await client.get<RunBody>(`/api/v1/runs/${id}/`);
@@ -86,7 +86,10 @@ export async function worksOn(
   return { at, other };
 }
 
-/** Reads the event stream of a run to its end; returns the arrival time of each event by the event's id, and the text. */
+/**
+ * Reads the event stream of a run to its end. Returns the text of the stream, and the arrival time of each event by the
+ * event's id.
+ */
 export async function followed(
   { baseUrl }: ServerProcess,
   { token }: Pick<Client, 'token'>,
@@ -104,5 +107,5 @@ export async function followed(
   return { arrivals, text };
 }
 
-/** The same user as a client of another server. */
+/** Returns a client of another server for the same user. */
 export const at = ({ baseUrl }: Pick<ServerProcess, 'baseUrl'>, { token }: Client): Client => clientOf(baseUrl, token);

@@ -10,7 +10,7 @@ import { serverBundle } from '../scripts/server-bundle.mjs';
 /** A server, worker or command that runs in its own process. */
 export interface RunningProcess {
   readonly pid: number;
-  /** Everything printed so far, stdout and stderr. */
+  /** Returns all output so far, of stdout and stderr. */
   output(): string;
   /** Resolves when the output matches; rejects if the process ends or `ms` pass first. */
   printed(pattern: RegExp, ms: number): Promise<RegExpMatchArray>;
@@ -32,7 +32,7 @@ export interface StartOptions {
   readonly args?: readonly string[];
   /** Port to listen on; default: a free port. */
   readonly port?: number;
-  /** If true, the server creates its embedded database itself, which takes 16 s of CPU; by default it gets a copy of a prepared database. */
+  /** If true, the server creates its embedded database, which takes 16 s of CPU time. By default it gets a copy of a prepared database. */
   readonly makesDatabase?: boolean;
   /** Standard input of a command; default: empty. */
   readonly input?: string;
@@ -42,8 +42,8 @@ const ROOT = resolve(import.meta.dirname, '..');
 const HEALTH_MS = 90_000;
 
 /**
- * Returns a port that is free at this moment.
- * The port is below the system's range of automatic ports, so that other tests do not get it before the server uses it.
+ * Returns a port that is free at this moment. The system assigns automatic ports from a higher range, so other tests do not get this port
+ * before the server uses it.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
@@ -85,7 +85,9 @@ export async function runCommand(
   return { code, output: output.text };
 }
 
-/** Starts the server and waits until /api/health returns 200; kills it on timeout, so that it releases its folder. */
+/**
+ * Starts the server and waits until /api/health returns 200. After a timeout it kills the server, so that the server releases its folder.
+ */
 export async function startServerProcess(options: StartOptions): Promise<ServerProcess> {
   const port = options.port ?? (await freePort());
   const { dataDir, env = {}, makesDatabase = false } = options;

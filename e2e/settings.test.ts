@@ -8,9 +8,8 @@ import { CLIMATES, type SettingName } from './worlds/settings/sky.ts';
 const CYCLES: Readonly<Record<number, number>> = { 8: 1, 9: 1, 10: 2, 11: 3 };
 
 /**
- * Shares (0-1) of a setting's pixels.
- * `right`: pixels with a right class. `counted`: fields with the right number of cycles. `lost`: fields with a class that is not a crop.
- * `invented`: other pixels with a crop class. `unknown`: pixels with class 0.
+ * Shares (0-1) of a setting's pixels. `right`: pixels with a right class. `counted`: fields with the right number of cycles. `lost`: fields
+ * with a class that is not a crop. `invented`: pixels with a crop class that are not fields. `unknown`: pixels with class 0.
  */
 interface Shares {
   readonly right: number;
@@ -42,7 +41,7 @@ function sharesOf({ kinds }: ObservedSetting, labels: Uint8Array): Shares {
   };
 }
 
-/** Results of version 1.2.0 of the land-cover method with the same pixels, for comparison. */
+/** Results of version 1.2.0 of the land-cover method for the same pixels, for comparison. */
 const BEFORE: Readonly<Record<SettingName, Pick<Shares, 'right' | 'counted'>>> = {
   steppe: { right: 0.847, counted: 0.909 },
   tropics: { right: 0.764, counted: 0.665 },
@@ -57,7 +56,7 @@ const AIM: Readonly<Record<SettingName, Pick<Shares, 'right' | 'counted'>>> = {
   plain: { right: 0.9, counted: 0.86 },
 };
 
-// This measures consistency with published crop calendars and spectra, not accuracy, which needs labels of real places.
+// The test measures consistency with published crop calendars and spectra. It does not measure accuracy, which needs labels of real places.
 describe.each(['steppe', 'tropics', 'deccan', 'plain'] as const)('the %s', (name) => {
   it('is mapped consistently with its crop calendars', () => {
     const { steps, core, indices } = lulcSeries(2021);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPostgres } from '../scripts/postgres-cluster.mjs';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 
-/** This suite counts connections, so it needs its own database, not the one that `npm run test:postgres` provides. */
+/** This suite counts connections. So it needs its own database, and does not use the database that `npm run test:postgres` provides. */
 const { make, missing } =
   (process.env['HEADWATER_TEST_PG'] ?? '') === ''
     ? { missing: 'it runs with `npm run test:postgres`' }
@@ -21,7 +21,7 @@ const ITEMS = `
     ST_MakeEnvelope(70, 10, 71, 11, 4326), now(), now()
   from generate_series(1, 5000) as n;
   analyze headwater.items;`;
-/** A filter that exceeds no limit and takes a minute over these Items. */
+/** A filter that exceeds no limit and takes a minute for these Items. */
 const NASTY = Array.from({ length: 33 }, (_, at) => `CASEI(ACCENTI(description)) LIKE '%_${at}%x%y%z%'`).join(' OR ');
 /** Number of callers: more than the database connections of a process. Without a limit for searches, other requests would get no connection. */
 const CALLERS = 12;
@@ -91,7 +91,7 @@ describe.skipIf(make === undefined)('slow searches', () => {
     expect(answers.filter(([, { code }]) => code === 'took_too_long').length).toBeGreaterThan(1);
   }, 60_000);
 
-  it('are followed by other searches, which are served again', async () => {
+  it('do not prevent later searches, which are served again', async () => {
     const answer = await search({ ids: ['item 7'] });
     expect([answer.status, ((await answer.json()) as { numberReturned: number }).numberReturned]).toEqual([200, 1]);
   });

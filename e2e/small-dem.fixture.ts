@@ -29,7 +29,7 @@ const rectangle = ([col0, row0, col1, row1]: Part) => {
   return boxPolygon([west, south, east, north]);
 };
 
-/** A rectangle in the middle of the DEM with a micro-watershed in each half. Its borders are not aligned to pixels. */
+/** A place: a rectangle in the middle of the DEM with a micro-watershed in each half. Its borders are not aligned to pixels. */
 export const SMALL_PLACE: PlaceBundle = {
   state: 'Flowstate',
   district: 'Hillside',
@@ -42,7 +42,7 @@ export const SMALL_PLACE: PlaceBundle = {
   villages: [],
 };
 
-/** A few pixels in the middle of the DEM, too few for a stream to begin in them. */
+/** A place of a few pixels in the middle of the DEM, which are too few for a stream to begin. */
 export const SMALL_SUMMIT: PlaceBundle = {
   ...SMALL_PLACE,
   tehsil: 'Summit',

@@ -11,17 +11,18 @@ import { signIn } from './client.ts';
 import { type ServerProcess, startServerProcess } from './server-process.ts';
 import { HEALTH_BAR_MS, watching } from './watch-health.fixture.ts';
 
-// Attacks on a listening server by callers without an account. The tests check the resources that the callers get, and that others are served.
+// Attacks on a listening server by callers without an account. The tests check the resources that these callers get, and check that other
+// callers are served.
 
 const PASSWORD = 'tall-river-42';
 const EXPORT = '/api/export-asset';
 /** Number of connections of an attack: the default of MAX_CONNECTIONS. */
 const CROWD = 2000;
-/** Number of connections that the server may close to accept health checks, sign-ins and reads. */
+/** Maximum number of connections that the server may close in order to accept health checks, sign-ins and reads. */
 const MOST_CLOSED = 20;
 /** Largest allowed growth of the server's memory during one attack, bytes. */
 const GROWTH_BAR = 250 * 1024 * 1024;
-/** Longest allowed time of a sign-in, ms: twice the limit for health checks. Both are higher on a busy machine. */
+/** Longest allowed time of a sign-in, ms: twice the limit for health checks. Both limits are higher on a busy machine. */
 const SIGN_IN_BAR_MS = 2 * HEALTH_BAR_MS;
 
 let dataDir = '';
@@ -64,7 +65,7 @@ interface Call {
 
 /** Many simultaneous calls, each on its own connection, which stays open. */
 interface Crowd {
-  /** Returns the number of responses by status, without connections that were closed to make room for others. */
+  /** Returns the number of responses by status, without connections that the server closed to accept others. */
   readonly counts: () => Readonly<Record<string, number>>;
   readonly answered: () => number;
   readonly end: () => void;
@@ -184,7 +185,7 @@ function expectAll(counts: Readonly<Record<string, number>>, expected: Readonly<
 const callsOf = (call: (at: number) => Call): readonly Call[] => Array.from({ length: CROWD }, (_, at) => call(at));
 const REGION = [77.98, 17.5, 77.99, 17.51] as const;
 const joined = { region: REGION, year: 2021 };
-/** Regions that do not touch. */
+/** Returns one of many regions that do not touch each other. */
 const regionAt = (step: number): readonly number[] => [
   60 + (step % 400) / 10,
   10 + Math.floor(step / 400) / 10,
@@ -193,13 +194,13 @@ const regionAt = (step: number): readonly number[] => [
 ];
 
 describe('two thousand callers without an account', () => {
-  it('who join one run from one address get the id of its task, except five who may wait for the run', async () => {
+  it('who join one run from one address get the id of its task; only five of them may wait for the run', async () => {
     const calls = callsOf(() => ({ body: joined, from: '127.0.0.1' }));
     const counts = await expectUnaffected(calls, (crowd) => crowd.answered() >= CROWD - 5);
     expectAll(counts(), { 202: CROWD - 5 });
   }, 240_000);
 
-  it('who join one run from four hundred addresses get the id of its task, except fifty who may wait for the run', async () => {
+  it('who join one run from four hundred addresses get the id of its task; only fifty of them may wait for the run', async () => {
     const calls = callsOf((at) => ({ body: joined, from: `127.0.${1 + (at % 2)}.${1 + (at % 199)}` }));
     const counts = await expectUnaffected(calls, (crowd) => crowd.answered() >= CROWD - 50);
     expectAll(counts(), { 202: CROWD - 50 });

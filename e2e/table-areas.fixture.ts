@@ -1,22 +1,22 @@
 import { LULC_CLASSES } from '@headwater/land-cover';
 import { landformCodes, LANDFORMS } from '@headwater/terrain';
 
-/** A published raster: the end of its Item's id (`own` if it is the Item of the table), and the name of its asset. */
+/** A published raster: the end of its Item's id, and the name of its asset. The first text is `own` if the Item is that of the table. */
 export type RasterRef = readonly [item: string, asset: string];
 
-/** Area of the pixels that have one of the codes in any of the rasters, which share one grid. */
+/** Area of the pixels that have one of the codes in any of the rasters. The rasters have the same grid. */
 export interface AreaSum {
   readonly rasters: readonly RasterRef[];
   readonly codes: readonly number[];
 }
 
-/** Content of a column: hectares or, if `of` is set, percent of the area with the codes `of`. */
+/** Content of a column: hectares or, if `of` is set, percent of the area that has the codes `of`. */
 export interface ColumnSum extends AreaSum {
   readonly column: string;
   readonly of?: readonly number[];
 }
 
-/** Returns the columns of areas of a published table for its years. Rows with the same `uid` are added. */
+/** Function that returns the columns of areas of a published table for its years. Rows with the same `uid` are added. */
 export type TableSums = (years: readonly number[]) => readonly ColumnSum[];
 
 const range = (year: number): string => `${year}-${year + 1}`;
@@ -65,8 +65,8 @@ function waterBodies(years: readonly number[]): readonly ColumnSum[] {
 }
 
 /**
- * Returns the columns of a change sheet. The codes of `columns` are numbered from 1. `total`: name of the column with the total, and the
- * codes that it adds.
+ * Returns the columns of a change sheet. The codes of `columns` are numbered from 1. `total` is the name of the column with the total, and
+ * the codes that the total includes.
  */
 const changes =
   (item: string, columns: readonly string[], total: readonly [string, readonly number[]]): TableSums =>
@@ -146,7 +146,7 @@ export const TABLE_SUMS: Readonly<Record<string, TableSums>> = {
   terrain_lulc_slope: landCoverOn(17),
 };
 
-/** Columns with a unit of area that are not sums over rasters: areas of outlines, and ratios of the columns above. */
+/** Columns that have a unit of area or percent but are not sums over rasters: areas of outlines, and ratios of the columns above. */
 export const NO_SUMS: Readonly<Record<string, readonly string[]>> = {
   '*': ['area_in_ha'],
   kyl_surface_water: ['kharif', 'rabi', 'zaid'].map((season) => `avg_${season}_surface_water_mws`),

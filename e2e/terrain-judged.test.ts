@@ -33,7 +33,7 @@ const verdict = z.object({
   met: z.array(z.int()),
 });
 
-/** Publishes slope and landforms of the place from the DEM that `write` puts into a folder, and compares them with gdaldem and NumPy. */
+/** Publishes slope and landforms of the place from the DEM that `write` stores in a folder. Compares both with gdaldem and NumPy. */
 async function judged(write: (folder: string) => Promise<string>): Promise<z.infer<typeof verdict>> {
   const pipelines = [slopePercentagePipeline, terrainRasterPipeline];
   const service = await startSmallService({ places: [place], pipelines });

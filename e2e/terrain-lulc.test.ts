@@ -48,7 +48,7 @@ afterAll(() => service.close());
 const names = async (): Promise<readonly string[]> =>
   (await service.layers()).map(({ workspace, layerName }) => `${workspace}:${layerName}`).toSorted();
 
-/** Returns the landform at the centre of a land-cover pixel, from the published raster. */
+/** Returns a function that reads the landform at the centre of a land-cover pixel from the published raster. */
 async function landformUnder(): Promise<(row: number, col: number) => number> {
   const raster = await openRaster(await service.fileOf('terrain', 'nirmalgarh_rangpur_terrain_raster'));
   const { west, north, pixelWidth, pixelHeight, cols, rows } = raster.grid;
@@ -63,8 +63,8 @@ async function landformUnder(): Promise<(row: number, col: number) => number> {
 }
 
 /**
- * Most frequent painted class of the years, without class 0. If several classes are equally frequent, the lowest of them; if there are
- * none, 0.
+ * Most frequent painted class of the years, without class 0. If several classes are equally frequent, the result is the lowest of them. If
+ * there is only class 0, the result is 0.
  */
 function mode(row: number, col: number): number {
   const seen = [2017, 2018, 2019].map((year) => paintedClass(year, row, col)).filter((code) => code !== 0);
@@ -78,7 +78,7 @@ it('responds with the messages of the CoRE Stack backend', () =>
     'terrain_lulc_plain_cluster task initiated',
   ]));
 
-it('names missing inputs by layer and route: elevations, landforms and the land cover of each year', async () => {
+it('names the missing inputs with layer and route: elevations, landforms and the land cover of each year', async () => {
   const alone = await service.make('terrain_lulc_slope_cluster', { ...YEARS, with_dependencies: false });
   expect(alone.status).toBe(409);
   const text = JSON.stringify(alone.body);
@@ -158,7 +158,7 @@ it.each(['slope', 'plain'] as const)('counts the land cover on each %s within a 
   expect(features.map(({ properties }) => properties)).toEqual(rows);
 });
 
-/** Expected name of the cluster; `on` returns the hectares of a class. */
+/** Returns the expected name of the cluster. `on` returns the area of a class, hectares. */
 function nameBy(on: (code: number) => number): string {
   const areas = KINDS.map(([title, codes]) => [title, codes.reduce<number>((sum, code) => sum + on(code), 0)] as const);
   const total = areas.reduce((sum, [, area]) => sum + area, 0);
@@ -193,7 +193,7 @@ it('the stored result is reused while the same layers are published', async () =
 
 it('landforms of another boundary are rejected with the route to compute them, or computed again on request', async () => {
   const [west, south, east, north] = PAINTED_BOX;
-  // Another boundary with the same bbox: half of the rectangle.
+  // Another boundary with the same bbox: a half of the rectangle.
   const half = [
     [west, south],
     [east, south],
@@ -219,7 +219,7 @@ it('landforms of another boundary are rejected with the route to compute them, o
   expect(await service.make('generate_terrain_descriptor')).toMatchObject({ status: 200, body: { status: 'success' } });
 });
 
-it('runs, in a request for all layers of its map, after the landforms and the land cover that it needs', async () => {
+it('is computed after the landforms and the land cover that it needs if all layers of its map are requested', async () => {
   const more = [terrainRasterPipeline, terrainDescriptorPipeline, ...lulcPipelines];
   const fresh = await startDerivedService({ more });
   try {

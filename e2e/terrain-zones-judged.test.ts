@@ -22,7 +22,10 @@ if (noGdal !== undefined) console.log(`skipped: GDAL's checks of the terrain lay
 const YEARS = { start_year: 2017, end_year: 2018 };
 const PLACE = 'nirmalgarh_rangpur';
 
-/** Hectares by uid and class. `exact_areas.py` computes them from the covered fraction of each pixel. */
+/**
+ * Returns a function that gives the area of classes in a micro-watershed, hectares. `exact_areas.py` computes the areas
+ * from the covered fraction of each pixel.
+ */
 function areasOf(raster: string, polygons: string): (uid: string, codes: readonly number[]) => number {
   const lines = judgeFile('exact_areas.py', [raster, polygons]).split('\n').slice(1);
   const areas = new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(',')), Number(line.split(',').at(-1))]));
@@ -61,7 +64,7 @@ describe.skipIf(noJudges !== undefined)('terrain layers in independent programs'
   const codesOf = async (terrain: string): Promise<string> =>
     (await service.fileOf('terrain_lulc', `${PLACE}_lulc_${terrain}`)).replace(/\.geojson$/, '_codes.tif');
 
-  it('pystac and stac-validator accept every Item', { timeout: 180_000 }, async () => {
+  it('have Items that pystac and stac-validator accept', { timeout: 180_000 }, async () => {
     const items = await service.items();
     expect(items.map(({ id }) => String(id).replace(/^.*rangpur_/, '')).toSorted()).toEqual([
       'land_use_land_cover_raster_2017',
@@ -76,7 +79,7 @@ describe.skipIf(noJudges !== undefined)('terrain layers in independent programs'
     expect(await validDocuments(items, dir)).toBe(items.length);
   });
 
-  it.skipIf(noGdal !== undefined)("GDAL's validator accepts every COG", async () => {
+  it.skipIf(noGdal !== undefined)("have COGs that GDAL's validator accepts", async () => {
     const files = [
       await service.fileOf('terrain', `${PLACE}_terrain_raster`),
       await service.fileOf('slope_percentage', `${PLACE}_slope_percentage_raster`),
@@ -86,7 +89,7 @@ describe.skipIf(noJudges !== undefined)('terrain layers in independent programs'
     expect(validCogs(files)).toBe(files.length);
   });
 
-  it('an independent program gives the same shares of landforms within 1e-6', async () => {
+  it('have the same shares of landforms within 1e-6', async () => {
     const exact = areasOf(await service.fileOf('terrain', `${PLACE}_terrain_raster`), await vector());
     const all = LANDFORMS.map(({ code }) => code);
     for (const row of (await service.table('terrain')).rows) {
@@ -98,27 +101,24 @@ describe.skipIf(noJudges !== undefined)('terrain layers in independent programs'
     }
   });
 
-  it.each(['slope', 'plain'] as const)(
-    'an independent program gives the same shares of land cover on each %s within 1e-6',
-    async (terrain) => {
-      const exact = areasOf(await codesOf(terrain), await vector());
-      const columns = { barren: 7, forests: 6, shrub_scrubs: 12, single_kharif: 8, double_cropping: 10 };
-      const all = TERRAIN_CODES.map(({ code }) => code);
-      for (const row of (await service.table(`terrain_lulc_${terrain}`)).rows) {
-        for (const [name, value] of Object.entries(columns)) {
-          const codes = TERRAIN_CODES.filter((each) => each.terrain === terrain && each.value === value);
-          const uid = String(row['uid']);
-          const part = exact(
-            uid,
-            codes.map(({ code }) => code),
-          );
-          expectNear(row[`${name}_area_percent`], (100 * part) / exact(uid, all));
-        }
+  it.each(['slope', 'plain'] as const)('have the same shares of land cover on each %s within 1e-6', async (terrain) => {
+    const exact = areasOf(await codesOf(terrain), await vector());
+    const columns = { barren: 7, forests: 6, shrub_scrubs: 12, single_kharif: 8, double_cropping: 10 };
+    const all = TERRAIN_CODES.map(({ code }) => code);
+    for (const row of (await service.table(`terrain_lulc_${terrain}`)).rows) {
+      for (const [name, value] of Object.entries(columns)) {
+        const codes = TERRAIN_CODES.filter((each) => each.terrain === terrain && each.value === value);
+        const uid = String(row['uid']);
+        const part = exact(
+          uid,
+          codes.map(({ code }) => code),
+        );
+        expectNear(row[`${name}_area_percent`], (100 * part) / exact(uid, all));
       }
-    },
-  );
+    }
+  });
 
-  it('each micro-watershed flows into another micro-watershed of the tehsil or out of the tehsil', async () => {
+  it('have a flow from each micro-watershed to another micro-watershed of the tehsil or out of the tehsil', async () => {
     const { rows } = await service.table('mws_connectivity');
     const uids = rows.map((row) => row['uid']);
     for (const { uid, direction, downstream_mws: down } of rows) {

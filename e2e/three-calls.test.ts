@@ -11,7 +11,7 @@ const POLLS = 3;
 const polls: number[] = [];
 const polledOften = Promise.withResolvers<void>();
 
-/** Task of the fake workflow: calls the service back, as a workflow in API mode does, and ends after a few polls. */
+/** Task of the fake workflow. It calls the service, as a workflow in API mode does, and ends after a few polls. */
 async function execute({ conf, post }: FakeContext): Promise<unknown> {
   const answer = await post(`${String(conf['api_base'])}/api/export-asset`, { conf });
   await polledOften.promise;
@@ -55,7 +55,7 @@ const isOneOfThree = ({ method, path }: RecordedRequest): boolean =>
   (method === 'PATCH' && path === '/api/v1/dags/h_headwater');
 
 it(
-  'an orchestrator that offers only three calls computes a tehsil, whose Items are published; polls are 3 to 5 s apart',
+  'an orchestrator that offers only three calls computes a tehsil, and the Items are published; polls are 3 to 5 s apart',
   async () => {
     const { status, body } = await client.post<{
       readonly run_id: string;

@@ -21,7 +21,7 @@ import { runCommand, type ServerProcess } from './server-process.ts';
 
 /**
  * This suite kills its Headwater servers, so it creates its own PostgreSQL cluster. It runs only with `npm run test:postgres`, but does not
- * use the database of that command.
+ * use the database that this command provides.
  */
 const { make, missing } =
   (process.env['HEADWATER_TEST_PG'] ?? '') === ''
@@ -31,11 +31,11 @@ if (make === undefined) console.log(`skipped: two servers on one PostgreSQL. ${m
 
 const [FIRST, , LAST] = SAMPLE_YEARS;
 const isOver = ({ state }: RunBody): boolean => state === 'success' || state === 'failed';
-/** Timeout on busy machines; only assertions about time have a tighter limit. */
+/** Timeout on busy machines, ms. Only assertions about time have a lower limit. */
 const TIMEOUT_MS = 240_000;
 /**
- * A long lease (heartbeat every 20 s). If another process reacts faster, the reason is an announcement by PostgreSQL, not a heartbeat or
- * the end of the lease.
+ * A long lease (heartbeat every 20 s). If another process reacts in less time, the cause is a notification of PostgreSQL, not a heartbeat
+ * or the end of the lease.
  */
 const LONG_LEASE = { RUN_LEASE_SECONDS: '60' };
 const SHORT_LEASE = { RUN_LEASE_SECONDS: '2' };
@@ -144,7 +144,7 @@ describe.skipIf(make === undefined)('two servers on one PostgreSQL', () => {
   );
 
   it(
-    'a stopped server hands its run to the other server without using up an attempt',
+    'pass the run of a stopped server to the other server without using up an attempt',
     async () => {
       const id = await requestLandCover(client, LAST);
       const { at: busy, other } = await worksOn(id, both());
@@ -164,7 +164,7 @@ describe.skipIf(make === undefined)('two servers on one PostgreSQL', () => {
   );
 
   it(
-    'the other server claims the run of a killed server when the lease expires; nothing is published twice',
+    'continue the run of a killed server at the other server when the lease expires; nothing is published twice',
     async () => {
       [a, b] = await Promise.all([yard.start(SHORT_LEASE), yard.start(SHORT_LEASE)]);
       client = at(both()[0], client);
@@ -183,7 +183,7 @@ describe.skipIf(make === undefined)('two servers on one PostgreSQL', () => {
   );
 
   it(
-    'a server that was suspended for longer than its lease has lost its run and publishes nothing',
+    'publish nothing twice if one was suspended for longer than its lease: that server has lost its run',
     async () => {
       const [alive, waking] = [both().find(({ baseUrl }) => client.baseUrl === baseUrl), await yard.start(SHORT_LEASE)];
       if (alive === undefined) throw new Error('no server is left');

@@ -9,7 +9,7 @@ import type { ServerProcess } from './server-process.ts';
 export interface Vitals {
   /** Duration of the slowest response of /api/health, ms. */
   readonly slowestMs: number;
-  /** Distinct responses of /api/health with another status than 200. */
+  /** Different responses of /api/health whose status was not 200. */
   readonly failures: readonly string[];
   /** Peak memory of the process, bytes; 0 without /proc. */
   readonly peakBytes: number;
@@ -28,13 +28,13 @@ function barUnder(load: number): number {
 }
 
 /**
- * Polls /api/health and the memory until `work` is done; rejects if `work` rejects.
+ * Polls /api/health and the memory of the server until `work` is done; rejects if `work` rejects.
  * The polls are sent from a separate thread, so that CPU work of the test does not delay them.
  */
 export async function watching({ baseUrl, pid }: Watched, work: () => Promise<void>): Promise<Vitals> {
   const thread = new Worker(new URL(import.meta.url), { workerData: { baseUrl, pid } });
   const vitals = new Promise<Vitals>((resolve, reject) => thread.once('message', resolve).once('error', reject));
-  // A failure of the thread is reported at the end. This handler prevents an unhandled rejection before that.
+  // A failure of the thread is reported at the end. Until then, this handler prevents an unhandled rejection.
   vitals.catch(() => {});
   await once(thread, 'online');
   try {

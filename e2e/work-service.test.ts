@@ -95,7 +95,7 @@ describe('the work service over real pixels', () => {
     expect(await service.runCount()).toBe(before);
   });
 
-  it('removes a region with its folders on the disk, and computes it again to the same classes', async () => {
+  it('removes a region with its folders on the disk, and computes the same classes again', async () => {
     const before = await service.attempts();
     const call = { region: INSIDE, year: 2021 };
     const first = await service.post(EXPORT, call);
@@ -105,7 +105,7 @@ describe('the work service over real pixels', () => {
     const [, id = ''] = /(region_[0-9a-f]{16})/.exec(String(item?.['id'])) ?? [];
     expect(await service.remove(`/api/v1/regions/${id}/`)).toBe(204);
     const attempts = await service.attempts();
-    // Only the tehsil and the other region have folders. The removed region has no folder, not even for its replaced versions.
+    // Only the tehsil and the other region have folders. The removed region has no folder, also not for its replaced versions.
     expect(attempts).toEqual(expect.arrayContaining([`${String(other.body['task_id'])}/1`]));
     expect(attempts).toHaveLength(2);
     expect(before).toHaveLength(2);

@@ -14,15 +14,15 @@ import { sized } from '../scripts/test-length.mjs';
 /** Seed of the random moments; HEADWATER_KILL_SEED=12345 sets another seed, HEADWATER_KILLS=10 another number of kills. */
 const SEED = Number(process.env['HEADWATER_KILL_SEED'] ?? Math.floor(Math.random() * 1e6));
 const KILLS = Number(process.env['HEADWATER_KILLS'] ?? sized(12, 60));
-/** Number of waiting and running runs that the requests of the test maintain while processes are killed. */
+/** Number of waiting and running runs. The test sends requests so that there are always that many while processes are killed. */
 const BUSY = 3;
 /** Largest number of kills of one run: after three kills the run would fail with `crashed_repeatedly`, which another test covers. */
 const MOST_HITS = 2;
 /** Indexes of the two workers. */
 const INDEXES = [0, 1] as const;
 /**
- * A long lease (heartbeat every 20 s). If another process reacts faster, the reason is an announcement by PostgreSQL, not a heartbeat or
- * the end of the lease.
+ * A long lease (heartbeat every 20 s). If another process reacts in less time, the cause is a notification of PostgreSQL, not a heartbeat
+ * or the end of the lease.
  */
 const LONG_LEASE = { RUN_LEASE_SECONDS: '60' };
 const SHORT_LEASE = { RUN_LEASE_SECONDS: '3' };
@@ -100,7 +100,7 @@ describe.skipIf(make === undefined)('a service without a worker in its process',
   );
 
   it(
-    'gets the run of a stopped worker back immediately, without using up an attempt',
+    'gets back the run of a stopped worker immediately, without using up an attempt',
     async () => {
       const id = await requestLandCover(client, SAMPLE_YEARS[0]);
       await runWhen(client, id, ({ progress }) => progress > 0.05);
@@ -114,7 +114,7 @@ describe.skipIf(make === undefined)('a service without a worker in its process',
   );
 
   it(
-    'and its two workers, killed many times at random, lose no run, publish no run twice and leave no files',
+    'loses no run, publishes no run twice and leaves no files if it and its two workers are killed many times at random',
     async () => {
       const lives = await startLives();
       for (let kills = 0; kills < KILLS;) kills += await killSome(lives, kills);
@@ -140,7 +140,7 @@ describe.skipIf(make === undefined)('a service without a worker in its process',
   interface Lives {
     /** The latest server; resolves when it is healthy. */
     server: Promise<ServerProcess>;
-    /** The server if it is healthy; undefined while it restarts. Also during that time, workers compute and are killed. */
+    /** The server if it is healthy; undefined while it restarts. During a restart, workers also compute and are killed. */
     present: ServerProcess | undefined;
     readonly workers: RunningProcess[];
     /** Number of requests sent. */
@@ -160,7 +160,7 @@ describe.skipIf(make === undefined)('a service without a worker in its process',
 
   /** Kills processes at a random moment and starts them again; returns the number of killed processes. */
   async function killSome(lives: Lives, round: number): Promise<number> {
-    // The moment is usually during a run. In 20 % of the rounds it may also be while a worker starts or is idle.
+    // The moment of the kill is usually during a run. In 20 % of the rounds it may also be while a worker starts or is idle.
     const isAnyMoment = chance(SEED, round, 3) < 0.2;
     const isTime = (): boolean => isAnyMoment || INDEXES.some((index) => isHittable(lives, index));
     while ((await keepBusy(lives)) || !isTime()) await pause(30);
@@ -193,7 +193,7 @@ describe.skipIf(make === undefined)('a service without a worker in its process',
     return id !== undefined && (lives.hits.get(id) ?? 0) < MOST_HITS;
   }
 
-  /** Sends requests until enough runs are open; waits for the server only if no run is open. Returns true if still no run is open. */
+  /** Sends requests until enough runs are open. Waits for the server only if no run is open. Returns true if there is still no open run. */
   async function keepBusy(lives: Lives): Promise<boolean> {
     const open = (await yard.open()).length;
     const present = open === 0 ? await lives.server : lives.present;
@@ -224,7 +224,7 @@ describe.skipIf(make === undefined)('a service without a worker in its process',
     if (id !== undefined) lives.promised.add(id);
     lives.present = undefined;
     lives.server = yard.start(SHORT_LEASE).then((next) => (lives.present = next));
-    // Prevents an unhandled rejection; code that awaits `lives.server` still gets the error.
+    // This handler prevents an unhandled rejection. Code that awaits `lives.server` still gets the error.
     lives.server.catch(() => {});
   }
 });

@@ -8,7 +8,7 @@ import { openYard, type ServerYard } from './server-pair.fixture.ts';
 import { type RunningProcess, type ServerProcess, startCommand } from './server-process.ts';
 
 const PASSWORD = 'tall-river-4711';
-/** Timeout of a step, which takes seconds on an idle machine and minutes on a busy one. */
+/** Timeout of a step, ms. A step takes seconds on an idle machine and minutes on a busy machine. */
 export const TIMEOUT_MS = 240_000;
 
 /** A service without a worker in its process, separate workers, and their stores. */
@@ -57,7 +57,7 @@ export async function openWorkerYard(make: () => Cluster): Promise<WorkerYard> {
   };
 }
 
-/** Requests that take a second or two; each replaces Items that the first start has published. */
+/** Requests that take a second or two. Each request replaces Items that the first start has published. */
 const REQUESTS = [
   ['lulc_for_tehsil', SAMPLE_YEARS[2]],
   ['lulc_for_tehsil', SAMPLE_YEARS[1]],

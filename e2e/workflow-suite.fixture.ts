@@ -36,7 +36,7 @@ async function listen(): Promise<StubService> {
 const RUN_MS = 120_000;
 const CONF = { state: 'Nadi', district: 'East', block: 'Jal', start_year: 2022, end_year: 2022, eo_account_id: 1 };
 
-/** Test cases of the workflow of deploy/airflow with a stub service, for a real Airflow and the fake. */
+/** Test cases of the workflow of deploy/airflow with a stub service. They run with a real Airflow and with the fake. */
 export function describeWorkflow(name: string, open: () => Promise<AirflowTarget>): void {
   describe(name, () => {
     workflowCases(open);
@@ -49,7 +49,7 @@ function workflowCases(open: () => Promise<AirflowTarget>): void {
   beforeAll(async () => {
     target = await open();
     service = await listen();
-    // In these cases the stub always returns 503, so the workflow should retry only for a short time. Other suites need longer retries.
+    // In these cases the stub always returns 503, so the workflow should retry only for a short time. Other suites need a longer time.
     await target.setPatience(3);
     const print = (): void => {};
     const image = ['--mode', 'container', '--image', 'registry.example/headwater:0.2.0'];

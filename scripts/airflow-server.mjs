@@ -1,7 +1,7 @@
-// A real Airflow 2.10.3 for the tests, in its own Python environment (`.airflow`). It uses SQLite, basic
-// authentication and a free port of 127.0.0.1, and loads the DAGs of scripts/airflow/dags and of deploy/airflow.
-// `findAirflow` installs it if it is missing. `start` runs it in a temporary folder. That folder has a folder
-// `workflows` for workflow files, and a folder `data` for the service to which containers publish.
+// A real Airflow 2.10.3 for the tests, in its own Python environment (`.airflow`). It uses SQLite, basic authentication
+// and a free port of 127.0.0.1, and loads the DAGs of scripts/airflow/dags and of deploy/airflow. `findAirflow`
+// installs Airflow if it is missing. `start` runs Airflow in a temporary folder. This folder has a folder `workflows`
+// for workflow files, and a folder `data`, the data folder of the service to which containers publish.
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
@@ -16,7 +16,7 @@ const FOLDER = join(HERE, '..', '.airflow');
 const AIRFLOW = join(FOLDER, 'bin', 'airflow');
 const PYTHONS = ['/usr/bin/python3.11', 'python3.11'];
 const START_MS = 240_000;
-/** Last DAG of each DAG file. Airflow is ready when it has loaded all of these DAGs. */
+/** The DAG that Airflow loads last from each DAG file. Airflow is ready when it has loaded all DAGs of this list. */
 const LAST_OF_FILES = ['t_paused', 'h_paused', 'headwater'];
 
 /**
@@ -183,8 +183,8 @@ async function untilReady({ url, username, password, children, home }) {
 }
 
 /**
- * Ends a process and all its descendants, by their ids. A signal to the process group would miss the file processor,
- * which has its own group.
+ * Ends a process and all its descendants by their ids. A signal to the process group would not reach the file
+ * processor, which has a separate group.
  */
 function end(root) {
   const { stdout } = spawnSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' });

@@ -1,5 +1,5 @@
-// Folders in node_modules/.cache. The first process that needs such a folder creates it, and all later processes use
-// it until the sources of its content change.
+// Folders in node_modules/.cache. The first process that needs such a folder creates the folder. All later processes
+// use it until the sources of its content change.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

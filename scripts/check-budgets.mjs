@@ -1,6 +1,7 @@
-// Compares the size of the tree with scripts/budgets.json: exported names, files, lines, bytes of entries. The sizes
-// of tarballs are compared by scripts/check-packages.mjs. A change that needs more raises its budget in the same
-// commit and gives the reason in the commit message. `--write` sets every budget to the measured value.
+// Compares the size of the repository with the limits (budgets) in scripts/budgets.json: exported names, files, lines,
+// bytes of entries. scripts/check-packages.mjs compares the sizes of tarballs. A change that exceeds a limit raises the
+// limit in the same commit and gives the reason in the commit message. `--write` sets every budget to the measured
+// value.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -2,7 +2,8 @@
 export declare function cpuTime<T>(work: () => T | Promise<T>): Promise<{ readonly result: T; readonly ms: number }>;
 
 /**
- * Factor, at least 1, by which single-threaded work is slower now than on an idle machine; measured for 0.2 s.
- * Tests multiply time limits by it if they wait for other processes, whose CPU time they cannot measure.
+ * Returns the factor, at least 1, by which single-threaded work is slower now than on an idle machine. The measurement
+ * takes 0.2 s. Tests multiply time limits by this factor if they wait for other processes, because they cannot measure
+ * the CPU time of other processes.
  */
 export declare function crowding(): number;

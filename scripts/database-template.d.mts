@@ -1,2 +1,5 @@
-/** Puts a database for `openEmbedded` into a folder that has none: `migrated` (default), or `new` with PostGIS only. */
+/**
+ * Puts a database for `openEmbedded` into a folder without a database. The kind is `migrated` (default), or `new`: with
+ * PostGIS and without tables.
+ */
 export function copyDatabase(dataDir: string, kind?: 'migrated' | 'new'): void;

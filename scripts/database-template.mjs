@@ -1,5 +1,5 @@
-// Embedded databases for tests. Each is created once for the current sources and then copied by each test. Creating
-// takes 16 s of processor time, copying 1 s.
+// Embedded databases for tests. Each database is created once for the current sources, and each test copies it.
+// Creating takes 16 s of processor time; copying takes 1 s.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { constants, cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';

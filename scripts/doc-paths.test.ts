@@ -7,8 +7,8 @@ const root = resolve(import.meta.dirname, '..');
 const BASES = ['', 'packages', 'packages/http-service/src', 'packages/http-service/src/wire'];
 
 /**
- * Paths in backticks and in links. A text counts as a path if it contains a slash and has an extension or ends in a
- * slash. `NNN` stands for any number.
+ * Returns the paths in backticks and in links. A text counts as a path if it contains a slash, and has an extension or
+ * ends in a slash. `NNN` in a path means any number.
  */
 function pathsIn(text: string): readonly string[] {
   const quoted = [...text.matchAll(/`([\w@.-]+(?:\/[\w@.-]+)*\/?)`/g)]

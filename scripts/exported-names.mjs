@@ -39,8 +39,8 @@ function packagesOf(packages) {
 }
 
 /**
- * Returns a function that reads the exported names of a file, including those that it re-exports from other files.
- * Each file is read once.
+ * Returns a function that reads the exported names of a file, including names that the file re-exports from other files. Each file is read
+ * once.
  */
 function reader(packages) {
   const namesOfFile = new Map();

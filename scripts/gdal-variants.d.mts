@@ -1,7 +1,7 @@
-/** Path of a Python with GDAL's bindings; undefined without one. */
+/** Path of a Python with GDAL's bindings; undefined if there is none. */
 export const gdalPython: string | undefined;
 
-/** A file, with the traits for which a reader may reject it. */
+/** A file, with the traits because of which a reader may reject the file. */
 export interface Variant {
   readonly name: string;
   /** Absolute path. */
@@ -10,29 +10,28 @@ export interface Variant {
 }
 
 /**
- * GDAL's reading of a TIFF.
- * The file `${file}.values` has the unscaled values of its levels as float64, NaN for nodata; `${file}.band1` and so on have those of each
- * band.
+ * The content that GDAL reads from a TIFF. The file `${file}.values` has the unscaled values of all levels as float64, NaN for nodata. The
+ * files `${file}.band1`, `${file}.band2`, ... have the values of one band each.
  */
 export interface TiffVariant extends Variant {
   readonly bands: number;
   /** Columns and rows of each level. */
   readonly sizes: readonly (readonly [number, number])[];
   readonly geoTransform: readonly number[];
-  /** Longitude and latitude of the middle. */
+  /** Longitude and latitude of the middle of the raster. */
   readonly centre: readonly [number, number] | null;
 }
 
-/** GDAL's reading of a file of features. */
+/** The content that GDAL reads from a file of features. */
 export interface FeatureVariant extends Variant {
   readonly features: readonly FeatureReading[];
   /** Largest allowed distance between positions, degrees. */
   readonly tolerance: number;
 }
-/** GDAL's reading of a feature on WGS 84. */
+/** The content that GDAL reads from a feature, on WGS 84. */
 export interface FeatureReading {
   readonly properties: Readonly<Record<string, string | number | null>>;
-  /** Corners, area (square degrees), and points with true if they are inside; null without geometry. */
+  /** Corners, area (square degrees), and points; each point has true if it is inside. Null without geometry. */
   readonly shape: {
     readonly corners: readonly (readonly [number, number])[];
     readonly area: number;
@@ -40,7 +39,7 @@ export interface FeatureReading {
   } | null;
 }
 
-/** The generated variants, out of `total`. */
+/** The generated variants, and the number `total` of all variants that exist. */
 export interface Variants<T> {
   readonly folder: string;
   readonly total: number;

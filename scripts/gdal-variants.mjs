@@ -1,4 +1,4 @@
-// Files of one kind in many variants that GDAL writes, each with the content that GDAL itself reads from it.
+// Files of one kind in many variants that GDAL writes. Each file has the content that GDAL reads from it.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

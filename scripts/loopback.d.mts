@@ -9,5 +9,5 @@ export interface Loopback {
   close(): Promise<void>;
 }
 
-/** Listens on an address of this machine, by default 127.0.0.1; port 0, the default, selects a free port. */
+/** Listens on an address of this machine, by default 127.0.0.1. The default port 0 selects a free port. */
 export declare function listenOnLoopback(answer: RequestListener, host?: string, port?: number): Promise<Loopback>;

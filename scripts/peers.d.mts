@@ -7,14 +7,14 @@ export function findPeers(options?: {
   extra?: readonly string[];
 }): Peers;
 export function peerEnvironment(): NodeJS.ProcessEnv;
-/** Prints what is missing; returns it, and the environment variables that give tests the judges' Python. */
+/** Prints and returns the missing programs. Also returns the environment variables with which tests find the judges' Python. */
 export function findJudges(more?: readonly string[]): {
   readonly variables: Readonly<Record<string, string>>;
   readonly missing: readonly string[];
 };
 /** Python modules that judge areas and documents. */
 export const AREA_JUDGES: readonly string[];
-/** A judge in a Python environment of its own: the modules that prove it is installed, and the packages that contain them. */
+/** A judge with a separate Python environment: the modules that prove that it is installed, and the packages that contain these modules. */
 export interface VenvJudge {
   readonly name: string;
   readonly modules: readonly string[];

@@ -1,5 +1,5 @@
-// Finds the programs that tests and the bench compare us with (peers and judges): their folder next to the checkout,
-// and a Python with their packages.
+// Finds the programs with which tests and the bench compare our results (peers and judges): their folder next to the
+// checkout, and a Python with their packages.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -93,8 +93,8 @@ export const PEER_MODULES = ['numba', 'openpyxl', 'pyproj', 'pysheds', 'shapely'
 
 /**
  * Finds the Python of all judges, or creates it from PyPI, and looks for GDAL. Prints which programs are missing.
- * Returns environment variables with which tests find that Python, and the missing programs. `more`: further modules
- * that the Python must have.
+ * Returns the missing programs, and the environment variables with which tests find this Python. `more` contains
+ * further modules that the Python must have.
  */
 export function findJudges(more = []) {
   const extra = [

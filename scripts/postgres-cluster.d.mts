@@ -1,18 +1,21 @@
 /** A PostgreSQL + PostGIS that runs for the tests only. */
 export interface Cluster {
-  /** Folder of its socket, which is the host to connect to (port 5432, database `postgres`). */
+  /** Folder of its socket. Clients use the folder as the host (port 5432, database `postgres`). */
   readonly folder: string;
   /** Superuser role without a password. */
   readonly role: string;
   /** Connection string of role and socket. */
   readonly address: string;
-  /** Starts it again after `stop`; returns when it accepts connections. */
+  /** Starts PostgreSQL again after `stop`; returns when it accepts connections. */
   start(): void;
-  /** Stops it; `immediate` stops it as a crash would. */
+  /** Stops PostgreSQL; `immediate` stops it as a crash would. */
   stop(mode?: 'fast' | 'immediate'): void;
-  /** Restarts it with a listener on `port` of 127.0.0.1 that requires TLS and a password; its certificate names `localhost`. */
+  /**
+   * Restarts PostgreSQL with a listener on `port` of 127.0.0.1 that requires TLS and a password. The certificate of the listener names
+   * `localhost`.
+   */
   encrypt(port: number): { readonly port: number; /** Certificate of the authority. */ readonly caFile: string };
-  /** Stops it and deletes its files. */
+  /** Stops PostgreSQL and deletes its files. */
   remove(): void;
 }
 export function findPostgres():

@@ -68,8 +68,8 @@ export function testsReachedBy(changed) {
     before = reached.size;
     for (const [file, needed] of loads) if (needed.some((each) => reached.has(each))) reached.add(file);
   }
-  // Tests may read documents, samples and tables as files. So a change of such a file affects the tests of its
-  // package, and those in scripts/, which read the files of all packages.
+  // Tests may read documents, samples and tables as files. So a change of such a file affects the tests of its package.
+  // It also affects the tests in scripts/, which read the files of all packages.
   const read = changed
     .filter((file) => !CODE.test(file))
     .map((file) => /^(?:(?:packages|examples)\/[^/]+|e2e)\//.exec(file)?.[0]);

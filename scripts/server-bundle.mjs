@@ -1,6 +1,6 @@
 // The server as a bundle of three files, for tests that start it as a process. The bundle is created once for the
 // current sources. It behaves like the sources, and loads in 0.7 s of processor time instead of 2.1 s. Threads and
-// child processes of the server load the sources.
+// child processes of the server still load the sources.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
@@ -47,7 +47,7 @@ async function bundleInto(dir) {
     input: { start: START },
     platform: 'node',
     resolve: { conditionNames: ['@headwater/source', 'node', 'import', 'default'] },
-    // Packages that are not bundled: CommonJS packages that load their own files by path, and packages that only
+    // Packages that are not bundled: CommonJS packages that load files of their package by path, and packages that only
     // threads load.
     external: [/^@electric-sql\//, /^pg-/, /^fastify/, /^pino/, /^esbuild$/],
     plugins: [{ name: 'addresses', transform: { filter: { code: /import\.meta\./ }, handler: ownAddress } }],

@@ -1,10 +1,10 @@
-/** Test files that `npm test` leaves to `npm run test:layers`. */
+/** Test files that run in `npm run test:layers`, not in `npm test`. */
 export const LAYER_SUITES: readonly string[];
-/** Test files that `npm test` leaves to `npm run test:kills`. */
+/** Test files that run in `npm run test:kills`, not in `npm test`. */
 export const SLOW_SUITES: readonly string[];
-/** Test files that `npm test` leaves to `npm run test:browser`. */
+/** Test files that run in `npm run test:browser`, not in `npm test`. */
 export const BROWSER_SUITES: readonly string[];
-/** Globs of the test files that `npm test` leaves to `npm run test:peers`. */
+/** Globs of test files that run in `npm run test:peers`, not in `npm test`. */
 export const JUDGED_SUITES: readonly string[];
 /** Filters of the test files that `npm run test:peers` runs. */
 export const PEER_SUITES: readonly string[];
@@ -12,5 +12,5 @@ export const PEER_SUITES: readonly string[];
 export type VariantKind = 'tiffs' | 'shapefiles' | 'geopackages';
 /** Number of all variants of each kind, and the number that a short run uses. */
 export const VARIANTS: Readonly<Record<VariantKind, { readonly all: number; readonly few: number }>>;
-/** Returns lines that describe what a short run leaves out. */
+/** Returns lines that describe the variants that a short run omits. */
 export function leftForTestLong(): readonly string[];

@@ -85,7 +85,7 @@ export const PEER_SUITES = [
 ];
 
 /**
- * Number of variants of each file kind that GDAL can write: `npm run test:long` reads all of them, other runs read a
+ * Number of variants of each file kind that GDAL can write. `npm run test:long` reads all variants; other runs read a
  * few.
  */
 export const VARIANTS = {
@@ -94,6 +94,6 @@ export const VARIANTS = {
   geopackages: { all: 40, few: 6 },
 };
 
-/** Returns lines that describe the variants that a short run leaves out. */
+/** Returns lines that describe the variants that a short run omits. */
 export const leftForTestLong = () =>
   Object.entries(VARIANTS).map(([kind, { all, few }]) => `${all - few} of ${all} ${kind} that GDAL writes`);

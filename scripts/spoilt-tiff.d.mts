@@ -12,7 +12,7 @@ export declare const TAG: Readonly<
   >
 >;
 
-/** Values to write into an entry of the first directory; absent members stay as they are. */
+/** Values to write into an entry of the first directory. Absent members do not change the entry. */
 export interface Claim {
   readonly tag: number;
   readonly type?: number;

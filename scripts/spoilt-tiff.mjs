@@ -44,7 +44,7 @@ export function selfPointing(tiff) {
   return copy;
 }
 
-/** Returns a copy with `count` additional small directories, each of which names the next. */
+/** Returns a copy with `count` additional small directories. Each of these directories names the next one. */
 export function chained(tiff, count) {
   const size = COUNT + ENTRY + NEXT;
   const start = tiff.length + (tiff.length % 2);

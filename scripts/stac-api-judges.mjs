@@ -10,7 +10,7 @@ const PACKAGES = ['stac-api-validator==0.6.8', 'pystac-client==0.9.*'];
 const OFFLINE = resolve(shared, 'tools', 'stac-offline');
 const SCHEMAS = resolve(shared, 'data', 'stac-schemas');
 
-/** Path of a program in that environment. */
+/** Returns the path of a program in the environment. */
 const program = (name) => resolve(venv, 'bin', name);
 
 const works = () =>

@@ -1,4 +1,4 @@
-/** The clock and timers of a network for tests, in which time does not pass. */
+/** A clock, timers and random numbers for tests of network code. Time does not pass on this clock. */
 export interface StillClock {
   /** Requested pauses, ms; each ends at once. */
   readonly pauses: number[];
@@ -12,5 +12,7 @@ export interface StillClock {
   };
 }
 
-/** Creates a clock on which every pause ends at once; `random` always returns 1, so retry delays have no jitter. */
+/**
+ * Creates a clock on which every pause ends at once. `random` always returns 1, so that retry delays are not random.
+ */
 export declare function stillClock(): StillClock;

@@ -24,7 +24,9 @@ export function countsOf({ testResults }) {
   return { passed, failed, skipped: states.length - passed - failed };
 }
 
-/** The failed tests and the files that failed outside of their tests. Each has the lines of its error. */
+/**
+ * Returns the failed tests, and the files that failed outside of their tests. Each entry has the lines of its error.
+ */
 export const failuresOf = ({ testResults }) =>
   testResults
     .filter(({ status }) => status === 'failed')

@@ -1,7 +1,7 @@
 // `npm run test:kills [test files] [vitest arguments]`: tests that take minutes and must not run at the same time as
-// others. They test killed servers and workers, hostile files, addresses and searches, whole samples, and new
-// databases. The files run one after the other, because their tests measure the response time of the health check
-// under load. Test files on the command line replace the default suites.
+// other tests. They test killed servers and workers, hostile files, addresses and searches, whole samples, and new
+// databases. The files run one after the other, because their tests measure the response time of the health check under
+// load. Test files on the command line replace the default suites.
 import { spawnSync } from 'node:child_process';
 import { SLOW_SUITES } from './slow-suites.mjs';
 

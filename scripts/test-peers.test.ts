@@ -47,16 +47,19 @@ it.each([
   [0, { CI: 'true' }, 1],
   [3, {}, 3],
   [3, { CI: 'true' }, 3],
-])('without judges, a runner exit code of %j under %j gives exit code %j', (vitest, env, expected) => {
-  const { status, stdout, stderr } = run('test-peers.mjs', vitest, env);
-  for (const judge of ['peers', 'stac-geoparquet', 'STAC API'])
-    expect(stdout).toContain(`missing, its tests are skipped: ${judge}: `);
-  expect(status).toBe(expected);
-  if ('CI' in env && env.CI === 'true') expect(stderr).toMatch(/is a failure: peers: .+; STAC API: /);
-  else expect(stderr).toBe('');
-});
+])(
+  'without judges, the script turns exit code %j of the runner under %j into exit code %j',
+  (vitest, env, expected) => {
+    const { status, stdout, stderr } = run('test-peers.mjs', vitest, env);
+    for (const judge of ['peers', 'stac-geoparquet', 'STAC API'])
+      expect(stdout).toContain(`missing, its tests are skipped: ${judge}: `);
+    expect(status).toBe(expected);
+    if ('CI' in env && env.CI === 'true') expect(stderr).toMatch(/is a failure: peers: .+; STAC API: /);
+    else expect(stderr).toBe('');
+  },
+);
 
-it('a short run prints which variants it leaves to the long run', () => {
+it('a short run prints the variants that only the long run reads', () => {
   expect(run('test-peers.mjs', 0, {}).stdout).toContain(
     'left to npm run test:long: 284 of 300 tiffs that GDAL writes\n',
   );
@@ -80,7 +83,7 @@ function hasJudges(path: string, seen = new Set<string>()): boolean {
   return JUDGES.test(text) || fixtures.some(([, name = '']) => hasJudges(resolve(dirname(path), name), seen));
 }
 
-it('test:peers or test:layers runs every test file that looks for a judge', () => {
+it('every test file that looks for a judge runs in test:peers or test:layers', () => {
   const root = join(import.meta.dirname, '..');
   const judged = globSync('{packages/*/src,examples/*/src,e2e}/**/*.test.ts', { cwd: root }).filter((path) =>
     hasJudges(join(root, path)),

@@ -2,7 +2,7 @@
 // failed counts as one failure if its report has no failed test.
 import { countsOf, failuresOf, linesOf, readReports, strayErrors } from './suite-reports.mjs';
 
-/** Limit of all lines that describe failures. */
+/** Maximum number of printed lines that describe failures. */
 const MOST_LINES = 40;
 const MOST_LINES_EACH = 6;
 

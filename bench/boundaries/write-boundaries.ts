@@ -47,7 +47,8 @@ function* places({ tehsils }: Size): Generator<object> {
 
 function* mws({ tehsils, mws: count }: Size): Generator<object> {
   const columns = Math.ceil(Math.sqrt(count));
-  // Micro-watersheds fill a square inside the round boundary of the tehsil, because an import rejects those that do not touch the boundary.
+  // Micro-watersheds fill a square inside the round boundary of the tehsil, because an import rejects micro-watersheds outside of the
+  // boundary.
   const side = (SIDE * Math.SQRT1_2) / columns;
   const margin = (SIDE * (1 - Math.SQRT1_2)) / 2;
   for (let t = 0; t < tehsils; t += 1) {

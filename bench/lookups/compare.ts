@@ -10,9 +10,9 @@ import { pointAt } from './grid.ts';
 
 /** Largest allowed difference between the median time of a lookup over HTTP and that of the SQL query, ms. */
 const OVER_MS = 1;
-/** Least allowed ratio of 95th percentiles, query to lookup: 1 / 1.5. */
+/** Lowest allowed ratio of the 95th percentiles, query divided by lookup: 1 / 1.5. */
 const P95_RATIO = 0.67;
-/** Number of points per round; every method looks up each of them. The warm-up uses the same number of points. */
+/** Number of points per round. Every method looks up each point. The warm-up uses the same number of points. */
 const COUNT = 500;
 
 /** Rows of the comparison. */
@@ -84,7 +84,7 @@ interface Parties {
 /** Returns the methods for a point; each returns the tehsil's name or the micro-watershed's uid. */
 async function methodsFor(point: LonLat, { raw, lookups, port, agent }: Parties): Promise<Methods> {
   const values = [point.longitude, point.latitude];
-  // The store needs the tehsil to look up a micro-watershed. Finding the tehsil is not timed.
+  // The store needs the tehsil to look up a micro-watershed. The time to find the tehsil is not measured.
   const { tehsilId = 0 } = (await lookups.tehsilAt(point)) ?? {};
   return {
     http: async () => (JSON.parse(await lookup(port, agent, point)) as { readonly Tehsil: string }).Tehsil,
@@ -95,7 +95,7 @@ async function methodsFor(point: LonLat, { raw, lookups, port, agent }: Parties)
   };
 }
 
-/** Looks up by every method, starting with the given one; throws if the results differ. */
+/** Looks up a point by every method, starting with the method `first`. Throws if the results differ. */
 async function lookUpByAll(methods: Methods, times: Readonly<Record<Side, number[]>>, first: number): Promise<void> {
   const results = new Map<Side, string>();
   for (const side of [...SIDES.slice(first), ...SIDES.slice(0, first)]) {

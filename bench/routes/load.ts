@@ -11,9 +11,9 @@ interface Round {
   readonly port: number;
   /** A complete HTTP/1.1 request as text. */
   readonly request: string;
-  /** Number of requests of the round; without it, `ms` limits the round. */
+  /** Number of requests of the round. If absent, `ms` limits the round. */
   readonly count?: number;
-  /** Time in which requests are started, ms; used without `count`. */
+  /** Time during which requests are started, ms; only used without `count`. */
   readonly ms?: number;
   /** Number of connections; each sends its next request after the response to the previous request. */
   readonly connections?: number;
@@ -94,8 +94,8 @@ for await (const line of createInterface({ input: process.stdin })) {
     request: Buffer.from(request),
     status: `HTTP/1.1 ${status} `,
   };
-  // This process never sleeps during a round. A server needs more time to wake a sleeping client than for most of its own work. The load
-  // would sleep only while it waits for a slow server, so only slow servers would have this cost.
+  // This process never sleeps during a round. To wake a sleeping client, a server needs more time than for most of its own work. The load
+  // would sleep only while it waits for a slow server, so only the results of slow servers would include this time.
   let busy = true;
   const spin = (): void => {
     if (busy) setImmediate(spin);

@@ -29,7 +29,9 @@ function rows(auth: 'public' | 'bearer'): readonly Operation[] {
   ];
 }
 
-/** The whole service with memory stores, published data, and four additional operations to measure. */
+/**
+ * Creates the whole service with stores in memory, published data, and four additional operations that are measured.
+ */
 export async function benchService(): Promise<Service> {
   const { service, stores } = createHeadwater({
     baseUrl: 'http://localhost:8000',

@@ -7,7 +7,7 @@ import { createHeadwater, toFetchHandler } from '@headwater/http-service';
 import { z } from 'zod';
 import { createBenchUser, SECRET } from './shared.ts';
 
-/** API key that the load sends; not valid anywhere else. */
+/** API key that the load sends. It is valid only in the bench. */
 export const KEY = `BenchKey.${'k'.repeat(32)}`;
 
 const PLACE = { state: 'Nadi Pradesh', district: 'East Nadi', tehsil: 'Jal Gaon' } as const;
@@ -23,7 +23,7 @@ const name = z.string().min(1).max(200);
 /** Query that the bare hosts validate. */
 export const PlaceQuery = z.object({ state: name, district: name, tehsil: name });
 
-/** Creates the API-key check of a bare host: the same lookup of key and user as ours, and a constant-time comparison of the hash. */
+/** Creates the API-key check of a bare host. It looks up key and user as our service does, and compares the hash in constant time. */
 export async function createKeyGuard(): Promise<(text: unknown) => Promise<boolean>> {
   const { apiKeys } = await benchStores();
   return async (text) => {

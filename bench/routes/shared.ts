@@ -27,7 +27,7 @@ export const StartBody = z.object({
 
 const STATES = ['success', 'failed', 'running', 'queued'] as const;
 
-/** Rows of the listing: 400 rows shaped like runs. */
+/** Rows of the listing: 400 rows with the members of runs. */
 const ROWS = Array.from({ length: 400 }, (_, i) => ({
   run_id: `0190a000-0000-7000-8000-${String(i).padStart(12, '0')}`,
   pipeline: 'lulc_for_tehsil',
@@ -55,7 +55,7 @@ export function started(body: z.infer<typeof StartBody>): unknown {
   };
 }
 
-/** Paths of the operations on every server: without authentication, and the same operations behind a bearer token. */
+/** Paths of the operations on every server. Each operation exists without authentication, and with a bearer token. */
 export const PATHS = {
   public: { list: '/bench/rows/', start: '/bench/start/' },
   bearer: { list: '/bench/own-rows/', start: '/bench/own-start/' },
@@ -75,7 +75,7 @@ export function benchSession(): Session {
   return { userId: 1, familyId: 'bench', sessionVersion: 0, signedInAt: Math.floor(Date.now() / 1000) };
 }
 
-/** Creates the user whose token the load sends, with a session; both sides look up user and session for each request. */
+/** Creates the user whose token the load sends, and a session of this user. Both sides look up user and session for each request. */
 export async function createBenchUser(stores: Stores): Promise<void> {
   const names = { username: 'bench', email: '', firstName: '', lastName: '', contactNumber: null };
   await stores.users.create({
@@ -89,12 +89,12 @@ export async function createBenchUser(stores: Stores): Promise<void> {
   await stores.refreshTokens.add((await benchTokens().issueRefresh(benchSession())).record);
 }
 
-/** Headers that our service adds to each response; the bare hosts send them as constants, so that responses have the same size. */
+/** Headers that our service adds to each response. The bare hosts send these headers as constants, so that responses have the same size. */
 export const EXTRA_HEADERS: Readonly<Record<string, string>> = {
   vary: 'Origin',
   'x-request-id': '0190a000-0000-7000-8000-00000000beef',
   'x-content-type-options': 'nosniff',
 };
 
-/** The same headers behind a bearer token, where responses may not be cached. */
+/** The same headers for responses to requests with a bearer token, which may not be cached. */
 export const BEARER_HEADERS: Readonly<Record<string, string>> = { ...EXTRA_HEADERS, 'cache-control': 'no-store' };

@@ -13,7 +13,7 @@ import { THREADS } from './context.ts';
 
 const DATES = [3, 12] as const;
 
-/** NDVI under an SCL mask, and medians of masked NDVI, with bands in memory on both sides; outputs are compared bit by bit. */
+/** NDVI with an SCL mask, and medians of masked NDVI. Both sides have the bands in memory. Outputs are compared bit by bit. */
 export const kernelRows: RowGroup = { names: ['ndvi', ...DATES.map((n) => `median${n}`)], run };
 
 interface Bands {

@@ -7,7 +7,7 @@ import type { RowContext, RowGroup } from './context.ts';
 const NAMES = ['marker_parser', 'marker_parser_block'] as const;
 /** Number of characters per chunk of a pipe. */
 const PIECE = 65_536;
-/** Number of log lines before the block, and as many after it. */
+/** Number of log lines before the block of the result, and also number of log lines after this block. */
 const LINES = 100_000;
 const ITEMS = 400;
 
@@ -31,7 +31,8 @@ async function run({ options, checks }: RowContext): Promise<BenchResult[]> {
         name,
         unit: 'MB/s',
         better: 'more',
-        // For a block alone, our parser calls JSON.parse on nearly all of the text, so it can only be slower; there is no bar.
+        // If the text is only the block, our parser calls JSON.parse on nearly all of the text. So it can only be slower, and there is no
+        // bar.
         bar: name === 'marker_parser' ? 1 : null,
         rounds: options.rounds,
         ours: () => speed(() => parseMarkers(pieces)),

@@ -8,7 +8,7 @@ import type { BenchResult } from '../table.ts';
 import type { RowContext, RowGroup } from './context.ts';
 
 const DAG = 'land_cover';
-/** Share of the watched runs that change their state in one interval. */
+/** Share of the watched runs that change their state in one interval, 0-1. */
 const SHARE = 0.01;
 const INTERVAL_MS = 4000;
 const INTERVALS = 30;
@@ -22,8 +22,8 @@ const UNITS: Readonly<Record<Row, string>> = {
 const NAMES: readonly Row[] = ['orchestrator_poller', 'orchestrator_poller_gets', 'orchestrator_poller_heap'];
 
 /**
- * Number of calls needed to watch 10,000 runs at an orchestrator, of which 1 % change in each interval. One GET per run would be 10,000
- * calls.
+ * Number of calls that are needed to watch 10,000 runs at an orchestrator. 1 % of these runs change in each interval. One GET per run would
+ * be 10,000 calls.
  */
 export const orchestratorRows: RowGroup = { names: NAMES, run };
 
@@ -58,7 +58,7 @@ interface Watched {
   readonly passes: readonly PassNote[];
   readonly ended: number;
   readonly reported: number;
-  /** Heap of client, fake and runs together after a garbage collection, bytes. */
+  /** Heap of the client, the fake orchestrator and the runs together after a garbage collection, bytes. */
   readonly heap: number;
 }
 
@@ -96,7 +96,7 @@ async function watch(count: number): Promise<Watched> {
   return { passes, ended, reported, heap: collectedHeap() };
 }
 
-/** Polls 40 times. After that the watcher has seen every run, and all runs started before the period that the lists cover. */
+/** Polls 40 times. After these polls the watcher has seen every run, and all runs are older than the period that the lists cover. */
 async function pollUntilKnown(watcher: { readonly poll: () => Promise<void> }, clock: VirtualClock): Promise<void> {
   const first = 40;
   for (let pass = 0; pass < first; pass++) {

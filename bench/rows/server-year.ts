@@ -11,7 +11,7 @@ import { THREADS, type RowGroup } from './context.ts';
 
 /** Largest allowed memory of the whole server process for 4096 x 4096 pixels and 23 dates, MiB (1.2 GB). */
 const CEILING_MIB = 1144;
-/** Largest allowed memory for sides of 80 km, six tiles in two zones and 1,200 Items, MiB (1.5 GB). */
+/** Largest allowed memory for a square with sides of 80 km, six tiles in two zones and 1,200 Items, MiB (1.5 GB). */
 const WIDE_CEILING_MIB = 1430;
 const PASSWORD = 'tall-river-42';
 const NAMES = { state: 'Bench State', district: 'Bench District', tehsil: 'Bench' };
@@ -30,7 +30,7 @@ export const serverYearRows: RowGroup = {
     }),
 };
 
-/** Peak memory for a wide tehsil; one round, which takes minutes. */
+/** Peak memory for a wide tehsil. There is only one round, because it takes minutes. */
 export const serverWideYearRows: RowGroup = {
   names: ['server_wide_year_peak_rss'],
   async run({ options }) {
@@ -114,7 +114,10 @@ async function computeYear(baseUrl: string, username: string): Promise<void> {
   throw new Error(`the run did not end within ${RUN_MS / 1000} s: ${JSON.stringify(started)}`);
 }
 
-/** Copies a tree as hard links. The scenes of a dataset must be files in the dataset's folder, and real copies would take 3 GB. */
+/**
+ * Copies a folder with its subfolders as hard links. The scenes of a dataset must be files in the dataset's folder, and real copies would
+ * take 3 GB.
+ */
 function linkTree(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   for (const entry of readdirSync(from, { withFileTypes: true })) {

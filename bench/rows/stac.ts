@@ -40,8 +40,8 @@ async function rate(count: number, work: () => unknown): Promise<number> {
 }
 
 /**
- * Validates the 40-column Item. Ours checks schema, profile and geometry; Ajv checks only the official schemas, which it compiles once.
- * Both list all errors.
+ * Validates the Item of 40 columns. Our code checks schema, profile and geometry. Ajv checks only the official schemas, which it compiles
+ * once. Both list all errors.
  */
 async function validateRows({ options, checks }: RowContext): Promise<BenchResult[]> {
   const item: unknown = JSON.parse(stacText(vector40()));
@@ -97,7 +97,7 @@ function written(input: RasterItemInput): string {
   return stacText(rasterItem(input));
 }
 
-/** Environment variables with which Python programs find STAC's schemas without network. */
+/** Environment variables with which Python programs find STAC's schemas without using the network. */
 function offlineJudges(): NodeJS.ProcessEnv {
   const tools = resolve(shared, 'tools', 'stac-offline');
   return { PYTHONPATH: tools, STAC_SCHEMAS_DIR: resolve(shared, 'data', 'stac-schemas') };

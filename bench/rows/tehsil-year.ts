@@ -88,7 +88,8 @@ async function startCompute(scenes: string): Promise<ComputeProcess> {
   };
 }
 
-// The peer has no --serve, so each round starts it again. It first computes one block, which is not timed, to warm page cache and kernels.
+// The peer has no --serve, so each round starts the peer again. The peer first computes one block, whose time is not measured, to warm page
+// cache and kernels.
 function yearPeer(scenes: string, peaks: number[]): PeerSide[] {
   const where = peers();
   if ('reason' in where) {

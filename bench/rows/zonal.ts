@@ -22,7 +22,10 @@ type Collection = {
   }[];
 };
 
-/** Computes class areas of 120 polygons by covered fraction. Our code also reads the file, which the peer has in memory, and uses one thread. */
+/**
+ * Computes class areas of 120 polygons by covered fractions of pixels. Our code uses one thread, and also reads the file, which the peer
+ * has in memory.
+ */
 export const zonalRows: RowGroup = { names: ['zonal'], run };
 
 async function run({ options, checks }: RowContext): Promise<BenchResult[]> {

@@ -10,7 +10,10 @@ export interface Measured {
   readonly perSecond: number;
 }
 
-/** The sequential part of a round ends after `seconds` times this factor, even if fewer than `count` requests were sent. */
+/**
+ * Factor that limits the sequential part of a round: it ends after `seconds` times this factor, even if fewer than `count` requests were
+ * sent.
+ */
 const LATENCY_FACTOR = 5;
 
 /** Parameters of one round. */
@@ -19,7 +22,7 @@ export interface Round {
   readonly count: number;
   /** Seconds during which requests per second are measured. */
   readonly seconds: number;
-  /** Called after each sequential request, to measure something else, such as plain SQL, under the same load of the machine. */
+  /** Called after each sequential request. It can measure something else, such as plain SQL, under the same load of the machine. */
   readonly afterEach?: ((at: number) => Promise<unknown>) | undefined;
 }
 

@@ -1,5 +1,5 @@
 // npm run bench:search [-- --items 100000,1000000 --rounds 9 --seconds 1 --alone]: compares our STAC API with stac-fastapi-pgstac, on the
-// same Items in the same PostgreSQL + PostGIS. Sizes and sides alternate in one run. `--alone` skips the peer.
+// same Items in the same PostgreSQL + PostGIS. Numbers of Items and sides alternate in one run. `--alone` skips the peer.
 import { mkdtemp, rm, chmod } from 'node:fs/promises';
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ const { values } = parseArgs({
 });
 const rounds = Number(values.rounds);
 const seconds = Number(values.seconds);
-/** Sequential requests per round; rounds are short, because the machine's speed changes over time. */
+/** Number of sequential requests per round. Rounds are short, because the machine's speed changes over time. */
 const COUNT = { ours: 70, peer: 20 };
 
 /** Both sides with one number of Items. */
@@ -47,7 +47,7 @@ console.log(
   `load ${loadavg()[0]?.toFixed(1)} at the end; ${table.filter(({ pass }) => !pass).length} of ${table.length} bars missed`,
 );
 
-/** Runs every query on all sizes; each size is a database of the same cluster. */
+/** Runs every query for all numbers of Items. There is one database for each number of Items, all in the same cluster. */
 async function compare(sizes: readonly number[]): Promise<readonly Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'headwater-search-'));
   await chmod(folder, 0o755);
@@ -68,7 +68,7 @@ async function compare(sizes: readonly number[]): Promise<readonly Row[]> {
 
 interface Environment {
   readonly cluster: Cluster;
-  /** Folder that PostgreSQL may read. */
+  /** Path of a folder that PostgreSQL may read. */
   readonly folder: string;
   /** Cleanup functions, run in reverse order. */
   readonly stops: (() => unknown)[];

@@ -1,4 +1,4 @@
-// Our side of the comparison: tables that COPY fills with the same rows that a publication would store, and the service in its own process.
+// Our side of the comparison: the service in its own process, and tables that COPY fills with the rows that a publication would store.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
@@ -10,8 +10,8 @@ import { benchItem, COLLECTION, COLLECTION_PATH } from './items.ts';
 
 const RUN = 'bench';
 /**
- * Number of portions in which Items are loaded. If all were loaded in one portion, the update of each Item would leave a second entry in
- * every index.
+ * Number of portions in which Items are loaded. If all Items were loaded in one portion, the update of each Item would leave a second entry
+ * in every index.
  */
 const PORTIONS = 10;
 

@@ -1,4 +1,5 @@
-// The peer: stac-fastapi-pgstac on pgstac, installed from PyPI in its own environment, on the same PostgreSQL.
+// The peer: stac-fastapi-pgstac with pgstac. It is installed from PyPI in a separate environment, and uses the same
+// PostgreSQL.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -27,7 +28,7 @@ export function installPeer(): void {
   execFileSync(join(FOLDER, 'bin', 'pip'), ['install', '--quiet', ...PACKAGES], { stdio: 'inherit' });
 }
 
-/** Creates pgstac's tables and loads the same Items with its own loader. */
+/** Creates the tables of pgstac, and loads the same Items with the loader of pgstac. */
 export async function fillPeer(database: PeerDatabase, folder: string, count: number): Promise<void> {
   const run = (...args: readonly string[]): void => {
     execFileSync(join(FOLDER, 'bin', 'pypgstac'), args, {

@@ -6,11 +6,11 @@ export interface Query {
   /** Paths that are requested in turn. */
   readonly paths: readonly string[];
   /**
-   * SQL that only selects the stored response texts, the least work that a database can do; undefined = the query is not compared with
-   * plain SQL.
+   * SQL that only selects the stored response texts, which is the least work that a database can do. If undefined, the query is not
+   * compared with plain SQL.
    */
   readonly sql?: { readonly text: string; readonly values: readonly (readonly (string | number)[])[] };
-  /** Largest allowed median of ours: the median of plain SQL plus `ms`, or `times` the median of plain SQL. */
+  /** Largest allowed median of our service: the median of plain SQL plus `ms`, or the median of plain SQL multiplied by `times`. */
   readonly allowed?: { readonly ms: number } | { readonly times: number };
 }
 

@@ -22,7 +22,7 @@ export interface Verdict {
 const TIMES_FASTER = 10;
 const TIMES_AT_MOST_LARGER = 1.3;
 
-/** Returns a verdict for every bar that has results: against the peer, against plain SQL, and against the smallest size. */
+/** Returns a verdict for every bar that has results: compared with the peer, with plain SQL, and with the smallest number of Items. */
 export function verdicts(rows: readonly Row[]): readonly Verdict[] {
   return rows.flatMap((row) => [...ofPeer(row), ...ofSql(row), ...ofSize(row, rows)]);
 }

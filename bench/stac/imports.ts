@@ -7,11 +7,11 @@ import { judge, median, type BenchResult } from '../table.ts';
 
 /** Number of processes per side, because a single import time varies. */
 const PROCESSES = 15;
-/** Largest allowed import time of the package minus that of zod alone, ms. */
+/** Largest allowed difference between the import time of the package and that of zod, ms. */
 const BAR_MS = 10;
 const PACKAGE = resolve(import.meta.dirname, '..', '..', 'packages', 'stac', 'dist', 'index.js');
 
-/** CPU time of an import in a new process, ms; elapsed time would depend on other work on the machine. */
+/** CPU time of an import in a new process, ms. Elapsed time would depend on other work on the machine. */
 function importMs(specifier: string): number {
   const script =
     `const before = process.cpuUsage(); await import(${JSON.stringify(specifier)}); ` +

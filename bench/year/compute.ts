@@ -53,7 +53,7 @@ function resetPeak(): void {
   try {
     writeFileSync('/proc/self/clear_refs', '5');
   } catch {
-    // Fails outside of Linux or without permission. The peak is then the greatest memory since the process started, or unknown.
+    // This fails outside of Linux, or without permission. The peak is then the greatest memory since the process started, or unknown.
   }
 }
 

@@ -1,6 +1,6 @@
-// Writes the scenes of a wide tehsil to a folder: sides of 80 km where two UTM zones meet, six tiles of 109.8 km, two orbits, and 1,200
-// Items of 200 days in sixteen months. The Items share the files of a few combinations of clouds and season. So a run reads as many Items
-// as Sentinel-2 would have for this area, but the files need only 3 GB on disk instead of 100 GB.
+// Writes the scenes of a wide tehsil to a folder: a square with sides of 80 km where two UTM zones meet, six tiles of 109.8 km, two orbits,
+// and 1,200 Items of 200 days in sixteen months. The Items share the files of a few combinations of clouds and season. So a run reads as
+// many Items as Sentinel-2 would have for this area, but the files need only 3 GB on disk instead of 100 GB.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pointTransform, writeCogRows, type RowSource } from '@headwater/raster';
@@ -42,7 +42,7 @@ const PATCH = 12;
 const patchOf = (col: number, row: number): number =>
   (Math.imul(col * 374_761_393 + row * 668_265_263, 1_274_126_177) >>> 16) & 255;
 
-/** Rows of a tile: `at` returns the value of one pixel from the number of its patch; pixels outside of the orbit are 0. */
+/** Returns rows of a tile. `at` returns the value of a pixel from the number of its patch. Pixels outside of the orbit are 0. */
 function rowsOf<T extends Uint8Array | Uint16Array>(
   make: (length: number) => T,
   orbit: Orbit,

@@ -15,10 +15,10 @@ const PLOT = new URL('../../docs/accuracy/reliability.svg', import.meta.url);
 describe('the committed files', () => {
   const sample = fitSample();
 
-  it('contain the same table of confidence as a new fit to its sources, byte for byte', () =>
+  it('contain the same table of confidence as a new fit to the same sources, byte for byte', () =>
     expect(tableModule(fitTable(Object.values(sample).flat()))).toBe(readFileSync(TABLE, 'utf8')));
 
-  it('contain the same report and plot as a new run with its sources, byte for byte', async () => {
+  it('contain the same report and plot as a new run with the same sources, byte for byte', async () => {
     const report = readFileSync(REPORT, 'utf8');
     if (hasRealPatch()) {
       const sources = [...ownSources(sample), ...(await realSources())];
@@ -31,7 +31,10 @@ describe('the committed files', () => {
   });
 });
 
-/** Pixels in groups of ten; a group has a label, evidence, confidence and the number of its pixels that are right. */
+/**
+ * Returns pixels in groups of ten. A group is given by a class, evidence, confidence and the number of its pixels that
+ * are right.
+ */
 function judged(...groups: readonly (readonly [number, number, number, number])[]): Judged {
   const plane = (nth: 0 | 1 | 2): Uint8Array =>
     Uint8Array.from({ length: 10 * groups.length }, (_, i) => groups[Math.floor(i / 10)]?.[nth] ?? 0);
@@ -61,7 +64,7 @@ describe('reliability', () => {
   it('gives the mean distance from the diagonal', () =>
     expect(calibrationError(reliability(all))).toBeCloseTo((0.32 + 0.05) / 2, 9));
 
-  it('leaves out bins of few pixels', () => expect(reliability(all.slice(0, 2))).toEqual([]));
+  it('omits bins of few pixels', () => expect(reliability(all.slice(0, 2))).toEqual([]));
 
   it('draws each curve with its name', () => {
     const svg = reliabilitySvg([{ name: 'one', color: '#112233', bins: reliability(all) }]);

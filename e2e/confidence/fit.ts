@@ -1,18 +1,21 @@
 import type { Judged } from './observed.ts';
 
-/** Number of classes (0..12) and of kinds of evidence, as in `confidence/evidence.ts` of land-cover. */
+/** Number of classes (0..12), and number of kinds of evidence, as in `confidence/evidence.ts` of land-cover. */
 const [CLASSES, EVIDENCES] = [13, 8];
 /**
  * Prior: share of pixels of a class that are right on the global 10 m maps (Venter et al. 2022, doi:10.3390/rs14164101). The shares of
  * crop classes are a little lower than the published share of crops, because these classes also distinguish the number of crops a year.
  */
 const PRIOR = [0, 0.83, 0.92, 0.92, 0.92, 0, 0.81, 0.57, 0.75, 0.75, 0.75, 0.65, 0.47];
-/** Weight of the prior, pixels: a cell with few pixels stays near the prior. From synthetic worlds alone the confidence would be too high. */
+/**
+ * Weight of the prior, pixels: a cell with few pixels stays near the prior. Without a prior, the synthetic worlds would give a confidence
+ * that is too high.
+ */
 const WEIGHT = 200;
 /** Greatest confidence, percent. No map of this kind is known to agree better with labels from the ground. */
 const MOST = 95;
 
-/** Returns the expected share of right pixels of each class and kind of evidence, percent, `[class * 8 + evidence]`. */
+/** Returns, for each class and kind of evidence, the expected percentage of right pixels, `[class * 8 + evidence]`. */
 export function fitTable(judged: readonly Judged[]): readonly number[] {
   const right = new Float64Array(CLASSES * EVIDENCES);
   const all = new Float64Array(CLASSES * EVIDENCES);
@@ -29,7 +32,7 @@ export function fitTable(judged: readonly Judged[]): readonly number[] {
   });
 }
 
-/** Returns the pixels with the confidence of another table. */
+/** Returns the pixels with their confidence from another table. */
 export function withTable(judged: Judged, table: readonly number[]): Judged {
   const { labels, evidence } = judged;
   return { ...judged, confidence: labels.map((label, i) => table[label * EVIDENCES + (evidence[i] ?? 0)] ?? 0) };

@@ -30,13 +30,13 @@ export function classify({ pixels, series, clear }: Planes, core: readonly [numb
   return outputs;
 }
 
-/** Year of the observed settings; other years have the same steps except for a leap day. */
+/** Hydrological year of the observed settings. Other years have the same steps, except for a leap day. */
 const YEAR = 2021;
 export const SETTINGS = ['steppe', 'tropics', 'deccan', 'plain'] as const satisfies readonly SettingName[];
 
 /**
- * Maps the four settings (synthetic landscapes) of a seed, with `each` pixels of every kind of land, and compares the classes with the true
- * ones.
+ * Maps the four settings (synthetic landscapes) of a seed, with `each` pixels of every kind of land. Compares the mapped classes with the
+ * true classes.
  */
 export function judgeSettings(seed: number, each: number): Readonly<Record<(typeof SETTINGS)[number], Judged>> {
   const { steps, core, indices } = lulcSeries(YEAR);
@@ -49,7 +49,7 @@ export function judgeSettings(seed: number, each: number): Readonly<Record<(type
   return { steppe: judge('steppe'), tropics: judge('tropics'), deccan: judge('deccan'), plain: judge('plain') };
 }
 
-/** Maps each year of the second world without temporal correction, and compares the classes with the true ones. */
+/** Maps each year of the second world without temporal correction, and compares the mapped classes with the true classes. */
 export function judgeSecondWorld(): readonly Judged[] {
   const { passes, truth } = secondWorld(2026);
   const mask = { band: 'scl', keep: T.sclKeep, missing: [0, 1], grow: T.sclGrow, dilate: T.sclDilate };

@@ -9,7 +9,7 @@ import { classify, type Judged } from './observed.ts';
 /** Folder of the real sample next to the repository: 68 dates of Sentinel-2 NDVI in Slovenia with a national land-use map. */
 const FOLDER = fileURLToPath(new URL('../../../shared/data/eo/eolearn_testeopatch/cog', import.meta.url));
 const [CORE, LATITUDE] = [23, 46];
-/** Our classes that are right for each code of the national map: cultivated, forest, grass, shrubs, artificial. */
+/** For each code of the national map, our classes that are right. The codes are cultivated, forest, grass, shrubs, artificial. */
 const RIGHT: Readonly<Record<number, readonly number[]>> = { 1: [8, 9, 10, 11], 2: [6], 3: [12], 4: [12, 6], 8: [1] };
 
 /** A mapped year of the sample, and the codes of the national map. */
@@ -31,8 +31,8 @@ async function read<T extends Uint8Array | Int16Array>(name: string, make: (leng
 }
 
 /**
- * Maps two years of the real sample and compares the classes with the national map. Only NDVI is known, no other index.
- * Pixels without a land use in the national map are left out.
+ * Maps two years of the real sample and compares the classes with the national map. The sample has only NDVI and no other index. Pixels
+ * without a land use in the national map are omitted.
  */
 export async function judgeRealPatch(): Promise<readonly RealYear[]> {
   const reference = await read('LULC_reference.tif', (n) => new Uint8Array(n));

@@ -7,7 +7,7 @@ export interface Bin {
   readonly pixels: number;
 }
 
-/** Curve of one source of truth in the plot. */
+/** A curve of the plot, for one source of true classes. */
 export interface Curve {
   readonly name: string;
   readonly color: string;
@@ -15,7 +15,7 @@ export interface Curve {
 }
 
 const WIDTH = 10;
-/** Bins with fewer pixels are too small to judge. */
+/** Minimum number of pixels of a bin. A bin with fewer pixels is too small to judge. */
 const FEWEST = 30;
 
 /** Bins of ten percent of confidence with their share of right pixels. Leaves out unclassified pixels and bins of fewer than `fewest` pixels. */
@@ -34,7 +34,10 @@ export function reliability(judged: readonly Judged[], fewest = FEWEST): readonl
     .map(({ confidence, right, pixels }) => ({ confidence: confidence / pixels, right: right / pixels, pixels }));
 }
 
-/** Expected calibration error (Naeini et al. 2015, AAAI): mean distance between confidence and share of right pixels, weighted by pixels. */
+/**
+ * Expected calibration error, 0-1 (Naeini et al. 2015, AAAI): mean distance between confidence and share of right pixels. Each bin is
+ * weighted by its number of pixels.
+ */
 export function calibrationError(bins: readonly Bin[]): number {
   const all = bins.reduce((sum, { pixels }) => sum + pixels, 0);
   return bins.reduce((sum, { confidence, right, pixels }) => sum + (pixels / all) * Math.abs(confidence - right), 0);

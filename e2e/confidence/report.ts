@@ -5,7 +5,7 @@ import { judgeSecondWorld, type Judged, SETTINGS } from './observed.ts';
 import { judgeRealPatch } from './real-patch.ts';
 import { type Bin, calibrationError, type Curve, reliability } from './reliability.ts';
 
-/** One source of truth in the report. */
+/** A source of true classes in the report. */
 export interface Source {
   readonly name: string;
   /** Relation of the source to the table of confidence. */
@@ -14,7 +14,10 @@ export interface Source {
   readonly judged: readonly Judged[];
 }
 
-/** Sources in the repository: the second world, and each setting with a table fitted to the three others. */
+/**
+ * Returns the sources in the repository: the second world, and each setting with a table that is fitted to the three
+ * other settings.
+ */
 export function ownSources(sample: FitSample): readonly Source[] {
   const settings = SETTINGS.map((name): Source => {
     const table = fitTable(without(sample, name));
@@ -52,7 +55,10 @@ export const curvesOf = (sources: readonly Source[]): readonly Curve[] =>
 
 const share = (value: number): string => value.toFixed(3);
 
-/** One row of the first table: pixels with a class, share right, mean confidence, calibration error. */
+/**
+ * Returns a row of the first table: number of pixels with a class, share of right pixels, mean confidence, calibration
+ * error.
+ */
 function sourceRow({ name, relation, judged }: Source): string {
   const bins = reliability(judged, 1);
   const pixels = bins.reduce((sum, bin) => sum + bin.pixels, 0);

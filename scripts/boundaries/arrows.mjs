@@ -1,8 +1,8 @@
 // The dependencies of ARCHITECTURE.md as data: the packages that each package may import, and the pure packages.
 
 /**
- * Package -> packages of this repository that it may import. `*` is all of them, `!name` all but that one. A package
- * without a line is reported as a fault.
+ * Package -> packages of this repository that this package may import. `*` means all packages, and `!name` means all
+ * packages except `name`. A package without a line is reported as a fault.
  */
 export const ARROWS = {
   stac: [],
@@ -39,7 +39,7 @@ export const PURE = {
   core: ['zod', 'eventemitter3', 'geojson'],
   identity: ['zod', 'jose'],
   stac: ['zod', 'geojson'],
-  // Only for cql2's entry ./testing.
+  // Only the entry ./testing of cql2 imports it.
   cql2: ['fast-check'],
   'layer-kit': ['zod', 'geojson'],
   'land-cover': ['zod', 'geojson'],
@@ -53,8 +53,8 @@ export const PURE = {
 const PURE_ENTRIES_OF_NET = ['retry', 'python-literal'];
 
 /**
- * Folders of pure packages that users import in their own tests (`./testing`). Code in them may use Node; shipped
- * code may not import it.
+ * Folders of pure packages that users import in their own tests (`./testing`). Code in these folders may use Node.
+ * Other shipped code may not import from these folders.
  */
 export const FOR_TESTS = /[\\/]src[\\/]testing[\\/]/;
 

@@ -1,4 +1,4 @@
-// Circles in a graph of files or folders: groups of nodes in which each node reaches every other.
+// Circles in a graph of files or folders. A circle is a group of nodes in which each node reaches every other node.
 
 /** Returns the groups of more than one node, each sorted (Tarjan 1972). `edges`: node -> Set of nodes. */
 export function circlesOf(edges) {

@@ -68,7 +68,7 @@ function readVariables(root) {
 }
 
 /**
- * Returns faults that would make this check find nothing. These are packages without a line in arrows.mjs, and a
+ * Returns faults because of which this check would find no other faults: packages without a line in arrows.mjs, and a
  * wrong path of the list of environment variables.
  */
 function blindSpots(root, variables) {
@@ -106,7 +106,7 @@ function readsEnvironment(source) {
   return /\bprocess\s*(\?\.|\.)\s*env\b|\bprocess\[/.test(withoutComments(source));
 }
 
-/** First files of the programs. Only these files may read environment variables. */
+/** Files with which programs start. Only these files may read environment variables. */
 const MAIN_FILES = [
   'packages/server/src/main.ts',
   'examples/reference-server/src/main.ts',

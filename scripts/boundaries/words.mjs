@@ -1,4 +1,5 @@
-// Words that the files of a package may not contain, because the words belong to the HTTP interface or to the server.
+// Words that the files of some packages may not contain, because the words belong to the HTTP interface or to the
+// server.
 
 /** Paths of the HTTP interface, and messages that only the clients of this interface expect. */
 const WIRE_WORDS = [
@@ -25,7 +26,7 @@ const isOutsideOfWire = (owner, path) =>
   NO_WIRE.has(owner) || (owner === 'http-service' && !/[\\/]src[\\/]wire[\\/]/.test(path));
 
 /**
- * Names of environment variables in a file of the server's configuration. They are the keys of the tables in that
+ * Returns the names of environment variables in a file of the server's configuration: the keys of the tables in that
  * file.
  */
 export function variableNames(source) {

@@ -1,4 +1,4 @@
-"""Shapes and fields of layers that GDAL writes, and the content that GDAL itself reads from them, on WGS 84."""
+"""Shapes and fields of layers that GDAL writes, and the content that GDAL reads from these layers, on WGS 84."""
 import math
 import random
 import zlib

@@ -7,7 +7,10 @@ export const SECOND_YEARS = [2018, 2019, 2020] as const;
 /** A hydrological year of the second world. */
 export type SecondYear = (typeof SECOND_YEARS)[number];
 
-/** First day with scenes, and the day after the last day with scenes, as day numbers. Scenes cover 70 days before and after the years. */
+/**
+ * Day number of the first day with scenes, and of the day after the last day with scenes. Scenes also cover the 70 days before and after
+ * the years.
+ */
 export const DAYS = [-70, 1166] as const;
 
 const ORIGIN = Date.UTC(2018, 6, 1);

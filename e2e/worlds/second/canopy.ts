@@ -6,7 +6,7 @@ export type Five = readonly [number, number, number, number, number];
 /** Names of the bands of `Five`, in the same order. */
 export const SECOND_BANDS = ['blue', 'green', 'red', 'nir', 'swir16'] as const;
 
-/** Spectra of dry top soils, rounded from shapes in public soil libraries; not values of any place. */
+/** Spectra of dry top soils, rounded from the shapes of spectra in public soil libraries. They are not values of any place. */
 export const SOILS: readonly Five[] = [
   [0.042, 0.06, 0.078, 0.112, 0.172],
   [0.052, 0.082, 0.148, 0.222, 0.312],
@@ -39,7 +39,10 @@ export const WATERS: readonly Five[] = [
 /** Spectrum of stalks, litter and bark. */
 const DRY: Five = [0.088, 0.126, 0.182, 0.27, 0.35];
 
-/** Reflectance of an infinitely deep canopy, and the rate at which each band approaches it with leaf area. */
+/**
+ * Optical properties of leaves: the reflectance of an infinitely deep canopy, and the rate at which each band approaches it as leaf area
+ * grows.
+ */
 interface Leaf {
   readonly deep: Five;
   readonly extinction: Five;
@@ -67,8 +70,9 @@ export function moisten(soil: Five, wetness: number): Five {
 }
 
 /**
- * Reflectance of leaves over ground (Baret and Guyot 1991, doi:10.1016/0034-4257(91)90009-U). With leaf area each band approaches its
- * deep-canopy value exponentially, at its own rate. Red saturates long before near infrared, so mixing is not linear.
+ * Reflectance of leaves over ground (Baret and Guyot 1991, doi:10.1016/0034-4257(91)90009-U). As leaf area grows, each band approaches its
+ * value for a deep canopy exponentially, and each band has a different rate. Red saturates long before near infrared, so mixing is not
+ * linear.
  */
 export function canopy(kind: Kind, ground: Five, leafArea: number): Five {
   const { deep, extinction } = LEAVES[kind] ?? CROP;

@@ -2,7 +2,7 @@ import { type IndexSpec, type MaskRule, type StepWindow, BRIGHT_MARK } from '@he
 import { SIDE } from './calendar.ts';
 import type { Pass } from './passes.ts';
 
-/** Parameters of a year's composites: steps, indices and mask of a pixel plan. */
+/** Parameters of a year's composites: the steps, indices and mask of a pixel plan. */
 export interface Recipe {
   readonly steps: readonly StepWindow[];
   readonly core: readonly [number, number];
@@ -21,7 +21,7 @@ export interface Composites {
 const PIXELS = SIDE * SIDE;
 const UNKNOWN = -32_768;
 
-/** Computes medians of the clear passes of each step: a simple equivalent of the pixel engine for values in memory. */
+/** Computes the medians of the clear passes of each step. It does the same as the pixel engine, for values in memory. */
 export function compose(passes: readonly Pass[], { steps, core, indices, mask }: Recipe): Composites {
   const masked = passes.map((pass) => ({ pass, clear: clearPixels(pass.scl, mask) }));
   const clear = new Uint16Array(PIXELS);
@@ -42,8 +42,8 @@ export function compose(passes: readonly Pass[], { steps, core, indices, mask }:
 }
 
 /**
- * Returns 1 for pixels that have a code of `keep` and no code of `grow` within `dilate` mask pixels (20 m, two pixels of this grid); otherwise
- * 0.
+ * Returns 1 for a pixel that has a code of `keep` and has no code of `grow` within `dilate` mask pixels; otherwise 0. A mask pixel is 20 m
+ * wide, two pixels of this grid.
  */
 function clearPixels(scl: Uint8Array, { keep, grow, dilate }: MaskRule): Uint8Array {
   const clear = scl.map((code) => (keep.includes(code) ? 1 : 0));

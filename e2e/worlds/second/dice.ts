@@ -34,7 +34,7 @@ export class Dice {
     return this.next() < share;
   }
 
-  /** A draw of a normal distribution with mean 0 (Box and Muller 1958). */
+  /** Draws a value of a normal distribution with mean 0 and this standard deviation (Box and Muller 1958). */
   normal(deviation: number): number {
     return deviation * Math.sqrt(-2 * Math.log(1 - this.next())) * Math.cos(2 * Math.PI * this.next());
   }

@@ -24,7 +24,10 @@ interface Crop {
   readonly stubble: number;
 }
 
-/** A crop season, as ranges: days from the rain's onset or 1 July to sowing, days from sowing to peak and to harvest, peak leaf area. */
+/**
+ * A crop season, as ranges: days from the onset of rain or from 1 July to sowing, days from sowing to the peak and to the harvest, leaf
+ * area at the peak.
+ */
 interface Season {
   readonly after: 'onset' | 'july';
   readonly sow: readonly [number, number];
@@ -133,7 +136,7 @@ function wild(kind: Kind, dice: Dice, rain: Rain): (day: number) => Stand {
   return (day) => ({ leaf: weeds * rain.green(day), dry: 0.04 });
 }
 
-/** First harmonic of the year with its maximum `peak` days after 1 July, -1..1. */
+/** First harmonic of the year, -1..1, with its maximum `peak` days after 1 July. */
 const season = (day: number, peak: number): number => Math.cos((2 * Math.PI * (day - peak)) / 365.25);
 
 /** A deciduous forest: leaf area has two harmonics, so leaves grow faster than they fall. Bark and litter are visible below the leaves. */

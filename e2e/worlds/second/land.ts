@@ -40,7 +40,7 @@ export interface Plot {
   readonly kinds: readonly Kind[];
 }
 
-/** A lake in the form of a bowl, whose rim dries first. Radii in pixels. */
+/** A lake in the form of a bowl; the rim dries first. Radii are in pixels. */
 export interface Lake {
   readonly row: number;
   readonly col: number;
@@ -113,7 +113,7 @@ const SHARES: readonly (readonly [Kind, number])[] = [
   ['cane', 3],
 ];
 
-/** Crop rotations: for a use, the uses from which each year is drawn, with weights. */
+/** Crop rotations: for each use, the uses of the single years with their weights. The use of each year is drawn from this list. */
 const ROTATES: Partial<Readonly<Record<Kind, readonly (readonly [Kind, number])[]>>> = {
   kharif: [
     ['kharif', 8],
@@ -140,7 +140,10 @@ function uses(dice: Dice): readonly Kind[] {
   return SECOND_YEARS.map((_, nth) => (paved && nth === 2 ? 'built' : base));
 }
 
-/** Days on which rim and middle of a lake dry, with weights: monsoon ponds, village reservoirs with water until spring, permanent reservoirs. */
+/**
+ * Days on which rim and middle of a lake dry, with weights. The entries are monsoon ponds, village reservoirs with water until spring, and
+ * permanent reservoirs.
+ */
 const REGIMES: readonly (readonly [Lake['dries'], number])[] = [
   [[100, 140], 1],
   [[190, 255], 1],

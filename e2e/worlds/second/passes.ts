@@ -56,7 +56,7 @@ function passOn(
   return { date: dateOf(day), bands: Object.fromEntries(planes), scl };
 }
 
-/** Shifts a plane by some pixels down and right: bilinear, with edge pixels repeated. */
+/** Shifts a plane by some pixels down and right. Values are interpolated bilinearly, and edge pixels are repeated. */
 function resample(plane: Float32Array, [down, right]: readonly [number, number]): Float32Array {
   const [rowStep, colStep] = [Math.floor(down), Math.floor(right)];
   const [y, x] = [down - rowStep, right - colStep];
@@ -89,7 +89,10 @@ interface Light {
   readonly dice: Dice;
 }
 
-/** Size of the shared noise table; each plane starts at a random position in it, because drawing for each pixel takes too long. */
+/**
+ * Number of values in the shared table of noise. Drawing noise for each pixel would take too long, so each plane reads the table from a
+ * random position on.
+ */
 const DRAWS = 1 << 16;
 const noise = Float32Array.from({ length: DRAWS }, drawNormal(new Dice('noise')));
 

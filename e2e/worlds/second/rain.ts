@@ -27,10 +27,10 @@ export interface Rain {
   readonly onset: (year: number) => number;
 }
 
-/** Days simulated before the first scene, so that the soil stores are realistic. */
+/** Number of days that are simulated before the first scene, so that the stores of soil water are realistic. */
 const WARM_UP = 240;
 
-/** Draws daily rain and simulates two soil stores that drain between the events. */
+/** Draws daily rain, and simulates two stores of soil water that drain between the events. */
 export function fallingRain(seed: number): Rain {
   const dice = new Dice('rain', seed);
   const first = DAYS[0] - WARM_UP;

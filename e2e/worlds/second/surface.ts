@@ -15,7 +15,7 @@ export interface Surface {
   readonly truth: (pixel: number, year: number) => number;
 }
 
-/** Reflectance of a parcel on a day; `vigour` scales the leaf area of a pixel. */
+/** Function that returns the reflectance of a parcel on a day. `vigour` scales the leaf area of a pixel. */
 type Appearance = (day: number, vigour: number) => Five;
 
 /** Combines soil, plants, houses and water. */
@@ -60,7 +60,10 @@ function isFull(dry: number, day: number): boolean {
   return dry > 365 || (since >= 4 && since < dry);
 }
 
-/** Class of a water pixel, by the last season in which it was mostly under water: kharif ends on day 123, rabi on day 243. */
+/**
+ * Class of a water pixel: it is given by the last season in which the pixel was mostly under water. Kharif ends on day 123, rabi on day
+ * 243.
+ */
 function waterClass(dry: number): number {
   if (dry > 310) return 4;
   return dry > 183 ? 3 : 2;

@@ -5,19 +5,19 @@ import { Dice } from './dice.ts';
 export interface Weather {
   /** Scene-classification code caused by the sky; 0 = none, the ground is visible. */
   readonly code: Uint8Array;
-  /** Cloud share of each pixel, 0-1, also of clouds that are missing in `code`. */
+  /** Cloud share of each pixel, 0-1. Clouds that are missing in `code` are included. */
   readonly cloud: Float32Array;
   /** Reflectance that haze adds in the blue band, mean over the square; haze varies along the columns. */
   readonly haze: number;
-  /** 1 for pixels in the shadow of a cloud, also if the shadow is missing in `code`. */
+  /** 1 for pixels in the shadow of a cloud. Shadows that are missing in `code` are included. */
   readonly shade: Uint8Array;
 }
 
 const CODES = { shadow: 3, medium: 8, high: 9, cirrus: 10 } as const;
 
 /**
- * Share of overcast passes and of clear passes, by month; all other passes are partly cloudy. `weatherOn` has the values of months that are
- * not listed.
+ * Share of overcast passes and of clear passes, by month. All other passes are partly cloudy. Values of months that are not listed here are
+ * in `weatherOn`.
  */
 const SKIES: Readonly<Record<number, readonly [overcast: number, open: number]>> = {
   6: [0.4, 0.25],

@@ -1,13 +1,16 @@
 import type { Dice } from '../second/dice.ts';
 
-/** Cover of a pixel on a day: shares of the ground under green leaves and under dry plants, 0-1; `flooded`: the ground is under water. */
+/**
+ * Cover of a pixel on a day: shares of the ground under green leaves and under dry plants, 0-1. `flooded` is true if the ground is under
+ * water.
+ */
 export interface CoverShares {
   readonly green: number;
   readonly dry: number;
   readonly flooded: boolean;
 }
 
-/** Function that returns the cover on a day, 0 = 1 July of the year; also defined before and after the year. */
+/** Function that returns the cover on a day. Day 0 is 1 July of the year; days before and after the year are also allowed. */
 export type CoverByDay = (day: number) => CoverShares;
 
 /** One growing season: the days on which greening (`rise`) and browning (`fall`) begin and end, and the greatest green share (`height`). */
@@ -21,7 +24,7 @@ export interface GrowingSeason {
   readonly cut?: number;
 }
 
-/** Half a cosine wave that rises from 0 on day `from` to 1 on day `to`. */
+/** Returns a value that rises as half a cosine wave from 0 on day `from` to 1 on day `to`. */
 const ease = (day: number, from: number, to: number): number => {
   const share = Math.min(1, Math.max(0, (day - from) / (to - from)));
   return 0.5 - 0.5 * Math.cos(Math.PI * share);
@@ -69,7 +72,7 @@ function moved({ rise, fall, height, flood, cut }: GrowingSeason, shift: number)
   };
 }
 
-/** Green and dry shares of land that is not sown. */
+/** Growth on land that is not sown. Green and dry shares are shares of the ground, 0-1. */
 export interface UnsownGrowth extends Pick<GrowingSeason, 'rise' | 'fall'> {
   readonly least: number;
   readonly most: number;

@@ -6,7 +6,9 @@ const weedy = (dice: Dice): ((day: number) => number) => {
   return () => green;
 };
 
-/** A crop season of a field: its dates are shifted by up to `days` days, and its height is drawn from a range. */
+/**
+ * Returns a crop season of a field. Its dates are shifted by up to `days` days, and its height is drawn from a range.
+ */
 export function field(season: Omit<GrowingSeason, 'height'>, heights: readonly [number, number], days = 10) {
   return (dice: Dice): GrowingSeason => {
     const by = dice.within(-days, days);
@@ -42,7 +44,7 @@ export const rotation =
 
 type Range = readonly [number, number];
 
-/** Unsown land: dates shifted by up to 12 days, green shares and litter drawn from ranges. */
+/** Unsown land. Dates are shifted by up to 12 days; green shares and litter are drawn from ranges. */
 export const unsown =
   (
     { rise, fall }: Pick<GrowingSeason, 'rise' | 'fall'>,

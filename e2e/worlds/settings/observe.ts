@@ -34,8 +34,8 @@ export interface Sample {
 }
 
 /**
- * Simulates pixels of every kind of a setting over one hydrological year with its margins, under a realistic sky.
- * The pixels serve to test that the rules are consistent with published crop calendars, not that a map of real land is accurate.
+ * Simulates pixels of every kind of a setting over one hydrological year with its margins, under a realistic sky. With the pixels, a test
+ * can check that the rules are consistent with published crop calendars. It cannot check that a map of real land is accurate.
  */
 export function observeSetting(name: SettingName, { each, seed }: Sample, recipe: SeriesRecipe): ObservedSetting {
   const { steps, core, indices } = recipe;

@@ -6,7 +6,7 @@ interface Climate {
   readonly snow?: readonly [from: number, to: number];
   /** Latitude in degrees, north positive. */
   readonly latitude: number;
-  /** A gap in the observations caused by clouds: range of its length in days, and the period in which it lies. */
+  /** A gap in the observations that clouds cause: the range of its length in days, and the period in which it lies (days from 1 July). */
   readonly gap?: { readonly days: readonly [number, number]; readonly within: readonly [number, number] };
 }
 
@@ -39,8 +39,8 @@ export const CLIMATES = {
 export type SettingName = keyof typeof CLIMATES;
 
 /**
- * One clear observation of a pixel: day, snow, and the shares of light that thin cloud adds (`haze`) and that undetected shadow removes
- * (`shade`).
+ * One clear observation of a pixel: the day, snow, the share of light that thin cloud adds (`haze`), and the share that undetected shadow
+ * removes (`shade`).
  */
 export interface Look {
   readonly day: number;

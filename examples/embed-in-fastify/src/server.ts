@@ -4,7 +4,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 
 /** Options of the host. */
 export interface HostOptions {
-  /** 0 = any free port. */
+  /** Port to listen on; 0 means any free port. */
   readonly port: number;
   /** Public address of the host; Headwater is mounted at `/geo`. */
   readonly publicUrl: string;

@@ -11,8 +11,8 @@ import {
 } from '@headwater/server';
 
 /**
- * Wires and starts the whole server in five steps. `npm start` and `headwater serve` run it. To build your own server, copy this function.
- * Ends the process with a message if the server cannot start.
+ * Builds and starts the whole server in five steps. `npm start` and `headwater serve` call this function. To build your own server, copy
+ * it. Ends the process with a message if the server cannot start.
  */
 export async function startReferenceServer(
   env: NodeJS.ProcessEnv,

@@ -7,7 +7,7 @@ const YEAR = 2021;
 const POINTS = 600;
 const SEED = 61;
 
-/** File of the sample's points, which the README names. */
+/** Path of the file with the sample's points, which the README names. */
 export const SAMPLE_POINTS = resolve(import.meta.dirname, '..', 'sample', 'points.csv');
 
 /** CSV with random places of the synthetic sample and their true classes. */

@@ -7,9 +7,9 @@ import type { Progress } from './progress-line.ts';
 export interface Streamed {
   /** Counts of pairs of pixels by classes of the legend; empty without a reference. */
   readonly tally: Tally;
-  /** Hectares of each class on the whole map, by its position in the legend. */
+  /** Area of each class on the whole map, hectares, by the position of the class in the legend. */
   readonly mappedHa: ReadonlyMap<number, number>;
-  /** Hectares of pairs of classes, by position in the legend. */
+  /** Area of each pair of classes, hectares, by the positions of the classes in the legend. */
   readonly pairHa: ConfusionMatrix;
   /** A small picture of the map: for each pixel the position of its class in the legend, or 255 for no class. */
   readonly picture: { readonly size: Size; readonly places: Uint8Array };
@@ -87,7 +87,10 @@ function drawMap({ window, map }: ClassBlock, { shrink, places, ofCode, full }: 
   }
 }
 
-/** Returns a table of pairs of codes: 0 = not compared, 1 = the same class, 2 = different classes; index `reference * 256 + map`. */
+/**
+ * Returns a table of pairs of codes with the index `reference * 256 + map`. The values are 0 = not compared, 1 = the same class, 2 =
+ * different classes.
+ */
 function verdicts(ofReference: Uint8Array, ofMap: Uint8Array): Uint8Array {
   const table = new Uint8Array(256 * 256);
   for (let reference = 0; reference < 256; reference += 1) {

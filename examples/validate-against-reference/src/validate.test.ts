@@ -13,7 +13,10 @@ import { validate, type Validation } from './validate.ts';
 const LEGEND = resolve(import.meta.dirname, '..', 'legends', 'land-cover.json');
 const quiet = { write: (): boolean => true };
 const { grid, data: truth } = sampleTruth(2021);
-/** The map to validate: the true map, with every eleventh crop pixel changed to trees, and nodata in its first rows. */
+/**
+ * Pixels of the map to validate: the true map with two changes. Every eleventh crop pixel is trees, and the first rows
+ * are nodata.
+ */
 const mapped = truth.map((code, i) => (i < 20 * grid.cols ? 0 : code >= 8 && code <= 11 && i % 11 === 0 ? 6 : code));
 
 let folder = '';
@@ -138,7 +141,7 @@ describe('reference labels', () => {
     expect(each.remarks.map(({ text }) => text).join(' ')).toContain('depend on each other');
   });
 
-  it('of other years are left out if --year is given; it is an error if no label is left', async () => {
+  it('of other years are not used if --year is given; it is an error if no label is left', async () => {
     await writeFile(at('years.csv'), 'lon,lat,label,year\n78.52,17.51,6,2020\n78.52,17.51,6,2021\n78.52,17.51,6,\n');
     const { assessment, remarks } = await run({ reference: at('years.csv'), year: 2021 });
     expect(assessment.samples).toBe(2);
@@ -234,7 +237,7 @@ describe('unreadable input', () => {
     ['no map', { map: 'nowhere.tif' }, /nowhere\.tif: the file does not exist; check the path/],
     ['no JSON', 'lon,lat', /not JSON/],
     ['a fault in a feature', '{"type":"FeatureCollection","features":[{}]}', /features\[0\]: type must be Feature/],
-  ])('is reported by name: %s', async (_, input, message) => {
+  ])('is reported with a message that names the fault: %s', async (_, input, message) => {
     await writeFile(at('input.json'), typeof input === 'string' ? input : '');
     await expect(run(typeof input === 'string' ? { reference: at('input.json') } : input)).rejects.toThrow(message);
   });

@@ -14,7 +14,8 @@ export interface Connection {
 
 /**
  * Reads a `postgres://user:password@host:port/database` address; `?host=/folder` names a Unix socket.
- * @throws TypeError when the text is not such an address; the message never repeats it (it may contain a password).
+ * @throws TypeError if the text is not such an address. The message never repeats the text, which may contain a
+ * password.
  */
 export function parseConnection(address: string): Connection {
   const url = URL.canParse(address) ? new URL(address) : undefined;

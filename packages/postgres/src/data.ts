@@ -17,13 +17,19 @@ const TEHSILS = `select tehsil_id as "tehsilId", ${iso('max(published_at)')} as 
   group by tehsil_id having $1::timestamptz is null or max(published_at) >= $1 order by tehsil_id`;
 const HAS_DATA = `select exists (select from headwater.data_tables where tehsil_id = $1)
   or exists (select from headwater.data_series where tehsil_id = $1) as "hasData"`;
-/** One statement, so that head and rows are of one version. Another version may be published at the same time. */
+/**
+ * Selects a table in one statement, so that head and rows are of one version even if another version is published at
+ * the same time.
+ */
 const TABLE = `${HEAD}, coalesce((select '[' || string_agg(r.cells, ',' order by r.position) || ']'
     from headwater.data_rows r where r.table_id = t.id), '[]') as rows
   from headwater.data_tables t where t.tehsil_id = $1 and t.name = $2`;
 const ROW = `select t.columns, r.cells from headwater.data_tables t join headwater.data_rows r on r.table_id = t.id and r.key = $3
   where t.tehsil_id = $1 and t.name = $2`;
-/** Both conditions use the primary key: `;` is the character after `:`, and keys are ordered by their bytes. */
+/**
+ * Selects rows by keys with a prefix. Both conditions use the primary key: `;` is the character after `:`, and keys are
+ * ordered by their bytes.
+ */
 const ROWS = `select t.name, t.columns, r.cells from headwater.data_tables t join headwater.data_rows r on r.table_id = t.id
     and (r.key = $3 or (r.key >= $3 || ':' and r.key < $3 || ';'))
   where t.tehsil_id = $1 and t.name = any($2::text[]) order by t.name, r.position`;

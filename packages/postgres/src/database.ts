@@ -7,12 +7,12 @@ import { describeConnection } from './connection.ts';
 import { isRetryable, toDomainError, toSearchError } from './errors.ts';
 import { type DatabaseHandle, openPool, type SlowOptions, slowReceiver, TUNING, UTC } from './pool.ts';
 
-/** Values of one statement; they are sent separately from the text (extended protocol), never inside it. */
+/** Values of one statement. They are sent separately from its text (extended protocol), never inside the text. */
 export type Values = readonly (string | number | boolean | null | readonly (string | null)[])[];
 
 /**
- * A frequently used statement. A connection of our own pool parses and plans it once and then refers to it by its name, which must be
- * unique among statements.
+ * A frequently used statement. A connection of our own pool parses and plans the statement once, and then refers to it by its name. The
+ * name must be unique among statements.
  */
 export interface Statement {
   readonly name: string;
@@ -52,9 +52,9 @@ export interface Database extends Sql {
   /** Description of the database for messages, without secrets. */
   readonly place: string;
   /**
-   * Runs statements whose cost depends on a request. The database ends each after a time limit (`took_too_long`). They use their own
-   * connections, so that other statements never wait for them; in a host's pool each is a transaction. The embedded database has one
-   * connection and no such limit.
+   * Runs statements whose cost depends on a request. The database ends each statement after a time limit (`took_too_long`). These
+   * statements have separate connections, so that other statements never wait for them. In a host's pool each statement is a transaction.
+   * The embedded database has one connection and no time limit.
    */
   readonly searches: SearchSql;
   readonly searchLimits: SearchLimits;
@@ -68,22 +68,24 @@ export interface Database extends Sql {
 
 /** Limits of searches. */
 export interface SearchLimits {
-  /** Maximum duration, ms, of a statement, or of a whole search if its Items are tested in this process. */
+  /** Maximum duration of a statement, ms. If this process tests the Items, it is the maximum duration of the whole search. */
   readonly timeoutMs: number;
   readonly slots: SearchSlots;
 }
 
 /** Settings of a pool. */
 export interface PoolOptions extends SlowOptions {
-  /** Maximum connections; 10 by default, always 1 for the embedded database. */
+  /** Maximum number of connections; 10 by default, always 1 for the embedded database. */
   readonly poolSize?: number;
   /** Maximum wait for a free or new connection, ms; default: 30,000. */
   readonly connectTimeoutMs?: number;
-  /** Stall timeout, ms: maximum time without data during a statement, so that a broken network does not block a worker; default: 120,000. */
+  /**
+   * Stall timeout, ms: maximum time without data during a statement; default: 120,000. It prevents that a broken network blocks a worker.
+   */
   readonly queryTimeoutMs?: number;
   /**
-   * Maximum additional connections for searches, at least 2; default: 4. Half of them may run searches that read every Item, and a quarter
-   * may run costly filters.
+   * Maximum number of additional connections for searches, at least 2; default: 4. Searches that read every Item use at most half of these
+   * connections, and costly filters use at most a quarter.
    */
   readonly searchPoolSize?: number;
   /** Maximum duration of one statement of a search, ms, at least 1; default: 5,000. */
@@ -94,10 +96,13 @@ export interface PoolOptions extends SlowOptions {
 const STALL_MARGIN_MS = 10_000;
 
 const MAX_TRIES = 5;
-/** Maximum pause, ms, before the first retry of a transaction; it doubles with each retry. Random pauses separate conflicting transactions. */
+/**
+ * Maximum pause before the first retry of a transaction, ms. The maximum doubles with each retry. Pauses are random, so that conflicting
+ * transactions do not meet again.
+ */
 const PAUSE_MS = 20;
 
-/** Opens a pool, and a second one for searches; neither connects before the first statement. */
+/** Opens a pool, and a second pool for searches. A pool does not connect before its first statement. */
 export function openDatabase(connection: Connection, options: PoolOptions = {}): Database {
   const { embedded = false } = connection;
   const { poolSize = 10, searchPoolSize = 4, searchTimeoutMs = SEARCH_TIMEOUT_MS } = options;
@@ -114,7 +119,7 @@ export function openDatabase(connection: Connection, options: PoolOptions = {}):
   const main = openPool(connection, { size: poolSize, connectTimeoutMs, queryTimeoutMs, settings: TUNING, receive });
   const searches = openPool(connection, {
     size: searchPoolSize,
-    // If no connection is free after the time of two searches, too many searches are queued.
+    // If no connection is free after twice the time limit of a search, too many searches are queued.
     connectTimeoutMs: Math.min(connectTimeoutMs, 2 * searchTimeoutMs),
     queryTimeoutMs: Math.max(queryTimeoutMs, searchTimeoutMs + STALL_MARGIN_MS),
     settings: `${TUNING}; set ${timeLimit(searchTimeoutMs)}`,
@@ -125,12 +130,13 @@ export function openDatabase(connection: Connection, options: PoolOptions = {}):
 }
 
 /**
- * Number of searches that may run at the same time on `connections` connections. Undefined means the embedded database: one costly and one
- * other search take turns with all other statements.
+ * Number of searches that may run at the same time on `connections` connections. If `connections` is undefined, the database is embedded:
+ * one costly search and one other search take turns with all other statements.
  */
 export function slotsOf(connections: number | undefined): SearchSlots {
   if (connections === undefined) return { plain: 1, costly: 1 };
-  // With fewer than three connections scanning searches have no slots of their own: together with costly ones they could hold all connections.
+  // With fewer than three connections, scanning searches and costly searches could together hold all connections. So scanning searches then
+  // have no separate slots.
   if (connections < 3) return { plain: connections, costly: 1 };
   const part = (share: number): number => Math.max(1, Math.floor(connections / share));
   return { plain: connections, scanning: part(2), costly: part(4) };
@@ -147,7 +153,7 @@ export interface HandleFacts {
   readonly prepares: boolean;
   readonly place: string;
   readonly end: () => Promise<void>;
-  /** Connections for searches, with a limit for each statement; without them searches are transactions of the handle. */
+  /** Connections for searches, with a time limit for each statement. If absent, searches are transactions of `handle`. */
   readonly searches?: DatabaseHandle;
   readonly searchLimits: SearchLimits;
 }

@@ -4,7 +4,7 @@ import { isStorable } from '@headwater/core/values';
 
 const INT4_MAX = 2_147_483_647;
 
-/** True for a whole number that an `integer` column can hold; ids outside it cannot exist. */
+/** True for a whole number that an `integer` column can hold. Ids outside this range cannot exist. */
 export function isInt4(value: number): boolean {
   return Number.isInteger(value) && value >= -INT4_MAX - 1 && value <= INT4_MAX;
 }

@@ -16,14 +16,18 @@ const LOCK_SPACE = hash('headwater: one at a time');
 /** Maximum pause between two attempts to get the lock, ms. */
 const LONGEST_PAUSE_MS = 500;
 
-/** State that the processes of an installation share, and notices of changed runs; `close` ends the connections of both. */
+/**
+ * State that the processes of an installation share, and notices of changed runs. `close` ends the connections that state and notices use.
+ */
 export interface Installation {
   readonly installation: InstallationStore;
   readonly changes: RunChanges;
   close(): Promise<void>;
 }
 
-/** Uses its own sessions in PostgreSQL; the embedded database has a single connection and a single process. */
+/**
+ * Creates the shared state. In PostgreSQL it uses separate sessions; the embedded database has a single connection and a single process.
+ */
 export function createInstallation(database: Database): Installation {
   const getOrCreate: InstallationStore['getOrCreate'] = async (name, proposed) => {
     await database.run(INSERT, [storable('name', name), storable('value', proposed)]);
@@ -46,7 +50,7 @@ export function createInstallation(database: Database): Installation {
     try {
       await acquire(own, hash(name), ends);
       const result = await work(ends);
-      // After a lost lock another process may have run the same work.
+      // If the lock was lost, another process may have run the same work.
       lost.signal.throwIfAborted();
       return result;
     } finally {
@@ -56,7 +60,7 @@ export function createInstallation(database: Database): Installation {
   return { installation: { getOrCreate, withLock, agree }, changes: { listen: session.listen }, close: session.close };
 }
 
-/** Polls for the lock; waiting in the database would count as a stalled statement. */
+/** Polls for the lock. A statement that waits for the lock in the database would count as stalled. */
 async function acquire(session: Session, name: number, signal: AbortSignal | undefined): Promise<void> {
   for (let pause = 50; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 2)) {
     signal?.throwIfAborted();

@@ -13,9 +13,9 @@ interface JobRow {
   readonly finishedAt: string | null;
 }
 
-/** Number of removed bytes after which a `vacuum` frees their space: the embedded database has no autovacuum. */
+/** Number of removed bytes after which a `vacuum` frees their space. It is needed because the embedded database has no autovacuum. */
 const VACUUM_AFTER_BYTES = 16 * 1024 * 1024;
-/** Lock under which jobs are counted: "hwjb" in ASCII. */
+/** Statement that takes the lock under which jobs are counted. The key is "hwjb" in ASCII. */
 const LOCK_COUNT = 'select pg_advisory_xact_lock(1752656482, 0)';
 /** Builds a statement that removes jobs and returns their size in bytes as stored (compressed), so that no text is read. */
 const drop = (condition: string): string => `with dropped as (delete from headwater.jobs where ${condition}

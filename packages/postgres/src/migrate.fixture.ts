@@ -19,7 +19,9 @@ export interface Fresh {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts an empty database; `missing` if this machine has no database of this kind. */
+/**
+ * Function that starts an empty database of one kind; `missing` is true if this machine has no database of this kind.
+ */
 export interface Source {
   readonly start: () => Promise<Fresh>;
   readonly missing?: boolean;

@@ -13,12 +13,14 @@ const MISSING = 'HEADWATER_TEST_PG is not set; `npm run test:postgres` starts a 
 const known = await readMigrations();
 const everything = known.map(({ revision }) => revision);
 
-/** The revisions that added searches, cut the instants of Items to milliseconds, and made their invalid outlines valid. */
+/** Numbers of three migrations: they added searches, cut the instants of Items to milliseconds, and made invalid outlines valid. */
 const SEARCH = 23;
 const CUT = 26;
 const VALID_SHAPES = 27;
 
-/** Adds Items as they were stored before searches existed: one of 2021, one of 2019, one without times, with a text that jsonb cannot store. */
+/**
+ * Adds Items as they were stored before searches existed: one of 2021, one of 2019, and one without times whose text jsonb cannot store.
+ */
 async function publishedBefore(database: Database, more: object = {}): Promise<{ readonly search: ItemSearch }> {
   await database.run(
     `insert into headwater.runs (id, pipeline, params, fingerprint, fingerprint_key, owner_id, state, finished_at)
@@ -65,7 +67,7 @@ function describeMigrations(name: string, { start, missing = false }: Source): v
       expect(await migrate(database)).toEqual([]);
     });
 
-    it('is done by one client if several clients try at the same time', async () => {
+    it('is done by only one client if several clients try at the same time', async () => {
       const clients = Array.from({ length: 4 }, () => openDatabase(connection));
       const outcomes = await Promise.all(clients.map((client) => migrate(client)));
       expect(outcomes.flat()).toEqual(everything);
@@ -194,7 +196,7 @@ function describeMigrations(name: string, { start, missing = false }: Source): v
       expect(items.map(({ text }) => text)).toEqual(['late', 'early', 'odd']);
     });
 
-    it('makes older outlines valid, as is done for new outlines', async () => {
+    it('makes the outlines of older Items valid, as for new Items', async () => {
       await migrate(database, known.slice(0, VALID_SHAPES - 1));
       await publishedBefore(database);
       const parts = 'MULTIPOLYGON(((0 0,2 0,2 2,0 2,0 0)),((1 1,3 1,3 3,1 3,1 1)))';
@@ -245,7 +247,7 @@ describeMigrations('PostgreSQL', {
 });
 
 describe.skipIf(address === '')('migrating PostgreSQL from outside', () => {
-  it('is done by one process if several processes try at the same time', async () => {
+  it('is done by only one process if several processes try at the same time', async () => {
     const { connection, stop } = await freshDatabase('headwater_processes');
     const outcomes = await Promise.all(Array.from({ length: 3 }, async () => await migrateInProcess(connection)));
     expect(outcomes.flat()).toEqual(everything);

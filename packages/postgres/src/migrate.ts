@@ -27,7 +27,10 @@ export async function migrate(database: Database, migrations?: readonly Migratio
   }
 }
 
-/** Converts a migration's error to one with the database's message: operators see it, and it contains no value of a user. */
+/**
+ * Converts a migration's error to an error that contains the database's message. Only operators see this message, and it contains no value
+ * of a user.
+ */
 function operatorError(error: unknown, place: string): unknown {
   if (!isDomainError(error) || error.code !== 'validation' || !(error.cause instanceof Error)) return error;
   const message = `${place} rejects a migration, and nothing of it was stored: ${error.cause.message}`;
@@ -42,7 +45,7 @@ async function applyMissing(sql: Sql, known: readonly Migration[], place: string
   if (missing.length === 0) return [];
   await ensurePostgis(sql, place);
   for (const { revision, name, sql: script } of missing) {
-    // Insert first: if two processes run at the same time, the primary key stops the second one before it changes anything.
+    // Insert first: if two processes run at the same time, the primary key stops the second process before it changes anything.
     await sql.run('insert into headwater.migrations (revision, name) values ($1, $2)', [revision, name]);
     await sql.script(script);
   }

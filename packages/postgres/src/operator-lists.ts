@@ -24,18 +24,18 @@ interface List {
   /** Tables of the matching rows, and their condition. */
   readonly from: string;
   readonly where: string;
-  /** Tables that only the order needs. */
+  /** Joined tables that only `order` needs. */
   readonly orderedBy?: string;
   readonly values: Values;
   /** Key of a matching row, and the tables that the shown rows need: `... from (page) p join ...`. */
   readonly key: string;
   readonly columns: string;
   readonly joins: string;
-  /** Expressions of the matching rows. The last is unique. */
+  /** Expressions of the matching rows by which the list is sorted. The last expression is unique. */
   readonly order: readonly string[];
 }
 
-/** Reads the keys of a page first, so that wide rows are read only for the page. */
+/** Reads a page of a list. Keys are read first, so that wide rows are read only for the page. */
 async function read<T>(sql: Sql, list: List, { limit, offset, isDescending = false }: OperatorPart) {
   const { from, where, orderedBy = '', values, key, columns, joins } = list;
   const order = list.order.map((each) => `${each} ${isDescending ? 'desc' : 'asc'}`).join(', ');
@@ -56,7 +56,7 @@ const PLACE_COLUMNS = 't.id as "placeId", s.name as "stateName", d.name as "dist
 const placesOf = (tehsilId: string): string => `left join headwater.tehsils t on t.id = ${tehsilId}
     left join headwater.districts d on d.id = t.district_id left join headwater.states s on s.id = d.state_id`;
 
-/** Columns of a place; all are null without one. */
+/** Columns of a place; all are null for a row without a place. */
 interface PlaceRow {
   readonly placeId: number | null;
   readonly stateName: string;
@@ -123,7 +123,8 @@ async function runs(sql: Sql, query: RunSearch): Promise<OperatorPage<ListedRun>
     const { id, ownerIds, slug } = search;
     if (!isStorable(id) || !isStorable(slug)) return NONE;
     const owners = `{${ownerIds.filter(isInt4).join(',')}}`;
-    // Each of these reads its own index; joined by `or`, they would be tested for every run.
+    // Each of these conditions is a separate statement that reads an index. If they were joined by `or`, every run
+    // would be tested.
     const either = [`r.id = ${at(id)}`, `r.owner_id = any (${at(owners)}::int[])`];
     if (slug !== '') either.push(`headwater.run_tehsil(r.params) = any (array(${TEHSILS(`${at(slug)}::text`)}))`);
     const found = either.map((each) => `select r.seq from headwater.runs r where ${each}`);
@@ -166,7 +167,7 @@ async function openWork(sql: Sql, most: number): Promise<OpenWork> {
 const LAYER_COLUMNS = `l.workspace, l.layer_name as "layerName", l.dataset_name as "datasetName", l.layer_type as "layerType",
     l.tehsil_id as "tehsilId", l.item_id as "itemId", l.asset_key as "assetKey", l.style_key as "styleKey", l.version,
     i.collection_path as "collectionPath", i.run_id as "runId", ${iso('i.published_at')} as "publishedAt", ${PLACE_COLUMNS}`;
-/** An Item's id is unique; the limit serves the planner. */
+/** Joins the Item. An Item's id is unique; the limit only helps the planner. */
 const ITEM = `left join lateral (select collection_path, run_id, published_at from headwater.items
     where id = l.item_id order by collection_path limit 1) i on true`;
 const ONE_LAYER = `select ${LAYER_COLUMNS} from headwater.layers l ${ITEM} ${placesOf('l.tehsil_id')}
@@ -193,7 +194,7 @@ async function layers(sql: Sql, query: LayerSearch): Promise<OperatorPage<Listed
     from: `from headwater.layers l ${patterns.length === 0 ? '' : placesOf('l.tehsil_id')}`,
     where: `where not l.is_former and ($1::text is null or l.layer_type = $1::text)
       and ${patterns.length === 0 ? 'cardinality($2::text[]) = 0' : hasWords}`,
-    // An Item's id is unique. The join reads all Items at once.
+    // An Item's id is unique, so the join adds no rows. It reads all Items in one step.
     ...(order === 'published' && { orderedBy: 'left join headwater.items i on i.id = l.item_id' }),
     values: [layerType ?? null, patterns],
     key: 'l.workspace, l.layer_name',

@@ -30,7 +30,7 @@ describe('database addresses', () => {
     });
   });
 
-  it('are rejected if they are invalid, with an error that does not repeat them', () => {
+  it('are rejected if they are invalid, with an error that does not repeat the address', () => {
     expect(() => parseConnection('mysql://me:secret@host/db')).toThrow(/^(?!.*secret).*postgres:\/\//);
     expect(() => parseConnection('secret')).toThrow(/^(?!.*secret)/);
   });
@@ -57,7 +57,7 @@ describe('a missing database', () => {
     });
   });
 
-  it('is reported as unavailable within the connect timeout if its port accepts connections but sends nothing', async () => {
+  it('is reported as unavailable after the connect timeout if its port accepts connections but sends nothing', async () => {
     const sockets: Socket[] = [];
     const server = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -166,7 +166,7 @@ describe.skipIf(address === '')('an outage of PostgreSQL (needs HEADWATER_TEST_P
       layers: [{ ...layer, tehsilId: 1, itemId: 'i', assetKey: 'r1/1/i.tif' }],
       timings: {},
     };
-    // Items are written first; the missing table of layers breaks the work half-way.
+    // Items are written first. The missing table of layers then stops the publication half-way.
     await database.script('alter table headwater.layers rename to away');
     await expect(runs.publish('r1', run?.token ?? 0, publication)).rejects.toThrow(/layers/);
     await database.script('alter table headwater.away rename to layers');
@@ -177,7 +177,7 @@ describe.skipIf(address === '')('an outage of PostgreSQL (needs HEADWATER_TEST_P
     await Promise.all([close(), database.close()]);
   });
 
-  it('makes an operation unavailable if an administrator ends its connection; the next one gets a new connection', async () => {
+  it('makes an operation fail as unavailable if an administrator ends its connection; the next operation gets a new connection', async () => {
     const database = openDatabase(connection, { poolSize: 1 });
     const other = openDatabase(connection);
     const pid = await database.first<{ pid: number }>('select pg_backend_pid() as pid');
@@ -190,7 +190,7 @@ describe.skipIf(address === '')('an outage of PostgreSQL (needs HEADWATER_TEST_P
     await Promise.all([database.close(), other.close()]);
   });
 
-  it('an unknown database or user is reported as unavailable, with a remedy', async () => {
+  it('has the same error code as an unknown database or user: unavailable, with a remedy', async () => {
     await expect(createPostgresStores({ connection: { ...connection, database: 'nowhere' } })).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringMatching(/"nowhere".*does not exist/),
@@ -201,7 +201,7 @@ describe.skipIf(address === '')('an outage of PostgreSQL (needs HEADWATER_TEST_P
     });
   });
 
-  it('deadlocked transactions are retried, and both succeed', async () => {
+  it('is not reported for deadlocked transactions: they are retried, and both succeed', async () => {
     const database = openDatabase(connection);
     await database.script('create table pair (id int primary key, n int); insert into pair values (1, 0), (2, 0)');
     const meet = Promise.withResolvers<void>();
@@ -221,7 +221,7 @@ describe.skipIf(address === '')('an outage of PostgreSQL (needs HEADWATER_TEST_P
     await database.close();
   });
 
-  it('a conflict of a single statement is retried; it is reported as unavailable only after the last retry', async () => {
+  it('is reported for the conflicts of a single statement only after the last retry', async () => {
     const database = openDatabase(connection);
     // A sequence keeps its value if a statement fails.
     await database.script(`create sequence tries;

@@ -2,12 +2,12 @@ import { setTimeout } from 'node:timers/promises';
 import type { RunChange } from '@headwater/core/ports';
 import type { Session, SessionEvents } from './database.ts';
 
-/** One session for the lifetime of its stores; it reconnects when the connection breaks. */
+/** One session for the lifetime of the stores that use it. It reconnects when the connection breaks. */
 export interface PersistentConnection {
   listen(onChange: (change: RunChange) => void): () => void;
   /**
-   * Takes a shared lock of two keys, `name` and the lock's value. True if no other session has the same name with another value. `onRival` is called
-   * if such a session exists after a reconnection.
+   * Takes a shared lock of two keys: `name` and the lock's value. True if no other session holds the same name with another value. If such
+   * a session exists after a reconnection, `onRival` is called.
    */
   agree(name: number, lock: HeldLock): Promise<boolean>;
   /** Ends the session within about a second, independent of the network. */
@@ -20,7 +20,7 @@ export interface HeldLock {
   readonly onRival: () => void;
 }
 
-/** Pause between two checks that the session still responds, ms: a network failure causes no event. */
+/** Pause between two checks that the session still responds, ms. Checks are needed because a network failure causes no event. */
 const CHECK_MS = 10_000;
 /** Maximum wait for the session to end, ms. */
 const CLOSE_MS = 1000;
@@ -72,7 +72,7 @@ export function createPersistentConnection(connect: State['connect']): Persisten
     },
     close: async () => {
       state.closing.abort();
-      // An attempt to connect over a broken network has its own timeout, and its connection is closed if it succeeds.
+      // An attempt to connect over a broken network has a separate timeout. If it succeeds later, its connection is closed.
       if (state.upkeep !== undefined) await succeeds(state.upkeep, CLOSE_MS);
     },
   };
@@ -89,7 +89,7 @@ async function keepUp(state: State): Promise<void> {
     if (session === undefined) await pause(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures), signal);
     else await watch(session, lost.signal);
     await session?.close();
-    // Removes this connection's listener from the signal, which lasts as long as the stores.
+    // Removes this connection's listener from the signal, because the signal lasts as long as the stores.
     lost.abort();
   }
 }

@@ -13,7 +13,7 @@ export interface SlowStatement {
   readonly ms: number;
 }
 
-/** Where slow statements are reported. */
+/** Options of the report of slow statements. */
 export interface SlowOptions {
   /** Receives each completed statement that took at least `slowMs`; default: none. */
   readonly onSlow?: (statement: SlowStatement) => void;
@@ -45,7 +45,8 @@ export function openPool(connection: Connection, facts: PoolFacts): Pool {
   const stallLimit = stallTimeout(queryTimeoutMs);
   const connect: IInitOptions['connect'] = ({ client, useCount }) => {
     if (useCount > 0) return;
-    // After the pool ends and before the connection ends, no other listener is left, and a lost connection would end the process.
+    // After the pool has ended and before the connection ends, no other listener is left. Without this listener, a lost connection would
+    // end the process.
     client.on('error', () => {});
     stallLimit.watch(client);
     // If the connection is broken, the next statement reports the error.
@@ -57,7 +58,7 @@ export function openPool(connection: Connection, facts: PoolFacts): Pool {
     port,
     database,
     user,
-    // Without a value, node-postgres would read PGPASSWORD and ~/.pgpass; only the passed values may count.
+    // Without a value, node-postgres would read PGPASSWORD and ~/.pgpass. Only the passed values may be used.
     password: password ?? '',
     ...tlsOf(connection),
     max: size,
@@ -65,7 +66,8 @@ export function openPool(connection: Connection, facts: PoolFacts): Pool {
     keepAlive: true,
     connectionTimeoutMillis: connectTimeoutMs,
   });
-  // pg-promise removes its error listener when the pool ends; without one the pool would throw the error of a connection that breaks later.
+  // pg-promise removes its error listener when the pool ends. Without a listener, the pool would throw the error of a connection that
+  // breaks later.
   handle.$pool.on('error', () => {});
   const end = async (): Promise<void> => {
     if (!handle.$pool.ended) await handle.$pool.end();
@@ -82,12 +84,12 @@ interface StallTimeout extends Required<Pick<IInitOptions, 'query'>> {
 }
 
 /**
- * Ends connections that send no data for this time, ms, while a statement waits. This happens after a network failure. The statement
- * fails, and the pool opens another connection. An idle connection may stay idle without a limit.
+ * Ends connections that send no data for this time, ms, while a statement waits, as after a network failure. The statement fails, and the
+ * pool opens another connection. A connection without a statement may be idle for any time.
  *
- * node-postgres has `query_timeout` for this, but with it every result of a client stays in memory until the next major garbage collection;
- * pages of Items create a hundred a second, so each minor collection then copies megabytes instead of none. Measured with
- * pg 8.22 and Node 24 (`--trace-gc`).
+ * node-postgres has `query_timeout` for this. But with `query_timeout`, every result of a client stays in memory until the next major
+ * garbage collection. Pages of Items create a hundred results a second, so each minor collection would copy megabytes instead of nothing.
+ * Measured with pg 8.22 and Node 24 (`--trace-gc`).
  */
 export function stallTimeout(milliseconds: number): StallTimeout {
   const waiting = new WeakSet<Client>();
@@ -104,7 +106,7 @@ export function stallTimeout(milliseconds: number): StallTimeout {
   };
 }
 
-/** Duration from which a statement counts as slow, ms: the statements of this package take a few ms. */
+/** Default duration from which a statement counts as slow, ms. The statements of this package take a few ms. */
 const SLOW_MS = 100;
 
 /** Reports slow statements; undefined without a receiver. */
@@ -119,15 +121,18 @@ export function slowReceiver({ onSlow, slowMs = SLOW_MS }: SlowOptions): IInitOp
   };
 }
 
-/** A server may have any time zone. Our statements do not depend on it, and those of operators and migrations should not either. */
+/**
+ * Setting of the time zone. A server may have any time zone. Our statements do not depend on it; with this setting, those of operators and
+ * migrations do not either.
+ */
 export const UTC = "set timezone = 'UTC'";
 
-/** Our statements take milliseconds; JIT compilation and parallel workers would take longer. */
+/** Settings of a connection. Our statements take milliseconds; JIT compilation and the start of parallel workers would take longer. */
 export const TUNING = `set jit = off; set max_parallel_workers_per_gather = 0; ${UTC}`;
 
 /**
- * Converts TLS settings for node-postgres. The host is repeated because the driver omits it if it is an IP address, and Node would then
- * verify the certificate for `localhost`.
+ * Converts TLS settings for node-postgres. The host is repeated here because the driver omits the host if it is an IP address. Node would
+ * then verify the certificate for `localhost`.
  */
 function tlsOf({ ssl, host }: Connection): { ssl?: Exclude<Connection['ssl'], boolean | undefined> } {
   if (ssl === undefined || ssl === false) return {};

@@ -7,7 +7,7 @@ import { storesOver } from './stores.ts';
 if (address === '')
   console.warn('skipped: prepared statements: HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it');
 
-/** A database of this file with 2,500 tehsils and as many micro-watersheds; with few rows the planner would use no index. */
+/** Name of a database of this file with 2,500 tehsils and as many micro-watersheds. With few rows, the planner would use no index. */
 const NAME = 'headwater_prepared';
 const square = (id: string): string =>
   `ST_MakeEnvelope(70 + ${id} % 50, 10 + ${id} / 50, 71 + ${id} % 50, 11 + ${id} / 50, 4326)`;

@@ -176,7 +176,7 @@ describe.skipIf(address === '')(
       end();
     });
 
-    it('work one at a time, keep one value, and see a living process with another value until it has ended', async () => {
+    it('run exclusive work one at a time, share one value, and notice a process with another value until that process has ended', async () => {
       const [a, b] = await Promise.all([open(), open()]);
       const values = await Promise.all([a, b].map(({ installation }, n) => installation.getOrCreate('key', `of ${n}`)));
       expect(values[0]).toBe(values[1]);
@@ -215,7 +215,8 @@ describe.skipIf(address === '')(
       const claim = { workerId: 'w', leaseMs: 60_000, pipelines: ['p'], maxAttempts: 3 };
       for (let round = 0; round < 30; round += 1) {
         const runs: (Run | undefined)[] = [];
-        // The claims are made in sequence: a claim may find nothing while others lock its rows, and workers then retry it.
+        // The claims are made in sequence. A claim that runs at the same time as others may find nothing, because others lock the rows;
+        // workers then retry.
         for (let n = 0; n < 8; n += 1) {
           const id = `round ${round}, run ${n}`;
           await servers[0].runs.enqueue({ ...RUN, id, fingerprint: id });

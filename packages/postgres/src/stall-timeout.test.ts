@@ -23,7 +23,7 @@ describe.skipIf(address === '')('a stalled database', () => {
     expect(await rows('select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  it('makes a transaction fail, of which nothing is stored', async () => {
+  it('makes a transaction fail, and nothing of the transaction is stored', async () => {
     const { tx, first } = open();
     const work = tx(async (sql) => {
       await sql.run('create temporary table silence (n int) on commit drop');

@@ -31,7 +31,9 @@ const COLUMNS = `id, name, account_email as "accountEmail", service_account_emai
 const INSERT = `insert into headwater.eo_accounts (name, account_email, is_visible, service_account_email, platform, is_active)
   values ($1, $2, $3, $4, coalesce($5, 'local'), coalesce($6::boolean, true)) returning ${COLUMNS}`;
 
-/** $3 and $6 are true if the address in the next parameter is to be stored; null removes the address. */
+/**
+ * Changes an account. If $3 or $6 is true, the address in the next parameter is stored; if that parameter is null, the address is removed.
+ */
 const CHANGE = `update headwater.eo_accounts set name = coalesce($2, name),
   account_email = case when $3::boolean then $4 else account_email end, is_visible = coalesce($5::boolean, is_visible),
   service_account_email = case when $6::boolean then $7 else service_account_email end, platform = coalesce($8, platform),
@@ -79,7 +81,7 @@ function eoAccountStore(sql: Sql): EoAccountStore {
   };
 }
 
-/** Database of the stores: a connection (the pool is opened and closed here), or the host's own pg-promise database. */
+/** Database of the stores: a connection, for which a pool is opened and closed here, or the host's own pg-promise database. */
 export type PostgresStoresOptions =
   | ({ readonly connection: Connection } & PoolOptions)
   | ({ readonly handle: DatabaseHandle; readonly embedded?: boolean } & Pick<PoolOptions, 'searchTimeoutMs'>);
@@ -99,7 +101,10 @@ export async function createPostgresStores(options: PostgresStoresOptions): Prom
   return storesOver(database);
 }
 
-/** Stall timeout of migrations, ms. While a migration rewrites a large table, or waits for another server's, no data arrive for minutes. */
+/**
+ * Stall timeout of migrations, ms. No data may arrive for minutes while a migration rewrites a large table, or waits for the migration of
+ * another server.
+ */
 const MIGRATION_MS = 6 * 3_600_000;
 
 async function migrateIn(database: Database, options: PostgresStoresOptions): Promise<void> {
@@ -147,7 +152,7 @@ export function storesOver(database: Database): Stores {
   };
 }
 
-/** Maximum searches at a time in a host's own pool. */
+/** Maximum number of searches at a time in a host's own pool. */
 const HOST_SEARCHES = 4;
 
 function open(options: PostgresStoresOptions): Database {

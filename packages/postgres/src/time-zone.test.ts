@@ -22,7 +22,7 @@ describe.skipIf(address === '')('a database whose time zone is not UTC', () => {
   });
   afterAll(() => fresh.stop());
 
-  it('is used in UTC by every connection: of the pool, of searches, and outside of the pool', async () => {
+  it('uses UTC in every connection: of the pool, of searches, and outside of the pool', async () => {
     const database = openDatabase(fresh.connection);
     const session = await database.connect?.({ onNotification: () => {}, onLost: () => {} });
     const zones = [await database.first(ZONE), await database.searches.first(ZONE), await session?.first(ZONE)];
@@ -32,7 +32,8 @@ describe.skipIf(address === '')('a database whose time zone is not UTC', () => {
   });
 
   it('removes keys by the day in UTC, also in a pool of the host that has another zone', async () => {
-    // The pool ends before its connection does; without this wait, dropping the database would break it, and this test would fail.
+    // The pool ends before its connection ends. Without this wait, dropping the database would break the connection, and this test would
+    // fail.
     const ended = Promise.withResolvers<void>();
     const connect: IInitOptions['connect'] = ({ client, useCount }) => {
       if (useCount === 0) client.once('end', ended.resolve);

@@ -18,7 +18,7 @@ def call_back(conf):
 
 
 def call_back_later(conf):
-    """Calls a service that is being restarted; retries until the service responds."""
+    """Calls a service that may be restarting; retries until the service responds."""
     time.sleep(3)
     for _ in range(120):
         try:
@@ -29,7 +29,7 @@ def call_back_later(conf):
 
 
 def execute(**context):
-    """Does what the name of the block describes, so that one workflow is enough for all test cases."""
+    """Behaves as the name of the block describes, so that one workflow is enough for all test cases."""
     conf = context["dag_run"].conf or {}
     block = conf.get("block")
     if block == "Empty":

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import type { Mark } from '../compare-labels.ts';
 import { type Picture, SHADES, type Size, STEPS } from '../pictures.ts';
 
-/** Maximum number of marks that are drawn; more marks would cover each other and the map. */
+/** Maximum number of marks that are drawn. More marks would hide each other and the map. */
 const MOST_MARKS = 3000;
 
 /** Pictures of a report. */
@@ -56,7 +56,10 @@ function markText(marks: readonly Mark[]): string {
   return `The map with the reference labels: ${marks.length - wrong} agree (white circles), ${wrong} do not (black crosses).${shown}`;
 }
 
-/** Map with circles and crosses, which can be distinguished without colours. All circles are one path, and so are all crosses. */
+/**
+ * Draws the map with circles and crosses, which can be distinguished without colours. All circles are one path, and all crosses are another
+ * path.
+ */
 function markedMap({ cols, rows, href }: Picture, marks: readonly Mark[], full: Size): Html {
   const step = Math.max(1, marks.length / MOST_MARKS);
   const picked = Array.from({ length: Math.min(marks.length, MOST_MARKS) }, (_, i) => marks[Math.floor(i * step)]);

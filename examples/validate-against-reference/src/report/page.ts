@@ -42,7 +42,8 @@ export interface ReportFacts {
   readonly createdAt: Date;
 }
 
-// The style tag is not part of the page's template: a formatter that changes the tag's white space would make the hash in the policy wrong.
+// The style tag is not part of the page's template, because a formatter could change the white space in it. The hash of the style in the
+// policy would then be wrong.
 const STYLE_TAG = raw(`<style>${STYLE}</style>`);
 const POLICY = `default-src 'none'; img-src data:; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
 

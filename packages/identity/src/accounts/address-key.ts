@@ -2,8 +2,8 @@
 const MAX_LENGTH = 64;
 
 /**
- * Throttling key of an address. The key of an IPv4 address, also if written as IPv6, is this address. The key of an
- * IPv6 address is its /64, because all addresses in a /64 usually belong to one customer.
+ * Throttling key of an address. The key of an IPv4 address is the address itself, also if it is written as IPv6. The key of an IPv6 address
+ * is its /64, because all addresses in a /64 usually belong to one customer.
  */
 export function addressKey(address: string): string {
   const plain = address

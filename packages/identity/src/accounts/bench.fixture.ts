@@ -37,7 +37,7 @@ export interface AccountBench {
   readonly auth: AuthDeps;
   readonly asha: User;
   readonly login: (username: string, password: string, address?: string) => Promise<LoginResult>;
-  /** Principal of this access token. */
+  /** Returns the principal of an access token. */
   readonly bearer: (token: string) => Promise<UserPrincipal>;
 }
 
@@ -45,8 +45,8 @@ export interface AccountBench {
 export const RECOVERED_PASSWORD = 'owner-meadow-42';
 
 /**
- * The account service of the bench, with a simulated second request, which resets the password of `asha` after the
- * service has checked a password and before it stores a change.
+ * The account service of the bench, with a simulated second request. This request resets the password of `asha` after
+ * the service has checked a password and before the service stores a change.
  */
 export function recoveredDuringCheck({ deps, accounts, asha }: AccountBench): AccountService {
   const verify: PasswordHasher['verify'] = async (password, hash) => {

@@ -23,12 +23,12 @@ const move = (user: User, password?: string) =>
   );
 
 describe('the address of a superuser', () => {
-  it("changes only with the caller's own password, because links for new passwords are mailed there", async () => {
+  it("changes only with the caller's own password, because links for new passwords are mailed to this address", async () => {
     for (const user of [root, other]) {
       for (const password of [undefined, 'guess', 'deep-forest-44']) {
         const wrong = { code: 'validation', fields: { oldPassword: [{ rule: 'wrong' }] } };
         await expect(move(user, password)).rejects.toMatchObject(wrong);
-        // Wrong passwords are counted. After this time the earlier ones no longer count.
+        // Wrong passwords are counted. After this time the earlier wrong passwords no longer count.
         await b.time.advance(60_000);
       }
       expect(await emailOf(user)).toBe(user.email);
@@ -36,7 +36,7 @@ describe('the address of a superuser', () => {
     expect((await move(other, PASSWORD)).user.email).toBe('thief@example.org');
   });
 
-  it('limits wrong passwords as at sign-in', async () => {
+  it('can be changed only after a limited number of wrong passwords, as at sign-in', async () => {
     for (const guess of ['a', 'b', 'c']) await expect(move(other, guess)).rejects.toMatchObject({ code: 'validation' });
     await expect(move(other, PASSWORD)).rejects.toMatchObject({ code: 'throttled' });
   });
@@ -54,7 +54,7 @@ describe('a change of an address in progress', () => {
     expect(await emailOf(b.asha)).toBe('asha@example.org');
   });
 
-  it('of another person is refused if the session of its superuser has ended meanwhile', async () => {
+  it('of another person is refused if the session of the requesting superuser has ended meanwhile', async () => {
     const people = { ...b.stores.people };
     people.person = async (id) => {
       const found = await b.stores.people.person(id);
@@ -92,7 +92,7 @@ describe('a change of a person', () => {
     expect(after.user).toMatchObject({ firstName: 'Asha', isActive: false, sessionVersion: 1 });
   });
 
-  it('checks only changed fields: unchanged values are accepted even if newer rules would refuse them', async () => {
+  it('is checked only in its changed fields: unchanged values are accepted even if newer rules would refuse them', async () => {
     const old = {
       email: 'a b@example.org',
       firstName: 'A\u00adsha',

@@ -105,7 +105,7 @@ describe('guesses from many addresses', () => {
     ['after few failures', 0],
     ['after its limit over all addresses', LOGIN_LIMITS.perName],
   ])(
-    'from 70 addresses slow the attempts for a name %s, but its owner can still sign in from a new address',
+    'from 70 addresses slow the attempts for a name %s, but the owner of the name can still sign in from a new address',
     async (_, failed) => {
       const time = createManualTime();
       const store = memoryThrottle();
@@ -126,7 +126,7 @@ describe('guesses from many addresses', () => {
     },
   );
 
-  it('an address with many failures is refused for a name above its limit, an address with few failures is not', async () => {
+  it('for a name above its limit are refused from an address with many failures, and checked from an address with few failures', async () => {
     const time = createManualTime();
     const limits = { windowMs: 60_000, perNameAtAddress: 10, perName: 5, perAddress: 100 };
     const throttle = createLoginThrottle({ ...PARTS, limits, store: memoryThrottle(), clock: time, timers: time });

@@ -19,10 +19,12 @@ const MAX_WAITING = 64;
  * of clients and proxies.
  */
 const MAX_WAIT_MS = 30_000;
-/** Pause after a failed check of a name that exceeded its limit over all addresses, ms. So there is at most one failed check per second. */
+/**
+ * Pause after a failed check of a name that exceeded its limit over all addresses, ms. Such a name has at most one failed check per second.
+ */
 const PACE_MS = 1000;
 /**
- * Number of failures that an address may have for such a name before it is refused, because the owner of the name may
+ * Number of failures that an address may have for such a name before the address is refused. It is not 0, because the owner of the name may
  * mistype the password.
  */
 const SPARE_FAILURES = 3;
@@ -131,8 +133,8 @@ function failuresOf(
 }
 
 /**
- * Throws `throttled` if there were too many failures. The limit of the name over all addresses only refuses addresses
- * that themselves had several failures with the name.
+ * Throws `throttled` if there were too many failures. If the name exceeded its limit over all addresses, only addresses that had several
+ * failures with the name are refused.
  */
 function refuseIfTooMany(from: Try, counts: readonly Count[], before: Before): void {
   const { clock, limits, source, isKnown, report } = from;

@@ -44,7 +44,7 @@ describe('login', () => {
     expect((await b.login('asha', PASSWORD)).user.id).toBe(b.asha.id);
   });
 
-  it('slows wrong passwords for a name from many addresses, but not from an address where its owner has signed in before', async () => {
+  it('slows wrong passwords for a name from many addresses, but not from an address where the owner of the name has signed in before', async () => {
     await b.login('asha', PASSWORD, '10.9.9.9');
     for (let index = 0; index < LIMITS.perName; index += 1)
       await expect(b.login('asha', 'x', `10.0.1.${index}`)).rejects.toMatchObject(noAccount);
@@ -71,7 +71,7 @@ describe('login', () => {
     expect((await b.login('asha', PASSWORD, '10.0.0.2')).user.id).toBe(b.asha.id);
   });
 
-  it('a success clears the failures of the name at that address, but not those of the address', async () => {
+  it('clears the failures counted for the name at this address after a success, but not those counted for the address', async () => {
     for (const guess of ['a', 'b']) await expect(b.login('asha', guess)).rejects.toMatchObject(noAccount);
     await b.login('asha', PASSWORD);
     for (const guess of ['a', 'b']) await expect(b.login('asha', guess)).rejects.toMatchObject(noAccount);
@@ -83,7 +83,7 @@ describe('login', () => {
   it.each([
     ['one address', LIMITS.perNameAtAddress, () => '10.0.0.1'],
     ['many addresses', LIMITS.perName, (index: number) => `10.0.1.${index}`],
-  ])('counts simultaneous guesses from %s one by one', async (from, limit, address) => {
+  ])('counts simultaneous guesses from %s one after the other', async (from, limit, address) => {
     const guesses = Array.from({ length: 20 }, (_, index) => b.login('asha', `guess ${index}`, address(index)));
     const codes = guesses.map((guess) => guess.catch((error: { code: string }) => error.code));
     await b.time.advance(0);

@@ -52,7 +52,7 @@ export function refuseProblems(problems: FieldErrors): void {
 /** Longest name of an organisation or a project, characters. */
 export const MAX_NAME = 150;
 
-/** A typed name of an organisation or a project without outer spaces. Throws `validation` (field `name`). */
+/** Returns the typed name of an organisation or a project without outer spaces. Throws `validation` (field `name`). */
 export function checkedName(typed: string): string {
   const name = typed.trim();
   refuseProblems({ name: name === '' ? [BLANK] : textProblems(name, MAX_NAME) });

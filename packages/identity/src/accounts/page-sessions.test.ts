@@ -47,17 +47,17 @@ async function setUp() {
 }
 
 describe('browser sessions', () => {
-  it('have ids of 64 random hex digits, of which the store gets only a hash', async () => {
+  it('have ids of 64 random hex digits; the store gets only a hash of an id', async () => {
     const { sessions, user, added } = await setUp();
     const ids = [await sessions.open(user), await sessions.open(user)];
     for (const id of ids) expect(id).toMatch(/^[0-9a-f]{64}$/);
     expect(new Set([...ids, ...added]).size).toBe(4);
-    // The hash of the store is no id.
+    // The stored hash cannot be used as an id.
     expect(await sessions.userOf(added[0] ?? '')).toBeUndefined();
     expect(await sessions.userOf(ids[0] ?? '')).toEqual(user);
   });
 
-  it('are not extended by a page that only watches', async () => {
+  it('are not extended by requests that an open page repeats on its own', async () => {
     const { sessions, user, clock, extended } = await setUp();
     const id = await sessions.open(user);
     for (let hours = 0; hours < 7; hours += 1) {
@@ -99,7 +99,7 @@ describe('browser sessions', () => {
     expect(await stores.pageSessions.find(added[0] ?? '')).toBeUndefined();
   });
 
-  it('end with the other sessions of the user, and one by one', async () => {
+  it('end together with all sessions of the user, or separately', async () => {
     const { sessions, user, stores } = await setUp();
     const [one, other] = [await sessions.open(user), await sessions.open(user)];
     await sessions.end(one);

@@ -13,7 +13,7 @@ export const PAGE_SESSION = {
   mostMs: 7 * 86_400_000,
 } as const;
 
-/** Time by which the stored expiry may be behind, ms: a session is written at most this often. */
+/** Minimum time between two writes of a session, ms. The stored expiry may be too early by this time. */
 const WRITE_INTERVAL_MS = 5 * 60_000;
 
 /** Browser sessions of the pages. */
@@ -21,11 +21,11 @@ export interface PageSessions {
   /** Opens a session with a new id, which only the browser of the user may learn, and removes expired sessions. */
   open(user: User): Promise<string>;
   /**
-   * User of an open session. Undefined if it is unknown, has expired, or ended with the user's other sessions. The look-up extends the session,
-   * except for a `watch`.
+   * User of an open session. Undefined if the session is unknown, has expired, or has ended with the user's other sessions. The look-up
+   * extends the session, unless the purpose is `watch`.
    */
   userOf(id: string, purpose?: 'use' | 'watch'): Promise<User | undefined>;
-  /** Ends a session; an unknown one is no error. */
+  /** Ends a session; does nothing for an unknown session. */
   end(id: string, remoteAddress?: string): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export interface PageSessionDeps {
   readonly logger?: Logger;
 }
 
-/** Builds the sessions. Every look-up reads the store, so that a session that ended at one process is over at all. */
+/** Builds the sessions. Every look-up reads the store, so that a session that one process ended is over for all processes. */
 export function createPageSessions({ stores, clock, logger = SILENT }: PageSessionDeps): PageSessions {
   const store = stores.pageSessions;
   const report = createSecurityLog(logger);

@@ -44,7 +44,7 @@ async function newLink(address = '10.0.0.1'): Promise<PasswordLink> {
 }
 
 describe('a link for a new password', () => {
-  it('is no longer valid after the mail address of the account changed, so the owner of the old mailbox cannot use it', async () => {
+  it('is invalid after the mail address of the account changed, so the owner of the old mailbox cannot use the link', async () => {
     const link = await newLink();
     const change = { email: 'new@example.org' };
     await accounts.changePerson(principalOf(b.asha), { userId: b.asha.id, change, password: PASSWORD }, undefined);
@@ -106,13 +106,13 @@ describe('asking for links', () => {
     await accounts.checkPasswordLink(await newLink());
   });
 
-  it('is refused if one client address requests links for one name too often, also in different spellings', async () => {
+  it('is refused if one client address asks too often for one name, also in different spellings', async () => {
     for (const name of ['asha', 'ASHA', '\uff41sha', 'asha', 'Asha']) await accounts.sendPasswordLink(name, '10.0.0.1');
     await expect(accounts.sendPasswordLink('asha', '10.0.0.1')).rejects.toMatchObject({ code: 'throttled' });
     await accounts.sendPasswordLink('badi', '10.0.0.1');
   });
 
-  it('counts a mail that failed, because the mail server may have sent it', async () => {
+  it('counts a mail that seemed to fail, because the mail server may have sent it', async () => {
     let tries = 0;
     const mailLink = async (mailed: MailedLink): Promise<void> => {
       tries += 1;

@@ -57,7 +57,7 @@ export function createPasswordLinks(parts: ServiceParts): PasswordLinks {
       const address = remoteAddress === undefined ? '' : addressKey(remoteAddress);
       await countAddress(`password link ${address}`);
       await countPair(`password link ${address} name:${usernameKey(username)}`);
-      // This is not awaited, because the response time would reveal if the user exists.
+      // The mail is not awaited, because the response time would reveal if the user exists.
       void sendLink(parts, { mailLink, countMail }, { username, address: remoteAddress });
     },
     checkPasswordLink: async (link) => void (await ownerOf(parts, link)),

@@ -22,7 +22,7 @@ describe('changing the password', () => {
   const change = (user: User, oldPassword: string, newPassword = 'another-meadow-42') =>
     b.accounts.changePassword(principalOf(user), { oldPassword, newPassword }, '10.0.0.1');
 
-  it('requires the present password, then ends every session', async () => {
+  it('requires the present password, and ends every session', async () => {
     const before = await b.login('asha', PASSWORD);
     await change(b.asha, PASSWORD);
     await expect(b.bearer(before.access)).rejects.toMatchObject({ code: 'token_not_valid' });
@@ -55,7 +55,7 @@ describe('changing the password', () => {
     expect((await b.login('asha', RECOVERED_PASSWORD)).user).toMatchObject({ id: b.asha.id, sessionVersion: 1 });
   });
 
-  it("a user with the installer's default password can sign in and change the password, but do nothing else", async () => {
+  it("is, after sign-in, the only thing that a user with the installer's default password can do", async () => {
     const account = { username: 'test_user_0042', password: 'test_change_me', mustChangePassword: true } as const;
     const root = await b.accounts.createSuperuser(account);
     const { access, refresh } = await b.login('test_user_0042', 'test_change_me');
@@ -94,7 +94,7 @@ describe('resetting the password', () => {
     expect([await apiKeys.activeOf(b.asha.id), (await keys.authenticate(other.text)).user.id]).toEqual([[], badi.id]);
   });
 
-  it('a new password ends every session: access and refresh tokens made before it', async () => {
+  it('ends every session: earlier access tokens and refresh tokens become invalid', async () => {
     const badi = await b.accounts.createUser({ username: 'badi', password: PASSWORD });
     const [mine, other] = [await b.login('asha', PASSWORD), await b.login('badi', PASSWORD)];
     await b.accounts.resetPassword(b.asha.id, 'another-meadow-42');

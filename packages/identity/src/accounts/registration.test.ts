@@ -116,7 +116,7 @@ describe('names with characters that are not visible', () => {
 });
 
 describe('organisations named at registration', () => {
-  it('are hidden until a superuser names or lists them', async () => {
+  it('are hidden until a superuser creates or lists an organisation with this name', async () => {
     const accounts = serve();
     await accounts.register({ ...newcomer('one'), organization: 'Jal Samiti' }, undefined);
     expect(await accounts.organizations()).toEqual([]);

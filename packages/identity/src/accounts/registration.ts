@@ -18,8 +18,8 @@ export function organizationTaken(): DomainError {
 }
 
 /**
- * Maximum number of registrations from one address (IPv6: one /64) within an hour; invalid ones also count. It is
- * enough for a class of students behind one router.
+ * Maximum number of registrations from one address (IPv6: one /64) within an hour. Invalid registrations also count. The number is enough
+ * for a class of students behind one router.
  */
 export const REGISTRATION_LIMIT = {
   windowMs: 3_600_000,
@@ -98,7 +98,7 @@ function registrationProblems(account: NewAccount, passwordConfirm = account.pas
 }
 
 /**
- * Id of a stored organisation, given its id or name. Creates an organisation for an unknown name. `isListed`: the
+ * Returns the id of a stored organisation, given its id or name. Creates an organisation for an unknown name. If `isListed` is true, the
  * registration page lists the organisation.
  */
 async function organizationIdOf(

@@ -31,7 +31,7 @@ beforeEach(async () => {
 const logged = (): unknown[] => lines.splice(0).map(({ level, fields }) => [level, fields]);
 const who = { userId: 1, username: 'asha', address: ADDRESS };
 
-it('logs signing in and out, with name and address and no secret', async () => {
+it('logs sign-ins and sign-outs with name and address, and without secrets', async () => {
   const { access, refresh } = await accounts.login({ username: 'ASHA', password: PASSWORD }, ADDRESS);
   await accounts.logout({ kind: 'user', user: asha }, refresh, ADDRESS);
   const all = JSON.stringify(lines);
@@ -83,7 +83,7 @@ it('logs changes of passwords and of accounts', async () => {
   ]);
 });
 
-it('typed text cannot forge or flood log lines', async () => {
+it('cuts typed text and removes its control characters, so that it cannot forge log lines or fill the log', async () => {
   const username = `a\n{"level":"info"}\u2028\ud800\u202e${'x'.repeat(500)}`;
   await accounts.login({ username, password: 'x' }, `10.0.0.1\r\n${'y'.repeat(500)}`).catch(() => {});
   expect(lines[0]?.fields['username']).toBe(`a?{"level":"info"}???${'x'.repeat(150 - 21)}`);

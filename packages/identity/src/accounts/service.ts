@@ -88,7 +88,10 @@ async function knownUser({ stores }: AccountDeps, userId: number): Promise<User>
   return user;
 }
 
-/** Builds a function that finds the active user with this name and password. The check of an unknown name takes equally long. */
+/**
+ * Builds a function that finds the active user with this name and password. The check of an unknown name takes as long as that of a known
+ * name.
+ */
 function createUserCheck({
   stores,
   hasher,

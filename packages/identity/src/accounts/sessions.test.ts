@@ -21,7 +21,7 @@ describe('refresh', () => {
     }
   });
 
-  it('a second use of a token ends its session, and no other sessions', async () => {
+  it('with a token that was used before ends the session of this token, and no other session', async () => {
     const [first, other] = [await b.login('asha', PASSWORD), await b.login('asha', PASSWORD)];
     const next = await b.accounts.refresh(first.refresh);
     await expect(b.accounts.refresh(first.refresh)).rejects.toMatchObject(reused);
@@ -29,7 +29,7 @@ describe('refresh', () => {
     expect(await b.accounts.refresh(other.refresh)).toHaveProperty('access');
   });
 
-  it('of eight concurrent uses of a token one succeeds', async () => {
+  it('succeeds only once for eight concurrent uses of one token', async () => {
     const { refresh } = await b.login('asha', PASSWORD);
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => b.accounts.refresh(refresh)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -62,7 +62,7 @@ describe('refresh', () => {
 describe('access tokens', () => {
   const refused = { code: 'token_not_valid', details: { token: 'access', problem: 'invalid' } };
 
-  it('end with a sign-out, but only those of that session', async () => {
+  it('of one session end when the user signs out of it', async () => {
     const [mine, other] = [await b.login('asha', PASSWORD), await b.login('asha', PASSWORD)];
     const next = await b.accounts.refresh(mine.refresh);
     expect((await b.bearer(mine.access)).user.id).toBe(b.asha.id);
@@ -78,7 +78,7 @@ describe('access tokens', () => {
     for (const { access } of [first, next]) await expect(b.bearer(access)).rejects.toMatchObject(refused);
   });
 
-  it('a session ends a year after signing in, however often it is refreshed', async () => {
+  it('end a year after the sign-in, even if the session is refreshed often', async () => {
     const yearMs = 365 * 86_400_000;
     const endMs = b.time.now().getTime() + yearMs;
     let pair = await b.login('asha', PASSWORD);

@@ -18,7 +18,7 @@ export interface SignInKeys {
   readonly pair: string;
 }
 
-/** A count of failures: its kind, its key, its limit, and facts for the log. */
+/** A count of failures: its kind (`by`), its key, its limit, and facts for the log. */
 export interface Count {
   readonly by: 'name at address' | 'address' | 'name';
   readonly key: string;

@@ -101,7 +101,10 @@ export interface NewAccount {
   readonly organizationId?: string;
   /** True if the user may compute. Default: true, because the operator who creates the account allows it. */
   readonly mayCompute?: boolean;
-  /** True for a password that other people know. The rules for passwords do not apply to it, and the user can only change it. */
+  /**
+   * True for a password that other people know. The rules for passwords do not apply to it. After sign-in, the user can do nothing but
+   * change it.
+   */
   readonly mustChangePassword?: boolean;
 }
 
@@ -127,7 +130,8 @@ export interface ResetOptions {
   /** True for a password that other people know. The rules for passwords do not apply to it, and the user must change it first. */
   readonly mustChange?: boolean;
   /**
-   * True: API keys stay valid. For a password that comes from a setting; a stranger is then not suspected to know the old password.
+   * True if API keys stay valid. Use it for a password that comes from a setting, because it is then unlikely that a stranger knew the old
+   * password.
    */
   readonly keepsKeys?: boolean;
   /** Caller who resets the password; default: the operator, without a session. */
@@ -137,9 +141,9 @@ export interface ResetOptions {
 /** Accounts and sessions. */
 export interface AccountService {
   /**
-   * Signs in. Throws `no_active_account` for a wrong password, an unknown user and an inactive user; all three take
-   * equally long. Throws `throttled` if the name or the address failed too often. Throws `unavailable` if there are
-   * too many simultaneous sign-ins. Both have `details.retryAfterSeconds`.
+   * Signs in. Throws `no_active_account` for a wrong password, an unknown user and an inactive user; the check takes equally long in all
+   * three cases. Throws `throttled` if the name or the address failed too often. Throws `unavailable` if there are too many simultaneous
+   * sign-ins. The errors `throttled` and `unavailable` have `details.retryAfterSeconds`.
    */
   login(request: LoginRequest, remoteAddress: string | undefined): Promise<LoginResult>;
   /** Checks name and password as `login`, with the same counters and errors, and issues no tokens. */
@@ -160,8 +164,8 @@ export interface AccountService {
   /** Organisations that the registration page lists, at most 1,000. Throws `forbidden` if registration is off. */
   organizations(): Promise<readonly Organization[]>;
   /**
-   * Id of an organisation, given its id or name; for superusers. Creates an organisation for an unknown name, and
-   * lists a named organisation for registration. Throws `validation` (field `organization`).
+   * Returns the id of an organisation, given its id or name; for superusers. Creates an organisation for an unknown name. An organisation
+   * that is given by name becomes listed for registration. Throws `validation` (field `organization`).
    */
   organizationId(idOrName: string): Promise<string>;
   /** Creates an ordinary user. Throws `validation` or `conflict` with all invalid fields. */
@@ -194,10 +198,9 @@ export interface AccountService {
    */
   setPasswordByLink(link: PasswordLink, password: string, remoteAddress: string | undefined): Promise<void>;
   /**
-   * Changes the details of a person. Users change their own names and profile; for their e-mail address they also
-   * send their password (`oldPassword`). Superusers change all details of others; for the e-mail address of another
-   * superuser they also send their own password. Throws `forbidden`, `validation`, and `not_found` for an unknown
-   * user.
+   * Changes the details of a person. Users change their own names and profile. To change their e-mail address, they also send their
+   * password (`oldPassword`). Superusers change all details of other users. To change the e-mail address of another superuser, they also
+   * send their own password. Throws `forbidden`, `validation`, and `not_found` for an unknown user.
    */
   changePerson(principal: UserPrincipal, request: PersonRequest, remoteAddress: string | undefined): Promise<Person>;
   /** Ends all sessions and tokens of a user, for operators; API keys and the password stay. Throws `user_not_found`. */

@@ -4,7 +4,7 @@ import { mixesScripts, usernameKey } from './username.ts';
 describe('usernameKey', () => {
   it.each([
     ['composed and decomposed letters', 'ren\u00e9', 'rene\u0301'],
-    ['Devanagari letters with a dot of their own', '\u0958\u0932\u092e', '\u0915\u093c\u0932\u092e'],
+    ['Devanagari letters with a dot, in one or two characters', '\u0958\u0932\u092e', '\u0915\u093c\u0932\u092e'],
     ['full and half width', '\uff41\uff53\uff48\uff41', 'asha'],
     ['a ligature', '\ufb01eld', 'field'],
     ['letters of any case', 'RENE\u0301', 'ren\u00e9'],

@@ -11,7 +11,9 @@ export function usernameKey(username: string): string {
   return normalizedUsername(normalizedUsername(username).toLowerCase());
 }
 
-/** Scripts of letters in names. Scripts that are mixed within one language of East Asia are one entry. */
+/**
+ * Scripts of letters in names. If a language of East Asia is written in several scripts, these scripts are one entry.
+ */
 const SCRIPTS: readonly RegExp[] = [
   /\p{Script=Latin}/u,
   /\p{Script=Cyrillic}/u,

@@ -59,7 +59,7 @@ describe('checking a key', () => {
     for (const other of [...wrong, ...malformed]) await expect(keys.authenticate(other)).rejects.toMatchObject(refusal);
   });
 
-  it('refuses a key as soon as it was deactivated, has expired, or its user may not use it', async () => {
+  it('refuses a key as soon as it is deactivated or has expired, or its user may not use it', async () => {
     const { text } = await keys.generate(asha, { expiryDays: 2 });
     const refused = (): Promise<unknown> => expect(keys.authenticate(text)).rejects.toMatchObject(refusal);
     await stores.users.setActive(asha.user.id, false);
@@ -85,7 +85,7 @@ describe('checking a key', () => {
     expect(await stores.apiKeys.activeOf(asha.user.id)).toEqual([]);
   });
 
-  it('reads the store at each check, so that a key that another process ended is refused at once', async () => {
+  it('reads the store at each check, so that a key is refused at once after another process has ended it', async () => {
     const { text, key } = await keys.generate(asha);
     await keys.authenticate(text);
     await stores.apiKeys.deactivate(key.prefix);
@@ -150,7 +150,7 @@ describe('the maximum number of keys of an account', () => {
 });
 
 describe('deactivating a key', () => {
-  it('is possible with its text, or the masked text of the list, for its owner and for a superuser', async () => {
+  it('is possible for its owner and for a superuser, with the text of the key or with the masked text of the list', async () => {
     const userId = asha.user.id;
     for (const who of [asha, root]) {
       const [whole, masked] = [await keys.generate(asha), await keys.generate(asha)];
@@ -162,7 +162,7 @@ describe('deactivating a key', () => {
     }
   });
 
-  it('refuses to deactivate a key of another user, with any user id, and a key with a wrong secret', async () => {
+  it('is refused for a key of another user, with any user id, and for a key with a wrong secret', async () => {
     const { text, key } = await keys.generate(asha);
     const wrongSecret = `${key.prefix}.${'a'.repeat(32)}`;
     for (const [who, userId, given] of [
@@ -182,7 +182,7 @@ describe('deactivating a key', () => {
   });
 });
 
-it('logs created and ended keys, never their texts', async () => {
+it('is logged, like the creation of a key, without the text of the key', async () => {
   const { text, key } = await keys.generate(asha, { name: 'field laptop' });
   await keys.authenticate(text);
   await keys.deactivate(root, { userId: asha.user.id, text });

@@ -16,8 +16,8 @@ export interface ApiKeyDeps {
   /** Timers; default: the timers of the platform. */
   readonly timers?: Timers;
   /**
-   * Returns the SHA-256 of a text in 64 hex digits; called for each request with a key. Default: Web Crypto, which
-   * computes it in another thread.
+   * Returns the SHA-256 of a text in 64 hex digits; called for each request with a key. Default: Web Crypto, which computes the digest in
+   * another thread.
    */
   readonly digest?: Digest;
 }
@@ -80,7 +80,7 @@ const DAY_MS = 86_400_000;
 /** Number of days whose uses are listed, including today. */
 const LISTED_DAYS = 30;
 
-/** Hash with which an unknown key is compared, so that its refusal takes equally long. */
+/** Hash with which an unknown key is compared, so that its refusal takes as long as that of a known key. */
 const DECOY = '0'.repeat(64);
 
 /** Builds the service of API keys. Each check reads the store, so that all processes refuse a key as soon as one process has ended it. */

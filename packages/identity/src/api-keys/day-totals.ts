@@ -24,13 +24,13 @@ export interface DayWrite {
 export interface DayTotals {
   /** Stored uses of an account's keys on a day; pending uses are not included. */
   of(account: DayOfAccount): Promise<number>;
-  /** Executes a write, then reads the totals again, which include the writes of other processes. Never rejects. */
+  /** Executes a write, and then reads the totals again, because other processes may have written too. Never rejects. */
   write(write: DayWrite): Promise<void>;
 }
 
 /**
- * Builds the totals. Totals of past days are dropped. Reads and writes never overlap; otherwise it would be unknown
- * if a total includes the uses of a write.
+ * Builds the totals. Totals of past days are dropped. Reads and writes never overlap; otherwise it would be unclear if
+ * a total includes the uses of a write.
  */
 export function createDayTotals(store: Pick<ApiKeyStore, 'usesOn'>): DayTotals {
   const totals = new Map<string, Promise<number>>();
@@ -57,7 +57,7 @@ export function createDayTotals(store: Pick<ApiKeyStore, 'usesOn'>): DayTotals {
     const after = await readAll(store, before);
     for (const use of before) {
       const [own, stored] = [use.total + use.count, after.get(nameOf(use))];
-      // The uses of a failed write may have been stored nevertheless. `Math.max` avoids counting them twice.
+      // A write that failed may still have stored its uses. `Math.max` avoids counting these uses twice.
       const total = isWritten ? (stored ?? own) : Math.max(own, stored ?? 0);
       totals.set(nameOf(use), Promise.resolve(total));
     }

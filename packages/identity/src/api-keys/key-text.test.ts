@@ -4,7 +4,7 @@ import { maskedText, newKeyText, prefixOf, prefixOfMasked } from './key-text.ts'
 const TEXT = /^([A-Za-z0-9]{8})\.[A-Za-z0-9]{32}$/;
 
 describe('the text of a key', () => {
-  it('has a prefix of 8 letters and digits, a dot, and a secret of 32; each text is different', () => {
+  it('has a prefix of 8 letters and digits, a dot, and a secret of 32 letters and digits; each text is different', () => {
     const texts = Array.from({ length: 200 }, () => newKeyText());
     for (const text of texts) expect(text).toMatch(TEXT);
     expect(new Set(texts.map((text) => text.slice(0, 8))).size).toBe(200);
@@ -27,7 +27,7 @@ describe('the text of a key', () => {
     expect([counts.size, new Set(counts.values()), skipped]).toEqual([62, new Set([4]), 8]);
   });
 
-  it('prefixOf returns its prefix, and undefined for other texts', () => {
+  it('contains the prefix that prefixOf returns; for other texts prefixOf returns undefined', () => {
     const text = newKeyText();
     expect(prefixOf(text)).toBe(text.slice(0, 8));
     const bad = ['', text.slice(1), `${text}a`, ` ${text.slice(1)}`, text.replace('.', '-'), text.replace(/.$/, '\n')];

@@ -90,14 +90,14 @@ it('logs a failed write without the keys, and continues with the next uses', asy
   expect(JSON.stringify(logged)).not.toContain('lost0000');
 });
 
-it('records uses of at most as many keys as one write accepts', async () => {
+it('records the uses of only as many keys as one write accepts', async () => {
   const { written, uses } = bench();
   for (let index = 0; index < MOST_NOTED + 5; index += 1) uses.note({ prefix: `k${index}`, userId: 1 });
   await uses.close();
   expect(written.map((each) => each.length)).toEqual([MOST_NOTED]);
 });
 
-it('removes keys that ended 400 days ago, and older uses, with the first write of each day', async () => {
+it('removes old keys and uses with the first write of each day: keys that ended 400 days ago, and uses from before that day', async () => {
   const { time, removed, uses } = bench();
   const use = async (): Promise<void> => {
     uses.note({ prefix: 'used0000', userId: 1 });
@@ -111,7 +111,7 @@ it('removes keys that ended 400 days ago, and older uses, with the first write o
   expect(removed).toEqual(['2024-11-27', '2024-11-28']);
 });
 
-it('counts the uses of all processes on a day: its own uses immediately, uses of other processes with its next write', async () => {
+it('counts the uses of all processes on a day: uses in this process immediately, and uses in other processes after the next write', async () => {
   const { time, uses, others } = bench();
   others.uses = 5;
   uses.note({ prefix: 'shared00', userId: 1 });
@@ -128,7 +128,7 @@ it('counts the uses of all processes on a day: its own uses immediately, uses of
   expect(await uses.today(1)).toBe(0);
 });
 
-it('also counts uses that it could not write', async () => {
+it('also counts uses that could not be written', async () => {
   const { time, uses } = bench(true);
   uses.note({ prefix: 'lost0000', userId: 1 });
   expect(await uses.today(1)).toBe(1);
@@ -185,7 +185,7 @@ it('counts no use twice during a write, even if the first total is requested the
   for (const total of [during, after, today()]) expect(await total).toEqual([60, 60]);
 });
 
-it('counts a use once if it was stored although its write seemed to fail', async () => {
+it('counts a use only once if the write seemed to fail but stored the use', async () => {
   const { time, uses, pauses } = bench();
   for (let use = 0; use < 60; use += 1) uses.note({ prefix: 'stored00', userId: 1 });
   expect(await uses.today(1)).toBe(60);

@@ -25,7 +25,7 @@ export const NOTE_AFTER_MS = 10_000;
 export const MOST_NOTED = 10_000;
 
 const DAY_MS = 86_400_000;
-/** Number of days for which counts and ended keys are stored: a year, and about one more month to evaluate the year. */
+/** Number of days for which counts and ended keys are stored: a year, and about one more month in which the year can be evaluated. */
 const STORED_DAYS = 400;
 
 interface PendingUse {

@@ -3,7 +3,7 @@ const VALUE = /^[!#-+\--:<-[\]-~]*$/;
 
 /**
  * Value of the cookie with this name, without quotation marks. Undefined if the value has characters that RFC 6265,
- * 4.1.1 does not allow, and if the name occurs twice with different values.
+ * 4.1.1 does not allow, or if the name occurs twice with different values.
  */
 export function readCookie(header: string | readonly string[] | undefined, name: string): string | undefined {
   if (header === undefined) return undefined;

@@ -32,7 +32,7 @@ const found = (wanted: readonly Policy[], from: CredentialSource): unknown => {
   return [policy.name, credential.value, credential.place?.in];
 };
 
-describe('the first policy whose credentials the request has decides', () => {
+describe('decide, which uses the first policy whose credentials the request has', () => {
   const { bearer, public: open } = policies;
   it.each([
     [[key, bearer], { 'x-api-key': 'k', authorization: 'Bearer t' }, ['key', 'k', 'header']],

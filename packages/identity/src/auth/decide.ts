@@ -61,8 +61,8 @@ export function decide(required: readonly Policy[], source: CredentialSource): D
 }
 
 /**
- * As `decide`, but also finds credentials in the body. Reads the body when it comes to a policy that reads a member
- * of the body and whose credentials are not in headers or cookies.
+ * As `decide`, but also finds credentials in the body. Policies are tried in order. The body is read at the first
+ * policy that reads a member of the body and whose credentials are not in headers or cookies.
  */
 export async function decideWithBody(required: readonly Policy[], source: CredentialSource): Promise<Decision> {
   for (const policy of required) {
@@ -77,8 +77,8 @@ function outsideOfBody(policy: Policy, source: CredentialSource): Credential | u
 }
 
 /**
- * Refuses a request that has none of the required credentials. Throws the error of the row's only policy, or, if
- * there are several, `not_authenticated`, whose detail `policies` has their names.
+ * Refuses a request that has none of the required credentials. If the row has one policy, throws the error of this
+ * policy. If it has several, throws `not_authenticated`, with the names of the policies in the detail `policies`.
  */
 export function refuse(required: readonly Policy[]): never {
   const [first] = required;

@@ -77,7 +77,7 @@ describe('policies', () => {
   );
 
   it.each(['Bearer', 'Bearer ', 'Bearer a b', 'Bearer a, Bearer b'])(
-    'requires two values, not %j',
+    'accepts only a scheme and one token, not %j',
     async (authorization) => {
       await expect(bearer(authorization)).rejects.toMatchObject({ code: 'bad_authorization_header' });
     },
@@ -100,7 +100,7 @@ describe('policies', () => {
     await expect(bearer(`Bearer ${unknownUser}`)).rejects.toMatchObject({ code: 'user_not_found' });
   });
 
-  it('refuses an ended session and an unknown one', async () => {
+  it('refuses a session that has ended and an unknown session', async () => {
     const access = await tokens.issueAccess(await session());
     const stranger = await tokens.issueAccess({ ...(await session()), familyId: 'unknown' });
     await expect(bearer(`Bearer ${stranger}`)).rejects.toMatchObject(invalid('invalid') as object);

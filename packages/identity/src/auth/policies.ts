@@ -89,12 +89,12 @@ const bearerPolicy: Policy<UserPrincipal> = {
 };
 
 /**
- * Policy with the credentials of `bearer`, for rows of API keys and some computations. It checks the method before the credentials, and its
- * refusals have no `WWW-Authenticate` header, as clients of the original API expect.
+ * Policy with the same credentials as `bearer`, for rows of API keys and of some computations. It checks the method before the credentials.
+ * Its refusals have no `WWW-Authenticate` header, as clients of the original API expect.
  */
 const tokenPolicy: Policy<UserPrincipal> = { ...accessToken, refusesFirst: 'method' };
 
-/** Policy of rows that start computations: users who registered themselves need the permission of a superuser. */
+/** Policy of rows that start computations. Users who registered themselves need the permission of a superuser. */
 const computingPolicy: Policy<UserPrincipal> = {
   ...bearerPolicy,
   authenticate: async ({ value }, deps) => {
@@ -123,13 +123,13 @@ const superuserPolicy: Policy<UserPrincipal> = {
   },
 };
 
-/** Policy of the row that changes a password: also admits users who must change theirs first. */
+/** Policy of the row that changes a password. It also admits users who must change their password first. */
 const passwordChangePolicy: Policy<UserPrincipal> = {
   ...bearerPolicy,
   authenticate: ({ value }, deps) => bearer({ authorization: value }, deps, 'all'),
 };
 
-/** Policy of public data: the API key of a program; sessions and tokens are not accepted. */
+/** Policy of public data. It accepts the API key of a program, but no session and no token. */
 const apiKeyPolicy: Policy<ApiKeyPrincipal> = {
   name: 'apiKey',
   scheme: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
@@ -139,7 +139,10 @@ const apiKeyPolicy: Policy<ApiKeyPrincipal> = {
   authenticate: ({ value }, { apiKeys }) => apiKeys.authenticate(value),
 };
 
-/** The cookie's name has a suffix if the service has a prefix or a port, and the prefix `__Host-` over https. */
+/**
+ * Security scheme of the session cookie. The name of the cookie has a suffix if the service has a path prefix or a port. Over https, the
+ * name begins with `__Host-`.
+ */
 const SESSION_SCHEME = {
   type: 'apiKey',
   in: 'cookie',
@@ -148,8 +151,8 @@ const SESSION_SCHEME = {
 } as const;
 
 /**
- * Policy of pages: the user of the browser's session, or a visitor. It refuses no request, since a page shows visitors how to sign in;
- * forms have checks of their own.
+ * Policy of pages. The principal is the user of the browser's session, or an anonymous visitor. It refuses no request, because a page shows
+ * visitors how to sign in. Forms are checked separately.
  */
 const sessionPolicy: Policy<SessionPrincipal | AnonymousPrincipal> = {
   name: 'session',
@@ -160,7 +163,7 @@ const sessionPolicy: Policy<SessionPrincipal | AnonymousPrincipal> = {
 };
 
 /**
- * Policy after `bearer` of rows whose page, and nothing else, a browser's session opens. Without a session the refusal is that of
+ * Policy that follows `bearer` in rows with a page: a browser's session opens only the page. A request without a session is refused as by
  * `bearer`.
  */
 const pagePolicy: Policy<SessionPrincipal> = {
@@ -177,7 +180,10 @@ const pagePolicy: Policy<SessionPrincipal> = {
   },
 };
 
-/** Policy `page` for requests that an open page repeats on its own, such as for the events of a run: they do not extend the session. */
+/**
+ * Like the policy `page`, for requests that an open page repeats on its own, such as requests for the events of a run. These requests do
+ * not extend the session.
+ */
 const watchPolicy: Policy<SessionPrincipal> = {
   ...pagePolicy,
   authenticate: (credential, deps) =>
@@ -202,7 +208,7 @@ export const policies = {
   watch: watchPolicy,
 } as const;
 
-/** Name of a built-in policy. No policy is the default: each operation names one. */
+/** Name of a built-in policy. There is no default: each operation names a policy. */
 export type AuthPolicy = keyof typeof policies;
 
 /** A policy of a row: the name of a built-in policy, or a policy object. */

@@ -42,15 +42,15 @@ export type SecurityScheme =
 
 /** Authenticates requests. A policy is an object and not only a name, so that an embedder can add a policy. */
 export interface Policy<P = unknown> {
-  /** Unique in a table of rows; the key of the security scheme in OpenAPI. */
+  /** Name of the policy, unique in a table of rows. It is the key of the security scheme in OpenAPI. */
   readonly name: string;
   /** Absent if the policy requires no credentials, or if OpenAPI cannot express them (a member of the body). */
   readonly scheme?: SecurityScheme;
-  /** Checked in this order; a policy without places requires no credentials and accepts every request. */
+  /** Places that are searched for credentials, in this order. A policy without places requires no credentials and accepts every request. */
   readonly places: readonly CredentialPlace[];
   /**
-   * True if the text holds credentials of this policy. Necessary if several policies read the same place, such as the schemes of `Authorization`.
-   * Default: true for any text.
+   * Returns true if the text holds credentials of this policy. It is necessary if several policies read the same place, such as
+   * `Authorization` with different schemes. Default: true for any text.
    */
   readonly recognises?: (text: string) => boolean;
   /** `WWW-Authenticate` header of refusals by this policy; absent: no such header. */

@@ -4,15 +4,15 @@ import { invalidField } from '@headwater/core';
 export interface TokenSettings {
   /** Key of the HMAC, at least 32 random bytes. */
   readonly secret: Uint8Array;
-  /** `iss` claim, written and required. */
+  /** `iss` claim, which is written to tokens and required in tokens. */
   readonly issuer: string;
-  /** `aud` claim, written and required. */
+  /** `aud` claim, which is written to tokens and required in tokens. */
   readonly audience: string;
   /** Lifetime of an access token, seconds. */
   readonly accessTtlSeconds: number;
   /** Lifetime of a refresh token, seconds; at least `accessTtlSeconds`. */
   readonly refreshTtlSeconds: number;
-  /** Time from the sign-in to the end of the session, seconds, however often it is refreshed; at least `refreshTtlSeconds`. */
+  /** Time from the sign-in to the end of the session, seconds; at least `refreshTtlSeconds`. Refreshing does not extend it. */
   readonly sessionTtlSeconds: number;
 }
 

@@ -100,7 +100,7 @@ describe('createTokens', () => {
     expect(await tokens.verify(refresh, 'refresh')).toEqual(ok(7));
   });
 
-  it('issues a reset token with a digest of the address that lasts three days, even if sessions are shorter', async () => {
+  it('issues a reset token with a digest of the address; the token lasts three days, even if sessions are shorter', async () => {
     const time = createManualTime();
     const short = { accessTtlSeconds: 60, refreshTtlSeconds: 120, sessionTtlSeconds: 200 };
     const tokens = createTokens({ ...settings, ...short }, time);
@@ -155,7 +155,7 @@ describe('createTokens', () => {
     for (const token of bad) expect(await tokens.verify(token, 'access')).toEqual(refused('invalid'));
   });
 
-  it('accepts only one algorithm: a token signed by HS512 with the right key is refused', async () => {
+  it('accepts only one algorithm: a token that is signed with HS512 and the right key is refused', async () => {
     const long = new Uint8Array(64).map((_, index) => index);
     const tokens = createTokens({ ...settings, secret: long }, createManualTime());
     expect(await tokens.verify(await forged({}, { key: long }), 'access')).toEqual(ok(7));

@@ -9,7 +9,7 @@ import { checkTokenSettings, type TokenSettings } from './token-settings.ts';
 /** Purpose of a token: its `token_type` claim. `reset` sets a forgotten password. */
 export type TokenType = 'access' | 'refresh' | 'reset';
 
-/** Lifetime of a link for a new password: three days, even if sessions are shorter. */
+/** Lifetime of a link for a new password, seconds: three days, even if sessions are shorter. */
 export const RESET_TTL_SECONDS = 3 * 86_400;
 
 /** The session of a token. All tokens that follow from one sign-in belong to it. */
@@ -17,7 +17,7 @@ export interface Session {
   readonly userId: number;
   /** Id of the session, which is the family of its refresh tokens. */
   readonly familyId: string;
-  /** `User.sessionVersion` when the token was issued. The user has a higher one if the password has been changed since then. */
+  /** `User.sessionVersion` when the token was issued. The user's present version is higher if the password has been changed since then. */
   readonly sessionVersion: number;
   /** Time of the sign-in, whole seconds since 1970 UTC: no token outlives its session. */
   readonly signedInAt: number;
@@ -51,7 +51,10 @@ export interface IssuedRefresh {
 export interface Tokens {
   issueAccess(session: Session): Promise<string>;
   issueRefresh(session: Session): Promise<IssuedRefresh>;
-  /** Token for a link that sets a new password, mailed to `email`; valid while the user's `sessionVersion` and address are unchanged. */
+  /**
+   * Issues the token of a link for a new password, which is mailed to `email`. It is valid while the user's `sessionVersion` and address
+   * are unchanged.
+   */
   issueReset(session: Session, email: string): Promise<string>;
   verify(token: string, type: TokenType): Promise<TokenVerdict>;
 }

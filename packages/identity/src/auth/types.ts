@@ -1,15 +1,15 @@
 import type { User, UserStore } from '../ports/accounts.ts';
 import type { Tokens } from './tokens.ts';
 
-/** Input of the bearer policy: the raw header, undefined if absent. */
+/** Headers that the bearer policy reads. */
 export interface Credentials {
-  /** `Authorization` as sent; several such headers joined by ', '. */
+  /** `Authorization` as the client sent it; several such headers are joined by ', '. Undefined if absent. */
   readonly authorization: string | undefined;
 }
 
 /** Options of the check of an API key. */
 export interface KeyLookup {
-  /** True if the same request was checked before: it does not count as another use of the key. */
+  /** True if the same request was checked before. The second check does not count as another use of the key. */
   readonly isRepeated: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface ApiKeyCheck {
 
 /** Remaining requests of a credential within a time window. */
 export interface Allowance {
-  /** `key`: a minute that begins with the first request after the previous minute; `day`: the day (UTC). */
+  /** `key` is a window of one minute: it begins with the first request after the previous window has ended. `day` is the day (UTC). */
   readonly window: 'key' | 'day';
   /** Maximum number of requests in the window. */
   readonly most: number;
@@ -55,7 +55,7 @@ export interface SessionRequest {
 
 /** Finds the browser session of a request. */
 export interface SessionCheck {
-  /** The signed-in user; undefined without a session, or with one that has ended. */
+  /** The signed-in user; undefined if there is no session, or the session has ended. */
   of(request: SessionRequest): Promise<SessionPrincipal | undefined>;
 }
 
@@ -82,8 +82,8 @@ export interface UserPrincipal {
 }
 
 /**
- * A user who is signed in to the pages: the principal of their rows. It is no `UserPrincipal`, so that no row for tokens accepts it
- * by mistake.
+ * A user who is signed in to the pages: the principal of the rows of pages. It is not a `UserPrincipal`, so that no row for tokens accepts
+ * it by mistake.
  */
 export interface SessionPrincipal {
   readonly kind: 'session';

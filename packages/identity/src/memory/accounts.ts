@@ -120,7 +120,7 @@ function listed(
   return { users: shown, total: found.length };
 }
 
-/** Lower case of A to Z alone, as PostgreSQL's in the collation "C". */
+/** Converts only A to Z to lower case, as PostgreSQL does in the collation "C". */
 function asciiLower(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

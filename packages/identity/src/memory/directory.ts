@@ -98,7 +98,7 @@ export function memoryDirectory(tables: MemoryTables): DirectoryStore {
   };
 }
 
-/** Cuts a sorted list. `textsOf`: the texts that a search reads. */
+/** Returns a page of a sorted list. `textsOf` returns the texts of a row in which a search looks. */
 function pageOf<T>(
   sorted: readonly T[],
   { search = '', limit, offset, isDescending = false }: DirectoryQuery,

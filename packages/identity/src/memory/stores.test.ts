@@ -17,7 +17,7 @@ describe('createMemoryStores', () => {
     expect((await runs.events('r1', 0, 10)).at(-1)?.data).toEqual({ list: [1] });
   });
 
-  it('takes its times from the clock of its options', async () => {
+  it('uses the clock of its options for all times', async () => {
     const time = createManualTime(new Date('2026-03-04T05:06:07.890Z'));
     const { runs } = createMemoryStores({ clock: time });
     const { run } = await runs.enqueue({ id: 'r1', pipeline: 'p', params: {}, fingerprint: 'f', ownerId: 1 });

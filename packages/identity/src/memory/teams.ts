@@ -8,13 +8,13 @@ type Member = Pick<ProjectMember, 'id' | 'projectId' | 'userId'> & { readonly gr
 
 /** Groups, projects and their members. */
 export interface MemoryTeams {
-  /** Groups of a user, by user id. */
+  /** Ids of the groups of each user, by user id. */
   readonly joined: Map<number, ReadonlySet<number>>;
   readonly projects: Map<number, Project>;
   readonly members: Map<number, Member>;
 }
 
-/** Groups of a user, by id. */
+/** Groups of a user, sorted by id. */
 export function groupsOf({ joined }: MemoryTeams, userId: number): readonly Group[] {
   return GROUPS.filter(({ id }) => joined.get(userId)?.has(id) === true);
 }

@@ -21,11 +21,15 @@ export interface User {
   readonly isSuperuser: boolean;
   /** True if the user may start computations. Superusers always may. False after self-registration until a superuser allows it. */
   readonly mayCompute: boolean;
-  /** True if another person knows the password, as with an installer's default. The user must then change it first, and may do nothing else. */
+  /**
+   * True if another person knows the password, such as an installer's default password. The user must then change it first, and may do
+   * nothing else before.
+   */
   readonly mustChangePassword: boolean;
   readonly passwordHash: string;
   /**
-   * From 0; incremented when the password is changed or the user disabled. Tokens contain it, so that such a change ends all sessions immediately.
+   * Number from 0. It is incremented when the password is changed or the user is disabled. Tokens contain it, so that such a change ends
+   * all sessions immediately.
    */
   readonly sessionVersion: number;
   readonly createdAt: string;
@@ -68,7 +72,7 @@ export interface PasswordOptions {
   readonly by?: Caller;
   /** Default false: see `User.mustChangePassword`. */
   readonly mustChange?: boolean;
-  /** True if all active API keys of the user end for good, in the same step. Default false. */
+  /** True if all active API keys of the user also end for good, in the same step. Default: false. */
   readonly endsKeys?: boolean;
 }
 
@@ -78,7 +82,7 @@ export interface UserWish {
   readonly search?: string;
   readonly isActive?: boolean;
   readonly isSuperuser?: boolean;
-  /** Users who may compute; superusers always may. */
+  /** True: only users who may compute. False: only users who may not. Superusers always may compute. */
   readonly mayCompute?: boolean;
   /** Default: by name, ignoring the case of A to Z. */
   readonly sort?: 'username' | 'email' | 'createdAt';

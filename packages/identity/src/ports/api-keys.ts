@@ -77,7 +77,7 @@ export interface ApiKeyStore {
   /** Adds uses and updates the latest use of each key; unknown keys are skipped. */
   noteUses(uses: readonly ApiKeyUse[]): Promise<void>;
   /**
-   * Removes keys that ended (were deactivated, or expired) before the start of this day (`2026-01-31`, UTC), and counts of days before it.
+   * Removes keys that were deactivated or expired before the start of this day (`2026-01-31`, UTC), and the counts of earlier days.
    */
   removeOld(before: string): Promise<void>;
 }

@@ -1,20 +1,23 @@
 /** Something that a superuser has done in the admin. Nothing changes an entry afterwards. Times are ISO 8601 UTC. */
 export interface AuditEntry {
-  /** Rises with each entry. */
+  /** Id, which rises with each entry. */
   readonly id: number;
   readonly at: string;
-  /** The user who did it; its name stays readable if the account is removed or renamed. */
+  /**
+   * Id of the user who did it. The entry also has the user's name, which stays readable if the account is removed or
+   * renamed.
+   */
   readonly actorId: number;
   readonly actorName: string;
   /** `add`, `change` or the name of an action. */
   readonly action: string;
-  /** Name of the kind of things, such as `users`. */
+  /** Kind of the changed row, such as `users`. */
   readonly resource: string;
-  /** Id of the row within its kind. */
+  /** Id of the row, unique within its kind. */
   readonly rowId: string;
   /** Name of the row at that time. */
   readonly title: string;
-  /** Texts of the changed fields; never secrets. '' if there was none. */
+  /** Texts of the changed fields before and after the change; '' if a field had no text. Never contains secrets. */
   readonly changes: Readonly<Record<string, { readonly before: string; readonly after: string }>>;
   /** Address of the client; null if the host does not know it. */
   readonly address: string | null;
@@ -31,7 +34,7 @@ export interface AuditWish {
   readonly offset: number;
 }
 
-/** The audit log. Entries are appended and become old; they do not change. */
+/** The audit log. Entries are appended, never change, and are removed when they are old. */
 export interface AuditStore {
   append(entry: Omit<AuditEntry, 'id'>): Promise<AuditEntry>;
   byId(id: number): Promise<AuditEntry | undefined>;

@@ -4,13 +4,13 @@ import type { PageSession } from './page-sessions.ts';
 import type { ListPart, Organization } from './people.ts';
 import type { Group, Project } from './teams.ts';
 
-/** Part of a searched list. */
+/** A requested part of a list, and its search. */
 export interface DirectoryQuery {
   /** Words that a row must contain, ignoring case; default: every row. */
   readonly search?: string;
   readonly limit: number;
   readonly offset: number;
-  /** True: the reverse of the order. */
+  /** True for the reverse order. */
   readonly isDescending?: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface DirectoryPage<T> {
 /** An API key with its owner and its uses on days (UTC). */
 export interface ListedKey extends ApiKey {
   readonly username: string;
-  /** False: the account is disabled, so the key does not work. */
+  /** False if the owner's account is disabled, so that the key does not work. */
   readonly ownerIsActive: boolean;
   readonly usesToday: number;
   /** Uses today and on the day before. */
@@ -32,7 +32,7 @@ export interface ListedKey extends ApiKey {
   readonly usesInMonth: number;
 }
 
-/** State of a key: usable at a time, expired by then, or ended by a person. */
+/** State of a key at a time: usable, expired, or ended by a person. */
 export type KeyState = 'active' | 'expired' | 'ended';
 
 /** Column by which keys are sorted; `id`: the order of their creation. */
@@ -40,7 +40,7 @@ export type KeyOrder = 'id' | 'username' | 'name' | 'expiresAt' | 'lastUsedAt';
 
 /** A part of all API keys. */
 export interface KeyQuery extends DirectoryQuery {
-  /** ISO 8601 UTC: decides which keys have expired, and which day is today. */
+  /** Present time, ISO 8601 UTC. It determines which keys have expired, and which day is today. */
   readonly now: string;
   readonly state?: KeyState | undefined;
   /** Only the key with this prefix. */
@@ -105,7 +105,7 @@ export interface ListedSession extends PageSession {
   readonly username: string;
 }
 
-/** Lists of accounts for operators. They are searched and cut by the database. */
+/** Lists of accounts for operators. The store searches the lists and returns one part of them. */
 export interface DirectoryStore {
   keys(query: KeyQuery): Promise<DirectoryPage<ListedKey>>;
   organizations(query: OrganizationQuery): Promise<DirectoryPage<ListedOrganization>>;

@@ -5,10 +5,10 @@ export interface PageSession {
   /** SHA-256 of the session's id, 64 hex digits. The id itself, which the browser's cookie holds, never reaches a store. */
   readonly hash: string;
   readonly userId: number;
-  /** `User.sessionVersion` at the sign-in; the user's is higher if the password was changed since. */
+  /** `User.sessionVersion` at the sign-in. The user's present version is higher if the password was changed since then. */
   readonly sessionVersion: number;
   readonly createdAt: string;
-  /** Moves on while the session is used. */
+  /** Time at which the session ends; it becomes later while the session is used. */
   readonly expiresAt: string;
 }
 
@@ -22,7 +22,9 @@ export interface KnownPageSession {
 export interface PageSessionStore {
   /** Throws `user_not_found` for an unknown user. */
   add(session: PageSession): Promise<void>;
-  /** A session and its user, in one read, for every request with a session; expired ones included. */
+  /**
+   * Returns a session and its user, also if the session has expired. One query reads both, because every request with a session needs them.
+   */
   find(hash: string): Promise<KnownPageSession | undefined>;
   /** Sets the expiry; does nothing for an unknown session. */
   extend(hash: string, expiresAt: string): Promise<void>;

@@ -9,7 +9,8 @@ export interface Organization {
   /** Unique, ignoring case. */
   readonly name: string;
   /**
-   * True if a superuser created or accepted it: the registration page lists it. Others are visible only to their members and to superusers.
+   * True if a superuser created or accepted the organisation. The registration page then lists it. Other organisations are visible only to
+   * their members and to superusers.
    */
   readonly isListed: boolean;
 }
@@ -20,7 +21,7 @@ export interface Person {
   readonly user: Omit<User, 'passwordHash'>;
   readonly profile: UserProfile;
   readonly organization: Organization | null;
-  /** Organisation that the person named when registering, until a superuser or a member approves it. */
+  /** Organisation that the person named when registering; null as soon as a superuser or a member of it has approved this. */
   readonly requestedOrganization: Organization | null;
   /** Sorted by id. */
   readonly groups: readonly Group[];
@@ -32,16 +33,16 @@ export interface Person {
 export interface PersonChange extends Partial<Pick<User, 'email' | 'firstName' | 'lastName' | 'contactNumber'>> {
   readonly profile?: Partial<UserProfile>;
   /**
-   * Null: no organisation. The change also ends a request to join an organisation. If the organisation changes, the person leaves the group
-   * that administers organisations.
+   * Id of the person's organisation; null for none. A change also ends a request to join an organisation. If the organisation changes, the
+   * person leaves the group that administers organisations.
    */
   readonly organizationId?: string | null;
   readonly mayCompute?: boolean;
-  /** False also increments `sessionVersion` if the user was active. */
+  /** False if the user is to be disabled, which also increments `sessionVersion` if the user was active. */
   readonly isActive?: boolean;
 }
 
-/** Page of a list; without a limit, the whole list. */
+/** Requested page of a list. Without a limit, it is the whole list. */
 export interface ListPart {
   readonly limit?: number | undefined;
   /** Number of skipped entries; default: none. */
@@ -50,7 +51,7 @@ export interface ListPart {
 
 /** Users with their details, for dashboards. */
 export interface PeopleStore {
-  /** Sorted by name: all organisations, or only the listed ones. */
+  /** Organisations, sorted by name: all organisations, or only the listed organisations. */
   organizations(wanted: ListPart & { readonly onlyListed: boolean }): Promise<readonly Organization[]>;
   organization(id: string): Promise<Organization | undefined>;
   /**
@@ -60,7 +61,10 @@ export interface PeopleStore {
   organizationNamed(name: string, isListed: boolean): Promise<Organization>;
   /** Creates an organisation. Throws `conflict` (field `name`) if another one has this name, ignoring case. */
   addOrganization(name: string, isListed: boolean): Promise<Organization>;
-  /** Changes the name; undefined if the organisation does not exist. Throws `conflict` (field `name`) if another one has it, ignoring case. */
+  /**
+   * Changes the name; undefined if the organisation does not exist. Throws `conflict` (field `name`) if another organisation has this name,
+   * ignoring case.
+   */
   renameOrganization(id: string, name: string): Promise<Organization | undefined>;
   /** Lists or unlists an organisation for registration; undefined if it does not exist. */
   listOrganization(id: string, isListed: boolean): Promise<Organization | undefined>;
@@ -69,7 +73,7 @@ export interface PeopleStore {
    */
   removeOrganization(id: string): Promise<boolean>;
   person(userId: number): Promise<Person | undefined>;
-  /** Sorted by id: all people, or only the members of an organisation and those who want to join it. */
+  /** People, sorted by id: all people, or only the members of an organisation and the people who want to join it. */
   people(wanted?: ListPart & { readonly organizationId?: string | undefined }): Promise<readonly Person[]>;
   /**
    * Changes a person completely or not at all, and returns the person; undefined for an unknown user. Throws `validation` (field

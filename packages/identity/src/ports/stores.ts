@@ -25,13 +25,13 @@ export interface Stores extends DomainStores, AccountStores {}
 
 /** A mail of plain text. */
 export interface MailMessage {
-  /** One address. */
+  /** Address of the recipient; only one. */
   readonly to: string;
   readonly subject: string;
   readonly text: string;
 }
 
-/** Sends mails. Rejects if a mail is refused; the error's text may hold a secret, so it must not appear in a message or a log. */
+/** Sends mails. Rejects if a mail is refused. The text of the error may contain a secret, so it must not appear in a message or a log. */
 export interface MailSender {
   send(message: MailMessage): Promise<void>;
 }

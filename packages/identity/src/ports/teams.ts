@@ -1,4 +1,4 @@
-/** A role with one of these names, in an organisation or a project. */
+/** A role with a name, in an organisation or a project. */
 export interface Group {
   readonly id: number;
   readonly name: string;

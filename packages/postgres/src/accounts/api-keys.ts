@@ -19,7 +19,9 @@ import { USER_COLUMNS } from './users.ts';
 const COLUMNS = `prefix, user_id as "userId", name, deactivated_at is null as "isActive", ${iso('created_at')} as "createdAt",
   ${iso('expires_at')} as "expiresAt", ${iso('last_used_at')} as "lastUsedAt"`;
 
-/** Locks the user's row, so that keys of one user are counted and created one at a time; returns the session version for a check. */
+/**
+ * Locks the user's row, so that keys of one user are counted and created one at a time. Selects the session version, which is then checked.
+ */
 const OWNER = 'select session_version as "sessionVersion" from headwater.users where id = $1 for no key update';
 const COUNT_ACTIVE = 'select count(*)::int as n from headwater.api_keys where user_id = $1 and deactivated_at is null';
 
@@ -27,7 +29,7 @@ const INSERT = `insert into headwater.api_keys (prefix, hash, user_id, name, exp
   values ($1, $2, $3, $4, $5::timestamptz)
   on conflict (prefix) do nothing returning ${COLUMNS}`;
 
-/** A request with a key runs only this statement to find its user; both look-ups use a unique index. */
+/** The only statement that finds the user of a request with an API key. Both look-ups use a unique index. */
 const FIND: Statement = {
   name: 'headwater_api_key',
   text: `select u.*, k.prefix, k.hash, k.name as "keyName", k."isActive" as "keyIsActive", k."createdAt" as "keyCreatedAt",
@@ -47,7 +49,7 @@ const SET_LAST_USED = `update headwater.api_keys as k set last_used_at = u.used_
   from (select prefix, max(used_at) as used_at from unnest($1::text[], $2::timestamptz[]) as u (prefix, used_at) group by 1) as u
   where k.prefix = u.prefix and (k.last_used_at is null or k.last_used_at < u.used_at)`;
 
-/** Lock that only one process holds at a time: two processes that lock rows in different orders would cause a deadlock. */
+/** Lock that only one process holds at a time. Without it, two processes could lock rows in different orders and cause a deadlock. */
 const LOCK_DAYS = `select pg_advisory_xact_lock(hashtext('headwater.api_key_days'))`;
 
 const DAYS = `select d.prefix, to_char(d.day, 'YYYY-MM-DD') as day, d.uses::float8 as uses
@@ -64,8 +66,8 @@ const DEACTIVATE = `update headwater.api_keys set deactivated_at = coalesce(deac
   where prefix = $1 returning ${COLUMNS}`;
 
 /**
- * Deletes ended keys with their counts. The date is cast to a timestamp without a zone first: a direct cast would use the
- * time zone of the session, which a host's own pool may have set.
+ * Deletes ended keys with their counts. The date is first cast to a timestamp without a zone. A direct cast would use the time zone of the
+ * session, which a host's own pool may have set.
  */
 const REMOVE_ENDED = `delete from headwater.api_keys
   where least(deactivated_at, expires_at) < $1::date::timestamp at time zone 'UTC'`;

@@ -20,7 +20,8 @@ import { isInt4, iso, textKey } from '../guards.ts';
 import { isOrganizationId } from './people.ts';
 
 /**
- * A list. Rows that always exist are joined with `left join`: the database then leaves the join out where it only counts.
+ * A list. Rows that always exist are also joined with `left join`: the database then omits the join from a statement
+ * that only counts.
  */
 interface List {
   /** Statement that selects the matching rows; `$1` holds the patterns of the search. */
@@ -28,7 +29,7 @@ interface List {
   readonly values: Values;
   /** Columns of a matching row `m`. */
   readonly columns: string;
-  /** Expressions of columns of `m`. The last is unique. */
+  /** Expressions of columns of `m` by which the list is sorted. The last expression is unique. */
   readonly order: readonly string[];
 }
 
@@ -86,10 +87,10 @@ export function directoryStore(database: Database): DirectoryStore {
   };
 }
 
-/** Limit of a list without a limit. */
+/** Number of rows that is used as the limit if a request has no limit. */
 const ALL = 2_147_483_647;
 
-/** Patterns of the words of a search, which a row must all match; null without words. */
+/** Patterns of the words of a search. A row must match all of them. Null if the search has no words. */
 function patternsOf(search = ''): readonly string[] | null {
   const words = search
     .toLowerCase()
@@ -185,11 +186,11 @@ const NO_ROLE = 'null::int as "memberId", null::int as "groupId"';
 
 interface MemberList {
   readonly matching: string;
-  /** Value of `$1`. */
+  /** Value of the parameter `$1`. */
   readonly value: string | number;
 }
 
-/** Undefined for an id that no row can have. */
+/** Returns the statement of a list of members, and its value; undefined for an id that no row can have. */
 function memberList(of: MembersOf): MemberList | undefined {
   if ('group' in of) {
     const matching = `select g.user_id as "userId", ${MEMBER}, ${NO_ROLE} from headwater.user_groups as g left join headwater.users as u on u.id = g.user_id

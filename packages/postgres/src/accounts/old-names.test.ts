@@ -42,7 +42,7 @@ function newUser(username: string): NewUser {
 }
 
 describe('an account from before name normalization', () => {
-  // The first name has a Devanagari letter with its dot as one character; a normalized name has two characters.
+  // In the first name a Devanagari letter and its dot are one character; in a normalized name they are two characters.
   it.each(['\u0958\u0932\u092e', 'rene\u0301', '\uff21SHA', 'J\u030cani'])(
     'named %s is found by its own spelling',
     async (name) => {

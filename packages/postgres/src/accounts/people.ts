@@ -34,7 +34,7 @@ const PEOPLE = `select p.*, o.name as "organizationName", o.is_listed as "organi
   left join headwater.organizations as o on o.id = p."organizationId"
   left join headwater.organizations as r on r.id = p."requestedId"`;
 
-/** Without an organisation ($1), lists people of all organisations; without a limit ($2), all people. */
+/** Lists people. If $1 is null, the list has people of all organisations. If $2 is null, it has no limit. */
 const LIST_PEOPLE = `${PEOPLE} where $1::uuid is null or p."organizationId" = $1::uuid or p."requestedId" = $1::uuid order by p.id limit $2::int offset $3::int`;
 
 const ORGANIZATION = 'id, name, is_listed as "isListed"';
@@ -42,7 +42,10 @@ const ORGANIZATION = 'id, name, is_listed as "isListed"';
 const LIST_ORGANIZATIONS = `select ${ORGANIZATION} from headwater.organizations where is_listed or not $1::boolean
   order by name collate "C", id limit $2::int offset $3::int`;
 
-/** Inserts an organisation, or finds the existing row. The first caller with `is_listed` determines the spelling. */
+/**
+ * Inserts an organisation, or finds the existing row. The first caller that passes a true `is_listed` determines the
+ * spelling of the name.
+ */
 const MAKE_ORGANIZATION = `insert into headwater.organizations (name, name_key, is_listed) values ($1, $2, $3)
   on conflict (name_key) do update set is_listed = organizations.is_listed or excluded.is_listed,
     name = case when excluded.is_listed and not organizations.is_listed then excluded.name else organizations.name end
@@ -125,7 +128,7 @@ export function isOrganizationId(id: string): boolean {
   return isStorable(id) && UUID.test(id);
 }
 
-/** A name and its key. */
+/** Returns the statement values of a name: the name and its key. */
 function nameValues(name: string): readonly [name: string, key: string] {
   return [storable('name', name), textKey(name.toLowerCase())];
 }
@@ -137,7 +140,7 @@ function partOf({ limit, offset = 0 }: ListPart): readonly [number | null, numbe
 
 async function removeOrganization(database: Database, id: string): Promise<boolean> {
   return await database.tx(async (sql) => {
-    // Lock first, so that no user is added to the organisation from now on and this transaction cannot cause a deadlock.
+    // Lock first: from now on no user is added to the organisation, and this transaction cannot cause a deadlock.
     if ((await sql.first(`${BY_ID} for update`, [id])) === undefined) return false;
     await sql.run(LEAVE_ADMINS, [id]);
     for (const table of ['users', 'projects'] as const) {

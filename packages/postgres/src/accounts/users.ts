@@ -28,7 +28,7 @@ const INSERT = `insert into headwater.users
     password_hash, may_compute, organization_id, requested_organization_id, age, education_qualification, gender, account_type)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12::uuid, $13::uuid, $14, $15, $16, $17) on conflict (username_key) do nothing returning ${USER_COLUMNS}`;
 
-/** A request with a token runs only this statement to find its user; both look-ups use the primary key. */
+/** The only statement that finds the user of a request with a token. Both look-ups use the primary key. */
 const OF_SESSION = `select ${USER_COLUMNS},
     exists (select from headwater.refresh_families where id = $2 and revoked_at is null) as "isOpen"
   from headwater.users where id = $1`;
@@ -74,13 +74,13 @@ const USERNAMES = 'select id, username from headwater.users where id = any ($1::
 const IDS_NAMED = 'select id from headwater.users where strpos(lower(username), $1) > 0 order by id limit $2::int';
 const END_SESSIONS = 'update headwater.users set session_version = session_version + 1 where id = $1';
 
-/** $1 to $4 are null if they narrow nothing. */
+/** Table and condition of the listed users. A parameter from $1 to $4 that is null has no effect. */
 const LISTED = `from headwater.users where ($1::boolean is null or is_active = $1) and ($2::boolean is null or is_superuser = $2)
   and ($3::boolean is null or (may_compute or is_superuser) = $3)
   and ($4::text is null or strpos(lower(username), $4) > 0 or strpos(lower(email), $4) > 0
     or strpos(lower(first_name || ' ' || last_name), $4) > 0)`;
 
-/** Orders of lists; each has an index, and ids rise with the time of creation. */
+/** Orders of lists; each order has an index. Ids rise with the time of creation. */
 const ORDERS: Readonly<Record<NonNullable<UserWish['sort']>, readonly string[]>> = {
   username: ['lower(username collate "C") collate "C"', 'id'],
   email: ['lower(email collate "C") collate "C"', 'id'],
@@ -202,7 +202,10 @@ async function createUser(sql: Sql, user: NewUser): Promise<User> {
   throw nameTaken();
 }
 
-/** Throws if an account from before name normalization has this name in another spelling. No lock is needed: no new account gets such a key. */
+/**
+ * Throws if an account from before name normalization has this name in another spelling. No lock is needed, because no new account gets the
+ * key of a name that is not normalized.
+ */
 async function refuseOldName(sql: Sql, username: string): Promise<void> {
   const key = usernameKey(username);
   for (const old of await sql.rows<{ username: string }>(OLD_NAMES)) {

@@ -60,7 +60,7 @@ function entryOf(header: Uint8Array): Entry {
 
 /** A stream that is read in pieces of any length. */
 interface Blocks {
-  /** Returns this many bytes in their own memory; undefined at the end. */
+  /** Returns this many bytes, copied to separate memory; undefined at the end of the stream. */
   take(bytes: number): Promise<Uint8Array | undefined>;
   skip(bytes: number): Promise<void>;
 }

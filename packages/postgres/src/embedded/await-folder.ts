@@ -1,7 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { type FolderLock, lastHolderLife, lockFolder } from './folder-lock.ts';
 
-/** Maximum wait for the end of a killed holder, ms: freeing its memory and its last write to a slow disk take time. */
+/**
+ * Maximum wait for the end of a killed holder, ms. The system needs time to free its memory and to complete its last
+ * write to a slow disk.
+ */
 const DYING_MS = 10_000;
 /** Maximum wait if the holder's state is unknown, ms. */
 const UNKNOWN_MS = 2000;

@@ -12,7 +12,7 @@ import { openEmbedded } from './open.ts';
 
 const LIMITS = { mostOpen: 1000, mostEnded: 1000, keepMs: 3_600_000 };
 const MB = 1_000_000;
-/** Results of 6.4 kB: a page of 8 kB holds only one. */
+/** Statement that stores results of 6.4 kB each: a page of 8 kB holds only one. */
 const ODD_RESULTS = `insert into headwater.jobs (id, op, params, outcome, finished_at)
   select 'odd ' || n, 'odd', '{}', (select string_agg(md5(n || ' ' || m), '') from generate_series(1, 200) as m), now()
   from generate_series(1, 1500) as n`;
@@ -48,7 +48,7 @@ async function opened(
   return compacted;
 }
 
-/** Size of a result, and limit of all results together. */
+/** Size of a result, and maximum size of all results together, bytes. */
 interface Result {
   readonly bytes: number;
   readonly mostBytes?: number;
@@ -89,7 +89,7 @@ describe('an embedded database from which results were removed', { timeout: 240_
     };
     expect((await opened(dataDir, read))[0]).toBeGreaterThan(REMOVED * 2 * MB);
     expect(sizeOf(dataDir)).toBeLessThan(1.2 * former);
-    // Little of the table is free, so nothing is rewritten, and the start leaves no extension behind.
+    // Little of the table is free, so nothing is rewritten. The start also leaves no extension behind.
     await opened(dataDir, (_jobs, run) => run(`delete from headwater.jobs where id = 'kept 0'`));
     const unchanged = await opened(dataDir, async (_jobs, run) => {
       expect(await run(`select from pg_extension where extname = 'pg_freespacemap'`)).toBe(0);
@@ -97,7 +97,7 @@ describe('an embedded database from which results were removed', { timeout: 240_
     expect(unchanged).toEqual([]);
   });
 
-  it('opens although it has the extension for free space already', async () => {
+  it('opens even if the extension for free space is already installed', async () => {
     const dataDir = join(root, 'extended');
     copyDatabase(dataDir);
     await opened(dataDir, async (jobs, run) => {

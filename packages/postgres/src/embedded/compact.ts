@@ -8,28 +8,34 @@ interface Table {
 }
 
 const MIB = 1024 * 1024;
-/** Minimum size of a table that is compacted, so that the start of a small database costs one statement. */
+/** Minimum size of a table that is compacted, bytes. Because of it, the start of a small database needs only one statement. */
 const SMALLEST_BYTES = 2 * MIB;
-/** Minimum free part of a table's files at which the table is rewritten, so that the files are at most a fifth larger than the data. */
+/**
+ * Minimum free part (0-1) of a table's files at which the table is rewritten. Because of it, the files are at most a fifth larger than the
+ * data.
+ */
 const FREE_PART = 1 / 6;
-/** Disk space that maintenance leaves free. */
+/** Disk space that maintenance leaves free, bytes. */
 const SPARE_BYTES = 64 * MIB;
-/** Memory of maintenance. The engine never frees memory, so it would keep PostgreSQL's default of 64 MB for ever. */
+/**
+ * Statement that limits the memory of maintenance. The engine never frees memory, so it would hold PostgreSQL's default of 64 MB for ever.
+ */
 const MEMORY = "set maintenance_work_mem = '16MB'";
 
 const TABLES = `select format('%I.%I', nspname, relname) as name, pg_table_size(c.oid)::float8 as bytes
   from pg_class c join pg_namespace n on n.oid = relnamespace where nspname = 'headwater' and relkind = 'r'`;
 /**
- * Free space as the last `vacuum` found it, in a table and in its long texts. Up to 2,100 bytes per page do not count: rows and parts of
- * long texts have up to 2,032 bytes (TOAST_TUPLE_TARGET), so a rewritten page may have that much free space.
+ * Selects the free space of a table and of its long texts, as the last `vacuum` found it. Up to 2,100 bytes of free space per page are not
+ * counted: rows and parts of long texts have up to 2,032 bytes (TOAST_TUPLE_TARGET), so a rewritten page may have that much free space too.
  */
 const FREE = `select coalesce(sum(avail), 0)::float8 as bytes from pg_class c,
   lateral (select avail from pg_freespace(c.oid) union all select avail from pg_freespace(nullif(c.reltoastrelid, 0))) as pages
   where c.oid = $1::regclass and avail > 2100`;
 
 /**
- * Returns the space of deleted rows to the system. PGlite has no background processes, so without this the space of a deleted row is never
- * used again. `vacuum` is fast for tables that have not changed; tables with much free space are rewritten. Calls `onRewrite` before each rewrite.
+ * Returns the space of deleted rows to the system. PGlite has no background processes, so without this function the space of a deleted row
+ * is never used again. `vacuum` is fast for tables that have not changed. Tables with much free space are rewritten; `onRewrite` is called
+ * before each rewrite.
  */
 export async function compact(
   database: PGlite,

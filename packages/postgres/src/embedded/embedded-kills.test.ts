@@ -23,7 +23,7 @@ afterAll(async () => await rm(root, { recursive: true, force: true }));
 
 const sources = (file: string): string => JSON.stringify(fileURLToPath(new URL(file, import.meta.url)));
 
-/** A service that stores users in sequence and prints the number of each stored one. */
+/** Code of a service that stores users in sequence and prints the number of each stored user. */
 const writer = `
   import { openEmbedded } from ${sources('open.ts')};
   import { createPostgresStores } from ${sources('../stores.ts')};
@@ -52,9 +52,9 @@ async function killAfter(dataDir: string, count: number): Promise<number> {
 const MOST_MIB = 500;
 
 /**
- * Opens the database in a folder and prints the memory of its process at rest in MiB. V8 still compiles the database during the first
- * hundreds of statements and then frees that memory. The test counts statements rather than seconds, since both take longer on a busy
- * machine.
+ * Code that opens the database in a folder and prints the memory of its process at rest, MiB. V8 still compiles the database during the
+ * first hundreds of statements, and then frees the memory of the compiler. The test waits for a number of statements rather than seconds,
+ * because compiling takes longer on a busy machine.
  */
 const weigher = `
   import { openEmbedded } from ${sources('open.ts')};
@@ -80,9 +80,9 @@ async function weigh(dataDir: string): Promise<number> {
   return mib;
 }
 
-// Each of these creates databases, or kills processes that have opened one, and takes many seconds.
-describe('stopping and starting', { timeout: 240_000 }, () => {
-  it.skipIf(!HAS_PROC)(`takes at most ${MOST_MIB} MB from its first start on`, async () => {
+// Each of these cases creates databases, or kills processes that have opened a database. Each takes many seconds.
+describe('an embedded database that is stopped and started', { timeout: 240_000 }, () => {
+  it.skipIf(!HAS_PROC)(`takes at most ${MOST_MIB} MB of memory from its first start on`, async () => {
     const dataDir = join(root, 'weighed');
     const [first, again] = [await weigh(dataDir), await weigh(dataDir)];
     console.log(`a process with the embedded database takes ${first} MB at the first start, ${again} MB at the next`);

@@ -40,7 +40,7 @@ describe('the embedded database', () => {
     });
   });
 
-  it('returns its connection to a command on the same machine', async () => {
+  it('provides its connection to a command on the same machine', async () => {
     expect(runningEmbedded({ dataDir: dataDir() })).toEqual(embedded.connection);
     expect(runningEmbedded({ dataDir: join(root, 'nowhere') })).toBeUndefined();
   });
@@ -88,8 +88,8 @@ describe('the embedded database', () => {
   });
 });
 
-// Each of these starts one or more databases and takes seconds, more on a busy machine.
-describe('stopping and starting', { timeout: 240_000 }, () => {
+// Each of these cases starts one or more databases, which takes seconds, and longer on a busy machine.
+describe('an embedded database that is stopped and started', { timeout: 240_000 }, () => {
   it('creates no folder for files if the parent process has died', async () => {
     const folder = join(root, 'orphaned');
     const execArgv = ['--conditions=@headwater/source'];
@@ -126,7 +126,7 @@ describe('stopping and starting', { timeout: 240_000 }, () => {
     await expect(stat(embedded.connection.host)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it('fails with a remedy if the folder cannot be used, and leaves it unlocked', async () => {
+  it('fails with a remedy if the folder cannot be used, and leaves the folder unlocked', async () => {
     const dataDir = join(root, 'broken');
     await mkdir(join(dataDir, 'pgdata', 'PG_VERSION'), { recursive: true });
     await expect(openEmbedded({ dataDir })).rejects.toMatchObject({

@@ -5,7 +5,7 @@ export function entry(name: string): URL {
 
 const TEXT = new Set(['-e', '--eval', '-p', '--print', '-pe']);
 
-/** Flags of this process that a child process gets: all except code to evaluate, the input type and the debugger's port. */
+/** Returns the flags of this process that a child process gets: all except code to evaluate, the input type and the debugger's port. */
 export function ownFlags(): string[] {
   return process.execArgv.filter(
     (flag, at, flags) => !TEXT.has(flag) && !TEXT.has(flags[at - 1] ?? '') && !/^--(input-type|inspect)/.test(flag),
@@ -23,7 +23,7 @@ export interface ToWorker {
   readonly kind: 'close';
 }
 
-/** Messages from the worker thread; `freeBytes`: free space of a table that is rewritten now. */
+/** Messages from the worker thread. `freeBytes` is the free space of the table that is rewritten now, bytes. */
 export type FromWorker =
   | { readonly kind: 'ready' | 'closed' }
   | { readonly kind: 'compacting'; readonly freeBytes: number };

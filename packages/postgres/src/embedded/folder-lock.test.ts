@@ -25,7 +25,7 @@ function leave(record: object): string {
   return path;
 }
 
-/** Starts a process and kills it; its living parent never collects its exit status. */
+/** Starts a process and kills it. The parent of the process stays alive and never collects the exit status. */
 async function zombie(): Promise<{ readonly identity: ProcessIdentity; readonly end: () => void }> {
   const parent = spawn('sh', ['-c', 'sleep 60 >/dev/null & echo $!; exec sleep 60 >/dev/null'], {
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -33,7 +33,7 @@ async function zombie(): Promise<{ readonly identity: ProcessIdentity; readonly 
   const pid = Number(String((await once(parent.stdout, 'data'))[0]));
   const identity = identityOf(pid);
   const often = { interval: 2, timeout: 30_000 };
-  // Until the shell is replaced by `sleep`, it would collect the exit status.
+  // The shell would collect the exit status until `sleep` replaces it.
   await vi.waitFor(() => expect(readFileSync(`/proc/${parent.pid}/comm`, 'utf8')).toBe('sleep\n'), often);
   process.kill(pid, 'SIGKILL');
   await vi.waitFor(() => expect(readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain(') Z '), often);
@@ -83,7 +83,7 @@ async function contender(): Promise<Contender> {
 }
 
 describe('the lock of a folder', () => {
-  it('is refused to a second holder with an error that names process and folder, and is free after release', () => {
+  it('is refused to a second process with an error that names process and folder, and is free after release', () => {
     const lock = lockFolder(folder);
     expect(isFolderHeld(folder)).toBe(true);
     expect(() => lockFolder(folder)).toThrow(new RegExp(`${folder}.*process ${process.pid}`));
@@ -107,7 +107,7 @@ describe('the lock of a folder', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('removes drafts of earlier starts, but no draft of a start that runs at the same time', () => {
+  it('removes the drafts of earlier starts, and keeps the draft of a start that runs at the same time', () => {
     const [old, fresh] = ['old', 'fresh'].map((nonce) => join(folder, `headwater.lock.${nonce}.new`));
     for (const path of [old ?? '', fresh ?? '']) writeFileSync(path, '');
     const longAgo = new Date(Date.now() - 3_600_000);
@@ -140,7 +140,7 @@ describe('the lock of a folder', () => {
     end();
   });
 
-  it('of a process killed a moment ago is awaited, and one of a living process is refused immediately', async () => {
+  it('of a process that was killed a moment ago is awaited; the lock of a living process is refused immediately', async () => {
     for (let kill = 0; kill < 8; kill += 1) {
       const holder = await contender();
       expect(await holder.go()).toBe('won');
@@ -165,7 +165,7 @@ describe('the lock of a folder', () => {
     lockFolder(folder).release();
   });
 
-  it('that several processes take over at the same time is given to one of them', async () => {
+  it('is given to only one process if several processes take it over at the same time', async () => {
     leave({ pid: await deadPid() });
     const contenders = await Promise.all(Array.from({ length: 6 }, contender));
     const outcomes = await Promise.all(contenders.map(async ({ go }) => await go()));

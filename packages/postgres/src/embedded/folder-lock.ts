@@ -6,7 +6,9 @@ import { DomainError } from '@headwater/core';
 import type { ProcessIdentity } from './process-identity.ts';
 import { type Life, lifeOf, ownIdentity } from './process-identity.ts';
 
-/** Formats the refusal of a folder that a living process has locked; `holder` is `process 12`, or on another host `process 12 on host b`. */
+/**
+ * Formats the message for a folder that a living process has locked. `holder` is `process 12`, or on another host `process 12 on host b`.
+ */
 export type HeldWording = (folder: string, holder: string) => string;
 
 const DATABASE_IN_USE: HeldWording = (folder, holder) =>
@@ -19,13 +21,15 @@ export interface FolderLock {
 }
 
 interface LockRecord extends ProcessIdentity {
-  /** Unique per holder; part of the name of the file that succeeds this record. */
+  /** Random text, unique for each holder; part of the name of the file that replaces this record. */
   readonly nonce: string;
 }
 
 const NAME = 'headwater.lock';
 const TOUCH_MS = 2000;
-/** Pause after which a holder on another host (such as another container) counts as dead, ms; its process cannot be checked. */
+/**
+ * Pause after which a holder on another host (such as another container) counts as dead, ms. A process on another host cannot be checked.
+ */
 const STALE_MS = 15_000;
 /** Minimum age of a draft that certainly belongs to an earlier start, ms. */
 const OLD_DRAFT_MS = 60_000;
@@ -34,9 +38,9 @@ const MAX_TRIES = 20;
 /**
  * Locks a folder for this process. The lock of a dead process is taken over.
  *
- * A takeover exclusively creates one file whose name contains the dead record's nonce, so only one of several processes succeeds. It then
- * replaces the dead record with its own. If a process checked before the replacement and created its file afterwards, its record is not
- * reachable from the lock file; the process then removes its file and tries again.
+ * To take over a lock, a process exclusively creates a file whose name contains the dead record's nonce, so only one of several processes
+ * succeeds. That process then replaces the dead record with its own record. A slower process may have read the dead record before the
+ * replacement, and create its file afterwards. Its record is then not reachable from the lock file, so it removes its file and tries again.
  * @throws DomainError `unavailable` with process and folder if a living process holds the lock.
  */
 export function lockFolder(folder: string, wording: HeldWording = DATABASE_IN_USE): FolderLock {
@@ -78,7 +82,10 @@ interface LockAttempt {
   readonly wording: HeldWording;
 }
 
-/** One attempt: true if this process holds the lock now, false if the files changed in the meantime. Throws if it is held. */
+/**
+ * Tries once to get the lock. True if this process holds the lock now, false if the files changed in the meantime. Throws if another
+ * process holds the lock.
+ */
 function acquire(root: string, { own, draft, wording }: LockAttempt): boolean {
   const end = lastHolder(root);
   if (end === undefined) return createExclusively(draft, root);
@@ -89,7 +96,7 @@ function acquire(root: string, { own, draft, wording }: LockAttempt): boolean {
     rmSync(successor, { force: true });
     return false;
   }
-  // Renames a new link of the draft. If the successor itself were renamed, this record would be unreachable for a moment.
+  // Renames a new link of the draft. If the successor file itself were renamed, its record would be unreachable for a moment.
   const promoted = `${draft}.root`;
   linkSync(draft, promoted);
   renameSync(promoted, root);
@@ -97,7 +104,7 @@ function acquire(root: string, { own, draft, wording }: LockAttempt): boolean {
   return true;
 }
 
-/** Removes the files of earlier takeovers. They are unreachable when the lock file is this process's own record. */
+/** Removes the files of earlier takeovers. These are unreachable once the lock file is this process's own record. */
 function removeSuccessors(root: string): void {
   const prefix = `${NAME}.after-`;
   for (const name of readdirSync(dirname(root))) {
@@ -105,7 +112,10 @@ function removeSuccessors(root: string): void {
   }
 }
 
-/** Removes old drafts, left by starts that were killed or found a full disk. Recent drafts stay: another process may need them. */
+/**
+ * Removes old drafts, which remain from starts that were killed or found a full disk. Recent drafts are not removed, because another
+ * process may need them.
+ */
 function removeOldDrafts(root: string): void {
   for (const name of readdirSync(dirname(root))) {
     if (!name.startsWith(`${NAME}.`) || !name.endsWith('.new')) continue;
@@ -148,7 +158,7 @@ function readRecord(path: string): LockRecord | undefined {
     pid: typeof pid === 'number' ? pid : 0,
     host: typeof host === 'string' ? host : hostname(),
     started: typeof started === 'string' ? started : null,
-    // A lock file is a link of a completely written file, so a damaged one means a disk fault.
+    // A lock file is a link of a completely written file, so a damaged lock file means a disk fault.
     // A damaged file counts as a dead record with its own name.
     nonce: typeof nonce === 'string' && /^[\w-]{1,64}$/.test(nonce) ? nonce : 'damaged',
   };

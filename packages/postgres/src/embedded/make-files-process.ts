@@ -1,11 +1,11 @@
-// Creates the files of a new database in the folder that the first argument names. It is a separate process because creating takes four times
-// the memory of serving, and the memory of a thread is not returned to the system when it ends.
+// Creates the files of a new database in the folder that the first argument names. This is a separate process because creating a database
+// takes four times the memory of serving it, and a thread does not return its memory to the system when it ends.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { cacheLongKeys } from './long-keys.ts';
 import { openPglite } from './postgis.ts';
 
-// If the parent process dies, nothing uses the files. A disconnect during the imports is reported in the next event-loop turn, so this process waits for it
-// before creating a folder that the next start would have to remove.
+// If the parent process dies, nothing uses the files, and the next start would have to remove their folder. A disconnect during the imports
+// is reported in the next event-loop turn, so this process waits for that turn before it creates the folder.
 process.on('disconnect', () => process.exit(1));
 await nextTurn();
 

@@ -7,8 +7,8 @@ import { entry, ownFlags } from './entry.ts';
 const UNFINISHED = 'unfinished-';
 
 /**
- * Creates the files of a new database unless they exist; calls `onMaking` first. They get their final name when they are complete; the next
- * start removes incomplete files of a start that was killed. Rejects with the cause if they cannot be created.
+ * Creates the files of a new database unless they exist; calls `onMaking` first. The folder of the files gets its final name when the files
+ * are complete. If a start is killed, the next start removes its incomplete files. Rejects with the cause if the files cannot be created.
  */
 export async function ensureFiles(pgdata: string, onMaking: () => void = () => {}): Promise<void> {
   const root = dirname(pgdata);
@@ -23,8 +23,8 @@ export async function ensureFiles(pgdata: string, onMaking: () => void = () => {
 }
 
 /**
- * Disables V8's optimizing WebAssembly compiler, which does not pay off in a process of a few seconds: creating then takes 590 MiB at
- * most rather than 1,180, and a fifth less time (decision 087).
+ * Flag that disables V8's optimizing WebAssembly compiler, which brings no gain in a process of a few seconds. With the flag, creating a
+ * database takes at most 590 MiB rather than 1,180, and a fifth less time (decision 087).
  */
 const ONE_COMPILER = '--liftoff-only';
 

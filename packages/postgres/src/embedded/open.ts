@@ -39,7 +39,7 @@ function openSocketFolder(dataDir: string): SocketFolder {
   const path = fits ? inside : mkdtempSync(join(tmpdir(), 'headwater-'));
   mkdirSync(path, { recursive: true, mode: 0o700 });
   chmodSync(path, 0o700);
-  // Removes the socket of a killed process; this process holds the folder's lock, so no other one listens there.
+  // Removes the socket of a killed process. This process holds the folder's lock, so no other process listens on the socket.
   rmSync(socketAddress(path), { force: true });
   const note = join(dataDir, NOTE_FILE);
   writeFileSync(note, path, { mode: 0o600 });
@@ -61,7 +61,7 @@ function notedSocketFolder(dataDir: string): string | undefined {
 
 /** A running embedded database. */
 export interface EmbeddedDatabase {
-  /** For `createPostgresStores`; a Unix socket that only this user can reach. */
+  /** Connection for `createPostgresStores`: a Unix socket that only this user can reach. */
   readonly connection: Connection;
   /** Resolves when the database has stopped: with `undefined` after `close`, otherwise with the reason. */
   readonly stopped: Promise<Error | undefined>;
@@ -71,15 +71,15 @@ export interface EmbeddedDatabase {
 
 /** Options of the embedded database. */
 export interface EmbeddedOptions {
-  /** Data folder of the database only; created (mode 0700) if missing. */
+  /** Data folder, which contains only the database. It is created with mode 0700 if it is missing. */
   readonly dataDir: string;
-  /** Called before the files of a new database are created, which takes seconds; this process then holds the folder's lock. */
+  /** Called before the files of a new database are created, which takes seconds. At that time this process holds the folder's lock. */
   readonly onMaking?: (() => void) | undefined;
   /** Called before a table is rewritten because much of its space is free, which takes seconds. */
   readonly onCompacting?: ((freeBytes: number) => void) | undefined;
 }
 
-/** Timeout of closing, ms, after which the thread is stopped. Like a kill, that does not damage the files. */
+/** Time after which a close stops the thread, ms. Like a kill, stopping the thread does not damage the files. */
 const CLOSE_MS = 3000;
 
 /**
@@ -127,7 +127,7 @@ function connectionTo(host: string): Connection {
 }
 
 function startWorker(settings: WorkerSettings): Worker {
-  // Statements leave little garbage; with the default of 16 MB or more the thread would hold much unused memory.
+  // Statements leave little garbage. With the default of 16 MB or more, the thread would hold much unused memory.
   const resourceLimits = { maxYoungGenerationSizeMb: 8 };
   return new Worker(entry('worker'), {
     workerData: settings,

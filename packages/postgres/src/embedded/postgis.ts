@@ -12,7 +12,7 @@ const SCRIPTS = /^share\/postgresql\/extension\/postgis--\d+(\.\d+)+\.sql$/;
 /** Folder of PGlite's installation in its in-memory file system. */
 const ROOT = '/pglite';
 
-/** The used part of Emscripten's file system; the package declares it by types that it does not include. */
+/** The part of Emscripten's file system that is used here. PGlite's package declares it with types that the package does not include. */
 interface FileSystem {
   mkdirTree(path: string): void;
   writeFile(path: string, data: Uint8Array): void;
@@ -25,8 +25,8 @@ interface Module {
 }
 
 /**
- * PostGIS in 17 MB of memory instead of 100: PGlite would keep the whole package, and also compile the parts for rasters and topology.
- * PROJ's database is left out too, since no statement of the stores transforms coordinates.
+ * PostGIS in 17 MB of memory instead of 100. PGlite's own extension keeps the whole package in memory, and also compiles the parts for
+ * rasters and topology. PROJ's database is omitted too, because no statement of the stores transforms coordinates.
  */
 export const postgis: Extension = {
   name: 'postgis',
@@ -55,14 +55,14 @@ function addFile(files: FileSystem, name: string, data: Uint8Array): void {
     files.writeFile(path, data);
     return;
   }
-  // PGlite compiles the library before the database starts; for PostgreSQL an empty file of this name is enough.
+  // PGlite compiles the library before the database starts. For PostgreSQL, an empty file with the name of the library is then enough.
   const [canRead, canWrite, dontCreateFile] = [true, true, true];
   const flags = [canRead, canWrite, undefined, undefined, dontCreateFile];
   files.createPreloadedFile(folder, name.slice(name.lastIndexOf('/') + 1), data, ...flags);
   files.writeFile(path, new Uint8Array(0));
 }
 
-/** Adds PostGIS to a database that lacks it, and then frees its 7.5 MB of SQL. */
+/** Adds PostGIS to a database without PostGIS, and then frees the 7.5 MB of its SQL scripts. */
 async function createExtension(database: PGliteInterface, files: FileSystem, archive: URL): Promise<void> {
   const known = await database.query(`select from pg_extension where extname = 'postgis'`);
   if (known.rows.length > 0) return;
@@ -72,9 +72,12 @@ async function createExtension(database: PGliteInterface, files: FileSystem, arc
   for (const name of scripts.keys()) files.unlink(`${ROOT}/${name}`);
 }
 
-/** Shared buffers. PostgreSQL's default of 128 MB fills as tables are read; the kernel's file cache holds the rest. */
+/**
+ * Options that limit the shared buffers. PostgreSQL's default of 128 MB would fill while tables are read. The kernel's file cache holds
+ * what the buffers do not.
+ */
 const MEMORY = ['-c', 'shared_buffers=16MB'];
-/** Write-ahead log segments of 1 MB rather than 16 MB each, since some are always kept. */
+/** Options of a new database: segments of the write-ahead log have 1 MB rather than 16 MB, since some segments are always kept. */
 const NEW = ['--wal-segsize=1', '-c', 'min_wal_size=2MB', '-c', 'max_wal_size=4MB'];
 
 /** Opens the database in a folder, with PostGIS; creates its files if the folder is empty. */

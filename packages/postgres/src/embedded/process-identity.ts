@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** Identifies a process, even after a later process has got the same id. */
+/** Identity of a process, which is different from that of a later process with the same id. */
 export interface ProcessIdentity {
   readonly pid: number;
   readonly host: string;
@@ -53,7 +53,7 @@ interface Stat {
 
 /** The kernel's PF_EXITING. */
 const EXITING = 0x4;
-/** Bit of SIGKILL in a mask of signals. */
+/** The bit of SIGKILL in a mask of signals. */
 const KILL_BIT = 1n << 8n;
 
 /** Reads fields 3, 9 and 22 of a stat file, counted after the name, which may contain blanks. */

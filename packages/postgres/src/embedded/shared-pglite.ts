@@ -9,12 +9,12 @@ type Stream = PGlite['execProtocolRawStream'];
 /**
  * PGlite behind a socket, with fixes for faults of that combination (PGlite 0.5.8, pglite-socket 0.2.11).
  *
- * The socket server passes on one protocol message at a time and alternates between clients, except inside a transaction. All
- * clients share one session, so between the Parse and the Sync of one client the Parse of another would replace the unnamed
- * statement. Such an exchange therefore also counts as a transaction.
+ * The socket server passes on one protocol message at a time and alternates between clients, except inside a transaction. All clients share
+ * one session. So between the Parse and the Sync of one client, the Parse of another client would replace the unnamed statement. Therefore
+ * all messages from a Parse to its Sync (an exchange) also count as a transaction.
  *
- * After an error inside such an exchange PGlite sends ReadyForQuery immediately, and again at the Sync. A client that takes
- * the first message as the end of its query assigns every later result to the wrong query, so the first message is dropped.
+ * After an error inside an exchange, PGlite sends ReadyForQuery immediately, and again at the Sync. A client would take the first message
+ * as the end of its query, and assign every later result to the wrong query. So the first message is dropped.
  *
  * A PostgreSQL without background processes runs no checkpoint before it stops, so its write-ahead log would grow for as long
  * as the service runs. This class runs one every few minutes, and after large statements.
@@ -23,7 +23,10 @@ export class SharedPglite extends PGlite {
   #isExchangeOpen = false;
   /** Minimum pause between two checkpoints, ms. */
   checkpointMs = 300_000;
-  /** Bytes of statements and values after which a checkpoint does not wait for the minimum pause: the log is at least as large as new values. */
+  /**
+   * Number of bytes of statements and values after which a checkpoint does not wait for the minimum pause. The log is at least as large as
+   * the values.
+   */
   checkpointBytes = 32 * 1024 * 1024;
   #checkpointed = Date.now();
   #receivedBytes = 0;
@@ -48,8 +51,8 @@ export class SharedPglite extends PGlite {
     try {
       await super.execProtocolRawStream(message, { ...options, onRawData });
     } catch (error) {
-      // SQL errors arrive as data, so this is a failure of the engine, after which the socket server's queue would block for
-      // ever. Ending the thread breaks the clients' connections instead.
+      // SQL errors arrive as data, so this error is a failure of the engine. The socket server's queue would then block for ever. Ending
+      // the thread breaks the clients' connections instead.
       queueMicrotask(() => {
         throw error;
       });
@@ -63,7 +66,7 @@ export class SharedPglite extends PGlite {
     return this.#receivedBytes >= this.checkpointBytes || Date.now() - this.#checkpointed >= this.checkpointMs;
   }
 
-  /** Runs between two exchanges: the last response was sent, and the next message waits. */
+  /** Runs a checkpoint. It is called between two exchanges: the last response was sent, and the next message waits. */
   async #checkpoint(): Promise<void> {
     this.#checkpointed = Date.now();
     this.#receivedBytes = 0;
@@ -74,7 +77,7 @@ export class SharedPglite extends PGlite {
 /** The statement `checkpoint` as a simple query: `Q`, length, text, zero. */
 const CHECKPOINT = Buffer.from('Q\0\0\0\u000Fcheckpoint\0', 'latin1');
 
-/** True for a whole ReadyForQuery message: `Z`, length 5, transaction state. It is no valid response within an exchange. */
+/** True for a whole ReadyForQuery message: `Z`, length 5, transaction state. Within an exchange, this message is not a valid response. */
 function isReadyForQuery(data: Uint8Array): boolean {
   return data.length === 6 && data[0] === 0x5a && data[1] === 0 && data[2] === 0 && data[3] === 0 && data[4] === 5;
 }

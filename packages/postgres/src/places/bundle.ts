@@ -6,7 +6,9 @@ import { lockUnits } from './lock-units.ts';
 import type { PlaceRow } from './rows.ts';
 import { PLACE, toPlace } from './rows.ts';
 
-/** Keeps an active unit active. Activates an inactive unit that is saved as active, unless an operator made it inactive. */
+/**
+ * Assignment that keeps an active unit active. It activates an inactive unit that is saved as active, unless an operator made it inactive.
+ */
 const ACTIVE = 'is_active = u.is_active or (excluded.is_active and not u.stays_inactive)';
 /** Inserts a state. The update on conflict returns the row and locks it, so that two loaders of one place run one after the other. */
 export const STATE = `insert into headwater.states as u (name, slug, is_active) values ($1, $2, $3)
@@ -25,7 +27,10 @@ export const VILLAGES = `insert into headwater.villages (tehsil_id, ordinal, vil
   select $1, u.ordinal, u.id, u.name, ${fromHex('u.geometry')}
   from unnest($2::bigint[], $3::text[], $4::text[]) with ordinality as u (id, name, geometry, ordinal)`;
 
-/** Delete a tehsil, and the units above it that are then empty. A loader that waits for such a row creates it again by its insert. */
+/**
+ * Statements that delete a tehsil, and the units above it that are then empty. If a loader waits for such a row, its insert creates the row
+ * again.
+ */
 const REMOVE_TEHSIL = 'delete from headwater.tehsils where id = $1 returning district_id as id';
 const REMOVE_DISTRICT = `delete from headwater.districts d where d.id = $1
   and not exists (select 1 from headwater.tehsils t where t.district_id = d.id) returning d.state_id as id`;

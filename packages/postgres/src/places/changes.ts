@@ -11,7 +11,7 @@ const TEHSIL = `insert into headwater.tehsils as t (district_id, name, slug, geo
   values ($1, $2, $3, ${fromHex('$4::text')}, true, false)
   on conflict (district_id, slug) do update set geometry = excluded.geometry, is_imported = true
   where t.geometry is distinct from excluded.geometry returning id`;
-/** Find and lock units from the state down, the order of all transactions that lock several units. */
+/** Statements that find and lock units from the state down. All transactions that lock several units use this order. */
 const FIND_STATE = 'select id from headwater.states where slug = $1 for no key update';
 const FIND_DISTRICT = 'select id from headwater.districts where state_id = $1 and slug = $2 for no key update';
 const FIND_TEHSIL = 'select id from headwater.tehsils where district_id = $1 and slug = $2 for no key update';
@@ -27,7 +27,7 @@ const BATCH = 1000;
 /** Ids of states and districts that this transaction has found or created, by their slugs. */
 type Units = Map<string, number>;
 
-/** Implements `PlaceStore.saveChanges` in one transaction; a trial is rolled back to its beginning. */
+/** Implements `PlaceStore.saveChanges` in one transaction. The changes of a trial are rolled back. */
 export async function saveChanges(
   database: Database,
   changes: () => AsyncIterable<PlaceChange>,

@@ -31,7 +31,10 @@ const SOUTH: Polygon = {
 };
 const [ANGARA, BERO] = [1, 2];
 
-/** A database that counts the attempts of its transactions: one each, unless a deadlock was resolved. */
+/**
+ * A database that counts the attempts of its transactions. A transaction has one attempt unless a deadlock was
+ * resolved.
+ */
 interface Counted extends Database {
   readonly tries: () => number;
 }
@@ -95,7 +98,7 @@ describe.skipIf(address === '')('locks of places (needs HEADWATER_TEST_PG: `npm 
     await fresh.stop();
   });
 
-  it('an import and an operator who changes a later tehsil of the import cause no deadlock', async () => {
+  it('of an import, and of an operator who changes a later tehsil of the import, cause no deadlock', async () => {
     const [importer, operator] = [session(), session()];
     const run = importing(importer, [change('Angara', { geometry: SOUTH }), change('Bero', { geometry: SOUTH })]);
     await run.reached;
@@ -107,7 +110,7 @@ describe.skipIf(address === '')('locks of places (needs HEADWATER_TEST_PG: `npm 
     expect([importer.tries(), operator.tries()]).toEqual([1, 1]);
   }, 60_000);
 
-  it('an import of villages and boundaries and an operator who changes one of its tehsils cause no deadlock', async () => {
+  it('of an import of villages and boundaries, and of an operator who changes one of its tehsils, cause no deadlock', async () => {
     const [importer, operator] = [session(), session()];
     const run = importing(importer, [change('Angara', { villages: [] }), change('Bero', { geometry: SOUTH })]);
     await run.reached;
@@ -119,7 +122,7 @@ describe.skipIf(address === '')('locks of places (needs HEADWATER_TEST_PG: `npm 
     expect([importer.tries(), operator.tries()]).toEqual([1, 1]);
   }, 60_000);
 
-  it('a first publication and an operator run one after the other', async () => {
+  it('make a first publication and a change by an operator run one after the other', async () => {
     const [publisher, operator, third] = [session(), session(), session()];
     const [holds, release] = [gate(), gate()];
     const held = third.tx(async (sql) => {
@@ -139,7 +142,7 @@ describe.skipIf(address === '')('locks of places (needs HEADWATER_TEST_PG: `npm 
     expect([publisher.tries(), operator.tries()]).toEqual([1, 1]);
   }, 60_000);
 
-  it('the removal of a tehsil waits for an import', async () => {
+  it('make the removal of a tehsil wait for an import', async () => {
     const [importer, remover] = [session(), session()];
     const run = importing(importer, [change('Angara', { geometry: SOUTH }), change('Bero', { geometry: SOUTH })]);
     await run.reached;
@@ -153,7 +156,7 @@ describe.skipIf(address === '')('locks of places (needs HEADWATER_TEST_PG: `npm 
     expect(left).toEqual([{ slug: 'angara' }]);
   }, 60_000);
 
-  it('a publication of active places does not wait for an import', async () => {
+  it('do not make a publication of active places wait for an import', async () => {
     const [importer, publisher] = [session(), session()];
     await publisher.tx(async (sql) => await activate(sql, [ANGARA]));
     const run = importing(importer, [change('Angara', { geometry: SOUTH })]);

@@ -17,7 +17,7 @@ const TABLES: readonly (readonly [level: Level, table: string])[] = [
   ['tehsil', 'tehsils'],
 ];
 
-/** Selects the ids of a unit and of the units above it, which never change. */
+/** Statements that select the ids of a unit and of the units above it. These ids never change. */
 const CHAINS: Readonly<Record<Level, string>> = {
   state: 'select id as state from headwater.states where id = $1',
   district: 'select state_id as state, id as district from headwater.districts where id = $1',
@@ -28,7 +28,7 @@ const CHAINS: Readonly<Record<Level, string>> = {
 /**
  * Locks the units above a unit, and then the unit, until the transaction ends. Every transaction locks units from the state down, each with
  * a separate statement, to avoid deadlocks; one statement with joins would lock in the order of its plan.
- * @returns the units above, outermost first, and the unit; undefined for an unknown unit.
+ * @returns the units above it, outermost first, and then the unit itself; undefined for an unknown unit.
  */
 export async function lockUnits(
   sql: Sql,

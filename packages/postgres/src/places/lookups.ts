@@ -17,7 +17,10 @@ const TEHSIL_NAMED: Statement = {
 };
 const NAMES_OF = `select ${NAMES} from headwater.tehsils t
   join headwater.districts d on d.id = t.district_id join headwater.states s on s.id = d.state_id where t.id = $1`;
-/** The subquery is materialized, so that the GiST index finds the areas at the point before joins and ordering. */
+/**
+ * Selects the tehsil at a point. The subquery is materialized, so that the GiST index finds the areas at the point before joins and
+ * ordering.
+ */
 const TEHSIL_AT: Statement = {
   name: 'headwater_tehsil_at',
   text: `with covering as materialized (
@@ -34,8 +37,8 @@ const MWS_AT: Statement = {
 };
 const UIDS = 'select uid from headwater.mws where tehsil_id = $1 order by uid';
 /**
- * Version of a tehsil's rows: a hash of each row's writing transaction and stored size, so boundaries are not read. Transaction ids repeat in
- * another database, so the time of its first migration is included.
+ * Builds the statement that selects the version of a tehsil's rows: a hash of each row's writing transaction and stored size, so that
+ * boundaries are not read. Another database has the same transaction ids, so the hash includes the time of the first migration.
  */
 const versionOf = (table: string, key: string): string => `select md5(
     coalesce(string_agg(${key} || ' ' || xmin || ' ' || pg_column_size(geometry), ',' order by ${key}), '')
@@ -54,7 +57,7 @@ const ACTIVE = `select s.id as "stateId", s.name as state, d.id as "districtId",
   left join headwater.tehsils t on t.district_id = d.id and t.is_active
   where s.is_active order by s.slug, d.slug, t.slug`;
 
-/** Ranks: 0 for equal slugs, 1 for slugs that begin with the wanted one, 2 for the others. */
+/** Selects units with their rank: 0 if the slug is the wanted slug, 1 if it begins with the wanted slug, 2 otherwise. */
 const UNITS_NAMED = `with units (s, d, t, state, district, tehsil, own) as (
     select slug, ''::text collate "C", ''::text collate "C", name, null::text, null::text, slug from headwater.states
     union all

@@ -3,7 +3,9 @@ import { isStorable } from '@headwater/core/values';
 import type { Sql } from '../database.ts';
 import { isInt4 } from '../guards.ts';
 
-/** All units with their slugs; a slug below the unit's own level is ''. Parameters 1 to 5 narrow them. */
+/**
+ * Selects all units with their slugs; a slug below the unit's own level is ''. Parameters 1 to 5 restrict the units.
+ */
 const FOUND = `with units (level, id, name, "isActive", s, d, t, own, path, "stateId", state, "districtId", district) as (
     select 'state', s.id, s.name, s.is_active, s.slug, ''::text collate "C", ''::text collate "C", s.slug, s.slug,
       s.id, s.name, null::int, null::text
@@ -19,7 +21,7 @@ const FOUND = `with units (level, id, name, "isActive", s, d, t, own, path, "sta
   found as (select * from units where ($1 = '' or strpos(path, $1) > 0) and ($2::text is null or level = $2)
     and ($3::boolean is null or "isActive" = $3) and ($4::text is null or (level = $4 and id = $5::int)))`;
 const COUNT = `${FOUND} select count(*)::int as total from found`;
-/** Counts what is below the units of the page alone. */
+/** Column that counts the rows of a table below a unit. It is selected only for the units of the page. */
 const below = (table: string): string =>
   `case when level = 'tehsil' then (select count(*)::int from headwater.${table} b where b.tehsil_id = page.id${table === 'layers' ? ' and not b.is_former' : ''}) end as ${table}`;
 const page = (order: string, limit: string): string => `${FOUND},

@@ -7,7 +7,10 @@ import { RUN_COLUMNS, toRun } from './rows.ts';
 
 const GET = `select ${RUN_COLUMNS} from headwater.runs where id = $1 for update`;
 const IN_FLIGHT = `state in ('queued', 'running')`;
-/** Locks children after their parent and in their order, so that two cancellations cannot cause a deadlock. */
+/**
+ * Selects and locks the children of a run. They are locked after their parent and in the order of their creation, so that two cancellations
+ * cannot cause a deadlock.
+ */
 const CHILDREN = `select ${RUN_COLUMNS} from headwater.runs where parent_id = $1 and ${IN_FLIGHT} order by seq for update`;
 const WAITING = `select ${RUN_COLUMNS} from headwater.runs where ${IN_FLIGHT} and after && $1::text[]`;
 /** True for a queued run, and for a local run that no worker holds, such as a run parked until its next attempt. */
@@ -15,7 +18,10 @@ const IS_FREE = `select state = 'queued' or (backend = 'local' and (worker_id is
   from headwater.runs where id = $1`;
 const REQUEST_STOP = `update headwater.runs set cancel_requested = true where id = $1 returning ${RUN_COLUMNS}`;
 
-/** Ends a run that no worker holds; otherwise asks its worker to stop. Also stops the runs it requested that no other run waits for. */
+/**
+ * Ends a run that no worker holds; otherwise asks its worker to stop. Also stops the runs that this run requested, except those that
+ * another run waits for.
+ */
 export async function requestCancel(database: Database, id: string): Promise<Run | undefined> {
   return await database.tx(async (sql) => {
     const row = await sql.first<RunRow>(GET, [id]);
@@ -27,7 +33,7 @@ export async function requestCancel(database: Database, id: string): Promise<Run
   });
 }
 
-/** Stops the runs that this run requested and that no unfinished run waits for. */
+/** Stops the runs that this run requested, except those that an unfinished run waits for. */
 export async function stopChildren(sql: Sql, run: Pick<Run, 'id'>): Promise<void> {
   const children = (await sql.rows<RunRow>(CHILDREN, [run.id])).map(toRun);
   if (children.length === 0) return;

@@ -8,7 +8,10 @@ import type { RunRow } from './rows.ts';
 import { RUN_COLUMNS, toRun } from './rows.ts';
 import { BEGUN, NEXT, NEXT_UNOWNED, OLDEST } from './fair-order.ts';
 
-/** Lock under which runs without owner are counted: "hwun" in ASCII, in its own key space. */
+/**
+ * Statement that takes the lock under which runs without owner are counted. The key is "hwun" in ASCII, in a separate
+ * key space.
+ */
 const LOCK_COUNT = 'select pg_advisory_xact_lock(1752659310, 0)';
 
 /** Counts running runs without owner; executed under the lock, so that it includes every earlier claim. */
@@ -27,7 +30,7 @@ const CLAIM = `update headwater.runs set state = 'running', attempt = attempt + 
 const END = `update headwater.runs set state = 'failed', error = $2, finished_at = clock_timestamp(), lease_until = null
   where id = $1 returning ${RUN_COLUMNS}`;
 
-/** Claims the next due run; ends runs that are cancelled or out of attempts when it finds them. */
+/** Claims the next due run. Ends runs that it finds and that are cancelled or have no attempt left. */
 export async function claim(database: Database, options: ClaimOptions): Promise<Run | undefined> {
   return await database.tx(async (sql) => {
     for (let takesUnowned = true; ;) {
@@ -55,7 +58,8 @@ async function next(
   if (begun !== undefined) return begun;
   const row = await sql.first<RunRow>(NEXT, inQueue);
   if (row === undefined || !isUnowned(toRun(row))) return row;
-  // The row of the oldest run stays locked until commit: another claim skips it and takes the next run.
+  // The row of the oldest run stays locked until commit. Until then, another claim skips this run and takes the next
+  // run.
   return (await sql.first<RunRow>(NEXT_UNOWNED, inQueue)) ?? row;
 }
 

@@ -3,8 +3,8 @@ import type { CollectionRecord } from '@headwater/core/ports';
 import type { Sql } from '../database.ts';
 
 /**
- * Inserts or locks a Collection. The no-op update on conflict locks the row until commit, so that two runs that publish below one state
- * run one after the other and both changes are kept.
+ * Inserts or locks a Collection. The update on conflict changes nothing, but locks the row until commit. So if two runs publish below one
+ * state, their publications run one after the other and no change is lost.
  */
 const LOCK = `insert into headwater.collections as c (path, parent) values ($1, $2)
   on conflict (path) do update set parent = c.parent`;
@@ -21,7 +21,7 @@ export interface Summed {
   readonly members: string | null;
 }
 
-/** Locks the Collections at and above these paths from the top down, the same order for every publication. */
+/** Locks the Collections at and above these paths, from the top down. Every publication uses this order. */
 export async function lockCollections(sql: Sql, paths: readonly string[]): Promise<void> {
   for (const path of withAncestors(paths)) await sql.run(LOCK, [path, parentOf(path)]);
 }
@@ -50,7 +50,7 @@ export function parseExtent(text: string | null): CollectionRecord['extent'] {
   return extent;
 }
 
-/** Parses a column of members; null if the Collection is older than the column. */
+/** Parses the column `members`; null if the Collection is older than the column. */
 export function parseMembers(text: string | null): CollectionRecord['members'] {
   const members: CollectionRecord['members'] = text === null ? joinMembers([]) : JSON.parse(text);
   return members;

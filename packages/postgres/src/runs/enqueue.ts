@@ -27,10 +27,10 @@ const INSERT = `insert into headwater.runs (id, pipeline, params, fingerprint, f
 
 const SET_WAITING = `update headwater.runs set after = $2::text[], awaits = $3, step = $4 where id = $1 returning ${RUN_COLUMNS}`;
 
-/** Finds a run in flight and locks it until commit, so that its cancellation also finds the run that is stored here. */
+/** Finds a run in flight and locks it until commit. So a cancellation of the found run also finds the new run that is stored here. */
 const FIND = `select ${RUN_COLUMNS} from headwater.runs where fingerprint_key = $1 and ${IN_FLIGHT} for key share`;
 
-/** Key space of the locks under which one owner's new runs are counted: "hwru" in ASCII. The second key is the owner. */
+/** First key of the locks under which one owner's new runs are counted: "hwru" in ASCII. The second key is the owner. */
 const COUNTING = 1_752_658_549;
 /** Key for runs without owner; owners' ids start at 1. */
 const NO_OWNER = 0;
@@ -41,7 +41,9 @@ const OPEN = `select count(*)::int as open, (count(*) filter (where $3::text is 
 /** Index of the fingerprint's key in `runValues`. */
 const FINGERPRINT_KEY = 4;
 
-/** Maximum attempts to insert: a run in flight may end after it made the insert fail and before it is read. */
+/**
+ * Maximum number of attempts to insert. One attempt may not be enough: a run in flight can make the insert fail, and end before it is read.
+ */
 const MAX_TRIES = 20;
 
 /**
@@ -75,7 +77,10 @@ interface Stored {
   readonly joined: boolean;
 }
 
-/** Stores the runs that a new run waits for, and makes it wait; in one transaction, so that no worker can claim it before. */
+/**
+ * Stores the runs that a new run waits for, and makes the new run wait. Both happen in one transaction, so that no worker can claim the new
+ * run before.
+ */
 async function withDependencies(
   sql: Sql,
   run: NewRun,
@@ -105,7 +110,7 @@ async function makeWait(
   return row === undefined ? run : toRun(row);
 }
 
-/** Throws if the owner or the address has too many open runs, which rolls back the stored run and its key. */
+/** Throws if the owner or the address has too many open runs. The error rolls back the stored run and its key. */
 async function refuseBeyond(
   sql: Sql,
   run: Pick<NewRun, 'ownerId' | 'params'>,

@@ -5,7 +5,10 @@ import type { Sql } from '../database.ts';
 import type { EventRow } from './rows.ts';
 import { EVENT_COLUMNS, toEvent } from './rows.ts';
 
-/** Appends an event in one statement; the run's row counts its events, and its lock serializes writers. */
+/**
+ * Appends an event in one statement. The run's row contains the number of its events, and the lock of this row makes
+ * writers run one after the other.
+ */
 const APPEND = `with counted as (update headwater.runs set last_event = last_event + 1 where id = $1 returning id, last_event)
   insert into headwater.run_events (run_id, seq, kind, data) select id, last_event, $2, $3 from counted
   returning ${EVENT_COLUMNS}`;

@@ -1,15 +1,15 @@
 import { WAIT_SECONDS_PER_KM2 } from '@headwater/core/runs';
 import { RUN_COLUMNS } from './rows.ts';
 
-/** True if the run `r` waits for a run in one of these states. States only move forward, so an ended run stays ended. */
+/** Condition that the run `r` waits for a run in one of these states. States only move forward, so an ended run stays ended. */
 const awaited = (states: string): string =>
   `exists (select from headwater.runs d where d.id = any (r.after) and d.state in ${states})`;
 
-/** True if all runs that the run `r` waits for have ended. */
+/** Condition that all runs that the run `r` waits for have ended. */
 export const READY = `(after = '{}' or not ${awaited("('queued', 'running')")})`;
 
 /**
- * True if a worker has to handle the run `r`: to claim it, or to end it because a run that it waits for has failed. `$3` is true if
+ * Condition that a worker has to handle the run `r`: to claim it, or to end it because a run that it waits for has failed. `$3` is true if
  * local runs without owner and parent may be claimed.
  */
 const DUE = `pipeline = any ($1::text[]) and backend = $2 and ($3::boolean or owner_id is not null or parent_id is not null or backend <> 'local')
@@ -32,9 +32,9 @@ const OWNER = 'coalesce(owner_id::bigint, 2147483648)';
 const NEW = `backend = $2 and queue = $4 and state = 'queued' and token = 0`;
 
 /**
- * Selects the oldest new run of the owner whose last claim in this queue is longest ago; owners without claims come first, in the order of
- * their runs. Each owner takes one step through the index, for any number of queued runs. The join tries the owners in order until one has a
- * run, and locks only that run. Two concurrent claims do not see each other and may select the same owner.
+ * Selects the oldest new run of the owner whose last claim in this queue is longest ago. Owners without claims come first, in the order of
+ * their runs. Each owner costs one step through the index, for any number of queued runs. The join tries the owners in order until an owner
+ * has a run, and locks only that run. Two concurrent claims do not see each other and may select the same owner.
  */
 export const NEXT = `with recursive owners as (
     (select ${OWNER} as owner, seq from headwater.runs where ${NEW} order by ${OWNER}, seq limit 1)
@@ -49,7 +49,7 @@ export const NEXT = `with recursive owners as (
   select c.* from ranked t cross join lateral (
     select ${RUN_COLUMNS} from headwater.runs r where ${NEW} and ${OWNER} = t.owner and ${DUE} ${FIRST}) c limit 1`;
 
-/** Size in km2 from the `call` of a run, the last member of its parameters (`withCall`); 0 without a call. */
+/** Expression of a run's size, km2. The size is in `call`, the last member of the run's parameters (`withCall`); 0 without a call. */
 const KM2 = `coalesce(substring(params from '"call":\\{"from":(?:null|"(?:[^"\\\\]|\\\\.)*"),"km2":([0-9.]+)\\}\\}$')::float8, 0)`;
 
 /** Selects the next new run without owner and parent. Small regions go first, but a large one does not wait for ever (`turnOf`). */

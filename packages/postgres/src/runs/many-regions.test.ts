@@ -8,7 +8,9 @@ import { removeRegions } from './remove-regions.ts';
 if (address === '')
   console.warn('skipped: lists among many regions: HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it');
 
-/** Twenty Items of a tehsil, and newer ones of 20,000 regions, which are all expired. */
+/**
+ * Statements that insert twenty Items of a tehsil, and newer Items of 20,000 regions. All these regions are expired.
+ */
 const ITEMS = `
   insert into headwater.items (collection_path, id, version, run_id, content)
   select 'a/b/c', 'item ' || n, 1, '0-' || lpad(n::text, 6, '0'), '{}' from generate_series(1, 20) as n;
@@ -41,7 +43,7 @@ describe.skipIf(address === '')('lists among many regions', () => {
   it.each([
     ['tehsils', '0-000020', /items_run_of_tehsils/],
     ['regions', '1-020000', /items_run_of_regions/],
-  ] as const)('the newest Items of %s are read from their own index', async (of, newest, index) => {
+  ] as const)('read the newest Items of %s from a separate index', async (of, newest, index) => {
     const rows = async <T>(text: string | Statement, values: Values = []): Promise<readonly T[]> => {
       statements.push([typeof text === 'string' ? text : text.text, values]);
       return await database.rows<T>(text, values);
@@ -53,7 +55,7 @@ describe.skipIf(address === '')('lists among many regions', () => {
     expect(await planOf(text, values)).not.toContain('Seq Scan');
   });
 
-  it('expired regions are removed in portions of the requested size, the oldest first', async () => {
+  it('do not slow the removal of expired regions, which removes portions of the requested size, the oldest regions first', async () => {
     const { paths, items } = await removeRegions(database, { ageMs: 3_600_000, most: 50 });
     expect([paths.length, items]).toEqual([50, 50]);
     expect(paths.every((path) => path >= 'regions/custom/region_0000000000019951')).toBe(true);

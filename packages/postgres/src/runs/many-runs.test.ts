@@ -8,7 +8,7 @@ import { runStore } from './run-store.ts';
 if (address === '')
   console.warn('skipped: the list of many runs: HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it');
 
-/** 100,000 runs of ten users, of which one in fifty has failed, with parameters of 2 kB. */
+/** Statement that inserts 100,000 runs of ten users with parameters of 2 kB. One run in fifty has failed. */
 const RUNS = `
   insert into headwater.runs (id, pipeline, params, fingerprint, fingerprint_key, owner_id, state, finished_at)
   select lpad(n::text, 36, '0'), 'lulc', '{"tehsilId":1,"text":"' || repeat(md5(n::text), 60) || '"}', 'f' || n, 'f' || n, n % 10,
@@ -30,7 +30,7 @@ describe.skipIf(address === '')('the list of many runs', () => {
     await fresh.stop();
   });
 
-  /** Page of a list, and the statements that read it. */
+  /** Reads a page of a list; returns the page and the statements that read it. */
   const listed = async (filter: Partial<RunFilter>) => {
     const statements: (readonly [text: string, values: Values])[] = [];
     const note = (text: string | Statement, values: Values = []): void =>
@@ -57,7 +57,7 @@ describe.skipIf(address === '')('the list of many runs', () => {
     ['of all users', {}, 100_000],
     ['of a user', { ownerId: 3 }, 10_000],
     ['in a state', { state: 'failed' }, 2000],
-  ] as const)('a page of the runs %s is read from an index', async (_, filter, total) => {
+  ] as const)('reads a page of the runs %s from an index', async (_, filter, total) => {
     const { runs, statements, ...found } = await listed(filter);
     expect([runs.length, found.total, statements.length]).toEqual([50, total, 2]);
     const [text, values] = statements[0] ?? ['', []];
@@ -65,7 +65,7 @@ describe.skipIf(address === '')('the list of many runs', () => {
     expect(await planOf(text, values)).not.toContain('Seq Scan');
   });
 
-  it('the last page needs no count', async () => {
+  it('needs no count for the last page', async () => {
     const last = await listed({ ownerId: 3, offset: 9980 });
     expect([last.runs.length, last.total, last.statements.length]).toEqual([20, 10_000, 1]);
     const none = await listed({ ownerId: 77 });

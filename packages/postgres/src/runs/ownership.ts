@@ -30,7 +30,7 @@ const RELEASE = `update headwater.runs set state = 'queued', attempt = greatest(
 const PARK = `update headwater.runs set worker_id = null, lease_until = clock_timestamp() + $2::float8 * interval '1 millisecond'
   where id = $1`;
 
-/** Extends the lease and stores progress. Also extends the lease of a `cancelled` run, since its worker needs time to stop. */
+/** Extends the lease and stores progress. Also extends the lease if the outcome is `cancelled`, because the worker needs time to stop. */
 export async function heartbeat(sql: Sql, hold: Hold, beat: Heartbeat): Promise<WriteOutcome> {
   if (!isPossible(hold)) return 'lost';
   const progress = beat.progress === undefined ? null : Math.min(1, Math.max(0, beat.progress));

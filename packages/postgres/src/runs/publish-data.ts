@@ -31,7 +31,7 @@ export interface DataToStore {
   readonly name: string;
   /** The table itself; absent for a series. */
   readonly table?: PublishedTable;
-  /** Values of the head's statement, from the ids of the run and of an earlier Item. */
+  /** Returns the values of the head's statement for a run and, if given, an earlier Item. */
   readonly head: (runId: string, earlierItem?: string) => readonly (string | number | null)[];
   readonly keys: readonly string[];
   readonly texts: readonly string[];
@@ -81,7 +81,7 @@ const JOINED = `select collection_path as "collectionPath", id from jsonb_to_rec
   select a.present_path, a.present_id from jsonb_to_recordset($1::jsonb) as n(collection_path text, id text)
     join headwater.item_aliases a using (collection_path, id)`;
 
-/** Items of earlier runs that these tables join, under the names that the tables use and under their present names. */
+/** Keys of the earlier Items that these tables join: the names that the tables use, and the present names of these Items. */
 export async function joinedItems(sql: Sql, data: readonly DataToStore[]): Promise<readonly ItemKey[]> {
   const names = data.flatMap(({ table }) => (table?.earlierItem === undefined ? [] : [nameOf(table.earlierItem)]));
   return names.length === 0 ? [] : await sql.rows<ItemKey>(JOINED, [JSON.stringify(names)]);
@@ -130,7 +130,7 @@ async function earlierItemId(sql: Sql, table: PublishedTable | undefined): Promi
 export async function storeData(sql: Sql, data: DataToStore, runId: string): Promise<void> {
   const { head, drop, fill } = STATEMENTS[data.kind];
   const earlier = await earlierItemId(sql, data.table);
-  // Locks the head's row until commit, so that two runs that publish one name run one after the other.
+  // Locks the head's row until commit. So if two runs publish the same name, their publications run one after the other.
   const stored = await sql.first<{ id: string; version: number }>(head, data.head(runId, earlier));
   const id = stored?.id ?? '';
   if (stored?.version !== 1) await sql.run(drop, [id]);

@@ -14,7 +14,7 @@ interface IndexedItem {
   readonly content: string;
   /** GeoJSON text, null for an Item without geometry. */
   readonly geometry: string | null;
-  /** ISO instants; both are `datetime` if the Item has no interval. */
+  /** ISO instant. If the Item has no interval, `start` and `end` are its `datetime`. */
   readonly start: string | null;
   readonly end: string | null;
 }
@@ -57,13 +57,13 @@ function isArea(value: unknown): value is Polygon | MultiPolygon {
 export interface ItemToStore extends IndexedItem {
   readonly position: number;
   readonly formerly: readonly ItemKey[];
-  /** Id of the run as in `NewItem.sameContentAs`; null = none. */
+  /** Id of the run in `NewItem.sameContentAs`; null if there is none. */
   readonly sameContentAs: string | null;
 }
 
 const REPLACED_COLUMNS = 'run_id, collection_path, id, version, position, content';
 
-/** Skips an existing row: an older version of the service may have published an Item twice in one result; the first copy is kept. */
+/** Skips an existing row. An older version of the service may have published an Item twice in one result; the first copy then remains. */
 const ONCE = 'on conflict (run_id, collection_path, id) do nothing';
 
 /** Copies the present Item and locks its row. No other transaction can change it before its replacement. */
@@ -93,7 +93,7 @@ const ITEM = `insert into headwater.items as old
 const CLAIM_COLLECTION = 'insert into headwater.collection_names (id, path) values ($1, $2) on conflict do nothing';
 const COLLECTION = 'select path from headwater.collection_names where id = $1';
 
-/** Items in the order in which every run locks them, which avoids deadlocks. */
+/** Returns Items in the order in which every run locks them. The common order avoids deadlocks. */
 export function itemsToStore(items: readonly NewItem[]): readonly ItemToStore[] {
   const all = items.map((item, position) => ({
     ...indexItem(item),
@@ -126,7 +126,7 @@ export async function storeItem(sql: Sql, item: ItemToStore, runId: string): Pro
   await sql.run(ITEM, [collectionPath, id, version, runId, content, geometry, start, end, position, sameContentAs]);
 }
 
-/** Removes the Item of a former name. Returns its version, 0 if there was none. */
+/** Removes the Item of a former name. Returns its version; 0 if there was no such Item. */
 async function removeFormer(sql: Sql, former: ItemKey, present: ItemKey): Promise<number> {
   const from = [former.collectionPath, former.id];
   const both = [...from, present.collectionPath, present.id];

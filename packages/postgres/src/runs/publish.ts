@@ -17,7 +17,7 @@ interface LayerToStore extends NewLayer {
   readonly formerly: readonly string[];
 }
 
-// The condition protects other tehsils: their rows are not updated, and the row count is then 0.
+// The condition protects layers of other tehsils: if the name belongs to one, no row is updated and the row count is 0.
 const LAYER = `insert into headwater.layers as old
     (workspace, layer_name, dataset_name, layer_type, tehsil_id, item_id, asset_key, style_key, version)
   values ($1, $2, $3, $4, $5, $6, $7, $8, 1)
@@ -64,9 +64,9 @@ const SUCCEED = `update headwater.runs set state = 'success', progress = 1, item
   where id = $1 returning ${RUN_COLUMNS}`;
 
 /**
- * Publishes a run in one transaction: checks the fencing token, replaces Items, layers, tables and series, increments versions, and marks
- * the run as a success. If a form is given, it also writes the texts of changed Items. Activates the published tehsils. Throws `conflict` for names
- * of another place.
+ * Publishes a run in one transaction: checks the fencing token, replaces Items, layers, tables and series, increments versions, activates
+ * the published tehsils, and marks the run as a success. If a form is given, also writes the texts of changed Items. Throws `conflict` for
+ * names of another place.
  */
 export async function publish(
   database: Database,
@@ -95,8 +95,8 @@ export async function publish(
 }
 
 /**
- * Locks the Collections whose Items this publication changes, including Items that tables join. Returns their paths. A joined Item may be
- * renamed while this waits for a lock, so the names are read again until all their Collections are locked.
+ * Locks the Collections whose Items this publication changes, including Items that tables join. Returns the paths of these Collections. A
+ * joined Item may be renamed while this function waits for a lock. So the names are read again until all their Collections are locked.
  */
 async function lockChanged(
   sql: Sql,
@@ -114,7 +114,7 @@ async function lockChanged(
   return [...paths];
 }
 
-/** Items that are replaced, and earlier Items that get the addresses of a table. */
+/** Keys of Items that are replaced, and of earlier Items to which the addresses of a table are added. */
 function changedItems({ items, tables = [] }: Deliverable): readonly ItemKey[] {
   return [...items, ...tables.flatMap(({ earlierItem }) => (earlierItem === undefined ? [] : [earlierItem]))];
 }

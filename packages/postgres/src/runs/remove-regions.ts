@@ -12,7 +12,10 @@ export const IN_TEHSIL = `collection_path not like 'regions/custom/%'`;
 
 const OF_PATH = 'select path from headwater.collections where path = $1 and items > 0';
 
-/** The age of a region is that of its newest Item, so Items with a newer Item in their Collection are skipped. */
+/**
+ * Selects expired regions. The age of a region is the age of its newest Item, so an Item is skipped if its Collection
+ * has a newer Item.
+ */
 const EXPIRED = `select i.collection_path as path from headwater.items i
   where i.${IN_REGION} and i.published_at < clock_timestamp() - $1::float8 * interval '1 millisecond'
     and not exists (select from headwater.items n where n.collection_path = i.collection_path
@@ -38,7 +41,10 @@ const SERIES = `with gone as (delete from headwater.data_series where tehsil_id 
 const ITEMS = 'delete from headwater.items where collection_path = any ($1::text[])';
 const VERSIONS = `delete from headwater.replaced_items where ${IN_REGION} and collection_path = any ($1::text[])`;
 const ALIASES = 'delete from headwater.item_aliases where present_path = any ($1::text[])';
-/** Removes the names. A publication that waits for the lock of a Collection claims its name again afterwards. */
+/**
+ * Removes the names of the Collections. A publication that waits for the lock of a Collection claims the Collection's
+ * name again afterwards.
+ */
 const NAMES = 'delete from headwater.collection_names where path = any ($1::text[])';
 
 /** Marks runs without any other present result as replaced long ago, so that their files are removed without delay. */
@@ -57,7 +63,10 @@ export async function removeRegions(database: Database, which: RegionsToRemove):
   });
 }
 
-/** Locks the regions and returns their paths. A run may publish while this waits, so their age is read again. */
+/**
+ * Locks the regions and returns their paths. A run may publish while this function waits, so the age of the regions is
+ * read again.
+ */
 async function lockedPaths(sql: Sql, which: RegionsToRemove): Promise<readonly string[]> {
   const found =
     'path' in which ? await pathsOf(sql, OF_PATH, which.path) : await pathsOf(sql, EXPIRED, which.ageMs, which.most);

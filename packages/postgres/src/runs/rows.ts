@@ -33,7 +33,10 @@ export function toRun(row: RunRow): Run {
   return { ...row, params, after, awaits, error, itemIds, timings, progress: Number(row.progress) };
 }
 
-/** True while the run `r` has a present Item (or its Item was replaced by one with the same content), table, series or layer file. */
+/**
+ * Condition that the run `r` has a present Item, table, series or layer file. An Item that was replaced by an Item with the same content
+ * counts as present.
+ */
 export const SHOWN = `(exists (select from headwater.items i where i.run_id = r.id)
   or exists (select from headwater.items i where i.stands_for = r.id)
   or exists (select from headwater.data_tables t where t.run_id = r.id)

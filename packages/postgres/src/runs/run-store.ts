@@ -28,8 +28,8 @@ import { RUN_COLUMNS, type RunRow, SHOWN, toRun } from './rows.ts';
 import { READY } from './fair-order.ts';
 
 /**
- * Extends many leases. Locks rows in the order in which a cancellation locks a run and its requested runs (`CHILDREN`): a parent is
- * stored before its children, so that neither transaction waits for the other.
+ * Extends many leases. Locks rows in the same order as a cancellation locks a run and the runs that it requested (`CHILDREN`), which avoids
+ * deadlocks. A parent comes before its children, because it is stored before them.
  */
 const BEATS = `with beats as (
     select * from jsonb_to_recordset($1::jsonb) as b(id text, token int, progress float8, step text)
@@ -42,7 +42,7 @@ const BEATS = `with beats as (
   from beats b where r.id = b.id and r.token = b.token and r.state = 'running' and r.id in (select id from locked)
   returning r.id, r.cancel_requested as cancel`;
 
-/** Uses the index of runs in flight, so the condition has to match that of the index. */
+/** Selects the progress of runs. It uses the index of runs in flight, so its condition has to match the condition of the index. */
 const PROGRESS = `select fingerprint, progress, step from headwater.runs
   where fingerprint_key = any ($1::text[]) and state in ('queued', 'running') and not cancel_requested and state = 'running'`;
 
@@ -74,7 +74,10 @@ const LIVE = `select id, token from headwater.runs where state = 'running'
   select id, token from headwater.runs where state = 'success'
     and (replaced_at is null or replaced_at > clock_timestamp() - $1::float8 * interval '1 millisecond')`;
 
-/** Attempts whose folders are in use, including attempts of runs replaced less than `keepMs` ago; marks newly replaced runs. */
+/**
+ * Returns the attempts whose folders are in use, including attempts of runs that were replaced less than `keepMs` ago. Marks runs that were
+ * replaced since the last check.
+ */
 async function liveAttempts(
   database: Database,
   keepMs: number,
@@ -83,7 +86,10 @@ async function liveAttempts(
   return await database.rows<{ id: string; token: number }>(LIVE, [keepMs]);
 }
 
-/** Advisory lock of the removal ("hwtidy" in ASCII): one process removes old runs, others skip it. */
+/**
+ * Statement that tries to take the advisory lock of the removal ("hwtidy" in ASCII). The process that gets the lock removes old runs; other
+ * processes skip the removal.
+ */
 const LOCK_REMOVAL = `select pg_try_advisory_xact_lock(114881380115577::bigint) as mine`;
 
 const olderThan = (column: string, parameter: string): string =>
@@ -106,7 +112,7 @@ const RUNS = `with old as (
   gone as (delete from headwater.runs r using old where r.id = old.id returning 1)
   select count(*)::int as runs from gone`;
 
-/** Runs one step of the removal by age; does nothing while another process runs it. */
+/** Runs one step of the removal by age; does nothing while another process runs a step. */
 async function removeOld(database: Database, { eventsMs, runsMs, most }: RunAges): Promise<RemovedRuns> {
   return await database.tx(async (sql) => {
     const lock = await sql.first<{ mine: boolean }>(LOCK_REMOVAL);
@@ -251,7 +257,7 @@ async function list(
   const page = [...where, wholeNumber(filter.limit), wholeNumber(filter.offset)];
   const rows = await database.rows<RunRow>(LIST, page);
   const runs = rows.map(toRun);
-  // The last page shows the total, so that the list of a user with few runs takes one statement.
+  // If this is the last page, its rows give the total. So the list of a user with few runs needs only one statement.
   const isLast = rows.length < filter.limit && (rows.length > 0 || filter.offset <= 0);
   if (isLast) return { runs, total: Math.max(0, filter.offset) + rows.length };
   const count = await database.first<{ total: number }>(COUNT, where);

@@ -6,16 +6,16 @@ import type { Database, Sql } from '../database.ts';
 import { lockCollections, updateCollections } from './collections.ts';
 import { SHOWN } from './rows.ts';
 
-/** True for an Item `i` whose run has no other present Item. */
+/** Condition that the run of the Item `i` has no other present Item. */
 const IS_LAST = `not exists (select from headwater.items o where o.run_id = i.run_id and (o.collection_path, o.id) <> (i.collection_path, i.id))`;
-/** Tables that go with the Item `i`. */
+/** Selects the tables that are removed together with the Item `i`. */
 const TABLES = `select t.id, t.name, t.run_id from headwater.data_tables t
     where t.item_id = i.id and t.tehsil_id in (select l.tehsil_id from headwater.layers l where l.item_id = i.id)
   union all
   select t.id, t.name, t.run_id from headwater.data_tables t where t.run_id = i.run_id and t.item_id is null and ${IS_LAST}`;
 const SERIES = `select s.id, s.name from headwater.data_series s where s.run_id = i.run_id and ${IS_LAST}`;
 
-/** A list of texts as JSON, so that the host's type parsers have no effect. */
+/** Expression of a list of texts as JSON, so that the host's type parsers have no effect. */
 const list = (select: string): string => `array_to_json(array(${select}))::text`;
 const PARTS = `select i.run_id as "runId",
     ${list(`select l.workspace || ':' || l.layer_name from headwater.layers l where l.item_id = i.id order by 1`)} as layers,
@@ -29,12 +29,15 @@ const PARTS = `select i.run_id as "runId",
 
 type Lists = 'layers' | 'tables' | 'series' | 'tableIds' | 'seriesIds' | 'runIds';
 
-/** Publications that go with an Item, and their ids. */
+/** Publications that are removed together with an Item, and their ids. */
 interface Parts extends Readonly<Record<Lists, readonly string[]>> {
   readonly runId: string;
 }
 
-/** Layers, tables and series that go with an Item, and the runs that published its versions and tables; undefined if there is no such Item. */
+/**
+ * Layers, tables and series that are removed together with an Item, and the runs that published its versions and tables. Undefined if there
+ * is no such Item.
+ */
 export async function partsOf(sql: Pick<Sql, 'first'>, { collectionPath, id }: ItemKey): Promise<Parts | undefined> {
   const row = await sql.first<Readonly<Record<Lists | 'runId', string>>>(PARTS, [collectionPath, id]);
   if (row === undefined) return undefined;
@@ -53,7 +56,7 @@ export async function partsOf(sql: Pick<Sql, 'first'>, { collectionPath, id }: I
   };
 }
 
-/** A run of the same pipeline and tehsil that has not ended. If the run of the Item was removed, a run of any pipeline. */
+/** Selects a run of the same pipeline and tehsil that has not ended. If the run of the Item was removed, runs of all pipelines count. */
 const BUSY = `select r.id from headwater.runs r where r.state in ('queued', 'running')
     and headwater.run_tehsil(r.params) in (select l.tehsil_id from headwater.layers l where l.item_id = $1)
     and r.pipeline = coalesce((select p.pipeline from headwater.runs p where p.id = $2), r.pipeline)
@@ -70,7 +73,10 @@ const ITEM = 'delete from headwater.items where collection_path = $1 and id = $2
 const VERSIONS = 'delete from headwater.replaced_items where collection_path = $1 and id = $2';
 const ALIASES = 'delete from headwater.item_aliases where present_path = $1 and present_id = $2';
 
-/** Marks runs without results as replaced long ago, so that their files are removed without delay. Replaced versions of other Items count. */
+/**
+ * Marks runs without results as replaced long ago, so that their files are removed without delay. Replaced versions of other Items count as
+ * results.
+ */
 const FREE = `update headwater.runs r set replaced_at = '-infinity'
   where r.id = any ($1::text[]) and r.state = 'success' and not ${SHOWN}
     and not exists (select from headwater.replaced_items v where v.run_id = r.id) returning r.id, r.token`;
@@ -82,7 +88,7 @@ export async function unpublish(database: Database, item: ItemKey): Promise<Unpu
   if (!isStorable(collectionPath) || !isStorable(id)) return undefined;
   if ((await partsOf(database, item)) === undefined) return undefined;
   return await database.tx(async (sql) => {
-    // A publication of the same Collection ends before, or begins afterwards.
+    // The lock makes a publication of the same Collection end before this removal, or begin after it.
     await lockCollections(sql, [collectionPath]);
     const parts = await partsOf(sql, item);
     if (parts !== undefined) {

@@ -16,7 +16,10 @@ const PATH = `select n.path from headwater.collection_names n
 type ListedRow = Omit<CollectionFacts, 'extent'> & Pick<Summed, 'extent'>;
 type RecordRow = ListedRow & Pick<Summed, 'members'> & Pick<ListedCollection, 'children'>;
 
-/** Returns a page of Collections. There are a few thousand at most, so filtering reads all of them; details are read for the page only. */
+/**
+ * Returns a page of Collections. There are at most a few thousand Collections, so filtering reads all of them. Details are read only for
+ * the page.
+ */
 export async function listCollections(sql: Sql, request: CollectionRequest): Promise<CollectionPage> {
   const { parent } = request;
   if (parent !== undefined && !isStorable(parent)) return { collections: [], matched: 0 };

@@ -31,9 +31,9 @@ const COLUMNS: ReadonlyMap<string, Cql2Queryable> = new Map([
 ]);
 
 /**
- * Converts a filter of Items `i` to SQL; names of properties are parameters. The planner has no statistics for properties without a
- * column: it estimates that one row in 200 matches and would collect all rows. Wrapped in `coalesce`, a condition counts as one in two, so
- * that the planner follows an index in order until the page is full.
+ * Converts a filter of Items `i` to SQL; names of properties are parameters. The planner has no statistics for properties without a column:
+ * it estimates that one row in 200 matches, and would collect all matching rows. For a condition in `coalesce` it estimates one row in two,
+ * so that it follows an index in order until the page is full.
  */
 function filterSql(filter: Cql2Expression, add: Parameters['add']): string {
   if (typeof filter === 'object' && filter.op === 'and')
@@ -55,12 +55,12 @@ function partSql(filter: Cql2Expression, add: Parameters['add']): string {
   };
   const sql = cql2Sql(filter, { queryable, param });
   const used = new Set(sql.match(/\$\d+/g));
-  // A part that is always null does not use its parameters, but PostgreSQL needs the type of each.
+  // A part that is always null does not use its parameters, but PostgreSQL needs the type of each parameter.
   const unused = placeholders.filter((placeholder) => !used.has(placeholder));
   return `(${[sql, ...unused.map((placeholder) => `${placeholder}::text is not null`)].join(' and ')})`;
 }
 
-/** Bounds of representable times; times outside are open ends, since PostgreSQL has no year 0 in this format. */
+/** First and last representable time. A time outside of them counts as an open end, because PostgreSQL has no year 0 in this format. */
 const FIRST = Date.parse('0001-01-01T00:00:00Z');
 const LAST = Date.parse('9999-12-31T23:59:59.999Z');
 

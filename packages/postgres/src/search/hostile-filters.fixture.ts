@@ -1,4 +1,4 @@
-/** SQL that inserts Items whose descriptions have 400 characters with accents, which are the slowest to fold. */
+/** Returns SQL that inserts Items whose descriptions have 400 characters with accents. Such characters are the slowest to fold. */
 export const hostileItems = (count: number): string => `
   insert into headwater.collection_names (id, path) values ('a_b_c', 'a/b/c');
   insert into headwater.items (collection_path, id, version, run_id, position, content, geometry, start_datetime, end_datetime)
@@ -28,8 +28,8 @@ const points = (west: number): string =>
   `MULTIPOINT(${repeated(4900, (at) => `${(west + at / 4900).toFixed(5)} ${10 + (at % 2)}`, ', ')})`;
 
 /**
- * Filters of almost 500 nodes or 100 costly operators that match no Item, so that a search reads all of them. As one statement of the
- * embedded database over 300 Items, a filter of the first four takes 60 s and more, most others 0.1 to 1.5 s.
+ * Filters of almost 500 nodes or 100 costly operators. They match no Item, so that a search reads all Items. As one statement of the
+ * embedded database over 300 Items, each of the first four filters takes 60 s or more, and most other filters take 0.1 to 1.5 s.
  */
 export const HOSTILE_FILTERS: Readonly<Record<string, string>> = {
   folds: repeated(33, (at) => `CASEI(ACCENTI(description)) LIKE '%_${at}%x%y%z%'`),

@@ -9,7 +9,7 @@ import { largeSets } from './large-sets.ts';
 import { scanItems } from './scan-items.ts';
 import { searchItems } from './search-items.ts';
 
-/** Selects names and kinds of the properties of a Collection's latest Items; the column `properties` contains no lists and objects. */
+/** Selects names and kinds of the properties of a Collection's latest Items. The column `properties` contains no lists or objects. */
 const KINDS = `select e.key as name, jsonb_typeof(e.value) as kind,
     bool_and(case jsonb_typeof(e.value) when 'number' then (e.value #>> '{}')::numeric % 1 = 0 else false end) as "isWhole",
     bool_and(case jsonb_typeof(e.value) when 'string' then e.value #>> '{}' ~ $3 else false end) as "isInstant"
@@ -23,7 +23,7 @@ async function propertiesOf(sql: Sql, collectionId: string, most: number): Promi
   return itemProperties(await sql.rows<PropertyKind>(KINDS, [collectionId, most, INSTANT_PATTERN]));
 }
 
-/** Looks up the path in the same statement, so that reading an Item by name takes one round trip. */
+/** Expression of the path of a Collection. It is part of the statement that reads an Item by name, so that reading takes one round trip. */
 const PATH = '(select path from headwater.collection_names where id = $1)';
 const BY_NAME = itemStatements('headwater_item_text', PATH);
 const BY_PLACE = itemStatements('headwater_item_text_at', '$1');

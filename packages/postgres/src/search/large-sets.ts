@@ -1,12 +1,12 @@
 import type { SearchRequest } from '@headwater/core/ports';
 
-/** Single Collections, or all Collections together, that have more Items than a count may read. */
+/** Cache of large sets. A large set is a Collection that has more Items than a count may read, or all Collections together. */
 export interface LargeSets {
   readonly has: (request: SearchRequest) => boolean;
   readonly note: (request: SearchRequest) => void;
 }
 
-/** Time for which a large Collection is cached, ms; Items are rarely removed, so it stays large. */
+/** Time for which a large set is cached, ms. Items are rarely removed, so it usually stays large. */
 const CACHED_MS = 60_000;
 const MOST_CACHED = 1000;
 
@@ -24,7 +24,10 @@ export function largeSets(now = (): number => performance.now()): LargeSets {
   };
 }
 
-/** Cache key of a single Collection, or of all; undefined for a client's own list, since there may be any number of such lists. */
+/**
+ * Cache key of a single Collection, or of all Collections. Undefined for a client's own list of Collections, because there may be any
+ * number of such lists.
+ */
 function keyOf({ collections = [], ids, maxScannedItems }: SearchRequest): string | undefined {
   const [collection = null, ...others] = collections;
   const isCacheable = maxScannedItems !== undefined && ids === undefined && others.length === 0;

@@ -9,7 +9,10 @@ import { itemSearch } from './item-search.ts';
 if (address === '')
   console.warn('skipped: searches of small places: HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it');
 
-/** A database of this file: 3,000 triangles in two degrees, most of them in half a degree. Some have no outline or time. */
+/**
+ * Name of a database of this file. Its Items are 3,000 triangles within two degrees, most of them within half a degree. Some Items have no
+ * outline or no time.
+ */
 const NAME = 'headwater_near';
 const ITEMS = `
   insert into headwater.items (collection_path, id, version, run_id, position, content, geometry, start_datetime, end_datetime)

@@ -6,9 +6,12 @@ import { whereSql } from './conditions.ts';
 import { type PageQuery, type PageRow, pageSql } from './page-rows.ts';
 import type { Parameters } from './conditions.ts';
 
-/** Maximum side of a box, degrees; a larger one mostly has too many Items for this method. */
+/** Maximum side of a box, degrees. A larger box usually has too many Items for this method. */
 const LARGEST_SIDE = 2;
-/** Maximum number of Items that are sorted from the index alone. An entry is some hundred bytes, so these are a few pages. */
+/**
+ * Maximum number of Items that are sorted from the index only. An entry of the index has some hundred bytes, so 500 entries are a few
+ * pages.
+ */
 const MOST_NEAR = 500;
 const LATEST_FIRST = orderName(sortKeys(undefined));
 
@@ -60,12 +63,12 @@ function smallBox({ bbox, ids, filter, intersects }: SearchConditions): FlatBox 
   if (bbox === undefined || [ids, filter, intersects].some((each) => each !== undefined)) return undefined;
   const box = flatBox(bbox);
   const [west, south, east, north] = box;
-  // A box across the antimeridian has a greater west edge than east edge; it does not count as small.
+  // The west edge of a box across the antimeridian is greater than its east edge. Such a box does not count as small.
   const isSmall = west <= east && east - west <= LARGEST_SIDE && north - south <= LARGEST_SIDE;
   return isSmall ? box : undefined;
 }
 
-/** SQL box; a shape that touches a box has bounds that touch it. */
+/** Returns a box as SQL. If a shape touches a box, the bounds of the shape also touch it. */
 function boxSql([west, south, east, north]: FlatBox, { add }: Parameters): string {
   const corner = (x: number, y: number): string => `point(${add(x)}::float8, ${add(y)}::float8)`;
   return `box(${corner(west, south)}, ${corner(east, north)})`;

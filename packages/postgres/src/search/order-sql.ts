@@ -11,7 +11,7 @@ import type { SortKey } from '@headwater/core/ports';
 import { iso } from '../guards.ts';
 import type { Parameters } from './conditions.ts';
 
-/** A sort column, never null, and the parameter for a cursor's position in it. */
+/** A sort column, which is never null, and a function for a cursor's position in this column. */
 interface Step {
   readonly sql: string;
   readonly direction: SortKey['direction'];
@@ -32,7 +32,7 @@ export interface OrderSql {
 
 const TIMES = { start_datetime: 'i.start_key', end_datetime: 'i.end_key', datetime: 'i.datetime_key' } as const;
 
-/** Converts sort keys of Items `i` to SQL. Within one Collection the Collection's id is left out, which saves a sort column. */
+/** Converts sort keys of Items `i` to SQL. Within one Collection, the Collection's id is omitted, because it is the same for all Items. */
 export function orderSql(keys: readonly SortKey[], { add }: Parameters, isOneCollection: boolean): OrderSql {
   const columns = keys.map((key) => keyColumns(key, add));
   const tie = tieDirection(keys);
@@ -83,7 +83,7 @@ function keyColumns({ property, direction }: SortKey, add: Parameters['add']): K
   return propertyColumns({ property, direction }, add);
 }
 
-/** Sort columns of any property by kind, number and text: absent values first, then numbers, then texts. */
+/** Sort columns of any property: its kind, its number and its text. Absent values come first, then numbers, then texts. */
 function propertyColumns({ property, direction }: SortKey, add: Parameters['add']): KeyColumns {
   // No Item has a name that PostgreSQL cannot store.
   const value = isStorable(property) ? `(i.properties -> ${add(property)}::text)` : 'null::jsonb';
@@ -101,7 +101,7 @@ function propertyColumns({ property, direction }: SortKey, add: Parameters['add'
       { sql: number, direction, at: numberAt },
       { sql: text, direction, at: textOf },
     ],
-    // The part of a text that determines the order; some texts have megabytes.
+    // Only the first part of a text determines the order, because some texts have megabytes.
     value: `case ${kind} when 'string' then to_json(${start})::text else ${value}::text end`,
   };
 }
@@ -117,7 +117,7 @@ function placed(step: Step, value: CursorValue): Placed {
   return { ...step, value: step.at(value) };
 }
 
-/** Compares rows of one direction as a whole, which an index supports; mixed directions column by column. */
+/** If all columns have the same direction, compares whole rows, which an index supports. Otherwise compares column by column. */
 function afterSql(steps: readonly Placed[]): string {
   const directions = new Set(steps.map(({ direction }) => direction));
   if (directions.size === 1) {

@@ -6,7 +6,7 @@ import { whereSql } from './conditions.ts';
 import { type OrderSql, orderSql } from './order-sql.ts';
 import { createParameters, type Parameters } from './conditions.ts';
 
-/** A row of a page with the values of its keys; without text and content if these exceed the page's size. */
+/** A row of a page with the values of its keys. Text and content are absent if they exceed the page's size. */
 export type PageRow = ItemTextRow & Readonly<Record<`k${number}`, string | null>>;
 
 /** A requested page. */
@@ -35,7 +35,7 @@ export interface PageSql {
   readonly page: (found: string) => string;
 }
 
-/** Returns the rows of a page in order, and one further row if there is one; texts beyond the page's size are not loaded. */
+/** Returns the rows of a page in order, and one further row if another page follows. Texts beyond the page's size are not loaded. */
 export async function rowsInOrder(sql: SearchSql, query: PageQuery): Promise<readonly PageRow[]> {
   const { parameters, order, later, most, columns, page } = pageSql(query);
   const where = [whereSql(query.request, parameters), ...later, ...onlySql(query, parameters)].join(' and ');

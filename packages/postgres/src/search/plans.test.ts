@@ -10,7 +10,7 @@ import { itemSearch } from './item-search.ts';
 if (address === '')
   console.warn('skipped: plans of searches: HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it');
 
-/** A database of this file. Half of its Items are in one Collection, the others in 500. */
+/** Name of a database of this file. Half of its Items are in one Collection, the other half in 500 Collections. */
 const NAME = 'headwater_plans';
 const ITEMS = `
   insert into headwater.items (collection_path, id, version, run_id, position, content, geometry, start_datetime, end_datetime)
@@ -156,7 +156,7 @@ describe.skipIf(address === '')('a search among many Items', () => {
     expect(seen.found).toBe(found);
   });
 
-  it('counts from an index before a page, only if few Items match', async () => {
+  it('counts from an index before it reads a page, but only if few Items match', async () => {
     const filter = parseCql2Text('gsd = 3');
     const counted = async (collection: string): Promise<readonly [matched: number | undefined, plan: string]> => {
       const counting = { collections: [collection], filter, limit: 1, withMatched: true, maxScannedItems: 1000 };

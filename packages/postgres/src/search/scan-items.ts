@@ -16,7 +16,10 @@ import { orderSql } from './order-sql.ts';
 import { type PageRow, rowsInOrder } from './page-rows.ts';
 import { namedOnly, pageOfRows, placeOf, unlessTooLong } from './search-items.ts';
 
-/** Number of Items that the first statement reads, and the maximum; each further statement reads twice as many. */
+/**
+ * Number of Items that the first statement reads, and the maximum of a statement. Each further statement reads twice as many as the one
+ * before.
+ */
 const FIRST_CHUNK = 32;
 const LARGEST_CHUNK = 256;
 
@@ -33,7 +36,7 @@ type ScannedRow = Pick<PageRow, 'id' | 'collectionPath' | 'version' | 'runId' | 
 };
 
 /**
- * Returns a page of Items. Short statements read the Items in order, and this process tests them in slices of a few milliseconds, so that
+ * Returns a page of Items. Short statements read the Items in order. This process tests the Items in slices of a few milliseconds, so that
  * other requests and statements can run in between. Throws `took_too_long` after the time limit.
  */
 export async function scanItems(parts: ScanParts, request: SearchRequest, form: ItemForm): Promise<ItemPage> {
@@ -49,7 +52,7 @@ export async function scanItems(parts: ScanParts, request: SearchRequest, form: 
       if (found.length === 0) return [];
       const only = found.map(({ collectionPath, id }) => ({ collectionPath, id }));
       const page = await rowsInOrder(parts.sql, { ...query, request: testedRest(request), only });
-      // If an Item was removed meanwhile, a full page would look like the last page.
+      // If an Item was removed meanwhile, a page would have too few Items and look like the last page.
       if (page.length < only.length) throw changedMeanwhile();
       return page;
     },

@@ -69,7 +69,7 @@ export async function pageOfRows(request: SearchRequest, form: ItemForm, source:
   const last = rows[page.length - 1];
   const isLast = page.length === rows.length;
   const most = request.mostMatched ?? MAX_COUNTED_ITEMS;
-  // If the page alone has as many Items as may be counted, and more follow, no count is needed.
+  // No count is needed if the page already has as many Items as may be counted, and more Items follow.
   const isMore = !isLast && page.length >= most;
   const known = isLast && after === undefined ? page.length : undefined;
   const matched = isMore ? undefined : (known ?? (await source.count()));
@@ -81,8 +81,8 @@ export async function pageOfRows(request: SearchRequest, form: ItemForm, source:
 }
 
 /**
- * Counts the Items up to one more than the maximum. Undefined if that would read too many: an index first counts, up to the limit, the
- * Items with these ids and Collections.
+ * Counts the Items up to one more than the maximum. The Items with these ids and Collections are first counted by an index, up to the
+ * limit. Undefined if there are too many of them to read.
  */
 async function count({ sql, large }: SearchParts, request: SearchRequest): Promise<number | undefined> {
   const { withMatched, mostMatched = MAX_COUNTED_ITEMS, maxScannedItems } = request;

@@ -11,7 +11,7 @@ import { createPostgresStores, storesOver } from '../stores.ts';
 if (address === '')
   console.warn('skipped: searches that take too long: HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it');
 
-/** A database of this file with 20,000 Items whose descriptions have accents and 2,000 characters. */
+/** Name of a database of this file with 20,000 Items. Their descriptions have 2,000 characters with accents. */
 const NAME = 'headwater_search_time';
 const ITEMS = `
   insert into headwater.collection_names (id, path) values ('a_b_c', 'a/b/c');
@@ -23,7 +23,7 @@ const ITEMS = `
   update headwater.items set sent_form = 'ids', sent_text = id;
   analyze headwater.items;`;
 
-/** A filter within the limits that takes minutes for these Items and matches none. */
+/** A filter within the limits that takes minutes for these Items and matches no Item. */
 const NASTY = Array.from({ length: 33 }, (_, at) => `CASEI(ACCENTI(description)) LIKE '%_${at}%x%y%z%'`).join(' OR ');
 const SLOW: SearchRequest = { filter: parseCql2Text(NASTY), limit: 10 };
 const QUICK: SearchRequest = { collections: ['a_b_c'], limit: 1 };
@@ -74,7 +74,7 @@ describe.skipIf(address === '')('a search that takes too long', () => {
     for (let time = 0; time < 10; time += 1) {
       expect(await stores.search.item({ collectionId: 'a_b_c', id: 'item 7' }, form)).toMatchObject({ text: 'item 7' });
       expect(await stores.ping()).toMatchObject({ kind: 'postgresql' });
-      // Costly filters have a quarter of the connections of searches.
+      // Costly filters may use only a quarter of the connections for searches.
       for (const request of [QUICK, SMALL]) expect((await stores.search.search(request, form)).items).toHaveLength(1);
     }
     expect(await first('show statement_timeout')).toEqual({ statement_timeout: '0' });
@@ -111,7 +111,7 @@ describe.skipIf(address === '')('a search that takes too long', () => {
     expect(await stores.search.search({ ...request, ids: ['item 7'] }, form)).toMatchObject({ matched: 1 });
   });
 
-  it("is also ended in a host's own pool, without an effect on other statements", async () => {
+  it("is ended in a host's own pool too, without an effect on other statements", async () => {
     const handle = pgPromise({ noWarnings: true })({ ...fresh.connection, ssl: false, max: 1 });
     const { search, close } = await createPostgresStores({ handle, searchTimeoutMs: 500 });
     await expect(search.search(SLOW, form)).rejects.toMatchObject({ code: 'took_too_long' });

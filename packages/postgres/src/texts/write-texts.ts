@@ -3,7 +3,9 @@ import type { ItemKey } from '@headwater/core';
 import type { Database, Sql } from '../database.ts';
 import { publishedItem } from './item-text.ts';
 
-/** Items whose text has another form; each of the three conditions is one step of the index `items_unwritten`. */
+/**
+ * Condition that an Item's text has another form. Each of its three parts is one step of the index `items_unwritten`.
+ */
 const IS_OTHER = 'sent_form is null or sent_form < $1 or sent_form > $1';
 const IS_MISSING = 'sent_form is null';
 const COUNT = `select count(*)::int as n from headwater.items where ${IS_OTHER}`;
@@ -29,7 +31,7 @@ export async function unwritten(sql: Sql, form: ItemForm): Promise<number> {
   return (await sql.first<{ n: number }>(COUNT, [form.name]))?.n ?? 0;
 }
 
-/** Writes the missing texts, or also the texts of another form. */
+/** Writes the missing texts, or also replaces the texts of another form. */
 export async function writeTexts(
   database: Database,
   form: ItemForm,
