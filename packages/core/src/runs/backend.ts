@@ -13,7 +13,7 @@ export interface ComputeBackend {
   start(): void;
   /** Stops local processing; its runs continue elsewhere or are claimed later. Safe to call twice. */
   stop(options: { readonly graceMs: number }): Promise<void>;
-  /** The orchestrator's workflow, which callers may start; absent without an orchestrator. */
+  /** The orchestrator's workflow. Callers may start it. Absent if there is no orchestrator. */
   readonly workflow?: Workflow;
   /** Checks the system on which the backend depends and returns a description of it; throws if the system does not work. */
   probe?(): Promise<string>;
