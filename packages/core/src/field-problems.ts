@@ -1,4 +1,4 @@
-/** Rule that a field's value breaks. A program may build its own message from the rule, except from `invalid`. */
+/** Rule that a field's value breaks. A program may build its own message from the rule, unless the rule is `invalid`. */
 export type FieldRule =
   | 'required'
   | 'null'

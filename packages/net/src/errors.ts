@@ -27,7 +27,7 @@ export class NetError extends Error {
   }
 }
 
-/** True for errors of this package and of @headwater/core, after which a retry would not help. */
+/** True for errors of this package and of @headwater/core. A retry would not help after such an error. */
 export function isFinal(error: unknown): boolean {
   return typeof error === 'object' && error !== null && BRAND in error;
 }

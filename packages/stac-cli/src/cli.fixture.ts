@@ -25,7 +25,7 @@ export async function call(
 /** Visible text, without control sequences. */
 export const seen = (text: string): string => stripVTControlCharacters(text);
 
-/** A server that listens on a port of its own. */
+/** A listening server on a free port. */
 export interface TestServer {
   readonly base: string;
   close(): Promise<void>;

@@ -52,7 +52,7 @@ describe('findPlace', () => {
     }
   });
 
-  it('finds a place by only its name in another script, at every level', async () => {
+  it('finds a place if only its name in another script is given, at every level', async () => {
     const below = { geometry: null, mws: [], villages: [] };
     const [state, district] = ['Rajasthan (राजस्थान)', 'Jaypur (जयपुर)'];
     await places.saveBundle({ state, district, tehsil: 'Rampur 2 (रामपुर २)', ...below });
@@ -68,7 +68,7 @@ describe('findPlace', () => {
     await expect(findPlace(places, { ...hindi, tehsil: 'रामपु' })).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('finds by its name in another script a place that was stored with only a Latin name', async () => {
+  it('finds a place that was stored with only a Latin name, if its name in another script is given', async () => {
     const below = { geometry: null, mws: [], villages: [] };
     await places.saveBundle({ state: 'Himachal Pradesh', district: 'Mandi', tehsil: 'Karsog', ...below });
     await places.saveBundle({

@@ -121,7 +121,7 @@ export interface CollectionRequest {
   readonly bbox?: SearchBox;
   /** A span that the Collection's extent in time must touch. */
   readonly interval?: SearchInterval;
-  /** Words, all of which must be in the id or path, ignoring case. */
+  /** Words that must all be in the id or path, ignoring case. */
   readonly words?: readonly string[];
   readonly limit: number;
   /** `CollectionPage.next` of the previous page. */

@@ -32,7 +32,7 @@ export type Rgba = readonly [number, number, number, number];
 
 /**
  * Method that computes an overview pixel from the 2 x 2 pixels below it; pixels without data are left out. `mode` is for classes, `average`
- * for measured values, `greatest` for lines that are one pixel wide, which the other methods would lose.
+ * for measured values, `greatest` for lines that are one pixel wide; the other methods would lose such lines.
  */
 export type Overviews = 'mode' | 'average' | 'nearest' | 'greatest';
 

@@ -16,7 +16,7 @@ export interface Tehsil extends State {
   readonly geometry: Polygon | MultiPolygon | null;
 }
 
-/** A tehsil for lists, without its boundary, which can have megabytes. */
+/** A tehsil for lists. Its boundary is left out, because a boundary can have megabytes. */
 export type TehsilUnit = Omit<Tehsil, 'geometry'>;
 
 /** Micro-watershed (MWS); tables are joined on its `uid`. */

@@ -110,7 +110,7 @@ export interface TehsilTables {
 export interface DataStore {
   /** Returns the tables of a tehsil ordered by name, without rows. */
   tablesOf(tehsilId: number): Promise<readonly TableHead[]>;
-  /** Returns name, run and version of the tables that `tablesOf` returns. Columns, of which there can be thousands, are not read. */
+  /** Returns name, run and version of the tables that `tablesOf` returns. Columns are not read, because there can be thousands. */
   tableVersionsOf(tehsilId: number): Promise<readonly TableVersion[]>;
   /** Returns the tables of a run that no later run replaced, ordered by name and tehsil, without rows. */
   tablesOfRun(runId: string): Promise<readonly TableHead[]>;

@@ -13,7 +13,7 @@ export interface ComputeBackend {
   start(): void;
   /** Stops local processing; its runs continue elsewhere or are claimed later. Safe to call twice. */
   stop(options: { readonly graceMs: number }): Promise<void>;
-  /** The orchestrator's workflow, which callers may start; absent without an orchestrator. */
+  /** The orchestrator's workflow. Callers may start it. Absent if there is no orchestrator. */
   readonly workflow?: Workflow;
   /** Address of the orchestrator's own page of a run, without credentials; undefined if the orchestrator has no run of it yet. */
   pageOf?(run: Pick<Run, 'dagId' | 'dagRunId'>): string | undefined;

@@ -51,7 +51,7 @@ describe('callbacks of an orchestrator', () => {
     expect(await b.stores.runs.get(job.id)).toMatchObject({ state: 'running' });
   });
 
-  it('start another run after a failure, since the orchestrator retries', async () => {
+  it('start another run if the first run failed, because the orchestrator retries', async () => {
     const first = await ask();
     const claimed = await b.stores.runs.claim(CLAIM);
     await b.stores.runs.fail(first?.id ?? '', claimed?.token ?? 0, { code: 'no_scenes', message: 'too few' });
@@ -96,7 +96,7 @@ describe('callbacks of an orchestrator', () => {
     expect(await children()).toHaveLength(0);
   });
 
-  it('end together with the run for which they compute', async () => {
+  it('end when the run for which they compute ends', async () => {
     const computing = await ask();
     await b.stores.runs.requestCancel(job.id);
     expect(await b.stores.runs.get(computing?.id ?? '')).toMatchObject({

@@ -131,14 +131,14 @@ describe('tables and series before they are published', () => {
     expect(problem([], [series])).toBe(`Series ndvi_crop${message}`);
   });
 
-  it('names must be safe in URLs and unique', () => {
+  it('must have names that are safe in URLs and unique', () => {
     for (const name of ['', ' a', '../x', 'a/b', '.x', 'x'.repeat(101), 'a\n'])
       expect(problem([{ ...TABLE, name }], [])).toMatch(/^Table ".*": use 1 to 100 letters/s);
     expect(problem([TABLE, TABLE])).toBe('Table terrain: it occurs twice for tehsil 1; publish it once.');
     expect(problem([], [SERIES, SERIES])).toBe('Series ndvi_crop: it occurs twice for tehsil 1; publish it once.');
   });
 
-  it('sizes are limited before the content is checked', () => {
+  it('are refused if they are too large, before their content is checked', () => {
     const rows = Array.from({ length: DATA_LIMITS.rows + 1 }, () => ROW);
     expect(problem([{ ...TABLE, rows }])).toBe('Table terrain: its rows: 100001 exceed the maximum of 100000.');
     expect(problem(Array.from({ length: 201 }, () => TABLE))).toBe('The tables: 201 exceed the maximum of 200.');

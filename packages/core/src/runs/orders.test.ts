@@ -48,7 +48,7 @@ describe('orders', () => {
   const ended = ({ id }: Pick<Run, 'id'>): Promise<Run> => w.service.waitFor(id, NEVER_ABORTED);
   const runs = async (): Promise<readonly Run[]> => (await w.stores.runs.list({ limit: 99, offset: 0 })).runs;
 
-  it('a cancelled order ends all its runs, also the running ones', async () => {
+  it('a cancelled order ends all its runs, also runs that are running', async () => {
     const started = await order('map', ['lulc'], ['slow', 'lulc'], ['areas', 'slow']);
     w.worker().start();
     await begun.opened;

@@ -190,7 +190,7 @@ describe('run worker', () => {
       expect((await state('old')).error?.message).toContain('do not fit this version');
     });
 
-    it('does not stop the next one', async () => {
+    it('does not prevent the next run', async () => {
       b.worker().start();
       await b.start(1);
       const second = await b.start(2);

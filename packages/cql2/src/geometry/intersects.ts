@@ -31,7 +31,7 @@ function containsPoint(shape: Shape, point: Point): boolean {
 }
 
 /**
- * Position of a point relative to a closed ring. Inside means that the ring winds round it, as in PostGIS for
+ * Position of a point relative to a closed ring. A point is inside if the ring winds around it, as in PostGIS for
  * self-crossing rings.
  */
 function placeInRing(ring: readonly Point[], point: Point): 'inside' | 'border' | 'outside' {
@@ -40,7 +40,7 @@ function placeInRing(ring: readonly Point[], point: Point): 'inside' | 'border' 
     const [from, to] = [ring[at - 1], ring[at]];
     if (from === undefined || to === undefined) continue;
     if (isOnEdge(point, { from, to })) return 'border';
-    // Of its two ends, each edge includes only the lower one, so that a ray through a corner crosses one edge only.
+    // Each edge includes only its lower end, so that a ray through a corner crosses only one edge.
     const rises = from.y <= point.y && point.y < to.y;
     const falls = to.y <= point.y && point.y < from.y;
     if (!rises && !falls) continue;

@@ -46,7 +46,7 @@ function read(value: unknown, context: JsonContext): Part {
   if (Array.isArray(value)) {
     // An empty list also counts as a node; otherwise a filter with any number of empty lists would cost nothing.
     budget.node(place);
-    // `Array.from` instead of `map`, which skips the holes of a sparse list.
+    // Uses `Array.from`, because `map` skips the holes of a sparse list.
     const items = Array.from(value, (item: unknown, at) => read(item, inside(context, `/${at}`)));
     return { kind: 'list', value: items, place, height: Math.max(0, ...items.map((item) => item.height)) };
   }

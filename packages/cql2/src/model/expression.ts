@@ -16,7 +16,7 @@ export type Cql2Expression =
 /** A condition that needs all (`and`) or at least one (`or`) of its arguments. */
 export interface Cql2Logical {
   readonly op: 'and' | 'or';
-  /** At least two. */
+  /** At least two arguments. */
   readonly args: readonly Cql2Expression[];
 }
 
@@ -136,7 +136,7 @@ export interface Cql2Fold {
 
 export type Cql2Text = string | Cql2Property | Cql2Fold;
 
-/** The pattern of `like`: a literal text, or a folded one. */
+/** The pattern of `like`: a literal text, or a folded literal text. */
 export type Cql2Pattern = string | { readonly op: 'casei' | 'accenti'; readonly args: readonly [Cql2Pattern] };
 
 export const ARITHMETIC = ['+', '-', '*', '/'] as const;

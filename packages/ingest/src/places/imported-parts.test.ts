@@ -73,7 +73,7 @@ it('keeps imported micro-watersheds and villages after restarts and changes of t
   expect(await start()).toEqual([]);
 });
 
-it('replaces imported micro-watersheds by those of a file, and keeps imported villages', async () => {
+it('replaces imported micro-watersheds by micro-watersheds of a file, and keeps imported villages', async () => {
   await put(BOUNDARY);
   await start();
   await importParts();

@@ -118,7 +118,8 @@ export function tehsilNames(feature: PlaceFeature): TehsilNames {
 }
 
 /**
- * A name with Latin letters, which ids and addresses need. A name in another script is put in brackets after its `_slug` property or its
+ * A name with Latin letters, because ids and addresses need such letters.
+ * A name in another script is put in brackets after its `_slug` property or its
  * transliteration.
  */
 function nameOf(feature: PlaceFeature, level: keyof TehsilNames): string {

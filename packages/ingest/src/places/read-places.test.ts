@@ -204,7 +204,7 @@ describe('place.geojson', () => {
     expect(bundles).toMatchObject([{ ...names, geometry: square(78, 17), mws: [{ uid: '1_1' }] }]);
   });
 
-  it('is read as a single file if it is alone, or next to a boundary', async () => {
+  it('is read as a single file if its folder has no other file, or has a boundary', async () => {
     await files.put('a/place.geojson', collection(feature(names), feature({ ...names, tehsil: 'Eland' })));
     await files.put('b/boundary.geojson', feature({ ...names, tehsil: 'Dland' }));
     await files.put('b/mws.geojson', collection(feature({ uid: '1_1' })));

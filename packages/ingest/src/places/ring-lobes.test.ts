@@ -22,7 +22,7 @@ describe('lobesOf', () => {
       ring([0, 0], [9, 0], [9, 9], [0, 9], [0, 0], [2, 4], [4, 2]),
     ],
     [
-      'an island in a hole, both part of the outer ring, which begins at the island',
+      'an island in a hole; one ring forms the outer line, the hole and the island, and begins at the island',
       ring([2.5, 4], [3, 4.5], [2, 6], [6, 2], [0, 0], [9, 0], [9, 9], [0, 9], [0, 0], [2, 6]),
     ],
     ['a spike', ring([0, 0], [4, 0], [4, 4], [4, 6], [4, 4], [0, 4])],

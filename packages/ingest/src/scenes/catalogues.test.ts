@@ -118,7 +118,7 @@ describe('documents in a folder of scenes', () => {
     rejected.map(({ reason }) => reason).toSorted();
   const eo = (path: string): string => join(dataDir, 'eo', path);
 
-  it('must be regular files in the folder: others are rejected without delay, and the rest is read', async () => {
+  it('must be regular files in the folder: other entries are rejected without delay, and the remaining documents are read', async () => {
     await put(
       's2/catalog.json',
       catalog('a.json', 'pipe.json', 'zero.json', 'key.json', 'folder.json', '/etc/hostname'),

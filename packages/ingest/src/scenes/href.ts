@@ -57,7 +57,7 @@ export function isRequestable(href: string): boolean {
   return /^https?:$/.test(protocol) && username === '' && password === '';
 }
 
-/** True for http(s) addresses and file paths, which the pixel engine can read. */
+/** True for http(s) addresses and file paths. The pixel engine can read files at both. */
 export const isReadable = (href: string): boolean => !hasScheme(href) || /^https?:/i.test(href);
 
 /** Removes user name and password from an http(s) address, because requests send them as a header. */

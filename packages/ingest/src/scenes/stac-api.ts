@@ -10,7 +10,7 @@ import { type ItemSink, asList, asObject, asText, own, type JsonObject } from '.
 export interface StacApiOptions {
   /**
    * Landing page, e.g. `https://earth-search.aws.element84.com/v1`. A user name and password in it are sent as a header. A query in it is sent
-   * with the request for the first page. All of these are secret: they are never shown or stored.
+   * with the request for the first page. All these values are secret: they are never shown or stored.
    */
   readonly url: string;
   /** Collections to search; default `sentinel-2-l2a`. */

@@ -49,12 +49,15 @@ describe('a local file', () => {
     ['key', /key: it is outside of the allowed folder, or is a link to a file outside/],
     ['up/signing.key', /signing\.key: it is outside/],
     ['twin', /twin: it is outside/],
-  ])('is refused immediately, with its name, if it is not a regular file in the folder: %s', async (name, reason) => {
-    const refusal = { code: 'input_data', message: expect.stringMatching(reason) };
-    await expect(openLocal(at(name), [inside])).rejects.toMatchObject(refusal);
-    expect(() => openLocalSync(at(name), [inside])).toThrow(expect.objectContaining(refusal));
-    expect(await isLocalFile(at(name), [inside])).toBe(false);
-  });
+  ])(
+    'is refused immediately, with a message that names it, if it is not a regular file in the folder: %s',
+    async (name, reason) => {
+      const refusal = { code: 'input_data', message: expect.stringMatching(reason) };
+      await expect(openLocal(at(name), [inside])).rejects.toMatchObject(refusal);
+      expect(() => openLocalSync(at(name), [inside])).toThrow(expect.objectContaining(refusal));
+      expect(await isLocalFile(at(name), [inside])).toBe(false);
+    },
+  );
 
   it('is refused if it is a device, even without a restriction to folders', async () => {
     const reason = { code: 'input_data', message: expect.stringMatching(/is a device, not a file/) };

@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
-/** Special-purpose address ranges by name, in which there are no public servers (IANA registries). If two ranges overlap, the first one applies. */
+/** Special-purpose address ranges (IANA registries) by name; they contain no public servers. If two ranges overlap, the first range applies. */
 const RANGES = {
   loopback: '127.0.0.0/8 ::1/128',
   unspecified: '0.0.0.0/8 ::/128',

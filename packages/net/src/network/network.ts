@@ -49,7 +49,7 @@ export interface RetriedRequest<T> {
 
 /**
  * Retries requests within a waiting budget (`patienceMs`). Pauses double and are randomised; `Retry-After` is respected. All requests share the
- * budget. It decreases while at least one of them waits. Requests go only to public addresses and allowed origins
+ * budget. The budget decreases while at least one request waits. Requests go only to public addresses and allowed origins
  * (`NetworkSettings.allowedOrigins`).
  */
 export class Network {
@@ -141,7 +141,7 @@ export class Network {
     return this.settings.patienceMs - this.#spentMs - running;
   }
 
-  /** Time for which an unresolved host is still tried, ms: it counts from the host's first failure, not from other waits. */
+  /** Remaining time for attempts at an unresolved host, ms. It is counted from the first failure of this host. */
   #unresolvedLeftMs(host: string): number {
     const now = this.tools.now();
     return this.settings.unresolvedMs - (now - (this.#unresolved.get(host) ?? now));
@@ -169,7 +169,7 @@ export class Network {
   }
 }
 
-/** Error after the last attempt. `details.isUnresolved` is true if the name server knows no such host; a later attempt would hardly find it. */
+/** Error after the last attempt. `details.isUnresolved` is true if the name server knows no such host; a later attempt would probably fail too. */
 function unavailable(
   shown: string,
   tries: number,

@@ -50,7 +50,7 @@ describe('an address that is not public', () => {
     expect([hidden.asked, pauses]).toEqual([[], []]);
   });
 
-  it('gets no request if a name leads to it; the name is resolved only once for a connection', async () => {
+  it('gets no request if a host name resolves to it; the name is resolved only once for a connection', async () => {
     const hidden = await listen();
     const names: string[] = [];
     const addresses = [

@@ -161,7 +161,7 @@ function guardedLookup(url: URL, lookup: LookupFunction): LookupFunction {
   };
 }
 
-/** Creates the error. The error does not contain the IP address, which would reveal the internal network. */
+/** Creates the error about an address that is not public. It does not contain the IP address, which would reveal the internal network. */
 const notPublic = (url: URL, range: string): NetError =>
   refusal(
     url.href,

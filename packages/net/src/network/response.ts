@@ -27,7 +27,7 @@ export class NetResponse {
 
   /**
    * Reads the whole body, decompressed. `onPiece` gets each piece as it arrives and may throw. Throws `input_data` as soon as the body is larger
-   * than `most` bytes. If either throws, the rest is not read.
+   * than `most` bytes. After an error the rest of the body is not read.
    */
   async bytes(most: number, onPiece?: (piece: Uint8Array) => void): Promise<Uint8Array> {
     if (Number(this.header('content-length') ?? 0) > most) throw this.#tooLarge(most);
@@ -102,7 +102,7 @@ function joined(pieces: readonly Uint8Array[], size: number): Uint8Array {
 /** Errors of a name server or resolver. */
 const UNRESOLVED = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME', 'ENODATA', 'ESERVFAIL']);
 
-/** Errors that mean an unknown name. The others may also mean that the name server does not respond. */
+/** Errors that mean an unknown name. The other codes in `UNRESOLVED` may also mean that the name server does not respond. */
 const UNKNOWN_NAME = new Set(['ENOTFOUND', 'EAI_NODATA', 'EAI_NONAME', 'ENODATA']);
 
 /** A failure that may not occur again in a retry. */

@@ -28,7 +28,7 @@ export interface NetworkSettings {
 }
 
 /**
- * Default settings. Ten minutes are longer than a restart or the window of a rate limit. In a longer outage the run fails, and is retried later.
+ * Default settings. Ten minutes are longer than a restart or the window of a rate limit. If an outage is longer, the run fails and is retried later.
  */
 export const NETWORK_DEFAULTS: NetworkSettings = {
   patienceMs: 600_000,

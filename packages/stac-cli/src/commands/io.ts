@@ -15,7 +15,7 @@ export interface Io {
 
 /** Longest delay of a timer, ms. */
 const LONGEST_MS = 2 ** 31 - 1;
-/** Milliseconds between two lines of progress, which are written if the output is not a terminal. */
+/** Milliseconds between two lines of progress. Such lines are written if the output is not a terminal. */
 const LINES_EVERY = 5000;
 /** Milliseconds between two drawings of the bar with the same percentage. */
 const DRAW_EVERY = 100;

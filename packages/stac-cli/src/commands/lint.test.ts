@@ -39,7 +39,7 @@ describe('lint', () => {
     expect(out).not.toContain('other.json');
   });
 
-  it('does not report as orphans data files, or a file whose name can be spelled in two ways in an address', async () => {
+  it('does not report data files as orphans, nor a file whose name can be spelled in two ways in an address', async () => {
     const link = (rel: string, href: string) => ({ rel, href });
     await mkdir(join(dir, '[1]~|'));
     const item = {
@@ -242,7 +242,7 @@ describe('a hostile catalogue ends with a clear error', () => {
   });
 });
 
-it('a command over its time limit ends with 2 and names the option for more time', async () => {
+it('a command over its time limit ends with exit code 2 and names the option for more time', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   try {
     server = await serve(() => vi.advanceTimersByTime(3 * 60_000));
@@ -256,7 +256,7 @@ it('a command over its time limit ends with 2 and names the option for more time
   }
 });
 
-it('an aborted command ends with 2 and reports it', async () => {
+it('an aborted command ends with exit code 2 and reports the abort', async () => {
   const stop = new AbortController();
   server = await serve(() => stop.abort(new Error('stopped by SIGINT')));
   const { code, err } = await call(['lint', server.base], { signal: stop.signal });

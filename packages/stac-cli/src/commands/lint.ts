@@ -22,9 +22,9 @@ import type { DocumentTree } from '../tree/walk.ts';
 import { assetsOf, type ListedAsset } from '../lint/asset-list.ts';
 import { createReadAhead } from '../lint/read-ahead.ts';
 
-/** Limit of all documents together, bytes: the parts that the linter keeps must fit into memory. */
+/** Maximum size of all documents together, bytes. It exists because the parts that the linter keeps must fit into memory. */
 const MOST_TOTAL_BYTES = 2 ** 30;
-/** Default limit of documents. */
+/** Default maximum number of documents. */
 const MOST_DOCUMENTS = 100_000;
 /**
  * Timeout of an asset request, ms. It is shorter than the timeout of a document, because only the headers of an asset
@@ -154,7 +154,7 @@ interface WatchOptions {
   readonly withAssets: boolean;
   /** Profile for validating documents; undefined: no validation. */
   readonly profile: Profile | undefined;
-  /** Limit of documents. */
+  /** Maximum number of documents. */
   readonly mostDocuments: number;
   /**
    * Called after each document with the number of documents that were read, and the number of documents that are
@@ -163,7 +163,7 @@ interface WatchOptions {
   readonly progress: (done: number, known: number) => void;
 }
 
-/** Concurrency limit of document requests. */
+/** Maximum number of concurrent document requests. */
 const AT_ONCE = 8;
 
 /** Reads a tree with prefetching. While documents are read, collects their assets and validates them. */

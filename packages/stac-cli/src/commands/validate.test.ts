@@ -36,7 +36,7 @@ const put = async (name: string, content: unknown): Promise<string> => {
 };
 
 describe('validate', () => {
-  it('ends with 0 and one line if all documents conform', async () => {
+  it('ends with exit code 0 and writes one line if all documents conform', async () => {
     const root = documents().get('https://example.org/api/v1/stac/');
     expect(await call(['validate', await put('catalog.json', root)])).toEqual({
       code: 0,
@@ -57,7 +57,7 @@ describe('validate', () => {
     expect(out).toContain('[assets.data-missing]');
   });
 
-  it('lists all errors of each document below its name, and ends with 1', async () => {
+  it('lists all errors of each document below its name, and ends with exit code 1', async () => {
     const path = await put('faulty.json', faulty);
     const { code, out } = await call(['validate', path, await put('item.json', item)]);
     expect(code).toBe(1);
@@ -185,7 +185,7 @@ it('writes the report on separate lines, not into the line of the bar', async ()
   for (const path of paths) expect(screen).toContain(`\u001B[2K${path}\n`);
 });
 
-it('reports a missing source, and validates the others', async () => {
+it('reports a missing source, and validates the other sources', async () => {
   const [here, gone] = [await put('a.json', faulty), join(dir, 'gone.json')];
   const { code, out } = await call(['validate', '--json', gone, here]);
   expect([code, JSON.parse(out)]).toMatchObject([

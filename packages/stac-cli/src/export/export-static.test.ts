@@ -182,7 +182,7 @@ describe('ids that are not valid path segments', () => {
     ]);
   });
 
-  it('that differ only in forbidden characters get different folders', async () => {
+  it('get different folders if they differ only in forbidden characters', async () => {
     const links = ['A', 'a', 'a!', 'a'].map((_, index) => ({ rel: 'item', href: String(index) }));
     const source = new Map<string, unknown>([[BASE, { type: 'Catalog', id: 'root', links }]]);
     for (const [index, id] of ['A', 'a', 'a!', 'a'].entries())

@@ -155,7 +155,7 @@ function placesOf(holder: object): readonly { readonly holder: object; readonly 
 }
 
 describe('a document built without validation', () => {
-  it('equals the validated document, and is built even if the validator would refuse it', () => {
+  it('equals the validated document, and can be built even if the validator would refuse it', () => {
     expect(buildCollection(COLLECTION_INPUT, { validate: false })).toEqual(buildCollection(COLLECTION_INPUT));
     const long = { id: LONG, title: 'A', description: 'A', self: 'https://a.b/' };
     expect(() => buildCatalog(long)).toThrow('/id');

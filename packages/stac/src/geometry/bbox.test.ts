@@ -56,7 +56,7 @@ describe('bboxOf', () => {
 });
 
 describe('joinBboxes', () => {
-  it('is the smallest box around all, also across the antimeridian', () => {
+  it('is the smallest box around all boxes, also across the antimeridian', () => {
     expect(
       joinBboxes([
         [85, 24, 86, 25],

@@ -15,7 +15,7 @@ describe('itemId', () => {
 });
 
 describe('collectionPath', () => {
-  it('has as many levels as the place has names', () => {
+  it('has one level for each name of the place', () => {
     expect(collectionPath('Nadi Pradesh')).toBe('nadi_pradesh');
     expect(collectionPath('Nadi Pradesh', 'Jheel')).toBe('nadi_pradesh/jheel');
     expect(collectionPath('Nadi Pradesh', 'Jheel', 'Pahari')).toBe('nadi_pradesh/jheel/pahari');

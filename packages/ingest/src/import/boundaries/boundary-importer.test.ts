@@ -52,7 +52,7 @@ async function mws(tehsil?: string): Promise<string[]> {
 const NONE = { refusedCount: 0, refused: [], repairedCount: 0, repaired: [] };
 
 describe.each(['in.geojson', 'in.geojsonl', 'in.gpkg', 'in.zip'])('%s', (name) => {
-  it('imports tehsils, micro-watersheds and villages; the same file changes nothing', async () => {
+  it('imports tehsils, micro-watersheds and villages; a second import of the same file changes nothing', async () => {
     for (const [kind, samples, stored] of [
       ['places', PLACES, 2],
       ['mws', MWS, 3],
@@ -133,7 +133,7 @@ describe.each(['in.geojson', 'in.gpkg', 'in.zip'])('%s with other ids', (name) =
   });
 });
 
-it('repairs rings and lists the repairs; a refused feature does not change the stored one', async () => {
+it('repairs rings and lists the repairs; a refused feature does not change the stored feature', async () => {
   await put('places.geojson', PLACES);
   await bench.run('places', 'places.geojson');
   await put('first.geojson', MWS);

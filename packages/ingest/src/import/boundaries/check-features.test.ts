@@ -42,7 +42,7 @@ it('returns a result whose size does not grow with the number of features', asyn
   expect(serialize(checked).length).toBeLessThan(1000);
 });
 
-it('refuses a file with a tehsil that has too many features or positions, because all of them are in memory at the same time', async () => {
+it('refuses a file with a tehsil that has too many features or positions, because all its features are in memory at the same time', async () => {
   const where = 'Cland (Bland, Aland) has more than';
   await expect(check({ features: 2, positions: 15 })).rejects.toThrow(`${where} 2 features; correct the tehsil`);
 });

@@ -116,7 +116,7 @@ it('refuses a boundary with exchanged longitude and latitude, with a hint', asyn
   expect([stored, refused]).toEqual([0, [refusal(1, hint)]]);
 });
 
-it('ignores a hyphen at the end of the name of a tehsil', async () => {
+it('ignores a hyphen at the end of a tehsil name', async () => {
   await withTehsils();
   await put('in.geojson', [
     { properties: { ...NAMES, tehsil: ' Cland- ' }, rings: [box(78, 17)] },

@@ -27,7 +27,7 @@ export function datumOf(geographic: WktNode): 'wgs84' | DatumShift | undefined {
   const name = datum?.values[0] ?? (geographic.values[0] ?? '').replace(/^GCS_/i, '');
   const [, a, rf] = (childOf(datum, 'SPHEROID', 'ELLIPSOID')?.values ?? []).map(Number);
   const hasEllipsoid = a !== undefined && rf !== undefined;
-  // An EXTENSION names a grid file, which is not supported; the parameters alone are not enough.
+  // An EXTENSION names a grid file, which is not supported. Without the file the parameters are not enough.
   if (childOf(datum, 'EXTENSION') !== undefined) return undefined;
   const shift = childOf(datum, 'TOWGS84')?.values.map(Number);
   const isOnWgs84 = hasEllipsoid && Math.abs(a - ELLIPSOID.a) < 0.5 && Math.abs(rf - ELLIPSOID.rf) < 1e-4;

@@ -37,7 +37,7 @@ export class SeriesCollector {
     if (!values.has(uid)) this.#count += 1;
     values.set(uid, own);
     own[at] = value;
-    // A stored series has one value for each uid and day, known or not.
+    // A stored series has one value for each uid and day, also if the value is unknown.
     if (this.#count * this.#days.size > DATA_LIMITS.values)
       throw badFile(
         this.#request,

@@ -182,7 +182,7 @@ describe('a stac-geoparquet file', () => {
     expect(result.leftOut).toEqual(['id', 'bbox']);
   });
 
-  it('is written in row groups, of which only one is in memory at a time', async () => {
+  it('is written in row groups; only one row group is in memory at a time', async () => {
     const items = Array.from({ length: 2500 }, (_, index) => ({ id: `i${String(index)}`, properties: { index } }));
     const { rows, metadata } = await exported(items);
     expect(metadata.row_groups.map(({ num_rows: count }) => count)).toEqual([1000n, 1000n, 500n]);

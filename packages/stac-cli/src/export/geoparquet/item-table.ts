@@ -5,7 +5,7 @@ import { elementsOf, valueIn, type ColumnShape } from './column.ts';
 import { isFinerThanMicros, isUtcTime } from './column.ts';
 import { joinShapes, leavesOf, NONE, shapeOf, type Shape } from './shape.ts';
 
-/** Names of times. stac-geoparquet stores them as timestamps if all values are UTC times. */
+/** Names of properties that are times. stac-geoparquet stores them as timestamps if all values are UTC times. */
 const TIMES = new Set([
   'datetime',
   'start_datetime',
