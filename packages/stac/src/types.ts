@@ -209,7 +209,7 @@ export type Summary =
   | { readonly minimum: number; readonly maximum: number }
   | { readonly [keyword: string]: unknown; readonly length?: never };
 
-/** A node of the tree that has no extent of its own. */
+/** A node of the tree without an extent. */
 export type Catalog = {
   readonly type: 'Catalog';
   readonly stac_version: typeof STAC_VERSION;

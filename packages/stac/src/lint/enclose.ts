@@ -40,7 +40,7 @@ export function checkEnclosed(report: Report, node: TreeNode): void {
   }
 }
 
-/** Reports a Collection whose extent is missing or invalid, so that it cannot be compared. */
+/** Reports a Collection whose extent is missing or invalid. Such an extent cannot be compared. */
 function reportUnchecked(report: Report, { document }: TreeNode): void {
   if (document['type'] !== 'Collection') return;
   const { bbox, interval } = coverOf(document);
@@ -74,7 +74,7 @@ function firstOf(list: unknown): unknown {
 }
 
 /**
- * A box of four numbers. Of a box with six numbers, the heights are left out, because boxes are compared only in
+ * A box of four numbers. The heights of a box with six numbers are left out, because boxes are compared only in
  * longitude and latitude.
  */
 function asBox(value: unknown): Bbox | undefined {

@@ -14,7 +14,7 @@ const TARGETS: Readonly<Record<string, readonly string[]>> = {
   collection: ['Collection'],
 };
 
-/** True for a link within the tree. Links with other relations (licence, sources) lead out of it. */
+/** True for a link within the tree. Links with other relations (licence, sources) lead out of the tree. */
 export function isTreeLink({ rel }: Pick<TreeLink, 'rel'>): boolean {
   return Object.hasOwn(TARGETS, rel);
 }
@@ -138,7 +138,7 @@ export function checkUpwardLinks(report: Report, node: TreeNode, links: readonly
   }
 }
 
-/** Reports a node whose Items are only on pages. They were not read, so they must not pass as checked. */
+/** Reports a node whose Items are only on pages. The pages were not read, so the Items must not count as checked. */
 export function reportUnreadItems(report: Report, { document }: TreeNode, links: readonly TreeLink[]): void {
   if (!hasItemsOnPagesOnly(document, links)) return;
   report.add('/links', {
@@ -151,7 +151,7 @@ export function reportUnreadItems(report: Report, { document }: TreeNode, links:
   });
 }
 
-/** The links of a relation; a single undefined if there are none. */
+/** The links of a relation. If there are none, a list with one undefined. */
 function allOrNone(links: readonly TreeLink[], rel: string): readonly (TreeLink | undefined)[] {
   const found = links.filter((link) => link.rel === rel);
   return found.length === 0 ? [undefined] : found;

@@ -191,7 +191,7 @@ describe('lintTree', () => {
     expect(requests.length).toBe(new Set(requests).size);
   });
 
-  it('reports the unresolvable links of a root with a relative address, so that the root does not pass as the whole tree', async () => {
+  it('reports the unresolvable links of a root with a relative address, so that the root does not count as the whole tree', async () => {
     const links = [{ rel: 'child', href: './a/catalog.json' }, { rel: 'item' }];
     const read = () => Promise.resolve({ type: 'Catalog', links });
     expect(await lintTree({ root: './catalog.json', read })).toMatchObject([
@@ -253,7 +253,7 @@ describe('lintTree', () => {
     ]);
   });
 
-  it('reads up to its limit before it reports the limit', async () => {
+  it('reads the maximum number of documents before it reports the maximum', async () => {
     const tree = documents();
     const read = (href: string) => Promise.resolve(tree.get(href));
     expect(await lintTree({ root: ROOT, read, mostDocuments: tree.size })).toEqual([]);

@@ -23,7 +23,7 @@ import {
   type TreeNode,
 } from './tree.ts';
 
-/** Default limit of documents. All documents of a tree are in memory at the same time. */
+/** Default maximum number of documents. All documents of a tree are in memory at the same time. */
 const MOST_DOCUMENTS = 100_000;
 
 /**
@@ -32,7 +32,7 @@ const MOST_DOCUMENTS = 100_000;
  * and there must be one root. Ids must be unique: among siblings, for Collections also in the whole tree, and for
  * Items also in their Collection. An extent must enclose the extents below it. A document must not be its own
  * ancestor or have two parents. If `documents` is given, each of these documents must have a link to it. `validate`
- * reports the faults within one document. Each document is read once, one after the other, and all are kept in
+ * reports the faults within one document. Each document is read once. Documents are read one after the other, and all are kept in
  * memory. If there are more than `mostDocuments`, this function stops and reports that. It does not reject.
  */
 export async function lintTree(tree: Tree): Promise<TreeFinding[]> {
@@ -72,7 +72,7 @@ class Walk {
     return foundAt(this.#tree, href);
   }
 
-  /** The document at an address, or as a text the reason why there is none. */
+  /** The document at an address. If there is none, a text with the reason. */
   async read(href: string): Promise<JsonObject | string> {
     const known = this.#documents.get(this.at(href)) ?? (await this.#fetch(href));
     this.#documents.set(this.at(href), known);

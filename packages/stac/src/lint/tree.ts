@@ -20,7 +20,7 @@ export interface Tree {
   readonly foundAt?: (href: string) => string;
   /** Addresses of all documents, for trees that can be listed. Documents without a link to them are orphans. */
   readonly documents?: readonly string[];
-  /** Limit of documents; the root is always read. Default 100,000. */
+  /** Maximum number of documents; the root is always read. Default 100,000. */
   readonly mostDocuments?: number;
 }
 
@@ -34,13 +34,13 @@ export interface TreeFinding extends Finding {
 export interface TreeNode {
   readonly href: string;
   readonly document: JsonObject;
-  /** The parent: the node with the `child` or `item` link to this one; undefined for the root. */
+  /** The parent: the node with the `child` or `item` link to this node; undefined for the root. */
   readonly above: TreeNode | undefined;
   /** Number of ancestors. */
   readonly depth: number;
   /** Address of the root. */
   readonly root: string;
-  /** The nearest Collection above. */
+  /** The nearest Collection above this node. */
   readonly collection: TreeNode | undefined;
 }
 
@@ -113,7 +113,7 @@ export function foundAt({ foundAt: found }: Pick<Tree, 'foundAt'>, href: string)
   return addressOf(at) ?? at;
 }
 
-/** Title of a document; an Item's is in its properties. */
+/** Title of a document. An Item has its title in its properties. */
 export function titleOf(document: JsonObject): unknown {
   const { properties, title } = document;
   return document['type'] === 'Feature' && isObject(properties) ? properties['title'] : title;

@@ -18,7 +18,7 @@ describe('repairItem, for long geometries and geometries across the antimeridian
     expect(errorsOf(document)).toEqual([]);
   });
 
-  it('cuts a ring of which only a tip is across the antimeridian, because as drawn it would cross itself', () => {
+  it('cuts a ring if only a tip of the ring is across the antimeridian, because the uncut ring would cross itself', () => {
     const tip = [
       [160, -10],
       [179, -10],

@@ -5,7 +5,7 @@ type Ring = readonly PositionLike[];
 type Edge = readonly [from: PositionLike, to: PositionLike];
 
 /**
- * Limit of edges longer than 180 degrees. Real data have only few such edges, and each is compared with all other
+ * Maximum number of edges longer than 180 degrees. Real data have only few such edges, and each is compared with all other
  * edges.
  */
 const MOST_LONG_EDGES = 100;

@@ -235,7 +235,7 @@ describe('repairItem', () => {
     expect(document).not.toHaveProperty('geometry.bbox');
   });
 
-  it('converts times of properties, assets, links and bands to UTC, and keeps those without a zone', () => {
+  it('converts times of properties, assets, links and bands to UTC, and keeps times without a zone', () => {
     const sample = sampleRaster();
     const { document, repairs } = repairItem({
       ...sample,

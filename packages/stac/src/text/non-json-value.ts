@@ -8,7 +8,7 @@ export interface NonJsonValue {
   readonly described: string;
 }
 
-/** Limit of nesting. No real document has so many levels, and the stack of a program has room for many more. */
+/** Maximum depth of nesting, levels. No real document has so many levels, and the stack of a program has room for many more. */
 const MOST_LEVELS = 1000;
 const TOO_DEEP = `more than ${String(MOST_LEVELS)} levels of nesting`;
 

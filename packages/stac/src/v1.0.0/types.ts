@@ -72,7 +72,7 @@ export function licenseV100(losses: Loss[], pointer: string, license: string): s
   return 'proprietary';
 }
 
-/** The number of an EPSG code. Null for a CRS of another authority, for which projection v1.1 has no code. */
+/** The number of an EPSG code. Null for a CRS of another authority, because projection v1.1 has no code for it. */
 export function epsgV100(losses: Loss[], pointer: string, code: unknown): number | null {
   const number = typeof code === 'string' ? /^EPSG:(\d+)$/.exec(code)?.[1] : undefined;
   if (number !== undefined) return Number(number);

@@ -38,7 +38,7 @@ describe('alternate addresses of assets', () => {
     expect(messagesOf(document)).toEqual(['error alternate.href /item_assets/data/alternate/latest/href']);
   });
 
-  it('are reported if the extension is not declared, and ignored if another version of it is declared', () => {
+  it('are reported if the extension is not declared, and ignored if another version of the extension is declared', () => {
     const undeclared = { ...sampleServed(), stac_extensions: sampleVector().stac_extensions };
     expect(new Set(messagesOf(undeclared).map((each) => each.split(' /')[0]))).toEqual(
       new Set(['warning extension.undeclared']),
