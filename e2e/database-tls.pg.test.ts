@@ -5,8 +5,7 @@ import { openDatabase } from '@headwater/postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Cluster, findPostgres } from '../scripts/postgres-cluster.mjs';
 import { type Config, readConfig } from '../packages/server/src/config/read-config.ts';
-import { openStores } from '../packages/server/src/database.ts';
-import { connectionTo } from '../packages/server/src/database-tls.ts';
+import { openStores, connectionTo } from '../packages/server/src/database.ts';
 import { freePort } from './server-process.ts';
 
 /** This suite creates its own database, because the database of the other suites has no network listener. */

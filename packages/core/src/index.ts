@@ -22,8 +22,15 @@ export {
 export { placeSlug } from '@headwater/stac';
 export type { AssetFile, AssetStore, StoredFile } from './ports/assets.ts';
 export type { ItemKey, LayerRecord, NewItem, NewLayer, PublishedItem } from './ports/catalog.ts';
-export type { EarthObservation, Scene, SceneProcessing, SceneQuery, SceneSearch } from './ports/earth-observation.ts';
-export type { Elevation, ElevationSource } from './ports/elevation.ts';
+export type {
+  EarthObservation,
+  Scene,
+  SceneProcessing,
+  SceneQuery,
+  SceneSearch,
+  Elevation,
+  ElevationSource,
+} from './ports/earth-observation.ts';
 export type { EoAccount, EoAccountStore } from './ports/eo-accounts.ts';
 export type { Importer, ImportRequest, ImportReport } from './ports/imports.ts';
 export type { PixelGrid, ScratchRaster } from './ports/pixel-plan.ts';

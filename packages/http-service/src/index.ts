@@ -31,7 +31,7 @@ export type {
   LocalText,
 } from './seam/admin-resource.ts';
 export type { CredentialCheck, CredentialStep, EoCredentials } from './seam/eo-credentials.ts';
-export type { PlacesMap } from './features/discovery/page/places-map-data.ts';
+export type { PlacesMap } from './features/discovery/page/places-page.ts';
 export { backgroundProblem, type MapBackground } from './pages/map-backgrounds.ts';
 export type { MapTexts } from './pages/map-texts.ts';
 export type { OpenApiDocument, OpenApiOperation } from './openapi/document.ts';

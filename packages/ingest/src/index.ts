@@ -23,7 +23,7 @@ export { createEarthObservation, type EarthObservationOptions } from './scenes/e
 export { sceneFromItem, type SceneOrReason } from './scenes/scene-from-item.ts';
 export type { StacApiOptions } from './scenes/stac-api.ts';
 export type { ReadJson } from './scenes/static-catalog.ts';
-export type * from './import/shared/importer.ts';
+export type * from './import/shared/import-deps.ts';
 export type { ImportDeps } from './import/shared/import-deps.ts';
 export { workbookImporter } from './import/workbook/workbook-importer.ts';
 export { seriesImporter } from './import/series/series-importer.ts';

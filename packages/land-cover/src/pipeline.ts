@@ -13,8 +13,7 @@ import {
 import { LULC_SHEET, lulcSheet } from './items/lulc-sheet.ts';
 import { type AreasByYear, mwsColumns } from './items/mws-layer.ts';
 import { mwsVector } from './items/mws-preview.ts';
-import { writeSceneLists } from './items/scene-list.ts';
-import { type PublishTools, sharedMembers } from './items/shared-members.ts';
+import { writeSceneLists, type PublishTools, sharedMembers } from './items/shared-members.ts';
 import { publishYear } from './items/year-layer.ts';
 import { LULC_METHOD_VERSION } from './method/thresholds.ts';
 import { lulcRequest, type LulcRequest, lulcRunParams, type LulcRunParams } from './request/request.ts';

@@ -48,8 +48,15 @@ export {
   resolvePlaceParams,
 } from './pipeline/place-request.ts';
 export { outputOf, readClasses, zonesOf } from './run/read-rasters.ts';
-export { openFiles, type RunFiles } from './run/run-files.ts';
-export { createStepClock, type StepClock } from './run/step-clock.ts';
-export { type ItemWork, type LayerWork, share, type Work } from './run/work.ts';
+export {
+  openFiles,
+  type RunFiles,
+  createStepClock,
+  type StepClock,
+  type ItemWork,
+  type LayerWork,
+  share,
+  type Work,
+} from './run/work.ts';
 export { equalSteps } from './styles/vector-style.ts';
 export * from './styles/index.ts';

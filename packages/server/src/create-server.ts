@@ -5,11 +5,10 @@ import type { AnyPipeline, Logger } from '@headwater/core';
 import { createTerminal } from '@headwater/stac-cli/terminal';
 import { type Config, readConfig } from './config/read-config.ts';
 import { prepareDataDir } from './data-dir.ts';
-import { watchFaults } from './faults.ts';
+import { watchFaults, stopOnSignals } from './stop-on-signals.ts';
 import { createLogger } from './logger.ts';
 import { checkSampleSize } from './serve-options.ts';
 import { startServer, type StartedServer } from './start-server.ts';
-import { stopOnSignals } from './stop-on-signals.ts';
 
 /** Settings of a server; absent ones have the defaults of `.env.example`. `port: 0` uses a free port. */
 export type ServerConfig = Partial<Config>;

@@ -7,7 +7,7 @@ const href = (file: string): string => new URL(file, import.meta.url).href;
 /** Exit code of a process that gets SIGTERM. The process runs the code `meanwhile` before it has closed. */
 async function exitCodeAfter(meanwhile: string): Promise<unknown> {
   const script = `
-    import { watchFaults } from '${href('./faults.ts')}';
+    import { watchFaults } from '${href('./stop-on-signals.ts')}';
     import { stopOnSignals } from '${href('./stop-on-signals.ts')}';
     const logger = { debug() {}, info() {}, error() {} };
     const { promise, resolve } = Promise.withResolvers();

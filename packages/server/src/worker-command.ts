@@ -6,10 +6,9 @@ import { requireDataDir } from './data-dir.ts';
 import { openStores } from './database.ts';
 import { debugOf, logOutgoing } from './debug-log.ts';
 import { createLogger } from './logger.ts';
-import { watchFaults } from './faults.ts';
+import { watchFaults, stopOnSignals } from './stop-on-signals.ts';
 import { REMEDIES } from './remedies.ts';
 import { joinAsWorker } from './join-servers.ts';
-import { stopOnSignals } from './stop-on-signals.ts';
 import { createTerminal } from '@headwater/stac-cli/terminal';
 import { readWorkerOptions, type WorkerOptions } from './worker-options.ts';
 

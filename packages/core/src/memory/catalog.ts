@@ -16,13 +16,11 @@ import type { PublishedTable } from '../ports/tables.ts';
 import type { ItemForm, ItemSearch } from '../ports/item-search.ts';
 import { extentOfItems } from '../runs/publication.ts';
 import { millisecondsOf } from '../search/times.ts';
-import { collectionRecord } from './search.ts';
+import { collectionRecord, itemTexts, memorySearch } from './search.ts';
 import { keyOf, runOfFile, type CatalogTables, type ItemRow } from './catalog-tables.ts';
 import { byText, copy } from './copy.ts';
-import { itemTexts } from './item-texts.ts';
 import { joinTable, putDeliverable } from './put-deliverable.ts';
 import { memoryRegions, type MemoryRegions } from './regions.ts';
-import { memorySearch } from './search.ts';
 
 /** Id of an Item and of the run that published it. */
 export type ShownItem = Pick<PublishedItem, 'id' | 'runId'>;

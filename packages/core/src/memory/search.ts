@@ -1,5 +1,5 @@
 import { isObject, joinMembers, membersOf } from '@headwater/stac';
-import type { ItemKey, CollectionRecord } from '../ports/catalog.ts';
+import type { ItemKey, CollectionRecord, PublishedItem } from '../ports/catalog.ts';
 import type {
   ItemForm,
   ItemPage,
@@ -10,21 +10,27 @@ import type {
   ItemProperty,
   CollectionPage,
   CollectionRequest,
+  SearchConditions,
+  SearchInterval,
 } from '../ports/item-search.ts';
 import { extentOfItems } from '../runs/publication.ts';
 import { idOfPath } from '../runs/name-conflicts.ts';
 import { type CollectionFacts, isListed, pageOfCollections } from '../search/collection-list.ts';
 import { type CursorValue, readCursor, writeCursor } from '../search/cursor.ts';
-import { sortValue } from '../search/item-test.ts';
-import { INSTANT_PATTERN, itemProperties, type PropertyKind } from '../search/item-properties.ts';
-import { MAX_PAGE_BYTES, MAX_COUNTED_ITEMS } from '../search/limits.ts';
-import { queuedSearch, SEARCH_TIMEOUT_MS, type SearchSlots } from '../search/search-queue.ts';
+import { sortValue, INSTANT_PATTERN, itemProperties, type PropertyKind, itemTest } from '../search/item-test.ts';
+import {
+  MAX_PAGE_BYTES,
+  MAX_COUNTED_ITEMS,
+  queuedSearch,
+  SEARCH_TIMEOUT_MS,
+  type SearchSlots,
+} from '../search/search-queue.ts';
 import { searchClock } from '../search/time-slices.ts';
 import { comparable, compareValues, cursorKinds, orderName, sortKeys, tieDirection } from '../search/order.ts';
 import { type CatalogTables, type ItemRow, type ItemTexts, keyOf } from './catalog-tables.ts';
-import { byText } from './copy.ts';
-import { withText } from './item-texts.ts';
-import { matcher } from './search-conditions.ts';
+import { byText, copy } from './copy.ts';
+import { placeFilters } from '../search/search-box.ts';
+import { itemTimes, spanOf } from '../search/times.ts';
 
 /** Returns the Collection at a path, derived from the Items below the path; undefined if there are no Items. */
 export function collectionRecord(rows: readonly ItemRow[], path: string): CollectionRecord | undefined {
@@ -220,4 +226,52 @@ function comparison(keys: readonly SortKey[]): (a: readonly CursorValue[], b: re
     }
     return 0;
   };
+}
+
+type Condition = (item: PublishedItem) => boolean;
+
+/** Builds a function that returns true if an Item meets every condition. Throws `validation` for invalid conditions. */
+export function matcher(conditions: SearchConditions): (row: ItemRow) => boolean {
+  const { collections, ids, interval, filter } = conditions;
+  const all: Condition[] = [];
+  if (collections !== undefined) {
+    const wanted = new Set(collections);
+    all.push(({ collectionPath }) => wanted.has(idOfPath(collectionPath)));
+  }
+  if (ids !== undefined) {
+    const wanted = new Set(ids);
+    all.push(({ id }) => wanted.has(id));
+  }
+  if (interval !== undefined) all.push(overlaps(interval));
+  for (const each of [...placeFilters(conditions), ...(filter === undefined ? [] : [filter])]) all.push(itemTest(each));
+  return ({ item }) => all.every((holds) => holds(item));
+}
+
+function overlaps(interval: SearchInterval): Condition {
+  const [from, to] = spanOf(interval);
+  return ({ item }) => {
+    const { start_datetime: start, end_datetime: end } = itemTimes(item);
+    return start !== null && end !== null && Date.parse(start) <= to && Date.parse(end) >= from;
+  };
+}
+
+/** Builds a cache of Items' texts by row. A change of an Item creates a new row, so a cached text is never outdated. */
+export function itemTexts(): ItemTexts {
+  const cache = new WeakMap<ItemRow, { readonly name: string; readonly text: string }>();
+  const of = (row: ItemRow, form: ItemForm): string => {
+    const cached = cache.get(row);
+    return cached?.name === form.name ? cached.text : form.text(copy(row.item));
+  };
+  return {
+    of,
+    has: (row, form) => cache.get(row)?.name === form.name,
+    hasAny: (row) => cache.has(row),
+    cache: (row, form) => cache.set(row, { name: form.name, text: of(row, form) }),
+  };
+}
+
+/** Returns the text of an Item with the members that identify it. */
+export function withText({ item, updated }: ItemRow, text: string): StoredItemText {
+  const { id, collectionPath, version, runId } = item;
+  return { id, collectionPath, version, runId, updated, text };
 }

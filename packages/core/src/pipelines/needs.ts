@@ -1,7 +1,7 @@
 import { DomainError } from '../errors.ts';
 import type { ComputedPlace } from '../places/computed-place.ts';
 import { collectionOf } from '../places/place-slugs.ts';
-import type { ElevationSource } from '../ports/elevation.ts';
+import type { ElevationSource } from '../ports/earth-observation.ts';
 import type { PublishedReads } from '../ports/published.ts';
 import type { Remedies } from '../ports/host.ts';
 import { isMadeFor } from './item-properties.ts';

@@ -2,13 +2,12 @@ import { placeSlug } from '@headwater/stac';
 import { DomainError, invalidField } from '../errors.ts';
 import type { Box } from '../geo/grid.ts';
 import { boxOf, type Outline } from '../geo/outlines.ts';
-import type { EoAccountStore } from '../ports/eo-accounts.ts';
+import type { EoAccountStore, EoAccount } from '../ports/eo-accounts.ts';
 import type { Zone } from '../ports/pixels.ts';
 import type { Mws, Place, PlaceStore, TehsilNames } from '../ports/places.ts';
 import type { Remedies } from '../ports/host.ts';
 import { findPlace, type PlaceNames } from './find-place.ts';
 import { type PlaceSlugs, slugsOf } from './place-slugs.ts';
-import { checkAccount } from './usable-account.ts';
 
 const shortName = (district: string, tehsil: string): string => `${placeSlug(district)}_${placeSlug(tehsil)}`;
 
@@ -113,3 +112,20 @@ const clipOf = (boundary: Outline, mws: readonly Pick<Mws, 'geometry'>[]): reado
 /** Lon/lat box of all computed data of a tehsil. */
 export const searchBox = (boundary: Outline, mws: readonly Pick<Mws, 'geometry'>[]): Box =>
   boxOf(clipOf(boundary, mws));
+
+/** Reason why runs cannot use an account; undefined if they can. The text continues a sentence that begins with the account. */
+export function accountProblem({ isActive, platform }: EoAccount): string | undefined {
+  if (!isActive) return 'is disabled; name another account, or ask a superuser to enable it';
+  if (platform !== 'local')
+    return `belongs to the platform ${platform}, which cannot compute here; name an account of the platform local`;
+  return undefined;
+}
+
+/** Throws `validation` with the account's field unless runs can use this account. A hidden account counts as unknown. */
+export async function checkAccount(id: number, eoAccounts: Pick<EoAccountStore, 'byId'>): Promise<void> {
+  const account = await eoAccounts.byId(id);
+  if (account?.isVisible !== true) throw invalidField('eoAccountId', `account ${id} does not exist`, 'unknown');
+  const problem = accountProblem(account);
+  if (problem !== undefined)
+    throw invalidField('eoAccountId', `account ${id} (${account.name}) ${problem}`, 'unsupported');
+}

@@ -5,8 +5,16 @@ export { latinName, needsLatin } from './latin-name.ts';
 export { isPlainPlaceName } from './name-check.ts';
 export { UID_RULE } from './mws-uid.ts';
 export { nearNames } from './find-place.ts';
-export { loadPlace, mwsZones, requestOfPlace, resolvePlace, searchBox, type ComputedPlace } from './computed-place.ts';
-export { accountProblem, checkAccount } from './usable-account.ts';
+export {
+  loadPlace,
+  mwsZones,
+  requestOfPlace,
+  resolvePlace,
+  searchBox,
+  type ComputedPlace,
+  accountProblem,
+  checkAccount,
+} from './computed-place.ts';
 export {
   checkedRegion,
   isRegionPath,

@@ -3,7 +3,6 @@ export type * from './host.ts';
 export type * from './assets.ts';
 export type * from './catalog.ts';
 export type * from './earth-observation.ts';
-export type * from './elevation.ts';
 export type * from './eo-accounts.ts';
 export type * from './imports.ts';
 export type * from './installation.ts';

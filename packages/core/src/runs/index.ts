@@ -29,11 +29,10 @@ export {
   type CollectionName,
 } from './name-conflicts.ts';
 export type { WorkerQueue } from './claim-record.ts';
-export { extentOfItems, joinedExtent, publishedTehsils } from './publication.ts';
+export { extentOfItems, joinedExtent, publishedTehsils, withItemForm } from './publication.ts';
 // Stores use these names to compute the common properties of a Collection's Items.
 export { joinMembers, membersOf } from '@headwater/stac';
 export { orderPipeline } from './order.ts';
-export { withItemForm } from './with-item-form.ts';
 export { endOwnLeases } from './worker-start.ts';
 export { requestFor, type RequestParts, withoutBulk } from './request-for.ts';
 export { createSoleProcess } from './sole-installation.ts';

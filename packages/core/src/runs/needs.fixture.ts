@@ -9,7 +9,7 @@ import type { Pipeline, PipelinePorts } from '../pipelines/pipeline.ts';
 import { createPublishedLayers } from '../pipelines/published.ts';
 import { createMemoryAssets, type MemoryAssets } from '../memory/assets.ts';
 import { createMemoryDomainStores } from '../memory/stores.ts';
-import type { ElevationSource } from '../ports/elevation.ts';
+import type { ElevationSource } from '../ports/earth-observation.ts';
 import type { PublishedLayers } from '../ports/published.ts';
 import type { Deliverable, Run, RunStore } from '../ports/runs.ts';
 import type { DomainStores } from '../ports/stores.ts';

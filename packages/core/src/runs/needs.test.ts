@@ -5,7 +5,7 @@ import { createPublishedReads } from '../pipelines/published.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Run } from '../ports/runs.ts';
 import { mapName, mapNeed, missingOf, needsWorld, type NeedsWorld, pipelineOf } from './needs.fixture.ts';
-import type { ElevationSource } from '../ports/elevation.ts';
+import type { ElevationSource } from '../ports/earth-observation.ts';
 import { createPipelineRegistry } from './registry.ts';
 import { createRunService, type RunServiceDeps } from './service.ts';
 import { createRunSignals } from './signals.ts';

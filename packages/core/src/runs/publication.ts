@@ -1,5 +1,6 @@
 import { extentOf, isStacError, joinExtents, type Extent } from '@headwater/stac';
-import type { Deliverable } from '../ports/runs.ts';
+import type { Deliverable, RunStore } from '../ports/runs.ts';
+import type { ItemForm } from '../ports/item-search.ts';
 
 /** Ids of the tehsils with layers, tables or series in a publication, each once, ascending. */
 export function publishedTehsils({ layers, tables = [], series = [] }: Deliverable): readonly number[] {
@@ -28,4 +29,14 @@ function ownExtent(item: object): Extent | null {
     if (isStacError(error)) return null;
     throw error;
   }
+}
+
+/**
+ * Wraps a run store with a default `ItemForm`: `publish` writes Items in this form, unless the call's options have another form.
+ */
+export function withItemForm(form: ItemForm, store: RunStore): RunStore {
+  return {
+    ...store,
+    publish: (id, token, options) => store.publish(id, token, { form, ...options }),
+  };
 }

@@ -1,13 +1,13 @@
-import { type Cql2Expression, cql2Predicate } from '@headwater/cql2';
+import { type Cql2Expression, cql2Predicate, parseCql2Json, propertiesOf, writeCql2Text } from '@headwater/cql2';
 import { isObject } from '@headwater/stac';
 import type { Geometry } from 'geojson';
 import type { PublishedItem } from '../ports/catalog.ts';
 import { idOfPath } from '../runs/name-conflicts.ts';
 import { isStorable } from '../storable-text.ts';
 import type { CursorValue } from './cursor.ts';
-import { inMilliseconds } from './in-milliseconds.ts';
 import { comparable, sortable } from './order.ts';
 import { isTimeProperty, itemTimes } from './times.ts';
+import type { ItemProperty, PropertyType } from '../ports/item-search.ts';
 
 /** Returns a function that is true for the Items that a search with this filter finds. */
 export function itemTest(filter: Cql2Expression): (item: PublishedItem) => boolean {
@@ -60,4 +60,66 @@ function isArea(value: unknown): value is Area {
     (value['type'] === 'Polygon' || value['type'] === 'MultiPolygon') &&
     Array.isArray(value['coordinates'])
   );
+}
+
+/** Pattern of an instant with digits after the milliseconds. Stores keep the times of Items in milliseconds. */
+const FINER = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3})\d+(Z|[+-]\d\d:\d\d)$/;
+const HAS_FINER = /T\d\d:\d\d:\d\d\.\d{4}/;
+
+/**
+ * Truncates instants in a filter to milliseconds if they are compared with an Item's times, which stores also
+ * truncate. So a filter for 07:08:09.123456 finds an Item that was published with this time. Instants compared with
+ * other properties keep all digits.
+ */
+export function inMilliseconds(filter: Cql2Expression): Cql2Expression {
+  // `writeCql2Text` refuses trees that are too deep for the recursion below.
+  return HAS_FINER.test(writeCql2Text(filter)) ? parseCql2Json(cutConditions(filter)) : filter;
+}
+
+function cutConditions(filter: Cql2Expression): unknown {
+  if (typeof filter === 'boolean') return filter;
+  if (filter.op === 'and' || filter.op === 'or' || filter.op === 'not')
+    return { op: filter.op, args: filter.args.map(cutConditions) };
+  return propertiesOf(filter).some(isTimeProperty) ? cut(filter) : filter;
+}
+
+/** Truncates instants in a part of a condition; the filter limits the depth. Property names stay unchanged. */
+function cut(part: unknown): unknown {
+  if (typeof part === 'string') return part.replace(FINER, '$1$2');
+  if (Array.isArray(part)) return part.map(cut);
+  if (!isObject(part) || 'property' in part) return part;
+  return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, cut(value)]));
+}
+
+/** Pattern of an instant as text, for JavaScript and PostgreSQL. */
+export const INSTANT_PATTERN = '^\\d{4}-\\d\\d-\\d\\d[Tt]\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?([Zz]|[+-]\\d\\d:\\d\\d)$';
+
+/** Summary of a property's values of one JSON type. */
+export interface PropertyKind {
+  readonly name: string;
+  /** JSON type: `string`, `number` or `boolean`. Other types cannot be compared and are ignored. */
+  readonly kind: string;
+  /** True if all values are integers. */
+  readonly isWhole: boolean;
+  /** True if all values match `INSTANT_PATTERN`. */
+  readonly isInstant: boolean;
+}
+
+/** Properties by name, with the types of their values. */
+export function itemProperties(kinds: readonly PropertyKind[]): readonly ItemProperty[] {
+  const byName = Map.groupBy(
+    kinds.filter(({ kind }) => ['string', 'number', 'boolean'].includes(kind)),
+    ({ name }) => name,
+  );
+  const all = [...byName].map(([name, ofName]): ItemProperty => ({
+    name,
+    types: [...new Set(ofName.map(typeOf))].sort(),
+    isInstant: ofName.every(({ isInstant }) => isInstant),
+  }));
+  return all.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function typeOf({ kind, isWhole }: PropertyKind): PropertyType {
+  if (kind === 'number') return isWhole ? 'integer' : 'number';
+  return kind === 'boolean' ? 'boolean' : 'string';
 }

@@ -120,3 +120,15 @@ function literalOf(text: Cql2Text): Cql2Pattern | undefined {
 function innermost(pattern: Cql2Pattern): string {
   return typeof pattern === 'string' ? pattern : innermost(pattern.args[0]);
 }
+
+/** Trees that a parser of this package returned: complete and within the limits. */
+const PARSED = new WeakSet<object>();
+
+export function markParsed(expression: Cql2Expression): Cql2Expression {
+  if (typeof expression === 'object') PARSED.add(expression);
+  return expression;
+}
+
+export function wasParsed(expression: Cql2Expression): boolean {
+  return typeof expression === 'boolean' || PARSED.has(expression);
+}

@@ -1,6 +1,5 @@
-import { markParsed, wasParsed } from '../build/parsed-trees.ts';
+import { markParsed, wasParsed, asCondition, type Part, type PartValue } from '../build/part.ts';
 import { leaf, operation, type ParseContext } from '../build/operation.ts';
-import { asCondition, type Part, type PartValue } from '../build/part.ts';
 import { Budget, type Cql2Limits } from '../model/budget.ts';
 import { checkedEnd, checkedInstant, checkedName, checkedNumber, checkedText } from '../model/checks.ts';
 import { Cql2Error } from '../model/error.ts';

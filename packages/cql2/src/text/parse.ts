@@ -1,5 +1,4 @@
-import { markParsed } from '../build/parsed-trees.ts';
-import { asCondition, type Part } from '../build/part.ts';
+import { markParsed, asCondition, type Part } from '../build/part.ts';
 import { Budget, type Cql2Limits } from '../model/budget.ts';
 import { isCql2Error } from '../model/error.ts';
 import { type Cql2Expression, COMPARISONS } from '../model/expression.ts';

@@ -14,7 +14,7 @@ import {
 } from '@headwater/identity';
 import { collectionPath } from '@headwater/stac';
 import type { Ports, ServiceDeps } from '../deps.ts';
-import { passwordLinkMail } from '../features/accounts/schemas/mails.ts';
+import { passwordLinkMail } from '../features/accounts/schemas/passwords.ts';
 import { createScryptHasher } from '../features/accounts/scrypt-hasher.ts';
 import { type AuditUpkeep, createAuditUpkeep } from '../features/admin/audit-upkeep.ts';
 import { buildOperations } from '../features/index.ts';

@@ -11,7 +11,7 @@ import { PAGE_HEADERS, SCRIPT_HEADERS } from './layout.ts';
 import { markdown } from './markdown.ts';
 import { sayIn } from './texts.ts';
 import { problemPage } from './problem-page.ts';
-import { tablePage } from '../features/public-data/page/table-page.ts';
+import { tablePage } from '../features/public-data/page/tables-page.ts';
 import { typeText } from '../features/system/page/docs-lists.ts';
 import { samplePipeline } from '../layers/sample-layer.fixture.ts';
 

@@ -1,5 +1,7 @@
 import { isDomainError } from '@headwater/core';
 import type { Say, TextName } from '../pages/texts.ts';
+import { wireName } from '../wire/names.ts';
+import { sentenceOf } from '../wire/sentences.ts';
 
 /** A refusal after which the user can try again: its status, `Retry-After`, and the sentence of the page. */
 export interface Waiting {
@@ -26,4 +28,16 @@ export function waitingOf(error: unknown, say: Say, throttled: TextName): Waitin
     headers: { 'retry-after': String(seconds) },
     sentence: say(isThrottled ? throttled : 'busy', { wait }),
   };
+}
+
+/**
+ * Sentences about the fields of a refused form, by the field's name on the wire; undefined for an error that is about no field. A name that
+ * is taken counts as a field of the form.
+ */
+export function fieldSentences(error: unknown): Readonly<Record<string, readonly string[]>> | undefined {
+  if (!isDomainError(error) || (error.code !== 'validation' && error.code !== 'conflict')) return undefined;
+  const entries = Object.entries(error.fields).map(
+    ([field, problems]) => [wireName(field), problems.map((problem) => sentenceOf(problem, field))] as const,
+  );
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }

@@ -10,11 +10,9 @@ export {
   projectTaken,
 } from './groups.ts';
 export { addressKey } from './address-key.ts';
-export { nameTaken } from './name-taken.ts';
+export { nameTaken, REGISTRATION_LIMIT, organizationTaken, unknownOrganization } from './registration.ts';
 export { usernameKey } from './username.ts';
 export { createPageSessions, type PageSessionDeps, type PageSessions } from './page-sessions.ts';
-export { REGISTRATION_LIMIT } from './registration.ts';
-export { organizationTaken, unknownOrganization } from './registration.ts';
 export { checkedName } from './new-account.ts';
 export { LOGIN_LIMITS } from './login-throttle.ts';
 export { createKeyedLimiter } from '@headwater/core/timing';

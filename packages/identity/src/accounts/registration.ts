@@ -2,7 +2,6 @@ import { DomainError, fieldError, type FieldProblem } from '@headwater/core';
 import { addressKey } from './address-key.ts';
 import { createAttempts } from './attempts.ts';
 import { ANONYMOUS_RANK } from './queued-hasher.ts';
-import { NAME_TAKEN, nameTaken } from './name-taken.ts';
 import { accountProblems, MAX_NAME, newUser, refuseProblems, textProblems } from './new-account.ts';
 import type { AccountService, NewAccount, Registration, ServiceParts } from './types.ts';
 import { mixesScripts } from './username.ts';
@@ -112,4 +111,12 @@ async function organizationIdOf(
   const known = await stores.people.organization(name);
   if (known === undefined) throw unknownOrganization();
   return known.id;
+}
+
+/** Problem of a user name that another account has. */
+const NAME_TAKEN: FieldProblem = { rule: 'taken', message: 'is taken; choose another one.' };
+
+/** The error for a user name that another account has. */
+export function nameTaken(): DomainError {
+  return fieldError('conflict', { username: [NAME_TAKEN] });
 }

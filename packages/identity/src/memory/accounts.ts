@@ -1,5 +1,4 @@
-import { nameTaken } from '../accounts/name-taken.ts';
-import { unknownOrganization } from '../accounts/registration.ts';
+import { nameTaken, unknownOrganization } from '../accounts/registration.ts';
 import { usernameKey } from '../accounts/username.ts';
 import { tokenError } from '../auth/tokens.ts';
 import type { Caller, User, UserPage, UserStore, UserWish } from '../ports/accounts.ts';

@@ -1,6 +1,6 @@
 import { byText, copy } from '@headwater/core/memory';
 import { groupOf } from '../accounts/groups.ts';
-import type { User } from '../ports/accounts.ts';
+import type { User, PageSession } from '../ports/accounts.ts';
 import type { ApiKey, ApiKeyDay } from '../ports/api-keys.ts';
 import type {
   DirectoryPage,
@@ -12,7 +12,6 @@ import type {
   ListedMember,
   MembersOf,
 } from '../ports/directory.ts';
-import type { PageSession } from '../ports/page-sessions.ts';
 import type { Organization } from '../ports/people.ts';
 import type { MemoryUsers } from './accounts.ts';
 import type { MemoryTeams } from './teams.ts';

@@ -1,11 +1,15 @@
-import {
-  type KnownPlace,
-  type RefreshRecord,
-  type RefreshTokenStore,
-  type SpendOutcome,
-  type ThrottleStore,
-} from '../ports/accounts.ts';
 import { copy } from '@headwater/core/memory';
+import { DomainError } from '@headwater/core';
+import type {
+  KnownPlace,
+  RefreshRecord,
+  RefreshTokenStore,
+  SpendOutcome,
+  ThrottleStore,
+  User,
+  PageSession,
+  PageSessionStore,
+} from '../ports/accounts.ts';
 
 /** State of sessions in memory. */
 export interface MemorySessions {
@@ -133,4 +137,32 @@ function isOver({ expiresAt }: { readonly expiresAt: string }, now: string): boo
 
 function isLater(one: string, other: string): boolean {
   return Date.parse(one) > Date.parse(other);
+}
+
+/** Browser sessions in memory; `users` holds their users, and `sessions` the sessions by their hash. */
+export function memoryPageSessions(
+  users: ReadonlyMap<number, User>,
+  sessions: Map<string, PageSession>,
+): PageSessionStore {
+  return {
+    add: async (session) => {
+      if (!users.has(session.userId)) throw new DomainError('user_not_found', `No user has the id ${session.userId}.`);
+      sessions.set(session.hash, copy(session));
+    },
+    find: async (hash) => {
+      const session = sessions.get(hash);
+      const user = session === undefined ? undefined : users.get(session.userId);
+      return session === undefined || user === undefined ? undefined : copy({ session, user });
+    },
+    extend: async (hash, expiresAt) => {
+      const session = sessions.get(hash);
+      if (session !== undefined) sessions.set(hash, { ...session, expiresAt });
+    },
+    remove: async (hash) => sessions.delete(hash),
+    deleteExpired: async (now) => {
+      const over = [...sessions.values()].filter(({ expiresAt }) => Date.parse(expiresAt) <= Date.parse(now));
+      for (const { hash } of over) sessions.delete(hash);
+      return over.length;
+    },
+  };
 }

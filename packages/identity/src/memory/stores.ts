@@ -1,15 +1,14 @@
 import type { Clock } from '@headwater/core';
 import { createMemoryDomainStores } from '@headwater/core/memory';
-import type { PageSession } from '../ports/page-sessions.ts';
+import type { PageSession } from '../ports/accounts.ts';
 import type { Organization } from '../ports/people.ts';
 import type { Stores } from '../ports/stores.ts';
 import { memoryUsers, type MemoryUsers } from './accounts.ts';
 import { memoryApiKeys } from './api-keys.ts';
 import { memoryDirectory } from './directory.ts';
 import { memoryAudit } from './audit.ts';
-import { memoryPageSessions } from './page-sessions.ts';
+import { memoryPageSessions, memoryRefreshTokens, memoryThrottle } from './sign-in.ts';
 import { memoryPeople } from './people.ts';
-import { memoryRefreshTokens, memoryThrottle } from './sign-in.ts';
 import { memoryTeams, type MemoryTeams } from './teams.ts';
 
 /** Creates all stores in memory. Their contents are lost when the process ends. The stores write the times that `clock` returns. */

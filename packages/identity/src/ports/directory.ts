@@ -1,6 +1,5 @@
-import type { User } from './accounts.ts';
+import type { User, PageSession } from './accounts.ts';
 import type { ApiKey } from './api-keys.ts';
-import type { PageSession } from './page-sessions.ts';
 import type { ListPart, Organization } from './people.ts';
 import type { Group, Project } from './teams.ts';
 

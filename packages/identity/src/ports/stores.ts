@@ -1,9 +1,8 @@
 import type { DomainStores } from '@headwater/core';
-import type { RefreshTokenStore, ThrottleStore, UserStore } from './accounts.ts';
+import type { RefreshTokenStore, ThrottleStore, UserStore, PageSessionStore } from './accounts.ts';
 import type { ApiKeyStore } from './api-keys.ts';
 import type { DirectoryStore } from './directory.ts';
 import type { AuditStore } from './audit.ts';
-import type { PageSessionStore } from './page-sessions.ts';
 import type { PeopleStore } from './people.ts';
 import type { TeamStore } from './teams.ts';
 

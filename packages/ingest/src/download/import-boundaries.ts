@@ -1,7 +1,9 @@
 import { DomainError, type Importer, type ImportReport } from '@headwater/core';
 import { findImporter } from '@headwater/core/imports';
+import { basename } from 'node:path';
+import { workerUrl } from '@headwater/net/files';
 import { BOUNDARY_RULES, type BoundaryKind } from '../import/boundaries/boundary-kind.ts';
-import { layerNames } from '../import/layer-names.ts';
+import { runInChild } from '../import/child-process/run-in-child.ts';
 
 /** A file of boundaries on this machine's disk. */
 export interface BoundaryFile {
@@ -69,3 +71,13 @@ function kindsOf(fileName: string, names: readonly string[]): readonly BoundaryK
 
 const kindNamed = (name: string): BoundaryKind | undefined =>
   KINDS.find((kind) => BOUNDARY_RULES[kind].layers.includes(name.toLowerCase()));
+
+/**
+ * Names of the layers of a GeoPackage, or of the Shapefiles of a zip file, read in a child process; empty for GeoJSON. Throws `validation`
+ * for a broken file, and the signal's reason.
+ */
+export async function layerNames(path: string, signal: AbortSignal): Promise<readonly string[]> {
+  if (!path.endsWith('.gpkg') && !path.endsWith('.zip')) return [];
+  const worker = workerUrl('../import/layer-names-worker', import.meta.url);
+  return await runInChild<readonly string[]>({ worker, data: path, fileName: basename(path), signal });
+}

@@ -1,10 +1,10 @@
 import type { Within } from '@headwater/net/files';
-import { publicAddress } from '@headwater/core';
+import { publicAddress, type Box } from '@headwater/core';
 import { isTiff } from '../scenes/bands.ts';
 import { isReadable, resolveHref } from '../scenes/href.ts';
 import { asList, asObject, asText, own, type JsonObject } from '../scenes/json.ts';
 import { bboxOf, MAX_ASSETS } from '../scenes/scene-from-item.ts';
-import type { DemTile } from './dem-set.ts';
+import type { DemNotice } from './dem-notice.ts';
 
 /** Names of the asset with the elevations, in the order in which they are tried. Copernicus Items use `data`. */
 const KEYS = ['elevation', 'dem', 'data'] as const;
@@ -64,4 +64,25 @@ function demAsset(assets: JsonObject): JsonObject | undefined {
 function ofBucket(href: string): string | undefined {
   const [, bucket, key] = /^s3:\/\/([a-z0-9][a-z0-9-]{1,61}[a-z0-9])\/(.+)$/.exec(href) ?? [];
   return bucket === undefined || key === undefined ? undefined : `https://${bucket}.s3.amazonaws.com/${encodeURI(key)}`;
+}
+
+/** A file of elevations in a data set. */
+export interface DemTile {
+  /** Absolute path of a local file, or http(s) address. */
+  readonly href: string;
+  /** Bounding box from the Item of the file; absent if there is no Item. */
+  readonly bbox?: Box;
+  /** Version from the Item of the file, '' for none. */
+  readonly itemVersion: string;
+  /** A local file must be in one of these folders; undefined: in any folder. */
+  readonly within?: Within;
+  /** True if the elevations are synthetic. */
+  readonly synthetic: boolean;
+}
+
+/** Tiles of one data set. All of them have the same notice, because an Item made from them has only one title, license and credit. */
+export interface DemSet {
+  readonly tiles: readonly DemTile[];
+  /** Returns the notice of the data set; called only if tiles of it are used. */
+  readonly notice: () => Promise<DemNotice>;
 }

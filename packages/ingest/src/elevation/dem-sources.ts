@@ -7,11 +7,10 @@ import { readJson } from '../scenes/read-json.ts';
 import { readStacCollection, searchStacApi } from '../scenes/stac-api.ts';
 import { walkCatalog } from '../scenes/static-catalog.ts';
 import { readNotice, unnamed, type DemNotice } from './dem-notice.ts';
-import type { DemSet, DemTile } from './dem-set.ts';
+import { type DemSet, type DemTile, demFromItem } from './dem-from-item.ts';
 import type { TileAccess } from './tile-version.ts';
 import { asList, asObject, asText, own, type JsonObject, type ItemSink } from '../scenes/json.ts';
 import { boxesTouch } from '../scenes/boxes.ts';
-import { demFromItem } from './dem-from-item.ts';
 
 /** A folder of elevations: GeoTIFFs of one data set, or a static STAC catalogue with links to the files. */
 interface DemFolder {

@@ -12,7 +12,7 @@ import { toUtm, utmZone } from '@headwater/core/geo';
 import type { RasterHeader } from '@headwater/core/ports';
 import { Network, type NetworkOptions } from '@headwater/net';
 import { resolve } from 'node:path';
-import type { DemSet } from './dem-set.ts';
+import type { DemSet } from './dem-from-item.ts';
 import { type DemApi, type DemSearch, demSets } from './dem-sources.ts';
 import { findTile, type FoundTile } from './tile-version.ts';
 

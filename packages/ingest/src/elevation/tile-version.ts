@@ -2,7 +2,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { DomainError, publicAddress } from '@headwater/core';
 import { isLocalFile } from '@headwater/net/files';
 import { type Network, transientFailure, type TransientFailure } from '@headwater/net';
-import type { DemTile } from './dem-set.ts';
+import type { DemTile } from './dem-from-item.ts';
 
 /** A tile that exists: its address with all links resolved, and a text that changes with its content. */
 export interface FoundTile {

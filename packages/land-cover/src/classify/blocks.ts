@@ -1,17 +1,17 @@
+import type { CompositeBlock, CombineBlock } from '@headwater/core/pixel-plan';
 import { dormancyAt } from '../cycles/dormancy.ts';
 import { confidenceOf, evidenceOf } from '../confidence/evidence.ts';
 import { createYearReader } from './classify.ts';
 import { LULC_THRESHOLDS as T, QUALITY } from '../method/thresholds.ts';
-import type { CompositeBlock } from '@headwater/core/pixel-plan';
 import { cropCode, landCode } from '../rules/rules.ts';
 import { removeSnow } from '../water/snow.ts';
 import { voteWater } from '../water/water.ts';
+import { CROP_CODES } from '../derived/cropping-intensity/intensity.ts';
 
 export { correctYears } from '../temporal/temporal.ts';
 export { changeBlock } from '../derived/change-detection/block.ts';
 export { waterBlock } from '../derived/water-bodies/block.ts';
 export { ndviBlock } from '../derived/ndvi-series/block.ts';
-export { everCroppedBlock } from '../derived/cropping-intensity/block.ts';
 
 /**
  * Classifies one block of one hydrological year. Series: `ndvi` (margins and core), `mndwi` (bright pixels are marked), `ndbi`, `bsi`
@@ -56,3 +56,12 @@ function coreFrom(params: Readonly<Record<string, unknown>>): number {
   const from: unknown = Array.isArray(core) ? core[0] : undefined;
   return typeof from === 'number' ? from : T.marginSteps;
 }
+
+/** Writes 1 to the output `ever` if any input (yearly classes) is a crop, otherwise 0. */
+export const everCroppedBlock: CombineBlock = ({ pixels, inputs, outputs }) => {
+  const { ever } = outputs;
+  if (ever === undefined) throw new TypeError('everCroppedBlock: needs the output ever');
+  const isCrop = new Uint8Array(256);
+  for (const code of CROP_CODES) isCrop[code] = 1;
+  for (const labels of Object.values(inputs)) for (let i = 0; i < pixels; i++) ever[i]! |= isCrop[labels[i]!]!;
+};

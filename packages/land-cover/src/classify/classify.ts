@@ -4,7 +4,7 @@ import type { Dormancy } from '../cycles/dormancy.ts';
 import { hidesHarvest, measureSeason } from '../cycles/season.ts';
 import { fallsBare, readCoverage, type SeriesCoverage } from '../cycles/hidden-rise.ts';
 import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
-import { MARKED, WET } from '../water/bright.ts';
+import { MARKED, WET } from '../water/water.ts';
 import { TILE, yearKernel } from '../series/year-kernel.ts';
 import { blankYear, type PixelYear } from '../series/year-stats.ts';
 

@@ -1,12 +1,12 @@
-import type { Scene } from '@headwater/core';
+import { type Scene, fileName, type StoredFile } from '@headwater/core';
 import { itemFrame, itemTitle, type LayerDraft, timesOfYears } from '@headwater/layer-kit';
+import type { ItemId } from '@headwater/stac';
 import { LULC_METHOD_VERSION } from '../method/thresholds.ts';
 import type { LulcJob } from '../run/scenes.ts';
 import { rasterItemId, vectorItemId } from '../run/names.ts';
 import { addCounts, type WriteTools, type YearRaster } from '../run/rasters.ts';
 import { describe, type DescribedFacts, rasterIntro, vectorIntro } from './description.ts';
-import { derivedFrom, scenesOf, skippedScenes } from './provenance.ts';
-import type { SceneLists } from './scene-list.ts';
+import { derivedFrom, scenesOf, skippedScenes, MAX_DERIVED_LINKS, publicHref } from './provenance.ts';
 
 /**
  * Credit that the licence of Sentinel data requires; the years are appended (sentinels.copernicus.eu, "Legal notice on the use of
@@ -93,4 +93,30 @@ export function sharedMembers(tools: PublishTools, cover: Coverage): LayerDraft[
       'headwater:pixels_corrected': counts.corrected,
     },
   };
+}
+
+/** Files that list scenes, for Items with more scenes than `MAX_DERIVED_LINKS`, by Item id. */
+type SceneLists = ReadonlyMap<ItemId, StoredFile>;
+
+/**
+ * Writes a file for each Item with more scenes than the limit: `{item, scene_count, scenes: [{id, datetime, href}]}`. `href` is null for scenes on
+ * the disk of the server.
+ */
+export async function writeSceneLists(
+  job: LulcJob,
+  rasters: readonly YearRaster[],
+  { files }: Pick<WriteTools, 'files'>,
+): Promise<SceneLists> {
+  const sources: readonly (readonly [ItemId, readonly YearRaster[]])[] = [
+    ...rasters.map((year) => [rasterItemId(job.slugs, year.result.year), [year]] as const),
+    [vectorItemId(job.slugs), rasters],
+  ];
+  const lists = new Map<ItemId, StoredFile>();
+  for (const [item, years] of sources) {
+    const scenes = scenesOf(years).map(({ id, datetime, itemHref }) => ({ id, datetime, href: publicHref(itemHref) }));
+    if (scenes.length <= MAX_DERIVED_LINKS) continue;
+    const text = JSON.stringify({ item, scene_count: scenes.length, scenes });
+    lists.set(item, await files.write(`${fileName(item)}_scenes.json`, text));
+  }
+  return lists;
 }

@@ -1,6 +1,6 @@
 import { INDEX_NODATA } from '@headwater/core/pixel-plan';
 import { LULC_THRESHOLDS as T } from '../method/thresholds.ts';
-import { hidesGround, isWhite } from './bright.ts';
+import { hidesGround, isWhite } from './water.ts';
 
 /**
  * Planes of one block, `[step][pixels]`, int16 x 10000, with gaps. NDVI has all steps; the other planes have only the core steps. `mndwi` is not

@@ -1,6 +1,6 @@
 import type { PipelinePorts, Rgba, StoredFile } from '@headwater/core';
 import type { AssetInput, PreviewInput } from '@headwater/stac';
-import type { RunFiles } from '../run/run-files.ts';
+import type { RunFiles } from '../run/work.ts';
 
 /** Long side of previews, pixels. */
 export const THUMBNAIL_SIZE = 512;

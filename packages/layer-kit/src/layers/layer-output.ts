@@ -11,7 +11,7 @@ import {
 } from '@headwater/core';
 import type { ItemInput, RasterItem, VectorItem } from '@headwater/stac';
 import type { StyleFiles } from './layer-files.ts';
-import type { RunFiles } from '../run/run-files.ts';
+import type { RunFiles } from '../run/work.ts';
 
 /** Names of a layer on the map server, and data that are published with it. */
 export interface LayerPlacement {

@@ -8,8 +8,7 @@ import type {
 } from '@headwater/core';
 import { z } from 'zod';
 import type { RunOutput } from '../layers/layer-output.ts';
-import { createStepClock } from '../run/step-clock.ts';
-import type { Work } from '../run/work.ts';
+import { createStepClock, type Work } from '../run/work.ts';
 
 type Usual = 'route' | 'aliases' | 'params' | 'fingerprint';
 

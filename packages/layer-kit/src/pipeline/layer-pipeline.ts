@@ -12,8 +12,7 @@ import {
 } from '@headwater/core';
 import { sha256 } from '@headwater/core/values';
 import type { RunOutput } from '../layers/layer-output.ts';
-import { openFiles } from '../run/run-files.ts';
-import type { LayerWork, Work } from '../run/work.ts';
+import { openFiles, type LayerWork, type Work } from '../run/work.ts';
 import { definePipeline, type PipelineSpec, type Result } from './define-pipeline.ts';
 import { checkBoundary, type IsGridOf, isOutputGrid } from './place-grid.ts';
 

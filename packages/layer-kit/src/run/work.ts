@@ -5,9 +5,9 @@ import type {
   PipelinePorts,
   ScratchRaster,
   WorkContext,
+  Run,
+  StoredFile,
 } from '@headwater/core';
-import type { RunFiles } from './run-files.ts';
-import type { StepClock } from './step-clock.ts';
 
 /** Input of a pipeline's `run`: one attempt of a run. */
 export interface Work<P> {
@@ -42,5 +42,61 @@ export function share(
   return {
     signal: context.signal,
     progress: (done, note) => context.progress(step, from + done * (to - from), note),
+  };
+}
+
+/** The folder of one attempt of a run, and its files by name. */
+export interface RunFiles {
+  /** Absolute path of a file in the folder. */
+  readonly path: (name: string) => string;
+  readonly write: (name: string, body: string | Uint8Array) => Promise<StoredFile>;
+  /** Size and checksum of a file that the pixel engine wrote. */
+  readonly stat: (name: string) => Promise<StoredFile>;
+  /** Removes a temporary file, because all files that remain in the folder are published. */
+  readonly remove: (name: string) => Promise<void>;
+}
+
+/** Opens the folder of this attempt. Call it only once, because it empties the folder. */
+export async function openFiles(
+  { assets }: Pick<PipelinePorts, 'assets'>,
+  { id, token }: Pick<Run, 'id' | 'token'>,
+): Promise<RunFiles> {
+  const folder = await assets.begin(id, token);
+  return {
+    path: (name) => `${folder}/${name}`,
+    write: (name, body) => assets.write(id, token, name, body),
+    stat: (name) => assets.stat(id, token, name),
+    remove: (name) => assets.remove(id, token, name),
+  };
+}
+
+/** Runs steps in sequence and measures the duration of each. */
+export interface StepClock {
+  /**
+   * Runs a step and reports its start and end as progress. If the run was cancelled, throws before the step. `work` gets the context for calls of
+   * the pixel engine: the run's signal, and a function that reports the completed share of the step.
+   */
+  step<T>(name: string, work: (context: WorkContext) => Promise<T>): Promise<T>;
+  /** Duration of each step, seconds. */
+  seconds(): Readonly<Record<string, number>>;
+}
+
+/** Creates a step clock with the time of the ports and the progress of the run. */
+export function createStepClock(
+  { now }: Pick<PipelinePorts, 'now'>,
+  context: Pick<PipelineContext, 'signal' | 'progress'>,
+): StepClock {
+  const taken: Record<string, number> = {};
+  return {
+    async step(name, work) {
+      context.signal.throwIfAborted();
+      const start = now().getTime();
+      context.progress(name, 0);
+      const result = await work({ signal: context.signal, progress: (...share) => context.progress(name, ...share) });
+      context.progress(name, 1);
+      taken[name] = (now().getTime() - start) / 1000;
+      return result;
+    },
+    seconds: () => ({ ...taken }),
   };
 }

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isFolderHeld, lockFolder } from './folder-lock.ts';
 import { identityOf, lifeOf, ownIdentity, type ProcessIdentity } from './process-identity.ts';
-import { awaitFolder } from './await-folder.ts';
+import { awaitFolder } from './open.ts';
 
 const hasProc = existsSync('/proc/self/stat');
 if (!hasProc) console.warn('skipped: the lock of a zombie: this machine has no /proc that reports one');

@@ -3,11 +3,11 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Connection } from '../connection.ts';
 import { entry, ownFlags, type FromWorker, type ToWorker, type WorkerSettings } from './entry.ts';
-import { isFolderHeld } from './folder-lock.ts';
+import { isFolderHeld, type FolderLock, lastHolderLife, lockFolder } from './folder-lock.ts';
 import { ensureFiles } from './make-files.ts';
-import { awaitFolder } from './await-folder.ts';
 
 /** A folder for the socket that only this user can access. */
 interface SocketFolder {
@@ -201,4 +201,35 @@ async function stop(worker: Worker): Promise<void> {
 
 function toError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
+}
+
+/**
+ * Maximum wait for the end of a killed holder, ms. The system needs time to free its memory and to complete its last
+ * write to a slow disk.
+ */
+const DYING_MS = 10_000;
+/** Maximum wait if the holder's state is unknown, ms. */
+const UNKNOWN_MS = 2000;
+const POLL_MS = 50;
+
+/**
+ * Locks a folder as `lockFolder` does, but if the holder was killed a moment ago, waits until it has ended.
+ * @throws DomainError `unavailable` immediately if a living process holds it.
+ */
+export async function awaitFolder(folder: string): Promise<FolderLock> {
+  const began = performance.now();
+  for (;;) {
+    try {
+      return lockFolder(folder);
+    } catch (error) {
+      if (performance.now() - began > waitLimitMs(folder)) throw error;
+    }
+    await pause(POLL_MS);
+  }
+}
+
+function waitLimitMs(folder: string): number {
+  const life = lastHolderLife(folder);
+  if (life === 'alive' || life === undefined) return 0;
+  return life === 'unknown' ? UNKNOWN_MS : DYING_MS;
 }

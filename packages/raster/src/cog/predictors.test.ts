@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bytesOf } from '../pixels/pixel-array.ts';
-import { undoFloating, undoHorizontal, undoHorizontal64 } from '../pixels/predictor.ts';
+import { undoFloating, undoHorizontal, undoHorizontal64 } from '../tiff/tile-decoder.ts';
 import { openRaster } from '../tiff/open-raster.ts';
 import { differenceFloats, differenceRows } from './level-builder.ts';
 import { writeGeoTiff } from './geotiff-writer.ts';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { IndexKernel } from './index-kernel.ts';
 import { MedianKernel } from './median-kernel.ts';
-import { undoHorizontal } from './predictor.ts';
+import { undoHorizontal } from '../tiff/tile-decoder.ts';
 import { createKernels } from './kernels.ts';
 import type { Kernels } from './kernels.ts';
 import {

@@ -1,14 +1,12 @@
 import type { CompositeBlock, Plane } from '@headwater/core/pixel-plan';
 import { partOf, planesFor, ScratchFiles } from '../files/scratch-files.ts';
 import type { Kernels } from '../pixels/kernels.ts';
-import { PaneCompositor } from './composite-pane.ts';
+import { PaneCompositor, sceneDays, type PaneScene } from './composite-pane.ts';
 import { Pane, seriesPlanes } from './pane.ts';
 import type { SeriesPlanes } from './pane.ts';
 import type { PaneMask, PaneWindow } from './pane-mask.ts';
 import type { SectionReply, SectionTask } from './plan-tasks.ts';
 import type { PreparedPlan } from './prepared.ts';
-import { sceneDays } from './scene-days.ts';
-import type { PaneScene } from './scene-days.ts';
 import type { SceneFiles } from './scene-files.ts';
 import { SectionBands } from './section-bands.ts';
 

@@ -10,8 +10,7 @@ import type { TiffLayout } from './layout.ts';
 import { OpenRaster, type RasterFile } from './raster-file.ts';
 import { readLayout } from './read-layout.ts';
 import { TileDecoder } from './tile-decoder.ts';
-import type { ByteSource } from './header-bytes.ts';
-import { LIMITS } from './limits.ts';
+import { type ByteSource, LIMITS } from './header-bytes.ts';
 
 /** Network and folders for opening a file. */
 interface FileAccess {

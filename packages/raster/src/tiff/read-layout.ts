@@ -1,14 +1,13 @@
 import { SubFileType, Tiff, TiffTag, type Source, type TiffImage } from '@cogeotiff/core';
 import { isDomainError } from '@headwater/core/errors';
 import { badFile, unreadableHeaders } from './bad-file.ts';
-import { type ByteSource, HeaderBytes } from './header-bytes.ts';
+import { type ByteSource, HeaderBytes, LIMITS } from './header-bytes.ts';
 import { readGrid } from './georeference.ts';
 import type { TiffLayout, TiffLevel, TiffMask } from './layout.ts';
 import { LevelReader, type LevelSample } from './read-level.ts';
 import { readSamples, type Samples } from './read-samples.ts';
 import { readNodata, readScaling } from './read-tags.ts';
 import { checkSideFile } from './side-file.ts';
-import { LIMITS } from './limits.ts';
 
 /**
  * Parses headers, tile tables and georeference; throws `input_data` that names the file, the problem and the remedy. The bytes

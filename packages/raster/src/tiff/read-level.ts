@@ -3,10 +3,9 @@ import type { TiffImage } from '@cogeotiff/core';
 import type { Dtype } from '../pixels/pixel-array.ts';
 import type { PixelSize } from '../pixels/pixel-window.ts';
 import { badFile } from './bad-file.ts';
-import type { ByteSource } from './header-bytes.ts';
+import { type ByteSource, LIMITS, mostStored } from './header-bytes.ts';
 import { tileBytes } from './layout.ts';
 import type { TiffLevel } from './layout.ts';
-import { LIMITS, mostStored } from './limits.ts';
 import type { Samples } from './read-samples.ts';
 import { readCompression, readPredictor } from './read-tags.ts';
 

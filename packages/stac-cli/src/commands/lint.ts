@@ -10,7 +10,7 @@ import {
   type Profile,
   validate,
 } from '@headwater/stac';
-import { checkAssets } from '../lint/check-assets.ts';
+import { checkAssets, assetsOf, type ListedAsset } from '../lint/check-assets.ts';
 import { createRetry } from '../reading/retry.ts';
 import { isStac } from '../reading/documents.ts';
 import { openTree, type OpenTree } from '../reading/open-tree.ts';
@@ -19,7 +19,6 @@ import { createReport } from '../report/report.ts';
 import { bounded, progressOn, type Io } from './io.ts';
 import { UsageError, BOUNDS, countOf, oneSource, profileOf, readArguments } from './read-arguments.ts';
 import type { DocumentTree } from '../tree/walk.ts';
-import { assetsOf, type ListedAsset } from '../lint/asset-list.ts';
 import { createReadAhead } from '../lint/read-ahead.ts';
 
 /** Maximum size of all documents together, bytes. It exists because the parts that the linter keeps must fit into memory. */

@@ -5,7 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { READ_LIMITS } from '../reading/limits.ts';
 import { parseJson, textOf } from '../reading/parse-document.ts';
 import { ReadError, TreeError } from '../errors.ts';
-import { readFileBytes } from '../reading/read-file.ts';
+import { readFileBytes } from '../reading/reader.ts';
 import { fileHref } from '../reading/source.ts';
 import { documentText } from '../tree/document-text.ts';
 import type { Rebasing } from '../tree/rebase.ts';

@@ -5,7 +5,7 @@ import { observeUnreadItems } from '../tree/unread-items.ts';
 import type { DocumentTree, WalkLimits } from '../tree/walk.ts';
 import type { Replacing } from '../writing/atomic.ts';
 import { type FileExport, type FileOptions, makeFile } from '../writing/atomic.ts';
-import { refuseSourceOrCwd } from '../real-path.ts';
+import { refuseSourceOrCwd } from '../reading/access-check.ts';
 import { exportStatic } from './export-static.ts';
 import { exportGeoparquet, type GeoparquetExport } from './geoparquet/export-geoparquet.ts';
 

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { serve, type TestServer } from '../cli.fixture.ts';
 import { createAccessCheck } from '../reading/access-check.ts';
-import type { ListedAsset } from './asset-list.ts';
-import { type AssetCheckOptions, checkAssets } from './check-assets.ts';
+import { type ListedAsset, type AssetCheckOptions, checkAssets } from './check-assets.ts';
 
 let server: TestServer | undefined;
 afterEach(async () => {

@@ -1,10 +1,10 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { dirname } from 'node:path';
+import { dirname, sep, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { specialRange } from '@headwater/net';
-import { liesIn, realPath } from '../real-path.ts';
-import { ReadError } from '../errors.ts';
+import { realpath } from 'node:fs/promises';
+import { ReadError, TargetError } from '../errors.ts';
 
 /** Checks that a command may request an address. Rejects with `ReadError` otherwise. */
 export type AccessCheck = (href: string) => Promise<void>;
@@ -74,3 +74,23 @@ async function isInsideHost(hostname: string): Promise<boolean> {
 }
 
 const isInsideAddress = (address: string): boolean => INSIDE.has(specialRange(address) ?? '');
+
+/** The path with symbolic links resolved. If it does not exist, the path itself. */
+const realPath = (path: string): Promise<string> => realpath(path).catch(() => path);
+
+/** True if a path is below a folder. Both must be real paths. */
+const liesIn = (path: string, folder: string): boolean => path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+
+/**
+ * Rejects with `TargetError` if replacing the target would delete the tree's root or the current directory. The check
+ * for former exports is not enough, because a tree of files may look like a former export.
+ */
+export async function refuseSourceOrCwd(root: string, target: string): Promise<void> {
+  const place = await realPath(resolve(target));
+  if (isIn(await realPath(process.cwd()), place))
+    throw new TargetError(`${target} is the current directory, or contains it; choose another folder`);
+  if (root.startsWith('file:') && isIn(await realPath(fileURLToPath(root)), place))
+    throw new TargetError(`${target} contains the tree that is read; choose another target`);
+}
+
+const isIn = (path: string, folder: string): boolean => path === folder || liesIn(path, folder);

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { createLimit } from '@headwater/net/retry';
+import { open } from 'node:fs/promises';
 import { createRetry, type RetryOptions } from './retry.ts';
 import { mib, READ_LIMITS, type ReadLimits } from './limits.ts';
 import { parseJson, textOf } from './parse-document.ts';
-import { ReadError } from '../errors.ts';
-import { readFileBytes } from './read-file.ts';
+import { ReadError, messageOf } from '../errors.ts';
 import { createAccessCheck, type AccessCheck } from './access-check.ts';
 import { requestUrl, bytesOf } from './read-url.ts';
 
@@ -97,5 +97,26 @@ function parseNamed(href: string, bytes: Uint8Array): unknown {
   } catch (error) {
     if (error instanceof ReadError) throw new ReadError(`${href} ${error.message}`);
     throw error;
+  }
+}
+
+/**
+ * The bytes of a file; undefined if there is no file at the path. Throws `ReadError` if the path is not a file, or if
+ * the file is larger than the limit.
+ */
+export async function readFileBytes(path: string, { mostBytes }: ReadLimits): Promise<Uint8Array | undefined> {
+  const handle = await open(path, 'r').catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
+      return undefined;
+    throw new ReadError(`${path} cannot be opened: ${messageOf(error)}`);
+  });
+  if (handle === undefined) return undefined;
+  try {
+    const found = await handle.stat();
+    if (!found.isFile()) throw new ReadError(`${path} is not a file`);
+    if (found.size > mostBytes) throw new ReadError(`${path} is larger than ${mib(mostBytes)}`);
+    return await handle.readFile();
+  } finally {
+    await handle.close();
   }
 }

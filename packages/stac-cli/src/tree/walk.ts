@@ -8,7 +8,6 @@ import {
   type UnresolvedLink,
   type TreeLink,
 } from '@headwater/stac';
-import { mapAhead } from './map-ahead.ts';
 import { TreeError } from '../errors.ts';
 
 /** A tree of STAC documents on any storage. `lintTree` accepts it too. */
@@ -174,4 +173,39 @@ const leadsDown = ({ rel }: Pick<TreeLink, 'rel'>): boolean => rel === 'child' |
 
 function reasonOf({ href }: UnresolvedLink): string {
   return href === undefined ? 'it has no href' : `${JSON.stringify(href)} is not a valid address`;
+}
+
+/** An input with its result. */
+interface Mapped<T, R> {
+  readonly input: T;
+  readonly result: R;
+}
+
+/**
+ * Runs work on each element of a list, at most `atOnce` at a time, and yields the results in the order of the list.
+ * If the work on an element fails, throws its error.
+ */
+export async function* mapAhead<T, R>(
+  list: readonly T[],
+  work: (each: T) => Promise<R>,
+  atOnce: number,
+): AsyncGenerator<Mapped<T, R>> {
+  const open: Promise<Mapped<T, R>>[] = [];
+  let next = 0;
+  const begin = (): void => {
+    const input = list[next];
+    if (input === undefined) return;
+    next += 1;
+    const promise = work(input).then((result) => ({ input, result }));
+    // The generator throws a failure when the failed result is the next. Until then, this handler keeps the failure
+    // from ending the process.
+    promise.catch(() => {});
+    open.push(promise);
+  };
+  while (open.length < atOnce && next < list.length) begin();
+  for (let first = open.shift(); first !== undefined; first = open.shift()) {
+    const mapped = await first;
+    begin();
+    yield mapped;
+  }
 }

@@ -5,7 +5,7 @@ import type { Dem } from '../dem/dem.ts';
 import { accumulatedCells } from './accumulate.ts';
 import { stepsByCode } from './directions.ts';
 import { flowOf } from './flow.ts';
-import { streamOrders } from './stream-order.ts';
+import { streamOrders } from './stream-network.ts';
 import { outlets, watersheds } from './watersheds.ts';
 
 /** Small DEMs with many equal heights, pits, negative heights and holes. */

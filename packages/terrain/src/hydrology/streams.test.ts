@@ -5,7 +5,7 @@ import { accumulatedCells } from './accumulate.ts';
 import { stepsByCode } from './directions.ts';
 import { drainageLines, type Streams } from './drainage.ts';
 import { flowOf } from './flow.ts';
-import { streamOrders } from './stream-order.ts';
+import { streamOrders } from './stream-network.ts';
 import { outlets, pourPoints, watersheds } from './watersheds.ts';
 
 function streamsOf(dem: Dem, threshold: number): Streams {

@@ -1,5 +1,5 @@
 import type { ZoneCover } from '@headwater/core/geo';
-import { areasBy, type PlaneSize } from './cover.ts';
+import { areasBy, type PlaneSize } from './terrain-descriptor.ts';
 
 /** Greatest order that has a column in the published tables. Greater orders are added to that column. */
 export const GREATEST_ORDER = 11;

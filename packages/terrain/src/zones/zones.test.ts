@@ -1,12 +1,10 @@
 import type { ZoneCover } from '@headwater/core/geo';
 import { describe, expect, it } from 'vitest';
-import { areasBy } from './cover.ts';
+import { areasBy, nearestCluster, CLUSTER_AXES, TERRAIN_CLUSTERS, terrainDescriptor } from './terrain-descriptor.ts';
 import { coversOfIndex } from './index-covers.ts';
 import { dominantCover } from '../pipelines/terrain-lulc/terrain-rows.ts';
 import { landCoverCodes, landCoverOfAreas, terrainPercentages } from './land-cover-by-terrain.ts';
-import { nearestCluster } from './terrain-descriptor.ts';
 import { streamOrderShares } from './stream-order-shares.ts';
-import { CLUSTER_AXES, TERRAIN_CLUSTERS, terrainDescriptor } from './terrain-descriptor.ts';
 
 /**
  * Cover of a zone on planes of 2 rows and 3 columns. The zone contains a half of pixel (row 0, column 0), all of

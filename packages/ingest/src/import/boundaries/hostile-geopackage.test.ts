@@ -2,7 +2,7 @@ import { readdir, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeEndless } from '../geopackage/endless-table.fixture.ts';
-import { layerNames } from '../layer-names.ts';
+import { layerNames } from '../../download/import-boundaries.ts';
 import { GOOD, hostileBench, NAMES } from './hostile-files.fixture.ts';
 import { box, writeGpkg } from './import-files.fixture.ts';
 

@@ -26,10 +26,9 @@ import {
 import { isStacError } from '@headwater/stac';
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
-import { badFile, throwIfStopped, type ImportDeps } from '../shared/import-deps.ts';
+import { badFile, throwIfStopped, type ImportDeps, type Importer, type ImportRequest } from '../shared/import-deps.ts';
 import { ImportNotes } from '../shared/import-notes.ts';
 import { importPlace } from '../shared/import-place.ts';
-import type { Importer, ImportRequest } from '../shared/importer.ts';
 import { digestOf, publishImport } from '../shared/publish-import.ts';
 import { readWholeXml } from '../workbook/xml-elements.ts';
 import { IMPORT_DIGEST, importedDraft, type ImportedItem, importedItemId } from './layer-members.ts';

@@ -14,8 +14,7 @@ import {
   type StyleTexts,
 } from '@headwater/layer-kit';
 import type { ClassInput, NonEmpty, RasterContent } from '@headwater/stac';
-import type { ImportRequest } from '../shared/importer.ts';
-import { badFile } from '../shared/import-deps.ts';
+import { type ImportRequest, badFile } from '../shared/import-deps.ts';
 import { storedAs, type StoredPixels } from './stored-pixels.ts';
 import { importedDraft, type ImportedItem } from './layer-members.ts';
 import type { LayerOptions } from './layer-options.ts';

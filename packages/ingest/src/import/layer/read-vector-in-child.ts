@@ -3,8 +3,7 @@ import { ImportNotes } from '../shared/import-notes.ts';
 import { workerUrl } from '@headwater/net/files';
 import { runInChild } from '../child-process/run-in-child.ts';
 import type { Progress } from '../child-process/report-to-parent.ts';
-import { throwIfStopped } from '../shared/import-deps.ts';
-import type { ImportRequest } from '../shared/importer.ts';
+import { throwIfStopped, type ImportRequest } from '../shared/import-deps.ts';
 import { readVector, type ReadVector } from './read-vector.ts';
 
 /**

@@ -9,9 +9,8 @@ import { checkCrs } from '../../places/place-features.ts';
 import { type GeometryReading, placePolygons, placePosition, toGeometry } from '../../places/place-geometry.ts';
 import { PositionBudget } from '../../places/place-geometry.ts';
 import { readFeatures } from '../shared/collection-features.ts';
-import { badFile } from '../shared/import-deps.ts';
+import { badFile, type ImportRequest } from '../shared/import-deps.ts';
 import type { ImportNotes } from '../shared/import-notes.ts';
-import type { ImportRequest } from '../shared/importer.ts';
 
 /** Kind of geometry of a layer; the same for all of its features. */
 export type LayerShape = 'polygon' | 'line' | 'point';

@@ -1,7 +1,6 @@
 import type { PlaneType } from '@headwater/core/pixel-plan';
 import type { RasterHeader } from '@headwater/core/ports';
-import type { ImportRequest } from '../shared/importer.ts';
-import { badFile } from '../shared/import-deps.ts';
+import { type ImportRequest, badFile } from '../shared/import-deps.ts';
 import type { LayerOptions } from './layer-options.ts';
 
 /** Type and nodata value of the stored pixels. */

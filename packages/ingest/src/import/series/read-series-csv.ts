@@ -2,8 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { isIsoDay } from '@headwater/core/values';
 import { parse } from 'csv-parse';
-import type { ImportRequest } from '../shared/importer.ts';
-import { badFile, throwIfStopped } from '../shared/import-deps.ts';
+import { type ImportRequest, badFile, throwIfStopped } from '../shared/import-deps.ts';
 import { type SeriesForm, SERIES_FORMS, seriesFormOf } from './series-forms.ts';
 import { seriesNumber, type SeriesTask, uidProblem } from './series-task.ts';
 

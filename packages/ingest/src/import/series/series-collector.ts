@@ -1,7 +1,6 @@
 import { DATA_LIMITS } from '@headwater/core/runs';
 import type { PublishedSeries } from '@headwater/core';
-import type { ImportRequest } from '../shared/importer.ts';
-import { badFile } from '../shared/import-deps.ts';
+import { type ImportRequest, badFile } from '../shared/import-deps.ts';
 import type { SeriesForm } from './series-forms.ts';
 
 type Values = Map<string, (number | null)[]>;

@@ -1,8 +1,7 @@
 import { ImportNotes } from '../shared/import-notes.ts';
 import { isDomainError, type Place, type PublishedSeries } from '@headwater/core';
 import type { UidSeries } from '@headwater/core/ports';
-import type { Importer, ImportRequest } from '../shared/importer.ts';
-import { badFile, throwIfStopped, type ImportDeps } from '../shared/import-deps.ts';
+import { type Importer, type ImportRequest, badFile, throwIfStopped, type ImportDeps } from '../shared/import-deps.ts';
 import { importPlace } from '../shared/import-place.ts';
 import { publishImport } from '../shared/publish-import.ts';
 import { SeriesCollector } from './series-collector.ts';

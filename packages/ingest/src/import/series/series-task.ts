@@ -1,5 +1,5 @@
 import type { ImportNotes } from '../shared/import-notes.ts';
-import type { ImportRequest } from '../shared/importer.ts';
+import type { ImportRequest } from '../shared/import-deps.ts';
 import { decimal, isUnknown } from '../shared/numbers.ts';
 import type { SeriesCollector } from './series-collector.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
 import { cpuTime } from '../../../../../scripts/cpu-time.mjs';
-import type { ImportRequest } from './importer.ts';
+import type { ImportRequest } from './import-deps.ts';
 import { readFeatures } from './collection-features.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'headwater-features-'));

@@ -5,8 +5,7 @@ import { isObject } from '@headwater/core/values';
 import { parseJson } from '../../json-text.ts';
 import { BadPlaceFile } from '../../places/bad-place-file.ts';
 import { checkCrs } from '../../places/place-features.ts';
-import type { ImportRequest } from './importer.ts';
-import { badFile, throwIfStopped } from './import-deps.ts';
+import { type ImportRequest, badFile, throwIfStopped } from './import-deps.ts';
 
 /** Limits of a file of features, bytes. */
 export interface FeatureLimits {

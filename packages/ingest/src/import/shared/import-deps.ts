@@ -1,5 +1,4 @@
-import { DomainError, invalidField, type DomainStores, type Timers } from '@headwater/core';
-import type { ImportRequest } from './importer.ts';
+import { DomainError, type ImportRequest, invalidField, type DomainStores, type Timers } from '@headwater/core';
 
 /** Dependencies of the importers of a tehsil's data. */
 export interface ImportDeps {
@@ -19,3 +18,6 @@ export function throwIfStopped({ signal }: Pick<ImportRequest, 'signal'>): void 
 /** Creates the `validation` error for a file that is refused as a whole. `problem` ends with a full stop. */
 export const badFile = ({ fileName }: Pick<ImportRequest, 'fileName'>, problem: string): DomainError =>
   invalidField('file', `${JSON.stringify(fileName.slice(0, 200))} was not imported: ${problem}`);
+
+export type { ImportRequest, ImportReport, Importer } from '@headwater/core';
+export type { ImportKind, ImportPlace, RefusedRow, RepairedRow } from '@headwater/core/ports';

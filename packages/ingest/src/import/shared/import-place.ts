@@ -1,8 +1,7 @@
 import { basename } from 'node:path';
 import { findPlace } from '@headwater/core/places';
 import { invalidField, type Place, placeSlug } from '@headwater/core';
-import type { ImportRequest } from './importer.ts';
-import type { ImportDeps } from './import-deps.ts';
+import type { ImportRequest, ImportDeps } from './import-deps.ts';
 
 type Directory = ImportDeps['stores']['places'];
 

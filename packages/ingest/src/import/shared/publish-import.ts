@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type Deliverable, DomainError, isDomainError, type Run, type RunFailure, systemTimers } from '@headwater/core';
 import { discardUnpublished, newRunId } from '@headwater/core/runs';
-import type { ImportRequest, ImportKind } from './importer.ts';
-import { throwIfStopped, type ImportDeps } from './import-deps.ts';
+import { type ImportRequest, type ImportKind, throwIfStopped, type ImportDeps } from './import-deps.ts';
 
 /**
  * Lease of the run, ms: if its process dies, the import counts as ended after this time. It must be long, because drawing a layer can block

@@ -1,6 +1,5 @@
 import { posix } from 'node:path';
-import { badFile, throwIfStopped } from '../shared/import-deps.ts';
-import type { ImportRequest } from '../shared/importer.ts';
+import { badFile, throwIfStopped, type ImportRequest } from '../shared/import-deps.ts';
 import { openZip, type ZipFault, type ZipParts, type ZipRules } from '../shared/zip-parts.ts';
 import type { SheetRow } from './raw-cell.ts';
 import { readDateStyles, readSharedStrings } from './shared-parts.ts';

@@ -1,5 +1,4 @@
-import type { ImportRequest } from '../shared/importer.ts';
-import { badFile } from '../shared/import-deps.ts';
+import { type ImportRequest, badFile } from '../shared/import-deps.ts';
 import type { ZipParts } from '../shared/zip-parts.ts';
 import type { ShownTime } from './raw-cell.ts';
 import { readWholeXml, unescapedText } from './xml-elements.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ImportRequest } from '../shared/importer.ts';
+import type { ImportRequest } from '../shared/import-deps.ts';
 import { readSheetRows } from './sheet-rows.ts';
 
 const request: ImportRequest = { path: 'sent.xlsx', fileName: 'sent.xlsx', signal: new AbortController().signal };

@@ -1,5 +1,4 @@
-import { badFile } from '../shared/import-deps.ts';
-import type { ImportRequest } from '../shared/importer.ts';
+import { badFile, type ImportRequest } from '../shared/import-deps.ts';
 import { isoOfSerial, type RawCell, type SheetRow, type ShownTime } from './raw-cell.ts';
 import { readXml, unescapedText, type XmlReader } from './xml-elements.ts';
 

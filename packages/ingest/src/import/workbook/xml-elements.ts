@@ -1,6 +1,5 @@
 import sax from 'sax';
-import type { ImportRequest } from '../shared/importer.ts';
-import { badFile } from '../shared/import-deps.ts';
+import { type ImportRequest, badFile } from '../shared/import-deps.ts';
 
 /** Callbacks for the elements of an XML document. Names have no prefix. */
 export interface XmlReader {

@@ -1,5 +1,7 @@
-import type { LayerPlacement } from '@headwater/layer-kit';
-import type { ChangeName } from './layers.ts';
+import type { LayerPlacement, LayerAbout } from '@headwater/layer-kit';
+import type { ChangeName, ChangeLayer } from './layers.ts';
+import type { LulcParams } from '../../request/request.ts';
+import { thenYears } from './transitions.ts';
 
 /** Workspace of all change layers. */
 export const CHANGE_WORKSPACE = 'change_detection';
@@ -29,3 +31,25 @@ export const changeVector = (name: ChangeName): LayerPlacement => ({
   dataset: 'Change Detection Vector',
   layerName: (place) => `change_vector_${place}_${name}`,
 });
+
+/** Texts of a change layer, without its Item's id and description. */
+export function changeTexts(
+  layer: ChangeLayer,
+  { startYear, endYear }: LulcParams,
+): Omit<LayerAbout, 'layer' | 'description'> {
+  const lastThen = startYear + thenYears(endYear - startYear + 1) - 1;
+  const before =
+    lastThen === startYear ? `of hydrological year ${startYear}` : `of hydrological years ${startYear} to ${lastThen}`;
+  const span = lastThen + 1 === endYear ? `of ${endYear}` : `of ${lastThen + 1} to ${endYear}`;
+  return {
+    title: layer.title,
+    procedure:
+      `\`then\` is the most frequent class ${before}, \`now\` is the most frequent class ${span}; class 0 is ignored if a known class occurs, and the lowest of equally frequent codes is used. ` +
+      (layer.isForest
+        ? 'Before this comparison, single years with or without trees are smoothed in pixels that have three or four single years. The maps made on Earth Engine test for class 3 (water) instead of trees by mistake.'
+        : ''),
+    lineage: `Comparison of the most frequent classes of yearly land-cover rasters, ${startYear} to ${endYear}`,
+    keywords: ['change detection', layer.title.toLowerCase()],
+    years: [startYear, endYear],
+  };
+}

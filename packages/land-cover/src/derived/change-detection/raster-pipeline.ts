@@ -14,9 +14,8 @@ import { BLOCKS } from '../../run/plan.ts';
 import { yearsPipeline } from '../years/years-pipeline.ts';
 import { labelsOf } from './block.ts';
 import { CHANGE_LAYERS, CHANGE_NAMES, type ChangeLayer } from './layers.ts';
-import { changeItem, changeRaster } from './names.ts';
+import { changeItem, changeRaster, changeTexts } from './names.ts';
 import { CHANGE_MIN_YEARS } from './transitions.ts';
-import { changeTexts } from './texts.ts';
 
 /** Name and route of the pipeline that computes the change rasters. */
 export const CHANGE_DETECTION = 'change_detection';

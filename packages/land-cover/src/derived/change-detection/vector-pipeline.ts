@@ -25,10 +25,9 @@ import {
 import type { LulcParams } from '../../request/request.ts';
 import { yearsPipeline } from '../years/years-pipeline.ts';
 import { CHANGE_LAYERS, CHANGE_NAMES, type ChangeLayer } from './layers.ts';
-import { CHANGE_WORKSPACE, changeItem, changeRaster, changeVector } from './names.ts';
+import { CHANGE_WORKSPACE, changeItem, changeRaster, changeVector, changeTexts } from './names.ts';
 import { CHANGE_DETECTION } from './raster-pipeline.ts';
 import { CHANGE_MIN_YEARS } from './transitions.ts';
-import { changeTexts } from './texts.ts';
 
 /** Publishes the hectares of each change per micro-watershed from the published change rasters: five layers and five sheets. */
 export const changeVectorPipeline = yearsPipeline({

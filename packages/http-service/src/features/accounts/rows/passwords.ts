@@ -12,8 +12,8 @@ import { paths } from '../../../wire/paths.ts';
 import { sentenceOf, sentences } from '../../../wire/sentences.ts';
 import { knownPerson } from '../handlers/known-person.ts';
 import { passwordForm, passwordIsSet } from '../page/password-page.ts';
-import { decodedId } from '../schemas/mails.ts';
 import {
+  decodedId,
   DetailBody,
   ForgotPasswordRequest,
   LinkParams,

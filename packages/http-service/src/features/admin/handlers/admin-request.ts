@@ -3,7 +3,7 @@ import { isObject, isStorable } from '@headwater/core/values';
 import type { SessionPrincipal } from '@headwater/identity';
 import type { ServiceDeps } from '../../../deps.ts';
 import type { OperationInput } from '../../../rows/operation.ts';
-import { fieldSentences } from '../../../screens/field-sentences.ts';
+import { fieldSentences } from '../../../screens/waiting.ts';
 import { type Reader, readerOf, type ScreenInput, screenReply } from '../../../screens/replies.ts';
 import { forUser, forUserForm, callerOf } from '../../../screens/signed-in.ts';
 import type { AdminCaller, AdminField, AdminResource, AdminTexts } from '../../../seam/admin-resource.ts';

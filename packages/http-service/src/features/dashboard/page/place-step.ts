@@ -1,10 +1,19 @@
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
+import type { Tehsil } from '@headwater/core/ports';
+import { boxOf, multiCoordinates, type Outline } from '@headwater/core/geo';
 import { hidden } from '../../../pages/form-parts.ts';
 import type { Html } from '../../../pages/layout.ts';
 import type { Crumb } from '../../../pages/parts.ts';
-import { type MapOptions, type MapPlace, placesMap } from '../../../pages/places-map.ts';
+import {
+  type MapOptions,
+  type MapPlace,
+  placesMap,
+  type Frame,
+  frameOf,
+  graticule,
+  WIDTH,
+} from '../../../pages/places-map.ts';
 import type { Reader } from '../../../screens/replies.ts';
-import { tehsilsMap, type TehsilShape } from './tehsils-map.ts';
 
 /** Units from which the reader chooses a place. */
 export interface PlaceChoices {
@@ -78,4 +87,36 @@ function foundList(found: NonNullable<PlaceChoices['found']>, label: string, non
         </li> `,
     )}
   </ul>`;
+}
+
+/** A tehsil of a district with the address that its shape leads to. */
+type TehsilShape = Pick<Tehsil, 'name' | 'geometry'> & { readonly href: string };
+
+/** Map of the tehsils of a district, each shape a link; '' if no boundary is known. The list of the same links is next to it. */
+function tehsilsMap(tehsils: readonly TehsilShape[], label: string): Html | '' {
+  const drawn = tehsils.flatMap(({ geometry, ...rest }) => (geometry === null ? [] : [{ ...rest, geometry }]));
+  if (drawn.length === 0) return '';
+  const frame = frameOf(boxOf(drawn.map(({ geometry }) => geometry)));
+  return html`<svg class="placesmap" viewBox="0 0 ${WIDTH} ${frame.height}" role="group" aria-label="${label}">
+    ${graticule(frame)}
+    ${drawn.map(
+      ({ name, href, geometry }) =>
+        html`<a href="${href}" aria-label="${name}">
+          <title>${name}</title> <path fill-rule="evenodd" d="${raw(pathOf(geometry, frame))}"
+        /></a> `,
+    )}
+  </svg>`;
+}
+
+/** Rings as an SVG path of whole units; a point that equals the previous one is left out. */
+function pathOf(outline: Outline, { x, y }: Frame): string {
+  const pointAt = ([longitude = 0, latitude = 0]: readonly number[]): string =>
+    `${Math.round(x(longitude))} ${Math.round(y(latitude))}`;
+  return multiCoordinates([outline])
+    .flat()
+    .map((ring) => {
+      const points = ring.map(pointAt).filter((point, index, all) => point !== all[index - 1]);
+      return `M${points.join('L')}Z`;
+    })
+    .join('');
 }

@@ -6,7 +6,7 @@ import { prefixOf } from '../../../pages/layout.ts';
 import { BODY_ERRORS, PARAMETER_ERRORS } from '../../../rows/common.ts';
 import { EXAMPLE_RUN } from '../../../rows/example-world.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
-import { fieldSentences } from '../../../screens/field-sentences.ts';
+import { fieldSentences } from '../../../screens/waiting.ts';
 import { openForm } from '../../../screens/form-check.ts';
 import {
   readerOf,

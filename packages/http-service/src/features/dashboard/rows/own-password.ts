@@ -4,7 +4,7 @@ import { prefixOf } from '../../../pages/layout.ts';
 import { BODY_ERRORS, PARAMETER_ERRORS } from '../../../rows/common.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import { removeCookie } from '../../../sessions/cookies.ts';
-import { fieldSentences } from '../../../screens/field-sentences.ts';
+import { fieldSentences, waitingOf } from '../../../screens/waiting.ts';
 import { openForm } from '../../../screens/form-check.ts';
 import {
   readerOf,
@@ -17,7 +17,6 @@ import {
   TO_ANOTHER_PAGE,
 } from '../../../screens/replies.ts';
 import { forUser, forUserForm, callerOf } from '../../../screens/signed-in.ts';
-import { waitingOf } from '../../../screens/waiting.ts';
 import type { Reply } from '../../../seam/reply.ts';
 import { paths } from '../../../wire/paths.ts';
 import { refusedFormPage } from '../../sign-in/page/sign-in-page.ts';

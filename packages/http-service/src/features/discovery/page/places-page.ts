@@ -6,7 +6,6 @@ import { crumbs, pager, type Pages } from '../../../pages/parts.ts';
 import { sayIn } from '../../../pages/texts.ts';
 import { paths } from '../../../wire/paths.ts';
 import type { Language } from '../../../wire/words.ts';
-import { type PlacesMap, placesMapPart } from './places-map-data.ts';
 import {
   mapOf,
   type PlacesAddress,
@@ -16,6 +15,8 @@ import {
   statesOf,
   totalText,
 } from './place-parts.ts';
+import { mapScript, type MapSurroundings } from '../../../pages/map-data.ts';
+import type { NumberClass } from '../../../pages/number-classes.ts';
 
 /** A place that a search found. */
 export interface ShownUnit extends FoundUnit {
@@ -157,4 +158,20 @@ function placeEntry({ name, above, href }: NamedPlace, { layers }: MapPlace, lan
     <a href="${href}">${name}</a>
     <p>${say('aTehsil', { above })}: ${say('layerCount', { count: String(layers) })}</p>
   </li> `;
+}
+
+/** Data of the interactive map of places, for the script of the maps. All addresses are of this origin. */
+export interface PlacesMap extends MapSurroundings {
+  /** Box that is shown first. */
+  readonly box: MapBox;
+  /** Address of the outlines; the script adds the box that is shown. */
+  readonly outlines: string;
+  /** Classes of the number of layers of a place. */
+  readonly classes: readonly NumberClass[];
+}
+
+/** The place of the interactive map below the drawn one, and its script. Without script nothing is shown. */
+function placesMapPart(map: PlacesMap, prefix: string): Html {
+  return html`<div class="mapplace" lang="${map.language}" data-places="${JSON.stringify(map)}"></div>
+    ${mapScript(prefix)}`;
 }

@@ -4,7 +4,7 @@ import type { TableHead } from '@headwater/core/ports';
 import type { Ports } from '../../../deps.ts';
 import type { z } from 'zod';
 import type { Reply } from '../../../seam/reply.ts';
-import type { WorkbookRefresh } from '../schemas/downloads.ts';
+import type { WorkbookRefresh } from '../schemas/tables.ts';
 import type { NamedPlace } from '../schemas/public-places.ts';
 import { withRoutes } from '../../../items/computing-routes.ts';
 import { sheetHeads, tehsilWorkbook, XLSX_TYPE } from '../workbook/tehsil-workbook.ts';

@@ -1,8 +1,10 @@
 import { html } from 'hono/html';
 import { foot, page, type Html, type Shell } from '../../../pages/layout.ts';
-import { copyText, type Crumb, crumbs } from '../../../pages/parts.ts';
+import { copyText, type Crumb, crumbs, facts } from '../../../pages/parts.ts';
 import { type Say, sayIn } from '../../../pages/texts.ts';
 import { shellWord } from '../../../pages/shell-word.ts';
+import { columnsOf, rowsOf, sizeOf, tableEnd, tableTitle, tableFiles, type TablePageFacts } from './table-parts.ts';
+import { validationPage } from './validation-page.ts';
 
 /** A table in the list of a tehsil. */
 interface ListedTable {
@@ -67,4 +69,30 @@ function listOf(tables: readonly ListedTable[], say: Say): Html {
         </li> `,
     )}
   </ul>`;
+}
+
+/** Page of a table: its rows, columns and files. For a validation table, the page is its report. */
+export function tablePage(shown: TablePageFacts): Html {
+  const { prefix, name, above, layer, columns, validation, shell } = shown;
+  if (validation !== undefined) return validationPage(shown, validation);
+  const say = sayIn(shell.language);
+  const { size, some } = sizeOf(shown, say);
+  const body = html`${crumbs(above, name, say('breadcrumb'))}
+    <h1>${name}</h1>
+    <p class="lead">${size}. ${some}</p>
+    ${facts([
+      [say('layer'), layer === undefined ? undefined : html`<a lang="en" href="${layer.href}">${layer.title}</a>`],
+      [say('keyColumn'), shown.key],
+      [say('publicationDay'), shown.published],
+      [say('version'), shown.tableVersion],
+    ])}
+    ${tableFiles(shown)} ${rowsOf(shown)} ${columnsOf(columns, say)} ${tableEnd(shown)}`;
+  return page({
+    title: tableTitle(shown, name),
+    description: say('tableDescription', { name, size }),
+    prefix,
+    body,
+    script: true,
+    ...shell,
+  });
 }

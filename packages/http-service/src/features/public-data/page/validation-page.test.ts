@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { storedValidation, type StoredValidation } from '@headwater/accuracy/report';
 import { expect, test } from 'vitest';
 import { SCRIPT_HEADERS } from '../../../pages/layout.ts';
-import { tablePage } from './table-page.ts';
+import { tablePage } from './tables-page.ts';
 
 const EVIL = '"><img src=x onerror=alert(1)>';
 

@@ -10,7 +10,7 @@ import { paths } from '../../../wire/paths.ts';
 import { namedTehsil } from '../handlers/named-tehsil.ts';
 import { withRoutes } from '../../../items/computing-routes.ts';
 import { attachment, placeFileName, refreshedWorkbook, workbookReply } from '../handlers/workbook.ts';
-import { WorkbookRefresh } from '../schemas/downloads.ts';
+import { WorkbookRefresh } from '../schemas/tables.ts';
 import { KylDownload, KylFeatures } from '../schemas/kyl-download.ts';
 import { KylVillages } from '../schemas/kyl-villages.ts';
 import { BlockQuery, KylDownloadQuery, type KylQuery, type NamedPlace } from '../schemas/public-places.ts';

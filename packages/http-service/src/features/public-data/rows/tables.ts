@@ -3,9 +3,8 @@ import { pageOrDocument, pageReply, prefersPage } from '../../../answering/page-
 import { tableFacts, tablesFacts } from '../handlers/table-facts.ts';
 import { tableReply, tablesOf } from '../handlers/tables.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
-import { tablePage } from '../page/table-page.ts';
+import { tablePage, tablesPage } from '../page/tables-page.ts';
 import { shellFor } from '../../../screens/replies.ts';
-import { tablesPage } from '../page/tables-page.ts';
 import { paths } from '../../../wire/paths.ts';
 import { BlockParams } from '../../stac-api/schemas/stac.ts';
 import { TableBody, TableList, TableParams, TableQuery } from '../schemas/tables.ts';

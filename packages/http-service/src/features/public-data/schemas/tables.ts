@@ -97,3 +97,11 @@ function linksOf(
   const addresses = createAddresses(baseUrl);
   return { json: addresses.table(path, name, 'json'), csv: addresses.table(path, name, 'csv') };
 }
+
+/** Sheets of a tehsil's workbook. */
+export const WorkbookRefresh = z
+  .object({
+    status: z.literal('success'),
+    sheets: z.array(z.string()).describe('Current sheets, ordered by name.'),
+  })
+  .meta({ id: 'WorkbookRefresh' });

@@ -11,9 +11,8 @@ import { rowOfAll, WATER_BODIES_SHEET } from '../../public-data/schemas/kyl-reco
 import { isUnitSheet } from '../../public-data/schemas/unit-sheets.ts';
 import { namedMws } from '../../public-data/handlers/named-tehsil.ts';
 import { pageLinks } from '../../../pages/layout.ts';
-import { reportCommon } from './report-common.ts';
+import { reportCommon, type ReportSources, reportSources } from './report-sources.ts';
 import type { ReportFigures, SheetFigures } from './listed-sections.ts';
-import { type ReportSources, reportSources } from './report-sources.ts';
 
 /** Margin of the map around the micro-watershed, as a share of its box on each side. */
 const MARGIN = 0.35;

@@ -4,10 +4,13 @@ import { collectionPath } from '@headwater/stac';
 import type { Ports } from '../../../deps.ts';
 import { creditsOf } from '../../../layers/credits.ts';
 import type { LayerSummary } from '../../../layers/layer-summaries.ts';
-import type { ShownLicence, ShownOrigins, ShownSource } from '../page/sections.ts';
+import type { ShownLicence, ShownOrigins, ShownSource, ReportFacts } from '../page/sections.ts';
 import { spdxAddress } from '../../../layers/publication.ts';
 import { createAddresses } from '../../../wire/addresses.ts';
 import { pageLinks } from '../../../pages/layout.ts';
+import { computingRoutes } from '../../../items/computing-routes.ts';
+import type { ReportFigures } from './listed-sections.ts';
+import { reportSections } from './report-sections.ts';
 
 /** Maximum number of a tehsil's Items that are read to find the Items to which tables belong. */
 const MAX_ITEMS = 200;
@@ -117,4 +120,30 @@ function layerOfSeries(name: string, layers: readonly LayerSummary[]): LayerSumm
   const words = name.split('_');
   const own = layers.find(({ id }) => words.every((word) => id.split('_').includes(word)));
   return own ?? layers[0];
+}
+
+/** Data of a report's page. */
+interface ReportParts {
+  readonly names: TehsilNames;
+  readonly sources: ReportSources;
+  readonly figures: ReportFigures;
+}
+
+/** Data that the reports of a tehsil and of a micro-watershed have in common. */
+export function reportCommon(
+  deps: Ports<'baseUrl' | 'canCompute' | 'pipelines' | 'version'>,
+  { names, sources, figures }: ReportParts,
+): ReportFacts {
+  const { state, district, tehsil } = names;
+  return {
+    prefix: pageLinks(deps.baseUrl).prefix,
+    version: deps.version,
+    place: { state, district, tehsil },
+    routes: computingRoutes(deps),
+    collection: sources.collection,
+    sections: reportSections(figures),
+    origins: sources.origins(),
+    credits: sources.credits(),
+    licences: sources.licences(),
+  };
 }

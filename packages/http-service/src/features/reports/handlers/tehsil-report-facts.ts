@@ -11,10 +11,9 @@ import { columnKey, type MapColumn, mapColumns, namedColumn, withColumn } from '
 import { SERIES_TITLES, SHEET_TITLES } from '../schemas/listed-sheets.ts';
 import { pageLinks } from '../../../pages/layout.ts';
 import { shownLayer } from '../../../items/publications.ts';
-import { reportCommon } from './report-common.ts';
+import { reportCommon, type ReportSources, reportSources } from './report-sources.ts';
 import type { SheetFigures } from './listed-sections.ts';
 import { REPORT_SHEETS } from './report-sections.ts';
-import { type ReportSources, reportSources } from './report-sources.ts';
 
 /** A tehsil, and the name of the column that colours its map. */
 interface TehsilReportRequest {

@@ -1,13 +1,18 @@
-import { DomainError } from '@headwater/core';
-import { startMap } from '../handlers/layer-order.ts';
+import { DomainError, type AnyPipeline } from '@headwater/core';
+import { type LayerOrder, type OrderNode, requestFor } from '@headwater/core/runs';
+import { findPlace } from '@headwater/core/places';
+import type { UserPrincipal } from '@headwater/identity';
+import type { z } from 'zod';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import { json } from '../../../seam/reply.ts';
 import { computeBody } from '../schemas/pipeline-body.ts';
 import { exampleBody } from '../../../wire/request-names.ts';
 import { paths } from '../../../wire/paths.ts';
-import { OrderBody, orderRequest } from '../schemas/order.ts';
+import { OrderBody, orderRequest, orderBody, type OrderRequest } from '../schemas/order.ts';
 import { COMPUTING_ERRORS, BODY_ERRORS, ok } from '../../../rows/common.ts';
 import { NO_PIXELS } from '../handlers/start-computation.ts';
+import type { Ports } from '../../../deps.ts';
+import { type MapNode, ORDER_MAPS } from '../schemas/order-maps.ts';
 
 const PLACE = { state: 'Sample State', district: 'Sample District', tehsil: 'Sample Tehsil' };
 const YEARS = { startYear: 2021, endYear: 2023, eoAccountId: 1 };
@@ -42,3 +47,61 @@ const startOrder = operation({
 
 /** Operation that starts several layers with one request. */
 export const orderOperations = [startOrder] satisfies readonly Operation[];
+
+/** A user's request for the layers of a map. */
+interface OrderCall {
+  readonly principal: UserPrincipal;
+  readonly request: OrderRequest;
+  readonly overwrite: boolean;
+}
+
+/** Starts the layers of a map for which this service has pipelines. Throws the error of a pipeline that refuses its request. */
+async function startMap(
+  deps: Ports<'pipelines' | 'runs' | 'stores'>,
+  { principal, request, overwrite }: OrderCall,
+): Promise<z.infer<typeof OrderBody>> {
+  await findPlace(deps.stores.places, request);
+  const nodes: readonly MapNode[] = ORDER_MAPS[request.map];
+  const known = available(nodes, deps.pipelines);
+  const missing = nodes.filter(({ node }) => !known.has(node)).map(({ node }) => node);
+  if (known.size === 0) return orderBody(request.map, undefined, missing);
+  const started = await deps.runs.startOrder(principal, orderOf(nodes, known, { request, overwrite }));
+  return orderBody(request.map, started, missing);
+}
+
+function available(nodes: readonly MapNode[], pipelines: readonly AnyPipeline[]): ReadonlyMap<string, AnyPipeline> {
+  const entries = nodes.flatMap(({ node }) => {
+    const pipeline = pipelines.find(({ route, aliases }) => route === node || aliases.includes(node));
+    return pipeline === undefined ? [] : [[node, pipeline] as const];
+  });
+  return new Map(entries);
+}
+
+function orderOf(
+  nodes: readonly MapNode[],
+  known: ReadonlyMap<string, AnyPipeline>,
+  { request, overwrite }: Omit<OrderCall, 'principal'>,
+): LayerOrder {
+  const ordered = nodes.flatMap(({ node }): OrderNode[] => {
+    const pipeline = known.get(node);
+    if (pipeline === undefined) return [];
+    return [{ name: node, pipeline, request: requestOf(node, pipeline, request), after: waitsOf(node, nodes, known) }];
+  });
+  return { fingerprint: JSON.stringify([request, overwrite]), nodes: ordered, overwrite };
+}
+
+/** Request of a pipeline, built from the members of an order. Throws if the pipeline needs a field that an order does not have. */
+function requestOf(node: string, pipeline: AnyPipeline, order: OrderRequest): unknown {
+  const result = requestFor(pipeline, order);
+  if ('request' in result) return result.request;
+  throw new DomainError(
+    'internal',
+    `${node}: pipeline ${pipeline.name} needs fields that an order does not have (${result.lacks.join(', ')}); start it by its own route.`,
+  );
+}
+
+/** Nodes that a node waits for. Instead of a node without a pipeline, the result has the nodes that this node would wait for. */
+function waitsOf(node: string, nodes: readonly MapNode[], known: ReadonlyMap<string, AnyPipeline>): readonly string[] {
+  const { after = [] } = nodes.find((each) => each.node === node) ?? {};
+  return after.flatMap((parent) => (known.has(parent) ? [parent] : waitsOf(parent, nodes, known)));
+}

@@ -3,7 +3,6 @@ import type { Ports } from '../../../deps.ts';
 import { prefixOf } from '../../../pages/layout.ts';
 import { setCookie } from '../../../sessions/cookies.ts';
 import type { FormProblem } from '../../../screens/form-check.ts';
-import { ownPath } from '../../../screens/own-path.ts';
 import { formSentence, readerOf, type ScreenInput, screenReply, seeOther } from '../../../screens/replies.ts';
 import type { Reply } from '../../../seam/reply.ts';
 import { paths } from '../../../wire/paths.ts';
@@ -41,4 +40,22 @@ export async function refusedSignOut(
   const reader = readerOf(input, deps);
   const facts = { sentence: formSentence(reader.say, problem), back: prefixOf(deps.baseUrl) + paths.signOut };
   return await screenReply(403, refusedFormPage(reader, facts));
+}
+
+/** Longest path to return to, characters. */
+const MAX_LENGTH = 2000;
+/** Base that no address of a request can have. */
+const BASE = 'http://own.invalid';
+
+/**
+ * The path of a page of this service to which a sign-in may return, normalized; undefined for any other text: another site
+ * (`//site`, `/\site`, `https:`), a path outside of the mount prefix, control characters.
+ */
+function ownPath(text: string, prefix: string): string | undefined {
+  // Browsers skip tabs and line breaks in addresses, and read a backslash as a slash.
+  if (text.length > MAX_LENGTH || !/^\/[^\\\p{C}\p{Z}]*$/u.test(text) || !URL.canParse(text, BASE)) return undefined;
+  const { origin, pathname, search, hash } = new URL(text, BASE);
+  // `/.//site` becomes `//site`.
+  const isOwn = origin === BASE && pathname.startsWith(`${prefix}/`) && !pathname.startsWith('//');
+  return isOwn ? pathname + search + hash : undefined;
 }

@@ -15,8 +15,7 @@ import {
   seeOther,
   TO_ANOTHER_PAGE,
 } from '../../../screens/replies.ts';
-import { fieldSentences } from '../../../screens/field-sentences.ts';
-import { waitingOf } from '../../../screens/waiting.ts';
+import { fieldSentences, waitingOf } from '../../../screens/waiting.ts';
 import type { Reply } from '../../../seam/reply.ts';
 import { paths } from '../../../wire/paths.ts';
 import { dashboardOf, ownNext, signedIn } from '../handlers/signed-in.ts';

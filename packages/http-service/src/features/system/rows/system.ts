@@ -1,10 +1,13 @@
-import { Health } from '../../../health/create-health.ts';
+import { authenticate } from '@headwater/identity';
+import { within } from '@headwater/core/timing';
+import { Health, type HealthReport, withoutDetails } from '../../../health/create-health.ts';
 import { ok } from '../../../rows/common.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import { json } from '../../../seam/reply.ts';
 import { paths } from '../../../wire/paths.ts';
-import { healthFor } from '../handlers/health-for.ts';
 import { referenceOperations } from './reference.ts';
+import type { Ports } from '../../../deps.ts';
+import type { ServiceRequest } from '../../../seam/request.ts';
 
 const getHealth = operation({
   id: 'getHealth',
@@ -33,3 +36,30 @@ const getHealth = operation({
 
 /** Operations of the service itself. */
 export const systemOperations = [...referenceOperations, getHealth] satisfies readonly Operation[];
+
+/** Timeout of the look-up of the caller's account, ms: a database that hangs must not delay the health report. */
+const ACCOUNT_TIMEOUT_MS = 700;
+
+/** Returns the health report with details for superusers only. */
+async function healthFor(
+  headers: ServiceRequest['headers'],
+  deps: Ports<'auth' | 'healthDetails' | 'timers'>,
+): Promise<HealthReport> {
+  const [report, isSuperuser] = await Promise.all([deps.healthDetails(), isSentBySuperuser(headers, deps)]);
+  return isSuperuser ? report : withoutDetails(report);
+}
+
+async function isSentBySuperuser(
+  headers: ServiceRequest['headers'],
+  { auth, timers }: Ports<'auth' | 'timers'>,
+): Promise<boolean> {
+  if (headers['authorization'] === undefined) return false;
+  let isSuperuser = false;
+  const lookUp = authenticate('bearer', headers, auth).then(
+    ({ user }) => void (isSuperuser = user.isSuperuser),
+    // Health answers every caller, also one with an invalid token.
+    () => {},
+  );
+  await within(timers, ACCOUNT_TIMEOUT_MS, lookUp);
+  return isSuperuser;
+}
