@@ -3,7 +3,7 @@ export { findPlace, type PlaceNames, type UnknownPlace } from './find-place.ts';
 export { findTehsil, plainSlugs, type PlainSlugs, type PlaceSources } from './find-tehsil.ts';
 export { latinName, needsLatin } from './latin-name.ts';
 export { isPlainPlaceName } from './name-check.ts';
-export { UID_RULE } from './mws-uid.ts';
+export { UID_RULE } from './place-slugs.ts';
 export { nearNames } from './find-place.ts';
 export {
   loadPlace,

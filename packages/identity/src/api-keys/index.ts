@@ -11,5 +11,4 @@ export {
   type ListedApiKey,
   type CreatedApiKey,
 } from './api-keys.ts';
-export { maskedText, prefixOf } from './key-text.ts';
-export { tooManyKeys } from './too-many-keys.ts';
+export { maskedText, prefixOf, tooManyKeys } from './key-text.ts';

@@ -1,3 +1,5 @@
+import { DomainError } from '@headwater/core';
+
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const PREFIX_LENGTH = 8;
 const SECRET_LENGTH = 32;
@@ -51,4 +53,10 @@ function randomLetters(count: number, fill: FillRandom): string {
     for (const byte of bytes) if (byte < FAIR_BYTES) letters += ALPHABET.charAt(byte % ALPHABET.length);
   }
   return letters.slice(0, count);
+}
+
+/** The error for exceeding the maximum number of keys of an account. */
+export function tooManyKeys(most: number): DomainError {
+  const text = `You have ${most} active API keys, which is the maximum for an account; deactivate one that is not needed.`;
+  return new DomainError('conflict', text);
 }

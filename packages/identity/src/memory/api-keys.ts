@@ -1,4 +1,4 @@
-import { tooManyKeys } from '../api-keys/too-many-keys.ts';
+import { tooManyKeys } from '../api-keys/key-text.ts';
 import { DomainError, invalidField, fieldError, type Clock } from '@headwater/core';
 import { isStorable } from '@headwater/core/values';
 import { tokenError } from '../auth/tokens.ts';

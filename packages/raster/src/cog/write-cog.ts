@@ -5,7 +5,7 @@ import type { WriteCogRequest, ValueStatistics } from '@headwater/core/ports';
 import { typeOf, createPixels } from '../pixels/pixel-array.ts';
 import type { ScratchSpace } from '../files/scratch-space.ts';
 import { checkNodata } from '../pixels/nodata.ts';
-import { TouchedMask } from '../zonal/touched-mask.ts';
+import { TouchedMask } from '../zonal/zonal.ts';
 import { checkFormat, type CogFormat, type RowSource } from './cog-image.ts';
 import { writeCogRows } from './geotiff-writer.ts';
 import { sourceCoordinates } from '../warp/coordinates.ts';

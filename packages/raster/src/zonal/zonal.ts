@@ -1,11 +1,13 @@
-import type { WorkContext, ZonalAreas } from '@headwater/core';
+import type { WorkContext, ZonalAreas, PixelGrid } from '@headwater/core';
 import type { ZonalRequest } from '@headwater/core/ports';
+import type { MultiPolygon, Polygon } from 'geojson';
 import { pixelAreasM2 } from './pixel-areas.ts';
 import { openRaster } from '../tiff/open-raster.ts';
 import type { RasterFile } from '../tiff/raster-file.ts';
 import { checkZonal, coverZones, sameGrid, sumZones, type ZoneCoverage } from './zone-strips.ts';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
 import type { Coverage } from './coverage-runs.ts';
+import { coverageOf } from './coverage.ts';
 
 type Zones = ZonalRequest['zones'];
 /** Square metres of a hectare. */
@@ -112,5 +114,31 @@ function flush(counts: Uint32Array, sums: Float64Array, area: number): void {
     if (count === 0) continue;
     sums[value] = sums[value]! + count * area;
     counts[value] = 0;
+  }
+}
+
+/** Pixels that are touched by at least one of several polygons, row by row. */
+export class TouchedMask {
+  readonly #coverages: readonly Coverage[];
+
+  /** `polygons` in the grid's CRS. Throws `input_data` for coordinates that are not numbers. */
+  constructor(polygons: readonly (Polygon | MultiPolygon)[], grid: PixelGrid) {
+    this.#coverages = polygons.map((polygon) => coverageOf(polygon, grid));
+  }
+
+  /** Columns [left, right) that contain all touched pixels of rows [first, first + count); undefined if there is no touched pixel. */
+  extent(first: number, count: number): { left: number; right: number } | undefined {
+    const here = this.#coverages.filter(({ top, rows }) => top < first + count && top + rows > first);
+    if (here.length === 0) return undefined;
+    return { left: Math.min(...here.map(({ left }) => left)), right: Math.max(...here.map(({ right }) => right)) };
+  }
+
+  /** Sets `out[col]` to 1 if pixel (row, col) is touched; `out` has the grid's columns and is zero on entry. */
+  markRow(row: number, out: Uint8Array): void {
+    for (const { top, rows, start, from, to } of this.#coverages) {
+      if (row < top || row >= top + rows) continue;
+      const end = start[row - top + 1]!;
+      for (let run = start[row - top]!; run < end; run += 1) out.fill(1, from[run], to[run]);
+    }
   }
 }
