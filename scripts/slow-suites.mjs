@@ -60,7 +60,7 @@ export const SLOW_SUITES = [
 export const BROWSER_SUITES = [
   'pages',
   'screens',
-  'admin-import',
+  'admin-forms',
   'admin-runs',
   'docs',
   'map',

@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -15,11 +16,19 @@ import {
 } from './browser.fixture.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 
-if (noBrowser !== undefined) console.log(`skipped: imports in a browser: ${noBrowser}`);
+if (noBrowser !== undefined) console.log(`skipped: forms of the admin in a browser: ${noBrowser}`);
 
 const PASSWORD = 'tall-river-42';
+const EMAIL = 'layers@example.iam.gserviceaccount.test';
+/** Key of a service account whose token address no server has, because tests reach this machine only. */
+const KEY = JSON.stringify({
+  type: 'service_account',
+  client_email: EMAIL,
+  private_key: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }),
+  token_uri: 'https://oauth2.example.test/token',
+});
 
-describe.skipIf(noBrowser !== undefined)('imports of the admin in Chromium', () => {
+describe.skipIf(noBrowser !== undefined)('forms of the admin in Chromium', () => {
   let dataDir: string;
   let server: ServerProcess;
   let browser: Browser;
@@ -35,7 +44,10 @@ describe.skipIf(noBrowser !== undefined)('imports of the admin in Chromium', () 
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'headwater-imports-'));
-    server = await startServerProcess({ dataDir, env: { SUPERUSER_PASSWORD: PASSWORD }, args: ['--no-sample'] });
+    const credentials = join(dataDir, 'key.json');
+    await writeFile(credentials, KEY);
+    const env = { SUPERUSER_PASSWORD: PASSWORD, GOOGLE_APPLICATION_CREDENTIALS: credentials };
+    server = await startServerProcess({ dataDir, env, args: ['--no-sample'] });
     [, superuser = ''] = await server.printed(/superuser {8}(test_user_\d{4})\n/, 120_000);
     await server.printed(/\n {2}Open http/, 120_000);
     browser = await launchBrowser();
@@ -97,7 +109,45 @@ describe.skipIf(noBrowser !== undefined)('imports of the admin in Chromium', () 
     120_000,
   );
 
+  it.each(SCREENS.filter(({ width, scheme }) => (width === 1280) === (scheme === 'light')))(
+    'a superuser adds an account with the address of the mounted file, not with another, and tests its connection ($width px)',
+    async (screen) => {
+      const context = await onScreen(browser, screen);
+      const page = noteComplaints(await context.newPage(), complaints);
+      const check = async (what: string): Promise<void> => {
+        expect([what, await violationsOf(page), await overflowOf(page)]).toEqual([what, [], 0]);
+        await shoot(page, `admin-${what}-en`, screen);
+      };
+      await open(page, '/admin/eo-accounts/add/');
+      await signIn(page, superuser);
+      const email = page.getByLabel('Service-account e-mail');
+      expect(await email.inputValue()).toBe(EMAIL);
+      await page.getByLabel('Name', { exact: true }).fill(`satellites ${screen.width}`);
+      await page.getByLabel('Platform').selectOption('earth_engine');
+      await email.fill('other@example.test');
+      await page.locator('main form button').click();
+      const refusal = await page.locator('.failing').first().textContent();
+      expect(refusal).toContain(EMAIL);
+      expect(refusal).toContain('other@example.test');
+      await check('account-refused');
+      await page.getByLabel('Service-account e-mail').fill(EMAIL);
+      await page.locator('main form button').click();
+      await page.waitForURL(/\/admin\/eo-accounts\/\d+\//);
+      const id = /eo-accounts\/(\d+)\//.exec(page.url())?.[1] ?? '';
+      expect(await page.locator('.large').textContent()).toContain(id);
+      await check('account');
+      await page.getByRole('button', { name: 'Test connection' }).click();
+      await page.getByText('The platform accepts the key').first().waitFor({ timeout: 11_000 });
+      await check('account-tested');
+      expect(await page.content()).not.toContain('PRIVATE KEY');
+      await context.close();
+    },
+    120_000,
+  );
+
   it('no page caused an error or a failed request', () => {
-    expect(complaints).toEqual([]);
+    // The form with another address is answered with status 400.
+    const isRefusal = (text: string): boolean => text.includes('/eo-accounts/add/') && text.includes('status of 400');
+    expect(complaints.filter((text) => !isRefusal(text))).toEqual([]);
   });
 });
