@@ -83,7 +83,7 @@ interface Watch {
   readonly close: () => void;
 }
 
-/** Builds a watch. Its `sleep` ends when the run changes in this process, when the next poll is due, or when `signal` aborts. */
+/** Builds a watch. Its `sleep` ends when a signal reports a change, when the next poll is due, or when `signal` aborts. */
 function watchRun({ signals, timers, followMs }: FollowerDeps, runId: string, signal: AbortSignal): Watch {
   const waker = createWakeSignal();
   const onChange = (id: string = runId): void => {

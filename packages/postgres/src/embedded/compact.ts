@@ -25,8 +25,9 @@ const MEMORY = "set maintenance_work_mem = '16MB'";
 const TABLES = `select format('%I.%I', nspname, relname) as name, pg_table_size(c.oid)::float8 as bytes
   from pg_class c join pg_namespace n on n.oid = relnamespace where nspname = 'headwater' and relkind = 'r'`;
 /**
- * Selects the free space of a table and of its long texts, as the last `vacuum` found it. Up to 2,100 bytes of free space per page are not
- * counted: rows and parts of long texts have up to 2,032 bytes (TOAST_TUPLE_TARGET), so a rewritten page may have that much free space too.
+ * Selects the free space of a table and of its long texts, as the last `vacuum` found it. Pages with at most 2,100 bytes of free space
+ * are not counted. Rows and parts of long texts have up to 2,032 bytes (TOAST_TUPLE_TARGET), so a rewritten page may have that much free
+ * space too.
  */
 const FREE = `select coalesce(sum(avail), 0)::float8 as bytes from pg_class c,
   lateral (select avail from pg_freespace(c.oid) union all select avail from pg_freespace(nullif(c.reltoastrelid, 0))) as pages

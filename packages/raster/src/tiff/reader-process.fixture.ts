@@ -19,7 +19,7 @@ type ProcessReply = Reading | { readonly fault: string };
 
 /** A process that only reads, so that memory and garbage collection of the test do not count. */
 export interface TiffReader {
-  /** Rejects for an error of our own code, such as an error without a known code. */
+  /** Rejects if our program fails, that is, for any error other than `input_data`. */
   read(path: string): Promise<Reading>;
   stop(): void;
 }

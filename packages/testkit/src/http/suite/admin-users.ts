@@ -89,7 +89,7 @@ export function adminUserCases(target: HttpTarget): void {
       await signedIn({ username: 'asha_k', password: PASSWORD });
     });
 
-    defineCase(target, 'filters and orders narrow the list', async () => {
+    defineCase(target, 'the list can be filtered and sorted', async () => {
       const own = await signedIn();
       const names = async (query: string): Promise<string> =>
         [...(await own.open(USERS + query)).body.matchAll(/<a href="\/admin\/users\/\d+\/">([^<]+)</g)]
@@ -155,7 +155,7 @@ export function adminUserCases(target: HttpTarget): void {
       expect((await stored(id))?.isActive).toBe(true);
     });
 
-    defineCase(target, 'an e-mail address of a superuser needs the own password', async () => {
+    defineCase(target, 'a user who changes the e-mail address of a superuser must send his own password', async () => {
       const own = await signedIn();
       const { id, path } = await newUser('second_boss', true);
       const page = await own.open(path);
@@ -184,23 +184,27 @@ export function adminUserCases(target: HttpTarget): void {
       expect(JSON.stringify(entries)).not.toMatch(/wide-meadow|password_?hash/i);
     });
 
-    defineCase(target, 'disabling asks first and ends sessions; sessions can end alone', async () => {
-      const own = await signedIn();
-      const { id, path, account } = await newUser('leaving');
-      const user = await signedIn(account);
-      await act(own, `${path} end-sessions`);
-      expect((await user.open('/dashboard/')).status).toBe(303);
-      const asked = await act(own, `${path} disable`, { confirmed: '' });
-      expect([asked.status, asked.body]).toEqual([
-        200,
-        expect.stringContaining('All sessions and tokens of the account end'),
-      ]);
-      expect((await stored(id))?.isActive).toBe(true);
-      expect((await act(own, `${path} disable`)).location).toBe(`${path}?done=disable`);
-      expect((await stored(id))?.isActive).toBe(false);
-      expect((await act(own, `${path} enable`)).status).toBe(303);
-      await signedIn(account);
-    });
+    defineCase(
+      target,
+      'disabling asks for confirmation and ends the sessions; sessions can be ended without disabling',
+      async () => {
+        const own = await signedIn();
+        const { id, path, account } = await newUser('leaving');
+        const user = await signedIn(account);
+        await act(own, `${path} end-sessions`);
+        expect((await user.open('/dashboard/')).status).toBe(303);
+        const asked = await act(own, `${path} disable`, { confirmed: '' });
+        expect([asked.status, asked.body]).toEqual([
+          200,
+          expect.stringContaining('All sessions and tokens of the account end'),
+        ]);
+        expect((await stored(id))?.isActive).toBe(true);
+        expect((await act(own, `${path} disable`)).location).toBe(`${path}?done=disable`);
+        expect((await stored(id))?.isActive).toBe(false);
+        expect((await act(own, `${path} enable`)).status).toBe(303);
+        await signedIn(account);
+      },
+    );
 
     defineCase(target, 'computing is allowed and refused for chosen users', async () => {
       const own = await signedIn();

@@ -101,7 +101,7 @@ function settingsOf(options: HeadwaterOptions): readonly (readonly [LocalText, b
       eoCredentials !== undefined,
     ],
     [{ en: 'Workbooks as files in a folder', hi: 'फ़ोल्डर में कार्यपुस्तिकाएँ' }, exportFolder !== undefined],
-    [{ en: 'Workflow open to callers elsewhere', hi: 'बाहर के अनुरोधों के लिए वर्कफ़्लो' }, workflowAccess !== 'private'],
+    [{ en: 'Workflow routes that are not private', hi: 'बाहर के अनुरोधों के लिए वर्कफ़्लो' }, workflowAccess !== 'private'],
     [
       { en: 'Limit of requests with API keys', hi: 'एपीआई कुंजियों के अनुरोधों की सीमा' },
       apiKeyRequestsPerMinute !== undefined || apiKeyRequestsPerDay !== undefined,

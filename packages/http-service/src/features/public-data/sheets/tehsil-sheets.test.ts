@@ -65,9 +65,9 @@ it('reads rows once per version for simultaneous requests, and again for the nex
 });
 
 it.each([
-  ['before its rows are read', [2, 2]],
-  ['after its rows were read', [1, 2]],
-] as const)('the next request gets the tables of a publication %s', async (when, rows) => {
+  ['before the first request reads the rows', [2, 2]],
+  ['after the first request has read the rows', [1, 2]],
+] as const)('the second request gets tables that are published %s', async (when, rows) => {
   const { data, state } = source();
   let isPublished = false;
   const publish = (at: typeof when): void => {
@@ -78,9 +78,9 @@ it.each([
   const sheets = createTehsilSheets({
     ...data,
     table: async (id) => {
-      publish('before its rows are read');
+      publish('before the first request reads the rows');
       const table = await data.table(id);
-      publish('after its rows were read');
+      publish('after the first request has read the rows');
       return table;
     },
   });

@@ -117,7 +117,7 @@ it('refuses a filter or a query that is too expensive, with the number and the r
   ]);
 });
 
-it('refuses a filter in the wrong language without filter-lang, with the value to send', () => {
+it('refuses a filter in another language than filter-lang or the default; the error shows what to send', () => {
   expect(refused(SearchBody, { filter: 'gsd < 10' })).toEqual([
     'filter',
     expect.stringContaining('send filter-lang: cql2-text'),
