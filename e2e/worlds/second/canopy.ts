@@ -6,7 +6,7 @@ export type Five = readonly [number, number, number, number, number];
 /** Names of the bands of `Five`, in the same order. */
 export const SECOND_BANDS = ['blue', 'green', 'red', 'nir', 'swir16'] as const;
 
-/** Spectra of dry top soils, rounded from the shapes of spectra in public soil libraries. They are not values of any place. */
+/** Spectra of dry top soils, rounded values that follow the shapes of spectra in public soil libraries. They are not values of any place. */
 export const SOILS: readonly Five[] = [
   [0.042, 0.06, 0.078, 0.112, 0.172],
   [0.052, 0.082, 0.148, 0.222, 0.312],

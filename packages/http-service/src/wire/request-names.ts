@@ -26,8 +26,8 @@ const SPECIAL: Readonly<Record<string, Special>> = {
 };
 
 /**
- * Names in HTTP requests, and sentences, of a request's field: `startYear` has the name `start_year`; `tehsil` has
- * the names `block` and `tehsil`.
+ * Returns the names of a request's field in HTTP requests, and the sentences about the field. `startYear` has the name `start_year`;
+ * `tehsil` has the names `block` and `tehsil`.
  */
 export function wireField(field: string): WireField {
   const special = Object.hasOwn(SPECIAL, field) ? SPECIAL[field] : undefined;

@@ -34,8 +34,8 @@ export type ReadLog =
   | { readonly text: ''; readonly problem: string };
 
 /**
- * Removes the web server's own remarks from a log: lines that begin with `***` and the name of the host above them. If no other line
- * is left, the remarks explain why there is no log.
+ * Removes the web server's own remarks from a log. These are the lines that begin with `***`, and a line above them that
+ * contains the name of the host. If no other line is left, the remarks explain why there is no log.
  */
 export function withoutRemarks(text: string): ReadLog {
   const lines = text.split('\n');

@@ -44,24 +44,28 @@ const item = {
 const LEFT = `insert into headwater.replaced_items (run_id, collection_path, id, version, position, content)
   select run_id, collection_path, id, version, position, content from headwater.items`;
 
-it('replaces an Item that an earlier version published twice', { timeout: 120_000 }, async () => {
-  const { connection, close } = await openEmbedded({ dataDir });
-  const stores = await createPostgresStores({ connection });
-  const { runs, catalog } = stores;
-  const publish = async (id: string): Promise<unknown> => {
-    await runs.enqueue({ id, pipeline: 'p', params: {}, fingerprint: id, ownerId: null });
-    const run = await runs.claim({ workerId: 'w', leaseMs: 60_000, pipelines: ['p'], maxAttempts: 1 });
-    return await runs.publish(id, run?.token ?? -1, { items: [item], layers: [], timings: {} });
-  };
-  try {
-    expect(await publish('r1')).toBe('ok');
-    const database = openDatabase(connection, { poolSize: 1 });
-    await database.script(LEFT);
-    await database.close();
-    expect(await publish('r2')).toBe('ok');
-    expect(await catalog.item(PLACE, 'x')).toMatchObject({ runId: 'r2', version: 2 });
-  } finally {
-    await stores.close();
-    await close();
-  }
-});
+it(
+  'replaces an Item that an older version of the service published twice in one result',
+  { timeout: 120_000 },
+  async () => {
+    const { connection, close } = await openEmbedded({ dataDir });
+    const stores = await createPostgresStores({ connection });
+    const { runs, catalog } = stores;
+    const publish = async (id: string): Promise<unknown> => {
+      await runs.enqueue({ id, pipeline: 'p', params: {}, fingerprint: id, ownerId: null });
+      const run = await runs.claim({ workerId: 'w', leaseMs: 60_000, pipelines: ['p'], maxAttempts: 1 });
+      return await runs.publish(id, run?.token ?? -1, { items: [item], layers: [], timings: {} });
+    };
+    try {
+      expect(await publish('r1')).toBe('ok');
+      const database = openDatabase(connection, { poolSize: 1 });
+      await database.script(LEFT);
+      await database.close();
+      expect(await publish('r2')).toBe('ok');
+      expect(await catalog.item(PLACE, 'x')).toMatchObject({ runId: 'r2', version: 2 });
+    } finally {
+      await stores.close();
+      await close();
+    }
+  },
+);
