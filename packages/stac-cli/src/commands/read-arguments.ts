@@ -20,7 +20,7 @@ export    writes a whole tree as static files, as ndjson (one Item a line), or a
 --strict             counts warnings as errors
 --quiet              shows no progress
 --replace            replaces a former export
---no-level           writes the children of the root without the level tehsil_wise
+--no-level           puts the children of the root directly below it, without the level tehsil_wise
 --most-documents N   limits the documents that are read (default 100000)
 --most-minutes N     limits the time of the command (default 60)
 

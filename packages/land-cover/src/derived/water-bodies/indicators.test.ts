@@ -14,7 +14,7 @@ it.each([
   expect(waterIndicators(years(...kharif), 10).trend_swb).toBe(trend);
 });
 
-it('returns seasons as shares of the land with water in any year; null if there is no such land', () => {
+it('returns the mean water of each season in percent of the land with water in any year; null without such land', () => {
   expect(waterIndicators(years(4, 8), 8)).toEqual({
     trend_swb: '0',
     avg_kharif_surface_water_mws: 75,

@@ -28,9 +28,9 @@ import { runView } from '../../runs/schemas/run-view.ts';
 
 type RunDeps = Ports<'backend' | 'baseUrl' | 'canCompute' | 'pipelines' | 'runs' | 'stores'>;
 
-/** Most owners whose names a search finds. */
+/** Maximum number of owners whose names a search finds. */
 const MOST_OWNERS = 200;
-/** Most owners in the summary of the queue. */
+/** Maximum number of owners in the summary of the queue. */
 const MOST_IN_QUEUE = 10;
 
 /** Texts of these pages. */
@@ -128,7 +128,7 @@ export function runsResource(deps: RunDeps): AdminResource {
       const run = isRunId(id) ? await stores.runs.get(id) : undefined;
       return run === undefined ? undefined : await detailOf(run, caller, deps);
     },
-    // The state is a field only for the record of an action.
+    // The audit log compares only fields. The state is a field so that the log shows how an action changed it.
     fields: [
       {
         name: 'state',

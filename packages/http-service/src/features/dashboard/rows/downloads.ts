@@ -69,7 +69,7 @@ async function downloadsFacts({ box, page, lang }: Asked, reader: Reader, deps: 
     reader,
     version: deps.version,
     onMap: shown,
-    // A square with one place leads to its entry.
+    // A square of the map with one place links to this page, filtered to the entry of that place.
     placeOf: (place) => ({ ...placeOf(place), href: at({ box: around(place.box) }) }),
     listOf: (of) => at({ box: of.join(',') }),
     places: await fewAtOnce(listed, (path) => downloadable({ path, placeOf }, reader, deps)),
