@@ -1,4 +1,5 @@
 import { collectionPath } from '@headwater/stac';
+import { DomainError } from '../errors.ts';
 import type { CatalogStore } from '../ports/catalog.ts';
 import type { TehsilNames } from '../ports/places.ts';
 import type { RunStore } from '../ports/runs.ts';
@@ -38,4 +39,12 @@ export async function placeNeeds(
 /** True for a tehsil that must not be removed. */
 export function isNeeded({ layers, hasData, hasItems, hasOpenRuns: isAwaited }: PlaceNeeds): boolean {
   return layers > 0 || hasData || hasItems || isAwaited;
+}
+
+/** Builds the error for a tehsil that must not be removed. */
+export function tehsilUsed(): DomainError {
+  return new DomainError(
+    'conflict',
+    'The tehsil stays, because it has published layers, tables or series, or runs that are queued or running. Deactivate it instead.',
+  );
 }

@@ -137,6 +137,27 @@ export function operatorListCases(get: Get): void {
       expect(await open()).toEqual([false, false, false, false, false, false]);
     });
 
+    it('refuses the removal of a tehsil with open runs or published data in the step that removes it', async () => {
+      const { runs, places } = get();
+      const tehsilId = await place();
+      const removal = async (): Promise<void> => await places.removeTehsil(tehsilId, { unlessUsed: true });
+      const conflict = { code: 'conflict', message: expect.stringContaining('The tehsil stays') };
+      await enqueue('open', { params: { tehsilId } });
+      await expect(removal()).rejects.toMatchObject(conflict);
+      await runs.requestCancel('open');
+      await publish('layers', tehsilId, ofItems(tehsilId, ['a']));
+      await expect(removal()).rejects.toMatchObject(conflict);
+      await runs.unpublish({ collectionPath: PATH, id: 'a' });
+      await publish('table', tehsilId, { items: [], layers: [], tables: [table({ tehsilId })], timings: {} });
+      await expect(removal()).rejects.toMatchObject(conflict);
+      expect(await places.placeOfTehsil(tehsilId)).toBeDefined();
+      await places.removeTehsil(tehsilId);
+      expect(await places.placeOfTehsil(tehsilId)).toBeUndefined();
+      const unused = await place();
+      await places.removeTehsil(unused, { unlessUsed: true });
+      expect(await places.placeOfTehsil(unused)).toBeUndefined();
+    });
+
     it('finds users by a part of their name, and their names by id', async () => {
       const { users } = get();
       const [asha, binod] = [await users.create(newUser('Asha_1')), await users.create(newUser('binod'))];
