@@ -79,7 +79,7 @@ export interface ServiceDeps {
   readonly publication: Publication;
   /** Path of a Collection that the first page always shows; undefined: no such Collection. */
   readonly featured: string | undefined;
-  /** Cached facts about everything that is published. */
+  /** Cached facts about the newest Items. */
   readonly newest: NewestCache;
   /** Cached summaries of layers, for lists. */
   readonly summaries: LayerSummaries;

@@ -78,6 +78,8 @@ export function memoryRuns(table: RunTable, published: MemoryPublications): RunS
       const page = runs.slice(offset, offset + limit).map((run) => ({ ...run, params: withoutBulk(run.params) }));
       return { runs: copy(page), total: runs.length };
     },
+    hasOpenRuns: async (tehsilId) =>
+      [...table.runs.values()].some((run) => !hasEnded(run) && run.params['tehsilId'] === tehsilId),
     ...memoryClaims(table),
     publish: async (id, token, { form, ...deliverable }) =>
       table.write(id, token, (run) => {

@@ -3,6 +3,8 @@ import type { InstallationStore } from '../ports/installation.ts';
 import type { Job, JobStore } from '../ports/jobs.ts';
 import type { DomainStores } from '../ports/stores.ts';
 import type { Clock } from '../ports/host.ts';
+import { tehsilUsed } from '../places/place-needs.ts';
+import { hasEnded as hasRunEnded } from '../runs/transitions.ts';
 import { createSoleProcess } from '../runs/sole-installation.ts';
 import { tooManyJobs } from '../runs/too-many-jobs.ts';
 import { memoryCatalog } from './catalog.ts';
@@ -110,9 +112,22 @@ export function createMemoryDomainStores({
   const { changes, ...sole } = createSoleProcess();
   const table = createRunTable(clock);
   const lookups = memoryLookups({ ...places, layersOf: catalog.store.layersOf });
+  const isUsed = (tehsilId: number): boolean =>
+    [
+      ...Array.from(catalog.tables.layers.values(), ({ layer }) => layer),
+      ...data.tables.values(),
+      ...data.series.values(),
+    ].some((each) => each.tehsilId === tehsilId) ||
+    [...table.runs.values()].some((run) => !hasRunEnded(run) && run.params['tehsilId'] === tehsilId);
   return {
     eoAccounts: memoryEoAccounts(),
-    places: places.store,
+    places: {
+      ...places.store,
+      removeTehsil: async (tehsilId, { unlessUsed = false } = {}) => {
+        if (unlessUsed && isUsed(tehsilId)) throw tehsilUsed();
+        await places.store.removeTehsil(tehsilId);
+      },
+    },
     lookups,
     runs: memoryRuns(table, { catalog, data, places }),
     jobs: memoryJobs(clock),

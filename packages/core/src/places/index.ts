@@ -26,7 +26,7 @@ export {
   type Region,
   type RegionLimits,
 } from './region.ts';
-export { isNeeded, placeNeeds, type NeedSources, type PlaceNeeds } from './place-needs.ts';
+export { isNeeded, placeNeeds, tehsilUsed, type NeedSources, type PlaceNeeds } from './place-needs.ts';
 export * from './place-slugs.ts';
 export { placeSlug } from '@headwater/stac';
 export { mergeVillages, type MergedVillages } from './merge-villages.ts';

@@ -1,4 +1,5 @@
 import { collectionPath } from '@headwater/stac';
+import { DomainError } from '../errors.ts';
 import type { CatalogStore } from '../ports/catalog.ts';
 import type { TehsilNames } from '../ports/places.ts';
 import type { RunStore } from '../ports/runs.ts';
@@ -8,7 +9,7 @@ import type { DataStore } from '../ports/tables.ts';
 export interface NeedSources {
   readonly catalog: Pick<CatalogStore, 'layersOf' | 'collection'>;
   readonly data: Pick<DataStore, 'hasData'>;
-  readonly runs: Pick<RunStore, 'list'>;
+  readonly runs: Pick<RunStore, 'hasOpenRuns'>;
 }
 
 /** Data and runs for which a tehsil must not be removed: they are served under its name. */
@@ -18,7 +19,7 @@ export interface PlaceNeeds {
   /** True if it has an imported or computed table or series, which may have neither a layer nor an Item. */
   readonly hasData: boolean;
   readonly hasItems: boolean;
-  /** True if a queued or running run is for it, or if there are too many of them to know. */
+  /** True if a queued or running run is for it. */
   readonly hasOpenRuns: boolean;
 }
 
@@ -31,7 +32,7 @@ export async function placeNeeds(
     layers: (await catalog.layersOf(tehsilId)).length,
     hasData: await data.hasData(tehsilId),
     hasItems: (await catalog.collection(collectionPath(state, district, tehsil))) !== undefined,
-    hasOpenRuns: await hasOpenRuns(tehsilId, runs),
+    hasOpenRuns: await runs.hasOpenRuns(tehsilId),
   };
 }
 
@@ -40,15 +41,10 @@ export function isNeeded({ layers, hasData, hasItems, hasOpenRuns: isAwaited }: 
   return layers > 0 || hasData || hasItems || isAwaited;
 }
 
-/** Limit of runs per query. */
-const MOST_RUNS = 1000;
-
-async function hasOpenRuns(tehsilId: number, runs: NeedSources['runs']): Promise<boolean> {
-  const states = ['queued', 'running'] as const;
-  const open = await Promise.all(states.map((state) => runs.list({ state, limit: MOST_RUNS, offset: 0 })));
-  // Beyond the limit, the tehsils of further runs are unknown.
-  if (open.some(({ runs: found, total }) => total > found.length)) return true;
-  return open.some(({ runs: found }) =>
-    found.some(({ params }) => Reflect.get(Object(params), 'tehsilId') === tehsilId),
+/** Builds the error for a tehsil that must not be removed. */
+export function tehsilUsed(): DomainError {
+  return new DomainError(
+    'conflict',
+    'The tehsil stays, because it has published layers, tables or series, or runs that are queued or running. Deactivate it instead.',
   );
 }

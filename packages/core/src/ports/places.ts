@@ -147,9 +147,10 @@ export interface PlaceStore {
   /**
    * Removes a tehsil with everything below it, and the district and state above it if they contain no other tehsil, in one transaction.
    * Does nothing if the tehsil does not exist. Published data of the tehsil are not removed, so the caller must check that there are none.
-   * Ids are not reused.
+   * With `unlessUsed`, the same step checks this: throws `conflict` if the tehsil has layers, tables, series, or runs that are queued or
+   * running. Ids are not reused.
    */
-  removeTehsil(tehsilId: number): Promise<void>;
+  removeTehsil(tehsilId: number, options?: { readonly unlessUsed?: boolean }): Promise<void>;
   /**
    * Makes a unit active, which requires active units above it, or inactive, which is always allowed and changes no other unit. A
    * publication does not activate a unit that this call made inactive. `PlaceLookups.activeLocations` lists active units.

@@ -213,6 +213,8 @@ export interface RunStore {
   get(id: string): Promise<Run | undefined>;
   /** Lists runs, newest first, without `bulk` and `call` of their parameters, because a page with them could exceed the memory. */
   list(filter: RunFilter): Promise<{ readonly runs: readonly Run[]; readonly total: number }>;
+  /** True if the parameters of a queued or running run have this `tehsilId`. */
+  hasOpenRuns(tehsilId: number): Promise<boolean>;
   /**
    * Claims a queued run, or a running run whose lease ended; attempt and token grow by 1. Without a queue, it claims the oldest run. In a
    * queue, it first claims the oldest run that has already been started. Then it claims the oldest run of the owner whose last claim in

@@ -58,6 +58,7 @@ export function observedRunStore(store: RunStore, signals: RunSignals): RunStore
     resultOf: (fingerprint) => store.resultOf(fingerprint),
     get: (id) => store.get(id),
     list: (filter) => store.list(filter),
+    hasOpenRuns: (tehsilId) => store.hasOpenRuns(tehsilId),
     claim: async (options) => {
       const run = await store.claim(options);
       if (run !== undefined) signals.emit('changed', run.id);

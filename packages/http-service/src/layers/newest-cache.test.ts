@@ -2,41 +2,53 @@ import { createMemoryStores } from '@headwater/identity/memory';
 import { expect, it } from 'vitest';
 import { createNewestCache } from './newest-cache.ts';
 
-it('reads tehsils and pictures once until a run publishes, and again after an error', async () => {
+/** A catalogue into which runs publish an Item of their own, and the number of times that pictures were found. */
+function bench() {
   const stores = createMemoryStores();
-  let runs = 0;
-  const publish = async (): Promise<void> => {
-    const id = `0190a000-0000-7000-8000-${String(++runs).padStart(12, '0')}`;
-    const collectionPath = `s/d/t${runs}`;
+  const found: number[] = [];
+  const cache = createNewestCache(stores.catalog);
+  const pathOf = (run: number): string => `s/d/t${run}`;
+  const publish = async (run: number): Promise<void> => {
+    const id = `0190a000-0000-7000-8000-${String(run).padStart(12, '0')}`;
     const item = { type: 'Feature', id: 'layer', bbox: [1, 2, 3, 4], properties: {}, assets: {}, links: [] };
     await stores.runs.enqueue({ id, pipeline: 'p', params: {}, fingerprint: id, ownerId: 1 });
     const claimed = await stores.runs.claim({ workerId: 'w', leaseMs: 60_000, maxAttempts: 3, pipelines: ['p'] });
-    const items = [{ id: 'layer', collectionPath, item }];
+    const items = [{ id: 'layer', collectionPath: pathOf(run), item }];
     await stores.runs.publish(id, claimed?.token ?? 0, { items, layers: [], timings: {} });
   };
-  const reads: string[] = [];
-  const { catalog } = stores;
-  const cache = createNewestCache({
-    newest: (page) => catalog.newest(page),
-    publishedTehsils: async () => {
-      reads.push('tehsils');
-      return await catalog.publishedTehsils();
-    },
-  });
-  const pictures = async (): Promise<number> =>
-    (
-      await cache.pictures(async (newest) => {
-        reads.push('pictures');
-        if (newest.length === 0) throw new Error('nothing is published');
-        return new Map(
-          newest.map(({ collectionPath }) => [collectionPath, { title: '', label: '', href: '', src: '' }]),
-        );
-      })
-    ).size;
-  await expect(pictures()).rejects.toThrow('nothing is published');
-  await publish();
-  expect([await pictures(), await pictures(), (await cache.tehsils()).length]).toEqual([1, 1, 1]);
-  await publish();
-  expect([await pictures(), (await cache.tehsils()).length, (await cache.tehsils()).length]).toEqual([2, 2, 2]);
-  expect(reads).toEqual(['pictures', 'pictures', 'tehsils', 'pictures', 'tehsils']);
+  const unpublish = async (run: number) => await stores.runs.unpublish({ collectionPath: pathOf(run), id: 'layer' });
+  /** Collections with a picture. */
+  const pictured = async (): Promise<readonly string[]> => {
+    const pictures = await cache.pictures(async (newest) => {
+      found.push(newest.length);
+      if (newest.length === 0) throw new Error('nothing is published');
+      const none = { title: '', label: '', href: '', src: '' };
+      return new Map(newest.map(({ collectionPath }) => [collectionPath, none]));
+    });
+    return [...pictures.keys()];
+  };
+  return { publish, unpublish, pictured, pathOf, found };
+}
+
+it('finds pictures once until a run publishes, and again after an error', async () => {
+  const { publish, pictured, found } = bench();
+  await expect(pictured()).rejects.toThrow('nothing is published');
+  await publish(1);
+  expect([(await pictured()).length, (await pictured()).length]).toEqual([1, 1]);
+  await publish(2);
+  expect([(await pictured()).length, (await pictured()).length]).toEqual([2, 2]);
+  expect(found).toEqual([0, 1, 2]);
+});
+
+it('never has a picture of a removed layer, neither of a new nor of an old run', async () => {
+  const { publish, unpublish, pictured, pathOf, found } = bench();
+  for (let run = 1; run <= 41; run++) await publish(run);
+  expect(await pictured()).not.toContain(pathOf(1));
+  await unpublish(1);
+  expect((await pictured()).length).toBe(40);
+  // The Items of the newest runs did not change.
+  expect(found).toEqual([40]);
+  await unpublish(20);
+  expect(await pictured()).not.toContain(pathOf(20));
+  expect(found).toEqual([40, 39]);
 });

@@ -1,4 +1,5 @@
 import { invalidField, type Place, type PlaceBundle, placeSlug } from '@headwater/core';
+import { tehsilUsed } from '@headwater/core/places';
 import type { Database, Sql } from '../database.ts';
 import { storable } from '../guards.ts';
 import { fromHex, geometryHex } from './geometry.ts';
@@ -37,13 +38,21 @@ const REMOVE_DISTRICT = `delete from headwater.districts d where d.id = $1
 const REMOVE_STATE = `delete from headwater.states s where s.id = $1
   and not exists (select 1 from headwater.districts d where d.state_id = s.id) returning s.id`;
 
-/** Removes a tehsil, and the units above it that become empty, in one transaction. */
-export async function removeTehsil(database: Database, tehsilId: number): Promise<void> {
+/** One statement, so that a run that publishes at the same time is either open or has its layers and tables. */
+const USED = `select exists (select from headwater.runs
+    where headwater.run_tehsil(params) = $1 and state in ('queued', 'running'))
+  or exists (select from headwater.layers where tehsil_id = $1)
+  or exists (select from headwater.data_tables where tehsil_id = $1)
+  or exists (select from headwater.data_series where tehsil_id = $1) as "isUsed"`;
+
+/** Removes a tehsil, and the units above it that become empty, in one transaction; see `PlaceStore.removeTehsil`. */
+export async function removeTehsil(database: Database, tehsilId: number, unlessUsed = false): Promise<void> {
   await database.tx(async (sql) => {
     // Locks all units that may be removed, from the state down, in the order of saving.
     let below: { id: number } | undefined = (await lockUnits(sql, { level: 'tehsil', id: tehsilId }, 'no key update'))
       ?.unit;
     if (below === undefined) return;
+    if (unlessUsed && (await sql.first<{ isUsed: boolean }>(USED, [tehsilId]))?.isUsed === true) throw tehsilUsed();
     for (const removal of [REMOVE_TEHSIL, REMOVE_DISTRICT, REMOVE_STATE]) {
       below = await sql.first<{ id: number }>(removal, [below.id]);
       if (below === undefined) return;

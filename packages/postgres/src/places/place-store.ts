@@ -49,8 +49,8 @@ export function placeStore(database: Database): PlaceStore {
     saveBundle: async (bundle) => await saveBundle(database, bundle),
     saveChanges: async (changes, options) => await saveChanges(database, changes, options?.isTrial ?? false),
     importedTehsils: async () => (await database.rows<{ id: number }>(IMPORTED)).map(({ id }) => id),
-    removeTehsil: async (id) => {
-      if (isInt4(id)) await removeTehsil(database, id);
+    removeTehsil: async (id, options) => {
+      if (isInt4(id)) await removeTehsil(database, id, options?.unlessUsed ?? false);
     },
   };
 }

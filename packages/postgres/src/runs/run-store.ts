@@ -202,6 +202,10 @@ const LIST = `select ${LISTED} from (select * from headwater.runs ${WHERE} order
   limit $4::bigint offset $5::bigint) page order by seq desc`;
 const COUNT = `select count(*)::int as total from headwater.runs ${WHERE}`;
 
+/** Uses the index `runs_tehsil`. */
+const OPEN = `select exists (select from headwater.runs
+  where headwater.run_tehsil(params) = $1 and state in ('queued', 'running')) as "isOpen"`;
+
 /** Storage of runs in PostgreSQL; every time is from the database's clock. */
 export function runStore(database: Database): RunStore {
   return {
@@ -214,6 +218,8 @@ export function runStore(database: Database): RunStore {
       return row === undefined ? undefined : toRun(row);
     },
     list: async (filter) => await list(database, filter),
+    hasOpenRuns: async (tehsilId) =>
+      isInt4(tehsilId) && (await database.first<{ isOpen: boolean }>(OPEN, [tehsilId]))?.isOpen === true,
     claim: async (options) => await claim(database, options),
     queueState: async (queue) => await queueState(database, queue),
     heartbeat: async (id, token, beat) => await heartbeat(database, { id, token }, beat),

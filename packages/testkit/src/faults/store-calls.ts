@@ -118,6 +118,7 @@ export const CALL_KINDS: Kinds = {
     resultOf: 'read',
     get: 'read',
     list: 'read',
+    hasOpenRuns: 'read',
     claim: 'write',
     queueState: 'read',
     heartbeat: 'upkeep',

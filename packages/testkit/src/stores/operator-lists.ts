@@ -121,6 +121,43 @@ export function operatorListCases(get: Get): void {
       });
     });
 
+    it('knows if a tehsil has a run that is queued or running', async () => {
+      const { runs } = get();
+      const open = async (): Promise<readonly boolean[]> =>
+        await Promise.all([7, 8, 77, 0, 2 ** 40, 1.5].map((tehsilId) => runs.hasOpenRuns(tehsilId)));
+      expect(await open()).toEqual([false, false, false, false, false, false]);
+      await enqueue('seven', { params: { tehsilId: 7, note: '"tehsilId":77,' } });
+      await enqueue('eight', { params: { year: 1, tehsilId: 8 } });
+      await enqueue('none', { params: { year: 1 } });
+      expect(await open()).toEqual([true, true, false, false, false, false]);
+      const { token } = await claimed(runs);
+      await runs.requestCancel('eight');
+      expect(await open()).toEqual([true, false, false, false, false, false]);
+      await runs.publish('seven', token, deliverable(['x']));
+      expect(await open()).toEqual([false, false, false, false, false, false]);
+    });
+
+    it('refuses the removal of a tehsil with open runs or published data in the step that removes it', async () => {
+      const { runs, places } = get();
+      const tehsilId = await place();
+      const removal = async (): Promise<void> => await places.removeTehsil(tehsilId, { unlessUsed: true });
+      const conflict = { code: 'conflict', message: expect.stringContaining('The tehsil stays') };
+      await enqueue('open', { params: { tehsilId } });
+      await expect(removal()).rejects.toMatchObject(conflict);
+      await runs.requestCancel('open');
+      await publish('layers', tehsilId, ofItems(tehsilId, ['a']));
+      await expect(removal()).rejects.toMatchObject(conflict);
+      await runs.unpublish({ collectionPath: PATH, id: 'a' });
+      await publish('table', tehsilId, { items: [], layers: [], tables: [table({ tehsilId })], timings: {} });
+      await expect(removal()).rejects.toMatchObject(conflict);
+      expect(await places.placeOfTehsil(tehsilId)).toBeDefined();
+      await places.removeTehsil(tehsilId);
+      expect(await places.placeOfTehsil(tehsilId)).toBeUndefined();
+      const unused = await place();
+      await places.removeTehsil(unused, { unlessUsed: true });
+      expect(await places.placeOfTehsil(unused)).toBeUndefined();
+    });
+
     it('finds users by a part of their name, and their names by id', async () => {
       const { users } = get();
       const [asha, binod] = [await users.create(newUser('Asha_1')), await users.create(newUser('binod'))];

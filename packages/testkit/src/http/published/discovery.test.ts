@@ -41,6 +41,7 @@ function itemAt(collectionPath: string, [west, south]: readonly [number, number]
  */
 async function serviceOf(items: Deliverable['items'], laterRuns = 0) {
   const stores = createMemoryStores();
+  /** Publishes with a run; runs with lower numbers were queued before. */
   const publish = async (run: number, own: Deliverable['items']): Promise<void> => {
     const id = `0190a000-0000-7000-8000-${String(run).padStart(12, '0')}`;
     await stores.runs.enqueue({ id, pipeline: 'sample', params: {}, fingerprint: id, ownerId: 1 });
@@ -49,7 +50,7 @@ async function serviceOf(items: Deliverable['items'], laterRuns = 0) {
   };
   await publish(1, items);
   for (let run = 0; run < laterRuns; run++) await publish(2 + run, items.slice(run, run + 1));
-  return { stores, ...clientOf(stores) };
+  return { stores, publish, ...clientOf(stores) };
 }
 
 function clientOf(stores: ReturnType<typeof createMemoryStores>) {
@@ -304,6 +305,27 @@ describe('the map of places', () => {
       await close();
     },
   );
+});
+
+describe('the lists of published places', () => {
+  it('follow each publication and removal, also of a run that is older than 40 others', async () => {
+    const items = Array.from({ length: 41 }, (_, at) => itemAt(`state/district/tehsil_${at}`, [70 + at / 4, 20]));
+    const { stores, publish, page, close } = await serviceOf([]);
+    for (const [at, item] of items.entries()) await publish(10 + at, [item]);
+    const shown = async (path: string): Promise<readonly boolean[]> => {
+      const texts = await Promise.all(['/', '/places/', '/places/outlines/'].map(page));
+      return texts.map((text) => text.includes(path));
+    };
+    const [first] = items;
+    if (first === undefined) throw new Error('there is no Item');
+    expect(await shown('state/district/tehsil_0/')).toEqual([true, true, true]);
+    await stores.runs.unpublish(first);
+    expect(await shown('state/district/tehsil_0/')).toEqual([false, false, false]);
+    expect(await page('/places/')).toContain('Tehsils: 40.');
+    await publish(2, [itemAt('state/district/late', [69, 21])]);
+    expect(await shown('state/district/late/')).toEqual([true, true, true]);
+    await close();
+  });
 });
 
 describe('the outlines of places', () => {

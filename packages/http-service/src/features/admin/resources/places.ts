@@ -315,7 +315,8 @@ function removal(deps: Deps): AdminAction {
       const names = { tehsilId: unit.id, state: unit.state.name, district: unit.district.name, tehsil: unit.name };
       const reason = refusalOf(await placeNeeds(names, deps.stores));
       if (reason !== undefined) return { notice: reason, isFailure: true };
-      await deps.stores.places.removeTehsil(unit.id);
+      // A run may have been queued or published since.
+      await deps.stores.places.removeTehsil(unit.id, { unlessUsed: true });
       return {};
     },
   };

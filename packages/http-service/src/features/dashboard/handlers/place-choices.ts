@@ -11,7 +11,7 @@ import type { PlaceChoices } from '../page/place-step.ts';
 /** Places that a search lists. */
 const MOST_FOUND = 60;
 
-type Deps = Ports<'baseUrl' | 'newest' | 'stores'>;
+type Deps = Ports<'baseUrl' | 'stores'>;
 
 /** Names of a place that were sent; '' for those that were not. */
 export type SentPlace = Readonly<Record<'state' | 'district' | 'tehsil', string>>;

@@ -20,7 +20,7 @@ interface Feature {
 
 /** The places of a box as GeoJSON: outlines of a few places, boxes of some, and numbers of many, so that the size is limited. */
 export async function outlinesIn(
-  deps: Ports<'baseUrl' | 'newest' | 'placeOutlines' | 'stores'>,
+  deps: Ports<'baseUrl' | 'placeOutlines' | 'stores'>,
   box: MapBox | undefined,
 ): Promise<{ readonly type: 'FeatureCollection'; readonly features: readonly Feature[] }> {
   const { onMap, placeOf } = await publishedPlaces(deps);

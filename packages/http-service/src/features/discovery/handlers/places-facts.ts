@@ -25,7 +25,7 @@ export interface PlacesRequest {
   readonly lang?: Language | undefined;
 }
 
-type Deps = Ports<'baseUrl' | 'documents' | 'newest' | 'stores' | 'version'>;
+type Deps = Ports<'baseUrl' | 'documents' | 'stores' | 'version'>;
 
 /** Data of the page of places: a list of places by name or by box, or all states. */
 export async function placesFacts(deps: Deps, request: PlacesRequest, shell: Shell): Promise<PlacesPageFacts> {

@@ -7,11 +7,11 @@ import { slugText } from '../../../pages/words.ts';
 import type { PublishedCounts, PublishedPlaces } from '../page/place-parts.ts';
 import type { FoundUnit, PublishedTehsil } from '@headwater/core/ports';
 
-type Deps = Ports<'baseUrl' | 'newest' | 'stores'>;
+type Deps = Ports<'baseUrl' | 'stores'>;
 
-/** Reads what is published, from the cache or with one query, and the names of the states with another. */
+/** Reads what is published with one query, and the names of the states with another. */
 export async function publishedPlaces(deps: Deps): Promise<PublishedPlaces> {
-  const [tehsils, titleOf] = await Promise.all([deps.newest.tehsils(), titlesOnPath(deps, '')]);
+  const [tehsils, titleOf] = await Promise.all([deps.stores.catalog.publishedTehsils(), titlesOnPath(deps, '')]);
   const hrefOf = collectionHrefs(deps);
   let counts: ReadonlyMap<string, PublishedCounts> | undefined;
   return {

@@ -35,9 +35,7 @@ async function pageFor(
 }
 
 /** Published places for the first page, which is served also while the database is away, because it reports that. */
-async function placesNow(
-  deps: Ports<'baseUrl' | 'logger' | 'newest' | 'stores'>,
-): Promise<PublishedPlaces | undefined> {
+async function placesNow(deps: Ports<'baseUrl' | 'logger' | 'stores'>): Promise<PublishedPlaces | undefined> {
   try {
     return await publishedPlaces(deps);
   } catch (error) {
