@@ -214,7 +214,9 @@ export function adminPlaceCases(target: HttpTarget): void {
       'a second click during the import of a checked file is refused, and the first is done',
       async () => {
         const [begun, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-        const run: Importer['run'] = async ({ isTrial, fileName }) => {
+        const run: Importer['run'] = async ({ isTrial, fileName, path }) => {
+          // A file that is gone after its check cannot be kept.
+          if (fileName === 'gone.geojson') await rm(path);
           if (isTrial !== true) {
             begun.resolve();
             await go.promise;
@@ -233,10 +235,17 @@ export function adminPlaceCases(target: HttpTarget): void {
         });
         const own = createScreenBrowser(there.url);
         expect((await signInBrowser(own, SAMPLE_USERS.operator)).status).toBe(303);
-        const body = formOf({ token: await tokenOf(own), kind: 'places', dry_run: 'on' }, geoJson({ tehsil: 'Slow' }));
         const headers = { origin: there.url, cookie: cookieOf(own), accept: 'text/html' };
-        const report = await fetch(there.url + IMPORT, { method: 'POST', headers, body });
-        const { token = '', checked = '' } = hiddenFields(mainOf(await report.text()));
+        const check = async (file: File): Promise<string> => {
+          const body = formOf({ token: await tokenOf(own), kind: 'places', dry_run: 'on' }, file);
+          return mainOf(await (await fetch(there.url + IMPORT, { method: 'POST', headers, body })).text());
+        };
+        const notKept = await check(fileOf('{}', 'gone.geojson'));
+        expect([notKept.includes('Nothing is stored yet'), hiddenFields(notKept)['checked']]).toEqual([
+          true,
+          undefined,
+        ]);
+        const { token = '', checked = '' } = hiddenFields(await check(geoJson({ tehsil: 'Slow' })));
         const first = own.post(NOW, { token, checked });
         await begun.promise;
         const second = await own.post(NOW, { token, checked });
