@@ -12,6 +12,7 @@ import type {
 } from '@headwater/core';
 import type { Callbacks, ComputeBackend } from '@headwater/core/runs';
 import type { ItemForm } from '@headwater/core/ports';
+import type { CheckedUploads } from './seam/uploads.ts';
 import type { KylDownloads } from './features/public-data/workbook/kyl-downloads.ts';
 import type { BoundaryForms } from './features/maps/boundary-forms.ts';
 import type { LayerForms } from './features/maps/layer-forms.ts';
@@ -62,8 +63,14 @@ export interface ServiceDeps {
   readonly countJob: (caller: string) => Promise<void>;
   /** Texts for messages about missing data: what an operator can do. */
   readonly remedies: Remedies;
-  /** Importers of uploaded files, and the folder for uploads in progress. Undefined: no imports. */
-  readonly imports: { readonly importers: readonly Importer[]; readonly scratchDir: string } | undefined;
+  /** Importers of uploaded files, the folder for uploads in progress, and the files that wait for their import. Undefined: no imports. */
+  readonly imports:
+    | {
+        readonly importers: readonly Importer[];
+        readonly scratchDir: string;
+        readonly checkedUploads: CheckedUploads;
+      }
+    | undefined;
   /** Form in which Items are sent. */
   readonly itemForm: ItemForm;
   /** Vector layers as responses of a map server (WFS). */

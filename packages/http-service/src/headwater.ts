@@ -175,8 +175,8 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   const requestCounter = createRequestCounter();
   const auditUpkeep = auditUpkeepOf(options, common);
   const started = { worker, backend: runs.backend, placeFiles, itemTexts, jobWatch, auditUpkeep };
-  const { compute } = options;
-  const end = closer({ ...started, closing, requestCounter, apiKeys, stores, compute, endRelay });
+  const [{ compute }, { imports }] = [options, deps];
+  const end = closer({ ...started, imports, closing, requestCounter, apiKeys, stores, compute, endRelay });
   const { service, executeOwn } = createService({
     deps,
     operations,

@@ -219,10 +219,12 @@ const TABLE_COLUMNS = `h.name, h.tehsil_id as "tehsilId", h.row_count as "rowCou
 async function tables(sql: Sql, query: TableSearch): Promise<OperatorPage<ListedTable>> {
   const { search, order = 'name' } = query;
   if (!isStorable(search ?? '')) return NONE;
+  const patterns = patternsOf(search);
+  const hasWords = `where lower(concat_ws(' ', s.name, d.name, t.name, h.name)) like all ($1::text[])`;
   const list: List = {
-    from: `from headwater.data_tables h ${placesOf('h.tehsil_id')}`,
-    where: `where lower(concat_ws(' ', s.name, d.name, t.name, h.name)) like all ($1::text[])`,
-    values: [patternsOf(search)],
+    from: `from headwater.data_tables h ${patterns.length === 0 ? '' : placesOf('h.tehsil_id')}`,
+    where: patterns.length === 0 ? '' : hasWords,
+    values: patterns.length === 0 ? [] : [patterns],
     key: 'h.id',
     columns: TABLE_COLUMNS,
     joins: `join headwater.data_tables h on h.id = page.id ${placesOf('h.tehsil_id')}`,

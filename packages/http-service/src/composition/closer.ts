@@ -6,6 +6,7 @@ import type { ItemTexts } from '../items/item-texts.ts';
 import type { AuditUpkeep } from '../features/admin/audit-upkeep.ts';
 import type { RequestCounter } from '../service/request-counter.ts';
 import type { JobWatch } from '../features/work-service/job-watch.ts';
+import type { CheckedUploads } from '../seam/uploads.ts';
 import type { PlaceFiles } from '../features/public-data/workbook/place-files.ts';
 
 /** Parts of a service that close with it. */
@@ -16,6 +17,7 @@ export interface Closable {
   readonly backend: ComputeBackend;
   readonly placeFiles: PlaceFiles | undefined;
   readonly itemTexts: ItemTexts;
+  readonly imports: { readonly checkedUploads: Pick<CheckedUploads, 'close'> } | undefined;
   readonly jobWatch: JobWatch;
   readonly auditUpkeep: AuditUpkeep;
   readonly apiKeys: ApiKeys;
@@ -39,6 +41,7 @@ export function closer({
   backend,
   placeFiles,
   itemTexts,
+  imports,
   jobWatch,
   auditUpkeep,
   apiKeys,
@@ -54,7 +57,7 @@ export function closer({
     await runInStages([
       [() => worker?.stop({ graceMs }), () => backend.stop({ graceMs }), ...keepers.map((each) => () => each?.close())],
       [() => answered],
-      [() => compute?.pixels.close()],
+      [() => imports?.checkedUploads.close(), () => compute?.pixels.close()],
       [endRelay],
       [() => apiKeys.close()],
       [() => stores.close()],

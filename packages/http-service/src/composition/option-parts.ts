@@ -21,6 +21,8 @@ import { buildOperations } from '../features/index.ts';
 import { createPlaceOutlines } from '../features/discovery/place-outlines.ts';
 import { createBoundaryForms } from '../features/maps/boundary-forms.ts';
 import { createLayerForms } from '../features/maps/layer-forms.ts';
+import { createCheckedUploads } from '../features/runs/handlers/checked-uploads.ts';
+import { IMPORT_BYTES } from '../features/runs/handlers/import-upload.ts';
 import { createNewestCache } from '../layers/newest-cache.ts';
 import { createPublicLists } from '../features/public-data/sheets/public-lists.ts';
 import { createTehsilSheets } from '../features/public-data/sheets/tehsil-sheets.ts';
@@ -46,7 +48,8 @@ export function serviceImports(
 ): ServiceDeps['imports'] {
   if (parts === undefined) return undefined;
   const observed = { ...stores, runs: observedRunStore(stores.runs, signals) };
-  return { importers: parts.importers(observed), scratchDir: parts.scratchDir };
+  const checkedUploads = createCheckedUploads(parts.maxBytes ?? IMPORT_BYTES);
+  return { importers: parts.importers(observed), scratchDir: parts.scratchDir, checkedUploads };
 }
 
 type AccountParts = Pick<AccountDeps, 'stores' | 'tokens' | 'clock' | 'logger'> & { readonly baseUrl: string };

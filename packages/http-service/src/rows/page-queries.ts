@@ -10,20 +10,25 @@ const format = z
 /** Query of a page. */
 export const PageQuery = z.object({ lang });
 
+/** Language of an address that also has a document, which ignores it. So another value is ignored, as unknown parameters are. */
+const lenientLang = lang
+  .catch(undefined)
+  .describe('Language of the page; default: by `Accept-Language`, otherwise English.');
+
 /** Query of an address with a document and a page. */
-export const FormQuery = z.object({ format, lang });
+export const FormQuery = z.object({ format, lang: lenientLang });
 
 /** Query of an address whose page is a long list. */
 export const ListQuery = z.object({
   format,
-  lang,
+  lang: lenientLang,
   page: integerText(1, 1_000_000).optional().describe('Page of the HTML list, from 1; documents have the whole list.'),
 });
 
 /** Query of the list of regions. */
 export const RegionsQuery = z.object({
   format,
-  lang,
+  lang: lenientLang,
   before: RunId.optional().describe('Lists regions older than this run.'),
   page: integerText(1, 1_000_000).optional().describe('Number of the HTML page of this list, for its title.'),
 });

@@ -133,7 +133,9 @@ async function failed(error: unknown, routed: RoutedRequest, { deps, logRequests
   const isPathLogged = logRequests;
   const { challenge } = routed;
   const isPage = format === 'html' || format === 'report';
-  const account = isPage ? await accountOn(routed, deps) : undefined;
+  // A refused request does not wait for the part that is away, and costs nothing when the service is full.
+  const isShed = isDomainError(shown) && shown.code === 'unavailable';
+  const account = isPage && !isShed ? await accountOn(routed, deps) : undefined;
   const words = { language, queryText, account, challenge, signIn };
   const context = { requestId, method, path, isPathLogged, logger, baseUrl, ...words };
   try {

@@ -16,6 +16,7 @@ export function memoryAudit(): AuditStore {
       const matching = entries.filter((entry) => matches(entry, wish));
       return { entries: copy(matching.slice(offset, offset + limit)), total: matching.length };
     },
+    latest: async ({ limit, ...wish }) => copy(entries.filter((entry) => matches(entry, wish)).slice(0, limit)),
     removeBefore: async (at) => {
       const left = entries.filter((entry) => Date.parse(entry.at) >= Date.parse(at));
       const removed = entries.length - left.length;

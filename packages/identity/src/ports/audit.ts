@@ -40,6 +40,8 @@ export interface AuditStore {
   byId(id: number): Promise<AuditEntry | undefined>;
   /** Entries, newest first, and the number of all entries that match. */
   list(wish: AuditWish): Promise<{ readonly entries: readonly AuditEntry[]; readonly total: number }>;
+  /** The newest entries, as `list` without the number, which takes a count of the whole log. */
+  latest(wish: Pick<AuditWish, 'resource' | 'rowId' | 'limit'>): Promise<readonly AuditEntry[]>;
   /** Removes the entries before this time; returns their number. */
   removeBefore(at: string): Promise<number>;
 }

@@ -34,17 +34,27 @@ export function auditStore(database: Database): AuditStore {
         ? await database.first<AuditEntry>(`select ${COLUMNS} from headwater.audit_entries where id = $1`, [id])
         : undefined,
     list: async ({ limit, offset, ...wish }) => {
-      const narrowing = [wish.resource, wish.rowId, wish.action, searched(wish)].map((text) => text ?? null);
-      if (narrowing.some((text) => text !== null && !isStorable(text))) return { entries: [], total: 0 };
+      const narrowing = narrowingOf(wish);
+      if (narrowing === undefined) return { entries: [], total: 0 };
       const [entries, counted] = await Promise.all([
         database.rows<AuditEntry>(LIST, [...narrowing, limit, offset]),
         database.first<{ count: number }>(COUNT, narrowing),
       ]);
       return { entries, total: counted?.count ?? 0 };
     },
+    latest: async ({ limit, ...wish }) => {
+      const narrowing = narrowingOf(wish);
+      return narrowing === undefined ? [] : await database.rows<AuditEntry>(LIST, [...narrowing, limit, 0]);
+    },
     removeBefore: async (at) =>
       await database.run('delete from headwater.audit_entries where at < $1::timestamptz', [at]),
   };
+}
+
+/** Values of the condition; undefined if no entry can have one of them. */
+function narrowingOf(wish: Omit<AuditWish, 'limit' | 'offset'>): readonly (string | null)[] | undefined {
+  const narrowing = [wish.resource, wish.rowId, wish.action, searched(wish)].map((text) => text ?? null);
+  return narrowing.some((text) => text !== null && !isStorable(text)) ? undefined : narrowing;
 }
 
 function searched({ search }: Pick<AuditWish, 'search'>): string | undefined {

@@ -53,7 +53,7 @@ export const CALL_KINDS: Kinds = {
   eoAccounts: { create: 'write', change: 'write', byId: 'read', list: 'read' },
   refreshTokens: { add: 'write', spend: 'write', revokeFamily: 'write', deleteExpired: 'upkeep' },
   pageSessions: { add: 'write', find: 'read', extend: 'upkeep', remove: 'write', deleteExpired: 'upkeep' },
-  audit: { append: 'write', byId: 'read', list: 'read', removeBefore: 'upkeep' },
+  audit: { append: 'write', byId: 'read', list: 'read', latest: 'read', removeBefore: 'upkeep' },
   throttle: { failures: 'read', fail: 'upkeep', clear: 'upkeep', know: 'upkeep', knows: 'read' },
   apiKeys: {
     create: 'write',

@@ -41,6 +41,20 @@ export function auditCases(get: Get): void {
       expect(await ids({ offset: 9 })).toEqual([]);
     });
 
+    it('has the latest entries of all rows, of a kind and of a row', async () => {
+      const { audit } = get();
+      const [first, second] = [await add(), await add({ resource: 'places' })];
+      const third = await add({ rowId: '13' });
+      const latest = async (wish: Partial<Parameters<typeof audit.latest>[0]>): Promise<readonly number[]> =>
+        (await audit.latest({ limit: 10, ...wish })).map(({ id }) => id);
+      expect(await latest({})).toEqual([third.id, second.id, first.id]);
+      expect(await latest({ limit: 2 })).toEqual([third.id, second.id]);
+      expect(await latest({ resource: 'users' })).toEqual([third.id, first.id]);
+      expect(await latest({ resource: 'users', rowId: '12' })).toEqual([first.id]);
+      for (const rowId of ['99', '\0', '\ud800']) expect(await latest({ rowId })).toEqual([]);
+      expect(await audit.latest({ limit: 1 })).toEqual([third]);
+    });
+
     it('finds the history of a row, an action, a kind, and texts in any case of letters', async () => {
       const own = await add();
       const other = await add({

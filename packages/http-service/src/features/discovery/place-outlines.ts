@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { type Clock, type Outline, placeSlug, type PlaceStore } from '@headwater/core';
 import { multiCoordinates } from '@headwater/core/geo';
 import type { PlaceLookups } from '@headwater/core/ports';
@@ -25,6 +26,8 @@ const BYTES_PER_POINT = 80;
 const FRESH_MS = 600_000;
 /** Tolerance of an outline, as a share of the longer side of its place: a pixel of a map on which the place fills the screen. */
 const TOLERANCE = 1 / 400;
+/** Least tolerance, degrees (about 10 m), for a place whose layers have no extent. */
+const LEAST_TOLERANCE = 1e-4;
 
 interface Sources {
   readonly lookups: Pick<PlaceLookups, 'tehsilNamed'>;
@@ -42,15 +45,19 @@ export function createPlaceOutlines({ lookups, places }: Sources, clock: Clock):
     const names = await lookups.tehsilNamed({ state, district, tehsil });
     const geometry = names && (await places.placeOfTehsil(names.tehsilId))?.tehsil.geometry;
     const [west, south, east, north] = box;
-    return geometry ? simplified(geometry, TOLERANCE * Math.max(east - west, north - south)) : undefined;
+    const tolerance = Math.max(LEAST_TOLERANCE, TOLERANCE * Math.max(east - west, north - south));
+    return geometry ? simplified(geometry, tolerance) : undefined;
   };
   return {
     of: async (place) => {
-      const version = String(Math.floor(clock.now().getTime() / FRESH_MS));
+      const version = String(Math.floor((clock.now().getTime() + shareOf(place.path) * FRESH_MS) / FRESH_MS));
       return await cache.of(place.path, { version, make: () => read(place) });
     },
   };
 }
+
+/** A number from 0 to 1 that differs by path, so that the outlines of a page are not all read again at the same instant. */
+const shareOf = (path: string): number => Number.parseInt(hash('md5', path).slice(0, 8), 16) / 2 ** 32;
 
 /** Simplifies an outline: no point of it is farther than `tolerance` (degrees) from the result. Holes smaller than that are left out. */
 export function simplified(outline: Outline, tolerance: number): SimpleOutline {

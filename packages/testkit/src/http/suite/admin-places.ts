@@ -2,10 +2,11 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Importer } from '@headwater/core';
 import { createImporters } from '@headwater/ingest';
 import { EXAMPLE_RUN, type Headwater } from '@headwater/http-service';
 import { strToU8, zipSync } from 'fflate';
-import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
 import { createSampleService, SAMPLE_USERS } from '../fixture/sample-service.ts';
 import type { HttpTarget, RunningHost } from '../targets/target.ts';
 import { defineCase } from './harness.ts';
@@ -43,6 +44,8 @@ export function adminPlaceCases(target: HttpTarget): void {
     });
     afterAll(async () => {
       await service?.close();
+      // Checked files that wait for their import end with their service.
+      expect(await left()).toEqual([]);
       await host?.close();
       await rm(folder, { recursive: true, force: true });
     });
@@ -205,6 +208,53 @@ export function adminPlaceCases(target: HttpTarget): void {
       expect(await left()).toHaveLength(4);
       expect((await own.post(NOW, { token, checked })).body).toContain('no longer kept');
     });
+
+    defineCase(
+      target,
+      'a second click during the import of a checked file is refused, and the first is done',
+      async () => {
+        const [begun, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+        const run: Importer['run'] = async ({ isTrial, fileName, path }) => {
+          // A file that is gone after its check cannot be kept.
+          if (fileName === 'gone.geojson') await rm(path);
+          if (isTrial !== true) {
+            begun.resolve();
+            await go.promise;
+          }
+          return { kind: 'places', fileName, stored: 1, unchanged: 0, refusedCount: 0, refused: [], repaired: [] };
+        };
+        const imports = {
+          importers: () => [{ kind: 'places' as const, endings: ['.geojson'], run }],
+          scratchDir: join(folder, 'slow'),
+        };
+        const slow = await createSampleService({ imports });
+        const there = await target.start({ mounts: [{ service: slow.service, prefix: '' }] });
+        onTestFinished(async () => {
+          await slow.close();
+          await there.close();
+        });
+        const own = createScreenBrowser(there.url);
+        expect((await signInBrowser(own, SAMPLE_USERS.operator)).status).toBe(303);
+        const headers = { origin: there.url, cookie: cookieOf(own), accept: 'text/html' };
+        const check = async (file: File): Promise<string> => {
+          const body = formOf({ token: await tokenOf(own), kind: 'places', dry_run: 'on' }, file);
+          return mainOf(await (await fetch(there.url + IMPORT, { method: 'POST', headers, body })).text());
+        };
+        const notKept = await check(fileOf('{}', 'gone.geojson'));
+        expect([notKept.includes('Nothing is stored yet'), hiddenFields(notKept)['checked']]).toEqual([
+          true,
+          undefined,
+        ]);
+        const { token = '', checked = '' } = hiddenFields(await check(geoJson({ tehsil: 'Slow' })));
+        const first = own.post(NOW, { token, checked });
+        await begun.promise;
+        const second = await own.post(NOW, { token, checked });
+        expect([second.status, second.body]).toEqual([409, expect.stringContaining('is being imported')]);
+        go.resolve();
+        const done = await first;
+        expect([done.status, done.body]).toEqual([200, expect.stringContaining('The file is imported')]);
+      },
+    );
 
     defineCase(target, 'wrong senders are refused before their file is read', async () => {
       const [own, user] = [await signedIn(), await signedIn('owner')];

@@ -108,12 +108,21 @@ export function languageCases(target: HttpTarget): void {
       expect([run.status, run.body]).toEqual([401, expect.stringContaining('यह पृष्ठ खोलने के लिए साइन इन करें')]);
     });
 
-    defineCase(target, 'an unknown language in the address is refused, and names the known ones', async () => {
-      for (const path of [CATALOG, BLOCK, TABLES, '/api/v1/regions/', '/']) {
-        const { status, body } = await browser().open(withLanguage(path, 'xx'));
-        expect([path, status, body.includes('Must be en or hi')]).toEqual([path, 400, true]);
-      }
-    });
+    defineCase(
+      target,
+      'an unknown language in the address is ignored where a document is, and else refused',
+      async () => {
+        for (const path of [CATALOG, BLOCK, `${BLOCK}items/${EXAMPLE_ITEM}/`, TABLES, '/api/v1/regions/']) {
+          const [document, own] = [await harness().get(withLanguage(path, 'mr')), await harness().get(path)];
+          expect([path, document.status]).toEqual([path, 200]);
+          expect([path, document.headers.get('etag')]).toEqual([path, own.headers.get('etag')]);
+          const page = await browser().open(withLanguage(path, 'mr'), HINDI);
+          expect([path, page.status, page.headers.get('content-language')]).toEqual([path, 200, 'hi']);
+        }
+        const { status, body } = await browser().open('/?lang=mr');
+        expect([status, body.includes('Must be en or hi')]).toEqual([400, true]);
+      },
+    );
 
     defineCase(target, 'a known place without layers has a page in Hindi, and no document', async () => {
       const { places } = harness().service.stores;

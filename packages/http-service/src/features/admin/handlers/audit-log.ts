@@ -14,13 +14,13 @@ export async function historyOf(
   rowId: string,
 ): Promise<Html | undefined> {
   if (resource.change === undefined && resource.add === undefined && resource.actions === undefined) return undefined;
-  const { entries } = await deps.stores.audit.list({ resource: resource.name, rowId, limit: SHOWN, offset: 0 });
+  const entries = await deps.stores.audit.latest({ resource: resource.name, rowId, limit: SHOWN });
   return auditTable(reader, { entries, resources: deps.admin, isOfRow: true });
 }
 
 /** Latest changes of all rows, as a table. */
 export async function latestEntries({ deps, reader }: AdminView): Promise<Html> {
-  const { entries } = await deps.stores.audit.list({ limit: SHOWN, offset: 0 });
+  const entries = await deps.stores.audit.latest({ limit: SHOWN });
   return auditTable(reader, { entries, resources: deps.admin, isOfRow: false });
 }
 

@@ -129,6 +129,8 @@ export interface ImportFacts {
   readonly texts: AdminTexts;
   readonly outcome: FormOutcome;
   readonly done?: DoneImport | undefined;
+  /** Id of a checked file whose import was refused before it began. */
+  readonly kept?: string | undefined;
 }
 
 /** A file that was checked or imported. */
@@ -141,14 +143,14 @@ export interface DoneImport {
 
 /** The page that imports a file: the form, and the report of the last file above it. */
 export function importPage(reader: Reader, shown: ImportFacts): Html {
-  const { token, importers, below, texts, outcome, done } = shown;
+  const { token, importers, below, texts, outcome, done, kept } = shown;
   const heading = textFor(reader, TEXTS.title);
   const shared = { heading, ...(below && { below }) };
   if (importers === undefined)
     return adminPage(reader, { ...shared, body: html`<p class="empty">${textFor(reader, TEXTS.noUploads)}</p>` });
   const form = { token, fields: importFields(importers), texts, problems: outcome.fieldProblems };
   const body = html`<p class="lead">${textFor(reader, TEXTS.lead)}</p>
-    ${outcomeOf(reader, outcome, form)}
+    ${outcomeOf(reader, outcome, form)} ${kept === undefined ? '' : importNow(reader, kept, token)}
     ${
       done === undefined
         ? ''
@@ -192,15 +194,7 @@ function reportPart(reader: Reader, { report, isTrial, id }: DoneImport, token: 
       rows: repaired.map(({ repair, ...at }) => ({ ...at, text: repair })),
       count: repairedCount,
     })}
-    ${
-      id === undefined
-        ? ''
-        : html`<form class="form" method="post" action="${reader.prefix}${paths.adminImportNow}">
-            ${hidden('token', token)} ${hidden('checked', id)}
-            <p class="soft">${say(TEXTS.kept)}</p>
-            <p><button class="button" type="submit">${say(TEXTS.importNow)}</button></p>
-          </form>`
-    }
+    ${id === undefined ? '' : importNow(reader, id, token)}
     ${
       isTrial || isRefused
         ? ''
@@ -208,6 +202,15 @@ function reportPart(reader: Reader, { report, isTrial, id }: DoneImport, token: 
             <a href="${reader.prefix}${paths.adminList.replace(':resource', 'places')}">${say(TEXTS.places)}</a>
           </p>`
     }`;
+}
+
+/** The form that imports a checked file. */
+function importNow(reader: Reader, id: string, token: string): Html {
+  return html`<form class="form" method="post" action="${reader.prefix}${paths.adminImportNow}">
+    ${hidden('token', token)} ${hidden('checked', id)}
+    <p class="soft">${textFor(reader, TEXTS.kept)}</p>
+    <p><button class="button" type="submit">${textFor(reader, TEXTS.importNow)}</button></p>
+  </form>`;
 }
 
 /** Most rows of a table of a report. */

@@ -19,7 +19,6 @@ import { paths } from '../../../wire/paths.ts';
 import { badMember } from '../../../wire/request-error.ts';
 import { textOrNone } from '../../../wire/text.ts';
 import { LANGUAGES } from '../../../wire/words.ts';
-import { type CheckedUploads, createCheckedUploads } from '../../runs/handlers/checked-uploads.ts';
 import {
   type ImportCall,
   importFile,
@@ -27,7 +26,7 @@ import {
   importUpload,
   type Uploads,
 } from '../../runs/handlers/import-upload.ts';
-import type { Upload } from '../../runs/handlers/receive-upload.ts';
+import type { Upload } from '../../../seam/uploads.ts';
 import { refusedFormPage } from '../../sign-in/page/sign-in-page.ts';
 import {
   type AdminInput,
@@ -64,9 +63,13 @@ interface Shown {
   readonly texts?: Upload['fields'];
   readonly refusal?: Refusal;
   readonly done?: DoneImport;
+  readonly kept?: string | undefined;
 }
 
-async function show({ input, deps, reader }: AdminView, { texts = {}, refusal, done }: Shown = {}): Promise<Reply> {
+async function show(
+  { input, deps, reader }: AdminView,
+  { texts = {}, refusal, done, kept }: Shown = {},
+): Promise<Reply> {
   const form = openForm(input, deps);
   const page = importPage(reader, {
     token: form.token,
@@ -75,6 +78,7 @@ async function show({ input, deps, reader }: AdminView, { texts = {}, refusal, d
     texts,
     outcome: refusal?.outcome ?? NO_OUTCOME,
     done,
+    kept,
   });
   return await screenReply(refusal?.status ?? 200, page, { ...refusal?.headers, ...form.headers });
 }
@@ -122,7 +126,7 @@ function callOf({ input, deps, caller }: AdminView, uploads: Uploads): Omit<Impo
 async function receive(
   view: AdminView & { readonly input: SentInput },
   parts: AsyncIterable<Part>,
-  { uploads, checkedUploads }: Kit,
+  uploads: Uploads,
 ): Promise<Reply> {
   const { input, deps, reader, caller } = view;
   let fields: Upload['fields'] = {};
@@ -141,7 +145,12 @@ async function receive(
       },
       keep: async (upload) => {
         const { ownerId, imports } = call;
-        id = await checkedUploads.keep(upload, { ownerId, scratchDir: imports.scratchDir });
+        try {
+          id = await imports.checkedUploads.keep(upload, { ownerId, scratchDir: imports.scratchDir });
+        } catch (error) {
+          // The file was checked, so the report is shown nevertheless, without the button that imports the file.
+          deps.logger.error({ error: String(error) }, 'a checked upload could not be kept for its import');
+        }
       },
     });
     return await shownOutcome(view, outcome, { texts: textsOf(fields), id });
@@ -185,12 +194,6 @@ async function shownOutcome(
   return await show(view, { texts, done: { report, isTrial, id }, ...refusal });
 }
 
-/** Parts of one service that its uploads share. */
-interface Kit {
-  readonly uploads: Uploads;
-  readonly checkedUploads: CheckedUploads;
-}
-
 /** The multipart form as OpenAPI documents it. */
 const SentFile = z
   .looseObject({
@@ -210,7 +213,6 @@ const NowForm = z
 
 /** Operations that import files in the admin. */
 export function adminImportOperations(uploads: Uploads): readonly Operation[] {
-  const kit: Kit = { uploads, checkedUploads: createCheckedUploads(uploads.sizes.total ?? 0) };
   return [
     showImport,
     operation({
@@ -229,7 +231,7 @@ export function adminImportOperations(uploads: Uploads): readonly Operation[] {
         // Nothing of the body is read before the origin, the session and the rights of its sender are known.
         if (formProblem(input, deps, '') === 'foreign')
           return await refuse({ reader: readerOf(input, deps) }, 'foreign');
-        return await forAdmin(input, deps, (view) => receive({ ...view, input }, input.body, kit));
+        return await forAdmin(input, deps, (view) => receive({ ...view, input }, input.body, uploads));
       },
     }),
     operation({
@@ -243,7 +245,7 @@ export function adminImportOperations(uploads: Uploads): readonly Operation[] {
       examples: [{ name: 'of a program without a session', body: {}, status: 403 }],
       handler: (input, deps) => {
         const { token, checked } = input.body;
-        const act = (view: AdminView): Promise<Reply> => importChecked({ ...view, input }, checked, kit);
+        const act = (view: AdminView): Promise<Reply> => importChecked({ ...view, input }, checked, uploads);
         return forAdminForm(input, deps, { body: { token }, back: paths.adminImport, act });
       },
     }),
@@ -253,21 +255,27 @@ export function adminImportOperations(uploads: Uploads): readonly Operation[] {
 async function importChecked(
   view: AdminView & { readonly input: SentInput },
   id: string,
-  { uploads, checkedUploads }: Kit,
+  uploads: Uploads,
 ): Promise<Reply> {
   const { input, deps, reader } = view;
   let texts: Upload['fields'] = {};
+  let isKept = false;
   try {
     const call = callOf(view, uploads);
-    const outcome = await checkedUploads.take(id, call.ownerId, async (upload) => {
+    const outcome = await call.imports.checkedUploads.take(id, call.ownerId, async (upload, started) => {
       texts = textsOf(upload.fields);
+      isKept = true;
+      const begin = (): void => {
+        isKept = false;
+        started();
+      };
       const asImport = (sent: Upload['fields']): Upload['fields'] => ({ ...fieldsOf(sent), dry_run: 'false' });
-      return await importFile(upload, { ...call, signal: input.signal, fieldsOf: asImport });
+      return await importFile(upload, { ...call, signal: input.signal, fieldsOf: asImport, started: begin });
     });
     if (outcome === undefined) throw badMember('file', NO_FILE);
     return await shownOutcome(view, outcome, { texts });
   } catch (error) {
     const refusal = refusalOf(reader, error, importFields(deps.imports?.importers ?? []));
-    return await show(view, { texts, refusal });
+    return await show(view, { texts, refusal, kept: isKept ? id : undefined });
   }
 }

@@ -33,6 +33,9 @@ import type { SentPlace } from '../handlers/place-choices.ts';
 import { computePage } from '../page/compute-page.ts';
 import { ComputeForm, ComputeFormQuery } from '../schemas.ts';
 
+/** Maximum length of the address to which a visitor returns: it is in a header, which proxies limit. Above it, the form is empty. */
+const MOST_BACK = 1500;
+
 interface Shown {
   readonly principal: SessionPrincipal;
   readonly typed: TypedComputation;
@@ -109,7 +112,8 @@ const startByForm = operation({
     const { token, with_dependencies: withNeeds, ...fields } = input.body;
     const typed = { ...typedBy({ ...fields, q: '', box: undefined, check: '1' }), isChecked: true };
     const { sent, layer, values, lang } = typed;
-    const back = computeAddress({ ...sent, layer, ...values, lang, check: '1' });
+    const filled = computeAddress({ ...sent, layer, ...values, lang, check: '1' });
+    const back = filled.length > MOST_BACK ? paths.dashboardCompute : filled;
     const act = async (principal: SessionPrincipal): Promise<Reply> => {
       try {
         const pipeline = computable(deps).find(({ name }) => name === layer);

@@ -1,9 +1,9 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createCheckedUploads } from './checked-uploads.ts';
-import type { Upload } from './receive-upload.ts';
+import type { Upload } from '../../../seam/uploads.ts';
 
 let scratchDir = '';
 beforeEach(async () => {
@@ -30,8 +30,53 @@ it('gives a file once, to its owner only, and removes it after the use, also if 
   expect(await uploads.take(id, 1, read)).toBe('one');
   expect([await uploads.take(id, 1, read), await readdir(scratchDir)]).toEqual([undefined, []]);
   const next = await uploads.keep(await uploaded('two'), { ownerId: 1, scratchDir });
-  await expect(uploads.take(next, 1, () => Promise.reject(new Error('the import fails')))).rejects.toThrow('fails');
+  const failing = uploads.take(next, 1, (_, started) => {
+    started();
+    return Promise.reject(new Error('the import fails'));
+  });
+  await expect(failing).rejects.toThrow('fails');
   expect(await readdir(scratchDir)).toEqual([]);
+});
+
+it('keeps a file whose work did not start, and refuses a second use at the same time', async () => {
+  const uploads = createCheckedUploads(100);
+  const id = await uploads.keep(await uploaded('one'), { ownerId: 1, scratchDir });
+  const go = Promise.withResolvers<void>();
+  const first = uploads.take(id, 1, () => go.promise);
+  await expect(uploads.take(id, 1, read)).rejects.toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining('is being imported'),
+  });
+  expect(await uploads.take(id, 2, read)).toBeUndefined();
+  go.reject(new Error('the readers are full'));
+  await expect(first).rejects.toThrow('full');
+  expect(await uploads.take(id, 1, read)).toBe('one');
+  expect(await readdir(scratchDir)).toEqual([]);
+});
+
+it('removes all files when it closes, and one in use after it', async () => {
+  const uploads = createCheckedUploads(100);
+  const used = await uploads.keep(await uploaded('one'), { ownerId: 1, scratchDir });
+  await uploads.keep(await uploaded('two'), { ownerId: 1, scratchDir });
+  const go = Promise.withResolvers<void>();
+  const use = uploads.take(used, 1, () => go.promise);
+  await uploads.close();
+  expect(await readdir(scratchDir)).toHaveLength(1);
+  go.reject(new Error('not started'));
+  await expect(use).rejects.toThrow('not started');
+  expect(await readdir(scratchDir)).toEqual([]);
+});
+
+it('leaves no folder behind if the file cannot be moved', async () => {
+  const uploads = createCheckedUploads(100);
+  const upload = await uploaded('one');
+  // A folder cannot be moved into itself.
+  const inside = join(scratchDir, 'inside');
+  await mkdir(inside);
+  await expect(uploads.keep({ ...upload, path: scratchDir }, { ownerId: 1, scratchDir: inside })).rejects.toThrow(
+    'rename',
+  );
+  expect(await readdir(inside)).toEqual([]);
 });
 
 it('removes the oldest files above the limits of number and bytes', async () => {

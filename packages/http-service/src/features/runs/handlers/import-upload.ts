@@ -5,9 +5,11 @@ import type { ServiceDeps } from '../../../deps.ts';
 import type { Part, PartLimits } from '../../../seam/row-body.ts';
 import { checked } from '../../../wire/checked.ts';
 import { ImportFields, importPlace } from '../schemas/import.ts';
-import { receiveUpload, type Upload } from './receive-upload.ts';
+import type { Upload } from '../../../seam/uploads.ts';
+import { receiveUpload } from './receive-upload.ts';
 
-const GIGABYTE = 1_000_000_000;
+/** Default of the largest body, bytes. */
+export const IMPORT_BYTES = 1_000_000_000;
 /** Maximum number of parts: the file and the fields. */
 const MAX_PARTS = 9;
 /** Maximum length of a field, bytes: enough for options of a layer with 20,000 characters of description and 256 classes. */
@@ -33,7 +35,7 @@ export interface Uploads {
 }
 
 /** Creates the limits of one service; a body has at most `importBytes` bytes. */
-export function createUploads(importBytes = GIGABYTE): Uploads {
+export function createUploads(importBytes = IMPORT_BYTES): Uploads {
   const uploads = createKeyedLimiter({ concurrency: MAX_UPLOADS, maxWaiting: 0, refuse: tooMany });
   const readers = createKeyedLimiter({ concurrency: MAX_READERS, maxWaiting: MAX_UPLOADS, refuse: tooMany });
   return {
@@ -69,6 +71,8 @@ export interface ImportCall {
   readonly isTrial?: boolean;
   /** Throws if the superuser's session has ended. */
   readonly recheck: () => Promise<void>;
+  /** Called when the importer begins. */
+  readonly started?: () => void;
   /** Moves a file that was only checked without a problem, so that it can be imported later. */
   readonly keep?: ((upload: Upload) => Promise<void>) | undefined;
 }
@@ -98,7 +102,7 @@ export async function importFile(
   { fields, fileName, path }: Upload,
   call: Omit<ImportCall, 'keep'>,
 ): Promise<ImportOutcome> {
-  const { uploads, imports, signal, ownerId, kindOf, fieldsOf, recheck } = call;
+  const { uploads, imports, signal, ownerId, kindOf, fieldsOf, recheck, started } = call;
   const importer: Importer = findImporter(imports.importers, kindOf(fields), fileName);
   const { options, dry_run: isDry, ...sent } = checked(ImportFields, fieldsOf(fields));
   const isTrial = call.isTrial === true || isDry === true;
@@ -106,6 +110,7 @@ export async function importFile(
   const optional = { ...(place && { place }), ...(options !== undefined && { options }) };
   const report = await uploads.read(async () => {
     await recheck();
+    started?.();
     return await importer.run({ path, fileName, isTrial, signal, ownerId, ...optional });
   }, signal);
   return { report, isTrial };

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { DomainError } from '@headwater/core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Part } from '../../../seam/row-body.ts';
-import { type Receiving, receiveUpload, type Upload } from './receive-upload.ts';
+import type { Upload } from '../../../seam/uploads.ts';
+import { type Receiving, receiveUpload } from './receive-upload.ts';
 
 let scratchDir = '';
 let client = new AbortController();

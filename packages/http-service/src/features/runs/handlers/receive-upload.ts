@@ -4,18 +4,10 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { DomainError } from '@headwater/core';
 import { setOnce } from '../../../reading/query.ts';
+import type { Upload } from '../../../seam/uploads.ts';
 import type { Part } from '../../../seam/row-body.ts';
 import { sentences } from '../../../wire/sentences.ts';
 import { badMember } from '../../../wire/request-error.ts';
-
-/** A body with one file, written to the local disk. */
-export interface Upload {
-  /** Absolute path. */
-  readonly path: string;
-  /** File name that the client sent. It is only shown and never used as a path. */
-  readonly fileName: string;
-  readonly fields: Readonly<Record<string, string>>;
-}
 
 /** Options of `receiveUpload`. */
 export interface Receiving<T> {

@@ -1,0 +1,39 @@
+import { DomainError, type ErrorCode } from '@headwater/core';
+import { expect, it, onTestFinished } from 'vitest';
+import { toFetchHandler } from '../hosts/fetch-handler.ts';
+import { createHeadwater } from '../headwater.ts';
+import type { Operation } from '../rows/operation.ts';
+
+const throwing = (code: ErrorCode): Operation => ({
+  id: code,
+  method: 'GET',
+  path: `/${code}/`,
+  auth: 'public',
+  tag: 'system',
+  summary: 'Fails',
+  responses: { 200: { description: 'Never' } },
+  errors: [code],
+  examples: [{ name: 'one', status: 200 }],
+  handler: () => {
+    throw new DomainError(code, 'no');
+  },
+});
+
+it('a page that says that the service is not available does not look for its reader', async () => {
+  let lookUps = 0;
+  const userOf = (): undefined => void (lookUps += 1);
+  const { service, close } = createHeadwater({
+    baseUrl: 'http://localhost',
+    secret: crypto.getRandomValues(new Uint8Array(32)),
+    operations: [throwing('unavailable'), throwing('not_found')],
+    pages: { userOf, signIn: '/sign-in' },
+  });
+  onTestFinished(() => close());
+  const answer = toFetchHandler(service);
+  const open = async (path: string): Promise<number> =>
+    (await answer(new Request(`http://localhost${path}`, { headers: { accept: 'text/html' } }))).status;
+  expect([await open('/unavailable/'), lookUps]).toEqual([503, 0]);
+  expect([await open('/not_found/'), lookUps]).toEqual([404, 1]);
+  await close();
+  expect([await open('/not_found/'), lookUps]).toEqual([503, 1]);
+});
