@@ -127,6 +127,8 @@ export interface AdminActed {
   readonly notice?: LocalText;
   /** True if the notice reports a failure. */
   readonly isFailure?: boolean;
+  /** Ids of other rows that the action concerned too, such as the other layers of a removed Item. */
+  readonly also?: readonly string[];
   /** Pieces below the notice on the row's page, such as the steps of a test. */
   readonly parts?: readonly Html[];
 }

@@ -114,10 +114,15 @@ function accessCases(target: HttpTarget, harness: ReturnType<typeof useHarness>,
       const sent = await own.post(`${NOTES}add/`, typed);
       expect([sent.status, decodeURIComponent(sent.location ?? '')]).toEqual([
         303,
-        '/login/?next=/admin/notes/add/?text=half+%26+done',
+        '/login/?next=/admin/notes/add/?text=half+%26+done&is_pinned=',
       ]);
       const done = await own.submit(sent.location ?? '', SAMPLE_USERS.operator);
-      expect((await own.open(done.location ?? '')).body).toContain('value="half &amp; done"');
+      const shown = await own.open(done.location ?? '');
+      expect(shown.body).toContain('value="half &amp; done"');
+      expect(shown.body).not.toMatch(/id="is_pinned"[^>]* checked/);
+      own.cookies.delete('headwater_session');
+      const long = await own.post(`${NOTES}add/`, { ...hiddenFields(shown.body), text: 'x'.repeat(1600) });
+      expect(decodeURIComponent(long.location ?? '')).toMatch(/\?is_pinned=$/);
     },
   );
 
