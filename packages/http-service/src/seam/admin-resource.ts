@@ -13,6 +13,8 @@ export interface AdminCaller {
   readonly language: Language;
   /** '' or '/prefix' of the service, for links. */
   readonly prefix: string;
+  /** Language that the address names, which links keep. */
+  readonly chosen?: Language | undefined;
   /** Address of the client, for the limits of attempts; undefined if the host does not know it. */
   readonly remoteAddress: string | undefined;
 }

@@ -1,4 +1,5 @@
 import { isDomainError } from '@headwater/core';
+import { addressWith } from '../../../pages/parts.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import { openForm } from '../../../screens/form-check.ts';
 import { screenReply, seeOther } from '../../../screens/replies.ts';
@@ -125,7 +126,7 @@ async function afterAction(view: AdminView, { resource, id, action }: ActedOn, a
   if (detail === undefined) return await toList(view, resource, { done: action.name, notices: sentences });
   if (isFailure) return await showRow(view, resource, { id, detail, parts, problems: sentences });
   if (sentences.length > 0) return await showRow(view, resource, { id, detail, parts, notices: sentences });
-  return seeOther(`${adminHref(reader, resource.name, id)}?done=${encodeURIComponent(action.name)}`);
+  return seeOther(addressWith(adminHref(reader, resource.name, id), { done: action.name }));
 }
 
 function notOffered({ reader }: AdminView, { label }: AdminAction, { title }: Pick<AdminDetail, 'title'>): string {

@@ -9,6 +9,7 @@ import {
   seeOther,
   TO_ANOTHER_PAGE,
 } from '../../../screens/replies.ts';
+import { addressWith } from '../../../pages/parts.ts';
 import type { AdminDetail, AdminField, AdminResource, AdminTexts } from '../../../seam/admin-resource.ts';
 import type { Reply } from '../../../seam/reply.ts';
 import { fieldsBody } from '../../../seam/row-body.ts';
@@ -125,7 +126,7 @@ async function add(view: AdminView, resource: AdminResource, body: SentFields): 
   await noteDeed(view, { resource, id, title: detail?.title ?? id, action: 'add', changes });
   const notices = notice === undefined ? [] : [textFor(reader, notice)];
   if (detail === undefined) return await toList(view, resource, { done: 'add', notices });
-  if (notices.length === 0) return seeOther(`${adminHref(reader, resource.name, id)}?done=add`);
+  if (notices.length === 0) return seeOther(addressWith(adminHref(reader, resource.name, id), { done: 'add' }));
   return await showRow(view, resource, { id, detail, done: 'add', notices });
 }
 
@@ -140,7 +141,7 @@ export async function toList(
   }: { readonly done: string; readonly notices: readonly string[]; readonly refusal?: Refusal },
 ): Promise<Reply> {
   if (notices.length === 0 && refusal === undefined)
-    return seeOther(`${adminHref(view.reader, resource.name)}?done=${encodeURIComponent(done)}`);
+    return seeOther(addressWith(adminHref(view.reader, resource.name), { done }));
   return await showList(view, resource, { done, notices, ...(refusal && { refusal }) });
 }
 
@@ -245,7 +246,7 @@ async function change(
   const changes = changesOf(fields, detail.texts, after?.texts ?? shown);
   await noteDeed(view, { resource, id, title: after?.title ?? detail.title, action: 'change', changes });
   if (after === undefined) return await toList(view, resource, { done: 'change', notices: [] });
-  return seeOther(`${adminHref(reader, resource.name, id)}?done=change`);
+  return seeOther(addressWith(adminHref(reader, resource.name, id), { done: 'change' }));
 }
 
 /** Operations that add and change entries of the admin. */
