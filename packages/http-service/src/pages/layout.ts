@@ -93,6 +93,8 @@ export interface Shell {
   readonly language: Language;
   /** Query of the page's address, which the links to the other languages keep. Absent: the page has no such links. */
   readonly query?: string | undefined;
+  /** Language that the reader chose by the address, for the links of a page without `query`. */
+  readonly chosen?: Language | undefined;
   /** Shown in the shell's menu; default: nothing. */
   readonly account?: Account | undefined;
 }
@@ -117,9 +119,9 @@ export function prefixOf(baseUrl: string): string {
 
 /** A whole document around `body`. */
 export function page(parts: PageParts): Html {
-  const { title, description, prefix, body, script, report, account, query, language = 'en' } = parts;
+  const { title, description, prefix, body, script, report, account, query, chosen, language = 'en' } = parts;
   const say = sayIn(language);
-  const inLanguage = languageIn(query);
+  const inLanguage = chosen === undefined ? languageIn(query) : `?lang=${chosen}`;
   return html`<!doctype html>
     <html lang="${language}">
       <head>
@@ -153,8 +155,14 @@ export function page(parts: PageParts): Html {
 
 /** Query of a link that stays in the language which the reader chose by the address: `?lang=hi`, or ''. */
 export function languageIn(query: string | undefined): string {
+  const lang = chosenIn(query);
+  return lang === undefined ? '' : `?lang=${lang}`;
+}
+
+/** Language that the reader chose by the address; undefined if it has none. */
+export function chosenIn(query: string | undefined): Language | undefined {
   const lang = new URLSearchParams(query).get('lang');
-  return isLanguage(lang) ? `?lang=${lang}` : '';
+  return isLanguage(lang) ? lang : undefined;
 }
 
 /** Links to the same page in the other languages, each written in its language. */

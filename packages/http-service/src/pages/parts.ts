@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import type { Language } from '../wire/words.ts';
 import type { Html } from './layout.ts';
 
 /** A page above the shown one in the catalogue. */
@@ -30,6 +31,22 @@ export function queryWith(query: string | undefined, changes: Readonly<Record<st
   const params = new URLSearchParams(query);
   for (const [name, value] of Object.entries(changes)) params.set(name, value);
   return `?${params.toString()}`;
+}
+
+/** An address of this service with some parameters of its query changed. */
+export function addressWith(address: string, changes: Readonly<Record<string, string>>): string {
+  const [, path = '', query = '', hash = ''] = /^([^?#]*)(?:\?([^#]*))?(.*)$/s.exec(address) ?? [];
+  return Object.keys(changes).length === 0 ? address : path + queryWith(query, changes) + hash;
+}
+
+/** Language that the reader chose by the address, which the links and forms of a page keep; nothing by default. */
+export interface ChosenLanguage {
+  readonly chosen?: Language | undefined;
+}
+
+/** An address of this service in the language that the reader chose. */
+export function inChosen({ chosen }: ChosenLanguage, address: string): string {
+  return chosen === undefined ? address : addressWith(address, { lang: chosen });
 }
 
 /** Links to the neighbouring pages of a long list. */

@@ -87,6 +87,11 @@ export const SCREEN_TEXTS = {
   repeatPassword: { en: 'Repeat the password', hi: 'पासवर्ड दोबारा लिखें' },
   makeAccount: { en: 'Make the account', hi: 'खाता बनाएँ' },
   hasAccount: { en: 'Already registered?', hi: 'पहले से पंजीकृत हैं?' },
+  changedMeanwhile: {
+    en: 'This was changed meanwhile; check the fields and send the form again.',
+    hi: 'इस बीच यह बदल दिया गया; खानों को जाँचें और फ़ॉर्म फिर से भेजें।',
+  },
+  nowIs: { en: 'Now: {value}', hi: 'अभी: {value}' },
   correctFields: {
     en: 'Correct the marked fields and send the form again.',
     hi: 'चिह्नित खाने ठीक करें और फ़ॉर्म फिर से भेजें।',

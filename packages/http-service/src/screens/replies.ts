@@ -1,7 +1,8 @@
 import { isDomainError } from '@headwater/core';
 import { HTML_TYPE } from '../answering/page-or-document.ts';
 import type { Ports } from '../deps.ts';
-import { type Account, type Html, prefixOf, SCREEN_HEADERS, type Shell } from '../pages/layout.ts';
+import { type Account, chosenIn, type Html, prefixOf, SCREEN_HEADERS, type Shell } from '../pages/layout.ts';
+import { inChosen } from '../pages/parts.ts';
 import { type Say, sayIn } from '../pages/texts.ts';
 import { requestLanguage } from '../reading/accept-language.ts';
 import type { OperationInput } from '../rows/operation.ts';
@@ -19,6 +20,8 @@ export interface Reader {
   readonly say: Say;
   /** Query of the page's address, which the links to the other languages keep; undefined for the reply to a form, which has no such links. */
   readonly query: string | undefined;
+  /** Language that the address names, also that of a form; links and forms keep it. */
+  readonly chosen: Language | undefined;
   readonly account: Account | undefined;
 }
 
@@ -50,9 +53,10 @@ export function readerOf(
   deps: Ports<'baseUrl' | 'screens'>,
 ): Reader {
   const language = requestLanguage(queryText, headers['accept-language']);
-  const account = accountOf(principal, deps);
+  const chosen = chosenIn(queryText);
+  const account = accountOf(principal, deps, chosen);
   const query = method === 'POST' ? undefined : queryText;
-  return { prefix: prefixOf(deps.baseUrl), language, say: sayIn(language), query, account };
+  return { prefix: prefixOf(deps.baseUrl), language, say: sayIn(language), query, chosen, account };
 }
 
 /** The reader of a public page, by the browser's session; a visitor if the database cannot say, and without an account here. */
@@ -72,16 +76,22 @@ export type PublicRequest = Pick<ScreenInput, 'headers' | 'queryText' | 'remoteA
 /** The reader of a public page, for its shell. */
 export async function shellFor(request: PublicRequest, deps: Ports<'baseUrl' | 'screens'>): Promise<Shell> {
   const language = requestLanguage(request.queryText, request.headers['accept-language']);
-  return { language, query: request.queryText, account: accountOf(await publicVisitor(request, deps), deps) };
+  const account = accountOf(await publicVisitor(request, deps), deps, chosenIn(request.queryText));
+  return { language, query: request.queryText, account };
 }
 
 /** Link of the page shell: the user's name, or the way to sign in; undefined if the service has no pages for users. */
-export function accountOf(visitor: Visitor, { baseUrl, screens }: Ports<'baseUrl' | 'screens'>): Account | undefined {
+export function accountOf(
+  visitor: Visitor,
+  { baseUrl, screens }: Ports<'baseUrl' | 'screens'>,
+  chosen?: Language,
+): Account | undefined {
   if (screens.kind === 'off') return undefined;
-  const dashboard = prefixOf(baseUrl) + paths.dashboard;
+  const here = (path: string): string => inChosen({ chosen }, prefixOf(baseUrl) + path);
+  const dashboard = here(paths.dashboard);
   if (visitor.kind === 'anonymous') return { href: screens.signInAt(dashboard) };
   const { username, isSuperuser } = visitor.user;
-  return { href: dashboard, name: username, ...(isSuperuser && { admin: prefixOf(baseUrl) + paths.admin }) };
+  return { href: dashboard, name: username, ...(isSuperuser && { admin: here(paths.admin) }) };
 }
 
 /** The sentence of a form that is refused because of its sender. */

@@ -1,7 +1,8 @@
 import { DomainError } from '@headwater/core';
 import type { SessionPrincipal, UserPrincipal } from '@headwater/identity';
 import type { Ports } from '../deps.ts';
-import { type Html, prefixOf } from '../pages/layout.ts';
+import { chosenIn, type Html, prefixOf } from '../pages/layout.ts';
+import { inChosen } from '../pages/parts.ts';
 import type { OperationInput } from '../rows/operation.ts';
 import type { Reply } from '../seam/reply.ts';
 import { paths } from '../wire/paths.ts';
@@ -44,7 +45,7 @@ export interface SentForm {
 /** Answers a form of a signed-in user, after the checks of its origin, of the session and of its token, in this order. */
 export async function forUserForm(input: Input, deps: Deps, form: SentForm): Promise<Reply> {
   const { principal } = input;
-  const back = prefixOf(deps.baseUrl) + form.back;
+  const back = inChosen({ chosen: chosenIn(input.queryText) }, prefixOf(deps.baseUrl) + form.back);
   const problem = formProblem(input, deps, form.token);
   if (problem !== 'foreign' && principal.kind === 'anonymous') return seeOther(deps.screens.signInAt(back));
   if (problem !== undefined || principal.kind === 'anonymous') {

@@ -13,6 +13,8 @@ export interface AdminCaller {
   readonly language: Language;
   /** '' or '/prefix' of the service, for links. */
   readonly prefix: string;
+  /** Language that the address names, which links keep. */
+  readonly chosen?: Language | undefined;
   /** Address of the client, for the limits of attempts; undefined if the host does not know it. */
   readonly remoteAddress: string | undefined;
 }
@@ -127,6 +129,8 @@ export interface AdminActed {
   readonly notice?: LocalText;
   /** True if the notice reports a failure. */
   readonly isFailure?: boolean;
+  /** Ids of other rows that the action concerned too, such as the other layers of a removed Item. */
+  readonly also?: readonly string[];
   /** Pieces below the notice on the row's page, such as the steps of a test. */
   readonly parts?: readonly Html[];
 }

@@ -95,12 +95,12 @@ function memoryOrganizations(
       if (named(name) !== undefined) throw organizationTaken();
       return store({ id: globalThis.crypto.randomUUID(), name, isListed });
     },
-    renameOrganization: async (wanted, name) => {
+    changeOrganization: async (wanted, { name, isListed }) => {
       const known = organizations.get(wanted.toLowerCase());
       if (known === undefined) return undefined;
       refuseUnstorable(name);
       if ((named(name) ?? known) !== known) throw organizationTaken();
-      return store({ ...known, name });
+      return store({ ...known, name, isListed });
     },
     listOrganization: async (wanted, isListed) => {
       const known = organizations.get(wanted.toLowerCase());

@@ -62,10 +62,10 @@ export interface PeopleStore {
   /** Creates an organisation. Throws `conflict` (field `name`) if another one has this name, ignoring case. */
   addOrganization(name: string, isListed: boolean): Promise<Organization>;
   /**
-   * Changes the name; undefined if the organisation does not exist. Throws `conflict` (field `name`) if another organisation has this name,
-   * ignoring case.
+   * Changes the name and the listing at once; undefined if the organisation does not exist. Throws `conflict` (field `name`) if another
+   * organisation has this name, ignoring case.
    */
-  renameOrganization(id: string, name: string): Promise<Organization | undefined>;
+  changeOrganization(id: string, change: Omit<Organization, 'id'>): Promise<Organization | undefined>;
   /** Lists or unlists an organisation for registration; undefined if it does not exist. */
   listOrganization(id: string, isListed: boolean): Promise<Organization | undefined>;
   /**

@@ -54,7 +54,8 @@ const MAKE_ORGANIZATION = `insert into headwater.organizations (name, name_key, 
 const ADD_ORGANIZATION = `insert into headwater.organizations (name, name_key, is_listed) values ($1, $2, $3)
   on conflict (name_key) do nothing returning ${ORGANIZATION}`;
 
-const RENAME_ORGANIZATION = `update headwater.organizations set name = $2, name_key = $3 where id = $1::uuid returning ${ORGANIZATION}`;
+const CHANGE_ORGANIZATION = `update headwater.organizations set name = $2, name_key = $3, is_listed = $4 where id = $1::uuid
+  returning ${ORGANIZATION}`;
 
 const LIST_ORGANIZATION = `update headwater.organizations set is_listed = $2 where id = $1::uuid returning ${ORGANIZATION}`;
 
@@ -87,11 +88,11 @@ export function peopleStore(database: Database): PeopleStore {
       if (added === undefined) throw organizationTaken();
       return added;
     },
-    renameOrganization: async (id, name) => {
-      const values = [id, ...nameValues(name)];
+    changeOrganization: async (id, { name, isListed }) => {
+      const values = [id, ...nameValues(name), isListed];
       if (!isOrganizationId(id)) return undefined;
       try {
-        return await database.first<Organization>(RENAME_ORGANIZATION, values);
+        return await database.first<Organization>(CHANGE_ORGANIZATION, values);
       } catch (error) {
         if (isDomainError(error) && error.code === 'conflict') throw organizationTaken();
         throw error;

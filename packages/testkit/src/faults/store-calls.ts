@@ -33,7 +33,7 @@ export const CALL_KINDS: Kinds = {
     organization: 'read',
     organizationNamed: 'write',
     addOrganization: 'write',
-    renameOrganization: 'write',
+    changeOrganization: 'write',
     listOrganization: 'write',
     removeOrganization: 'write',
     person: 'read',

@@ -177,18 +177,20 @@ export function directoryCases(get: Get): void {
       expect(await directory.requests(PART)).toEqual({ rows: requests.slice(1), total: 1 });
     });
 
-    it('adds and renames organisations, whose names are unique in any case of letters', async () => {
+    it('adds and changes organisations, whose names are unique in any case of letters', async () => {
       const { people } = get();
       const taken = { code: 'conflict', fields: { name: [{ rule: 'taken' }] } };
+      const listed = (name: string) => ({ name, isListed: true });
       const added = await people.addOrganization('Jal Samiti', true);
       expect(await people.organization(added.id)).toEqual({ id: added.id, name: 'Jal Samiti', isListed: true });
       await expect(people.addOrganization('JAL samiti', false)).rejects.toMatchObject(taken);
       const other = await people.addOrganization('Other', false);
-      await expect(people.renameOrganization(other.id, 'jal samiti')).rejects.toMatchObject(taken);
-      expect(await people.renameOrganization(other.id, 'OTHER')).toEqual({ ...other, name: 'OTHER' });
-      expect(await people.organizationNamed('other', false)).toEqual({ ...other, name: 'OTHER' });
-      for (const id of [UNKNOWN_ID, 'x']) expect(await people.renameOrganization(id, 'New')).toBeUndefined();
-      await expect(people.renameOrganization(other.id, 'a\0b')).rejects.toMatchObject({ code: 'validation' });
+      await expect(people.changeOrganization(other.id, listed('jal samiti'))).rejects.toMatchObject(taken);
+      expect(await people.organization(other.id)).toEqual(other);
+      expect(await people.changeOrganization(other.id, listed('OTHER'))).toEqual({ id: other.id, ...listed('OTHER') });
+      expect(await people.organizationNamed('other', false)).toEqual({ id: other.id, ...listed('OTHER') });
+      for (const id of [UNKNOWN_ID, 'x']) expect(await people.changeOrganization(id, listed('New'))).toBeUndefined();
+      await expect(people.changeOrganization(other.id, listed('a\0b'))).rejects.toMatchObject({ code: 'validation' });
       await expect(people.addOrganization('a\0b', true)).rejects.toMatchObject({ code: 'validation' });
     });
   });

@@ -173,6 +173,8 @@ export function operatorListCases(get: Get): void {
       const { operatorLists } = get();
       const tehsilId = await place();
       await publish('r1', tehsilId, { ...ofItems(tehsilId, ['b', 'vector']), tables: [table({ tehsilId })] });
+      // Stores keep times in milliseconds.
+      await nextMillisecond();
       await publish('r2', tehsilId, {
         ...ofItems(tehsilId, ['a', 'b'], 'again'),
         tables: [table({ tehsilId, name: 'zz' })],
@@ -279,4 +281,9 @@ export function operatorListCases(get: Get): void {
       for (const id of ['x', 'a\0']) expect(await runs.unpublish({ collectionPath: PATH, id })).toBeUndefined();
     });
   });
+}
+
+async function nextMillisecond(): Promise<void> {
+  const began = Date.now();
+  while (Date.now() === began) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -170,6 +170,21 @@ export function adminRunCases(target: HttpTarget): void {
       expect((await own.open('/admin/')).body).toContain(nameOf(EXAMPLE_LAYERS.raster));
     });
 
+    defineCase(target, 'of one Item are unpublished together without a failure', async () => {
+      const { sample, own } = await start();
+      const { workspace, name } = EXAMPLE_LAYERS.vector;
+      const { layers = [] } = (await sample.stores.operatorLists.layer(workspace, name)) ?? {};
+      expect(layers.length).toBeGreaterThan(1);
+      const { token = '' } = hiddenFields((await own.open(LAYERS)).body);
+      const chosen = Object.fromEntries([...layers, 'no:layer'].map((id) => [`row:${id}`, 'on']));
+      const done = await own.post(`${LAYERS}actions/`, { token, action: 'unpublish', confirmed: 'yes', ...chosen });
+      expect([done.status, done.body]).toEqual([
+        200,
+        expect.stringContaining(`${layers.length} of ${layers.length + 1} done`),
+      ]);
+      expect(await sample.stores.operatorLists.layer(workspace, name)).toBeUndefined();
+    });
+
     defineCase(target, 'stay published while a run computes them', async () => {
       const { sample, own } = await start();
       const layer = await sample.stores.catalog.layer(EXAMPLE_LAYERS.raster.workspace, EXAMPLE_LAYERS.raster.name);

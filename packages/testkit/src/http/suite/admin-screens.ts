@@ -114,10 +114,15 @@ function accessCases(target: HttpTarget, harness: ReturnType<typeof useHarness>,
       const sent = await own.post(`${NOTES}add/`, typed);
       expect([sent.status, decodeURIComponent(sent.location ?? '')]).toEqual([
         303,
-        '/login/?next=/admin/notes/add/?text=half+%26+done',
+        '/login/?next=/admin/notes/add/?text=half+%26+done&is_pinned=',
       ]);
       const done = await own.submit(sent.location ?? '', SAMPLE_USERS.operator);
-      expect((await own.open(done.location ?? '')).body).toContain('value="half &amp; done"');
+      const shown = await own.open(done.location ?? '');
+      expect(shown.body).toContain('value="half &amp; done"');
+      expect(shown.body).not.toMatch(/id="is_pinned"[^>]* checked/);
+      own.cookies.delete('headwater_session');
+      const long = await own.post(`${NOTES}add/`, { ...hiddenFields(shown.body), text: 'x'.repeat(1600) });
+      expect(decodeURIComponent(long.location ?? '')).toMatch(/\?is_pinned=$/);
     },
   );
 
@@ -163,6 +168,41 @@ function listCases(target: HttpTarget, signedIn: SignedIn): void {
     expect(body).toMatch(/<h2 id="work">Work<\/h2>[^]*<a href="\/admin\/notes\/">Notes<\/a>[^]*Entries: 120/);
     const hindi = await (await signedIn()).open(`${ADMIN}?lang=hi`);
     expect(hindi.body).toMatch(/<html lang="hi">[^]*<h1>व्यवस्थापन<\/h1>[^]*टिप्पणियाँ/);
+  });
+
+  defineCase(target, 'links and forms keep the language of the address', async () => {
+    const own = await signedIn();
+    const pages = [ADMIN, NOTES, `${NOTES}?q=note&by_color=red&sort=-text`, `${NOTES}add/`, `${NOTES}40/`];
+    for (const path of pages) {
+      const { body } = await own.open(`${path}${path.includes('?') ? '&' : '?'}lang=hi`);
+      const found = [...body.matchAll(/(?:href|action)="(\/(?:admin|dashboard)\/[^"]*)"/g)].map(([, to = '']) => to);
+      expect(found.length).toBeGreaterThan(1);
+      expect([path, found.filter((to) => !/[?;]lang=hi(?:&|$)/.test(to))]).toEqual([path, []]);
+    }
+    expect((await own.open(`${NOTES}?lang=hi`)).body).toMatch(/role="search"[^]*name="lang" value="hi"[^]*<\/form>/);
+    const typed = { text: 'note 040', color: 'red' };
+    const changed = await own.submit(`${NOTES}40/`, typed, `${NOTES}40/?lang=hi`);
+    expect(changed.location).toBe(`${NOTES}40/?lang=hi&done=change`);
+    const refused = await own.submit(`${NOTES}40/`, { ...typed, text: '' }, `${NOTES}40/?lang=hi`);
+    expect(refused.body).toContain('<html lang="hi">');
+    expect(refused.body).toContain(`action="${NOTES}40/?lang=hi"`);
+    const { token = '' } = hiddenFields(refused.body);
+    const pinned = await own.post(`${NOTES}41/actions/pin/?lang=hi`, { token });
+    expect(pinned.location).toBe(`${NOTES}41/?lang=hi&done=pin`);
+    const actionsOf = async (path: string): Promise<readonly string[]> =>
+      (await own.open(`${path}?lang=hi`)).body.match(/(?<=method="post" action=")[^"]*/g) ?? [];
+    for (const path of ['/dashboard/', '/dashboard/password/', '/logout/'])
+      expect([path, (await actionsOf(path)).filter((to) => !to.endsWith('?lang=hi'))]).toEqual([path, []]);
+    own.cookies.delete('headwater_session');
+    expect(await actionsOf('/login/')).toEqual(['/login/?lang=hi']);
+    expect(await actionsOf('/register/')).toEqual(['/register/?lang=hi']);
+    const wrong = await own.submit('/login/', { username: 'x', password: 'y' }, '/login/?lang=hi');
+    expect(wrong.body).toContain('<html lang="hi">');
+    const right = await own.submit('/login/', SAMPLE_USERS.operator, '/login/?lang=hi');
+    expect(right.location).toBe('/dashboard/?lang=hi');
+    own.cookies.delete('headwater_session');
+    const sent = await own.post(`${NOTES}add/?lang=hi`, { token, ...typed });
+    expect(decodeURIComponent(sent.location ?? '')).toMatch(/next=\/admin\/notes\/add\/\?text=.*&lang=hi/);
   });
 
   defineCase(target, 'a list has pages of 50 with their own titles, a search, filters and an order', async () => {

@@ -134,6 +134,29 @@ export function adminUserCases(target: HttpTarget): void {
       expect((await own.open(path)).body).toMatch(/First name: — → Ravi/);
     });
 
+    defineCase(
+      target,
+      'a form that was opened before another change is refused, and its next one is saved',
+      async () => {
+        const [own, other] = [await signedIn(), await signedIn()];
+        const { id, path } = await newUser('changed_twice');
+        const page = await own.open(path);
+        const typed = { ...filled(page.body), ...hiddenFields(page.body), contact_number: '+91 97' };
+        expect((await act(other, `${path} disable`)).status).toBe(303);
+        const refused = await own.post(path, typed);
+        expect([refused.status, refused.body]).toEqual([409, expect.stringContaining('This was changed meanwhile')]);
+        expect(refused.body).toMatch(
+          /value="\+91 97"[^]*id="is_active"[^>]* checked[^]*id="is_active-error"[^]*Now: no/,
+        );
+        expect(await stored(id)).toMatchObject({ isActive: false, contactNumber: null });
+        const bad = await own.post(path, { ...typed, email: 'no address' });
+        expect([bad.status, bad.body]).toEqual([409, expect.stringContaining('id="email-error"')]);
+        const { is_active: _, ...seen }: Fields = { ...typed, ...hiddenFields(refused.body) };
+        expect((await own.post(path, seen)).status).toBe(303);
+        expect(await stored(id)).toMatchObject({ isActive: false, contactNumber: '+91 97' });
+      },
+    );
+
     defineCase(target, 'a superuser cannot disable himself, in any way', async () => {
       const own = await signedIn();
       const { id = 0 } = (await harness().service.stores.users.byUsername('operator')) ?? {};

@@ -56,7 +56,7 @@ async function asSuperuser(
   { input, deps, show }: Pick<AdminView, 'input' | 'deps'> & { readonly show: Show },
 ): Promise<Reply> {
   const reader = readerOf(input, deps);
-  const { say, language, prefix } = reader;
+  const { say, language, prefix, chosen } = reader;
   if (!principal.user.isSuperuser)
     return await screenReply(403, adminProblemPage(reader, say('noPermission'), say('onlySuperusers')));
   const { remoteAddress } = input;
@@ -64,7 +64,7 @@ async function asSuperuser(
     input,
     deps,
     reader,
-    caller: { principal: callerOf(principal), language, prefix, remoteAddress },
+    caller: { principal: callerOf(principal), language, prefix, chosen, remoteAddress },
   });
 }
 

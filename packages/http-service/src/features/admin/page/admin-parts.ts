@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { type Field, field, hidden, notices } from '../../../pages/form-parts.ts';
 import { type Html, page } from '../../../pages/layout.ts';
-import { crumbs } from '../../../pages/parts.ts';
+import { type ChosenLanguage, crumbs, inChosen } from '../../../pages/parts.ts';
 import type { Reader } from '../../../screens/replies.ts';
 import type { AdminField, AdminResource, AdminTexts, AdminValue, LocalText } from '../../../seam/admin-resource.ts';
 import { wireName } from '../../../wire/names.ts';
@@ -12,9 +12,9 @@ export function textFor({ language }: Pick<Reader, 'language'>, text: LocalText)
   return text[language] ?? text.en;
 }
 
-/** Address of a page of the admin, with the mount prefix; the parts are encoded. */
-export function adminHref({ prefix }: Pick<Reader, 'prefix'>, ...parts: readonly string[]): string {
-  return `${prefix}${paths.admin}${parts.map((part) => `${encodeURIComponent(part)}/`).join('')}`;
+/** Address of a page of the admin, with the mount prefix, in the chosen language; the parts are encoded. */
+export function adminHref(reader: Pick<Reader, 'prefix'> & ChosenLanguage, ...parts: readonly string[]): string {
+  return inChosen(reader, reader.prefix + paths.admin + parts.map((part) => `${encodeURIComponent(part)}/`).join(''));
 }
 
 /** A page of the admin. */
@@ -31,7 +31,7 @@ export interface AdminShown {
 
 /** A page of the admin with the way to it and its heading. */
 export function adminPage(reader: Reader, { heading, title = heading, below, row, body }: AdminShown): Html {
-  const { prefix, language, query, say, account } = reader;
+  const { prefix, language, query, chosen, say, account } = reader;
   const above = [
     { title: say('admin'), href: adminHref(reader) },
     ...(below === undefined ? [] : [{ title: textFor(reader, below.title), href: adminHref(reader, below.name) }]),
@@ -43,16 +43,16 @@ export function adminPage(reader: Reader, { heading, title = heading, below, row
     <h1>${heading}</h1>
     ${body}`;
   const full = `${title} - ${say('admin')}`;
-  return page({ title: full, description: full, prefix, body: whole, language, query, account, script: true });
+  return page({ title: full, description: full, prefix, body: whole, language, query, chosen, account, script: true });
 }
 
 /** The page of something that does not exist, or that the reader may not open. */
 export function adminProblemPage(reader: Reader, heading: string, sentence: string): Html {
-  const { prefix, language, query, say, account } = reader;
+  const { prefix, language, query, chosen, say, account } = reader;
   const body = html`<h1>${heading}</h1>
     ${notices([sentence])}
-    <p><a href="${prefix}${paths.dashboard}">${say('toDashboard')}</a></p>`;
-  return page({ title: heading, description: sentence, prefix, body, language, query, account });
+    <p><a href="${inChosen(reader, prefix + paths.dashboard)}">${say('toDashboard')}</a></p>`;
+  return page({ title: heading, description: sentence, prefix, body, language, query, chosen, account });
 }
 
 /** A value of a list or of the facts of a row. */
@@ -73,8 +73,10 @@ export function plainText(value: AdminValue | undefined): string {
 }
 
 // Data must not bring script links, nor a path that browsers read as another host.
-function targetOf({ prefix }: Reader, href: string): string | undefined {
-  if (/^\/(?![/\\])/.test(href)) return prefix + href;
+function targetOf(reader: Reader, href: string): string | undefined {
+  const isScreen = [paths.admin, paths.dashboard].some((path) => href.startsWith(path));
+  if (isScreen) return inChosen(reader, reader.prefix + href);
+  if (/^\/(?![/\\])/.test(href)) return reader.prefix + href;
   return /^https?:\/\//i.test(href) ? href : undefined;
 }
 

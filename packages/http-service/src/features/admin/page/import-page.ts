@@ -2,11 +2,11 @@ import type { ImportReport, Importer } from '@headwater/core';
 import { html } from 'hono/html';
 import { hidden } from '../../../pages/form-parts.ts';
 import type { Html } from '../../../pages/layout.ts';
-import { facts } from '../../../pages/parts.ts';
+import { facts, inChosen } from '../../../pages/parts.ts';
 import type { Reader } from '../../../screens/replies.ts';
 import type { AdminField, AdminResource, AdminTexts, LocalText } from '../../../seam/admin-resource.ts';
 import { paths } from '../../../wire/paths.ts';
-import { adminPage, fieldForm, textFor } from './admin-parts.ts';
+import { adminHref, adminPage, fieldForm, textFor } from './admin-parts.ts';
 import { type FormOutcome, outcomeOf } from './row-page.ts';
 
 const TEXTS = {
@@ -158,7 +158,7 @@ export function importPage(reader: Reader, shown: ImportFacts): Html {
             <h2>${textFor(reader, TEXTS.another)}</h2>`
     }
     ${fieldForm(reader, form, {
-      action: reader.prefix + paths.adminImport,
+      action: inChosen(reader, reader.prefix + paths.adminImport),
       button: textFor(reader, TEXTS.send),
     })}`;
   return adminPage(reader, { ...shared, body });
@@ -199,14 +199,14 @@ function reportPart(reader: Reader, { report, isTrial, id }: DoneImport, token: 
       isTrial || isRefused
         ? ''
         : html`<p>
-            <a href="${reader.prefix}${paths.adminList.replace(':resource', 'places')}">${say(TEXTS.places)}</a>
+            <a href="${adminHref(reader, 'places')}">${say(TEXTS.places)}</a>
           </p>`
     }`;
 }
 
 /** The form that imports a checked file. */
 function importNow(reader: Reader, id: string, token: string): Html {
-  return html`<form class="form" method="post" action="${reader.prefix}${paths.adminImportNow}">
+  return html`<form class="form" method="post" action="${inChosen(reader, reader.prefix + paths.adminImportNow)}">
     ${hidden('token', token)} ${hidden('checked', id)}
     <p class="soft">${textFor(reader, TEXTS.kept)}</p>
     <p><button class="button" type="submit">${textFor(reader, TEXTS.importNow)}</button></p>

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { hidden, notices } from '../../../pages/form-parts.ts';
 import type { Html } from '../../../pages/layout.ts';
-import { pager } from '../../../pages/parts.ts';
+import { addressWith, pager } from '../../../pages/parts.ts';
 import type { Reader } from '../../../screens/replies.ts';
 import type {
   AdminColumn,
@@ -42,8 +42,7 @@ function listHref(reader: Reader, { resource, query }: ListFacts, change: Partia
   for (const [name, value] of Object.entries(filters)) sent.set(FILTER_PREFIX + name, value);
   if (order !== '') sent.set('sort', order);
   if (page !== '') sent.set('page', page);
-  const text = sent.toString();
-  return `${adminHref(reader, resource.name)}${text === '' ? '' : `?${text}`}`;
+  return addressWith(adminHref(reader, resource.name), Object.fromEntries(sent));
 }
 
 /** The list of a resource. */
@@ -73,6 +72,7 @@ function searchForm(reader: Reader, { resource, query }: ListFacts): Html {
   return html`<form class="search" method="get" action="${adminHref(reader, resource.name)}" role="search">
     <label for="q">${textFor(reader, resource.search)}</label>
     <input id="q" name="q" type="search" value="${query.search}" maxlength="200" autocomplete="off" />
+    ${reader.chosen === undefined ? '' : hidden('lang', reader.chosen)}
     ${Object.entries(query.filters).map(([name, value]) => hidden(FILTER_PREFIX + name, value))}
     ${sort === undefined ? '' : hidden('sort', `${sort.isDescending ? '-' : ''}${sort.column}`)}
     <button class="button" type="submit">${reader.say('searchButton')}</button>

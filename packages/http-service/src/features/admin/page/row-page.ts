@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { createHash } from 'node:crypto';
 import { hidden, notices } from '../../../pages/form-parts.ts';
 import type { Html } from '../../../pages/layout.ts';
 import { facts } from '../../../pages/parts.ts';
@@ -63,7 +64,11 @@ export function rowPage(reader: Reader, shown: RowFacts): Html {
   ${
     fields.length === 0
       ? ''
-      : fieldForm(reader, form, { action: adminHref(reader, resource.name, id), button: say('saveChanges') })
+      : fieldForm(reader, form, {
+          action: adminHref(reader, resource.name, id),
+          button: say('saveChanges'),
+          more: hidden('was', hashOf(fields, detail.texts)),
+        })
   }
   ${
     actions.length === 0
@@ -105,10 +110,16 @@ function factsOf(reader: Reader, { resource, detail }: RowFacts): Html {
   return all.length === 0 ? html`` : facts(all.map(([label, value]) => [label, valueOf(reader, value)]));
 }
 
+/** Hash of the present texts of a form, by which a form that was opened before a change of its row is recognised. */
+export function hashOf(fields: readonly AdminField[], texts: AdminTexts): string {
+  const present = fields.map(({ name }) => [name, texts[name] ?? '']);
+  return createHash('sha256').update(JSON.stringify(present)).digest('base64url');
+}
+
 /** Text of a field for people: a choice by its label. */
-function shownText(reader: Reader, { name, kind, choices = [] }: AdminField, texts: AdminTexts): AdminValue {
+export function shownText(reader: Reader, { name, kind, choices = [] }: AdminField, texts: AdminTexts): string {
   const text = texts[name] ?? '';
-  if (kind === 'checkbox') return text === 'on';
+  if (kind === 'checkbox') return reader.say(text === 'on' ? 'yes' : 'no');
   const choice = choices.find(({ value }) => value === text);
   return choice === undefined ? text : textFor(reader, choice.label);
 }

@@ -42,6 +42,7 @@ export function adminResources(deps: AdminParts, options: HeadwaterOptions): rea
 /** Names that a form or an address of the admin uses itself. */
 const RESERVED_FIELDS: ReadonlySet<string> = new Set([
   'token',
+  'was',
   'confirmed',
   'action',
   'lang',

@@ -270,7 +270,7 @@ function unpublishAction(deps: LayerDeps): AdminAction {
           : await deps.stores.runs.unpublish({ collectionPath: path, id: layer.itemId });
       if (removed === undefined) throw absent('item', { id });
       for (const attempt of removed.attempts) await discardFiles(deps, attempt);
-      return {};
+      return { also: removed.layers };
     },
   };
 }

@@ -78,10 +78,8 @@ export function organizationResource(deps: OrganizationPorts): AdminResource {
     },
     change: async (id, { name = '', is_listed: isListed }) => {
       const known = await stores.people.organization(id);
-      if (known === undefined) throw absent('organization', {});
-      // The name is first, because it may be refused.
-      if (name.trim() !== known.name) await stores.people.renameOrganization(id, checkedName(name));
-      await stores.people.listOrganization(id, isListed === 'on');
+      const wanted = { name: name === known?.name ? name : checkedName(name), isListed: isListed === 'on' };
+      if ((await stores.people.changeOrganization(id, wanted)) === undefined) throw absent('organization', {});
     },
     actions: [...listingActions(deps), ...memberActions(deps), removal(deps)],
   };

@@ -1,4 +1,5 @@
 import { isDomainError } from '@headwater/core';
+import { addressWith } from '../../../pages/parts.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import { openForm } from '../../../screens/form-check.ts';
 import { screenReply, seeOther } from '../../../screens/replies.ts';
@@ -125,7 +126,7 @@ async function afterAction(view: AdminView, { resource, id, action }: ActedOn, a
   if (detail === undefined) return await toList(view, resource, { done: action.name, notices: sentences });
   if (isFailure) return await showRow(view, resource, { id, detail, parts, problems: sentences });
   if (sentences.length > 0) return await showRow(view, resource, { id, detail, parts, notices: sentences });
-  return seeOther(`${adminHref(reader, resource.name, id)}?done=${encodeURIComponent(action.name)}`);
+  return seeOther(addressWith(adminHref(reader, resource.name, id), { done: action.name }));
 }
 
 function notOffered({ reader }: AdminView, { label }: AdminAction, { title }: Pick<AdminDetail, 'title'>): string {
@@ -193,17 +194,20 @@ async function actOnRows(view: AdminView, resource: AdminResource, body: SentFie
     return await ask(view, { resource, action, rows, isBulk: true, texts: withoutSecrets(fields, texts), ...refusal });
   }
   const results: RowResult[] = [];
-  for (const id of ids) results.push(await actOnOne(view, { resource, id, action, texts }));
+  const done = new Set<string>();
+  for (const id of ids) results.push(await actOnOne(view, { resource, id, action, texts, done }));
   return await screenReply(200, resultsPage(reader, resource, { action, results }));
 }
 
-/** Runs an action on one of several rows. A failure is its result, so that the other rows are done, and all results are shown. */
+/** Runs an action on one of several rows, unless the action of a row before has `done` it. A failure is its result, so that the other rows are done, and all results are shown. */
 async function actOnOne(
   view: AdminView,
-  wanted: Omit<ActedOn, 'detail'> & { readonly texts: AdminTexts },
+  wanted: Omit<ActedOn, 'detail'> & { readonly texts: AdminTexts; readonly done: Set<string> },
 ): Promise<RowResult> {
   const { reader, caller, deps } = view;
-  const { resource, id, action } = wanted;
+  const { resource, id, action, done } = wanted;
+  const isDone = reader.say('isDone', { action: textFor(reader, action.label) });
+  if (done.has(id)) return { id, title: id, isFailure: false, sentence: isDone };
   let title = id;
   const failed = (sentence: string): RowResult => ({ id, title, isFailure: true, sentence });
   const unknown = reader.say('noSuchRow', { title: textFor(reader, resource.title), id });
@@ -212,9 +216,9 @@ async function actOnOne(
     if (detail === undefined) return failed(unknown);
     ({ title } = detail);
     if (!offered(resource, detail).includes(action)) return failed(notOffered(view, action, detail));
-    const { notice, isFailure = false } = await runAndNote(view, { ...wanted, detail });
-    const done = reader.say('isDone', { action: textFor(reader, action.label) });
-    return { id, title, isFailure, sentence: notice === undefined ? done : textFor(reader, notice) };
+    const { notice, isFailure = false, also = [] } = await runAndNote(view, { ...wanted, detail });
+    for (const each of also) done.add(each);
+    return { id, title, isFailure, sentence: notice === undefined ? isDone : textFor(reader, notice) };
   } catch (error) {
     if (isGone(error)) return failed(unknown);
     if (isDomainError(error) && error.code !== 'internal') return failed(wireMessage(error));

@@ -1,10 +1,19 @@
 import { z } from 'zod';
 import { BODY_ERRORS } from '../../../rows/common.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
-import { REFUSED_PAGE, SCREEN_PAGE, SCREEN_ROW, seeOther, TO_ANOTHER_PAGE } from '../../../screens/replies.ts';
-import type { AdminDetail, AdminResource, AdminTexts } from '../../../seam/admin-resource.ts';
+import {
+  type Reader,
+  REFUSED_PAGE,
+  SCREEN_PAGE,
+  SCREEN_ROW,
+  seeOther,
+  TO_ANOTHER_PAGE,
+} from '../../../screens/replies.ts';
+import { addressWith } from '../../../pages/parts.ts';
+import type { AdminDetail, AdminField, AdminResource, AdminTexts } from '../../../seam/admin-resource.ts';
 import type { Reply } from '../../../seam/reply.ts';
 import { fieldsBody } from '../../../seam/row-body.ts';
+import { wireName } from '../../../wire/names.ts';
 import { fill, paths } from '../../../wire/paths.ts';
 import { textOrNone } from '../../../wire/text.ts';
 import {
@@ -12,20 +21,23 @@ import {
   type AdminView,
   forAdminForm,
   isGone,
+  isSecret,
   noPage,
   noRow,
   ownText,
+  type ReadForm,
   readForm,
   type Refusal,
   refusalOf,
   refusedFields,
+  refusedFor,
   type SentFields,
   withoutSecrets,
   withResource,
 } from '../handlers/admin-request.ts';
 import { changesOf, detailAfter, noteDeed } from '../handlers/audit-log.ts';
 import { adminHref, textFor } from '../page/admin-parts.ts';
-import { changeable } from '../page/row-page.ts';
+import { changeable, hashOf, shownText } from '../page/row-page.ts';
 import { ResourceParams, RowParams, showAdd, showList, showRow } from './admin-pages.ts';
 
 /** Longest text of a field, characters. */
@@ -69,10 +81,8 @@ const addByForm = operation({
   handler: (input, deps) => {
     const { body, params } = input;
     const found = deps.admin.find(({ name }) => name === params.resource);
-    const kept = withoutSecrets(found?.add?.fields ?? [], ownTexts(found, body));
-    const filled = new URLSearchParams(Object.entries(kept).filter(([, text]) => text !== '')).toString();
     const page = fill(paths.adminAdd, { resource: encodeURIComponent(params.resource) });
-    const back = filled === '' || filled.length > 1500 ? page : `${page}?${filled}`;
+    const back = page + keptQuery(found?.add?.fields ?? [], body);
     return forAdminForm(input, deps, {
       body,
       back,
@@ -81,8 +91,19 @@ const addByForm = operation({
   },
 });
 
-function ownTexts(resource: AdminResource | undefined, body: SentFields): AdminTexts {
-  return Object.fromEntries((resource?.add?.fields ?? []).map(({ name }) => [name, ownText(body, name)]));
+/** Longest query with the typed texts, characters. */
+const LONGEST_QUERY = 1500;
+
+/** Typed texts as the query of the form's page: those of checkboxes alone if all are too long. An unticked checkbox has an empty text. */
+function keptQuery(fields: readonly AdminField[], body: SentFields): string {
+  const boxes = new Set(fields.filter(({ kind }) => kind === 'checkbox').map(({ name }) => name));
+  const texts = withoutSecrets(fields, Object.fromEntries(fields.map(({ name }) => [name, ownText(body, name)])));
+  const kept = Object.entries(texts).filter(([name, text]) => text !== '' || boxes.has(name));
+  const [all = '', ticks = ''] = [kept, kept.filter(([name]) => boxes.has(name))].map((each) =>
+    new URLSearchParams(each).toString(),
+  );
+  const sent = all.length > LONGEST_QUERY ? ticks : all;
+  return sent === '' ? '' : `?${sent}`;
 }
 
 async function add(view: AdminView, resource: AdminResource, body: SentFields): Promise<Reply> {
@@ -105,7 +126,7 @@ async function add(view: AdminView, resource: AdminResource, body: SentFields): 
   await noteDeed(view, { resource, id, title: detail?.title ?? id, action: 'add', changes });
   const notices = notice === undefined ? [] : [textFor(reader, notice)];
   if (detail === undefined) return await toList(view, resource, { done: 'add', notices });
-  if (notices.length === 0) return seeOther(`${adminHref(reader, resource.name, id)}?done=add`);
+  if (notices.length === 0) return seeOther(addressWith(adminHref(reader, resource.name, id), { done: 'add' }));
   return await showRow(view, resource, { id, detail, done: 'add', notices });
 }
 
@@ -120,7 +141,7 @@ export async function toList(
   }: { readonly done: string; readonly notices: readonly string[]; readonly refusal?: Refusal },
 ): Promise<Reply> {
   if (notices.length === 0 && refusal === undefined)
-    return seeOther(`${adminHref(view.reader, resource.name)}?done=${encodeURIComponent(done)}`);
+    return seeOther(addressWith(adminHref(view.reader, resource.name), { done }));
   return await showList(view, resource, { done, notices, ...(refusal && { refusal }) });
 }
 
@@ -176,6 +197,31 @@ export function forRowForm(
   });
 }
 
+/** Refusal of a form whose row was changed after its page was opened. Each field that differs has its present value. */
+function refusedAsOld(
+  reader: Reader,
+  {
+    fields,
+    typed,
+    present,
+    problems,
+  }: {
+    readonly fields: readonly AdminField[];
+    readonly typed: AdminTexts;
+    readonly present: AdminTexts;
+    readonly problems: ReadForm['problems'];
+  },
+): Refusal {
+  const { say } = reader;
+  const differing = fields.filter((each) => !isSecret(each) && (typed[each.name] ?? '') !== (present[each.name] ?? ''));
+  const values = differing.map((each) => {
+    const name = wireName(each.name);
+    return [name, [...(problems[name] ?? []), say('nowIs', { value: shownText(reader, each, present) })]] as const;
+  });
+  const { outcome, ...refusal } = refusedFor(say('changedMeanwhile'), 409);
+  return { ...refusal, outcome: { ...outcome, fieldProblems: { ...problems, ...Object.fromEntries(values) } } };
+}
+
 async function change(
   view: AdminView,
   resource: AdminResource,
@@ -187,6 +233,9 @@ async function change(
   const { texts, problems } = await readForm(fields, body);
   const shown = { ...detail.texts, ...withoutSecrets(fields, texts) };
   const refused = (refusal: Refusal): Promise<Reply> => showRow(view, resource, { id, detail, texts: shown, refusal });
+  // First, because any other refusal shows a form that is compared with the present texts.
+  if (Object.hasOwn(body, 'was') && ownText(body, 'was') !== hashOf(fields, detail.texts))
+    return await refused(refusedAsOld(reader, { fields, typed: shown, present: detail.texts, problems }));
   if (Object.keys(problems).length > 0) return await refused(refusedFields(reader, problems));
   try {
     await resource.change(id, texts, caller);
@@ -197,7 +246,7 @@ async function change(
   const changes = changesOf(fields, detail.texts, after?.texts ?? shown);
   await noteDeed(view, { resource, id, title: after?.title ?? detail.title, action: 'change', changes });
   if (after === undefined) return await toList(view, resource, { done: 'change', notices: [] });
-  return seeOther(`${adminHref(reader, resource.name, id)}?done=change`);
+  return seeOther(addressWith(adminHref(reader, resource.name, id), { done: 'change' }));
 }
 
 /** Operations that add and change entries of the admin. */

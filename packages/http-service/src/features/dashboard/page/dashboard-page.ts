@@ -3,7 +3,7 @@ import { DEFAULT_EXPIRY_DAYS, type ListedApiKey, MAX_KEY_NAME, maskedText, type 
 import { html } from 'hono/html';
 import { type Field, field, hidden, notices } from '../../../pages/form-parts.ts';
 import { type Html, page } from '../../../pages/layout.ts';
-import { copyText, facts } from '../../../pages/parts.ts';
+import { copyText, facts, inChosen } from '../../../pages/parts.ts';
 import { shellWord } from '../../../pages/shell-word.ts';
 import { dayText, momentText } from '../../../pages/words.ts';
 import type { Reader } from '../../../screens/replies.ts';
@@ -31,7 +31,7 @@ export interface DashboardFacts {
 
 /** The dashboard: API keys and runs of a user. */
 export function dashboardPage(reader: Reader, shown: DashboardFacts): Html {
-  const { prefix, language, query, say, account } = reader;
+  const { prefix, language, query, chosen, say, account } = reader;
   const { user, problems, runs, made } = shown;
   const title = say('dashboard');
   const fields = keyFields(reader, shown);
@@ -44,23 +44,31 @@ export function dashboardPage(reader: Reader, shown: DashboardFacts): Html {
     ${notices(problems, fields)} ${made === undefined ? '' : madeKey(reader, shown.baseUrl, made)}
     ${shown.hasOwnSignIn ? accountButtons(reader, shown.token) : ''}
     <ul class="buttons">
-      ${may ? html`<li><a class="button" href="${prefix}${paths.dashboardCompute}">${say('compute')}</a></li>` : ''}
-      <li><a class="button plainer" href="${prefix}${paths.dashboardDownloads}">${say('downloads')}</a></li>
+      ${may ? html`<li><a class="button" href="${inChosen({ chosen }, prefix + paths.dashboardCompute)}">${say('compute')}</a></li>` : ''}
+      <li>
+        <a class="button plainer" href="${inChosen({ chosen }, prefix + paths.dashboardDownloads)}"
+          >${say('downloads')}</a
+        >
+      </li>
     </ul>
     <h2 id="keys">${say('apiKeys')}</h2>
     <p>${say('apiKeysLead')}</p>
     ${keyList(reader, shown)} ${keyForm(reader, shown.token, fields)}
     <h2 id="runs">${say(user.isSuperuser ? 'runsOfAll' : 'myRuns')}</h2>
     ${runTable(reader, runs)}
-    ${runs.length === 0 ? '' : html`<p><a href="${prefix}${paths.runs}">${say('allRuns')}</a></p>`}`;
-  return page({ title, description: title, prefix, body, language, query, account, script: true });
+    ${runs.length === 0 ? '' : html`<p><a href="${inChosen({ chosen }, prefix + paths.runs)}">${say('allRuns')}</a></p>`}`;
+  return page({ title, description: title, prefix, body, language, query, chosen, account, script: true });
 }
 
-function accountButtons({ prefix, say }: Reader, token: string): Html {
-  return html`<form class="form" method="post" action="${prefix}${paths.signOut}">
+function accountButtons({ prefix, chosen, say }: Reader, token: string): Html {
+  return html`<form class="form" method="post" action="${inChosen({ chosen }, prefix + paths.signOut)}">
     ${hidden('token', token)}
     <ul class="buttons">
-      <li><a class="button plainer" href="${prefix}${paths.dashboardPassword}">${say('changePassword')}</a></li>
+      <li>
+        <a class="button plainer" href="${inChosen({ chosen }, prefix + paths.dashboardPassword)}"
+          >${say('changePassword')}</a
+        >
+      </li>
       <li><button class="button plainer" type="submit">${say('signOut')}</button></li>
     </ul>
   </form>`;
@@ -107,7 +115,7 @@ function keyList(reader: Reader, { keys, token, now }: DashboardFacts): Html {
 }
 
 function keyCard(reader: Reader, key: ListedApiKey, { token, now }: Pick<DashboardFacts, 'token' | 'now'>): Html {
-  const { prefix, language, say } = reader;
+  const { prefix, language, chosen, say } = reader;
   const requests = key.days.reduce((sum, { uses }) => sum + uses, 0);
   const isOver = Date.parse(key.expiresAt) <= now.getTime();
   return html`<li class="card">
@@ -124,7 +132,7 @@ function keyCard(reader: Reader, key: ListedApiKey, { token, now }: Pick<Dashboa
       <summary>
         <span>${say('revoke')}<span class="hidden"> ${key.name}</span></span>
       </summary>
-      <form class="form inside" method="post" action="${prefix}${paths.dashboardKeyEnd}">
+      <form class="form inside" method="post" action="${inChosen({ chosen }, prefix + paths.dashboardKeyEnd)}">
         ${hidden('token', token)} ${hidden('key', maskedText(key.prefix))}
         <p>${say('revokeLead')}</p>
         <p><button class="button" type="submit">${say('revokeNamed', { name: key.name })}</button></p>
@@ -150,9 +158,9 @@ function keyFields({ say }: Reader, { typed, fieldProblems }: DashboardFacts): r
   ];
 }
 
-function keyForm({ prefix, say }: Reader, token: string, fields: readonly Field[]): Html {
+function keyForm({ prefix, chosen, say }: Reader, token: string, fields: readonly Field[]): Html {
   return html`<h3 class="title">${say('newKeyForm')}</h3>
-    <form class="form" method="post" action="${prefix}${paths.dashboardKeys}">
+    <form class="form" method="post" action="${inChosen({ chosen }, prefix + paths.dashboardKeys)}">
       ${hidden('token', token)} ${fields.map(field)}
       <p><button class="button" type="submit">${say('makeKey')}</button></p>
     </form>`;

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { type Field, field, hidden, notices } from '../../../pages/form-parts.ts';
 import { type Html, page } from '../../../pages/layout.ts';
+import { inChosen } from '../../../pages/parts.ts';
 import type { Reader } from '../../../screens/replies.ts';
 import { paths } from '../../../wire/paths.ts';
 
@@ -16,7 +17,7 @@ export interface PasswordChangeFacts {
 
 /** The page that changes the own password. */
 export function passwordChangePage(
-  { prefix, language, query, say, account }: Reader,
+  { prefix, language, query, chosen, say, account }: Reader,
   shown: PasswordChangeFacts,
 ): Html {
   const { token, isRequired, problems, fieldProblems } = shown;
@@ -37,9 +38,9 @@ export function passwordChangePage(
   const body = html`<h1>${title}</h1>
     <p class="lead">${say('changePasswordLead')}</p>
     ${isRequired ? html`<p class="notice">${say('mustChangePassword')}</p>` : ''} ${notices(problems, fields)}
-    <form class="form" method="post" action="${prefix}${paths.dashboardPassword}">
+    <form class="form" method="post" action="${inChosen({ chosen }, prefix + paths.dashboardPassword)}">
       ${hidden('token', token)} ${fields.map(field)}
       <p><button class="button" type="submit">${say('setPassword')}</button></p>
     </form>`;
-  return page({ title, description: title, prefix, body, language, query, account });
+  return page({ title, description: title, prefix, body, language, query, chosen, account });
 }

@@ -2,7 +2,7 @@ import type { RunLogLine } from '@headwater/core/runs';
 import { html } from 'hono/html';
 import { hidden } from '../../../pages/form-parts.ts';
 import { foot, page, type Html } from '../../../pages/layout.ts';
-import { copyText, facts, type Crumb } from '../../../pages/parts.ts';
+import { copyText, facts, inChosen, type Crumb } from '../../../pages/parts.ts';
 import { shellWord, WITH_TOKEN } from '../../../pages/shell-word.ts';
 import type { Say } from '../../../pages/texts.ts';
 import { dayText } from '../../../pages/words.ts';
@@ -127,9 +127,9 @@ function progressOf({ reader, state, progress, step, events, cancelRequested }: 
 
 function buttons({ reader, id, form }: RunPageFacts): Html | '' {
   if (form === undefined || !(form.canCancel || form.canRetry)) return '';
-  const { prefix, say } = reader;
+  const { prefix, chosen, say } = reader;
   const one = (path: string, label: string, lead: Html | ''): Html =>
-    html`<form class="form" method="post" action="${prefix}${fill(path, { id })}">
+    html`<form class="form" method="post" action="${inChosen({ chosen }, prefix + fill(path, { id }))}">
       ${hidden('token', form.token)} ${lead}
       <p><button class="button plainer" type="submit">${label}</button></p>
     </form>`;

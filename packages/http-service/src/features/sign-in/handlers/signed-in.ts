@@ -1,6 +1,6 @@
 import { readCookie, type User } from '@headwater/identity';
 import type { Ports } from '../../../deps.ts';
-import { prefixOf } from '../../../pages/layout.ts';
+import { languageIn, prefixOf } from '../../../pages/layout.ts';
 import { setCookie } from '../../../sessions/cookies.ts';
 import type { FormProblem } from '../../../screens/form-check.ts';
 import { formSentence, readerOf, type ScreenInput, screenReply, seeOther } from '../../../screens/replies.ts';
@@ -13,14 +13,14 @@ export function ownNext(next: string | undefined, { baseUrl }: Ports<'baseUrl'>)
   return next === undefined ? undefined : ownPath(next, prefixOf(baseUrl));
 }
 
-/** Path of the dashboard with the mount prefix. */
-export function dashboardOf({ baseUrl }: Ports<'baseUrl'>): string {
-  return prefixOf(baseUrl) + paths.dashboard;
+/** Path of the dashboard with the mount prefix, in the language that the query of a request names. */
+export function dashboardOf({ baseUrl }: Ports<'baseUrl'>, queryText: string): string {
+  return prefixOf(baseUrl) + paths.dashboard + languageIn(queryText);
 }
 
 /** Opens a session with a new id, ends the one that the browser had, and opens the next page. */
 export async function signedIn(
-  { headers }: Pick<ScreenInput, 'headers'>,
+  { headers, queryText }: Pick<ScreenInput, 'headers' | 'queryText'>,
   deps: Ports<'baseUrl' | 'screens'>,
   { user, next }: { readonly user: User; readonly next: string | undefined },
 ): Promise<Reply> {
@@ -28,7 +28,9 @@ export async function signedIn(
   const before = readCookie(headers['cookie'], cookies.session.name);
   const id = await sessions.open(user);
   if (before !== undefined) await sessions.end(before);
-  return seeOther(ownNext(next, deps) ?? dashboardOf(deps), { 'set-cookie': setCookie(cookies.session, id) });
+  return seeOther(ownNext(next, deps) ?? dashboardOf(deps, queryText), {
+    'set-cookie': setCookie(cookies.session, id),
+  });
 }
 
 /** Refuses the sign-out form because of its sender, with the reason and a link to the form. */

@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import { type Field, field, hidden, notices } from '../../../pages/form-parts.ts';
 import { type Html, page } from '../../../pages/layout.ts';
 import type { Say } from '../../../pages/texts.ts';
+import { inChosen } from '../../../pages/parts.ts';
 import type { Reader } from '../../../screens/replies.ts';
 import { paths } from '../../../wire/paths.ts';
 
@@ -65,11 +66,11 @@ function fieldsOf(say: Say, { values, fieldProblems, organizations = [] }: Regis
 }
 
 /** The page with the registration form. */
-export function registerPage({ prefix, language, query, say }: Reader, facts: RegisterFacts): Html {
+export function registerPage({ prefix, language, query, chosen, say }: Reader, facts: RegisterFacts): Html {
   const { token, next, problems, organizations } = facts;
   const fields = fieldsOf(say, facts);
   const title = say('register');
-  const form = html`<form class="form" method="post" action="${prefix}${paths.registerPage}">
+  const form = html`<form class="form" method="post" action="${inChosen({ chosen }, prefix + paths.registerPage)}">
     ${hidden('token', token)} ${next === undefined ? '' : hidden('next', next)} ${fields.map(field)}
     <p><button class="button" type="submit">${say('makeAccount')}</button></p>
   </form>`;
@@ -77,8 +78,8 @@ export function registerPage({ prefix, language, query, say }: Reader, facts: Re
     <p class="lead">${say('registerLead')}</p>
     ${notices(problems, fields)}
     ${organizations === undefined ? html`<p class="empty">${say('registrationOff')}</p>` : form}
-    <p>${say('hasAccount')} <a href="${prefix}${paths.signIn}">${say('signIn')}</a></p>`;
-  return page({ title, description: say('registerLead'), prefix, body, language, query });
+    <p>${say('hasAccount')} <a href="${inChosen({ chosen }, prefix + paths.signIn)}">${say('signIn')}</a></p>`;
+  return page({ title, description: say('registerLead'), prefix, body, language, query, chosen });
 }
 
 /** Data of the page for a forgotten password. */
@@ -93,18 +94,18 @@ export interface ForgotFacts {
 }
 
 /** The page that sends a link for a new password. */
-export function forgotPage({ prefix, language, query, say }: Reader, facts: ForgotFacts): Html {
+export function forgotPage({ prefix, language, query, chosen, say }: Reader, facts: ForgotFacts): Html {
   const { token, username, problems, isSent, sendsMail } = facts;
   const title = say('forgotIt');
   const name = { name: 'username', label: say('userName'), value: username, autocomplete: 'username', most: 150 };
   const form = html`<p class="lead">${say('forgotLead')}</p>
     ${notices(problems)}
-    <form class="form" method="post" action="${prefix}${paths.forgotPage}">
+    <form class="form" method="post" action="${inChosen({ chosen }, prefix + paths.forgotPage)}">
       ${hidden('token', token)} ${field({ ...name, isRequired: true })}
       <p><button class="button" type="submit">${say('sendLink')}</button></p>
     </form>`;
   const body = html`<h1>${title}</h1>
     ${isSent ? html`<p class="lead" role="status">${say('linkSent')}</p>` : sendsMail ? form : html`<p class="lead">${say('forgotNoMail')}</p>`}
-    <p><a href="${prefix}${paths.signIn}">${say('signIn')}</a></p>`;
-  return page({ title, description: say('forgotLead'), prefix, body, language, query });
+    <p><a href="${inChosen({ chosen }, prefix + paths.signIn)}">${say('signIn')}</a></p>`;
+  return page({ title, description: say('forgotLead'), prefix, body, language, query, chosen });
 }

@@ -64,7 +64,7 @@ const showRegistrationForm = operation({
   examples: [{ name: 'page', status: 200 }],
   async handler(input, deps) {
     const { next } = input.query;
-    if (input.principal.kind === 'session') return seeOther(ownNext(next, deps) ?? dashboardOf(deps));
+    if (input.principal.kind === 'session') return seeOther(ownNext(next, deps) ?? dashboardOf(deps, input.queryText));
     return await showRegistration(input, deps, { next });
   },
 });
@@ -113,7 +113,7 @@ async function signedInOrAsked(
     return await signedIn(input, deps, arrival);
   } catch (error) {
     if (!isDomainError(error) || error.code !== 'unavailable') throw error;
-    return seeOther(deps.screens.signInAt(ownNext(arrival.next, deps) ?? dashboardOf(deps)));
+    return seeOther(deps.screens.signInAt(ownNext(arrival.next, deps) ?? dashboardOf(deps, input.queryText)));
   }
 }
 

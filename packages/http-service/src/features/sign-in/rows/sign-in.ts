@@ -69,7 +69,7 @@ const showSignInForm = operation({
   examples: [{ name: 'page', status: 200 }],
   async handler(input, deps) {
     const { next } = input.query;
-    if (input.principal.kind === 'session') return seeOther(ownNext(next, deps) ?? dashboardOf(deps));
+    if (input.principal.kind === 'session') return seeOther(ownNext(next, deps) ?? dashboardOf(deps, input.queryText));
     return await showSignIn(input, deps, { next });
   },
 });
