@@ -130,5 +130,4 @@ export const COMPUTE_TEXTS = {
     hi: 'जो गणनाएँ केवल इसी के लिए हैं वे भी रुकेंगी। कुछ प्रकाशित नहीं होगा।',
   },
   retryRun: { en: 'Start it again', hi: 'फिर से शुरू करें' },
-  forPrograms: { en: 'For programs', hi: 'प्रोग्रामों के लिए' },
 } as const satisfies Readonly<Record<string, Readonly<Record<Language, string>>>>;

@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest';
 import { LANGUAGE_FACTS, LANGUAGES } from '../wire/words.ts';
+import { ADMIN_TEXTS } from './admin-texts.ts';
+import { COMPUTE_TEXTS } from './compute-texts.ts';
+import { DATA_TEXTS } from './data-texts.ts';
+import { MAP_TEXTS } from './map-texts.ts';
+import { PLACE_TEXTS } from './place-texts.ts';
+import { SCREEN_TEXTS } from './screen-texts.ts';
+import { SHEET_TEXTS } from './sheet-texts.ts';
 import { ALL_TEXTS, sayIn, type Translations } from './texts.ts';
 import { dayText } from './words.ts';
 
@@ -9,6 +16,12 @@ it.each(Object.entries(ALL_TEXTS))('%s exists in both languages, with the same p
   expect(places(hi)).toEqual(places(en));
   expect(en).toMatch(/^[ -~]+$/);
   expect(hi).toMatch(/\p{Script=Devanagari}/u);
+});
+
+it('no two parts of the catalogue have a text of the same name, because the later one would replace the other', () => {
+  const parts = [SHEET_TEXTS, SCREEN_TEXTS, PLACE_TEXTS, COMPUTE_TEXTS, ADMIN_TEXTS, MAP_TEXTS, DATA_TEXTS];
+  for (const part of parts)
+    for (const [name, text] of Object.entries(part)) expect([name, ALL_TEXTS[name]]).toEqual([name, text]);
 });
 
 it('values in a text are not read as placeholders', () => {

@@ -80,8 +80,10 @@ export function describeHttpTarget(target: HttpTarget, options: HttpSuiteOptions
   const { cases = 'every' } = options;
   const document = options.document ?? generateOpenApi(buildOperations(SAMPLE_PIPELINES), '0.0.0');
   describe(`http over ${target.name}`, () => {
-    adapterCases(target);
     const isWhole = cases === 'every';
+    adapterCases(target);
+    // Bodies that are refused while they are sent.
+    adminPlaceCases(target, isWhole);
     hostileCases(target, isWhole ? 12 : 4);
     exampleCases(target, document, isWhole ? () => true : isOfAdapters);
     if (isWhole) serviceCases(target);
@@ -118,14 +120,6 @@ function adapterCases(target: HttpTarget): void {
   screenCases(target);
   dashboardScreenCases(target);
   adminScreenCases(target);
-  adminPlaceCases(target);
-  adminPeopleCases(target);
-  adminUserCases(target);
-  runScreenCases(target);
-  computeScreenCases(target);
-  adminRunCases(target);
-  languageCases(target);
-  adminAccountCases(target);
   hostCases(target);
   rawAddressCases(target);
 }
@@ -135,6 +129,13 @@ function serviceCases(target: HttpTarget): void {
   authCases(target);
   passwordCases(target);
   newcomerScreenCases(target);
+  adminPeopleCases(target);
+  adminUserCases(target);
+  adminRunCases(target);
+  adminAccountCases(target);
+  runScreenCases(target);
+  computeScreenCases(target);
+  languageCases(target);
   userRouteCases(target);
   managingCases(target);
   apiKeyCases(target);

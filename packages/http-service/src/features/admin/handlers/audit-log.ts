@@ -100,5 +100,6 @@ export function changesByAction(
 ): AuditEntry['changes'] {
   const all = [...(resource.fields ?? []), ...fields];
   const asked = changesOf(all, {}, typed);
-  return after === undefined ? asked : { ...asked, ...changesOf(all, before.texts, after.texts) };
+  // The texts of a row that the action removed stay in the log.
+  return { ...asked, ...changesOf(all, before.texts, after?.texts ?? {}) };
 }

@@ -62,7 +62,7 @@ export function listPage(reader: Reader, shown: ListFacts): Html {
   }
   ${searchForm(reader, shown)} ${(resource.filters ?? []).map((filter) => filterLinks(reader, shown, filter))}
   ${table(reader, shown)} ${pages(reader, shown)}`;
-  const title = number === 1 ? named : say('pageNumber', { title: named, page: String(number) });
+  const title = number === 1 ? named : say('pageNumber', { title: named, number: String(number) });
   return adminPage(reader, { heading, title, body });
 }
 

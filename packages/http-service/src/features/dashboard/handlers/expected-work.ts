@@ -5,9 +5,6 @@ import type { Ports } from '../../../deps.ts';
 import { publisherOf } from '../../runs/handlers/run-body.ts';
 import type { CheckedRun } from '../page/compute-page.ts';
 
-/** Newest runs among which the last run of a layer is searched. */
-const MOST_RUNS = 100;
-
 /** A request that was checked. */
 export interface CheckedRequest {
   readonly pipeline: AnyPipeline;
@@ -24,8 +21,9 @@ export async function expectedWork(
   { pipeline, km2, request }: CheckedRequest,
   { stores }: Ports<'stores'>,
 ): Promise<CheckedRun['expected']> {
-  const { runs } = await stores.runs.list({ state: 'success', limit: MOST_RUNS, offset: 0 });
-  const run = runs.find((each) => each.pipeline === pipeline.name && typeof each.params['tehsilId'] === 'number');
+  const newest = { pipeline: pipeline.name, state: 'success', isDescending: true, limit: 1, offset: 0 } as const;
+  const [listed] = (await stores.operatorLists.runs(newest)).rows;
+  const run = listed && (await stores.runs.get(listed.id));
   const took = run && secondsOf(run);
   const tehsilId = run?.params['tehsilId'];
   const place = typeof tehsilId === 'number' ? await stores.places.placeOfTehsil(tehsilId) : undefined;

@@ -86,7 +86,11 @@ export function computePage(shown: ComputePageFacts, token: string): Html {
     ${layers === undefined ? '' : layerStep(reader, layers)}
     ${fields === undefined || checked !== undefined ? '' : parameterStep(shown, fields)}
     ${checked === undefined ? '' : lastStep(shown, { checked, token })} ${foot(version, [])}`;
-  return page({ title, description: say('computeLead'), prefix, body, language, query, account });
+  const { tehsil, district } = shown.place ?? {};
+  const step = checked === undefined ? [] : [say('beforeStarting')];
+  const parts = [title, ...step, shown.layer?.title, tehsil && `${tehsil}, ${district ?? ''}`];
+  const documentTitle = parts.filter((part) => part !== undefined).join(': ');
+  return page({ title: documentTitle, description: say('computeLead'), prefix, body, language, query, account });
 }
 
 function chosenOf({ reader: { say }, place, layer }: ComputePageFacts): Html | '' {
