@@ -1,4 +1,3 @@
-import type { Run } from '@headwater/core';
 import { DEFAULT_EXPIRY_DAYS, type ListedApiKey, MAX_KEY_NAME, maskedText, type User } from '@headwater/identity';
 import { html } from 'hono/html';
 import { type Field, field, hidden, notices } from '../../../pages/form-parts.ts';
@@ -8,7 +7,7 @@ import { shellWord } from '../../../pages/shell-word.ts';
 import { dayText, momentText } from '../../../pages/words.ts';
 import type { Reader } from '../../../screens/replies.ts';
 import { paths } from '../../../wire/paths.ts';
-import { runTable } from '../../runs/page/runs-page.ts';
+import { type NamedRun, runTable } from '../../runs/page/runs-page.ts';
 
 /** Data of the dashboard of a user. */
 export interface DashboardFacts {
@@ -19,7 +18,7 @@ export interface DashboardFacts {
   readonly keys: readonly ListedApiKey[];
   /** A key that was just made, with its text, which is shown once. */
   readonly made: { readonly text: string; readonly name: string } | undefined;
-  readonly runs: readonly Run[];
+  readonly runs: readonly NamedRun[];
   /** Texts of the form for a new key. */
   readonly typed: { readonly name: string; readonly expiry_days: string };
   readonly problems: readonly string[];

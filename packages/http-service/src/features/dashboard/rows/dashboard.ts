@@ -22,6 +22,7 @@ import { forUser, forUserForm, callerOf } from '../../../screens/signed-in.ts';
 import type { Reply } from '../../../seam/reply.ts';
 import { paths } from '../../../wire/paths.ts';
 import { followEvents } from '../../runs/handlers/follow-run.ts';
+import { namedRuns } from '../../runs/handlers/run-facts.ts';
 import { RunEventsQuery, RunParams } from '../../runs/schemas/runs.ts';
 import { refusedFormPage } from '../../sign-in/page/sign-in-page.ts';
 import { type DashboardFacts, dashboardPage } from '../page/dashboard-page.ts';
@@ -56,7 +57,7 @@ async function show(input: ScreenInput, deps: ServiceDeps, shown: Shown): Promis
   const { user } = principal;
   const outcome = { made, typed, problems, fieldProblems };
   const around = { baseUrl: deps.baseUrl, now: deps.clock.now(), hasOwnSignIn: deps.screens.kind === 'own' };
-  const facts = { user, token: form.token, keys, runs: runs.runs, ...outcome, ...around };
+  const facts = { user, token: form.token, keys, runs: await namedRuns(runs.runs, deps), ...outcome, ...around };
   return await screenReply(status, dashboardPage(readerOf(input, deps), facts), form.headers);
 }
 

@@ -2,6 +2,7 @@ import type { AnyPipeline, Run, TehsilNames } from '@headwater/core';
 import { hasEnded, type RunLogLine } from '@headwater/core/runs';
 import type { UserPrincipal } from '@headwater/identity';
 import type { Ports } from '../../../deps.ts';
+import { fewAtOnce } from '../../../items/few-at-once.ts';
 import { itemAddress } from '../../../items/public-item.ts';
 import { listingOf } from '../../../items/pipeline-listing.ts';
 import { creditsOf } from '../../../layers/credits.ts';
@@ -13,6 +14,7 @@ import type { Reader } from '../../../screens/replies.ts';
 import { fill, paths } from '../../../wire/paths.ts';
 import { tehsilReportAddress, workbookAddress } from '../../reports/schemas/report-addresses.ts';
 import type { RunPageFacts } from '../page/run-page.ts';
+import type { NamedRun } from '../page/runs-page.ts';
 import { runView } from '../schemas/run-view.ts';
 import { publisherOf, tablesBy } from './run-body.ts';
 import { requestOfRun } from './start-computation.ts';
@@ -28,6 +30,22 @@ export interface RunReader {
   readonly caller: UserPrincipal;
   /** Forms of the reader's browser; undefined for a reader with a token. */
   readonly form: Pick<OpenForm, 'token'> | undefined;
+}
+
+/** Runs with the texts of their links. The names of places are read a few at a time. */
+export async function namedRuns(
+  runs: readonly Run[],
+  { pipelines, stores }: Ports<'pipelines' | 'stores'>,
+): Promise<readonly NamedRun[]> {
+  const ids = [...new Set(runs.map(({ params }) => params['tehsilId']))].filter((id) => typeof id === 'number');
+  const tehsils = await fewAtOnce(ids, async (id) => [id, (await stores.lookups.namesOf(id))?.tehsil] as const);
+  const tehsilOf = new Map<unknown, string | undefined>(tehsils);
+  return runs.map((run) => {
+    const { tehsilId, startYear, endYear } = run.params;
+    const years = typeof startYear === 'number' ? [...new Set([startYear, endYear ?? startYear])].join('-') : undefined;
+    const title = titleOf(pipelines.find(({ name }) => name === run.pipeline)) ?? run.pipeline.replaceAll('_', ' ');
+    return { ...run, title: [title, tehsilOf.get(tehsilId), years].filter((part) => part !== undefined).join(', ') };
+  });
 }
 
 type Deps = Ports<'baseUrl' | 'canCompute' | 'pipelines' | 'publication' | 'runs' | 'stores' | 'version'>;

@@ -14,8 +14,11 @@ const STATES: Readonly<Record<Run['state'], readonly [text: TextName, style: str
   failed: ['failedRun', 'failing'],
 };
 
+/** A run with the text of its link: title of its pipeline, tehsil, years. */
+export type NamedRun = Run & { readonly title: string };
+
 /** Runs as a table, each with a link to its page. */
-export function runTable({ prefix, language, say }: Reader, runs: readonly Run[]): Html {
+export function runTable({ prefix, language, say }: Reader, runs: readonly NamedRun[]): Html {
   if (runs.length === 0) return html`<p class="empty">${say('noRuns')}</p>`;
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${say('run')}">
     <table>
@@ -30,7 +33,7 @@ export function runTable({ prefix, language, say }: Reader, runs: readonly Run[]
         ${runs.map(
           (run) =>
             html`<tr>
-              <td><a href="${prefix}${fill(paths.run, { id: run.id })}">${nameOf(run)}</a></td>
+              <td><a href="${prefix}${fill(paths.run, { id: run.id })}">${run.title}</a></td>
               <td>${stateOf(run, say)}</td>
               <td>${momentText(run.createdAt, language)}</td>
             </tr> `,
@@ -46,18 +49,9 @@ function stateOf({ state, progress }: Run, say: Say): Html {
   return html`<span class="${style}">${say(text)}${share}</span>`;
 }
 
-/** The pipeline with the place and the year of its request, so that links of a list differ. */
-function nameOf({ pipeline, params }: Run): string {
-  const parts = ['tehsil', 'startYear'].flatMap((name) => {
-    const value: unknown = Reflect.get(params, name);
-    return typeof value === 'string' || typeof value === 'number' ? [String(value)] : [];
-  });
-  return [pipeline.replaceAll('_', ' '), ...parts].join(', ');
-}
-
 /** Data of a page of runs. */
 export interface RunsPageFacts {
-  readonly runs: readonly Run[];
+  readonly runs: readonly NamedRun[];
   readonly total: number;
   readonly limit: number;
   readonly offset: number;

@@ -14,7 +14,7 @@ import { readerOf, screenReply } from '../../../screens/replies.ts';
 import { pageCaller } from '../../../screens/signed-in.ts';
 import { paths } from '../../../wire/paths.ts';
 import { publishedBy } from '../handlers/run-body.ts';
-import { runFacts } from '../handlers/run-facts.ts';
+import { namedRuns, runFacts } from '../handlers/run-facts.ts';
 import { followEvents } from '../handlers/follow-run.ts';
 import { runsPage } from '../page/runs-page.ts';
 import { runPage } from '../page/run-page.ts';
@@ -65,7 +65,7 @@ const listRuns = operation({
     const { baseUrl } = deps;
     if (isPage) {
       const reader = readerOf({ principal: visitorOf(principal), headers, method, queryText }, deps);
-      const shown = { runs: page, total, ...wanted, ofAll: caller.user.isSuperuser };
+      const shown = { runs: await namedRuns(page, deps), total, ...wanted, ofAll: caller.user.isSuperuser };
       return await privatePageReply(runsPage(reader, shown), reader);
     }
     const href = (at: number): string => {
