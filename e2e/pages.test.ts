@@ -91,7 +91,6 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'headwater-pages-'));
-    await rm(SCREENSHOTS, { recursive: true, force: true });
     server = await startServerProcess({ dataDir, env: { SUPERUSER_PASSWORD: PASSWORD } });
     await server.printed(/\n {2}Open http/, 300_000);
     browser = await launchBrowser();
