@@ -42,9 +42,9 @@ export async function namedRuns(
   const tehsilOf = new Map<unknown, string | undefined>(tehsils);
   return runs.map((run) => {
     const { tehsilId, startYear, endYear } = run.params;
-    const years = typeof startYear === 'number' ? [...new Set([startYear, endYear ?? startYear])].join('-') : undefined;
+    const years = [...new Set([startYear, endYear])].filter((year) => typeof year === 'number').join('-');
     const title = titleOf(pipelines.find(({ name }) => name === run.pipeline)) ?? run.pipeline.replaceAll('_', ' ');
-    return { ...run, title: [title, tehsilOf.get(tehsilId), years].filter((part) => part !== undefined).join(', ') };
+    return { ...run, title: [title, tehsilOf.get(tehsilId) ?? '', years].filter((part) => part !== '').join(', ') };
   });
 }
 
