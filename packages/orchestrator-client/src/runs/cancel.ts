@@ -8,8 +8,7 @@ import {
   OrchestratorError,
 } from '../errors.ts';
 import { isEnded } from './follow.ts';
-import { untilStored } from './until-stored.ts';
-import { pollPause, type Work } from './until-stored.ts';
+import { pollPause, untilStored, type Work } from './until-stored.ts';
 
 /** Pause before the state of an ended run is read again, ms. If the poll interval is shorter, it is used instead. */
 const SETTLED_AFTER_MS = 1000;
