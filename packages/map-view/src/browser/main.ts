@@ -3,34 +3,6 @@ import { element } from './elements.ts';
 import { say, useTexts } from './texts.ts';
 import { readLink } from './view-link.ts';
 
-/** Adds a button that opens the map to the picture of a page; a link to a view opens the map at once. */
-function prepare(place: HTMLElement, shown: ItemMap | PlacesMap): void {
-  useTexts(shown.texts);
-  adoptStyle();
-  const button = element('button', { type: 'button', class: 'button' }, say('mapOpen'));
-  const message = element('p', { role: 'status', class: 'soft' });
-  const open = async (isAsked: boolean): Promise<void> => {
-    button.disabled = true;
-    message.textContent = say('mapLoading');
-    try {
-      if ('outlines' in shown) await (await import('./open-places.ts')).openPlaces(place, shown);
-      else await (await import('./open-map.ts')).openMap(place, shown);
-      if (isAsked) place.querySelector<HTMLElement>('.map-view')?.focus();
-    } catch (error) {
-      button.disabled = false;
-      message.textContent = say('mapNotOpened', { error: String(error) });
-      place.replaceChildren(button, message);
-    }
-  };
-  button.addEventListener('click', () => void open(true));
-  place.append(button, message);
-  if (readLink(location.hash) !== undefined) void open(false);
-}
-
-const place = document.querySelector<HTMLElement>('[data-map],[data-places]');
-const data = place?.dataset['map'] ?? place?.dataset['places'];
-if (place && data !== undefined) prepare(place, JSON.parse(data) as ItemMap | PlacesMap);
-
 /** Style of the map in the colours of its page. It is adopted by script, so the policy of the page needs no exception for it. */
 const STYLE = `
 .mapplace .button{margin-top:.9rem;border:0;font:inherit;font-weight:650;cursor:pointer}.mapplace p{margin:.4rem 0 0}
@@ -72,3 +44,31 @@ function adoptStyle(): void {
   sheet.replaceSync(STYLE);
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 }
+
+/** Adds a button that opens the map to the picture of a page; a link to a view opens the map at once. */
+function prepare(place: HTMLElement, shown: ItemMap | PlacesMap): void {
+  useTexts(shown.texts);
+  adoptStyle();
+  const button = element('button', { type: 'button', class: 'button' }, say('mapOpen'));
+  const message = element('p', { role: 'status', class: 'soft' });
+  const open = async (isAsked: boolean): Promise<void> => {
+    button.disabled = true;
+    message.textContent = say('mapLoading');
+    try {
+      if ('outlines' in shown) await (await import('./open-places.ts')).openPlaces(place, shown);
+      else await (await import('./open-map.ts')).openMap(place, shown);
+      if (isAsked) place.querySelector<HTMLElement>('.map-view')?.focus();
+    } catch (error) {
+      button.disabled = false;
+      message.textContent = say('mapNotOpened', { error: String(error) });
+      place.replaceChildren(button, message);
+    }
+  };
+  button.addEventListener('click', () => void open(true));
+  place.append(button, message);
+  if (readLink(location.hash) !== undefined) void open(false);
+}
+
+const place = document.querySelector<HTMLElement>('[data-map],[data-places]');
+const data = place?.dataset['map'] ?? place?.dataset['places'];
+if (place && data !== undefined) prepare(place, JSON.parse(data) as ItemMap | PlacesMap);
