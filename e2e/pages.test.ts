@@ -351,6 +351,8 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     expect(await open(await startRun(SAMPLE_YEARS[0]), run)).toBe(200);
     expect([await violationsOf(run), await overflowOf(run)]).toEqual([[], 0]);
     await shoot(run, 'run', screen);
+    // The page of a run loads itself again when the run ends, which would interrupt the next page.
+    await run.getByText('The run ended').waitFor({ timeout: 60_000 });
     expect(await open('/api/v1/runs/', run)).toBe(200);
     expect([await violationsOf(run), await overflowOf(run)]).toEqual([[], 0]);
     await shoot(run, 'runs', screen);
