@@ -1,6 +1,7 @@
 import type { MapGrid } from '@headwater/core/ports';
 import type { SKRSContext2D } from '@napi-rs/canvas';
 import type { Geometry, Position } from 'geojson';
+import type { PointSymbol } from '../styles/style-model.ts';
 import { FONT_FAMILY } from './canvas.ts';
 
 /** Line of a symbol. */
@@ -19,7 +20,7 @@ export interface Symbol {
   readonly fill?: string;
   readonly stroke?: Stroke;
   readonly mark?: {
-    readonly shape: 'circle' | 'square' | 'triangle';
+    readonly shape: PointSymbol['shape'];
     /** Diameter, pixels. */
     readonly size: number;
   };
@@ -134,18 +135,61 @@ const LEAST_STEP = 0.25;
 function drawMark(context: SKRSContext2D, position: Position, { symbol, pixel }: Target): void {
   const { shape, size } = symbol.mark ?? { shape: 'circle', size: 6 };
   const [x, y] = pixel(position);
-  const half = size / 2;
   context.beginPath();
-  if (shape === 'circle') context.arc(x, y, half, 0, 2 * Math.PI);
-  else if (shape === 'square') context.rect(x - half, y - half, size, size);
+  if (shape === 'circle') context.arc(x, y, size / 2, 0, 2 * Math.PI);
   else {
-    context.moveTo(x, y - half);
-    context.lineTo(x + half, y + half);
-    context.lineTo(x - half, y + half);
+    for (const [index, [dx, dy]] of OUTLINES[shape].entries()) {
+      const [px, py] = [x + (dx * size) / 2, y + (dy * size) / 2];
+      if (index === 0) context.moveTo(px, py);
+      else context.lineTo(px, py);
+    }
     context.closePath();
   }
   paint(context, symbol, true);
 }
+
+type Outline = readonly (readonly [x: number, y: number])[];
+
+/** Point of a star's outline; every second one is an inner point. */
+const starPoint = (_: unknown, index: number): readonly [number, number] => {
+  const [radius, angle] = [index % 2 === 0 ? 1 : 0.4, (index * Math.PI) / 5];
+  return [radius * Math.sin(angle), -radius * Math.cos(angle)];
+};
+
+/** Half of the thickness of the bars of a cross. */
+const BAR = 1 / 3;
+const CROSS: Outline = [
+  [-BAR, -1],
+  [BAR, -1],
+  [BAR, -BAR],
+  [1, -BAR],
+  [1, BAR],
+  [BAR, BAR],
+  [BAR, 1],
+  [-BAR, 1],
+  [-BAR, BAR],
+  [-1, BAR],
+  [-1, -BAR],
+  [-BAR, -BAR],
+];
+
+/** Outlines of marks within a square from -1 to 1, y downwards. */
+const OUTLINES: Readonly<Record<Exclude<PointSymbol['shape'], 'circle'>, Outline>> = {
+  square: [
+    [-1, -1],
+    [1, -1],
+    [1, 1],
+    [-1, 1],
+  ],
+  triangle: [
+    [0, -1],
+    [1, 1],
+    [-1, 1],
+  ],
+  star: Array.from({ length: 10 }, starPoint),
+  cross: CROSS,
+  x: CROSS.map(([x, y]) => [(x - y) * Math.SQRT1_2, (x + y) * Math.SQRT1_2] as const),
+};
 
 function paint(context: SKRSContext2D, { fill, stroke }: Symbol, isArea: boolean): void {
   if (isArea && fill !== undefined) {
