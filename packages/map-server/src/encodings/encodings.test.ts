@@ -1,6 +1,9 @@
+import { unzipSync } from 'fflate';
 import type { Geometry } from 'geojson';
 import { describe, expect, it } from 'vitest';
 import { boxOfGeometry, createTable } from '../features/feature-table.ts';
+import { wkt } from './csv.ts';
+import { cutNames } from './dbf.ts';
 import { fromMercator, toMercator } from './coordinates.ts';
 import { describeFeatureType, encodeFeatures, fromXmlName, namespaceOf, xmlName } from './index.ts';
 import { GEOMETRIES, layer, responseOf, tableOf, URL_OF_SERVER } from './world.fixture.ts';
@@ -160,5 +163,64 @@ describe('EPSG:3857', () => {
     expect(fromMercator(x, y)[0]).toBeCloseTo(85.5, 10);
     expect(fromMercator(x, y)[1]).toBeCloseTo(24.75, 10);
     expect(toMercator(0, 90)[1]).toBeCloseTo(20037508.34, 2);
+  });
+});
+
+describe('CSV', () => {
+  it('quotes by RFC 4180, differs between a missing and an empty text, and leaves formulas as they are', async () => {
+    const features = [
+      { id: 'a.1', geometry: null, box: null, properties: { a: '=1+1', b: '', c: null, d: 'x,"y"\r\n' } },
+    ];
+    const table = createTable(features);
+    expect(await bodyOf('csv', responseOf(table))).toBe('FID,a,b,c,d,the_geom\r\na.1,=1+1,"",,"x,""y""\r\n",\r\n');
+  });
+
+  it('writes all kinds of geometries as WKT', () => {
+    expect(wkt(GEOMETRIES['Point']!)).toBe('POINT (85.123456789 24.987654321)');
+    expect(wkt(GEOMETRIES['MultiPoint']!)).toBe('MULTIPOINT (85.3 24.7, 85.3 24.9)');
+    expect(wkt({ type: 'GeometryCollection', geometries: [{ type: 'MultiPolygon', coordinates: [] }] })).toBe(
+      'GEOMETRYCOLLECTION (MULTIPOLYGON EMPTY)',
+    );
+  });
+});
+
+describe('Shapefiles', () => {
+  const write = (properties: Readonly<Record<string, unknown>>, geometry: Geometry | null = null): unknown =>
+    encodeFeatures(
+      'shapefile',
+      responseOf(createTable([{ id: 'a.1', geometry, box: boxOfGeometry(geometry), properties }])),
+    );
+
+  it.each([
+    ['a text of a Shapefile holds 254 bytes, and column "long" has one of 255', { long: 'x'.repeat(255) }],
+    [
+      'a Shapefile holds 255 columns, and the response has 256',
+      Object.fromEntries([...Array(256).keys()].map((n) => [`c${n}`, n])),
+    ],
+  ])('refuse data beyond their limits: %s', (problem, properties) => {
+    expect(() => write(properties)).toThrow(`outputFormat: ${problem}; choose CSV, GeoJSON or GML`);
+  });
+
+  it('refuse a geometry collection', () => {
+    expect(() => write({}, GEOMETRIES['GeometryCollection'])).toThrow('cannot hold the geometry collection of a.1');
+  });
+
+  it('have unique names of at most 10 bytes, in whole characters', () => {
+    const names = ['drought_weeks_2021', 'drought_weeks_2022', 'DROUGHT_WE', 'क्षेत्रफल', '', 'drought__1'];
+    const cut = cutNames(names);
+    expect(cut).toEqual(['drought_we', 'drought__1', 'DROUGHT__2', 'क्ष', 'column', 'drought__3']);
+    expect(cutNames(Array.from({ length: 255 }, () => 'drought_weeks')).at(-1)).toBe('drough_254');
+  });
+
+  it('hold numbers of any size in 24 bytes', async () => {
+    const numbers = [1.2345678901234567e-6, -1.2345678901234567e-100, 2 ** 68, 0.1];
+    const table = createTable(
+      numbers.map((n, at) => ({ id: `a.${at}`, geometry: null, box: null, properties: { n } })),
+    );
+    const zip = unzipSync(await new Response(encodeFeatures('shapefile', responseOf(table)).body).bytes());
+    const rows = Buffer.from(zip[`${layer.name}.dbf`]!)
+      .toString('latin1', 65, 65 + 4 * 25)
+      .match(/.{25}/g);
+    expect(rows?.map(Number)).toEqual(numbers);
   });
 });
