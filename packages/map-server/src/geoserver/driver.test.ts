@@ -1,5 +1,6 @@
 import type { AssetFile } from '@headwater/core';
 import type { MapLayer, MapServer, MapServerDrift } from '@headwater/core/ports';
+import { unzipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createGeoServer } from './driver.ts';
 import { FakeGeoServer } from './fake-geoserver.fixture.ts';
@@ -27,7 +28,14 @@ const layerOf = (changes: Partial<MapLayer> = {}): MapLayer => ({
   ...changes,
 });
 
+const GEOJSON = JSON.stringify({
+  type: 'FeatureCollection',
+  features: [{ type: 'Feature', geometry: { type: 'Point', coordinates: [85, 25] }, properties: { uid: '12_1' } }],
+});
+
 const VECTOR = layerOf({
+  assetKey: 'run_1/1/mws.geojson',
+  sldKey: null,
   workspace: 'mws',
   name: 'mws_demo',
   kind: 'vector',
@@ -76,7 +84,6 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
       url: 'https://example.org/geoserver',
       title: 'Headwater',
       provider: null,
-      shapefile: async () => ZIP,
       tools: { sleep: async () => {} },
     });
 
@@ -86,6 +93,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     published = [layerOf(), VECTOR];
     files = new Map([
       ['run_1/1/lulc.tif', TIFF],
+      ['run_1/1/mws.geojson', new TextEncoder().encode(GEOJSON)],
       ['run_1/1/lulc.sld', new TextEncoder().encode(SLD)],
     ]);
     driver = create();
@@ -100,6 +108,10 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     await publishAll();
     expect(fake.layers).toEqual(['LULC_level_1:lulc_2024', 'mws:mws_demo']);
     expect(fake.workspaces.get('LULC_level_1')?.get('lulc_2024')?.bytes).toEqual(TIFF);
+    const files = unzipSync(fake.workspaces.get('mws')?.get('mws_demo')?.bytes ?? new Uint8Array());
+    expect(Object.keys(files).toSorted()).toEqual(
+      expect.arrayContaining(['mws_demo.dbf', 'mws_demo.prj', 'mws_demo.shp']),
+    );
     expect(fake.styles.get('LULC_level_1:lulc_2024')).toBe(SLD);
     expect(fake.defaults.get('LULC_level_1:lulc_2024')).toBe('LULC_level_1:lulc_2024');
     expect(await differences(driver)).toEqual([]);
@@ -162,7 +174,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     fake.workspaces
       .get('mws')
       ?.set('foreign', { type: 'datastores', bytes: ZIP, isBroken: false, keywords: ['features'], title: 'x' });
-    published.push(layerOf({ workspace: 'mws', name: 'other', version: 'run_1' }));
+    published.push({ ...VECTOR, name: 'other' });
     await publishAll();
     published = published.filter(({ name }) => name !== 'mws_demo');
     const found = await differences(driver);

@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '@headwater/core/errors';
 import type { MapLayer, MapServer, MapServerDrift, MapServerParts } from '@headwater/core/ports';
 import { createKeyedLimiter } from '@headwater/core/timing';
+import { encodeFeatures } from '../encodings/index.ts';
+import { createFeatureTables, type FeatureTables } from '../features/feature-table.ts';
 import { forward, type ForwardParts } from './forward.ts';
 import {
   ensureWorkspace,
@@ -16,8 +18,6 @@ import { asArray, type GeoServerSettings, member, RestClient, type RestTools } f
 /** Parts of the GeoServer driver. */
 export interface GeoServerParts extends MapServerParts {
   readonly settings: GeoServerSettings;
-  /** Zipped shapefile of a vector layer. */
-  readonly shapefile: (layer: MapLayer) => Promise<Uint8Array>;
   /** Default: the platform's. */
   readonly tools?: Partial<RestTools>;
 }
@@ -34,6 +34,7 @@ const MOST_WAITING = 100_000;
  */
 export function createGeoServer(parts: GeoServerParts): MapServer {
   const { settings, layers, tools = {} } = parts;
+  const tables = createFeatureTables(parts);
   const fetch = tools.fetch ?? globalThis.fetch;
   const client = new RestClient(settings, {
     fetch,
@@ -52,7 +53,11 @@ export function createGeoServer(parts: GeoServerParts): MapServer {
     const layer = await layers.find(workspace, name);
     if (layer === undefined) return await unpublishLayer(client, workspace, name);
     if ((await publishedVersion(client, layer)) === versionKeyword(layer.version)) return;
-    await publishLayer(client, { layer, data: await dataOf(parts, layer), sld: await textOf(parts, layer.sldKey) });
+    await publishLayer(client, {
+      layer,
+      data: await dataOf({ ...parts, tables }, layer),
+      sld: await textOf(parts, layer.sldKey),
+    });
   };
   return {
     kind: 'geoserver',
@@ -136,20 +141,43 @@ function isOld(version: string): boolean {
   return major < SAFE[0] || (major === SAFE[0] && minor < SAFE[1]);
 }
 
-async function dataOf(parts: GeoServerParts, layer: MapLayer): Promise<Uint8Array> {
-  if (layer.kind === 'vector') return await parts.shapefile(layer);
+type DataParts = Pick<GeoServerParts, 'openFile' | 'url'> & { readonly tables: FeatureTables };
+
+/** The COG of a raster, or the features of a vector layer as a zipped Shapefile, whose columns have at most ten letters. */
+async function dataOf(parts: DataParts, layer: MapLayer): Promise<Uint8Array> {
+  if (layer.kind === 'vector') return await shapefileOf(parts, layer);
   const bytes = await bytesOf(parts, layer.assetKey);
   if (bytes === undefined)
     throw new DomainError('unavailable', `${layer.name}: its stored file is missing; compute it again`);
   return bytes;
 }
 
-async function textOf(parts: MapServerParts, key: string | null): Promise<string | null> {
+async function shapefileOf({ tables, url }: DataParts, layer: MapLayer): Promise<Uint8Array> {
+  const table = await tables.of(layer);
+  const { features, columns } = table;
+  const { body } = encodeFeatures('shapefile', {
+    layer,
+    table,
+    features,
+    columns,
+    version: '1.0.0',
+    srs: 'EPSG:4326',
+    axis: 'xy',
+    numberMatched: features.length,
+    timeStamp: new Date(),
+    url,
+  });
+  return await new Response(
+    typeof body === 'string' || body instanceof ReadableStream ? body : new Uint8Array(body),
+  ).bytes();
+}
+
+async function textOf(parts: Pick<MapServerParts, 'openFile'>, key: string | null): Promise<string | null> {
   const bytes = key === null ? undefined : await bytesOf(parts, key);
   return bytes === undefined ? null : new TextDecoder().decode(bytes);
 }
 
-async function bytesOf({ openFile }: MapServerParts, key: string): Promise<Uint8Array | undefined> {
+async function bytesOf({ openFile }: Pick<MapServerParts, 'openFile'>, key: string): Promise<Uint8Array | undefined> {
   const file = await openFile(key);
   if (file === undefined) return undefined;
   return file.bytes === 0 ? new Uint8Array() : await new Response(file.stream(0, file.bytes - 1)).bytes();

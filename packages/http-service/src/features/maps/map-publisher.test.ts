@@ -123,7 +123,7 @@ it('removes a layer that was unpublished', async () => {
   publish('demo');
   await time.advance(1000);
   layers.pop();
-  publisher.touch('mws', 'demo');
+  publisher.touch('mws:demo');
   await time.advance(1000);
   expect(served.size).toBe(0);
 });

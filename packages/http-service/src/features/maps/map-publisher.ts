@@ -7,8 +7,8 @@ import type { Stores } from '@headwater/identity';
 export interface MapPublisher {
   /** Compares the map server with all layers once, and from then on publishes each layer that a run publishes. */
   start(): void;
-  /** Checks a layer at once, such as one that was unpublished. */
-  touch(workspace: string, name: string): void;
+  /** Checks a layer, `workspace:name`, at once, such as one that was unpublished. */
+  touch(layer: string): void;
   /** Ends after the current layer. */
   close(): Promise<void>;
 }
@@ -100,8 +100,10 @@ export function createMapPublisher(parts: MapPublisherParts): MapPublisher {
       signals.on('changed', onChange);
       comparing = compareRegularly();
     },
-    touch: (workspace, name) => {
-      pending.set(`${workspace}:${name}`, { workspace, name });
+    touch: (layer) => {
+      const [workspace = '', name = ''] = layer.split(':');
+      seen.delete(layer);
+      pending.set(layer, { workspace, name });
       schedule();
     },
     close: async () => {

@@ -20,7 +20,9 @@ import { fill, paths } from '../../../wire/paths.ts';
 import { discardFiles } from '../../regions/handlers/remove-region.ts';
 import { tehsilReportAddress } from '../../reports/schemas/report-addresses.ts';
 
-type LayerDeps = Ports<'addresses' | 'assets' | 'baseUrl' | 'canCompute' | 'logger' | 'stores' | 'summaries'>;
+type LayerDeps = Ports<
+  'addresses' | 'assets' | 'baseUrl' | 'canCompute' | 'logger' | 'mapPublisher' | 'stores' | 'summaries'
+>;
 
 /** Texts of these pages. */
 const T = {
@@ -270,6 +272,7 @@ function unpublishAction(deps: LayerDeps): AdminAction {
           : await deps.stores.runs.unpublish({ collectionPath: path, id: layer.itemId });
       if (removed === undefined) throw absent('item', { id });
       for (const attempt of removed.attempts) await discardFiles(deps, attempt);
+      for (const name of removed.layers) deps.mapPublisher?.touch(name);
       return { also: removed.layers };
     },
   };
