@@ -1,0 +1,10 @@
+import type { MapReply, MapRequest, MapServerParts } from '@headwater/core/ports';
+import type { FeatureTables } from './features/feature-table.ts';
+
+/** Parts of the embedded map server that its protocols use. */
+export interface EmbeddedParts extends MapServerParts {
+  readonly tables: FeatureTables;
+}
+
+/** A protocol: answers the requests of its service. */
+export type Protocol = (parts: EmbeddedParts, request: MapRequest) => Promise<MapReply>;
