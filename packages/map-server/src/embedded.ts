@@ -3,10 +3,13 @@ import { createFeatureTables } from './features/feature-table.ts';
 import type { EmbeddedParts, Protocol } from './parts.ts';
 import { exceptionReply } from './protocol/exception-report.ts';
 import { ogcAbsent, ogcError } from './protocol/ogc-error.ts';
+import { createLayerStyles } from './styles/layer-styles.ts';
 import { styleFile } from './styles/style-file.ts';
+import { WMS_VERSIONS } from './wms/map-request.ts';
+import { wms } from './wms/wms.ts';
 
 /** Protocols by the last segment of the path, or, at `ows`, by the parameter `service`. */
-const SERVICES: Readonly<Record<string, Protocol | undefined>> = {};
+const SERVICES: Readonly<Record<string, Protocol | undefined>> = { wms };
 
 /** Protocols with paths of their own, by the first segments of the path. */
 const PATHS: Readonly<Record<string, Protocol | undefined>> = { web: ready, styles: styleFile };
@@ -16,10 +19,10 @@ const SERVICE_NAMES: ReadonlySet<string> = new Set(['ows', 'wfs', 'wcs', 'wms'])
 
 /** Creates the map server that reads what the service has published; it stores nothing. */
 export function createEmbeddedMapServer(parts: MapServerParts): MapServer {
-  const own: EmbeddedParts = { ...parts, tables: createFeatureTables(parts) };
+  const own: EmbeddedParts = { ...parts, tables: createFeatureTables(parts), styles: createLayerStyles(parts) };
   return {
     kind: 'embedded',
-    capabilities: { wfs: [], wcs: [], wms: [], features: false, tiles: false, cqlFilter: true, styles: ['sld', 'qml'] },
+    capabilities: { wfs: [], wcs: [], wms: parts.pixels === undefined ? [] : WMS_VERSIONS, features: false, tiles: false, cqlFilter: true, styles: ['sld', 'qml'] },
     answer: async (request) => {
       try {
         return await (
