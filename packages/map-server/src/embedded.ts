@@ -5,11 +5,13 @@ import { exceptionReply } from './protocol/exception-report.ts';
 import { ogcAbsent, ogcError } from './protocol/ogc-error.ts';
 import { createLayerStyles } from './styles/layer-styles.ts';
 import { styleFile } from './styles/style-file.ts';
+import { WFS_VERSIONS } from './wfs/wfs-request.ts';
+import { wfs } from './wfs/wfs.ts';
 import { WMS_VERSIONS } from './wms/map-request.ts';
 import { wms } from './wms/wms.ts';
 
 /** Protocols by the last segment of the path, or, at `ows`, by the parameter `service`. */
-const SERVICES: Readonly<Record<string, Protocol | undefined>> = { wms };
+const SERVICES: Readonly<Record<string, Protocol | undefined>> = { wfs, wms };
 
 /** Protocols with paths of their own, by the first segments of the path. */
 const PATHS: Readonly<Record<string, Protocol | undefined>> = { web: ready, styles: styleFile };
@@ -22,7 +24,15 @@ export function createEmbeddedMapServer(parts: MapServerParts): MapServer {
   const own: EmbeddedParts = { ...parts, tables: createFeatureTables(parts), styles: createLayerStyles(parts) };
   return {
     kind: 'embedded',
-    capabilities: { wfs: [], wcs: [], wms: parts.pixels === undefined ? [] : WMS_VERSIONS, features: false, tiles: false, cqlFilter: true, styles: ['sld', 'qml'] },
+    capabilities: {
+      wfs: WFS_VERSIONS,
+      wcs: [],
+      wms: parts.pixels === undefined ? [] : WMS_VERSIONS,
+      features: false,
+      tiles: false,
+      cqlFilter: true,
+      styles: ['sld', 'qml'],
+    },
     answer: async (request) => {
       try {
         return await (
