@@ -11,7 +11,7 @@ import type {
   Timers,
 } from '@headwater/core';
 import type { Callbacks, ComputeBackend } from '@headwater/core/runs';
-import type { ItemForm } from '@headwater/core/ports';
+import type { ItemForm, MapServer } from '@headwater/core/ports';
 import type { CheckedUploads } from './seam/uploads.ts';
 import type { KylDownloads } from './features/public-data/workbook/kyl-downloads.ts';
 import type { BoundaryForms } from './features/maps/boundary-forms.ts';
@@ -77,6 +77,8 @@ export interface ServiceDeps {
   readonly forms: LayerForms;
   /** Imported boundaries that are not published as a layer, also as responses of a map server. */
   readonly boundaryForms: BoundaryForms;
+  /** Map server of this service; undefined without one. */
+  readonly mapServer: MapServer | undefined;
   /** Absolute public address, no trailing slash. */
   readonly baseUrl: string;
   /** Public addresses of published files. Addresses of layers are at the map server in the options. */

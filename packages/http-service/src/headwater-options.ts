@@ -10,6 +10,7 @@ import type {
   Remedies,
   WorkerSettings,
 } from '@headwater/core';
+import type { MapServer, MapServerParts } from '@headwater/core/ports';
 import type { BackendParts, ComputeBackend } from '@headwater/core/runs';
 import type {
   LoginLimits,
@@ -86,6 +87,11 @@ export interface HeadwaterOptions {
   readonly worker?: Partial<WorkerSettings> | false;
   /** Address of the map server, without trailing slash. Default: `{baseUrl}/geoserver`, which this service itself serves. */
   readonly mapServerUrl?: string;
+  /**
+   * Creates the map server at `{baseUrl}/geoserver`. Default: none; that address then serves only whole layers, as Items
+   * link to them.
+   */
+  readonly mapServer?: (parts: MapServerParts) => MapServer;
   /** Title, licence, providers and attribution of what is published; each has a default. */
   readonly publication?: PublicationOptions;
   /** Place whose layers the first page always shows, if it has layers. */

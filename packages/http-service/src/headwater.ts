@@ -158,7 +158,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     countJob: jobCount(work, { store: stores.throttle, clock }),
     remedies,
     imports: serviceImports(options.imports, { stores, signals }),
-    ...formsOf(options, { stores, clock, logger }),
+    ...formsOf(options, { stores, clock, logger, baseUrl, publication }),
     health: async () => withoutDetails(await healthDetails()),
     healthDetails,
     timers: systemTimers,
@@ -175,8 +175,8 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   const requestCounter = createRequestCounter();
   const auditUpkeep = auditUpkeepOf(options, common);
   const started = { worker, backend: runs.backend, placeFiles, itemTexts, jobWatch, auditUpkeep };
-  const [{ compute }, { imports }] = [options, deps];
-  const end = closer({ ...started, imports, closing, requestCounter, apiKeys, stores, compute, endRelay });
+  const [{ compute }, { imports, mapServer }] = [options, deps];
+  const end = closer({ ...started, imports, mapServer, closing, requestCounter, apiKeys, stores, compute, endRelay });
   const { service, executeOwn } = createService({
     deps,
     operations,

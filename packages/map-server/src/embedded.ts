@@ -1,20 +1,18 @@
 import type { MapReply, MapRequest, MapServer, MapServerParts } from '@headwater/core/ports';
-import { createFeatureTables, type FeatureTables } from './features/feature-table.ts';
-import { ogcError } from './protocol/ogc-error.ts';
-
-/** Parts of the embedded map server that its protocols use. */
-export interface EmbeddedParts extends MapServerParts {
-  readonly tables: FeatureTables;
-}
-
-/** A protocol: answers the requests of its service. */
-export type Protocol = (parts: EmbeddedParts, request: MapRequest) => Promise<MapReply>;
+import { createFeatureTables } from './features/feature-table.ts';
+import type { EmbeddedParts, Protocol } from './parts.ts';
+import { exceptionReply } from './protocol/exception-report.ts';
+import { ogcAbsent, ogcError } from './protocol/ogc-error.ts';
+import { styleFile } from './styles/style-file.ts';
 
 /** Protocols by the last segment of the path, or, at `ows`, by the parameter `service`. */
 const SERVICES: Readonly<Record<string, Protocol | undefined>> = {};
 
 /** Protocols with paths of their own, by the first segments of the path. */
-const PATHS: Readonly<Record<string, Protocol | undefined>> = {};
+const PATHS: Readonly<Record<string, Protocol | undefined>> = { web: ready, styles: styleFile };
+
+/** Names of the services in a path; `ows` is each of them. */
+const SERVICE_NAMES: ReadonlySet<string> = new Set(['ows', 'wfs', 'wcs', 'wms']);
 
 /** Creates the map server that reads what the service has published; it stores nothing. */
 export function createEmbeddedMapServer(parts: MapServerParts): MapServer {
@@ -22,7 +20,17 @@ export function createEmbeddedMapServer(parts: MapServerParts): MapServer {
   return {
     kind: 'embedded',
     capabilities: { wfs: [], wcs: [], wms: [], features: false, tiles: false, cqlFilter: true, styles: ['sld', 'qml'] },
-    answer: async (request) => await protocolOf(request)(own, request),
+    answer: async (request) => {
+      try {
+        return await (
+          await protocolOf(own, request)
+        )(own, request);
+      } catch (error) {
+        const reply = exceptionReply(error, request);
+        if (reply === undefined) throw error;
+        return reply;
+      }
+    },
     // What is published is served at once, because every request reads the catalogue.
     publish: async () => {},
     unpublish: async () => {},
@@ -32,13 +40,32 @@ export function createEmbeddedMapServer(parts: MapServerParts): MapServer {
   };
 }
 
-function protocolOf({ segments, query }: MapRequest): Protocol {
-  const path = PATHS[segments.slice(0, 3).join('/')] ?? PATHS[segments[0] ?? ''];
+async function ready(): Promise<MapReply> {
+  return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: 'The map server is ready.\n' };
+}
+
+async function protocolOf({ layers }: EmbeddedParts, { segments, query }: MapRequest): Promise<Protocol> {
+  const path = named(PATHS, segments.slice(0, 3).join('/')) ?? named(PATHS, segments[0] ?? '');
   if (path !== undefined) return path;
-  const last = segments.at(-1) ?? '';
-  const service = last === 'ows' ? (query['service'] ?? '').toLowerCase() : last;
-  const protocol = SERVICES[service];
+  const [workspace, name = workspace] = segments;
+  if (name === undefined || segments.length > 2 || !SERVICE_NAMES.has(name))
+    throw ogcAbsent('NotFound', 'path', `path: nothing is at "${segments.join('/')}"; use ows, wfs, wcs or wms`);
+  if (segments.length === 2 && !(await layers.workspaces()).includes(workspace ?? ''))
+    throw ogcAbsent(
+      'InvalidParameterValue',
+      'workspace',
+      `workspace: "${workspace}" has no layer; use a name of an Item's href`,
+    );
+  const service = name === 'ows' ? query['service']?.toLowerCase() : name;
+  if (service === undefined)
+    throw ogcError('MissingParameterValue', 'service', 'service: missing; send service=WFS, WCS or WMS');
+  const protocol = named(SERVICES, service);
   if (protocol === undefined)
     throw ogcError('InvalidParameterValue', 'service', `service: "${service}" is not offered; send WFS, WCS or WMS`);
   return protocol;
+}
+
+/** The protocol with this name. Names that every object has, such as `toString`, are no protocols. */
+function named(protocols: Readonly<Record<string, Protocol | undefined>>, name: string): Protocol | undefined {
+  return Object.hasOwn(protocols, name) ? protocols[name] : undefined;
 }

@@ -5,6 +5,7 @@ import type { Stores } from '@headwater/identity';
 import { swaggerUi } from './api-viewer.ts';
 import { type ComputeParts, createHeadwater, type Headwater } from '@headwater/http-adapter-fastify';
 import { createImporters, type LayerTools, probeFolder } from '@headwater/ingest';
+import { createEmbeddedMapServer } from '@headwater/map-server';
 import { mapView } from '@headwater/map-view';
 import { SAMPLE_PLACE } from '@headwater/sample-world';
 import type { BoundaryData } from './boundary-data.ts';
@@ -134,6 +135,7 @@ async function composeOver(stores: Stores, config: Config, surroundings: Surroun
     version: layers.version,
     apiViewer: swaggerUi,
     mapViewer: mapView,
+    mapServer: createEmbeddedMapServer,
     mapBackgrounds: config.mapBackgrounds,
     tokens: {
       accessTtlSeconds: config.accessTokenDays * DAY_SECONDS,

@@ -1,4 +1,5 @@
 import type { ApiKeys, Stores } from '@headwater/identity';
+import type { MapServer } from '@headwater/core/ports';
 import type { ComputeBackend } from '@headwater/core/runs';
 import type { RunWorker } from '@headwater/core';
 import type { ComputeParts } from '../headwater-options.ts';
@@ -18,6 +19,7 @@ export interface Closable {
   readonly placeFiles: PlaceFiles | undefined;
   readonly itemTexts: ItemTexts;
   readonly imports: { readonly checkedUploads: Pick<CheckedUploads, 'close'> } | undefined;
+  readonly mapServer: MapServer | undefined;
   readonly jobWatch: JobWatch;
   readonly auditUpkeep: AuditUpkeep;
   readonly apiKeys: ApiKeys;
@@ -42,6 +44,7 @@ export function closer({
   placeFiles,
   itemTexts,
   imports,
+  mapServer,
   jobWatch,
   auditUpkeep,
   apiKeys,
@@ -57,7 +60,7 @@ export function closer({
     await runInStages([
       [() => worker?.stop({ graceMs }), () => backend.stop({ graceMs }), ...keepers.map((each) => () => each?.close())],
       [() => answered],
-      [() => imports?.checkedUploads.close(), () => compute?.pixels.close()],
+      [() => imports?.checkedUploads.close(), () => compute?.pixels.close(), () => mapServer?.close()],
       [endRelay],
       [() => apiKeys.close()],
       [() => stores.close()],

@@ -12,6 +12,7 @@ import {
   RESET_TTL_SECONDS,
   type Stores,
 } from '@headwater/identity';
+import type { MapServer } from '@headwater/core/ports';
 import { collectionPath } from '@headwater/stac';
 import type { Ports, ServiceDeps } from '../deps.ts';
 import { passwordLinkMail } from '../features/accounts/schemas/passwords.ts';
@@ -21,6 +22,7 @@ import { buildOperations } from '../features/index.ts';
 import { createPlaceOutlines } from '../features/discovery/place-outlines.ts';
 import { createBoundaryForms } from '../features/maps/boundary-forms.ts';
 import { createLayerForms } from '../features/maps/layer-forms.ts';
+import { createMapLayers } from '../features/maps/map-layers.ts';
 import { createCheckedUploads } from '../features/runs/handlers/checked-uploads.ts';
 import { IMPORT_BYTES } from '../features/runs/handlers/import-upload.ts';
 import { createNewestCache } from '../layers/newest-cache.ts';
@@ -38,6 +40,7 @@ import { createLayerSummaries } from '../layers/layer-summaries.ts';
 import { createKeyLimits, createKeyQuota } from '../limits/key-limits.ts';
 import type { Operation } from '../rows/operation.ts';
 import { createScreens, screensKind } from '../sessions/screens.ts';
+import { ownMapServer } from '../wire/paths.ts';
 
 const DAY_SECONDS = 86_400;
 
@@ -80,7 +83,8 @@ export function operationsOf(
   } = options;
   const ownPages = { baseUrl, origins };
   const callers = options.remedies?.callers;
-  const rules = { activation, workflowAccess, pages: screensKind(options.pages) };
+  const mapServer = options.mapServer !== undefined;
+  const rules = { activation, workflowAccess, pages: screensKind(options.pages), mapServer };
   const settings = { importBytes: imports?.maxBytes, ...rules, work, ownPages, callers };
   return [...buildOperations(pipelines, settings), ...operations];
 }
@@ -96,16 +100,36 @@ export function auditUpkeepOf(
 /** Store of published files, of this process or of others that compute. */
 export const assetsOf = ({ compute, files }: HeadwaterOptions): AssetStore | undefined => compute?.assets ?? files;
 
-/** Vector layers in the formats of map servers, cached next to the files of runs. */
+/** The map server, and vector layers in the formats of map servers, cached next to the files of runs. */
 export function formsOf(
   options: HeadwaterOptions,
-  { stores: { lookups }, clock, logger }: Ports<'stores' | 'clock' | 'logger'>,
-): Ports<'forms' | 'boundaryForms'> {
+  { stores, clock, logger, ...publishing }: Ports<'stores' | 'clock' | 'logger' | 'baseUrl' | 'publication'>,
+): Ports<'forms' | 'boundaryForms' | 'mapServer'> {
   const assets = assetsOf(options);
+  const { lookups } = stores;
   return {
     forms: createLayerForms({ assets, logger }),
     boundaryForms: createBoundaryForms({ lookups, assets, clock, logger }),
+    mapServer: mapServerOf(options, { stores, ...publishing }),
   };
+}
+
+/** The map server of a service; undefined without one. */
+function mapServerOf(
+  options: HeadwaterOptions,
+  { stores, baseUrl, publication }: Ports<'stores' | 'baseUrl' | 'publication'>,
+): MapServer | undefined {
+  const assets = assetsOf(options);
+  const [provider] = publication.providers;
+  return options.mapServer?.({
+    layers: createMapLayers({ ...stores, assets, baseUrl }),
+    openFile: async (key) => await assets?.open(key),
+    localPath: async (key) => await assets?.localPath?.(key),
+    pixels: undefined,
+    url: ownMapServer(baseUrl),
+    title: publication.title,
+    provider: provider.name,
+  });
 }
 
 type FileParts = Omit<PlaceFileParts, 'folder' | 'timers'>;

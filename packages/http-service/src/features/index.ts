@@ -20,7 +20,7 @@ import { createUploads, type Uploads } from './runs/handlers/import-upload.ts';
 import { importOperations } from './runs/rows/import-file.ts';
 import { jobOperations } from './work-service/rows/jobs.ts';
 import { orderOperations } from './runs/rows/layer-order.ts';
-import { mapOperations } from './maps/rows/map.ts';
+import { mapOperations, mapServerOperations } from './maps/rows/map.ts';
 import { organizationOperations } from './accounts/rows/organizations.ts';
 import { passwordOperations } from './accounts/rows/passwords.ts';
 import { type ActivationRule, placeOperations } from './public-data/rows/places.ts';
@@ -59,6 +59,8 @@ export interface TableSettings {
   readonly workflowAccess?: WorkflowAccess | undefined;
   /** Secret and addresses of the work service; default: loopback and private addresses. */
   readonly work?: Pick<WorkServiceOptions, 'secret' | 'addresses'> | undefined;
+  /** False: only the two addresses that Items link to, because the service has no map server. */
+  readonly mapServer?: boolean | undefined;
   /** Pages for people; default: `own`. */
   readonly pages?: ScreensKind | undefined;
   /** As `Remedies.callers`. */
@@ -113,7 +115,7 @@ export function buildOperations(pipelines: readonly AnyPipeline[], settings: Tab
     ...assetOperations,
     ...tableOperations,
     ...importOperations(uploads),
-    ...mapOperations,
+    ...(settings.mapServer === false ? mapOperations : mapServerOperations),
     ...placeOperations(settings.activation ?? 'superuser'),
     ...publicPlaceOperations,
     ...publicLayerOperations,

@@ -109,6 +109,10 @@ export const paths = {
   table: `${API}/tables/:state/:district/:block/:name/`,
   features: `${MAP_SERVER}/:workspace/ows`,
   coverage: `${MAP_SERVER}/:workspace/wcs`,
+  mapService: `${MAP_SERVER}/:service`,
+  workspaceService: `${MAP_SERVER}/:workspace/:service`,
+  mapReadiness: `${MAP_SERVER}/web/`,
+  mapStyle: `${MAP_SERVER}/styles/:workspace/:file`,
   states: `${API}/get_states/`,
   districts: `${API}/get_districts/:state_id/`,
   blocks: `${API}/get_blocks/:district_id/`,
@@ -142,6 +146,19 @@ export function computePath(route: string): string {
 /** Fills the parameters of a path. Does not encode them, because ids and slugs need no encoding. */
 export function fill(pattern: string, params: Readonly<Record<string, string>>): string {
   return pattern.replace(/:(\w+)/g, (whole, name: string) => params[name] ?? whole);
+}
+
+/** True for the path of a request to the service's own map server. */
+export function isMapServerPath(path: string): boolean {
+  return path === MAP_SERVER || path.startsWith(`${MAP_SERVER}/`);
+}
+
+/** Segments of a path below the map server, not decoded. */
+export function mapServerSegments(path: string): readonly string[] {
+  return path
+    .slice(MAP_SERVER.length)
+    .split('/')
+    .filter((segment) => segment !== '');
 }
 
 /** Address of the service's own map server. */

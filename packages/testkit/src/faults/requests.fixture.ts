@@ -216,6 +216,10 @@ export const WITHOUT_STORE: ReadonlySet<string> = new Set([
   'workflowStatus',
   'getDocsFile',
   'getMapFile',
+  'getMapServerReadiness',
+  'getMapService',
+  'getWorkspaceService',
+  'getMapStyle',
   'getSwagger',
   'getRedoc',
 ]);

@@ -5,11 +5,27 @@ import { type FormSource, storedForm } from '../wfs-form.ts';
 import { chooseEncoding } from '../../../reading/accept-encoding.ts';
 import { createAddresses } from '../../../wire/addresses.ts';
 import { layerFile, seeNewest, withoutWorkspace, type OgcRequest } from './layer-file.ts';
-import { demand, ogcError, refuseUnknown } from './ogc.ts';
+import { demand, ogcError, type OgcQuery, refuseUnknown } from './ogc.ts';
 import { conditionReply, headReply, serveFile } from '../../../answering/serve-file.ts';
 
 const FORMATS = ['application/json', 'json'];
 const KNOWN = ['service', 'version', 'request', 'typename', 'outputformat', 'srsname', 'run'];
+
+/**
+ * True for a request that the stored response answers: WFS 1.0.0 GetFeature of a whole layer as GeoJSON, without other
+ * parameters. The map server answers all others.
+ */
+export function isWholeLayer(query: OgcQuery): boolean {
+  const srs = query['srsname']?.toLowerCase();
+  return (
+    query['version'] === '1.0.0' &&
+    query['request']?.toLowerCase() === 'getfeature' &&
+    FORMATS.includes(query['outputformat']?.toLowerCase() ?? '') &&
+    (query['typename'] ?? '') !== '' &&
+    (srs === undefined || srs === 'epsg:4326') &&
+    Object.keys(query).every((name) => KNOWN.includes(name))
+  );
+}
 
 /** WFS 1.0.0 GetFeature of a whole layer as GeoJSON (lon/lat), in the shape that GeoServer sends. */
 export async function getFeature(

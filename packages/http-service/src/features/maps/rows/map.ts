@@ -10,17 +10,11 @@ import { paths } from '../../../wire/paths.ts';
 import { text } from '../../../wire/text.ts';
 import { layerFile, type OgcRequest, seeNewest, withoutWorkspace } from '../handlers/layer-file.ts';
 import { demand, ogcError, refuseUnknown } from '../handlers/ogc.ts';
-import { getFeature } from '../handlers/wfs.ts';
-
-/** JSON Schema of a parameter of an OGC request; each parameter is a text. */
-type ParameterSchema = Readonly<{ type: 'string'; description: string; enum?: readonly string[] }>;
-type Parameters = Readonly<Record<string, ParameterSchema>>;
-
-const parameter = (description: string, ...values: readonly string[]): ParameterSchema => ({
-  type: 'string',
-  description,
-  ...(values.length === 0 ? {} : { enum: values }),
-});
+import { answerMap } from '../handlers/answer-map.ts';
+import { getFeature, isWholeLayer } from '../handlers/wfs.ts';
+import { keyValuePairs, type Parameters, parameter } from '../schemas/key-value-pairs.ts';
+import { MAP_ERRORS, mapSuccess } from './map-row.ts';
+import { mapServiceOperations, SERVICE_MEDIA } from './map-services.ts';
 
 const RUN = parameter('Id of a run: returns the version that it published instead of the newest one.');
 const COVERAGE = 'Name of a raster layer, {workspace}:{layer}';
@@ -51,14 +45,6 @@ const WFS_PARAMETERS: Parameters = {
   run: RUN,
 };
 
-/**
- * Query of an OGC request. It accepts all key-value pairs, with names in upper or lower case; the OpenAPI document
- * lists only the given parameters.
- */
-function keyValuePairs(properties: Parameters, required: readonly string[]): z.ZodType<Record<string, string>> {
-  return z.record(z.string(), z.string()).meta({ properties, required });
-}
-
 const FORMATS = [
   'geotiff',
   'image/tiff',
@@ -79,6 +65,18 @@ const KNOWN = [
   'tilewidth',
   'run',
 ];
+
+/** True for GetCoverage of WCS 2.0.1 without a part, scale or other coordinates: the stored file answers it. */
+function isWholeCoverage(query: OgcRequest['query']): boolean {
+  const format = query['format']?.toLowerCase();
+  return (
+    query['version'] === '2.0.1' &&
+    query['request']?.toLowerCase() === 'getcoverage' &&
+    (query['coverageid'] ?? '') !== '' &&
+    (format === undefined || FORMATS.includes(format)) &&
+    Object.keys(query).every((name) => KNOWN.includes(name))
+  );
+}
 
 /** WCS 2.0.1 GetCoverage of a whole coverage: the stored COG, with HEAD and Range. */
 async function getCoverage(deps: Ports<'assets' | 'baseUrl' | 'stores'>, request: OgcRequest): Promise<Reply> {
@@ -119,7 +117,7 @@ const feature = {
 };
 const json = { outputFormat: 'application/json' };
 const TIFF = ['image/tiff; application=geotiff'];
-const ERRORS = ['validation', 'parse', 'not_found', 'unavailable', 'range_not_satisfiable', 'internal'] as const;
+const ERRORS = ['unavailable', 'range_not_satisfiable', 'internal'] as const;
 const FILES_GONE = {
   description: 'The files of the run named by `run` are deleted; Location is the address of the newest version',
 };
@@ -141,11 +139,12 @@ const ows = operation({
   query: wfsQuery,
   foldQueryCase: true,
   responses: {
-    200: { description: 'FeatureCollection, lon/lat', media: ['application/geo+json', ...TIFF] },
+    200: mapSuccess(SERVICE_MEDIA, 'FeatureCollection, lon/lat, or another answer of the service'),
     206: { description: 'A range of the layer', media: ['application/geo+json', ...TIFF] },
     304: NOT_MODIFIED,
     307: FILES_GONE,
     412: PRECONDITION_FAILED,
+    ...MAP_ERRORS,
   },
   errors: ERRORS,
   errorFormat: 'ogc',
@@ -157,11 +156,17 @@ const ows = operation({
       query: { ...feature, ...json, typeName: 'none' },
       status: 404,
     },
-    { name: 'GML', params: vectors, query: { ...feature, outputFormat: 'GML2' }, status: 400 },
+    { name: 'unknown format', params: vectors, query: { ...feature, outputFormat: 'none' }, status: 400 },
   ],
-  handler({ params: { workspace }, query, method, headers }, deps) {
-    const request = { workspace, query, method, headers };
-    return query['service']?.toUpperCase() === 'WCS' ? getCoverage(deps, request) : getFeature(deps, request);
+  handler(input, deps) {
+    const { params, query, method, headers } = input;
+    const request = { ...params, query, method, headers };
+    const isCoverage = query['service']?.toUpperCase() === 'WCS';
+    const isWhole = isCoverage
+      ? isWholeCoverage(query)
+      : query['service']?.toUpperCase() === 'WFS' && isWholeLayer(query);
+    if (deps.mapServer !== undefined && !isWhole) return answerMap(deps, input);
+    return isCoverage ? getCoverage(deps, request) : getFeature(deps, request);
   },
 });
 
@@ -177,11 +182,12 @@ const wcs = operation({
   query: wcsQuery,
   foldQueryCase: true,
   responses: {
-    200: { description: 'The coverage', media: TIFF },
+    200: mapSuccess(SERVICE_MEDIA, 'The coverage, or another answer of the service'),
     206: { description: 'The requested range', media: TIFF },
     304: NOT_MODIFIED,
     307: FILES_GONE,
     412: PRECONDITION_FAILED,
+    ...MAP_ERRORS,
   },
   errors: ERRORS,
   errorFormat: 'ogc',
@@ -190,10 +196,16 @@ const wcs = operation({
     { name: 'subset', params: workspace, query: { ...coverage, subset: 'Long(1,2)' }, status: 400 },
     { name: 'unknown', params: workspace, query: { ...coverage, CoverageId: 'none' }, status: 404 },
   ],
-  handler({ params: { workspace }, query, method, headers }, deps) {
-    return getCoverage(deps, { workspace, query, method, headers });
+  handler(input, deps) {
+    const { params, query, method, headers } = input;
+    const isWhole = (query['service'] ?? '').toUpperCase() === 'WCS' && isWholeCoverage(query);
+    if (deps.mapServer !== undefined && !isWhole) return answerMap(deps, input);
+    return getCoverage(deps, { ...params, query, method, headers });
   },
 });
 
 /** The two map server requests that Items link to. */
 export const mapOperations = [ows, wcs] satisfies readonly Operation[];
+
+/** All rows of the service's own map server. */
+export const mapServerOperations: readonly Operation[] = [...mapOperations, ...mapServiceOperations];

@@ -1,0 +1,56 @@
+import type { MapReply } from '@headwater/core/ports';
+import type { ServiceDeps } from '../../../deps.ts';
+import { type RequestHeaders, knowsTag } from '../../../reading/conditions.ts';
+import { decode } from '../../../reading/query.ts';
+import type { Reply } from '../../../seam/reply.ts';
+import { absent } from '../../../wire/absent.ts';
+import { mapServerSegments } from '../../../wire/paths.ts';
+import type { OgcQuery } from './ogc.ts';
+
+/** The parts of a row's input that a map server gets. */
+export interface MapInput {
+  readonly path: string;
+  readonly query: OgcQuery;
+  readonly method: string;
+  readonly headers: RequestHeaders;
+  readonly signal: AbortSignal;
+}
+
+/** Versioned addresses may be cached for ever, all others only if their ETag is checked. */
+const LASTING = 'public, max-age=31536000, immutable';
+
+/** Sends a request to the map server, and answers conditional requests by the ETag of its reply. */
+export async function answerMap({ mapServer }: Pick<ServiceDeps, 'mapServer'>, input: MapInput): Promise<Reply> {
+  const { path, query, method, headers, signal } = input;
+  if (mapServer === undefined) throw absent('path', { path: path.slice(0, 200) });
+  const reply = await mapServer.answer({
+    method: method === 'HEAD' ? 'HEAD' : 'GET',
+    segments: mapServerSegments(path).map((segment) => decode(segment, 'path')),
+    query,
+    headers,
+    signal,
+  });
+  return withConditions(reply, headers);
+}
+
+/**
+ * The reply with the headers of every map response. Texts and bytes with an ETag are compressed if the client accepts
+ * it, and are not sent again to a client that has them.
+ */
+async function withConditions(reply: MapReply, request: RequestHeaders): Promise<Reply> {
+  const { status, body, etag, isLasting = false } = reply;
+  const cacheControl = etag !== undefined && status === 200 && isLasting ? LASTING : 'no-cache';
+  const headers: Readonly<Record<string, string>> = { 'cache-control': cacheControl, ...GUARDS, ...reply.headers };
+  if (etag === undefined || status !== 200) return { status, headers, body };
+  const tag = `"${etag}"`;
+  if (typeof body === 'string' || body instanceof Uint8Array) {
+    const { 'content-type': type = 'application/octet-stream', ...others } = headers;
+    return { status, prepared: { bytes: Buffer.from(body), type, etag: tag }, headers: others };
+  }
+  if (knowsTag(tag, request) !== true) return { status, headers: { ...headers, etag: tag }, body };
+  await body?.cancel();
+  return { status: 304, headers: { 'cache-control': cacheControl, etag: tag }, body: undefined };
+}
+
+/** Texts of layers come from other people: no response may run as a page of this origin. */
+const GUARDS: Readonly<Record<string, string>> = { 'content-security-policy': "default-src 'none'; sandbox" };

@@ -1,0 +1,167 @@
+import { hash } from 'node:crypto';
+import type { AssetStore, LayerRecord, PublishedItem } from '@headwater/core';
+import type { CatalogStore, ListedLayer, MapColumn, MapLayer, MapLayers, OperatorLists } from '@headwater/core/ports';
+import { isObject } from '@headwater/core/values';
+import { assetsOf, objectsIn, textAt } from '../../layers/read-item.ts';
+import { BASE_TOKEN, createAddresses, fileKeyOf } from '../../wire/addresses.ts';
+import { geometryNameOf } from './schemas/geometry-layers.ts';
+
+/** Stores from which the layers are read. */
+export interface MapLayerSources {
+  readonly catalog: Pick<CatalogStore, 'item' | 'itemsOfRun' | 'layer' | 'layerOfRun'>;
+  readonly operatorLists: Pick<OperatorLists, 'layer' | 'layers'>;
+  readonly assets: Pick<AssetStore, 'open'> | undefined;
+  readonly baseUrl: string;
+}
+
+/** Number of layers per read of the list. */
+const PAGE_SIZE = 500;
+/** Maximum number of cached layers; each has about two kilobytes. */
+const MAX_CACHED = 5000;
+
+/** A version of a layer: the parts of a record by which it is cached. */
+type LayerVersion = Pick<LayerRecord, 'workspace' | 'layerName' | 'layerType' | 'assetKey' | 'version'>;
+
+/**
+ * The published layers as a map server reads them. Descriptions are cached by version, so that a tile or a page of
+ * features needs one look-up, and the list of all layers reads an Item only after its publication.
+ */
+export function createMapLayers({ catalog, operatorLists, assets, baseUrl }: MapLayerSources): MapLayers {
+  const cached = new Map<string, MapLayer>();
+  const remember = (key: string, layer: MapLayer): MapLayer => {
+    const [oldest] = cached.keys();
+    if (cached.size >= MAX_CACHED && oldest !== undefined) cached.delete(oldest);
+    cached.set(key, layer);
+    return layer;
+  };
+  const described = async (record: ListedLayer): Promise<MapLayer> => {
+    const key = keyOf(record);
+    const { collectionPath, itemId } = record;
+    const read = async (): Promise<MapLayer> => {
+      const item = collectionPath === null ? undefined : await catalog.item(collectionPath, itemId);
+      return remember(key, layerOf(record, item, { baseUrl, isLasting: false }));
+    };
+    return cached.get(key) ?? (await read());
+  };
+  const ofRun = async (runId: string, workspace: string, name: string): Promise<MapLayer | undefined> => {
+    const file = await catalog.layerOfRun(runId, workspace, name);
+    // Files of a replaced version are removed after some time; its address then serves nothing.
+    if (file === undefined || (await assets?.open(file.assetKey)) === undefined) return undefined;
+    const version = { ...file, workspace, layerName: name, version: 0 };
+    const key = `${runId}|${keyOf(version)}`;
+    const hit = cached.get(key);
+    if (hit !== undefined) return hit;
+    const [items, record] = await Promise.all([catalog.itemsOfRun(runId), catalog.layer(workspace, name)]);
+    const item = items.find(({ id }) => id === record?.itemId);
+    return remember(
+      key,
+      layerOf({ ...version, styleKey: record?.styleKey ?? null }, item, { baseUrl, isLasting: true }),
+    );
+  };
+  const listed = (): AsyncGenerator<ListedLayer> => allLayers(operatorLists);
+  return {
+    workspaces: async () => {
+      const names = new Set<string>();
+      for await (const { workspace } of listed()) names.add(workspace);
+      return [...names].toSorted();
+    },
+    async *list(workspace) {
+      for await (const record of listed())
+        if (workspace === undefined || record.workspace === workspace) yield await described(record);
+    },
+    find: async (workspace, name, runId) => {
+      if (runId !== undefined) return await ofRun(runId, workspace, name);
+      const record = await catalog.layer(workspace, name);
+      if (record === undefined) return undefined;
+      const hit = cached.get(keyOf(record));
+      if (hit !== undefined) return hit;
+      const detail = await operatorLists.layer(workspace, name);
+      return detail === undefined ? undefined : await described(detail);
+    },
+    version: async () => {
+      const lines: string[] = [];
+      for await (const record of listed()) lines.push(keyOf(record));
+      return hash('sha256', lines.join('\n')).slice(0, 32);
+    },
+  };
+}
+
+async function* allLayers({ layers }: MapLayerSources['operatorLists']): AsyncGenerator<ListedLayer> {
+  for (let offset = 0; ; offset += PAGE_SIZE) {
+    const { rows } = await layers({ limit: PAGE_SIZE, offset });
+    yield* rows;
+    if (rows.length < PAGE_SIZE) return;
+  }
+}
+
+const keyOf = ({ workspace, layerName, assetKey, version }: LayerVersion): string =>
+  `${workspace}:${layerName}|${version}|${assetKey}`;
+
+function layerOf(
+  record: LayerVersion & Pick<LayerRecord, 'styleKey'>,
+  published: Pick<PublishedItem, 'id' | 'collectionPath' | 'item'> | undefined,
+  { baseUrl, isLasting }: { readonly baseUrl: string; readonly isLasting: boolean },
+): MapLayer {
+  const { workspace, layerName: name, layerType: kind, assetKey } = record;
+  const item = published?.item ?? {};
+  return {
+    workspace,
+    name,
+    title: textAt(item, 'properties', 'title') ?? name,
+    abstract: textAt(item, 'properties', 'description') ?? '',
+    kind,
+    version: hash('sha256', `${record.version} ${assetKey}`).slice(0, 16),
+    isLasting,
+    box: boxOf(item['bbox']),
+    interval: intervalOf(item),
+    assetKey,
+    ...styleKeysOf(record, item),
+    columns: kind === 'raster' ? [] : columnsOf(item),
+    geometryName: geometryNameOf(workspace),
+    itemHref: published === undefined ? null : createAddresses(baseUrl).item(published.collectionPath, published.id),
+  };
+}
+
+type Item = PublishedItem['item'];
+
+/** Box without elevations; null for an Item without a box. */
+function boxOf(bbox: unknown): MapLayer['box'] {
+  if (!Array.isArray(bbox)) return null;
+  const numbers: readonly unknown[] = bbox.length === 6 ? [bbox[0], bbox[1], bbox[3], bbox[4]] : bbox;
+  const [west, south, east, north] = numbers.map(Number);
+  const box = [west, south, east, north];
+  if (west === undefined || south === undefined || east === undefined || north === undefined) return null;
+  return box.every(Number.isFinite) ? [west, south, east, north] : null;
+}
+
+function intervalOf(item: Item): MapLayer['interval'] {
+  const start = textAt(item, 'properties', 'start_datetime') ?? textAt(item, 'properties', 'datetime');
+  const end = textAt(item, 'properties', 'end_datetime') ?? start;
+  return start === undefined || end === undefined ? null : { start, end };
+}
+
+/** The style of the layer itself. Some Items have several layers; the style file of each is next to its QML. */
+function styleKeysOf({ styleKey }: Pick<LayerRecord, 'styleKey'>, item: Item): Pick<MapLayer, 'sldKey' | 'qmlKey'> {
+  const assets = assetsOf(item).map(({ key, href }) => ({ key, file: fileKeyOf(href, BASE_TOKEN) }));
+  const named = (name: string): string | null => assets.find(({ key }) => key === name)?.file ?? null;
+  const own = styleKey?.replace(/\.qml$/, '.sld');
+  const sibling = assets.find(({ file }) => file === own && file !== styleKey)?.file;
+  return { qmlKey: styleKey ?? named('style'), sldKey: sibling ?? named('sld') };
+}
+
+const TYPES: readonly (readonly [pattern: RegExp, type: MapColumn['type']])[] = [
+  [/^(?:u?int|integer)/, 'integer'],
+  [/^(?:number|float|double)/, 'number'],
+  [/^bool/, 'boolean'],
+];
+
+function columnsOf({ properties }: Item): readonly MapColumn[] {
+  const columns = isObject(properties) ? objectsIn(properties['table:columns']) : [];
+  return columns.flatMap((column) => {
+    const [name, type = ''] = [textAt(column, 'name'), textAt(column, 'type')];
+    if (name === undefined || type === 'geometry') return [];
+    const description = textAt(column, 'description');
+    const typed = { name, type: TYPES.find(([pattern]) => pattern.test(type))?.[1] ?? 'string' };
+    return [description === undefined ? typed : { ...typed, description }];
+  });
+}

@@ -1,0 +1,79 @@
+import { EXAMPLE_LAYERS } from '../../../rows/example-world.ts';
+import type { Operation } from '../../../rows/operation.ts';
+import { paths } from '../../../wire/paths.ts';
+import { type Parameters, parameter } from '../schemas/key-value-pairs.ts';
+import { mapRow } from './map-row.ts';
+
+/** Parameters that all services have. */
+const COMMON: Parameters = {
+  service: parameter('The service; needed at `ows`.', 'WFS', 'WCS', 'WMS'),
+  version: parameter('Version of the service; default: the newest one.'),
+  request: parameter('Name of the request, such as `GetCapabilities`, `GetFeature`, `GetCoverage` or `GetMap`.'),
+};
+
+/** Media types of the OGC services. */
+export const SERVICE_MEDIA: readonly string[] = [
+  'application/xml',
+  'text/xml',
+  'application/vnd.ogc.wms_xml',
+  'application/vnd.ogc.gml',
+  'application/gml+xml',
+  'application/geo+json',
+  'application/json',
+  'text/csv',
+  'text/plain',
+  'text/html',
+  'application/zip',
+  'image/png',
+  'image/webp',
+  'image/jpeg',
+  'image/tiff',
+  'image/tiff; application=geotiff',
+];
+
+const SERVICE = '`ows`, `wfs`, `wcs` or `wms`; `ows` is each of them, by the parameter `service`.';
+const WORKSPACE = 'Workspace of the layers, as in the hrefs of their Items.';
+const { vector } = EXAMPLE_LAYERS;
+
+/** Rows of the map services, in addition to those that Items link to. */
+export const mapServiceOperations: readonly Operation[] = [
+  mapRow({
+    id: 'getMapServerReadiness',
+    path: paths.mapReadiness,
+    summary: 'Answers 200 while the map server works',
+    media: ['text/plain'],
+    examples: [{ name: 'ready', status: 200 }],
+  }),
+  mapRow({
+    id: 'getMapService',
+    path: paths.mapService,
+    summary: 'WFS, WCS and WMS of all published layers, for GIS programs',
+    description: 'Layers are named `workspace:layer`. Errors are exception reports of the service and version.',
+    media: SERVICE_MEDIA,
+    params: { service: SERVICE },
+    query: COMMON,
+    examples: [
+      { name: 'unknown service', params: { service: 'wps' }, status: 404 },
+      { name: 'no service', params: { service: 'ows' }, query: { request: 'GetCapabilities' }, status: 400 },
+    ],
+  }),
+  mapRow({
+    id: 'getWorkspaceService',
+    path: paths.workspaceService,
+    summary: 'WFS, WCS and WMS of the layers of one workspace',
+    description:
+      'Layers may be named without their workspace. Errors are exception reports of the service and version.',
+    media: SERVICE_MEDIA,
+    params: { workspace: WORKSPACE, service: SERVICE },
+    query: COMMON,
+    examples: [{ name: 'unknown workspace', params: { workspace: 'none', service: 'wms' }, status: 404 }],
+  }),
+  mapRow({
+    id: 'getMapStyle',
+    path: paths.mapStyle,
+    summary: 'Style of a layer as SLD or as QGIS style file',
+    media: ['application/vnd.ogc.sld+xml', 'application/xml'],
+    params: { workspace: WORKSPACE, file: 'Name of the layer with the ending `.sld` or `.qml`.' },
+    examples: [{ name: 'unknown style', params: { workspace: vector.workspace, file: 'none.sld' }, status: 404 }],
+  }),
+];

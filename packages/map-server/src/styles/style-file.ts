@@ -1,0 +1,30 @@
+import type { MapLayer } from '@headwater/core/ports';
+import type { Protocol } from '../parts.ts';
+import { ogcAbsent } from '../protocol/ogc-error.ts';
+
+/** Forms of a style by the ending of its address. */
+const FORMS = {
+  sld: { keyOf: ({ sldKey }: MapLayer) => sldKey, type: 'application/vnd.ogc.sld+xml' },
+  qml: { keyOf: ({ qmlKey }: MapLayer) => qmlKey, type: 'application/xml' },
+} as const;
+
+/** Sends the style of a layer, `styles/{workspace}/{layer}.sld` or `.qml`: the file that its run published. */
+export const styleFile: Protocol = async ({ layers, openFile }, { segments, query }) => {
+  const [, workspace = '', file = ''] = segments;
+  const [, name = '', form = ''] = /^(.+)\.(sld|qml)$/.exec(file) ?? [];
+  const absent = (problem: string): Error =>
+    ogcAbsent(
+      'StyleNotDefined',
+      'style',
+      `style: "${workspace}/${file}" ${problem}; use {workspace}/{layer}.sld or .qml`,
+    );
+  if (form !== 'sld' && form !== 'qml') throw absent('is no style');
+  const layer = await layers.find(workspace, name, query['run']);
+  if (layer === undefined) throw absent('is of no published layer');
+  const { keyOf, type } = FORMS[form];
+  const key = keyOf(layer);
+  const stored = key === null ? undefined : await openFile(key);
+  if (stored === undefined) throw absent('is missing, because the layer has no such style');
+  const body = stored.bytes === 0 ? '' : await new Response(stored.stream(0, stored.bytes - 1)).text();
+  return { status: 200, headers: { 'content-type': type }, body, etag: stored.etag, isLasting: layer.isLasting };
+};
