@@ -1,5 +1,6 @@
 import type { MapReply, MapRequest, MapServer, MapServerParts } from '@headwater/core/ports';
 import { createFeatureTables } from './features/feature-table.ts';
+import { featuresApi } from './features-api/index.ts';
 import type { EmbeddedParts, Protocol } from './parts.ts';
 import { exceptionReply } from './protocol/exception-report.ts';
 import { ogcAbsent, ogcError } from './protocol/ogc-error.ts';
@@ -9,7 +10,11 @@ import { styleFile } from './styles/style-file.ts';
 const SERVICES: Readonly<Record<string, Protocol | undefined>> = {};
 
 /** Protocols with paths of their own, by the first segments of the path. */
-const PATHS: Readonly<Record<string, Protocol | undefined>> = { web: ready, styles: styleFile };
+const PATHS: Readonly<Record<string, Protocol | undefined>> = {
+  web: ready,
+  styles: styleFile,
+  'ogc/features/v1': featuresApi,
+};
 
 /** Names of the services in a path; `ows` is each of them. */
 const SERVICE_NAMES: ReadonlySet<string> = new Set(['ows', 'wfs', 'wcs', 'wms']);
@@ -19,7 +24,7 @@ export function createEmbeddedMapServer(parts: MapServerParts): MapServer {
   const own: EmbeddedParts = { ...parts, tables: createFeatureTables(parts) };
   return {
     kind: 'embedded',
-    capabilities: { wfs: [], wcs: [], wms: [], features: false, tiles: false, cqlFilter: true, styles: ['sld', 'qml'] },
+    capabilities: { wfs: [], wcs: [], wms: [], features: true, tiles: false, cqlFilter: true, styles: ['sld', 'qml'] },
     answer: async (request) => {
       try {
         return await (
