@@ -1,5 +1,6 @@
 import type { MapReply, MapRequest, MapServer, MapServerParts } from '@headwater/core/ports';
 import { createFeatureTables } from './features/feature-table.ts';
+import { featuresApi } from './features-api/index.ts';
 import type { EmbeddedParts, Protocol } from './parts.ts';
 import { exceptionReply } from './protocol/exception-report.ts';
 import { ogcAbsent, ogcError } from './protocol/ogc-error.ts';
@@ -14,7 +15,11 @@ import { wms } from './wms/wms.ts';
 const SERVICES: Readonly<Record<string, Protocol | undefined>> = { wfs, wms };
 
 /** Protocols with paths of their own, by the first segments of the path. */
-const PATHS: Readonly<Record<string, Protocol | undefined>> = { web: ready, styles: styleFile };
+const PATHS: Readonly<Record<string, Protocol | undefined>> = {
+  web: ready,
+  styles: styleFile,
+  'ogc/features/v1': featuresApi,
+};
 
 /** Names of the services in a path; `ows` is each of them. */
 const SERVICE_NAMES: ReadonlySet<string> = new Set(['ows', 'wfs', 'wcs', 'wms']);
@@ -28,7 +33,7 @@ export function createEmbeddedMapServer(parts: MapServerParts): MapServer {
       wfs: WFS_VERSIONS,
       wcs: [],
       wms: parts.pixels === undefined ? [] : WMS_VERSIONS,
-      features: false,
+      features: true,
       tiles: false,
       cqlFilter: true,
       styles: ['sld', 'qml'],

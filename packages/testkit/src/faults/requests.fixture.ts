@@ -220,6 +220,8 @@ export const WITHOUT_STORE: ReadonlySet<string> = new Set([
   'getMapService',
   'getWorkspaceService',
   'getMapStyle',
+  'getOgcFeatures',
+  'getOgcFeaturesConformance',
   'getSwagger',
   'getRedoc',
 ]);

@@ -14,6 +14,7 @@ import { answerMap } from '../handlers/answer-map.ts';
 import { getFeature, isWholeLayer } from '../handlers/wfs.ts';
 import { keyValuePairs, type Parameters, parameter } from '../schemas/key-value-pairs.ts';
 import { MAP_ERRORS, mapSuccess } from './map-row.ts';
+import { mapFeatureOperations } from './map-features.ts';
 import { mapServiceOperations, SERVICE_MEDIA } from './map-services.ts';
 
 const RUN = parameter('Id of a run: returns the version that it published instead of the newest one.');
@@ -208,4 +209,8 @@ const wcs = operation({
 export const mapOperations = [ows, wcs] satisfies readonly Operation[];
 
 /** All rows of the service's own map server. */
-export const mapServerOperations: readonly Operation[] = [...mapOperations, ...mapServiceOperations];
+export const mapServerOperations: readonly Operation[] = [
+  ...mapOperations,
+  ...mapServiceOperations,
+  ...mapFeatureOperations,
+];
