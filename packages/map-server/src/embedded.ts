@@ -8,17 +8,23 @@ import { createLayerStyles } from './styles/layer-styles.ts';
 import { styleFile } from './styles/style-file.ts';
 import { WFS_VERSIONS } from './wfs/wfs-request.ts';
 import { wfs } from './wfs/wfs.ts';
+import { ogcTiles } from './tiles/ogc-tiles.ts';
+import { xyzTiles } from './tiles/xyz.ts';
+import { WCS_VERSIONS } from './wcs/coverage.ts';
+import { wcs } from './wcs/wcs.ts';
 import { WMS_VERSIONS } from './wms/map-request.ts';
 import { wms } from './wms/wms.ts';
 
 /** Protocols by the last segment of the path, or, at `ows`, by the parameter `service`. */
-const SERVICES: Readonly<Record<string, Protocol | undefined>> = { wfs, wms };
+const SERVICES: Readonly<Record<string, Protocol | undefined>> = { wfs, wcs, wms };
 
 /** Protocols with paths of their own, by the first segments of the path. */
 const PATHS: Readonly<Record<string, Protocol | undefined>> = {
   web: ready,
   styles: styleFile,
   'ogc/features/v1': featuresApi,
+  tiles: xyzTiles,
+  'ogc/tiles/v1': ogcTiles,
 };
 
 /** Names of the services in a path; `ows` is each of them. */
@@ -31,10 +37,10 @@ export function createEmbeddedMapServer(parts: MapServerParts): MapServer {
     kind: 'embedded',
     capabilities: {
       wfs: WFS_VERSIONS,
-      wcs: [],
+      wcs: parts.pixels === undefined ? [] : WCS_VERSIONS,
       wms: parts.pixels === undefined ? [] : WMS_VERSIONS,
       features: true,
-      tiles: false,
+      tiles: parts.pixels !== undefined,
       cqlFilter: true,
       styles: ['sld', 'qml'],
     },

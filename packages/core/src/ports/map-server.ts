@@ -138,10 +138,8 @@ export interface MapRequest {
   readonly method: 'GET' | 'HEAD';
   /** Decoded segments of the path below the map server: `['mws', 'ows']`, `['wms']`, `['ogc', 'features', 'v1', …]`. */
   readonly segments: readonly string[];
-  /** Parameters; names in lower case, the first value of a repeated name. */
+  /** Parameters; names in lower case, the values of a repeated `subset` joined by commas. */
   readonly query: Readonly<Record<string, string>>;
-  /** All values of the parameter `subset` of WCS 2.0, which is repeated for each axis. */
-  readonly subsets?: readonly string[];
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly signal: AbortSignal;

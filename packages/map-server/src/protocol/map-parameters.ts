@@ -57,16 +57,16 @@ export function boxOf(
 }
 
 /** The CRSs of maps by their names, and the other names that clients use. */
-const CRS_NAMES: Readonly<Record<string, MapGrid['crs']>> = {
-  'EPSG:4326': 'EPSG:4326',
-  'CRS:84': 'EPSG:4326',
-  'EPSG:3857': 'EPSG:3857',
-  'EPSG:900913': 'EPSG:3857',
-};
+const CRS_NAMES: ReadonlyMap<string, MapGrid['crs']> = new Map([
+  ['EPSG:4326', 'EPSG:4326'],
+  ['CRS:84', 'EPSG:4326'],
+  ['EPSG:3857', 'EPSG:3857'],
+  ['EPSG:900913', 'EPSG:3857'],
+]);
 
 /** CRS of a map by its name; throws with this code for another one. */
 export function crsOf(text: string, name: string, code: string): MapGrid['crs'] {
-  const crs = CRS_NAMES[text.toUpperCase()];
+  const crs = CRS_NAMES.get(text.toUpperCase());
   if (crs !== undefined) return crs;
   throw ogcError(
     code,

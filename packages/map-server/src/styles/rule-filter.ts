@@ -1,14 +1,14 @@
-import type { Cql2Expression, Cql2Scalar } from '@headwater/cql2';
+import type { Cql2ComparisonOperator, Cql2Expression, Cql2Scalar } from '@headwater/cql2';
 import { childOf, type XmlElement } from '../protocol/read-xml.ts';
 
-const COMPARISONS: Readonly<Record<string, '=' | '<>' | '<' | '>' | '<=' | '>='>> = {
-  PropertyIsEqualTo: '=',
-  PropertyIsNotEqualTo: '<>',
-  PropertyIsLessThan: '<',
-  PropertyIsGreaterThan: '>',
-  PropertyIsLessThanOrEqualTo: '<=',
-  PropertyIsGreaterThanOrEqualTo: '>=',
-};
+const COMPARISONS: ReadonlyMap<string, Cql2ComparisonOperator> = new Map([
+  ['PropertyIsEqualTo', '='],
+  ['PropertyIsNotEqualTo', '<>'],
+  ['PropertyIsLessThan', '<'],
+  ['PropertyIsGreaterThan', '>'],
+  ['PropertyIsLessThanOrEqualTo', '<='],
+  ['PropertyIsGreaterThanOrEqualTo', '>='],
+]);
 
 /** Converts an `ogc:Filter` with comparisons to a tree. Throws an Error that names an operator that is not offered. */
 export function readRuleFilter(filter: XmlElement): Cql2Expression {
@@ -35,7 +35,7 @@ function conditionOf(element: XmlElement): Cql2Expression {
     if (lower === undefined || upper === undefined) throw new Error(`${name}: it needs two boundaries`);
     return { op: 'between', args: [operandOf(first), operandOf(lower), operandOf(upper)] };
   }
-  const op = COMPARISONS[name];
+  const op = COMPARISONS.get(name);
   if (op === undefined || second === undefined)
     throw new Error(`${name}: this condition is not supported; use comparisons, And, Or and Not`);
   return { op, args: [operandOf(first), operandOf(second)] };

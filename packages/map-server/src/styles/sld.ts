@@ -42,35 +42,36 @@ function ruleOf(rule: XmlElement): StyleRule {
     isElse: childOf(rule, 'ElseFilter') !== undefined,
     minScale: numberIn(rule, 'MinScaleDenominator', 0),
     maxScale: numberIn(rule, 'MaxScaleDenominator', Infinity),
-    symbols: rule.children.flatMap((child) => SYMBOLS[child.name]?.(child) ?? []),
+    symbols: rule.children.flatMap(symbolsOf),
   };
 }
 
-const SYMBOLS: Readonly<Record<string, ((element: XmlElement) => StyleSymbol) | undefined>> = {
-  RasterSymbolizer: (element) => ({
-    kind: 'raster',
-    opacity: numberIn(element, 'Opacity', 1),
-    colors: colorMapOf(childOf(element, 'ColorMap')),
-  }),
-  PolygonSymbolizer: (element) => ({
-    kind: 'polygon',
-    fill: fillOf(childOf(element, 'Fill')),
-    stroke: strokeOf(childOf(element, 'Stroke')),
-  }),
-  LineSymbolizer: (element) => ({ kind: 'line', stroke: strokeOf(childOf(element, 'Stroke')) ?? DEFAULT_STROKE }),
-  PointSymbolizer: pointOf,
-  TextSymbolizer: textOf,
-};
+function symbolsOf(element: XmlElement): readonly StyleSymbol[] {
+  switch (element.name) {
+    case 'RasterSymbolizer': {
+      const colors = colorMapOf(childOf(element, 'ColorMap'));
+      return [{ kind: 'raster', opacity: numberIn(element, 'Opacity', 1), colors }];
+    }
+    case 'PolygonSymbolizer': {
+      const [fill, stroke] = [fillOf(childOf(element, 'Fill')), strokeOf(childOf(element, 'Stroke'))];
+      return [{ kind: 'polygon', fill, stroke }];
+    }
+    case 'LineSymbolizer':
+      return [{ kind: 'line', stroke: strokeOf(childOf(element, 'Stroke')) ?? DEFAULT_STROKE }];
+    case 'PointSymbolizer':
+      return [pointOf(element)];
+    case 'TextSymbolizer':
+      return [textOf(element)];
+    default:
+      return [];
+  }
+}
 
-const MAP_TYPES: Readonly<Record<string, ColorMap['type']>> = {
-  values: 'values',
-  intervals: 'intervals',
-  ramp: 'ramp',
-};
+const MAP_TYPES = ['values', 'intervals', 'ramp'] as const satisfies readonly ColorMap['type'][];
 
 function colorMapOf(map: XmlElement | undefined): ColorMap | null {
   if (map === undefined) return null;
-  const type = MAP_TYPES[map.attributes['type'] ?? 'ramp'];
+  const type = MAP_TYPES.find((each) => each === (map.attributes['type'] ?? 'ramp'));
   if (type === undefined) throw new Error(`ColorMap: the type "${map.attributes['type']}" is not supported`);
   const entries = childrenOf(map, 'ColorMapEntry').map((entry): ColorEntry => {
     const { color = '', quantity = '', label = '', opacity = '1' } = entry.attributes;

@@ -6,12 +6,12 @@ import { featureInfo } from './feature-info.ts';
 import { getMap } from './get-map.ts';
 import { legendGraphic } from './legend.ts';
 
-const REQUESTS: Readonly<Record<string, Protocol | undefined>> = {
-  getcapabilities: capabilities,
-  getmap: getMap,
-  getfeatureinfo: featureInfo,
-  getlegendgraphic: legendGraphic,
-};
+const REQUESTS: ReadonlyMap<string, Protocol> = new Map([
+  ['getcapabilities', capabilities],
+  ['getmap', getMap],
+  ['getfeatureinfo', featureInfo],
+  ['getlegendgraphic', legendGraphic],
+]);
 
 /** WMS 1.1.1 and 1.3.0. */
 export const wms: Protocol = async (parts, request): Promise<MapReply> => {
@@ -28,7 +28,7 @@ export const wms: Protocol = async (parts, request): Promise<MapReply> => {
       'request',
       'request: missing; send GetCapabilities, GetMap, GetFeatureInfo or GetLegendGraphic',
     );
-  const answer = REQUESTS[name.toLowerCase()];
+  const answer = REQUESTS.get(name.toLowerCase());
   if (answer === undefined)
     throw ogcError(
       'OperationNotSupported',
