@@ -1,9 +1,11 @@
 import type { MapReply, MapRequest, MapServerParts } from '@headwater/core/ports';
 import type { FeatureTables } from './features/feature-table.ts';
+import type { LayerStyles } from './styles/layer-styles.ts';
 
 /** Parts of the embedded map server that its protocols use. */
 export interface EmbeddedParts extends MapServerParts {
   readonly tables: FeatureTables;
+  readonly styles: LayerStyles;
 }
 
 /** A protocol: answers the requests of its service. */

@@ -5,6 +5,7 @@ import { toMercator } from '../encodings/coordinates.ts';
 import { layer as sample, PROPERTIES, URL_OF_SERVER } from '../encodings/world.fixture.ts';
 import { createFeatureTables, positionsOf } from '../features/feature-table.ts';
 import type { EmbeddedParts } from '../parts.ts';
+import { createLayerStyles } from '../styles/layer-styles.ts';
 import { featuresApi } from './index.ts';
 
 const layer: MapLayer = { ...sample, workspace: 'mws', name: 'mws_a', box: [85, 24, 90, 26], geometryName: 'geom' };
@@ -53,6 +54,7 @@ function parts(): EmbeddedParts {
     title: 'Headwater',
     provider: null,
     tables: createFeatureTables({ openFile }),
+    styles: createLayerStyles({ openFile }),
   };
 }
 

@@ -72,6 +72,7 @@ export function mapRow({
     ...(Object.keys(params).length === 0 ? {} : { params: z.object(shape) }),
     query: keyValuePairs(query, []),
     foldQueryCase: true,
+    joinedQuery: ['subset'],
     responses: { 200: mapSuccess(media), 304: NOT_MODIFIED, ...MAP_ERRORS },
     errors: ['unavailable', 'internal'],
     errorFormat: 'ogc',

@@ -16,6 +16,7 @@ import { keyValuePairs, type Parameters, parameter } from '../schemas/key-value-
 import { MAP_ERRORS, mapSuccess } from './map-row.ts';
 import { mapFeatureOperations } from './map-features.ts';
 import { mapServiceOperations, SERVICE_MEDIA } from './map-services.ts';
+import { mapTileOperations } from './map-tiles.ts';
 
 const RUN = parameter('Id of a run: returns the version that it published instead of the newest one.');
 const COVERAGE = 'Name of a raster layer, {workspace}:{layer}';
@@ -139,6 +140,7 @@ const ows = operation({
   params,
   query: wfsQuery,
   foldQueryCase: true,
+  joinedQuery: ['subset'],
   responses: {
     200: mapSuccess(SERVICE_MEDIA, 'FeatureCollection, lon/lat, or another answer of the service'),
     206: { description: 'A range of the layer', media: ['application/geo+json', ...TIFF] },
@@ -182,6 +184,7 @@ const wcs = operation({
   params,
   query: wcsQuery,
   foldQueryCase: true,
+  joinedQuery: ['subset'],
   responses: {
     200: mapSuccess(SERVICE_MEDIA, 'The coverage, or another answer of the service'),
     206: { description: 'The requested range', media: TIFF },
@@ -213,4 +216,5 @@ export const mapServerOperations: readonly Operation[] = [
   ...mapOperations,
   ...mapServiceOperations,
   ...mapFeatureOperations,
+  ...mapTileOperations,
 ];

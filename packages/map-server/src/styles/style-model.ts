@@ -1,0 +1,92 @@
+import type { Rgba } from '@headwater/core';
+import type { Cql2Expression } from '@headwater/cql2';
+
+/** Style of a layer: rules in the order in which they are drawn. */
+export interface LayerStyle {
+  /** Title of the style; empty if it has none. */
+  readonly title: string;
+  readonly rules: readonly StyleRule[];
+}
+
+/** Symbols for the features that a filter selects, or for a raster. */
+export interface StyleRule {
+  /** Meaning of the symbols, for legends; empty if the rule has no title. */
+  readonly title: string;
+  /** Null: all features. */
+  readonly filter: Cql2Expression | null;
+  /** True: the features that no other rule selects. */
+  readonly isElse: boolean;
+  /** Denominators of the scales from which (included) and to which (excluded) the rule is drawn. */
+  readonly minScale: number;
+  readonly maxScale: number;
+  readonly symbols: readonly StyleSymbol[];
+}
+
+export type StyleSymbol = RasterSymbol | PolygonSymbol | LineSymbol | PointSymbol | TextSymbol;
+
+export interface RasterSymbol {
+  readonly kind: 'raster';
+  readonly opacity: number;
+  /** Null: the colours of the file, or shades of grey. */
+  readonly colors: ColorMap | null;
+}
+
+/**
+ * Colours by value. `values`: exactly these values, all others are transparent. `ramp`: interpolated between the values, the first or last
+ * colour outside of them. `intervals`: the colour of the first entry whose value is greater than the pixel; transparent from the last value on.
+ */
+export interface ColorMap {
+  readonly type: 'values' | 'ramp' | 'intervals';
+  /** In ascending order of values. */
+  readonly entries: readonly ColorEntry[];
+}
+
+export interface ColorEntry {
+  readonly value: number;
+  readonly color: Rgba;
+  readonly label: string;
+}
+
+export interface PolygonSymbol {
+  readonly kind: 'polygon';
+  /** Null: no fill. */
+  readonly fill: Rgba | null;
+  readonly stroke: Stroke | null;
+}
+
+export interface LineSymbol {
+  readonly kind: 'line';
+  readonly stroke: Stroke;
+}
+
+export interface PointSymbol {
+  readonly kind: 'point';
+  readonly shape: 'circle' | 'square' | 'triangle' | 'star' | 'cross' | 'x';
+  /** Diameter, px. */
+  readonly size: number;
+  readonly fill: Rgba | null;
+  readonly stroke: Stroke | null;
+}
+
+export interface TextSymbol {
+  readonly kind: 'text';
+  /** Texts and names of properties that make the label. */
+  readonly label: readonly ({ readonly text: string } | { readonly property: string })[];
+  readonly font: {
+    readonly family: string;
+    readonly size: number;
+    readonly isBold: boolean;
+    readonly isItalic: boolean;
+  };
+  readonly color: Rgba;
+  /** Edge around the letters; null: none. */
+  readonly halo: { readonly color: Rgba; readonly radius: number } | null;
+}
+
+export interface Stroke {
+  readonly color: Rgba;
+  /** Width, px. */
+  readonly width: number;
+  /** Lengths of dashes and gaps, px; empty: a full line. */
+  readonly dashes: readonly number[];
+}
