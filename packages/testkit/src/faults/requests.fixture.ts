@@ -230,8 +230,6 @@ export const WITHOUT_STORE: ReadonlySet<string> = new Set([
   'getMapTileSets',
   'getMapTileSet',
   'getMapTile',
-  'getTileJson',
-  'getXyzTile',
   'getSwagger',
   'getRedoc',
 ]);
