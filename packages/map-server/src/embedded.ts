@@ -1,19 +1,22 @@
 import type { MapReply, MapRequest, MapServer, MapServerParts } from '@headwater/core/ports';
 import { createFeatureTables } from './features/feature-table.ts';
+import { featuresApi } from './features-api/index.ts';
 import type { EmbeddedParts, Protocol } from './parts.ts';
 import { exceptionReply } from './protocol/exception-report.ts';
 import { ogcAbsent, ogcError } from './protocol/ogc-error.ts';
 import { createLayerStyles } from './styles/layer-styles.ts';
-import { styleFile } from './styles/style-file.ts';
+import { styleFile } from './wms/style-file.ts';
 import { ogcTiles } from './tiles/ogc-tiles.ts';
 import { xyzTiles } from './tiles/xyz.ts';
 import { WCS_VERSIONS } from './wcs/coverage.ts';
 import { wcs } from './wcs/wcs.ts';
+import { WFS_VERSIONS } from './wfs/wfs-request.ts';
+import { wfs } from './wfs/wfs.ts';
 import { WMS_VERSIONS } from './wms/map-request.ts';
 import { wms } from './wms/wms.ts';
 
 /** Protocols by the last segment of the path, or, at `ows`, by the parameter `service`. */
-const SERVICES: Readonly<Record<string, Protocol | undefined>> = { wcs, wms };
+const SERVICES: Readonly<Record<string, Protocol | undefined>> = { wfs, wcs, wms };
 
 /** Protocols with paths of their own, by the first segments of the path. */
 const PATHS: Readonly<Record<string, Protocol | undefined>> = {
@@ -21,6 +24,7 @@ const PATHS: Readonly<Record<string, Protocol | undefined>> = {
   styles: styleFile,
   tiles: xyzTiles,
   'ogc/tiles/v1': ogcTiles,
+  'ogc/features/v1': featuresApi,
 };
 
 /** Names of the services in a path; `ows` is each of them. */
@@ -32,10 +36,10 @@ export function createEmbeddedMapServer(parts: MapServerParts): MapServer {
   return {
     kind: 'embedded',
     capabilities: {
-      wfs: [],
+      wfs: WFS_VERSIONS,
       wcs: parts.pixels === undefined ? [] : WCS_VERSIONS,
       wms: parts.pixels === undefined ? [] : WMS_VERSIONS,
-      features: false,
+      features: true,
       tiles: parts.pixels !== undefined,
       cqlFilter: true,
       styles: ['sld', 'qml'],

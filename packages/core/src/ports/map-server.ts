@@ -126,6 +126,8 @@ export interface MapServerParts {
   readonly pixels: MapPixels | undefined;
   /** Public address of the map server, without trailing slash, such as `https://example.org/geoserver`. */
   readonly url: string;
+  /** Public address of the OpenAPI document of the service; undefined if it has none. */
+  readonly openApiUrl?: string;
   /** Title and provider of the service, as in its Collections. */
   readonly title: string;
   readonly provider: string | null;

@@ -40,7 +40,7 @@ import { createLayerSummaries } from '../layers/layer-summaries.ts';
 import { createKeyLimits, createKeyQuota } from '../limits/key-limits.ts';
 import type { Operation } from '../rows/operation.ts';
 import { createScreens, screensKind } from '../sessions/screens.ts';
-import { ownMapServer } from '../wire/paths.ts';
+import { ownMapServer, paths } from '../wire/paths.ts';
 
 const DAY_SECONDS = 86_400;
 
@@ -127,6 +127,7 @@ function mapServerOf(
     localPath: async (key) => await assets?.localPath?.(key),
     pixels: undefined,
     url: ownMapServer(baseUrl),
+    openApiUrl: baseUrl + paths.openApi,
     title: publication.title,
     provider: provider.name,
   });

@@ -4,6 +4,7 @@ const API = '/api/v1';
 const STAC_API = `${API}/stac-api`;
 /** First part of the paths of the service's own map server. */
 const MAP_SERVER = '/geoserver';
+const OGC_FEATURES = `${MAP_SERVER}/ogc/features/v1`;
 
 /** All paths of the service, with `:param` segments. The rows of the table and all links use them. */
 export const paths = {
@@ -124,6 +125,14 @@ export const paths = {
   mapTile: `${MAP_SERVER}/ogc/tiles/v1/collections/:collection/map/tiles/:set/:zoom/:row/:col`,
   tileJson: `${MAP_SERVER}/tiles/:workspace/:file`,
   xyzTile: `${MAP_SERVER}/tiles/:workspace/:layer/:zoom/:col/:file`,
+  ogcFeatures: `${OGC_FEATURES}/`,
+  ogcFeaturesConformance: `${OGC_FEATURES}/conformance`,
+  ogcCollections: `${OGC_FEATURES}/collections`,
+  ogcCollection: `${OGC_FEATURES}/collections/:collection`,
+  ogcCollectionSchema: `${OGC_FEATURES}/collections/:collection/schema`,
+  ogcCollectionQueryables: `${OGC_FEATURES}/collections/:collection/queryables`,
+  ogcItems: `${OGC_FEATURES}/collections/:collection/items`,
+  ogcItem: `${OGC_FEATURES}/collections/:collection/items/:feature`,
   states: `${API}/get_states/`,
   districts: `${API}/get_districts/:state_id/`,
   blocks: `${API}/get_blocks/:district_id/`,

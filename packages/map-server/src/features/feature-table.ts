@@ -21,7 +21,7 @@ export interface MapFeature {
 /** All features of one version of a layer, with a spatial index. */
 export interface FeatureTable {
   readonly columns: readonly MapColumn[];
-  /** Geometry type of all features; `Geometry` if they differ. */
+  /** Geometry type of all features; the multiple type if some are single and others multiple; `Geometry` if they differ. */
   readonly geometryType: Geometry['type'] | 'Geometry';
   readonly features: readonly MapFeature[];
   /** Extent of all features; null if none has a geometry. */
@@ -104,11 +104,9 @@ export function createTable(features: readonly MapFeature[], known: readonly Map
   const tree = placed.length === 0 ? undefined : new Flatbush(placed.length);
   for (const { box } of placed) tree?.add(...box);
   tree?.finish();
-  const types = new Set(features.flatMap(({ geometry }) => (geometry === null ? [] : [geometry.type])));
-  const [only] = types;
   return {
     columns: columnsOf(features, known),
-    geometryType: types.size === 1 && only !== undefined ? only : 'Geometry',
+    geometryType: commonType(features),
     features,
     box: tree === undefined ? null : [tree.minX, tree.minY, tree.maxX, tree.maxY],
     inBox: (box) =>
@@ -119,6 +117,13 @@ export function createTable(features: readonly MapFeature[], known: readonly Map
             .map((at) => placed[at]!.index)
             .toSorted((a, b) => a - b),
   };
+}
+
+function commonType(features: readonly MapFeature[]): FeatureTable['geometryType'] {
+  const types = new Set(features.flatMap(({ geometry }) => (geometry === null ? [] : [geometry.type])));
+  const [first, second] = [...types].toSorted((a, b) => a.length - b.length);
+  if (types.size === 2 && second === `Multi${first}`) return second;
+  return types.size === 1 && first !== undefined ? first : 'Geometry';
 }
 
 type Kind = MapColumn['type'];

@@ -230,6 +230,8 @@ export const WITHOUT_STORE: ReadonlySet<string> = new Set([
   'getMapTile',
   'getTileJson',
   'getXyzTile',
+  'getOgcFeatures',
+  'getOgcFeaturesConformance',
   'getSwagger',
   'getRedoc',
 ]);

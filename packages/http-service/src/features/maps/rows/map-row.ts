@@ -20,8 +20,8 @@ export interface MapRow {
   readonly examples: readonly OperationExample[];
 }
 
-/** Media types of errors: exception reports of the OGC services, and JSON where the client wants JSON. */
-const ERROR_MEDIA = ['application/xml', 'application/vnd.ogc.se_xml', 'application/json'];
+/** Media types of errors: exception reports of the OGC services, JSON where the client wants JSON, and problems of the OGC APIs. */
+const ERROR_MEDIA = ['application/xml', 'application/vnd.ogc.se_xml', 'application/json', 'application/problem+json'];
 const JSON_OBJECT = z.record(z.string(), z.unknown());
 
 const WRONG: ResponseSpec = {

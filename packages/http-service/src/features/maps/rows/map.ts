@@ -14,6 +14,7 @@ import { answerMap } from '../handlers/answer-map.ts';
 import { getFeature, isWholeLayer } from '../handlers/wfs.ts';
 import { keyValuePairs, type Parameters, parameter } from '../schemas/key-value-pairs.ts';
 import { MAP_ERRORS, mapSuccess } from './map-row.ts';
+import { mapFeatureOperations } from './map-features.ts';
 import { mapServiceOperations, SERVICE_MEDIA } from './map-services.ts';
 import { mapTileOperations } from './map-tiles.ts';
 
@@ -215,4 +216,5 @@ export const mapServerOperations: readonly Operation[] = [
   ...mapOperations,
   ...mapServiceOperations,
   ...mapTileOperations,
+  ...mapFeatureOperations,
 ];

@@ -1,0 +1,42 @@
+import type { Geometry, Position } from 'geojson';
+import type { FeatureSrs } from './request.ts';
+
+/** Radius of the sphere of EPSG:3857, m. */
+const RADIUS = 6378137;
+/** Latitude at which the map of EPSG:3857 is square, degrees. */
+const MOST_LATITUDE = 85.0511287798066;
+
+/** Converts degrees to metres of EPSG:3857. */
+export function toMercator(lon: number, lat: number): [x: number, y: number] {
+  const bounded = Math.max(-MOST_LATITUDE, Math.min(MOST_LATITUDE, lat));
+  const y = Math.log(Math.tan(Math.PI / 4 + (bounded * Math.PI) / 360));
+  return [(lon * Math.PI * RADIUS) / 180, y * RADIUS];
+}
+
+/** Converts metres of EPSG:3857 to degrees. */
+export function fromMercator(x: number, y: number): [lon: number, lat: number] {
+  return [(x / RADIUS) * (180 / Math.PI), (2 * Math.atan(Math.exp(y / RADIUS)) - Math.PI / 2) * (180 / Math.PI)];
+}
+
+/** Returns the geometry in this coordinate system; the same object if nothing changes. */
+export function inSrs(geometry: Geometry | null, srs: FeatureSrs): Geometry | null {
+  if (geometry === null || srs !== 'EPSG:3857') return geometry;
+  if (geometry.type === 'GeometryCollection')
+    return { type: 'GeometryCollection', geometries: geometry.geometries.flatMap((part) => inSrs(part, srs) ?? []) };
+  return { type: geometry.type, coordinates: projected(geometry.coordinates) } as Geometry;
+}
+
+type Nested = Position | readonly Nested[];
+
+function projected(nested: Nested): Nested {
+  if (nested.length === 0) return nested;
+  if (typeof nested[0] !== 'number') return (nested as readonly Nested[]).map(projected);
+  const [lon = 0, lat = 0, ...heights] = nested as Position;
+  return [...toMercator(lon, lat), ...heights];
+}
+
+/** Returns the geometry as the type of its layer: a single geometry in a layer of multiple ones becomes a multiple one. */
+export function asLayerType(geometry: Geometry, layerType: string): Geometry {
+  if (`Multi${geometry.type}` !== layerType || geometry.type === 'GeometryCollection') return geometry;
+  return { type: layerType, coordinates: [geometry.coordinates] } as Geometry;
+}

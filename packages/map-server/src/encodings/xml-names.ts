@@ -1,0 +1,30 @@
+/** An `_xHHHH_` that a name contains as text: its first character is encoded, so that names stay different. */
+const LOOKS_ENCODED = /_(?=x[0-9A-Fa-f]{4}_)/g;
+const encode = (character: string): string =>
+  [...Array(character.length).keys()]
+    .map((at) => `_x${character.charCodeAt(at).toString(16).toUpperCase().padStart(4, '0')}_`)
+    .join('');
+
+/**
+ * Converts a name to an XML name without a colon: all characters except letters of ASCII, digits, `_`, `.` and `-`, and a digit, dot or
+ * hyphen at the beginning, become `_xHHHH_` (UTF-16, as in SQL/XML). Different names stay different.
+ */
+export function xmlName(name: string): string {
+  const encoded = name.replace(LOOKS_ENCODED, '_x005F_').replace(/[^A-Za-z0-9_.-]/g, encode);
+  return encoded === '' ? '_x' : encoded.replace(/^[0-9.-]/, encode);
+}
+
+/** Converts an XML name back to the name that `xmlName` converted. */
+export function fromXmlName(name: string): string {
+  if (name === '_x') return '';
+  return name.replace(/_x([0-9A-Fa-f]{4})_/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
+
+/** Prefixes that the documents use themselves. */
+const TAKEN = /^(?:xml.*|gml|wfs|xsi|xsd|xs)$/i;
+
+/** Namespace of a workspace in GML, with its prefix. */
+export function namespaceOf(workspace: string): { readonly prefix: string; readonly uri: string } {
+  const name = xmlName(workspace);
+  return { prefix: TAKEN.test(name) ? `ws_${name}` : name, uri: `http://${encodeURIComponent(workspace)}` };
+}
