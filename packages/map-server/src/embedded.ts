@@ -5,17 +5,19 @@ import type { EmbeddedParts, Protocol } from './parts.ts';
 import { exceptionReply } from './protocol/exception-report.ts';
 import { ogcAbsent, ogcError } from './protocol/ogc-error.ts';
 import { createLayerStyles } from './styles/layer-styles.ts';
-import { styleFile } from './styles/style-file.ts';
+import { styleFile } from './wms/style-file.ts';
 import { ogcTiles } from './tiles/ogc-tiles.ts';
 import { createVectorTiles } from './tiles/vector-tiles.ts';
 import { xyzTiles } from './tiles/xyz.ts';
 import { WCS_VERSIONS } from './wcs/coverage.ts';
 import { wcs } from './wcs/wcs.ts';
+import { WFS_VERSIONS } from './wfs/wfs-request.ts';
+import { wfs } from './wfs/wfs.ts';
 import { WMS_VERSIONS } from './wms/map-request.ts';
 import { wms } from './wms/wms.ts';
 
 /** Protocols by the last segment of the path, or, at `ows`, by the parameter `service`. */
-const SERVICES: Readonly<Record<string, Protocol | undefined>> = { wcs, wms };
+const SERVICES: Readonly<Record<string, Protocol | undefined>> = { wfs, wcs, wms };
 
 /** Protocols with paths of their own, by the first segments of the path. */
 const PATHS: Readonly<Record<string, Protocol | undefined>> = {
@@ -41,7 +43,7 @@ export function createEmbeddedMapServer(parts: MapServerParts): MapServer {
   return {
     kind: 'embedded',
     capabilities: {
-      wfs: [],
+      wfs: WFS_VERSIONS,
       wcs: parts.pixels === undefined ? [] : WCS_VERSIONS,
       wms: parts.pixels === undefined ? [] : WMS_VERSIONS,
       features: true,
