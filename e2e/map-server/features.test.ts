@@ -90,13 +90,13 @@ describe.skipIf(!hasGdal)("GDAL's MVT driver", () => {
   it('reads the tiles of a layer with the columns', async () => {
     const metadata = join(world.folder, 'wells.json');
     writeFileSync(metadata, await (await fetch(`${world.url}/tiles/mws/wells.json`)).text());
-    const tile = `MVT:${world.url}/tiles/mws/wells/8/188/109`;
+    const tile = `MVT:${world.url}/tiles/mws/wells/8/188/110`;
     const found = await readByGdal(
       `${tile}.mvt`,
       '-oo',
       'X=188',
       '-oo',
-      'Y=109',
+      'Y=110',
       '-oo',
       'Z=8',
       '-oo',

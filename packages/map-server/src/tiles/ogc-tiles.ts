@@ -3,6 +3,7 @@ import { isDrawable } from '../drawing/drawing.ts';
 import type { EmbeddedParts, Protocol } from '../parts.ts';
 import { plainBox } from '../protocol/map-parameters.ts';
 import { ogcAbsent } from '../protocol/ogc-error.ts';
+import { serviceDescription } from '../features-api/collections.ts';
 import { tileOf, tilesIn, webMercatorQuad } from './matrix.ts';
 import { rasterTile, sideOf } from './raster-tile.ts';
 import { VECTOR_ZOOM } from './vector.ts';
@@ -87,12 +88,13 @@ interface Link {
 
 const jsonLink = (rel: string, href: string): Link => ({ rel, href, type: 'application/json' });
 
-function landing({ title }: EmbeddedParts, base: string): object {
+function landing({ title, openApiUrl }: EmbeddedParts, base: string): object {
   return {
     title,
-    description: `Map tiles of ${title}`,
+    description: `Map tiles and vector tiles of ${title}`,
     links: [
       jsonLink('self', `${base}/`),
+      ...(openApiUrl === undefined ? [] : [serviceDescription(openApiUrl)]),
       jsonLink('conformance', `${base}/conformance`),
       jsonLink('data', `${base}/collections`),
       jsonLink('http://www.opengis.net/def/rel/ogc/1.0/tiling-schemes', `${base}/tileMatrixSets`),

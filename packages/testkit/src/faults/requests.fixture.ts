@@ -217,8 +217,6 @@ export const WITHOUT_STORE: ReadonlySet<string> = new Set([
   'getDocsFile',
   'getMapFile',
   'getMapServerReadiness',
-  'getMapService',
-  'getWorkspaceService',
   'getMapStyle',
   'getOgcFeatures',
   'getOgcFeaturesConformance',
