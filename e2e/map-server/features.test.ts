@@ -1,10 +1,11 @@
-import { execFileSync } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Geometry } from 'geojson';
+import { OgcApiEndpoint } from '@camptocamp/ogc-client';
+import type { FeatureCollection, Geometry } from 'geojson';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findVenv, OWSLIB_JUDGE } from '../../scripts/peers.mjs';
-import { type VectorWorld, vectorWorld, WORLD, type WorldFeature } from './vector-world.fixture.ts';
+import { findVenv } from '../../scripts/peers.mjs';
+import { STORED, vectorWorld, type VectorWorld } from './vector-world.fixture.ts';
 
 const hasGdal = (() => {
   try {
@@ -14,197 +15,204 @@ const hasGdal = (() => {
     return false;
   }
 })();
-const owslib = findVenv(OWSLIB_JUDGE);
+const owslib = findVenv({ name: 'owslib', modules: ['owslib'], packages: ['OWSLib==0.35.*'] });
+const pmtiles = findVenv({ name: 'pmtiles', modules: ['pmtiles'], packages: ['pmtiles==3.8.*'] });
+if (!hasGdal) console.warn("features of the map server: GDAL is missing; install Debian's gdal-bin");
+if ('reason' in owslib) console.warn(`features of the map server: OWSLib is missing (${owslib.reason})`);
+if ('reason' in pmtiles) console.warn(`features of the map server: pmtiles is missing (${pmtiles.reason})`);
 
 let world: VectorWorld;
+let api = '';
 beforeAll(async () => {
   world = await vectorWorld();
+  api = `${world.url}/ogc/features/v1`;
 });
 afterAll(() => world.close());
 
-const VERSIONS = ['1.0.0', '1.1.0', '2.0.0'] as const;
-const NAMES = Object.keys(WORLD);
-
-/** Parts of a geometry without the difference between a single part and a list of one part. */
-function partsOf(geometry: Geometry): unknown {
-  if (geometry.type === 'GeometryCollection') return geometry.geometries.map(partsOf);
-  const type = geometry.type.replace('Multi', '');
-  const parts = geometry.type.startsWith('Multi') ? geometry.coordinates : [geometry.coordinates];
-  return { type, parts: parts.flat(Infinity).length === 0 ? [] : JSON.parse(JSON.stringify(parts, rounded)) };
-}
-
-const rounded = (_key: string, value: unknown): unknown =>
-  typeof value === 'number' ? Math.round(value * 1e9) / 1e9 : value;
-
-/** Positions of each ring, without their order: Shapefiles wind rings the other way. */
-function ringsOf(geometry: Geometry): unknown {
-  if (geometry.type !== 'Polygon' && geometry.type !== 'MultiPolygon') return undefined;
-  const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
-  return polygons.map((rings) =>
-    rings.map((ring) => ring.map((position) => JSON.stringify(position, rounded)).toSorted()),
-  );
-}
-
-/** The features as GDAL reads them: names encoded as in GML, missing values left out. An empty text may count as missing. */
-function comparable(features: readonly WorldFeature[]): readonly unknown[] {
-  return features.map(({ properties, geometry }) => {
-    const entries = Object.entries(properties).filter(([name]) => !/^(?:gml_id|fid|id)$/.test(name));
-    const values = entries
-      .filter(([, value]) => value !== null && value !== '')
-      .map(([name, value]) => [name.replace(/^_x0032_/, '2'), typeof value === 'number' ? rounded('', value) : value]);
-    return { properties: Object.fromEntries(values), geometry: partsOf(geometry) };
-  });
-}
-
-describe.skipIf(!hasGdal)("GDAL's WFS driver", () => {
-  const source = (version: string): string => `WFS:${world.url}/field/wfs?version=${version}`;
-
-  it.each(VERSIONS)('of %s lists the layers', async (version) => {
-    const report = await world.run('ogrinfo', '-ro', source(version));
-    for (const name of NAMES) expect(report).toContain(`field:${name}`);
-  });
-
-  it.each(VERSIONS.flatMap((version) => NAMES.map((name) => [version, name] as const)))(
-    'of %s reads every value and position of %s',
-    async (version, name) => {
-      const read = await world.read(source(version), `field:${name}`);
-      expect(comparable(read)).toEqual(comparable(WORLD[name] ?? []));
-    },
-  );
-
-  it.each(VERSIONS)('of %s counts features without reading them', async (version) => {
-    const report = await world.run('ogrinfo', '-ro', '-so', source(version), 'field:wells');
-    expect(report).toContain('Feature Count: 230');
-    expect(report).toMatch(/_x0032_021-07-01: Integer/);
-    expect(report).toMatch(/wet: Integer\(Boolean\)/);
-  });
-
-  const FILTERS = [
-    ["uid = '12_7'", ({ uid }: WorldFeature['properties']) => uid === '12_7'],
-    [
-      'count > 20 AND count <= 40',
-      ({ count }: WorldFeature['properties']) => Number(count) > 20 && Number(count) <= 40,
-    ],
-    [
-      "text LIKE 'it%' OR count = 3",
-      ({ text, count }: WorldFeature['properties']) => String(text).startsWith('it') || count === 3,
-    ],
-    ['area_in_ha IS NULL', ({ area_in_ha: area }: WorldFeature['properties']) => area === null],
-    ["NOT (text = '<b>&\"')", ({ text }: WorldFeature['properties']) => text !== null && text !== '<b>&"'],
-    [
-      '"_x0032_021-07-01" BETWEEN -50 AND -40',
-      ({ '2021-07-01': value }: WorldFeature['properties']) => Number(value) <= -40,
-    ],
-    ["uid IN ('12_1', '12_200')", ({ uid }: WorldFeature['properties']) => uid === '12_1' || uid === '12_200'],
-  ] as const;
-
-  it.each(VERSIONS.flatMap((version) => FILTERS.map(([filter, isWanted]) => [version, filter, isWanted] as const)))(
-    'of %s filters by %s',
-    async (version, filter, isWanted) => {
-      const read = await world.read(source(version), 'field:wells', '-where', filter);
-      const wanted = (WORLD['wells'] ?? []).filter(({ properties }) => isWanted(properties));
-      expect(wanted.length).toBeGreaterThan(0);
-      expect(read.map(({ properties }) => properties['uid'])).toEqual(
-        wanted.map(({ properties }) => properties['uid']),
-      );
-    },
-  );
-
-  it.each(VERSIONS)('of %s sends filters and boxes to the server', async (version) => {
-    const before = world.requests.length;
-    const box = ['-spat', '85.05', '24.05', '85.45', '24.35'];
-    const read = await world.read(source(version), 'field:wells', ...box, '-where', 'count > 30');
-    const wanted = (WORLD['wells'] ?? []).filter(({ geometry, properties }) => {
-      const [x = 0, y = 0] = geometry.type === 'Point' ? geometry.coordinates : [];
-      return x >= 85.05 && x <= 85.45 && y >= 24.05 && y <= 24.35 && Number(properties['count']) > 30;
+/** Runs a program. The service answers in this process, so it must not block. */
+async function run(program: string, ...args: readonly string[]): Promise<string> {
+  const home = join(world.folder, 'home');
+  mkdirSync(home, { recursive: true });
+  return await new Promise((resolve, reject) => {
+    execFile(program, args, { env: { ...process.env, HOME: home } }, (error, stdout, stderr) => {
+      if (error === null) resolve(stdout);
+      else reject(new Error(`${program} ${args.join(' ')}: ${stderr}`));
     });
-    expect(read.map(({ properties }) => properties['uid'])).toEqual(wanted.map(({ properties }) => properties['uid']));
-    const sent = world.requests.slice(before).filter((url) => /request=getfeature/i.test(url));
-    expect(sent.some((url) => /[?&]FILTER=|[?&]BBOX=/i.test(url))).toBe(true);
   });
+}
 
-  it('of 2.0.0 reads pages', async () => {
-    const before = world.requests.length;
-    const read = await world.read(
-      source('2.0.0'),
-      'field:streams',
-      '-oo',
-      'PAGE_SIZE=50',
-      '--config',
-      'OGR_WFS_PAGE_SIZE',
-      '50',
+let files = 0;
+/** Features that GDAL reads from a source. */
+async function readByGdal(...args: readonly string[]): Promise<FeatureCollection<Geometry | null>['features']> {
+  files += 1;
+  const out = join(world.folder, `${files}.json`);
+  await run('ogr2ogr', '-f', 'GeoJSON', '-lco', 'COORDINATE_PRECISION=15', out, ...args);
+  return (JSON.parse(readFileSync(out, 'utf8')) as FeatureCollection<Geometry | null>).features;
+}
+
+describe.skipIf(!hasGdal)("GDAL's OAPIF driver", () => {
+  it.each(['areas', 'wells'] as const)('reads %s in pages, equal to the stored features', async (name) => {
+    const read = await readByGdal(`OAPIF:${api}`, `mws:${name}`);
+    expect(read.map(({ geometry, properties }) => ({ geometry, properties }))).toEqual(
+      STORED[name].map(({ geometry, properties }, at) => ({
+        geometry,
+        properties: { id: `${name}.${at + 1}`, ...properties },
+      })),
     );
-    expect(comparable(read)).toEqual(comparable(WORLD['streams'] ?? []));
-    const pages = world.requests.slice(before).filter((url) => /[?&]STARTINDEX=/i.test(url));
-    expect(pages.length).toBeGreaterThanOrEqual(4);
   });
 
-  it.each([
-    ['application/json', 'fields.json'],
-    ['SHAPE-ZIP', 'fields.zip'],
-  ])('reads every position of a download as %s', async (format, name) => {
-    const query = 'service=WFS&version=2.0.0&request=GetFeature&typeNames=field:fields&sortBy=count';
-    const answer = await fetch(`${world.url}/ows?${query}&outputFormat=${format}`);
-    const path = join(world.folder, name);
-    await writeFile(path, new Uint8Array(await answer.arrayBuffer()));
-    const read = await world.read(name.endsWith('.zip') ? `/vsizip/${path}` : path);
-    expect(read.map(({ geometry }) => ringsOf(geometry))).toEqual(
-      WORLD['fields']?.map(({ geometry }) => ringsOf(geometry)),
+  it('types columns by the schema', async () => {
+    const report = await run('ogrinfo', '-ro', '-so', `OAPIF:${api}`, 'mws:areas');
+    expect(report).toMatch(/^area_in_ha: Real /m);
+    expect(report).toMatch(/^is_wet: Integer\(Boolean\)/m);
+    // The large number is on the third page, which GDAL does not read before it types the columns.
+    expect(report).toMatch(/^count: Real /m);
+    expect(report).toContain('Feature Count: 25');
+  });
+
+  it('selects by box and by column', async () => {
+    const read = await readByGdal(
+      `OAPIF:${api}`,
+      'mws:areas',
+      '-spat',
+      '85.05',
+      '24.5',
+      '85.1',
+      '24.51',
+      '-where',
+      'is_wet = 1',
+    );
+    expect(read.map(({ properties }) => properties?.['uid'])).toEqual(['12_103', '12_106']);
+  });
+});
+
+describe.skipIf(!hasGdal)("GDAL's MVT driver", () => {
+  it('reads the tiles of a layer with the columns', async () => {
+    const metadata = join(world.folder, 'wells.json');
+    writeFileSync(metadata, await (await fetch(`${world.url}/tiles/mws/wells.json`)).text());
+    const tile = `MVT:${world.url}/tiles/mws/wells/8/188/110`;
+    const found = await readByGdal(
+      `${tile}.mvt`,
+      '-oo',
+      'X=188',
+      '-oo',
+      'Y=110',
+      '-oo',
+      'Z=8',
+      '-oo',
+      `METADATA_FILE=${metadata}`,
+      '-t_srs',
+      'EPSG:4326',
+    );
+    expect(found.map(({ properties }) => properties)).toEqual(
+      STORED.wells.map(({ properties }, at) => ({ mvt_id: at + 1, ...properties })),
+    );
+    for (const [at, { geometry }] of found.entries()) {
+      const [read, stored] = [geometry, STORED.wells[at]!.geometry];
+      if (read?.type !== 'Point' || stored?.type !== 'Point') throw new Error('a well is no point');
+      // A tile of zoom 8 has 4096 coordinates for 1.4 degrees.
+      for (const axis of [0, 1])
+        expect(Math.abs(read.coordinates[axis]! - stored.coordinates[axis]!)).toBeLessThan(0.000_36);
+    }
+  });
+
+  it('reads an MBTiles file', async () => {
+    const path = join(world.folder, 'areas.mbtiles');
+    writeFileSync(path, await (await fetch(`${world.url}/tiles/mws/areas.mbtiles`)).bytes());
+    const report = await run('ogrinfo', '-ro', '-al', path);
+    const uids = new Set(report.match(/12_1\d\d/g));
+    expect(uids).toEqual(
+      new Set(STORED.areas.filter(({ geometry }) => geometry !== null).map(({ properties }) => properties?.['uid'])),
     );
   });
 });
 
-const OWSLIB = `
-import json, sys
-from owslib.wfs import WebFeatureService
-from owslib.fes import PropertyIsEqualTo
-from owslib.etree import etree
-url, version = sys.argv[1], sys.argv[2]
-wfs = WebFeatureService(url + '/field/wfs', version=version)
-layer = wfs['field:wells']
-bbox = (85.05, 24.05, 85.45, 24.35)
-names = ['field:wells']
-found = json.loads(wfs.getfeature(typename=names, bbox=bbox, outputFormat='application/json').read())
-named = json.loads(wfs.getfeature(typename=names, propertyname=['uid', 'count'], maxfeatures=3, outputFormat='application/json').read())
-schema = wfs.get_schema('field:wells')
-print(json.dumps({
-  'contents': sorted(name for name in wfs.contents if name.startswith('field:')),
-  'title': layer.title,
-  'box': layer.boundingBoxWGS84,
-  'operations': sorted(each.name for each in wfs.operations),
-  'uids': [each['properties']['uid'] for each in found['features']],
-  'named': [each['properties'] for each in named['features']],
-  'geometry': schema['geometry'],
-  'columns': schema['properties'],
-}))
+describe.skipIf('reason' in pmtiles)("PyPI's pmtiles", () => {
+  it('reads by ranges the same tiles that the addresses of tiles return', async () => {
+    const script = `
+import gzip, json, sys, urllib.request
+from pmtiles.reader import Reader, all_tiles
+url = sys.argv[1]
+asked = []
+def get_bytes(offset, length):
+    asked.append(length)
+    request = urllib.request.Request(url + '.pmtiles', headers={'Range': f'bytes={offset}-{offset + length - 1}'})
+    with urllib.request.urlopen(request) as response:
+        assert response.status == 206, response.status
+        return response.read()
+reader = Reader(get_bytes)
+header, metadata = reader.header(), reader.metadata()
+same = 0
+for (z, x, y), data in all_tiles(get_bytes):
+    assert reader.get(z, x, y) == data
+    with urllib.request.urlopen(f'{url}/{z}/{x}/{y}.mvt') as response:
+        assert response.read() == gzip.decompress(data), (z, x, y)
+    same += 1
+    if z > 10: break
+assert reader.get(3, 0, 0) is None
+print(json.dumps({'same': same, 'count': header['addressed_tiles_count'], 'zoom': header['max_zoom'], 'fields': metadata['vector_layers'][0]['fields']}))
 `;
+    const python = 'python' in pmtiles ? pmtiles.python : '';
+    const report: unknown = JSON.parse(await run(python, '-c', script, `${world.url}/tiles/mws/areas`));
+    expect(report).toMatchObject({ zoom: 14, fields: { uid: 'String', area_in_ha: 'Number', is_wet: 'Boolean' } });
+    expect(report).toHaveProperty(
+      'same',
+      expect.toSatisfy((same: number) => same > 10),
+    );
+  });
+});
 
-it.skipIf('reason' in owslib).each(VERSIONS)(
-  'OWSLib reads capabilities, schema and features of %s',
-  async (version) => {
-    const read = JSON.parse(await world.run('python' in owslib ? owslib.python : '', '-c', OWSLIB, world.url, version));
-    const inBox = (WORLD['wells'] ?? []).filter(({ geometry }) => {
-      const [x = 0, y = 0] = geometry.type === 'Point' ? geometry.coordinates : [];
-      return x >= 85.05 && x <= 85.45 && y >= 24.05 && y <= 24.35;
+describe.skipIf('reason' in owslib)('OWSLib', () => {
+  it('reads collections, queryables and features', async () => {
+    const script = `
+import json, sys
+from owslib.ogcapi.features import Features
+api = Features(sys.argv[1])
+assert 'http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/core' in api.conformance()['conformsTo']
+assert 'openapi' in api.api()
+assert {'mws:areas', 'mws:wells'} <= set(api.feature_collections())
+assert 'uid' in api.collection_queryables('mws:areas')['properties']
+page = api.collection_items('mws:areas', limit=4, offset=3)
+found = api.collection_items('mws:areas', filter="uid = '12_107' OR count > 1000", limit=100)
+box = api.collection_items('mws:areas', bbox=[85.05, 24.5, 85.1, 24.51], limit=100)
+one = api.collection_item('mws:areas', 'areas.13')
+print(json.dumps({'page': page['features'], 'matched': page['numberMatched'], 'found': [f['id'] for f in found['features']], 'box': len(box['features']), 'one': one['geometry']}))
+`;
+    const python = 'python' in owslib ? owslib.python : '';
+    const read: unknown = JSON.parse(await run(python, '-c', script, api));
+    expect(read).toEqual({
+      page: STORED.areas.slice(3, 7).map((feature, at) => ({ ...feature, id: `areas.${at + 4}` })),
+      matched: 25,
+      found: ['areas.8', 'areas.21'],
+      box: 4,
+      one: STORED.areas[12]!.geometry,
     });
-    expect(read).toMatchObject({
-      contents: NAMES.map((name) => `field:${name}`).toSorted(),
-      title: 'Sample layer 2021',
-      operations: expect.arrayContaining(['DescribeFeatureType', 'GetCapabilities', 'GetFeature']),
-      uids: inBox.map(({ properties }) => properties['uid']),
-      named: [0, 1, 2].map((count) => ({ uid: `12_${count}`, count })),
-      geometry: 'Point',
-      columns: { uid: 'string', '_x0032_021-07-01': 'long', wet: 'boolean' },
-    });
-  },
-);
+  });
+});
 
-it('the whole layer at the address of its Item equals the stored file', async () => {
-  const query = 'service=WFS&version=1.0.0&request=GetFeature&typeName=field:fields&outputFormat=application/json';
-  const { features } = (await (await fetch(`${world.url}/field/ows?${query}`)).json()) as {
-    features: readonly WorldFeature[];
-  };
-  expect(features.map(({ properties, geometry }) => ({ properties, geometry }))).toEqual(
-    WORLD['fields']?.map(({ properties, geometry }) => ({ properties, geometry })),
-  );
+describe('@camptocamp/ogc-client', () => {
+  it('reads collections, their columns and features', async () => {
+    const endpoint = new OgcApiEndpoint(api);
+    expect(await endpoint.hasFeatures).toBe(true);
+    expect(await endpoint.featureCollections).toEqual(expect.arrayContaining(['mws:areas', 'mws:wells']));
+    expect(await endpoint.getCollectionInfo('mws:areas')).toMatchObject({
+      title: 'Layer <areas>',
+      itemFormats: expect.arrayContaining(['application/geo+json']),
+      bulkDownloadLinks: {},
+    });
+    const items = await endpoint.getCollectionItems('mws:areas', 5, 10);
+    expect(items.map(({ id, geometry, properties }) => ({ id, geometry, properties }))).toEqual(
+      STORED.areas
+        .slice(10, 15)
+        .map(({ geometry, properties }, at) => ({ id: `areas.${at + 11}`, geometry, properties })),
+    );
+    expect(await endpoint.getCollectionItem('mws:wells', 'wells.2')).toMatchObject({
+      properties: STORED.wells[1]!.properties,
+    });
+  });
+
+  it('finds the vector tiles', async () => {
+    const endpoint = new OgcApiEndpoint(`${world.url}/ogc/tiles/v1`);
+    expect(await endpoint.vectorTileCollections).toEqual(expect.arrayContaining(['mws:areas', 'mws:wells']));
+  });
 });

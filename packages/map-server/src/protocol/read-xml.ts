@@ -25,30 +25,33 @@ export function readXml(text: string): XmlElement {
   const root: Open = { name: '', attributes: {}, children: [], text: '' };
   const open: Open[] = [root];
   let count = 0;
-  parser.onerror = (error) => {
-    throw new Error(`the document is not XML (${error.message.split('\n')[0]})`);
-  };
-  parser.ondoctype = () => {
-    throw new Error('the document has a document type, which is refused; remove `<!DOCTYPE`');
-  };
-  parser.onopentag = ({ name, attributes }) => {
-    count += 1;
-    if (count > LIMITS.elements) throw new Error(`the document has more than ${LIMITS.elements} elements`);
-    if (open.length > LIMITS.depth) throw new Error(`the document is nested more than ${LIMITS.depth} levels deep`);
-    const element: Open = { name: local(name), attributes: attributesOf(attributes), children: [], text: '' };
-    open.at(-1)?.children.push(element);
-    open.push(element);
-  };
-  parser.onclosetag = () => {
-    const element = open.pop();
-    if (element !== undefined) element.text = element.text.trim();
-  };
   const add = (part: string): void => {
     const element = open.at(-1);
     if (element !== undefined) element.text += part;
   };
-  parser.ontext = add;
-  parser.oncdata = add;
+  const events: Partial<sax.SAXParser> = {
+    onerror: (error) => {
+      throw new Error(`the document is not XML (${error.message.split('\n')[0]})`);
+    },
+    ondoctype: () => {
+      throw new Error('the document has a document type, which is refused; remove `<!DOCTYPE`');
+    },
+    onopentag: ({ name, attributes }) => {
+      count += 1;
+      if (count > LIMITS.elements) throw new Error(`the document has more than ${LIMITS.elements} elements`);
+      if (open.length > LIMITS.depth) throw new Error(`the document is nested more than ${LIMITS.depth} levels deep`);
+      const element: Open = { name: local(name), attributes: attributesOf(attributes), children: [], text: '' };
+      open.at(-1)?.children.push(element);
+      open.push(element);
+    },
+    onclosetag: () => {
+      const element = open.pop();
+      if (element !== undefined) element.text = element.text.trim();
+    },
+    ontext: add,
+    oncdata: add,
+  };
+  Object.assign(parser, events);
   parser.write(text).close();
   const [document] = root.children;
   if (document === undefined) throw new Error('the document has no element');

@@ -142,7 +142,7 @@ async function wholeFile({ openFile }: EmbeddedParts, layer: MapLayer): Promise<
   if (file === undefined)
     throw new DomainError('unavailable', `${layer.name}: its stored file is missing; compute it again`);
   const { etag, bytes } = file;
-  return { ...reply(layer, ReadableStream.from(file.stream(0, bytes - 1))), etag };
+  return { ...reply(layer, file.stream(0, bytes - 1)), etag };
 }
 
 function reply({ name, isLasting }: MapLayer, body: NonNullable<MapReply['body']>): MapReply {

@@ -5,7 +5,7 @@ import type { EmbeddedParts, Protocol } from '../parts.ts';
 import { workspaceOf } from '../protocol/find-layer.ts';
 import { MAP_LIMITS, plainBox } from '../protocol/map-parameters.ts';
 import { LEGEND_FORMATS } from './legend.ts';
-import { type WmsVersion, WMS_VERSIONS } from './map-request.ts';
+import type { WmsVersion } from './map-request.ts';
 import { timeExtent } from './time.ts';
 
 const XLINK = 'http://www.w3.org/1999/xlink';
