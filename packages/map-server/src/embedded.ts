@@ -6,12 +6,12 @@ import { exceptionReply } from './protocol/exception-report.ts';
 import { ogcAbsent, ogcError } from './protocol/ogc-error.ts';
 import { createLayerStyles } from './styles/layer-styles.ts';
 import { styleFile } from './wms/style-file.ts';
+import { WFS_VERSIONS } from './wfs/wfs-request.ts';
+import { wfs } from './wfs/wfs.ts';
 import { ogcTiles } from './tiles/ogc-tiles.ts';
 import { xyzTiles } from './tiles/xyz.ts';
 import { WCS_VERSIONS } from './wcs/coverage.ts';
 import { wcs } from './wcs/wcs.ts';
-import { WFS_VERSIONS } from './wfs/wfs-request.ts';
-import { wfs } from './wfs/wfs.ts';
 import { WMS_VERSIONS } from './wms/map-request.ts';
 import { wms } from './wms/wms.ts';
 
@@ -22,9 +22,9 @@ const SERVICES: Readonly<Record<string, Protocol | undefined>> = { wfs, wcs, wms
 const PATHS: Readonly<Record<string, Protocol | undefined>> = {
   web: ready,
   styles: styleFile,
+  'ogc/features/v1': featuresApi,
   tiles: xyzTiles,
   'ogc/tiles/v1': ogcTiles,
-  'ogc/features/v1': featuresApi,
 };
 
 /** Names of the services in a path; `ows` is each of them. */

@@ -6,6 +6,7 @@ import { layer as sample, PROPERTIES, URL_OF_SERVER } from '../encodings/world.f
 import { createLayerStyles } from '../styles/layer-styles.ts';
 import { createFeatureTables, positionsOf } from '../features/feature-table.ts';
 import type { EmbeddedParts } from '../parts.ts';
+import { createLayerStyles } from '../styles/layer-styles.ts';
 import { featuresApi } from './index.ts';
 
 const layer: MapLayer = { ...sample, workspace: 'mws', name: 'mws_a', box: [85, 24, 90, 26], geometryName: 'geom' };

@@ -124,9 +124,9 @@ function boxesOfShape(shape: Cql2Geometry | Cql2Bbox): readonly FeatureBox[] {
     const box = boxOfGeometry(shape as Parameters<typeof boxOfGeometry>[0]);
     return box === null ? [] : [box];
   }
-  const [west, south, east, north] =
-    shape.bbox.length === 6 ? [0, 1, 3, 4].map((at) => shape.bbox[at] ?? 0) : shape.bbox;
-  const [w = 0, s = 0, e = 0, n = 0] = [west, south, east, north];
+  // A box with heights has six numbers.
+  const [w, s, e, n] =
+    shape.bbox.length === 6 ? [shape.bbox[0], shape.bbox[1], shape.bbox[3], shape.bbox[4]] : shape.bbox;
   if (w <= e) return [[w, s, e, n]];
   return [
     [w, s, 180, n],

@@ -44,7 +44,7 @@ export async function getFeature(parts: EmbeddedParts, request: MapRequest, vers
   refuseUnknown(query, KNOWN);
   const format = formatOf(query, version);
   const crs = outputCrs(query, version);
-  const layer = await findLayer(parts, request, { ...nameOf(query), code: 'InvalidParameterValue', kind: 'vector' });
+  const layer = await vectorLayer(parts, request, nameOf(query));
   const table = await parts.tables.of(layer);
   const context = { parts, request, version, layer, table };
   const selection = selectionOf(context);
@@ -68,6 +68,16 @@ export async function getFeature(parts: EmbeddedParts, request: MapRequest, vers
   const sent = Object.entries(query).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const etag = hash('sha256', JSON.stringify([layer.version, request.segments, sent])).slice(0, 32);
   return { status: 200, headers: { 'content-type': contentType, ...download }, body, etag, isLasting: layer.isLasting };
+}
+
+/** Finds a vector layer by its name, which may be encoded as in GML. Throws 404 for another name. */
+export async function vectorLayer(
+  parts: EmbeddedParts,
+  request: MapRequest,
+  { parameter, name }: { readonly parameter: string; readonly name: string },
+): Promise<MapLayer> {
+  const known = { parameter, name: fromXmlName(name), code: 'InvalidParameterValue', kind: 'vector' } as const;
+  return await findLayer(parts, request, known);
 }
 
 type Query = MapRequest['query'];

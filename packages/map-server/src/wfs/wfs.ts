@@ -1,10 +1,10 @@
 import type { MapLayer, MapReply, MapRequest } from '@headwater/core/ports';
 import { describeFeatureType } from '../encodings/index.ts';
 import type { EmbeddedParts, Protocol } from '../parts.ts';
-import { findLayer, workspaceOf } from '../protocol/find-layer.ts';
+import { workspaceOf } from '../protocol/find-layer.ts';
 import { ogcError } from '../protocol/ogc-error.ts';
 import { wfsCapabilities } from './capabilities.ts';
-import { getFeature } from './get-feature.ts';
+import { getFeature, vectorLayer } from './get-feature.ts';
 import { refuseUnknown, versionOf, type WfsVersion } from './wfs-request.ts';
 
 /** Maximum number of layers of one DescribeFeatureType; GDAL asks for up to 50. */
@@ -67,8 +67,7 @@ async function describe(parts: EmbeddedParts, request: MapRequest, version: WfsV
   const names = (query[parameter] ?? '').split(',').filter((name) => name !== '');
   if (names.length > MOST_LAYERS) throw tooMany(parameter, names.length);
   const layers: MapLayer[] = [];
-  for (const name of new Set(names))
-    layers.push(await findLayer(parts, request, { parameter, name, code: 'InvalidParameterValue', kind: 'vector' }));
+  for (const name of new Set(names)) layers.push(await vectorLayer(parts, request, { parameter, name }));
   if (names.length === 0)
     for await (const layer of parts.layers.list(workspaceOf(request))) {
       if (layer.kind === 'vector') layers.push(layer);

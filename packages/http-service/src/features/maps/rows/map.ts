@@ -159,6 +159,7 @@ const ows = operation({
       query: { ...feature, ...json, typeName: 'none' },
       status: 404,
     },
+    { name: 'box', params: vectors, query: { ...feature, ...json, bbox: '84,23,86,25' }, status: 200 },
     { name: 'unknown format', params: vectors, query: { ...feature, outputFormat: 'none' }, status: 400 },
   ],
   handler(input, deps) {
@@ -215,6 +216,6 @@ export const mapOperations = [ows, wcs] satisfies readonly Operation[];
 export const mapServerOperations: readonly Operation[] = [
   ...mapOperations,
   ...mapServiceOperations,
-  ...mapTileOperations,
   ...mapFeatureOperations,
+  ...mapTileOperations,
 ];
