@@ -3,7 +3,6 @@ import type { FeatureCollection, Geometry } from 'geojson';
 import { describe, expect, it } from 'vitest';
 import { toMercator } from '../encodings/coordinates.ts';
 import { layer as sample, PROPERTIES, URL_OF_SERVER } from '../encodings/world.fixture.ts';
-import { createLayerStyles } from '../styles/layer-styles.ts';
 import { createFeatureTables, positionsOf } from '../features/feature-table.ts';
 import type { EmbeddedParts } from '../parts.ts';
 import { createLayerStyles } from '../styles/layer-styles.ts';
