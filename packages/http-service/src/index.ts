@@ -92,6 +92,7 @@ export type { Wording, WordingContext } from './wire/wordings/wording.ts';
 export { toFetchHandler, type FetchContext } from './hosts/fetch-handler.ts';
 export { nodeRequest, type NodeExchange } from './hosts/node-request.ts';
 export { answerClientError } from './hosts/answer-client-error.ts';
+export { mapServerOnly } from './hosts/map-server-only.ts';
 export { guardServer, SERVER_LIMITS, type ServerLimits } from './hosts/guard-server.ts';
 export { createScryptHasher } from './features/accounts/scrypt-hasher.ts';
 export { csvText } from './features/public-data/schemas/csv.ts';

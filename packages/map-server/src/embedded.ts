@@ -1,25 +1,56 @@
 import type { MapReply, MapRequest, MapServer, MapServerParts } from '@headwater/core/ports';
 import { createFeatureTables } from './features/feature-table.ts';
+import { featuresApi } from './features-api/index.ts';
 import type { EmbeddedParts, Protocol } from './parts.ts';
 import { exceptionReply } from './protocol/exception-report.ts';
 import { ogcAbsent, ogcError } from './protocol/ogc-error.ts';
-import { styleFile } from './styles/style-file.ts';
+import { createLayerStyles } from './styles/layer-styles.ts';
+import { styleFile } from './wms/style-file.ts';
+import { ogcTiles } from './tiles/ogc-tiles.ts';
+import { createVectorTiles } from './tiles/vector-tiles.ts';
+import { xyzTiles } from './tiles/xyz.ts';
+import { WCS_VERSIONS } from './wcs/coverage.ts';
+import { wcs } from './wcs/wcs.ts';
+import { WFS_VERSIONS } from './wfs/wfs-request.ts';
+import { wfs } from './wfs/wfs.ts';
+import { WMS_VERSIONS } from './wms/map-request.ts';
+import { wms } from './wms/wms.ts';
 
 /** Protocols by the last segment of the path, or, at `ows`, by the parameter `service`. */
-const SERVICES: Readonly<Record<string, Protocol | undefined>> = {};
+const SERVICES: Readonly<Record<string, Protocol | undefined>> = { wfs, wcs, wms };
 
 /** Protocols with paths of their own, by the first segments of the path. */
-const PATHS: Readonly<Record<string, Protocol | undefined>> = { web: ready, styles: styleFile };
+const PATHS: Readonly<Record<string, Protocol | undefined>> = {
+  web: ready,
+  styles: styleFile,
+  'ogc/features/v1': featuresApi,
+  tiles: xyzTiles,
+  'ogc/tiles/v1': ogcTiles,
+};
 
 /** Names of the services in a path; `ows` is each of them. */
 const SERVICE_NAMES: ReadonlySet<string> = new Set(['ows', 'wfs', 'wcs', 'wms']);
 
 /** Creates the map server that reads what the service has published; it stores nothing. */
 export function createEmbeddedMapServer(parts: MapServerParts): MapServer {
-  const own: EmbeddedParts = { ...parts, tables: createFeatureTables(parts) };
+  const tables = createFeatureTables(parts);
+  const own: EmbeddedParts = {
+    ...parts,
+    tables,
+    styles: createLayerStyles(parts),
+    vectorTiles: createVectorTiles(tables),
+  };
   return {
     kind: 'embedded',
-    capabilities: { wfs: [], wcs: [], wms: [], features: false, tiles: false, cqlFilter: true, styles: ['sld', 'qml'] },
+    capabilities: {
+      wfs: WFS_VERSIONS,
+      wcs: parts.pixels === undefined ? [] : WCS_VERSIONS,
+      wms: parts.pixels === undefined ? [] : WMS_VERSIONS,
+      features: true,
+      tiles: true,
+      cqlFilter: true,
+      styles: ['sld', 'qml'],
+    },
     answer: async (request) => {
       try {
         return await (

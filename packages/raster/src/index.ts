@@ -12,3 +12,5 @@ export { pointTransform } from './warp/crs.ts';
 export type { PointTransform } from './warp/crs.ts';
 export * from './compare/index.ts';
 export { encodeIndexedPng } from './png/indexed-png.ts';
+export { createMapPixels } from './map/map-pixels.ts';
+export type { MapPixelsOptions } from './map/map-pixels.ts';

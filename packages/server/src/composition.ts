@@ -7,6 +7,7 @@ import { type ComputeParts, createHeadwater, type Headwater } from '@headwater/h
 import { createImporters, type LayerTools, probeFolder } from '@headwater/ingest';
 import { createEmbeddedMapServer } from '@headwater/map-server';
 import { mapView } from '@headwater/map-view';
+import { createMapPixels } from '@headwater/raster';
 import { SAMPLE_PLACE } from '@headwater/sample-world';
 import type { BoundaryData } from './boundary-data.ts';
 import type { Config } from './config/read-config.ts';
@@ -135,7 +136,7 @@ async function composeOver(stores: Stores, config: Config, surroundings: Surroun
     version: layers.version,
     apiViewer: swaggerUi,
     mapViewer: mapView,
-    mapServer: createEmbeddedMapServer,
+    mapServer: (parts) => createEmbeddedMapServer({ ...parts, pixels: createMapPixels() }),
     mapBackgrounds: config.mapBackgrounds,
     tokens: {
       accessTtlSeconds: config.accessTokenDays * DAY_SECONDS,

@@ -10,7 +10,10 @@ import { createLogger } from './logger.ts';
 import { checkSampleSize } from './serve-options.ts';
 import { startServer, type StartedServer } from './start-server.ts';
 
-/** Settings of a server; absent ones have the defaults of `.env.example`. `port: 0` uses a free port. */
+/**
+ * Settings of a server; absent ones have the defaults of `.env.example`. `port: 0` uses a free port, and no second port
+ * for maps unless `mapServerPort` is set.
+ */
 export type ServerConfig = Partial<Config>;
 
 /** Parts of a server that are not settings. */
@@ -90,7 +93,9 @@ async function completeConfig(settings: ServerConfig): Promise<Config> {
   const merged = { ...readConfig({}), ...settings };
   const port = merged.port === 0 ? await freePort(merged.host) : merged.port;
   const { baseUrl = `http://localhost:${port}`, baseUrlIsGiven = settings.baseUrl !== undefined } = settings;
-  return { ...merged, dataDir: resolve(merged.dataDir), port, baseUrl, baseUrlIsGiven };
+  // A caller that wants a free port does not want another fixed one.
+  const mapServerPort = settings.mapServerPort ?? (merged.port === 0 ? 0 : merged.mapServerPort);
+  return { ...merged, dataDir: resolve(merged.dataDir), port, mapServerPort, baseUrl, baseUrlIsGiven };
 }
 
 /** Finds a free port. The address of a server is part of what it publishes, so the port must be known before it listens. */

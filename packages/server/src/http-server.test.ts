@@ -1,12 +1,14 @@
 import { once } from 'node:events';
 import dns from 'node:dns';
-import { connect, type AddressInfo } from 'node:net';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { SILENT } from '@headwater/core';
 import { createHeadwater, type Operation } from '@headwater/http-service';
+import { createEmbeddedMapServer } from '@headwater/map-server';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ConfigError } from './config/read-config.ts';
-import { checkAddress, listen, stopListening } from './http-server.ts';
+import { checkAddress, listen, listenForMaps, stopListening } from './http-server.ts';
 import { REMEDIES } from './remedies.ts';
 
 /** Responds when the service closes, like a request that waits for a run. */
@@ -46,6 +48,67 @@ it('requests in progress are finished before the server stops, up to a time limi
   await arrived;
   await Promise.all([stopListening(app, 500), headwater.close(500)]);
   expect([await waiting, await hanging]).toEqual(['the service is closing', 'cut off']);
+});
+
+describe('the port for maps', () => {
+  const start = async () => {
+    const headwater = createHeadwater({
+      baseUrl: 'http://localhost:1',
+      secret: crypto.getRandomValues(new Uint8Array(32)),
+      mapServer: createEmbeddedMapServer,
+    });
+    const lines: string[] = [];
+    const logger = { ...SILENT, info: (_facts: object, message: string) => void lines.push(message) };
+    const open = async (mapServerPort: number) =>
+      await listenForMaps(
+        { host: '127.0.0.1', port: 1, mapServerPort, baseUrl: 'http://localhost:1' },
+        headwater,
+        logger,
+      );
+    return { open, lines, close: headwater.close };
+  };
+  const freePort = async (): Promise<number> => {
+    const probe = createServer().listen(0, '127.0.0.1');
+    await once(probe, 'listening');
+    const { port } = probe.address() as AddressInfo;
+    probe.close();
+    await once(probe, 'close');
+    return port;
+  };
+
+  it('serves the map server and nothing else', async () => {
+    const { open, lines, close } = await start();
+    const port = await freePort();
+    const app = await open(port);
+    const statusOf = async (path: string): Promise<number> => (await fetch(`http://127.0.0.1:${port}${path}`)).status;
+    expect(await statusOf('/geoserver/web/')).toBe(200);
+    expect(await statusOf('/geoserver/none/wfs')).toBe(404);
+    for (const path of ['/', '/api/health', '/geoserver/../api/health', '/geoserverx/', '/%zz'])
+      expect([path, await statusOf(path)]).toEqual([path, 404]);
+    const other = await fetch(`http://127.0.0.1:${port}/api/v1/auth/login/`, { method: 'POST', body: '{}' });
+    expect([other.status, await other.text()]).toEqual([
+      404,
+      expect.stringContaining('the service is at http://localhost:1/'),
+    ]);
+    expect(lines).toEqual([]);
+    if (app !== undefined) await stopListening(app, 500);
+    await close(0);
+  });
+
+  it('is left out with a warning if another program uses it, and without one if it is 0 or the port of the service', async () => {
+    const { open, lines, close } = await start();
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    expect(await open(port)).toBeUndefined();
+    expect(lines).toEqual([
+      `warning: MAPSERVER_PORT: ${port} is in use by another program; maps are served at http://localhost:1/geoserver. Set MAPSERVER_PORT to a free port, or to 0 for none.`,
+    ]);
+    expect([await open(0), await open(1)]).toEqual([undefined, undefined]);
+    expect(lines).toHaveLength(1);
+    other.close();
+    await close(0);
+  });
 });
 
 it('a request on an open connection is refused by the service while the server stops', async () => {

@@ -10,6 +10,8 @@ import {
   SERVER_LIMITS,
   type ServerLimits,
 } from '@headwater/http-adapter-fastify';
+import type { Logger } from '@headwater/core';
+import { mapServerOnly, type Service } from '@headwater/http-service';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { ConfigError, type Config } from './config/read-config.ts';
 
@@ -29,6 +31,45 @@ export async function listen(
   address: Address & Serving,
   { service }: Pick<Headwater, 'service'>,
 ): Promise<FastifyInstance> {
+  const app = await appOf(address, service);
+  try {
+    await app.listen({ host: await oneAddress(address.host), port: address.port });
+  } catch (error) {
+    explain(address)(error);
+  }
+  return app;
+}
+
+/**
+ * Listens also on MAPSERVER_PORT, at which only the map server is served. Undefined if there is no such port. If the port
+ * cannot be used, the service continues without it, because the map server is also at the service's own address.
+ */
+export async function listenForMaps(
+  config: Address & Serving & Pick<Config, 'mapServerPort' | 'baseUrl'>,
+  { service }: Pick<Headwater, 'service'>,
+  logger: Logger,
+): Promise<FastifyInstance | undefined> {
+  const { host, port, mapServerPort, baseUrl } = config;
+  if (mapServerPort === 0 || mapServerPort === port) return undefined;
+  const app = await appOf(config, mapServerOnly(service, baseUrl));
+  try {
+    await app.listen({ host: await oneAddress(host), port: mapServerPort });
+    return app;
+  } catch (error) {
+    await app.close();
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    const reason = code === 'EADDRINUSE' ? 'is in use by another program' : `cannot be used (${code})`;
+    const remedy = 'Set MAPSERVER_PORT to a free port, or to 0 for none';
+    logger.info(
+      {},
+      `warning: MAPSERVER_PORT: ${mapServerPort} ${reason}; maps are served at ${baseUrl}/geoserver. ${remedy}.`,
+    );
+    return undefined;
+  }
+}
+
+/** The server of a service, not listening yet. */
+async function appOf(address: Address & Serving, service: Service): Promise<FastifyInstance> {
   const limits = { ...SERVER_LIMITS, ...address.serverLimits };
   const app = Fastify({
     http: {
@@ -47,11 +88,6 @@ export async function listen(
   guardServer(app.server, limits);
   // This server has no other routes, so the service refuses and logs all other paths and methods.
   await app.register(headwaterPlugin, { service, catchAll: true });
-  try {
-    await app.listen({ host: await oneAddress(address.host), port: address.port });
-  } catch (error) {
-    explain(address)(error);
-  }
   return app;
 }
 

@@ -12,7 +12,7 @@ import { debugOf, logOutgoing } from './debug-log.ts';
 import { openingDatabase } from './database.ts';
 import { publishBoundaries, runFirstJob } from './first-job.ts';
 import { makeAllLayers } from './layers-summary.ts';
-import { checkAddress, listen, stopListening } from './http-server.ts';
+import { checkAddress, listen, listenForMaps, stopListening } from './http-server.ts';
 import { DATA, type FoundPlaces, followPlaces, seedPlaces } from './places.ts';
 import { createProgressBar } from '@headwater/stac-cli/terminal';
 import type { SampleJob } from './compute-layer.ts';
@@ -186,6 +186,7 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
     if (superuser.password !== undefined) terminal.write(bannerHead({ ...config, superuser }));
     if (superuser.warning !== undefined) logger.error({}, superuser.warning);
     const app = await listen(config, headwater);
+    const maps = await listenForMaps(config, headwater, logger);
     logger.info({ address: config.baseUrl, host: config.host, port: config.port }, 'listening');
     const note = linksNote(config);
     if (note !== undefined) logger.info({}, note);
@@ -205,7 +206,8 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
     const followed = ready.then(follow, follow);
     const close = async (): Promise<void> => {
       stopping.abort();
-      await Promise.all([stopListening(app, GRACE_MS), headwater.close(GRACE_MS)]);
+      const apps = maps === undefined ? [app] : [app, maps];
+      await Promise.all([...apps.map((each) => stopListening(each, GRACE_MS)), headwater.close(GRACE_MS)]);
       await Promise.all([ready.catch(() => {}), followed]);
       endLog();
     };

@@ -1,4 +1,5 @@
 import type { PixelGrid } from './pixel-plan.ts';
+import type { Rgba } from './pixels.ts';
 import type { AssetFile } from './assets.ts';
 
 /** A column of a vector layer. */
@@ -85,6 +86,8 @@ export interface MapRaster {
   readonly nodata: number | null;
   /** Values = samples x scale + offset; null if the samples are the values. */
   readonly scaling: { readonly scale: number; readonly offset: number } | null;
+  /** Colour of each sample 0-255 by the colour table of the file; null if it has none. */
+  readonly colors: readonly Rgba[] | null;
   /**
    * Samples on a target grid, row-major, nearest neighbour, from the overview whose pixels are just smaller than those
    * of the target. Pixels outside of the raster get `nodata`, or 0 without one.
@@ -94,10 +97,21 @@ export interface MapRaster {
   geoTiff(cut: RasterCut): Promise<Uint8Array>;
 }
 
+/** A picture, row-major: indices into a palette of at most 256 colours, or four bytes (red, green, blue, alpha) a pixel. */
+export interface MapPicture {
+  readonly width: number;
+  readonly height: number;
+  readonly pixels: Uint8Array;
+  /** Null: `pixels` are the colours. */
+  readonly palette: readonly Rgba[] | null;
+}
+
 /** Opens published rasters for a map server; keeps a bounded number of files and decoded tiles in memory. */
 export interface MapPixels {
   /** `path`: absolute path of the COG on this machine. Throws `input_data` for a file that cannot be read. */
   open(path: string): Promise<MapRaster>;
+  /** Encodes a picture as PNG. */
+  png(picture: MapPicture): Promise<Uint8Array>;
   close(): Promise<void>;
 }
 
@@ -112,6 +126,8 @@ export interface MapServerParts {
   readonly pixels: MapPixels | undefined;
   /** Public address of the map server, without trailing slash, such as `https://example.org/geoserver`. */
   readonly url: string;
+  /** Public address of the OpenAPI document of the service; undefined if it has none. */
+  readonly openApiUrl?: string;
   /** Title and provider of the service, as in its Collections. */
   readonly title: string;
   readonly provider: string | null;
@@ -122,7 +138,7 @@ export interface MapRequest {
   readonly method: 'GET' | 'HEAD';
   /** Decoded segments of the path below the map server: `['mws', 'ows']`, `['wms']`, `['ogc', 'features', 'v1', …]`. */
   readonly segments: readonly string[];
-  /** Parameters; names in lower case, the first value of a repeated name. */
+  /** Parameters; names in lower case, the values of a repeated `subset` joined by commas. */
   readonly query: Readonly<Record<string, string>>;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;

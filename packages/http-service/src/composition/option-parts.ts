@@ -41,7 +41,7 @@ import { createKeyLimits, createKeyQuota } from '../limits/key-limits.ts';
 import type { Operation } from '../rows/operation.ts';
 import { createScreens, screensKind } from '../sessions/screens.ts';
 import { createMapPublisher, type MapPublisherParts } from '../features/maps/map-publisher.ts';
-import { ownMapServer } from '../wire/paths.ts';
+import { ownMapServer, paths } from '../wire/paths.ts';
 
 const DAY_SECONDS = 86_400;
 
@@ -134,6 +134,7 @@ function mapServerOf(
     localPath: async (key) => await assets?.localPath?.(key),
     pixels: undefined,
     url: ownMapServer(baseUrl),
+    openApiUrl: baseUrl + paths.openApi,
     title: publication.title,
     provider: provider.name,
   });

@@ -15,9 +15,9 @@ export function decode(text: string, what: string): string {
 
 /**
  * Parses a query into names and values. Brackets have no meaning: `a[$ne]=1` has the name `a[$ne]`. Throws (400) for
- * a repeated name, and for text that stores cannot store. `__proto__` is an ordinary name.
+ * a repeated name, except those whose values are joined by commas, and for text that stores cannot store. `__proto__` is an ordinary name.
  */
-export function parseQuery(query: string, foldCase: boolean): Record<string, string> {
+export function parseQuery(query: string, foldCase: boolean, joined: readonly string[] = []): Record<string, string> {
   // This is a plain object, because V8 stores an object without prototype as a hash table, which is slow to create and to validate.
   const result: Record<string, string> = {};
   if (query === '') return result;
@@ -27,7 +27,8 @@ export function parseQuery(query: string, foldCase: boolean): Record<string, str
     const name = readPart(at < 0 ? pair : pair.slice(0, at), foldCase);
     const value = at < 0 ? '' : readPart(pair.slice(at + 1), false);
     if (!isStorable(value)) throw badMember(name, sentences.notStorable);
-    setOnce(result, name, value);
+    if (joined.includes(name) && Object.hasOwn(result, name)) result[name] += `,${value}`;
+    else setOnce(result, name, value);
   }
   return result;
 }

@@ -72,6 +72,8 @@ export interface Operation<A extends Auth = Auth, P = unknown, Q = unknown, B = 
   readonly body?: RowBody<B>;
   /** True: names in the query are case-insensitive (OGC key-value pairs). */
   readonly foldQueryCase?: true;
+  /** Names that may be repeated in the query; their values are joined by commas (`subset` of WCS). */
+  readonly joinedQuery?: readonly string[];
   /**
    * True if the parsed query depends only on the query text and the handler does not change it. The parsed query is
    * then cached for equal texts.

@@ -50,10 +50,10 @@ export function planOf(row: Operation, { bodyLimit }: RowDefaults): RowPlan {
   };
 }
 
-function queryReader({ query: schema, foldQueryCase }: Operation): (text: string) => unknown {
+function queryReader({ query: schema, foldQueryCase, joinedQuery }: Operation): (text: string) => unknown {
   return (text) => {
     // The query is parsed even if the row does not use it, so that all rows refuse malformed and repeated parameters.
-    const values = parseQuery(text, foldQueryCase === true);
+    const values = parseQuery(text, foldQueryCase === true, joinedQuery);
     return schema === undefined ? undefined : checked(schema, values);
   };
 }

@@ -4,6 +4,7 @@ const API = '/api/v1';
 const STAC_API = `${API}/stac-api`;
 /** First part of the paths of the service's own map server. */
 const MAP_SERVER = '/geoserver';
+const OGC_FEATURES = `${MAP_SERVER}/ogc/features/v1`;
 
 /** All paths of the service, with `:param` segments. The rows of the table and all links use them. */
 export const paths = {
@@ -113,6 +114,28 @@ export const paths = {
   workspaceService: `${MAP_SERVER}/:workspace/:service`,
   mapReadiness: `${MAP_SERVER}/web/`,
   mapStyle: `${MAP_SERVER}/styles/:workspace/:file`,
+  ogcFeatures: `${OGC_FEATURES}/`,
+  ogcFeaturesConformance: `${OGC_FEATURES}/conformance`,
+  ogcCollections: `${OGC_FEATURES}/collections`,
+  ogcCollection: `${OGC_FEATURES}/collections/:collection`,
+  ogcCollectionSchema: `${OGC_FEATURES}/collections/:collection/schema`,
+  ogcCollectionQueryables: `${OGC_FEATURES}/collections/:collection/queryables`,
+  ogcItems: `${OGC_FEATURES}/collections/:collection/items`,
+  ogcItem: `${OGC_FEATURES}/collections/:collection/items/:feature`,
+  mapTiles: `${MAP_SERVER}/ogc/tiles/v1/`,
+  mapTilesConformance: `${MAP_SERVER}/ogc/tiles/v1/conformance`,
+  tileMatrixSets: `${MAP_SERVER}/ogc/tiles/v1/tileMatrixSets`,
+  tileMatrixSet: `${MAP_SERVER}/ogc/tiles/v1/tileMatrixSets/:set`,
+  mapTilesCollections: `${MAP_SERVER}/ogc/tiles/v1/collections`,
+  mapTilesCollection: `${MAP_SERVER}/ogc/tiles/v1/collections/:collection`,
+  mapTileSets: `${MAP_SERVER}/ogc/tiles/v1/collections/:collection/map/tiles`,
+  mapTileSet: `${MAP_SERVER}/ogc/tiles/v1/collections/:collection/map/tiles/:set`,
+  mapTile: `${MAP_SERVER}/ogc/tiles/v1/collections/:collection/map/tiles/:set/:zoom/:row/:col`,
+  vectorTileSets: `${MAP_SERVER}/ogc/tiles/v1/collections/:collection/tiles`,
+  vectorTileSet: `${MAP_SERVER}/ogc/tiles/v1/collections/:collection/tiles/:set`,
+  vectorTile: `${MAP_SERVER}/ogc/tiles/v1/collections/:collection/tiles/:set/:zoom/:row/:col`,
+  tileJson: `${MAP_SERVER}/tiles/:workspace/:file`,
+  xyzTile: `${MAP_SERVER}/tiles/:workspace/:layer/:zoom/:col/:file`,
   states: `${API}/get_states/`,
   districts: `${API}/get_districts/:state_id/`,
   blocks: `${API}/get_blocks/:district_id/`,

@@ -19,6 +19,8 @@ type ExceptionForm =
 
 const XML = 'application/xml; charset=utf-8';
 const SE_XML = 'application/vnd.ogc.se_xml; charset=utf-8';
+/** RFC 9457. */
+const PROBLEM = 'application/problem+json; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 const OWS_10 = { kind: 'ows', version: '1.0.0', namespace: 'http://www.opengis.net/ows' } as const;
@@ -41,6 +43,9 @@ const WANTS_JSON = /^(?:application\/(?:geo\+)?json|json)\b/i;
 
 /** Codes of errors that are the client's; their status. All other errors are failures of the service. */
 const STATUS: Readonly<Partial<Record<DomainError['code'], number>>> = { validation: 400, parse: 400, not_found: 404 };
+
+/** Titles of problems by status. */
+const TITLES: Readonly<Record<number, string>> = { 400: 'Bad request', 404: 'Not found' };
 
 /**
  * The reply to a wrong request in the form of its protocol and version; JSON if the client wants JSON. Undefined for an
@@ -74,11 +79,12 @@ function written(exception: Exception, form: ExceptionForm): { readonly type: st
   const { code, locator, text, status } = exception;
   if (form.kind === 'service') return { type: form.type, body: xmlDocument(serviceReport(exception, form.version)) };
   if (form.kind === 'ows') return { type: XML, body: xmlDocument(owsReport(exception, form)) };
-  const problem =
-    form.kind === 'api'
-      ? { code, status, ...located(locator), description: text }
-      : { version: form.version, code, status, exceptions: [{ code, ...located(locator), text }] };
-  return { type: JSON_TYPE, body: JSON.stringify(problem) };
+  if (form.kind === 'api') {
+    const problem = { title: TITLES[status], status, detail: text, code, ...located(locator) };
+    return { type: PROBLEM, body: JSON.stringify(problem) };
+  }
+  const report = { version: form.version, code, status, exceptions: [{ code, ...located(locator), text }] };
+  return { type: JSON_TYPE, body: JSON.stringify(report) };
 }
 
 const located = (locator: string | undefined): Record<string, string> => (locator === undefined ? {} : { locator });

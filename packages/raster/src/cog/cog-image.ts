@@ -1,10 +1,10 @@
 import { DomainError } from '@headwater/core/errors';
 import type { Overviews, ValueStatistics } from '@headwater/core/ports';
 import type { PixelGrid, Rgba } from '@headwater/core';
-import type { PixelArray } from '../pixels/pixel-array.ts';
+import type { Dtype, PixelArray } from '../pixels/pixel-array.ts';
 
 /** Sample types that can be written. */
-export type PixelType = 'uint8' | 'uint16' | 'int16' | 'float32';
+export type PixelType = Dtype;
 
 /** Pixels of a type that can be written. */
 export type CogPixels = PixelArray<PixelType>;
@@ -22,6 +22,8 @@ export interface CogFormat {
   readonly names?: Readonly<Record<number, string>>;
   /** Description of the band. */
   readonly description?: string;
+  /** GDAL's metadata of another file, as XML, which replaces names, description and statistics. */
+  readonly metadata?: string;
   readonly overviews: OverviewRule;
   /** GDAL's `STATISTICS_*` of the band; called for the header, after all rows. */
   readonly statistics?: () => ValueStatistics | undefined;
@@ -61,6 +63,7 @@ export function checkFormat(format: CogFormat, type: PixelType): void {
     throw refusal('a palette needs uint8 pixels: leave it out or convert the pixels');
   if (format.predictor === 3 && type !== 'float32')
     throw refusal('predictor 3 needs float32 pixels: use predictor 2 or 1');
+  if (format.predictor === 2 && type === 'float64') throw refusal('float64 pixels need predictor 1');
 }
 
 function refusal(problem: string): DomainError {
@@ -70,6 +73,10 @@ function refusal(problem: string): DomainError {
 /** Pixel type of an array. */
 export function pixelTypeOf(data: CogPixels): PixelType {
   if (data instanceof Uint8Array) return 'uint8';
+  if (data instanceof Int8Array) return 'int8';
   if (data instanceof Uint16Array) return 'uint16';
-  return data instanceof Int16Array ? 'int16' : 'float32';
+  if (data instanceof Int16Array) return 'int16';
+  if (data instanceof Uint32Array) return 'uint32';
+  if (data instanceof Int32Array) return 'int32';
+  return data instanceof Float32Array ? 'float32' : 'float64';
 }

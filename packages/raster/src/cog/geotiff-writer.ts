@@ -31,13 +31,18 @@ export async function writeGeoTiff(path: string, image: CogImage): Promise<FileD
  * compressed tiles (0.2 bytes per pixel for class maps), because overviews precede full resolution in the file.
  */
 export async function writeCogRows(path: string, format: CogFormat, source: CogSource): Promise<FileDigest> {
+  const parts = await encodeCog(format, source);
+  return writeAtomic(path, async (sink) => {
+    for (const part of parts) await sink.write(part);
+  });
+}
+
+/** Encodes a COG in memory: its header, then the tiles of each level in the order of the file. Throws as `writeCogRows`. */
+export async function encodeCog(format: CogFormat, source: CogSource): Promise<(readonly Uint8Array[])[]> {
   checkFormat(format, source.type);
   const levels = await encodeLevels(format, source);
   const header = cogHeader({ format, type: source.type }, levels);
-  return writeAtomic(path, async (sink) => {
-    await sink.write([header]);
-    for (const { tiles } of levels.toReversed()) await sink.write(tiles);
-  });
+  return [[header], ...levels.toReversed().map(({ tiles }) => tiles)];
 }
 
 async function encodeLevels(format: CogFormat, source: CogSource): Promise<EncodedLevel[]> {

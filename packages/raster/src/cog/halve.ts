@@ -15,7 +15,7 @@ export const HALVES: Readonly<Record<Exclude<OverviewRule, 'none'>, Halve>> = {
 
 /** Mean of the values with data (never NaN), rounded half up for integer types; nodata if no pixel has data. */
 function halveByAverage({ top, bottom }: RowPair<CogPixels>, out: CogPixels, nodata: number | undefined): void {
-  const whole = !(out instanceof Float32Array);
+  const whole = !isFloat(out);
   const empty = nodata ?? (whole ? 0 : Number.NaN);
   for (let x = 0; x < top.length; x += 2) {
     const right = Math.min(x + 1, top.length - 1);
@@ -39,7 +39,7 @@ function halveByNearest({ top }: RowPair<CogPixels>, out: CogPixels): void {
 
 /** The greatest value with data (never NaN); nodata if no pixel has data. */
 function halveByGreatest({ top, bottom }: RowPair<CogPixels>, out: CogPixels, nodata: number | undefined): void {
-  const empty = nodata ?? (out instanceof Float32Array ? Number.NaN : 0);
+  const empty = nodata ?? (isFloat(out) ? Number.NaN : 0);
   for (let x = 0; x < top.length; x += 2) {
     const right = Math.min(x + 1, top.length - 1);
     let greatest = -Infinity;
@@ -50,3 +50,5 @@ function halveByGreatest({ top, bottom }: RowPair<CogPixels>, out: CogPixels, no
     out[x >> 1] = greatest === -Infinity ? empty : greatest;
   }
 }
+
+const isFloat = (pixels: CogPixels): boolean => pixels instanceof Float32Array || pixels instanceof Float64Array;

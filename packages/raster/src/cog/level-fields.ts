@@ -50,7 +50,16 @@ function georeference(grid: PixelGrid): Field[] {
 const ADOBE_DEFLATE = 8;
 const REDUCED_IMAGE = 1;
 /** TIFF's SampleFormat: 1 unsigned, 2 signed, 3 IEEE float. */
-const SAMPLE_FORMAT = { uint8: 1, uint16: 1, int16: 2, float32: 3 } as const satisfies Record<PixelType, number>;
+const SAMPLE_FORMAT = {
+  uint8: 1,
+  int8: 2,
+  uint16: 1,
+  int16: 2,
+  uint32: 1,
+  int32: 2,
+  float32: 3,
+  float64: 3,
+} as const satisfies Record<PixelType, number>;
 const PHOTOMETRIC = { blackIsZero: 1, palette: 3 } as const;
 
 /** Tags of one level (0 = full resolution) except its tile offsets and sizes; nodata and palette are in every level. */
@@ -80,7 +89,7 @@ export function levelFields(
 }
 
 function metadataFields(format: CogFormat): Field[] {
-  const xml = gdalMetadata(format);
+  const xml = format.metadata ?? gdalMetadata(format);
   return xml === undefined ? [] : [textField(42112, xml)];
 }
 

@@ -48,7 +48,7 @@ export function openLayout(layout: TiffLayout, decoder: TileDecoder, access: Fil
  * Opens a local file. Reads are synchronous: they are copies from the page cache, and the callers are worker
  * threads that would otherwise idle for one event-loop turn per tile. Only a regular file `within` the folders is opened.
  */
-function openFileSource(href: string, within?: Within): ByteSource {
+export function openFileSource(href: string, within?: Within): ByteSource {
   const path = href.startsWith('file:') ? fileURLToPath(href) : href;
   const opened = openFile(path, within);
   const { size } = opened;

@@ -25,13 +25,40 @@ export async function readLayout(source: ByteSource, band?: number): Promise<Tif
   }
 }
 
-async function parse(source: ByteSource, band: number | undefined): Promise<TiffLayout> {
-  const { href, size } = source;
+/** Colour table and metadata that a file has for GDAL. */
+export interface FileTags {
+  /** 256 reds, then greens, then blues, of 16 bits each; null unless samples are uint8 with a colour table. */
+  readonly colors: Uint16Array | null;
+  /** XML of GDAL's metadata; null without it. */
+  readonly metadata: string | null;
+}
+
+/** Reads the tags of a file that `readLayout` accepts. */
+export async function readTags(source: ByteSource): Promise<FileTags> {
+  const { first } = await imagesOf(source);
+  const [colors, metadata]: readonly unknown[] = await Promise.all([
+    first.fetch(TiffTag.ColorMap),
+    first.fetch(TiffTag.GdalMetadata),
+  ]);
+  const isTable = (Array.isArray(colors) || ArrayBuffer.isView(colors)) && 'length' in colors && colors.length === 768;
+  return {
+    colors: isTable ? Uint16Array.from(colors as ArrayLike<number>, Number) : null,
+    metadata: typeof metadata === 'string' ? metadata.replaceAll('\0', '') : null,
+  };
+}
+
+async function imagesOf(source: ByteSource): Promise<{ tiff: Tiff; first: TiffImage; others: readonly TiffImage[] }> {
   const bytes = new HeaderBytes(source);
   await checkDirectories(bytes);
   const tiff = await Tiff.create(asTiffSource(bytes));
   const [first, ...others] = tiff.images;
-  if (first === undefined) throw badFile(href, 'it has no image; it must be a GeoTIFF');
+  if (first === undefined) throw badFile(source.href, 'it has no image; it must be a GeoTIFF');
+  return { tiff, first, others };
+}
+
+async function parse(source: ByteSource, band: number | undefined): Promise<TiffLayout> {
+  const { href, size } = source;
+  const { tiff, first, others } = await imagesOf(source);
   const samples = await readSamples(first, href, band);
   const reader = new LevelReader(source);
   const base = await reader.read(first, { ...samples, sample: samples.band });

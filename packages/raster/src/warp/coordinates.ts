@@ -22,7 +22,12 @@ const TOLERANCE = 0.0625;
  * above 0.125 px are split, down to one pixel. So a pixel's value does not depend on the window. Throws `input_data` for an unknown CRS.
  */
 export function sourceCoordinates(target: PixelGrid, window: PixelWindow, sourceCrs: string): Coordinates {
-  const filler = new LatticeFiller(target, window, toSource(target, sourceCrs));
+  return latticeCoordinates(target, window, toSource(target, sourceCrs));
+}
+
+/** `sourceCoordinates` by another transform, from coordinates of the target to those of the source. */
+export function latticeCoordinates(target: PixelGrid, window: PixelWindow, transform: PointTransform): Coordinates {
+  const filler = new LatticeFiller(target, window, transform);
   const first = { row: Math.floor(window.row / STEP) * STEP, col: Math.floor(window.col / STEP) * STEP };
   for (let row = first.row; row < window.row + window.rows; row += STEP) filler.fillRow(row, first.col);
   return filler;

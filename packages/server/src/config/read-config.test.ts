@@ -289,12 +289,12 @@ describe('warnings', () => {
       DB_PORT: '5432',
       LOG_LEVEL: 'info',
     };
-    expect(warnings(specified)).toEqual([
-      expect.stringMatching(/^MAPSERVER_PORT: set, but not used .*map addresses that Items contain/),
-    ]);
+    expect(warnings(specified)).toEqual([]);
     const all = warnings(Object.fromEntries(VARIABLES_NOT_NEEDED.map((name) => [name, 'x-secret-x'])));
     expect(all).toEqual([
-      expect.stringMatching(/^MAPSERVER_PORT, .*MAPSERVER_PASSWORD, STORAGE_BUCKET_NAME: set, but/),
+      expect.stringMatching(
+        /^MAPSERVER_URL, .*MAPSERVER_PASSWORD, STORAGE_BUCKET_NAME: set, but not .*its own map server/,
+      ),
     ]);
     expect(all.join('')).not.toContain('x-secret-x');
     expect(warnings({})).toEqual([]);

@@ -115,6 +115,7 @@ const MB = 1_000_000;
 export const SERVICE_FIELDS = {
   BACKEND_PORT: whole(1, 65_535).default(8000),
   BACKEND_HOST: z.string().default('0.0.0.0'),
+  MAPSERVER_PORT: whole(0, 65_535).default(8080),
   PUBLIC_BASE_URL: publicUrl.optional(),
   LOG_LEVEL: z.enum(['debug', 'info', 'error'], { error: 'expected debug, info or error' }).default('info'),
   LOG_FORMAT: z.enum(['human', 'json'], { error: 'expected human or json' }).optional(),
@@ -165,6 +166,8 @@ export interface LogConfig {
 export interface ServiceConfig {
   readonly host: string;
   readonly port: number;
+  /** Second port, which serves only the map server; 0 = none. */
+  readonly mapServerPort: number;
   /** Public address without trailing slash. */
   readonly baseUrl: string;
   /** True if PUBLIC_BASE_URL is set; otherwise the address is this machine's own name, which others cannot reach. */
@@ -210,6 +213,7 @@ export function serviceConfig(values: Values, refuse: Refuse): ServiceConfig {
   return {
     host: values.BACKEND_HOST,
     port: values.BACKEND_PORT,
+    mapServerPort: values.MAPSERVER_PORT,
     baseUrl: values.PUBLIC_BASE_URL ?? `http://localhost:${values.BACKEND_PORT}`,
     baseUrlIsGiven: values.PUBLIC_BASE_URL !== undefined,
     logLevel: values.LOG_LEVEL,

@@ -4,10 +4,9 @@ import type { OrchestratorConfig } from './orchestration.ts';
 
 /** Variables of parts that this version does not have, with what it does instead. */
 const NOT_NEEDED: Readonly<Record<string, string>> = {
-  MAPSERVER_PORT: 'the service itself answers the map addresses that Items contain',
-  MAPSERVER_URL: 'the service itself answers the map addresses that Items contain',
-  MAPSERVER_USERNAME: 'the service itself answers the map addresses that Items contain',
-  MAPSERVER_PASSWORD: 'the service itself answers the map addresses that Items contain',
+  MAPSERVER_URL: 'the service is its own map server',
+  MAPSERVER_USERNAME: 'the service is its own map server',
+  MAPSERVER_PASSWORD: 'the service is its own map server',
   STORAGE_BUCKET_NAME: 'rasters are published as files under DATA_DIR',
 };
 

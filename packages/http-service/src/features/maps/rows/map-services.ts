@@ -34,6 +34,14 @@ export const SERVICE_MEDIA: readonly string[] = [
 const SERVICE = '`ows`, `wfs`, `wcs` or `wms`; `ows` is each of them, by the parameter `service`.';
 const WORKSPACE = 'Workspace of the layers, as in the hrefs of their Items.';
 const { vector } = EXAMPLE_LAYERS;
+const FEATURES = {
+  service: 'WFS',
+  version: '2.0.0',
+  request: 'GetFeature',
+  typeNames: `${vector.workspace}:${vector.name}`,
+  outputFormat: 'application/json',
+  count: '1',
+};
 
 /** Rows of the map services, in addition to those that Items link to. */
 export const mapServiceOperations: readonly Operation[] = [
@@ -53,6 +61,8 @@ export const mapServiceOperations: readonly Operation[] = [
     params: { service: SERVICE },
     query: COMMON,
     examples: [
+      { name: 'capabilities', params: { service: 'wfs' }, query: { request: 'GetCapabilities' }, status: 200 },
+      { name: 'features', params: { service: 'ows' }, query: FEATURES, status: 200 },
       { name: 'unknown service', params: { service: 'wps' }, status: 404 },
       { name: 'no service', params: { service: 'ows' }, query: { request: 'GetCapabilities' }, status: 400 },
     ],
@@ -66,7 +76,16 @@ export const mapServiceOperations: readonly Operation[] = [
     media: SERVICE_MEDIA,
     params: { workspace: WORKSPACE, service: SERVICE },
     query: COMMON,
-    examples: [{ name: 'unknown workspace', params: { workspace: 'none', service: 'wms' }, status: 404 }],
+    examples: [
+      { name: 'features', params: { workspace: vector.workspace, service: 'wfs' }, query: FEATURES, status: 200 },
+      {
+        name: 'unknown column',
+        params: { workspace: vector.workspace, service: 'wfs' },
+        query: { ...FEATURES, CQL_FILTER: 'none = 1' },
+        status: 400,
+      },
+      { name: 'unknown workspace', params: { workspace: 'none', service: 'wms' }, status: 404 },
+    ],
   }),
   mapRow({
     id: 'getMapStyle',

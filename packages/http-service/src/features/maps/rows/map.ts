@@ -14,7 +14,9 @@ import { answerMap } from '../handlers/answer-map.ts';
 import { getFeature, isWholeLayer } from '../handlers/wfs.ts';
 import { keyValuePairs, type Parameters, parameter } from '../schemas/key-value-pairs.ts';
 import { MAP_ERRORS, mapSuccess } from './map-row.ts';
+import { mapFeatureOperations } from './map-features.ts';
 import { mapServiceOperations, SERVICE_MEDIA } from './map-services.ts';
+import { mapTileOperations } from './map-tiles.ts';
 
 const RUN = parameter('Id of a run: returns the version that it published instead of the newest one.');
 const COVERAGE = 'Name of a raster layer, {workspace}:{layer}';
@@ -138,6 +140,7 @@ const ows = operation({
   params,
   query: wfsQuery,
   foldQueryCase: true,
+  joinedQuery: ['subset'],
   responses: {
     200: mapSuccess(SERVICE_MEDIA, 'FeatureCollection, lon/lat, or another answer of the service'),
     206: { description: 'A range of the layer', media: ['application/geo+json', ...TIFF] },
@@ -156,6 +159,7 @@ const ows = operation({
       query: { ...feature, ...json, typeName: 'none' },
       status: 404,
     },
+    { name: 'box', params: vectors, query: { ...feature, ...json, bbox: '84,23,86,25' }, status: 200 },
     { name: 'unknown format', params: vectors, query: { ...feature, outputFormat: 'none' }, status: 400 },
   ],
   handler(input, deps) {
@@ -181,6 +185,7 @@ const wcs = operation({
   params,
   query: wcsQuery,
   foldQueryCase: true,
+  joinedQuery: ['subset'],
   responses: {
     200: mapSuccess(SERVICE_MEDIA, 'The coverage, or another answer of the service'),
     206: { description: 'The requested range', media: TIFF },
@@ -208,4 +213,9 @@ const wcs = operation({
 export const mapOperations = [ows, wcs] satisfies readonly Operation[];
 
 /** All rows of the service's own map server. */
-export const mapServerOperations: readonly Operation[] = [...mapOperations, ...mapServiceOperations];
+export const mapServerOperations: readonly Operation[] = [
+  ...mapOperations,
+  ...mapServiceOperations,
+  ...mapFeatureOperations,
+  ...mapTileOperations,
+];

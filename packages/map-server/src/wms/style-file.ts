@@ -1,5 +1,4 @@
-import type { MapLayer } from '@headwater/core/ports';
-import type { Protocol } from '../parts.ts';
+import type { MapLayer, MapReply, MapRequest, MapServerParts } from '@headwater/core/ports';
 import { ogcAbsent } from '../protocol/ogc-error.ts';
 
 /** Forms of a style by the ending of its address. */
@@ -9,7 +8,10 @@ const FORMS = {
 } as const;
 
 /** Sends the style of a layer, `styles/{workspace}/{layer}.sld` or `.qml`: the file that its run published. */
-export const styleFile: Protocol = async ({ layers, openFile }, { segments, query }) => {
+export async function styleFile(
+  { layers, openFile }: Pick<MapServerParts, 'layers' | 'openFile'>,
+  { segments, query }: MapRequest,
+): Promise<MapReply> {
   const [, workspace = '', file = ''] = segments;
   const [, name = '', form = ''] = /^(.+)\.(sld|qml)$/.exec(file) ?? [];
   const absent = (problem: string): Error =>
@@ -27,4 +29,4 @@ export const styleFile: Protocol = async ({ layers, openFile }, { segments, quer
   if (stored === undefined) throw absent('is missing, because the layer has no such style');
   const body = stored.bytes === 0 ? '' : await new Response(stored.stream(0, stored.bytes - 1)).text();
   return { status: 200, headers: { 'content-type': type }, body, etag: stored.etag, isLasting: layer.isLasting };
-};
+}

@@ -1,0 +1,137 @@
+import type { Rgba } from '@headwater/core';
+import { DomainError, messageOf } from '@headwater/core/errors';
+import type { MapGrid, MapLayer, MapPicture, MapRaster, MapSamples } from '@headwater/core/ports';
+import type { EmbeddedParts } from '../parts.ts';
+import { gridOf, plainBox } from '../protocol/map-parameters.ts';
+import { ogcError } from '../protocol/ogc-error.ts';
+import { createPainter, type Painter } from '../styles/painter.ts';
+import type { LayerStyle, RasterSymbol } from '../styles/style-model.ts';
+
+/** True for a layer that maps can show. */
+export const isDrawable = ({ pixels }: Pick<EmbeddedParts, 'pixels'>, { kind }: Pick<MapLayer, 'kind'>): boolean =>
+  kind === 'raster' && pixels !== undefined;
+
+/** Draws a layer with its default style on a transparent ground. */
+export async function drawLayer(parts: EmbeddedParts, layer: MapLayer, grid: MapGrid): Promise<MapPicture> {
+  const style = await parts.styles.of(layer);
+  if (layer.kind === 'vector') return await drawVector(layer, grid, style);
+  const raster = await openLayer(parts, layer);
+  const painter = await painterOf({ layer, raster, style });
+  const pixels = painter.paint(await raster.samples(grid));
+  return { width: grid.cols, height: grid.rows, pixels, palette: painter.palette };
+}
+
+/** Draws a vector layer. */
+export async function drawVector(layer: MapLayer, grid: MapGrid, style: LayerStyle | null): Promise<MapPicture> {
+  const wanted = `${grid.cols} x ${grid.rows} pixels${style === null ? '' : ' with its style'}`;
+  throw ogcError(
+    'OperationNotSupported',
+    'layers',
+    `layers: ${layer.name} is a vector layer, of which no map of ${wanted} is offered; request its features with WFS`,
+  );
+}
+
+/** Opens the raster of a layer. Throws `unavailable` if its file is missing. */
+export async function openLayer({ pixels, localPath }: EmbeddedParts, layer: MapLayer): Promise<MapRaster> {
+  if (pixels === undefined)
+    throw ogcError(
+      'OperationNotSupported',
+      'layers',
+      'layers: this server has no pixel engine; download the whole file with WCS',
+    );
+  const path = await localPath(layer.assetKey);
+  if (path === undefined)
+    throw new DomainError('unavailable', `${layer.name}: its stored file is missing; compute it again`);
+  return await pixels.open(path);
+}
+
+/** The symbol of a raster style; undefined if the style has none. */
+export const rasterSymbolOf = (style: LayerStyle | null): RasterSymbol | undefined =>
+  style?.rules.flatMap(({ symbols }) => symbols).find((symbol) => symbol.kind === 'raster');
+
+const painters = new WeakMap<LayerStyle, Map<string, Painter>>();
+
+/** Painter of a raster; cached with the style, because the table of a painter takes longer than a tile. */
+async function painterOf({
+  layer,
+  raster,
+  style,
+}: {
+  readonly layer: MapLayer;
+  readonly raster: MapRaster;
+  readonly style: LayerStyle | null;
+}): Promise<Painter> {
+  const symbol = rasterSymbolOf(style);
+  const isStyled = symbol?.colors !== undefined && symbol.colors !== null;
+  const key = JSON.stringify([raster.type, raster.nodata, raster.scaling]);
+  const known = style === null || !isStyled ? undefined : painters.get(style)?.get(key);
+  if (known !== undefined) return known;
+  const range = isStyled || raster.colors !== null ? ([0, 0] as const) : await rangeOf(raster, layer);
+  try {
+    const painter = createPainter(raster, symbol, range);
+    if (style !== null && isStyled) painters.set(style, new Map([...(painters.get(style) ?? []), [key, painter]]));
+    return painter;
+  } catch (cause) {
+    throw new DomainError('internal', `${layer.name}: its style cannot be drawn (${messageOf(cause)})`, { cause });
+  }
+}
+
+/** Side of the grid from which the range of values is taken, pixels. */
+const OVERVIEW = 64;
+
+/** Least and greatest value of a coarse picture of a raster. */
+async function rangeOf(raster: MapRaster, layer: MapLayer): Promise<readonly [number, number]> {
+  const { nodata, scaling, type } = raster;
+  if (type === 'uint8' && scaling === null) return [0, 255];
+  const grid = gridOf('EPSG:4326', plainBox(layer), { width: OVERVIEW, height: OVERVIEW });
+  const samples: MapSamples = await raster.samples(grid);
+  let [low, high] = [Infinity, -Infinity];
+  for (const sample of samples) {
+    if (sample === nodata || !Number.isFinite(sample)) continue;
+    const value = scaling === null ? sample : sample * scaling.scale + scaling.offset;
+    [low, high] = [Math.min(low, value), Math.max(high, value)];
+  }
+  return low <= high ? [low, high] : [0, 1];
+}
+
+/**
+ * One picture of several, the first at the bottom, on a background; null: a transparent ground. A single picture keeps its palette, whose
+ * colours are mixed with the background.
+ */
+export function compose(pictures: readonly MapPicture[], background: Rgba | null): MapPicture {
+  const [first, ...others] = pictures;
+  if (first === undefined) throw new RangeError('no picture');
+  if (others.length === 0 && first.palette !== null) {
+    if (background === null) return first;
+    return { ...first, palette: first.palette.map((color) => over(color, background)) };
+  }
+  const { width, height } = first;
+  const pixels = new Uint8Array(4 * width * height);
+  if (background !== null) for (let at = 0; at < pixels.length; at += 4) pixels.set(background, at);
+  for (const picture of pictures) blend(picture, pixels);
+  return { width, height, pixels, palette: null };
+}
+
+function blend({ pixels, palette }: MapPicture, out: Uint8Array): void {
+  for (let at = 0, pixel = 0; at < out.length; at += 4, pixel += 1) {
+    const color = palette === null ? rgbaAt(pixels, at) : palette[pixels[pixel]!]!;
+    if (color[3] === 255) out.set(color, at);
+    else if (color[3] > 0) out.set(over(color, rgbaAt(out, at)), at);
+  }
+}
+
+const rgbaAt = (pixels: Uint8Array, at: number): Rgba => [
+  pixels[at]!,
+  pixels[at + 1]!,
+  pixels[at + 2]!,
+  pixels[at + 3]!,
+];
+
+/** A colour over another (Porter and Duff). */
+function over([r, g, b, a]: Rgba, [br, bg, bb, ba]: Rgba): Rgba {
+  const below = (ba * (255 - a)) / 255;
+  const alpha = a + below;
+  if (alpha === 0) return [0, 0, 0, 0];
+  const mix = (upper: number, lower: number): number => Math.round((upper * a + lower * below) / alpha);
+  return [mix(r, br), mix(g, bg), mix(b, bb), Math.round(alpha)];
+}

@@ -1,0 +1,135 @@
+import { type Cql2Bbox, type Cql2Expression, type Cql2Geometry, cql2Predicate, isCql2Error } from '@headwater/cql2';
+import type { MapColumn } from '@headwater/core/ports';
+import { ogcError } from '../protocol/ogc-error.ts';
+import type { FeatureBox, FeatureTable, MapFeature } from './feature-table.ts';
+import { boxOfGeometry } from './feature-table.ts';
+import { type SpatialTest, spatialTest } from './spatial-tests.ts';
+
+/**
+ * A filter of features. In the tree, the geometry is the property `geometry` of spatial operators. Tests that CQL2 does
+ * not have are properties named by `testName`, which are true, false or unknown; the id is the property `ID_NAME`.
+ */
+export interface FeatureFilter {
+  readonly tree: Cql2Expression;
+  readonly tests: readonly SpatialTest[];
+}
+
+/** Property of the tree that is the id of a feature. No column can have this name. */
+export const ID_NAME = '\u0001id';
+/** Property of the tree that is the result of a spatial test. */
+export const testName = (index: number): string => `\u0001test${index}`;
+/** Property of the tree that is the geometry, in spatial operators. */
+export const GEOMETRY = { property: 'geometry' } as const;
+
+/** The column with exactly this name. Throws for another name, so that a filter never ignores a condition. */
+export function columnNamed(columns: readonly MapColumn[], name: string, parameter: string): MapColumn {
+  const column = columns.find((each) => each.name === name);
+  if (column !== undefined) return column;
+  const known = columns.slice(0, 20).map((each) => each.name);
+  const more = columns.length > known.length ? ' …' : '';
+  throw ogcError(
+    'InvalidParameterValue',
+    parameter,
+    `${parameter}: ${JSON.stringify(name.slice(0, 100))} is no column of the layer; use one of ${known.join(', ')}${more}`,
+  );
+}
+
+/** Converts a literal to the type of the column that it is compared with. Throws if this would change its meaning. */
+export function literalFor(
+  column: MapColumn,
+  literal: string | number | boolean,
+  parameter: string,
+): string | number | boolean {
+  const { type, name } = column;
+  if (type === 'string') return String(literal);
+  if (type === 'boolean' && /^(?:true|false)$/i.test(String(literal))) return String(literal).toLowerCase() === 'true';
+  const isNumber = typeof literal === 'number' || (typeof literal === 'string' && NUMBER.test(literal.trim()));
+  if (type !== 'boolean' && isNumber && Number.isFinite(Number(literal))) return Number(literal);
+  const wanted = type === 'boolean' ? 'true or false' : 'a number';
+  throw ogcError(
+    'InvalidParameterValue',
+    parameter,
+    `${parameter}: ${JSON.stringify(literal).slice(0, 60)} cannot be compared with the column ${name}; send ${wanted}`,
+  );
+}
+
+const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i;
+
+/** The text that formats show for a value of a text column: lists and objects are written as JSON. */
+function comparable(value: unknown): unknown {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+}
+
+/** Returns the features that match all filters, in the order of the file. Throws 400 for a filter above the limits. */
+export function matching(
+  table: FeatureTable,
+  filter: FeatureFilter | undefined,
+  parameter: string,
+): readonly MapFeature[] {
+  if (filter === undefined) return table.features;
+  const isWanted = predicateOf(filter, parameter);
+  const boxes = boxesOf(filter, filter.tree);
+  if (boxes === undefined) return table.features.filter(isWanted);
+  const indexes = [...new Set(boxes.flatMap((box) => table.inBox(box)))].toSorted((a, b) => a - b);
+  return indexes.flatMap((index) => {
+    const feature = table.features[index];
+    return feature !== undefined && isWanted(feature) ? [feature] : [];
+  });
+}
+
+/** Compiles a filter. */
+export function predicateOf({ tree, tests }: FeatureFilter, parameter: string): (feature: MapFeature) => boolean {
+  const compiled = new Map(tests.map((test, index) => [testName(index), spatialTest(test)]));
+  try {
+    return cql2Predicate<MapFeature>(tree, {
+      property: (feature, name) => {
+        if (name === ID_NAME) return feature.id;
+        const test = compiled.get(name);
+        if (test !== undefined) return test(feature);
+        return Object.hasOwn(feature.properties, name) ? comparable(feature.properties[name]) : undefined;
+      },
+      geometry: ({ geometry }) => geometry,
+    });
+  } catch (error) {
+    throw refusal(error, parameter);
+  }
+}
+
+/** The error of a filter that CQL2 refuses, as an error of a parameter. */
+export function refusal(error: unknown, parameter: string): unknown {
+  if (!isCql2Error(error)) return error;
+  const { found, expected, remedy } = error.details;
+  return ogcError('InvalidParameterValue', parameter, `${parameter}: found ${found}, expected ${expected}. ${remedy}`);
+}
+
+/** Boxes, of which each match touches at least one; undefined if a match may be anywhere. */
+function boxesOf(filter: FeatureFilter, tree: Cql2Expression): readonly FeatureBox[] | undefined {
+  if (typeof tree === 'boolean') return undefined;
+  if (tree.op === 'and') return tree.args.map((each) => boxesOf(filter, each)).find((boxes) => boxes !== undefined);
+  if (tree.op === 's_intersects') {
+    const shape = tree.args.find((arg) => !('property' in arg));
+    return shape === undefined || 'property' in shape ? undefined : boxesOfShape(shape);
+  }
+  if (tree.op !== '=') return undefined;
+  const [property, value] = tree.args;
+  if (value !== true || typeof property !== 'object' || !('property' in property)) return undefined;
+  const index = filter.tests.findIndex((_test, at) => testName(at) === property.property);
+  const test = filter.tests[index];
+  // A feature near a shape may be outside of its box.
+  return test === undefined || test.op === 'dwithin' ? undefined : boxesOfShape(test.geometry);
+}
+
+function boxesOfShape(shape: Cql2Geometry | Cql2Bbox): readonly FeatureBox[] {
+  if (!('bbox' in shape)) {
+    const box = boxOfGeometry(shape as Parameters<typeof boxOfGeometry>[0]);
+    return box === null ? [] : [box];
+  }
+  // A box with heights has six numbers.
+  const [w, s, e, n] =
+    shape.bbox.length === 6 ? [shape.bbox[0], shape.bbox[1], shape.bbox[3], shape.bbox[4]] : shape.bbox;
+  if (w <= e) return [[w, s, e, n]];
+  return [
+    [w, s, 180, n],
+    [-180, s, e, n],
+  ];
+}

@@ -1,0 +1,56 @@
+import type { MapLayer, MapLayers, MapRequest } from '@headwater/core/ports';
+import { ogcAbsent, ogcError } from './ogc-error.ts';
+
+/** A name in a parameter of a request. */
+export interface LayerName {
+  /** Name of the parameter, as the client writes it. */
+  readonly parameter: string;
+  readonly name: string;
+  /** Exception code of the protocol for an unknown name. */
+  readonly code: string;
+  readonly kind?: MapLayer['kind'];
+}
+
+const SERVICES: ReadonlySet<string> = new Set(['ows', 'wfs', 'wcs', 'wms']);
+
+/** Workspace in the path of a service; undefined at the addresses of all workspaces. */
+export const workspaceOf = ({ segments }: Pick<MapRequest, 'segments'>): string | undefined =>
+  segments.length === 2 && SERVICES.has(segments[1] ?? '') ? segments[0] : undefined;
+
+/**
+ * Finds a layer by `workspace:layer`, `workspace__layer` or, below the path of a workspace, its name alone. With the parameter `run` it is the
+ * version of that run. Throws 404 with the code for an unknown layer, or one of another kind.
+ */
+export async function findLayer(
+  { layers }: { readonly layers: Pick<MapLayers, 'find'> },
+  request: Pick<MapRequest, 'segments' | 'query'>,
+  { parameter, name, code, kind }: LayerName,
+): Promise<MapLayer> {
+  if (name === '')
+    throw ogcError('MissingParameterValue', parameter, `${parameter}: missing; name a layer such as workspace:layer`);
+  const within = workspaceOf(request);
+  for (const [workspace, layerName] of readings(name, within)) {
+    const layer = await layers.find(workspace, layerName, request.query['run']);
+    if (layer === undefined) continue;
+    if (kind === undefined || layer.kind === kind) return layer;
+    const other = kind === 'raster' ? 'a vector layer; request it with WFS' : 'a raster layer; request it with WCS';
+    throw ogcAbsent(code, parameter, `${parameter}: ${name.slice(0, 100)} is ${other}`);
+  }
+  throw ogcAbsent(
+    code,
+    parameter,
+    `${parameter}: no layer ${JSON.stringify(name.slice(0, 100))} is published; use a name of GetCapabilities`,
+  );
+}
+
+function readings(name: string, within: string | undefined): readonly (readonly [workspace: string, layer: string])[] {
+  const found: (readonly [string, string])[] = [];
+  const colon = name.indexOf(':');
+  if (colon > 0) found.push([name.slice(0, colon), name.slice(colon + 1)]);
+  else {
+    if (within !== undefined) found.push([within, name]);
+    for (let at = name.indexOf('__'); at > 0; at = name.indexOf('__', at + 1))
+      found.push([name.slice(0, at), name.slice(at + 2)]);
+  }
+  return found.filter(([workspace, layer]) => layer !== '' && (within === undefined || workspace === within));
+}

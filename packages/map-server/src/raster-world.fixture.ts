@@ -1,0 +1,120 @@
+import type { PixelGrid } from '@headwater/core';
+import type { MapGrid, MapLayer, MapPicture, MapRaster, MapReply, MapServerParts } from '@headwater/core/ports';
+import { createEmbeddedMapServer } from './embedded.ts';
+
+const GRID: PixelGrid = { crs: 'EPSG:4326', west: 85, north: 26, pixelWidth: 0.5, pixelHeight: 0.5, cols: 4, rows: 2 };
+/** Samples of the layer `lulc:classes`, from the north-west. */
+const SAMPLES = [1, 2, 3, 0, 2, 2, 1, 1];
+const SLD = `<StyledLayerDescriptor xmlns="http://www.opengis.net/sld"><NamedLayer><UserStyle><Title>Land</Title><FeatureTypeStyle>
+<Rule><RasterSymbolizer><ColorMap type="values"><ColorMapEntry color="#0000ff" quantity="1" label="water"/>
+<ColorMapEntry color="#00ff00" quantity="2" label="crop"/></ColorMap></RasterSymbolizer></Rule></FeatureTypeStyle></UserStyle></NamedLayer></StyledLayerDescriptor>`;
+
+const LAYER: MapLayer = {
+  workspace: 'lulc',
+  name: 'classes',
+  title: 'Land',
+  abstract: 'Classes',
+  kind: 'raster',
+  version: 'v1',
+  isLasting: false,
+  box: [85, 25, 87, 26],
+  interval: { start: '2021-07-01T00:00:00Z', end: '2022-06-30T23:59:59Z' },
+  assetKey: 'classes.tif',
+  sldKey: 'classes.sld',
+  qmlKey: null,
+  columns: [],
+  geometryName: 'geom',
+  itemHref: 'https://example.org/item',
+};
+
+/** An embedded map server with a raster layer in memory, `lulc:classes`, and a vector layer, `mws:areas`. */
+export function rasterWorld() {
+  const layers: readonly MapLayer[] = [
+    LAYER,
+    { ...LAYER, workspace: 'mws', name: 'areas', kind: 'vector', sldKey: null },
+  ];
+  const cuts: unknown[] = [];
+  const pictures: MapPicture[] = [];
+  const raster: MapRaster = {
+    grid: GRID,
+    type: 'uint8',
+    nodata: 0,
+    scaling: null,
+    colors: null,
+    samples: async (target) => samplesOn(target),
+    geoTiff: async (cut) => {
+      cuts.push(cut);
+      return Buffer.from('part');
+    },
+  };
+  const parts: MapServerParts = {
+    layers: {
+      workspaces: async () => ['lulc', 'mws'],
+      async *list(workspace) {
+        yield* layers.filter((each) => workspace === undefined || each.workspace === workspace);
+      },
+      find: async (workspace, name, runId) => {
+        const found = layers.find((each) => each.workspace === workspace && each.name === name);
+        return found === undefined || runId === undefined ? found : { ...found, isLasting: true };
+      },
+      version: async () => 'state',
+    },
+    openFile: async (key) => {
+      const text = key === 'classes.sld' ? SLD : 'the whole file';
+      return { bytes: text.length, etag: key, modified: new Date(0), stream: () => new Blob([text]).stream() };
+    },
+    localPath: async (key) => `/${key}`,
+    pixels: {
+      open: async () => raster,
+      png: async (picture) => {
+        pictures.push(picture);
+        return Buffer.from('png');
+      },
+      close: async () => {},
+    },
+    url: 'https://example.org/geoserver',
+    title: 'Example',
+    provider: 'Example provider',
+  };
+  const server = createEmbeddedMapServer(parts);
+  /** Sends a request to a path below the map server. */
+  const send = async (path: string, headers: Readonly<Record<string, string>> = {}): Promise<MapReply> => {
+    const { pathname, searchParams } = new URL(path, 'https://example.org');
+    const query: Record<string, string> = {};
+    for (const [name, value] of searchParams) {
+      const key = name.toLowerCase();
+      query[key] = query[key] === undefined ? value : `${query[key]},${value}`;
+    }
+    const segments = pathname.split('/').filter(Boolean).map(decodeURIComponent);
+    return await server.answer({ method: 'GET', segments, query, headers, signal: new AbortController().signal });
+  };
+  /** Text of the body of a response. */
+  const content = async (path: string): Promise<string> => {
+    const { body } = await send(path);
+    return await new Response(body instanceof Uint8Array ? Buffer.from(body) : body).text();
+  };
+  /** Text of a response, after its status. */
+  const text = async (path: string): Promise<string> => `${(await send(path)).status} ${await content(path)}`;
+  /** Colours of the pixels of the map that a path draws, as hexadecimal RGBA, row by row. */
+  const drawn = async (path: string): Promise<readonly string[]> => {
+    const { status } = await send(path);
+    const picture = pictures.at(-1);
+    if (status !== 200 || picture === undefined) throw new Error(`${path}: ${status}`);
+    const { pixels, palette } = picture;
+    const colors = palette === null ? [] : Array.from(pixels, (index) => palette[index] ?? []);
+    const own = Array.from({ length: pixels.length / 4 }, (_, i) => [...pixels.subarray(4 * i, 4 * i + 4)]);
+    return (palette === null ? own : colors).map((color) => Buffer.from([...color]).toString('hex'));
+  };
+  return { send, content, text, drawn, cuts };
+}
+
+function samplesOn({ crs, west, north, pixelWidth, pixelHeight, cols, rows }: MapGrid): Uint8Array {
+  const degrees = crs === 'EPSG:4326';
+  return Uint8Array.from({ length: cols * rows }, (_, i) => {
+    const [x, y] = [west + ((i % cols) + 0.5) * pixelWidth, north - (Math.floor(i / cols) + 0.5) * pixelHeight];
+    const longitude = degrees ? x : (x / 6_378_137 / Math.PI) * 180;
+    const latitude = degrees ? y : (Math.atan(Math.sinh(y / 6_378_137)) / Math.PI) * 180;
+    const [col, row] = [Math.floor((longitude - GRID.west) * 2), Math.floor((GRID.north - latitude) * 2)];
+    return col >= 0 && row >= 0 && col < GRID.cols && row < GRID.rows ? (SAMPLES[row * GRID.cols + col] ?? 0) : 0;
+  });
+}

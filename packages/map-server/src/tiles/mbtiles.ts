@@ -1,0 +1,70 @@
+import { hash } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { MapLayer } from '@headwater/core/ports';
+import type { FeatureTable } from '../features/feature-table.ts';
+import { deepestZoom, packedTiles } from './pyramid.ts';
+import { centerOf, vectorLayer } from './vector.ts';
+
+/** Writes all vector tiles of a layer as an MBTiles file (version 1.3). The file is made in a folder for temporary files. */
+export async function mbtiles(table: FeatureTable, layer: MapLayer): Promise<Uint8Array> {
+  const folder = await mkdtemp(join(tmpdir(), 'headwater-mbtiles-'));
+  try {
+    const path = join(folder, 'layer.mbtiles');
+    const database = new DatabaseSync(path);
+    try {
+      await writeTiles(database, table, layer);
+    } finally {
+      database.close();
+    }
+    return await readFile(path);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function writeTiles(database: DatabaseSync, table: FeatureTable, layer: MapLayer): Promise<void> {
+  database.exec(`
+    PRAGMA journal_mode = OFF;
+    PRAGMA application_id = 0x4d504258;
+    CREATE TABLE metadata (name text, value text);
+    CREATE TABLE map (zoom_level integer, tile_column integer, tile_row integer, tile_id integer);
+    CREATE TABLE images (tile_id integer primary key, tile_data blob);
+    CREATE UNIQUE INDEX map_index ON map (zoom_level, tile_column, tile_row);
+    CREATE VIEW tiles AS SELECT zoom_level, tile_column, tile_row, tile_data FROM map JOIN images USING (tile_id);
+    BEGIN;
+  `);
+  const box = table.box ?? layer.box ?? [-180, -85, 180, 85];
+  const maxZoom = deepestZoom(table.box);
+  const [lon, lat, zoom] = centerOf(box);
+  const metadata = {
+    name: layer.title,
+    description: layer.abstract,
+    type: 'overlay',
+    format: 'pbf',
+    minzoom: '0',
+    maxzoom: String(maxZoom),
+    bounds: box.join(','),
+    center: [lon, lat, Math.min(zoom, maxZoom)].join(','),
+    json: JSON.stringify({ vector_layers: [{ ...vectorLayer(layer, table), maxzoom: maxZoom }] }),
+  };
+  const fact = database.prepare('INSERT INTO metadata VALUES (?, ?)');
+  for (const [name, value] of Object.entries(metadata)) fact.run(name, value);
+  // Equal tiles, such as those inside of a large polygon, are stored once.
+  const image = database.prepare('INSERT INTO images VALUES (?, ?)');
+  const place = database.prepare('INSERT INTO map VALUES (?, ?, ?, ?)');
+  const images = new Map<string, number>();
+  for await (const { zoom: z, col, row, bytes } of packedTiles(table, layer)) {
+    const key = hash('sha256', bytes);
+    const id = images.get(key) ?? images.size;
+    if (id === images.size) {
+      images.set(key, id);
+      image.run(id, bytes);
+    }
+    // Rows of MBTiles are counted from the south.
+    place.run(z, col, 2 ** z - 1 - row, id);
+  }
+  database.exec('COMMIT');
+}

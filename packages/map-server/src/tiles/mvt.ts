@@ -1,0 +1,179 @@
+import type { MapColumn } from '@headwater/core/ports';
+import { cellText } from '../encodings/request.ts';
+
+/** Geometry types of the format. */
+export const MVT_TYPES = { point: 1, line: 2, polygon: 3 } as const;
+
+/** A feature in tile coordinates. */
+export interface MvtFeature {
+  readonly id: number;
+  readonly type: keyof typeof MVT_TYPES;
+  /** Rings, lines, or one list of points: x, y alternate. Rings are not closed. */
+  readonly parts: readonly (readonly number[])[];
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
+/** Size of a tile in its own coordinates. */
+export const EXTENT = 4096;
+
+/** Bytes of protocol buffers. The memory grows when it is full. */
+class Writer {
+  #bytes = new Uint8Array(1024);
+  #length = 0;
+
+  get bytes(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  clear(): void {
+    this.#length = 0;
+  }
+
+  #reserve(count: number): void {
+    if (this.#length + count <= this.#bytes.length) return;
+    const larger = new Uint8Array(Math.max(this.#bytes.length * 2, this.#length + count));
+    larger.set(this.#bytes);
+    this.#bytes = larger;
+  }
+
+  /** A whole number from 0 to 2^53 with a variable length. */
+  varint(value: number): void {
+    this.#reserve(10);
+    let rest = value;
+    while (rest > 127) {
+      this.#bytes[this.#length++] = (rest % 128) | 128;
+      rest = Math.floor(rest / 128);
+    }
+    this.#bytes[this.#length++] = rest;
+  }
+
+  /** The number and the wire type of the next field. */
+  tag(field: number, wire: 0 | 1 | 2): void {
+    this.varint(field * 8 + wire);
+  }
+
+  number(field: number, value: number): void {
+    this.tag(field, 0);
+    this.varint(value);
+  }
+
+  data(field: number, bytes: Uint8Array): void {
+    this.tag(field, 2);
+    this.varint(bytes.length);
+    this.#reserve(bytes.length);
+    this.#bytes.set(bytes, this.#length);
+    this.#length += bytes.length;
+  }
+
+  text(field: number, value: string): void {
+    this.data(field, Buffer.from(value));
+  }
+
+  double(field: number, value: number): void {
+    this.tag(field, 1);
+    this.#reserve(8);
+    new DataView(this.#bytes.buffer).setFloat64(this.#length, value, true);
+    this.#length += 8;
+  }
+}
+
+/** Writes a tile with one layer (Mapbox Vector Tile 2.1). A missing value is left out. */
+export function mvtTile(name: string, columns: readonly MapColumn[], features: readonly MvtFeature[]): Uint8Array {
+  const layer = new Writer();
+  layer.number(15, 2);
+  layer.text(1, name);
+  const values = new Map<string | number, number>();
+  const tables: MvtValues = { values, valueBytes: new Writer(), one: new Writer() };
+  const [message, packed] = [new Writer(), new Writer()];
+  for (const feature of features) {
+    message.clear();
+    message.number(1, feature.id);
+    packed.clear();
+    writeTags(packed, { columns, feature, tables });
+    message.data(2, packed.bytes);
+    message.number(3, MVT_TYPES[feature.type]);
+    packed.clear();
+    writeGeometry(packed, feature);
+    message.data(4, packed.bytes);
+    layer.data(2, message.bytes);
+  }
+  for (const column of columns) layer.text(3, column.name);
+  const tile = new Writer();
+  const end = new Writer();
+  end.number(5, EXTENT);
+  tile.data(3, Buffer.concat([layer.bytes, tables.valueBytes.bytes, end.bytes]));
+  return tile.bytes;
+}
+
+interface MvtValues {
+  /** Index of each value that is written; keys are unique for each type and value. */
+  readonly values: Map<string | number, number>;
+  /** The written values, as fields of the layer. */
+  readonly valueBytes: Writer;
+  readonly one: Writer;
+}
+
+interface Tagged {
+  readonly columns: readonly MapColumn[];
+  readonly feature: MvtFeature;
+  readonly tables: MvtValues;
+}
+
+function writeTags(packed: Writer, { columns, feature: { properties }, tables }: Tagged): void {
+  for (const [at, { name, type }] of columns.entries()) {
+    const value = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (value === undefined || value === null) continue;
+    packed.varint(at);
+    packed.varint(valueIndex(value, type, tables));
+  }
+}
+
+/** Index of a value in the layer's list; writes the value if it is new. A column of numbers has only doubles. */
+function valueIndex(value: unknown, type: MapColumn['type'], { values, valueBytes, one }: MvtValues): number {
+  const isInteger = type === 'integer' && Number.isSafeInteger(value);
+  const isNumber = typeof value === 'number' && type !== 'string';
+  const written = isNumber || (type === 'boolean' && typeof value === 'boolean') ? value : cellText(value);
+  const key = keyOf(written, isInteger);
+  const known = values.get(key);
+  if (known !== undefined) return known;
+  one.clear();
+  if (typeof written === 'string') one.text(1, written);
+  else if (typeof written === 'boolean') one.number(7, written ? 1 : 0);
+  else if (!isInteger) one.double(3, written);
+  else if (written >= 0) one.number(5, written);
+  else one.number(6, -2 * written - 1);
+  valueBytes.data(4, one.bytes);
+  values.set(key, values.size);
+  return values.size - 1;
+}
+
+/** Key of a value: doubles are numbers, all other values are texts with a mark of their type. */
+function keyOf(value: string | number | boolean, isInteger: boolean): string | number {
+  if (typeof value === 'number') return isInteger ? `i${value}` : value;
+  return typeof value === 'string' ? `s${value}` : `b${value}`;
+}
+
+const MOVE = 1;
+const LINE = 2;
+const CLOSE = 7;
+
+function writeGeometry(packed: Writer, { type, parts }: MvtFeature): void {
+  let [x, y] = [0, 0];
+  const to = (part: readonly number[], at: number): void => {
+    const [dx, dy] = [part[at]! - x, part[at + 1]! - y];
+    packed.varint(dx >= 0 ? dx * 2 : -2 * dx - 1);
+    packed.varint(dy >= 0 ? dy * 2 : -2 * dy - 1);
+    x += dx;
+    y += dy;
+  };
+  for (const part of parts) {
+    const count = part.length / 2;
+    const moves = type === 'point' ? count : 1;
+    packed.varint(moves * 8 + MOVE);
+    for (let at = 0; at < 2 * moves; at += 2) to(part, at);
+    if (type === 'point') continue;
+    packed.varint((count - 1) * 8 + LINE);
+    for (let at = 2; at < part.length; at += 2) to(part, at);
+    if (type === 'polygon') packed.varint(8 + CLOSE);
+  }
+}

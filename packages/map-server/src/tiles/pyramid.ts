@@ -1,0 +1,65 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { MapLayer } from '@headwater/core/ports';
+import type { FeatureBox, FeatureTable } from '../features/feature-table.ts';
+import { type Tile, tilesIn } from './matrix.ts';
+import { VECTOR_ZOOM, vectorTile } from './vector.ts';
+
+const compressed = promisify(gzip);
+
+/** Maximum number of tiles at the deepest zoom of a file of tiles. The zoom of large areas ends earlier. */
+const MOST_TILES = 16_384;
+
+/** A tile of a file: its address, its id in PMTiles, and its bytes, compressed by gzip. */
+export interface PackedTile extends Tile {
+  readonly id: number;
+  readonly bytes: Uint8Array;
+}
+
+/** Deepest zoom of the file of a layer with this box. */
+export function deepestZoom(box: FeatureBox | null): number {
+  if (box === null) return 0;
+  const countAt = (zoom: number): number => {
+    const { minCol, maxCol, minRow, maxRow } = tilesIn(box, zoom);
+    return (maxCol - minCol + 1) * (maxRow - minRow + 1);
+  };
+  let zoom = VECTOR_ZOOM;
+  while (countAt(zoom) > MOST_TILES) zoom -= 1;
+  return zoom;
+}
+
+/** Yields all tiles of a layer that are not empty, by their ids in PMTiles. Other work continues between the tiles. */
+export async function* packedTiles(table: FeatureTable, layer: MapLayer): AsyncGenerator<PackedTile> {
+  const { box } = table;
+  if (box === null) return;
+  for (let zoom = 0; zoom <= deepestZoom(box); zoom += 1) {
+    for (const { id, ...tile } of tilesAt(box, zoom)) {
+      const bytes = vectorTile(table, layer, tile);
+      if (bytes !== undefined) yield { id, ...tile, bytes: await compressed(bytes) };
+    }
+  }
+}
+
+function tilesAt(box: FeatureBox, zoom: number): readonly (Tile & { readonly id: number })[] {
+  const { minCol, maxCol, minRow, maxRow } = tilesIn(box, zoom);
+  const tiles: (Tile & { readonly id: number })[] = [];
+  for (let col = minCol; col <= maxCol; col += 1)
+    for (let row = minRow; row <= maxRow; row += 1) tiles.push({ zoom, col, row, id: tileId({ zoom, col, row }) });
+  return tiles.toSorted((a, b) => a.id - b.id);
+}
+
+/** Id of a tile in PMTiles: the tiles of all smaller zooms, then the position on a Hilbert curve. */
+export function tileId({ zoom, col, row: first }: Tile): number {
+  let id = (4 ** zoom - 1) / 3;
+  let [column, row] = [col, first];
+  for (let half = 2 ** (zoom - 1); half >= 1; half /= 2) {
+    const [right, lower] = [column >= half ? 1 : 0, row >= half ? 1 : 0];
+    id += half * half * ((3 * right) ^ lower);
+    column -= right * half;
+    row -= lower * half;
+    if (lower === 1) continue;
+    if (right === 1) [column, row] = [half - 1 - column, half - 1 - row];
+    [column, row] = [row, column];
+  }
+  return id;
+}

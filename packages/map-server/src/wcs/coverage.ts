@@ -1,0 +1,53 @@
+import type { PixelGrid } from '@headwater/core';
+import type { MapLayer, MapRequest } from '@headwater/core/ports';
+import { ogcError } from '../protocol/ogc-error.ts';
+
+/** Versions that are offered, the newest first. */
+export const WCS_VERSIONS = ['2.0.1', '1.0.0'] as const;
+export type WcsVersion = (typeof WCS_VERSIONS)[number];
+
+/** Version of a request other than GetCapabilities. */
+export function versionOf({ version = '2.0.1' }: MapRequest['query']): WcsVersion {
+  const found = WCS_VERSIONS.find((each) => each === version) ?? (version === '2.0.0' ? '2.0.1' : undefined);
+  if (found !== undefined) return found;
+  throw ogcError(
+    'InvalidParameterValue',
+    'version',
+    `version: ${JSON.stringify(version.slice(0, 20))} is not offered; send 2.0.1 or 1.0.0`,
+  );
+}
+
+/** Name of a layer in WCS 2.0.1; a colon is not allowed in its identifiers. */
+export const coverageId = ({ workspace, name }: Pick<MapLayer, 'workspace' | 'name'>): string =>
+  `${workspace}__${name}`;
+
+/** Name of the only field of a coverage, as GeoServer names it. */
+export const FIELD = 'GRAY_INDEX';
+
+/** Names of an axis in requests; the first one is in the descriptions. */
+export interface AxisNames {
+  readonly x: readonly string[];
+  readonly y: readonly string[];
+}
+
+/** True for a grid in degrees. Its coordinates are latitude, longitude in WCS 2.0.1. */
+export const isDegrees = ({ crs }: Pick<PixelGrid, 'crs'>): boolean => crs === 'EPSG:4326';
+
+/** Axes of a grid in coordinates of its CRS. */
+export const axisNames = (grid: PixelGrid): AxisNames =>
+  isDegrees(grid) ? { x: ['Long', 'Lon', 'x'], y: ['Lat', 'y'] } : { x: ['E', 'x'], y: ['N', 'y'] };
+
+/** Axes of the pixels of a grid: columns from west, rows from north. */
+export const PIXEL_AXES: AxisNames = { x: ['i'], y: ['j'] };
+
+/** Address of a CRS in WCS 2.0.1. */
+export const crsAddress = ({ crs }: Pick<PixelGrid, 'crs'>): string =>
+  `http://www.opengis.net/def/crs/EPSG/0/${crs.replace('EPSG:', '')}`;
+
+/** Edges of a grid. */
+export function edgesOf({ west, north, cols, rows, pixelWidth, pixelHeight }: PixelGrid): {
+  readonly east: number;
+  readonly south: number;
+} {
+  return { east: west + cols * pixelWidth, south: north - rows * pixelHeight };
+}

@@ -1,0 +1,202 @@
+import type { PixelGrid } from '@headwater/core';
+import type { MapLayer, MapRequest, RasterCut } from '@headwater/core/ports';
+import { ogcError } from '../protocol/ogc-error.ts';
+import { checkTime } from '../wms/time.ts';
+import { axisNames, edgesOf, PIXEL_AXES } from './coverage.ts';
+
+type Query = MapRequest['query'];
+
+/** An axis and its arguments: `Long(85.1,85.2)`. */
+interface AxisPart {
+  readonly axis: string;
+  readonly values: readonly string[];
+}
+
+/** Part of a pixel by which a bound may miss the edge of a pixel because of rounding. */
+const ROUNDING = 1e-6;
+
+/** The part of a grid that a request of WCS 2.0.1 selects: subsets are enlarged to whole pixels, then scaled. */
+export function cutOf(query: Query, layer: MapLayer, grid: PixelGrid): Required<RasterCut> {
+  const span = { x: [0, grid.cols], y: [0, grid.rows] } satisfies Record<'x' | 'y', [number, number]>;
+  const seen = new Set<string>();
+  for (const part of partsOf(query, 'subset')) {
+    if (['time', 'ansi', 'phenomenontime'].includes(part.axis.toLowerCase())) {
+      checkTime(layer, part.values.join('/'));
+      continue;
+    }
+    const found = placeOf(part, grid);
+    if (found === undefined)
+      throw invalidAxis(part.axis, `${axisNames(grid).x[0]}(from,to) or ${axisNames(grid).y[0]}(from,to)`);
+    if (seen.has(found.side))
+      throw ogcError('InvalidAxisLabel', 'subset', `subset: ${part.axis} is selected twice; send it once`);
+    seen.add(found.side);
+    span[found.side] = wholePixels(part, found.span, found.side === 'x' ? grid.cols : grid.rows);
+  }
+  const [cols, rows] = [span.x[1] - span.x[0], span.y[1] - span.y[0]];
+  return { col: span.x[0], row: span.y[0], cols, rows, ...scaledSize(query, grid, { cols, rows }) };
+}
+
+/** Parses a parameter that names axes. */
+function partsOf(query: Query, name: string): readonly AxisPart[] {
+  const text = query[name];
+  if (text === undefined || text === '') return [];
+  const parts = [...text.matchAll(/([^(),]+)\(([^()]*)\)/g)].map(([, axis = '', values = '']) => ({
+    // Scales name an axis by an address too: its last part is the name.
+    axis: axis.trim().split('/').at(-1) ?? '',
+    values: values.split(',').map((value) => value.trim().replace(/^"(.*)"$/, '$1')),
+  }));
+  const written = text
+    .replaceAll(/([^(),]+)\(([^()]*)\)/g, '')
+    .replaceAll(',', '')
+    .trim();
+  if (parts.length > 0 && parts.length <= 6 && written === '') return parts;
+  throw ogcError(
+    'InvalidParameterValue',
+    name,
+    `${name}: ${JSON.stringify(text.slice(0, 100))} cannot be read; send an axis with its values, such as Long(85.1,85.2)`,
+  );
+}
+
+const has = (names: readonly string[], axis: string): boolean =>
+  names.some((name) => name.toLowerCase() === axis.toLowerCase());
+
+function numberOf(text: string, axis: string): number {
+  const value = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
+  if (Number.isFinite(value)) return value;
+  throw ogcError(
+    'InvalidSubsetting',
+    'subset',
+    `subset: ${axis}: ${JSON.stringify(text.slice(0, 40))} is not a number; send a number or *`,
+  );
+}
+
+/** Pixels that a subset selects, in fractions of pixels; undefined for an unknown axis. */
+function placeOf(
+  { axis, values }: AxisPart,
+  grid: PixelGrid,
+): { readonly side: 'x' | 'y'; readonly span: readonly [number, number] } | undefined {
+  const [from = '*', to = from] = values;
+  if (values.length > 2)
+    throw ogcError('InvalidSubsetting', 'subset', `subset: ${axis} has ${values.length} values; send one or two`);
+  const isSlice = values.length === 1 && from !== '*';
+  const bound = (text: string, open: number, place: (value: number) => number): number =>
+    text === '*' ? open : place(numberOf(text, axis));
+  const names = axisNames(grid);
+  if (has(names.x, axis)) {
+    const col = (value: number): number => (value - grid.west) / grid.pixelWidth;
+    return { side: 'x', span: spanOf([bound(from, 0, col), bound(to, grid.cols, col)], isSlice) };
+  }
+  if (has(names.y, axis)) {
+    const row = (value: number): number => (grid.north - value) / grid.pixelHeight;
+    return { side: 'y', span: spanOf([bound(to, 0, row), bound(from, grid.rows, row)], isSlice) };
+  }
+  // Numbers of pixels include the last one.
+  if (has(PIXEL_AXES.x, axis))
+    return { side: 'x', span: [bound(from, 0, Number), bound(to, grid.cols - 1, Number) + 1] };
+  if (has(PIXEL_AXES.y, axis))
+    return { side: 'y', span: [bound(from, 0, Number), bound(to, grid.rows - 1, Number) + 1] };
+  return undefined;
+}
+
+/** A single coordinate selects the pixel that contains it. */
+const spanOf = ([from, to]: readonly [number, number], isSlice: boolean): readonly [number, number] =>
+  isSlice ? [Math.floor(from + ROUNDING), Math.floor(from + ROUNDING) + 1] : [from, to];
+
+function wholePixels(
+  { axis, values }: AxisPart,
+  [from, to]: readonly [number, number],
+  size: number,
+): [number, number] {
+  const text = values.join(',');
+  if (!(from < to))
+    throw ogcError('InvalidSubsetting', 'subset', `subset: ${axis}(${text}) is empty; send the smaller value first`);
+  const first = Math.max(0, Math.floor(from + ROUNDING));
+  const last = Math.min(size, Math.ceil(to - ROUNDING));
+  if (first < last) return [first, last];
+  throw ogcError(
+    'InvalidSubsetting',
+    'subset',
+    `subset: ${axis}(${text}) is outside of the coverage; use the bounds of DescribeCoverage`,
+  );
+}
+
+const invalidAxis = (axis: string, remedy: string): Error =>
+  ogcError(
+    'InvalidAxisLabel',
+    'subset',
+    `subset: there is no axis ${JSON.stringify(axis.slice(0, 40))}; send ${remedy}`,
+  );
+
+/** Size of the result by the parameters of the scaling extension. */
+function scaledSize(
+  query: Query,
+  grid: PixelGrid,
+  { cols, rows }: { readonly cols: number; readonly rows: number },
+): { readonly width: number; readonly height: number } {
+  const factor = query['scalefactor'];
+  let [width, height] = [cols, rows];
+  if (factor !== undefined && factor !== '') {
+    const scale = positive(factor, 'scalefactor');
+    [width, height] = [scaled(cols, scale), scaled(rows, scale)];
+  }
+  for (const [name, size] of [
+    ['scaleaxes', (pixels: number, text: string) => scaled(pixels, positive(text, 'scaleaxes'))],
+    ['scalesize', (_: number, text: string) => Math.round(positive(text, 'scalesize'))],
+  ] as const) {
+    for (const { axis, values } of partsOf(query, name)) {
+      const [value = ''] = values;
+      if (has([...axisNames(grid).x, ...PIXEL_AXES.x], axis)) width = size(cols, value);
+      else if (has([...axisNames(grid).y, ...PIXEL_AXES.y], axis)) height = size(rows, value);
+      else
+        throw ogcError(
+          'InvalidAxisLabel',
+          name,
+          `${name}: there is no axis ${JSON.stringify(axis.slice(0, 40))}; send i(…) and j(…)`,
+        );
+    }
+  }
+  return { width: Math.max(1, width), height: Math.max(1, height) };
+}
+
+const scaled = (pixels: number, scale: number): number => Math.max(1, Math.round(pixels * scale));
+
+function positive(text: string, name: string): number {
+  const value = /^\d*\.?\d+(?:e[-+]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
+  if (value > 0 && value <= 100_000) return value;
+  throw ogcError(
+    'InvalidParameterValue',
+    name,
+    `${name}: ${JSON.stringify(text.slice(0, 40))} is not a positive number; send one`,
+  );
+}
+
+/** The part that a request of WCS 1.0.0 selects: its box and size exactly, resampled. */
+export function boxCut(
+  grid: PixelGrid,
+  [west, south, east, north]: readonly [number, number, number, number],
+  size: { readonly width: number; readonly height: number } | undefined,
+): Required<RasterCut> {
+  const edges = edgesOf(grid);
+  if (west >= edges.east || east <= grid.west || south >= grid.north || north <= edges.south)
+    throw ogcError(
+      'InvalidParameterValue',
+      'bbox',
+      'bbox: the box is outside of the coverage; use the bounds of DescribeCoverage',
+    );
+  const [cols, rows] = [(east - west) / grid.pixelWidth, (north - south) / grid.pixelHeight];
+  const { width = Math.max(1, Math.round(cols)), height = Math.max(1, Math.round(rows)) } = size ?? {};
+  return {
+    col: nearWhole((west - grid.west) / grid.pixelWidth),
+    row: nearWhole((grid.north - north) / grid.pixelHeight),
+    cols: nearWhole(cols),
+    rows: nearWhole(rows),
+    width,
+    height,
+  };
+}
+
+/** A whole number if the value misses it only because of rounding. */
+const nearWhole = (value: number): number => {
+  const whole = Math.round(value);
+  return Math.abs(value - whole) < ROUNDING ? whole : value;
+};

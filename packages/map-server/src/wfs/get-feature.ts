@@ -1,0 +1,231 @@
+import { hash } from 'node:crypto';
+import type { MapColumn, MapLayer, MapReply, MapRequest } from '@headwater/core/ports';
+import { encodeFeatures, fromXmlName } from '../encodings/index.ts';
+import { parseEcql } from '../features/ecql.ts';
+import { columnNamed, type FeatureFilter, GEOMETRY, matching } from '../features/feature-filter.ts';
+import type { FeatureTable, MapFeature } from '../features/feature-table.ts';
+import { idCondition, parseFes } from '../features/fes.ts';
+import type { EmbeddedParts } from '../parts.ts';
+import { lonLatBox, readCrs } from '../protocol/crs.ts';
+import { findLayer } from '../protocol/find-layer.ts';
+import { ogcError } from '../protocol/ogc-error.ts';
+import { countOf, crsOfVersion, formatOf, outputCrs, refuseUnknown, type WfsVersion } from './wfs-request.ts';
+
+const KNOWN = [
+  'service',
+  'version',
+  'request',
+  'typename',
+  'typenames',
+  'outputformat',
+  'exceptions',
+  'srsname',
+  'run',
+  'bbox',
+  'cql_filter',
+  'filter',
+  'filter_language',
+  'featureid',
+  'resourceid',
+  'propertyname',
+  'maxfeatures',
+  'count',
+  'startindex',
+  'sortby',
+  'resulttype',
+  // Prefixes of names: the names of layers contain their workspace.
+  'namespace',
+  'namespaces',
+];
+
+/** GetFeature of one layer. */
+export async function getFeature(parts: EmbeddedParts, request: MapRequest, version: WfsVersion): Promise<MapReply> {
+  const { query } = request;
+  refuseUnknown(query, KNOWN);
+  const format = formatOf(query, version);
+  const crs = outputCrs(query, version);
+  const layer = await vectorLayer(parts, request, nameOf(query));
+  const table = await parts.tables.of(layer);
+  const context = { parts, request, version, layer, table };
+  const selection = selectionOf(context);
+  const found = sorted(matching(table, selection.filter, selection.parameter), query, table);
+  const page = pageOf(found, query, version);
+  const isHits = isHitsOf(query);
+  const file = await parts.openFile(layer.assetKey);
+  const { contentType, body, fileName } = encodeFeatures(format, {
+    layer,
+    table,
+    ...chosen(context, isHits ? [] : page),
+    version,
+    ...crs,
+    numberMatched: found.length,
+    // The time of the data, so that equal requests get equal bytes.
+    timeStamp: file?.modified ?? new Date(0),
+    url: parts.url,
+    isHits,
+  });
+  const download = fileName === undefined ? {} : { 'content-disposition': `attachment; filename="${fileName}"` };
+  const sent = Object.entries(query).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const etag = hash('sha256', JSON.stringify([layer.version, request.segments, sent])).slice(0, 32);
+  return { status: 200, headers: { 'content-type': contentType, ...download }, body, etag, isLasting: layer.isLasting };
+}
+
+/** Finds a vector layer by its name, which may be encoded as in GML. Throws 404 for another name. */
+export async function vectorLayer(
+  parts: EmbeddedParts,
+  request: MapRequest,
+  { parameter, name }: { readonly parameter: string; readonly name: string },
+): Promise<MapLayer> {
+  const known = { parameter, name: fromXmlName(name), code: 'InvalidParameterValue', kind: 'vector' } as const;
+  return await findLayer(parts, request, known);
+}
+
+type Query = MapRequest['query'];
+
+interface Context {
+  readonly request: MapRequest;
+  readonly version: WfsVersion;
+  readonly layer: MapLayer;
+  readonly table: FeatureTable;
+}
+
+/** The only name of typeName or typeNames. */
+function nameOf(query: Query): { readonly parameter: string; readonly name: string } {
+  const parameter = query['typenames'] === undefined || query['typenames'] === '' ? 'typename' : 'typenames';
+  const text = query[parameter] ?? '';
+  // Every parenthesis is a query of its own in WFS 2.0.
+  const names = text.replace(/^\((.*)\)$/, '$1').split(',');
+  if (names.length > 1)
+    throw ogcError(
+      'InvalidParameterValue',
+      parameter,
+      `${parameter}: ${names.length} layers are named; send one layer in each request`,
+    );
+  return { parameter, name: names[0] ?? '' };
+}
+
+/** Parameters that select features. They exclude each other. */
+const SELECTING = ['bbox', 'cql_filter', 'filter', 'featureid', 'resourceid'] as const;
+
+interface Selection {
+  readonly filter: FeatureFilter | undefined;
+  /** The parameter with the filter, for messages. */
+  readonly parameter: string;
+}
+
+function selectionOf({ request: { query }, version, layer, table }: Context): Selection {
+  const sent = SELECTING.filter((name) => (query[name] ?? '').trim() !== '');
+  const [parameter = 'filter', other] = sent;
+  if (other !== undefined)
+    throw ogcError(
+      'InvalidParameterValue',
+      other,
+      `${other}: it cannot be sent together with ${parameter}; send one filter, for example CQL_FILTER with BBOX()`,
+    );
+  const text = sent.length === 0 ? '' : (query[parameter] ?? '');
+  const context = { columns: table.columns, geometryName: layer.geometryName, crs: crsOfVersion(version), parameter };
+  if (text === '') return { filter: undefined, parameter };
+  if (parameter === 'cql_filter') return { filter: parseEcql(text, context), parameter };
+  if (parameter === 'filter') return { filter: parseFes(text, { ...context, fromXmlName }), parameter };
+  if (parameter === 'bbox') {
+    const bbox = boxOf(text, version);
+    return { filter: { tree: { op: 's_intersects', args: [GEOMETRY, { bbox }] }, tests: [] }, parameter };
+  }
+  const ids = text.split(',').flatMap((id) => [id, fromXmlName(id)]);
+  return { filter: { tree: idCondition([...new Set(ids)]), tests: [] }, parameter };
+}
+
+/** Box of the parameter `bbox`: four numbers, and the name of their coordinate system. */
+function boxOf(text: string, version: WfsVersion): readonly [number, number, number, number] {
+  const [a, b, c, d, ...name] = text.split(',').map((part) => part.trim());
+  const numbers = [a, b, c, d].map((part) => (part === undefined || !NUMBER.test(part) ? NaN : Number(part)));
+  const [w = NaN, s = NaN, e = NaN, n = NaN] = numbers;
+  if (!numbers.every(Number.isFinite))
+    throw ogcError(
+      'InvalidParameterValue',
+      'bbox',
+      `bbox: ${JSON.stringify(text.slice(0, 80))} is not four numbers; send them separated by commas`,
+    );
+  const crs = name.length === 0 ? crsOfVersion(version) : readCrs(name.join(','), 'bbox');
+  return lonLatBox([w, s, e, n], crs, 'bbox');
+}
+
+const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i;
+
+function isHitsOf({ resulttype = 'results' }: Query): boolean {
+  if (/^results$/i.test(resulttype) || resulttype === '') return false;
+  if (/^hits$/i.test(resulttype)) return true;
+  throw ogcError(
+    'InvalidParameterValue',
+    'resulttype',
+    `resultType: ${JSON.stringify(resulttype.slice(0, 40))} is unknown; send results or hits`,
+  );
+}
+
+/** The features of a page: `maxFeatures`, in 2.0.0 `count`, from `startIndex` on. */
+function pageOf(features: readonly MapFeature[], query: Query, version: WfsVersion): readonly MapFeature[] {
+  const other = version === '2.0.0' ? 'maxfeatures' : 'count';
+  const name = version === '2.0.0' ? 'count' : 'maxfeatures';
+  const most = countOf(query, name) ?? countOf(query, other);
+  const start = countOf(query, 'startindex') ?? 0;
+  return start === 0 && most === undefined
+    ? features
+    : features.slice(start, most === undefined ? undefined : start + most);
+}
+
+/** Sorts by `sortBy`: names of columns, each with `A`, `ASC`, `D` or `DESC`. Missing values are last, or first in descending order. */
+function sorted(
+  features: readonly MapFeature[],
+  { sortby = '' }: Query,
+  { columns }: FeatureTable,
+): readonly MapFeature[] {
+  if (sortby === '') return features;
+  const keys = sortby.split(',').map((part) => {
+    const [, name = '', order = 'A'] = /^\s*(.*?)(?:\s+(A|ASC|D|DESC))?\s*$/is.exec(part) ?? [];
+    return { name: named(columns, name, 'sortby').name, sign: /^D/i.test(order) ? -1 : 1 };
+  });
+  return features.toSorted((a, b) => {
+    for (const { name, sign } of keys) {
+      const difference = compareValues(a.properties[name], b.properties[name]);
+      if (difference !== 0) return difference * sign;
+    }
+    return 0;
+  });
+}
+
+function compareValues(a: unknown, b: unknown): number {
+  const [isMissing, isOtherMissing] = [a, b].map((value) => value === null || value === undefined);
+  if (isMissing === true || isOtherMissing === true) return Number(isMissing) - Number(isOtherMissing);
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  const [left, right] = [String(a), String(b)];
+  return left < right ? -1 : Number(left > right);
+}
+
+/** Columns and features of the response by `propertyName`. */
+function chosen(
+  { request: { query }, layer, table }: Context,
+  features: readonly MapFeature[],
+): { readonly columns: readonly MapColumn[]; readonly features: readonly MapFeature[] } {
+  const { propertyname: text = '' } = query;
+  const names = text
+    .replace(/^\((.*)\)$/, '$1')
+    .split(',')
+    .map((name) => name.trim());
+  if (text === '' || names.includes('*')) return { columns: table.columns, features };
+  const isGeometry = (name: string): boolean =>
+    [name, local(name)].some((each) => each === layer.geometryName || fromXmlName(each) === layer.geometryName);
+  const columns = names.filter((name) => !isGeometry(name)).map((name) => named(table.columns, name, 'propertyname'));
+  const wanted = new Set(columns);
+  const ordered = table.columns.filter((column) => wanted.has(column));
+  if (names.some(isGeometry)) return { columns: ordered, features };
+  return { columns: ordered, features: features.map((feature) => ({ ...feature, geometry: null, box: null })) };
+}
+
+const local = (name: string): string => name.slice(name.indexOf(':') + 1);
+
+/** The column with this name: exactly, with the prefix of the workspace, or encoded as in GML. */
+function named(columns: readonly MapColumn[], name: string, parameter: string): MapColumn {
+  const names = [name, fromXmlName(name), local(name), fromXmlName(local(name))];
+  const found = names.map((each) => columns.find((column) => column.name === each)).find((each) => each !== undefined);
+  return found ?? columnNamed(columns, name, parameter);
+}

@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest';
+import { readXml, type XmlElement } from '../protocol/read-xml.ts';
+import { rasterWorld } from '../raster-world.fixture.ts';
+
+const BLUE = '0000ffff';
+const GREEN = '00ff00ff';
+const CLEAR = '00000000';
+const { send, content, text, drawn } = rasterWorld();
+
+/** A GetMap request of 4 x 2 pixels: one for each pixel of the layer. */
+function mapOf(more: Readonly<Record<string, string>> = {}): string {
+  const query = {
+    service: 'WMS',
+    version: '1.3.0',
+    request: 'GetMap',
+    layers: 'lulc:classes',
+    styles: '',
+    crs: 'CRS:84',
+    bbox: '85,25,87,26',
+    width: '4',
+    height: '2',
+    format: 'image/png',
+    transparent: 'TRUE',
+    ...more,
+  };
+  return `/wms?${new URLSearchParams(query).toString()}`;
+}
+
+const EXPECTED = [BLUE, GREEN, CLEAR, CLEAR, GREEN, GREEN, BLUE, BLUE];
+
+describe('GetMap', () => {
+  it('draws the classes in the axis order of each version and CRS', async () => {
+    expect(await drawn(mapOf())).toEqual(EXPECTED);
+    expect(await drawn(mapOf({ crs: 'EPSG:4326', bbox: '25,85,26,87' }))).toEqual(EXPECTED);
+    expect(await drawn(mapOf({ version: '1.1.1', srs: 'EPSG:4326', crs: '' }))).toEqual(EXPECTED);
+    const mercator = '9462156.717428,2875744.624352,9684795.698308,2999080.94347';
+    expect(await drawn(mapOf({ crs: 'EPSG:3857', bbox: mercator }))).toEqual(EXPECTED);
+  });
+
+  it('draws several layers over each other, and a background', async () => {
+    const white = 'ffffffff';
+    const opaque = EXPECTED.map((color) => (color === CLEAR ? white : color));
+    expect(await drawn(mapOf({ transparent: 'FALSE' }))).toEqual(opaque);
+    expect(
+      await drawn(mapOf({ transparent: 'false', bgcolor: '0x102030', layers: 'lulc:classes,lulc:classes' })),
+    ).toEqual(EXPECTED.map((color) => (color === CLEAR ? '102030ff' : color)));
+  });
+
+  it('accepts the names of clients: unprefixed below a workspace, default styles, times within the interval', async () => {
+    for (const time of ['2021', '2021-07', '2022-06-30', '2021-12-01T10:00:00Z', '2020-01-01/2021-08-01', 'current'])
+      expect(await drawn(mapOf({ time }))).toEqual(EXPECTED);
+    expect(await drawn(mapOf({ layers: 'classes', styles: 'classes' }).replace('/wms', '/lulc/wms'))).toEqual(EXPECTED);
+    expect(await drawn(mapOf({ format_options: 'dpi:96', dpi: '96', tiled: 'true' }))).toEqual(EXPECTED);
+  });
+
+  it('has an ETag of version and parameters', async () => {
+    const first = await send(mapOf());
+    expect(first).toMatchObject({ status: 200, headers: { 'content-type': 'image/png' }, isLasting: false });
+    expect((await send(mapOf())).etag).toBe(first.etag);
+    expect((await send(mapOf({ width: '5' }))).etag).not.toBe(first.etag);
+    expect(await send(`${mapOf()}&run=r1`)).toMatchObject({ isLasting: true });
+  });
+
+  it.each([
+    [{ layers: 'lulc:none' }, [404, 'LayerNotDefined', 'layers']],
+    [{ layers: 'mws:areas' }, [400, 'OperationNotSupported', 'layers']],
+    [{ layers: Array.from({ length: 21 }, () => 'lulc:classes').join() }, [400, 'OperationNotSupported', 'layers']],
+    [{ styles: 'other' }, [400, 'StyleNotDefined', 'styles']],
+    [{ styles: ',' }, [400, 'InvalidParameterValue', 'styles']],
+    [{ crs: 'EPSG:27700' }, [400, 'InvalidCRS', 'crs']],
+    [{ version: '1.1.1', srs: 'EPSG:27700', crs: '' }, [400, 'InvalidSRS', 'srs']],
+    [{ bbox: '87,25,85,26' }, [400, 'InvalidParameterValue', 'bbox']],
+    [{ bbox: '85,25,87,NaN' }, [400, 'InvalidParameterValue', 'bbox']],
+    [{ width: '5000' }, [400, 'InvalidParameterValue', 'width']],
+    [{ height: '0' }, [400, 'InvalidParameterValue', 'height']],
+    [{ format: 'image/jpeg' }, [400, 'InvalidFormat', 'format']],
+    [{ time: '2023-01-01' }, [400, 'InvalidDimensionValue', 'time']],
+    [{ time: 'yesterday' }, [400, 'InvalidDimensionValue', 'time']],
+    [{ sld: 'http://example.org/a.sld' }, [400, 'OperationNotSupported', 'sld']],
+    [{ sld_body: '<a/>' }, [400, 'OperationNotSupported', 'sld_body']],
+    [{ cql_filter: '1=1' }, [400, 'OperationNotSupported', 'cql_filter']],
+    [{ format_options: 'layout:legend' }, [400, 'OperationNotSupported', 'format_options']],
+    [{ version: '2.0.0' }, [400, 'InvalidParameterValue', 'version']],
+    [{ request: 'constructor' }, [400, 'OperationNotSupported', 'request']],
+    [{ bgcolor: 'red', transparent: 'FALSE' }, [400, 'InvalidParameterValue', 'bgcolor']],
+  ] as const)('refuses %j with %j', async (more, [status, code, locator]) => {
+    const answer = await text(mapOf(more));
+    expect(answer).toMatch(new RegExp(`^${status} `));
+    expect(answer).toContain(`code="${code}" locator="${locator}"`);
+    expect(answer).toContain(`>${locator}: `);
+  });
+});
+
+describe('GetFeatureInfo', () => {
+  const infoOf = (more: Readonly<Record<string, string>>): string =>
+    mapOf({
+      request: 'GetFeatureInfo',
+      query_layers: 'lulc:classes',
+      info_format: 'application/json',
+      i: '1',
+      j: '0',
+      ...more,
+    });
+
+  it('returns the value and its label', async () => {
+    expect(JSON.parse(await content(infoOf({})))).toMatchObject({
+      type: 'FeatureCollection',
+      features: [{ id: 'classes', geometry: null, properties: { value: 2, label: 'crop' } }],
+    });
+    expect(await text(infoOf({ info_format: 'text/plain', i: '2' }))).toBe('200 classes: 3\n');
+    expect(await text(infoOf({ info_format: 'text/plain', i: '3' }))).toBe('200 classes: no data\n');
+    expect(JSON.parse(await content(infoOf({ i: '3' })))).toMatchObject({ features: [] });
+    expect(
+      await text(
+        infoOf({ version: '1.1.1', srs: 'EPSG:4326', info_format: 'text/plain', x: '0', y: '0', i: '', j: '' }),
+      ),
+    ).toBe('200 classes: 1 (water)\n');
+  });
+
+  it('refuses a point outside of the map, and other formats', async () => {
+    expect(await text(infoOf({ i: '4', exceptions: 'XML' }))).toContain('locator="i"');
+    expect(await text(infoOf({ info_format: 'text/html' }))).toContain('code="InvalidFormat" locator="info_format"');
+  });
+});
+
+describe('GetLegendGraphic', () => {
+  it('is the JSON form of GeoServer', async () => {
+    const legend = await content('/wms?request=GetLegendGraphic&layer=lulc:classes&format=application/json');
+    expect(JSON.parse(legend)).toEqual({
+      Legend: [
+        {
+          layerName: 'classes',
+          title: 'Land',
+          rules: [
+            {
+              symbolizers: [
+                {
+                  Raster: {
+                    colormap: {
+                      type: 'values',
+                      entries: [
+                        { label: 'water', quantity: '1', color: '#0000FF' },
+                        { label: 'crop', quantity: '2', color: '#00FF00' },
+                      ],
+                    },
+                    opacity: '1',
+                  },
+                },
+              ],
+            },
+          ],
+        },
+      ],
+    });
+  });
+});
+
+describe('GetCapabilities', () => {
+  const find = (element: XmlElement, name: string): readonly XmlElement[] =>
+    element.children.flatMap((child) => [...(child.name === name ? [child] : []), ...find(child, name)]);
+
+  it.each(['1.3.0', '1.1.1'])('of %s lists the raster layers with style, legend, time and boxes', async (version) => {
+    const path = `/ows?service=WMS&request=GetCapabilities&version=${version}`;
+    const root = readXml(await content(path));
+    expect(root.attributes['version']).toBe(version);
+    const names = find(root, 'Layer').flatMap((layer) => layer.children.filter(({ name }) => name === 'Name'));
+    expect(names.map((name) => name.text)).toEqual(['lulc:classes']);
+    expect(find(root, version === '1.3.0' ? 'Dimension' : 'Extent').map((time) => time.text)).toEqual([
+      '2021-07-01T00:00:00Z/2022-06-30T23:59:59Z/PT1S',
+    ]);
+    expect(find(root, version === '1.3.0' ? 'CRS' : 'SRS').map((crs) => crs.text)).toContain('EPSG:3857');
+    const addresses = find(root, 'OnlineResource').map(({ attributes }) => attributes['href'] ?? '');
+    expect(addresses).toContain('https://example.org/geoserver/wms?');
+    expect(addresses.find((href) => href.includes('GetLegendGraphic'))).toContain('layer=lulc%3Aclasses');
+    expect((await send(path)).etag).toContain('state');
+  });
+
+  it('below a workspace names the layers without it', async () => {
+    const document = await content('/lulc/wms?request=GetCapabilities');
+    expect(document).toContain('<Name>classes</Name>');
+    expect(document).toContain('https://example.org/geoserver/lulc/wms?');
+  });
+});

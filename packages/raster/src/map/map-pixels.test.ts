@@ -1,0 +1,259 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { PixelGrid } from '@headwater/core';
+import type { MapGrid, MapSamples } from '@headwater/core/ports';
+import { decode } from 'fast-png';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createPixels, type Dtype, viewPixels } from '../pixels/pixel-array.ts';
+import { openRaster } from '../tiff/open-raster.ts';
+import type { CogFormat, CogPixels } from '../cog/cog-image.ts';
+import { writeGeoTiff } from '../cog/geotiff-writer.ts';
+import { createMapPixels } from './map-pixels.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'map-pixels-'));
+const pixels = createMapPixels();
+afterAll(async () => {
+  await pixels.close();
+  rmSync(folder, { recursive: true });
+});
+
+const DEGREES: PixelGrid = {
+  crs: 'EPSG:4326',
+  west: 85.4,
+  north: 25.3,
+  pixelWidth: 0.0011,
+  pixelHeight: 0.0009,
+  cols: 300,
+  rows: 280,
+};
+const UTM: PixelGrid = {
+  crs: 'EPSG:32645',
+  west: 300_000,
+  north: 2_800_000,
+  pixelWidth: 20,
+  pixelHeight: 25,
+  cols: 330,
+  rows: 290,
+};
+
+let files = 0;
+async function fileOf(grid: PixelGrid, data: CogPixels, format: Partial<CogFormat> = {}): Promise<string> {
+  const path = join(folder, `file-${(files += 1)}.tif`);
+  await writeGeoTiff(path, { grid, data, nodata: 0, overviews: 'nearest', predictor: 1, tileSize: 64, ...format });
+  return path;
+}
+
+/** Values 1-251 that differ between neighbours. */
+const classes = (grid: PixelGrid): Uint8Array =>
+  Uint8Array.from({ length: grid.cols * grid.rows }, (_, i) => 1 + ((i * 7 + Math.floor(i / grid.cols) * 13) % 251));
+
+const mercator = (longitude: number, latitude: number): readonly [number, number] => [
+  (longitude * Math.PI * 6_378_137) / 180,
+  6_378_137 * Math.asinh(Math.tan((latitude * Math.PI) / 180)),
+];
+
+/** Grid of 256 x 200 pixels of a box in degrees, drawn in EPSG:3857. */
+function mercatorGrid([west, south, east, north]: readonly [number, number, number, number]): MapGrid {
+  const [[left, bottom], [right, top]] = [mercator(west, south), mercator(east, north)];
+  const [cols, rows] = [256, 200];
+  const size = { pixelWidth: (right - left) / cols, pixelHeight: (top - bottom) / rows };
+  return { crs: 'EPSG:3857', west: left, north: top, ...size, cols, rows };
+}
+
+const degreeGrid = ([west, north]: readonly [number, number], pixel: number, side = 128): MapGrid => ({
+  crs: 'EPSG:4326',
+  west,
+  north,
+  pixelWidth: pixel,
+  pixelHeight: pixel,
+  cols: side,
+  rows: side,
+});
+
+describe('samples on a target grid', () => {
+  it('returns the pixel that contains each centre, and nodata outside', async () => {
+    const grid: PixelGrid = { crs: 'EPSG:4326', west: 10, north: 50, pixelWidth: 1, pixelHeight: 1, cols: 3, rows: 2 };
+    const raster = await pixels.open(await fileOf(grid, Uint8Array.of(1, 2, 3, 4, 5, 6), { nodata: 255 }));
+    const target = { ...degreeGrid([9, 51], 1, 4), rows: 4, cols: 5 };
+    expect([...(await raster.samples(target))]).toEqual(
+      [
+        [255, 255, 255, 255, 255],
+        [255, 1, 2, 3, 255],
+        [255, 4, 5, 6, 255],
+        [255, 255, 255, 255, 255],
+      ].flat(),
+    );
+    expect([...(await raster.samples(degreeGrid([100, 10], 1, 2)))]).toEqual([255, 255, 255, 255]);
+  });
+
+  it('reads across the antimeridian, in longitudes of either side', async () => {
+    const grid: PixelGrid = { crs: 'EPSG:4326', west: 178, north: 1, pixelWidth: 1, pixelHeight: 1, cols: 4, rows: 1 };
+    const raster = await pixels.open(await fileOf(grid, Uint8Array.of(1, 2, 3, 4)));
+    const row = { cols: 6, rows: 1 };
+    expect([...(await raster.samples({ ...degreeGrid([177, 1], 1), ...row }))]).toEqual([0, 1, 2, 3, 4, 0]);
+    expect([...(await raster.samples({ ...degreeGrid([-183, 1], 1), ...row }))]).toEqual([0, 1, 2, 3, 4, 0]);
+    expect([...(await raster.samples({ ...degreeGrid([-180, 1], 1), ...row }))]).toEqual([3, 4, 0, 0, 0, 0]);
+    const world = await raster.samples({ ...degreeGrid([-180, 1], 1), cols: 360, rows: 1 });
+    expect([world[0], world[1], world[2], world[357], world[358], world[359]]).toEqual([3, 4, 0, 0, 1, 2]);
+  });
+
+  it('reads the overview whose pixels are just smaller than those of the target', async () => {
+    const grid: PixelGrid = { ...DEGREES, pixelWidth: 0.001, pixelHeight: 0.001, cols: 256, rows: 256 };
+    const path = await fileOf(grid, classes(grid));
+    const raster = await pixels.open(path);
+    const file = await openRaster(path);
+    const half = new Uint8Array(128 * 128);
+    await file.readWindow({ col: 0, row: 0, cols: 128, rows: 128 }, half, 1);
+    file.close();
+    expect(await raster.samples(degreeGrid([grid.west, grid.north], 0.002))).toEqual(half);
+  });
+
+  it('serves several reads at a time, and a limited cache returns the same', async () => {
+    const path = await fileOf(DEGREES, classes(DEGREES));
+    const other = await fileOf(UTM, classes(UTM));
+    const grids = [0.0003, 0.0011, 0.004].map((pixel) => degreeGrid([85.42, 25.28], pixel));
+    const far = degreeGrid([85.01, 25.29], 0.0002);
+    const small = createMapPixels({ files: 1, tileBytes: 1 });
+    const readAll = async (from: typeof small): Promise<readonly MapSamples[]> => {
+      const [first, second] = [await from.open(path), await from.open(other)];
+      return await Promise.all([...grids.map((grid) => first.samples(grid)), second.samples(far), second.samples(far)]);
+    };
+    const [wide, narrow] = await Promise.all([readAll(pixels), readAll(small)]);
+    expect(narrow).toEqual(wide);
+    expect(wide.every((each) => each.some((value) => value > 0))).toBe(true);
+    await small.close();
+  });
+
+  it('reads the new file after a replacement, and refuses the old one', async () => {
+    const grid: PixelGrid = { crs: 'EPSG:4326', west: 10, north: 50, pixelWidth: 1, pixelHeight: 1, cols: 1, rows: 1 };
+    const path = await fileOf(grid, Uint8Array.of(1));
+    const old = await pixels.open(path);
+    renameSync(await fileOf(grid, Uint8Array.of(2)), path);
+    await expect(old.samples(degreeGrid([10, 50], 1, 1))).rejects.toThrow('was replaced');
+    expect([...(await (await pixels.open(path)).samples(degreeGrid([10, 50], 1, 1)))]).toEqual([2]);
+  });
+
+  it('refuses a file that is no raster', async () => {
+    const path = join(folder, 'text.tif');
+    writeFileSync(path, 'no raster');
+    await expect(pixels.open(path)).rejects.toMatchObject({ code: 'input_data' });
+    await expect(pixels.open(join(folder, 'missing.tif'))).rejects.toMatchObject({ code: 'input_data' });
+  });
+});
+
+describe('a part as GeoTIFF', () => {
+  const palette = { 1: [255, 0, 0, 255], 2: [0, 255, 0, 255] } as const;
+
+  it('has the samples, grid, nodata and colours of the part', async () => {
+    const raster = await pixels.open(await fileOf(DEGREES, classes(DEGREES), { palette, names: { 1: 'a & b' } }));
+    const path = join(folder, 'cut.tif');
+    writeFileSync(path, await raster.geoTiff({ col: 10, row: 20, cols: 100, rows: 90 }));
+    const cut = await pixels.open(path);
+    expect(cut.grid).toMatchObject({ cols: 100, rows: 90, crs: 'EPSG:4326' });
+    expect(cut.grid.west).toBeCloseTo(DEGREES.west + 10 * DEGREES.pixelWidth, 12);
+    expect(cut.grid.north).toBeCloseTo(DEGREES.north - 20 * DEGREES.pixelHeight, 12);
+    expect(cut.nodata).toBe(0);
+    expect(cut.colors?.slice(1, 3)).toEqual([palette[1], palette[2]]);
+    const file = await openRaster(path);
+    const read = new Uint8Array(100 * 90);
+    await file.readWindow({ col: 0, row: 0, cols: 100, rows: 90 }, read);
+    file.close();
+    const all = classes(DEGREES);
+    expect(read).toEqual(Uint8Array.from(read, (_, i) => all[(20 + Math.floor(i / 100)) * 300 + 10 + (i % 100)]!));
+    expect(readFileSync(path, 'latin1')).toContain('CATEGORY_1');
+  });
+
+  it('enlarges and shrinks by nearest neighbour', async () => {
+    const grid: PixelGrid = { crs: 'EPSG:4326', west: 10, north: 50, pixelWidth: 1, pixelHeight: 1, cols: 4, rows: 1 };
+    const raster = await pixels.open(await fileOf(grid, Int16Array.of(-5, 6, 7, 8), { nodata: -9 }));
+    const read = async (cols: number, width: number): Promise<readonly number[]> => {
+      const path = join(folder, `scaled-${width}.tif`);
+      writeFileSync(path, await raster.geoTiff({ col: 0, row: 0, cols, rows: 1, width, height: 1 }));
+      const file = await openRaster(path);
+      const out = new Int16Array(width);
+      await file.readWindow({ col: 0, row: 0, cols: width, rows: 1 }, out);
+      file.close();
+      return [...out];
+    };
+    expect(await read(2, 4)).toEqual([-5, -5, 6, 6]);
+    expect(await read(4, 2)).toEqual([6, 8]);
+  });
+});
+
+describe('PNG', () => {
+  it('encodes indices with a palette, and colours', async () => {
+    const palette = [
+      [0, 0, 0, 0],
+      [1, 2, 3, 255],
+    ] as const;
+    const indexed = decode(await pixels.png({ width: 2, height: 1, pixels: Uint8Array.of(1, 0), palette }));
+    expect([[...indexed.data], indexed.palette]).toEqual([[1, 0], palette.map((each) => [...each])]);
+    const bytes = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8);
+    const colored = decode(await pixels.png({ width: 1, height: 2, pixels: bytes, palette: null }));
+    expect([colored.channels, [...colored.data]]).toEqual([4, [...bytes]]);
+  });
+});
+
+const hasGdal = spawnSync('gdalwarp', ['--version']).status === 0;
+if (!hasGdal) console.warn('map pixels against GDAL: skipped, no gdalwarp (Debian: gdal-bin)');
+
+/** GDAL's samples, from a file that it writes without a header. */
+function gdal<T extends Dtype>(
+  command: string,
+  args: readonly string[],
+  { type, count }: { type: T; count: number },
+): CogPixels {
+  const out = join(folder, `${command}.raw`);
+  rmSync(out, { force: true });
+  execFileSync(command, ['-q', '-of', 'ENVI', ...args, out]);
+  const { buffer } = new Uint8Array(readFileSync(out));
+  return viewPixels(type, { buffer, byteOffset: 0 }, count);
+}
+
+describe.skipIf(!hasGdal)('compared with GDAL', () => {
+  const targets: readonly (readonly [name: string, source: PixelGrid, target: MapGrid])[] = [
+    ['degrees onto degrees', DEGREES, degreeGrid([85.38, 25.31], 0.00107)],
+    ['degrees onto degrees, enlarged', DEGREES, degreeGrid([85.5, 25.2], 0.000_217)],
+    ['degrees onto EPSG:3857', DEGREES, mercatorGrid([85.39, 25.1, 85.71, 25.32])],
+    ['UTM onto degrees', UTM, degreeGrid([85.0, 25.31], 0.000_31)],
+    ['UTM onto EPSG:3857', UTM, mercatorGrid([85.0, 25.24, 85.09, 25.32])],
+  ];
+
+  it.each(targets)('has the samples of gdalwarp: %s', async (_, source, target) => {
+    const path = await fileOf(source, classes(source));
+    const samples = await (await pixels.open(path)).samples(target);
+    const { crs, west, north, pixelWidth, pixelHeight, cols, rows } = target;
+    const box = [west, north - rows * pixelHeight, west + cols * pixelWidth, north].map(String);
+    const place = ['-te', ...box, '-ts', String(cols), String(rows)];
+    const args = ['-overwrite', '-r', 'near', '-et', '0', '-ovr', 'NONE', '-t_srs', crs, ...place, path];
+    const expected = gdal('gdalwarp', args, { type: 'uint8', count: cols * rows });
+    const differing = Array.from(samples).filter((value, i) => value !== expected[i]).length;
+    expect(samples.filter((value) => value > 0).length).toBeGreaterThan(8000);
+    // The coordinates of UTM rasters are interpolated to an eighth of a pixel.
+    expect(differing / samples.length).toBeLessThan(source === UTM ? 0.01 : 1e-9);
+  });
+
+  it.each([
+    ['uint8', 1],
+    ['int8', 2],
+    ['uint16', 2],
+    ['int16', 2],
+    ['uint32', 2],
+    ['int32', 2],
+    ['float32', 3],
+    ['float64', 1],
+  ] as const)('cuts a part of %s that GDAL reads', async (type, predictor) => {
+    const data = createPixels(type, DEGREES.cols * DEGREES.rows);
+    for (let i = 0; i < data.length; i += 1) data[i] = type.startsWith('float') ? i / 7 : i % 120;
+    const path = await fileOf(DEGREES, data, { predictor, nodata: 7, overviews: 'none' });
+    const cut = join(folder, 'part.tif');
+    writeFileSync(cut, await (await pixels.open(path)).geoTiff({ col: 31, row: 17, cols: 111, rows: 99 }));
+    const shape = { type, count: 111 * 99 };
+    const ours = gdal('gdal_translate', [cut], shape).slice();
+    expect(ours).toEqual(gdal('gdal_translate', ['-srcwin', '31', '17', '111', '99', path], shape));
+    const report: unknown = JSON.parse(execFileSync('gdalinfo', ['-json', cut], { encoding: 'utf8' }));
+    expect(report).toMatchObject({ bands: [{ noDataValue: 7, block: [256, 256] }], size: [111, 99] });
+  });
+});

@@ -1,0 +1,172 @@
+import { stat } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
+import type { Within } from '@headwater/net/files';
+import { DomainError } from '@headwater/core/errors';
+import { createPixels, sampleBytes, type PixelArray } from '../pixels/pixel-array.ts';
+import { checkPlain } from '../tiff/bad-file.ts';
+import type { TiffLayout } from '../tiff/layout.ts';
+import { openFileSource } from '../tiff/open-raster.ts';
+import { OpenRaster, type RasterFile } from '../tiff/raster-file.ts';
+import { type FileTags, readLayout, readTags } from '../tiff/read-layout.ts';
+import { TileDecoder } from '../tiff/tile-decoder.ts';
+
+/** Limits of the files and tiles that are kept in memory. */
+export interface CacheLimits {
+  /** Open files. */
+  readonly files: number;
+  /** Bytes of decoded tiles of all files together. */
+  readonly tileBytes: number;
+}
+
+/** A file that was opened: the same path with other bytes is another file. */
+export interface KnownFile {
+  readonly path: string;
+  /** Identity of its bytes: changes if the file at the path is replaced. */
+  readonly identity: string;
+  readonly layout: TiffLayout;
+  readonly tags: FileTags;
+}
+
+/** Least recently used values. `release` frees what leaves the cache. */
+class Recent<T> {
+  readonly #entries = new Map<string, { readonly value: T; readonly size: number }>();
+  readonly #most: number;
+  readonly #release: (value: T) => void;
+  #size = 0;
+
+  constructor(most: number, release: (value: T) => void = () => {}) {
+    this.#most = most;
+    this.#release = release;
+  }
+
+  get(key: string): T | undefined {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return undefined;
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    return entry.value;
+  }
+
+  /** Adds a value and removes the oldest others while the sizes exceed the limit; the newest value always stays. */
+  set(key: string, value: T, size: number): void {
+    this.delete(key);
+    this.#entries.set(key, { value, size });
+    this.#size += size;
+    for (const old of this.#entries.keys()) {
+      if (this.#size <= this.#most || this.#entries.size === 1) return;
+      this.delete(old);
+    }
+  }
+
+  delete(key: string): void {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return;
+    this.#entries.delete(key);
+    this.#size -= entry.size;
+    this.#release(entry.value);
+  }
+
+  clear(): void {
+    for (const key of this.#entries.keys()) this.delete(key);
+  }
+}
+
+/** Opens files and decodes their tiles, and keeps a limited number of both. Requests for one tile share one read. */
+export class OpenFiles {
+  readonly #within: Within;
+  readonly #known: Recent<KnownFile>;
+  readonly #open: Recent<RasterFile>;
+  readonly #tiles: Recent<Promise<PixelArray>>;
+  readonly #decoder = new TileDecoder();
+  /** End of the last read: the decoder serves one read at a time, of all files. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor({ files, tileBytes }: CacheLimits, within: Within) {
+    this.#within = within;
+    this.#known = new Recent(KNOWN * files);
+    this.#open = new Recent(files, (file) => file.close());
+    this.#tiles = new Recent(tileBytes);
+  }
+
+  /** Reads the headers of a file, or returns those that are cached. Throws `input_data` for a file that cannot be read. */
+  async know(path: string): Promise<KnownFile> {
+    const identity = await identityOf(path);
+    const cached = this.#known.get(identity);
+    if (cached !== undefined) return cached;
+    const source = openFileSource(path, this.#within);
+    try {
+      const layout = await readLayout(source);
+      checkPlain({ ...layout, scaling: null }, 'maps');
+      const known: KnownFile = { path, identity, layout, tags: await readTags(source) };
+      this.#known.set(identity, known, 1);
+      return known;
+    } finally {
+      source.close();
+    }
+  }
+
+  /** Samples of a tile, row-major; tiles at the right and lower edge have only the columns and rows of the image. */
+  async tile(file: KnownFile, level: number, index: number): Promise<PixelArray> {
+    const key = `${file.identity}|${level}|${index}`;
+    const cached = this.#tiles.get(key);
+    if (cached !== undefined) return cached;
+    const { cols, rows, tile } = file.layout.levels[level]!;
+    const across = Math.ceil(cols / tile.cols);
+    const [col, row] = [(index % across) * tile.cols, Math.floor(index / across) * tile.rows];
+    const window = { col, row, cols: Math.min(tile.cols, cols - col), rows: Math.min(tile.rows, rows - row) };
+    const pixels = this.#inTurn(async () => {
+      const out = createPixels(file.layout.dtype, window.cols * window.rows);
+      const open = await this.#opened(file);
+      await open.readWindow(window, out, level);
+      return out;
+    });
+    this.#tiles.set(key, pixels, window.cols * window.rows * sampleBytes(file.layout.dtype));
+    pixels.catch(() => this.#tiles.delete(key));
+    return pixels;
+  }
+
+  /** Closes all files, after the current reads. */
+  async close(): Promise<void> {
+    await this.#inTurn(async () => {
+      this.#tiles.clear();
+      this.#open.clear();
+      this.#known.clear();
+    });
+  }
+
+  async #opened(file: KnownFile): Promise<RasterFile> {
+    const open = this.#open.get(file.identity);
+    if (open !== undefined) return open;
+    const source = openFileSource(file.path, this.#within);
+    if ((await identityOf(file.path)) !== file.identity) {
+      source.close();
+      throw new DomainError('unavailable', 'the raster was replaced while it was read; send the request again');
+    }
+    const raster = new OpenRaster(file.layout, source, this.#decoder);
+    this.#open.set(file.identity, raster, 1);
+    return raster;
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(async () => {
+      // Local reads and decoding are synchronous: other requests get their turn between two tiles.
+      await setImmediate();
+      return await work();
+    });
+    this.#last = result.catch(() => {});
+    return result;
+  }
+}
+
+/** Number of files whose headers are cached, for each open file. */
+const KNOWN = 4;
+
+async function identityOf(path: string): Promise<string> {
+  try {
+    const { ino, size, mtimeMs } = await stat(path);
+    return `${path}|${ino}|${size}|${mtimeMs}`;
+  } catch {
+    // Opening the file reports the reason.
+    return `${path}|missing`;
+  }
+}

@@ -1,0 +1,155 @@
+import type { MapGrid } from '@headwater/core/ports';
+import type { PixelGrid } from '@headwater/core';
+import type { PixelWindow } from '../pixels/pixel-window.ts';
+import type { TiffLevel } from '../tiff/layout.ts';
+import { latticeCoordinates } from '../warp/coordinates.ts';
+import { pointTransform, type PointTransform } from '../warp/crs.ts';
+import { nearLongitude } from '../warp/turns.ts';
+
+/** Radius of the sphere of EPSG:3857, m. */
+const RADIUS = 6_378_137;
+const DEGREE = Math.PI / 180;
+const TURN = 360;
+/** Part of a pixel by which a centre may miss the next pixel because of rounding. */
+const ROUNDING = 1e-7;
+
+const longitudeOf = ({ crs }: MapGrid, x: number): number => (crs === 'EPSG:4326' ? x : x / RADIUS / DEGREE);
+const latitudeOf = ({ crs }: MapGrid, y: number): number =>
+  crs === 'EPSG:4326' ? y : Math.atan(Math.sinh(y / RADIUS)) / DEGREE;
+const xOf = ({ crs }: MapGrid, longitude: number): number =>
+  crs === 'EPSG:4326' ? longitude : longitude * DEGREE * RADIUS;
+const yOf = ({ crs }: MapGrid, latitude: number): number =>
+  crs === 'EPSG:4326'
+    ? latitude
+    : RADIUS * Math.asinh(Math.tan(Math.min(NEAR_POLE, Math.max(-NEAR_POLE, latitude)) * DEGREE));
+/** Latitude beyond which EPSG:3857 is not computed: the pole is infinitely far away. */
+const NEAR_POLE = 89.99;
+
+/** Size of the pixels of a level, in pixels of the full resolution. */
+export interface Shrink {
+  readonly x: number;
+  readonly y: number;
+}
+
+/**
+ * Shrinking of a level. Writers of COGs halve and round up, so that each pixel covers exactly 2 x 2 pixels of the finer level; other levels
+ * are stretched over the extent of the image.
+ */
+export function shrinkOf(level: { cols: number; rows: number }, full: { cols: number; rows: number }): Shrink {
+  const power = 2 ** Math.round(Math.log2(full.cols / level.cols));
+  if (level.cols === Math.ceil(full.cols / power) && level.rows === Math.ceil(full.rows / power))
+    return { x: power, y: power };
+  return { x: full.cols / level.cols, y: full.rows / level.rows };
+}
+
+/** Index of the smallest level whose pixels are not larger than `ratio` pixels of the full resolution. */
+export function levelFor(levels: readonly TiffLevel[], ratio: number): number {
+  const [full] = levels;
+  let best = 0;
+  let most = 1;
+  for (const [index, level] of levels.entries()) {
+    const { x, y } = shrinkOf(level, full!);
+    const shrink = Math.max(x, y);
+    if (shrink <= ratio * (1 + ROUNDING) && shrink > most) [best, most] = [index, shrink];
+  }
+  return best;
+}
+
+/** Columns and rows of a level for each column and each row of a target; -1 outside. */
+export interface AxisPlaces {
+  readonly cols: Int32Array;
+  readonly rows: Int32Array;
+}
+
+/** Places on a lon/lat raster: columns depend only on longitude, rows only on latitude, in both target CRSs. */
+export function geographicPlaces(target: MapGrid, source: PixelGrid, level: TiffLevel): AxisPlaces {
+  const shrink = shrinkOf(level, source);
+  const turn = TURN / source.pixelWidth;
+  const cols = new Int32Array(target.cols).fill(-1);
+  for (let col = 0; col < cols.length; col += 1) {
+    const longitude = longitudeOf(target, target.west + (col + 0.5) * target.pixelWidth);
+    const at = (longitude - source.west) / source.pixelWidth + ROUNDING;
+    const place = at - turn * Math.floor(at / turn);
+    if (place < source.cols) cols[col] = Math.floor(place / shrink.x);
+  }
+  const rows = new Int32Array(target.rows).fill(-1);
+  for (let row = 0; row < rows.length; row += 1) {
+    const latitude = latitudeOf(target, target.north - (row + 0.5) * target.pixelHeight);
+    const place = (source.north - latitude) / source.pixelHeight + ROUNDING;
+    if (place >= 0 && place < source.rows) rows[row] = Math.floor(place / shrink.y);
+  }
+  return { cols, rows };
+}
+
+/** Size of the target's pixels in pixels of a raster, at the middle of the part that they share. */
+export function ratioOf(target: MapGrid, source: PixelGrid, part: PixelWindow): number {
+  const [x, y] = [
+    target.west + (part.col + part.cols / 2) * target.pixelWidth,
+    target.north - (part.row + part.rows / 2) * target.pixelHeight,
+  ];
+  const onto = toSource(target, source.crs);
+  const [at, right, below] = [onto(x, y), onto(x + target.pixelWidth, y), onto(x, y - target.pixelHeight)];
+  return Math.min(
+    Math.hypot((right[0] - at[0]) / source.pixelWidth, (right[1] - at[1]) / source.pixelHeight),
+    Math.hypot((below[0] - at[0]) / source.pixelWidth, (below[1] - at[1]) / source.pixelHeight),
+  );
+}
+
+function toSource(target: MapGrid, crs: string): PointTransform {
+  const project = pointTransform('EPSG:4326', crs);
+  return (x, y) => project(longitudeOf(target, x), latitudeOf(target, y));
+}
+
+/** Number of points of an edge at which a projected raster is compared with a target. */
+const EDGE = 32;
+
+/** Part of a target that a raster can cover; undefined if there is none. The part is up to two pixels larger. */
+export function coveredPart(target: MapGrid, source: PixelGrid): PixelWindow | undefined {
+  const toDegrees = pointTransform(source.crs, 'EPSG:4326');
+  const middle = longitudeOf(target, target.west + (target.cols * target.pixelWidth) / 2);
+  const [width, height] = [source.cols * source.pixelWidth, source.rows * source.pixelHeight];
+  let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
+  const [centre] = toDegrees(source.west + width / 2, source.north - height / 2);
+  const near = nearLongitude(centre, middle);
+  for (let step = 0; step <= EDGE; step += 1) {
+    const share = step / EDGE;
+    const [x, y] = [source.west + share * width, source.north - share * height];
+    const edge = [
+      [x, source.north],
+      [x, source.north - height],
+      [source.west, y],
+      [source.west + width, y],
+    ] as const;
+    for (const [px, py] of edge) {
+      const [longitude, latitude] = toDegrees(px, py);
+      const col = (xOf(target, nearLongitude(longitude, near)) - target.west) / target.pixelWidth;
+      const row = (target.north - yOf(target, latitude)) / target.pixelHeight;
+      [left, right] = [Math.min(left, col), Math.max(right, col)];
+      [top, bottom] = [Math.min(top, row), Math.max(bottom, row)];
+    }
+  }
+  const [col, row] = [Math.max(0, Math.floor(left) - 1), Math.max(0, Math.floor(top) - 1)];
+  const cols = Math.min(target.cols, Math.ceil(right) + 1) - col;
+  const rows = Math.min(target.rows, Math.ceil(bottom) + 1) - row;
+  return cols > 0 && rows > 0 ? { col, row, cols, rows } : undefined;
+}
+
+/** Columns and rows of a level for each pixel of a part of a target, row-major; -1 outside. */
+export function projectedPlaces(
+  { target, part }: { readonly target: MapGrid; readonly part: PixelWindow },
+  source: PixelGrid,
+  level: TiffLevel,
+): AxisPlaces {
+  const shrink = shrinkOf(level, source);
+  const { x, y } = latticeCoordinates(target, part, toSource(target, source.crs));
+  const cols = new Int32Array(x.length).fill(-1);
+  const rows = new Int32Array(x.length).fill(-1);
+  for (let i = 0; i < x.length; i += 1) {
+    const col = (x[i]! - source.west) / source.pixelWidth + ROUNDING;
+    const row = (source.north - y[i]!) / source.pixelHeight + ROUNDING;
+    if (!(col >= 0 && row >= 0 && col < source.cols && row < source.rows)) continue;
+    cols[i] = Math.floor(col / shrink.x);
+    rows[i] = Math.floor(row / shrink.y);
+  }
+  return { cols, rows };
+}
