@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { isLong } from './scripts/test-length.mjs';
-import { BROWSER_SUITES, JUDGED_SUITES, LAYER_SUITES, SLOW_SUITES } from './scripts/slow-suites.mjs';
+import { BROWSER_SUITES, JUDGED_SUITES, LAYER_SUITES, MAP_SUITES, SLOW_SUITES } from './scripts/slow-suites.mjs';
 
 const isWhole = process.env['HEADWATER_SLOW_SUITES'] === 'on';
 if (!isWhole) {
@@ -21,6 +21,10 @@ const left = isWhole ? [] : [...SLOW_SUITES, ...LAYER_SUITES, ...BROWSER_SUITES]
 if (process.env['HEADWATER_PEER_SUITES'] !== 'on') {
   console.log(`left to npm run test:peers: ${JUDGED_SUITES.join(', ')}`);
   left.push(...JUDGED_SUITES);
+}
+if (process.env['HEADWATER_MAP_SUITES'] !== 'on') {
+  console.log(`left to npm run test:mapserver: ${MAP_SUITES.join(', ')}`);
+  left.push(...MAP_SUITES.map((folder) => `${folder}**`));
 }
 // If HEADWATER_TEST_PG is set, the run tests the PostgreSQL that it names. The tests of the embedded database run in
 // `npm test`.

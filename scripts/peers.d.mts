@@ -22,6 +22,8 @@ export interface VenvJudge {
 }
 /** Reads stac-geoparquet files back. */
 export const GEOPARQUET_JUDGE: VenvJudge;
+/** Reads the map server as a client of OGC services. */
+export const OWSLIB_JUDGE: VenvJudge;
 /** Finds the Python of one judge; returns the reason if there is none. */
 export function findVenv(
   judge: VenvJudge,

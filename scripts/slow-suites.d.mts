@@ -4,6 +4,8 @@ export const LAYER_SUITES: readonly string[];
 export const SLOW_SUITES: readonly string[];
 /** Test files that run in `npm run test:browser`, not in `npm test`. */
 export const BROWSER_SUITES: readonly string[];
+/** Folders of test files that run in `npm run test:mapserver`, not in `npm test`. */
+export const MAP_SUITES: readonly string[];
 /** Globs of test files that run in `npm run test:peers`, not in `npm test`. */
 export const JUDGED_SUITES: readonly string[];
 /** Filters of the test files that `npm run test:peers` runs. */

@@ -138,7 +138,7 @@ function layer(workspace: string, name: string, box: NonNullable<MapLayer['box']
 }
 
 /** These layers, and those of the service. */
-function layersOf(layers: readonly MapLayer[], { layers: own }: MapServerParts): MapServerParts['layers'] {
+export function layersOf(layers: readonly MapLayer[], { layers: own }: MapServerParts): MapServerParts['layers'] {
   const all = async (): Promise<readonly MapLayer[]> => {
     const found = [...layers];
     for await (const each of own.list()) found.push(each);
@@ -156,7 +156,8 @@ function layersOf(layers: readonly MapLayer[], { layers: own }: MapServerParts):
   };
 }
 
-function asFile(key: string, bytes: Uint8Array | undefined): AssetFile | undefined {
+/** Bytes as a stored file; undefined without bytes. */
+export function asFile(key: string, bytes: Uint8Array | undefined): AssetFile | undefined {
   if (bytes === undefined) return undefined;
   return {
     bytes: bytes.byteLength,

@@ -6,12 +6,13 @@ import { exceptionReply } from './protocol/exception-report.ts';
 import { ogcAbsent, ogcError } from './protocol/ogc-error.ts';
 import { createLayerStyles } from './styles/layer-styles.ts';
 import { styleFile } from './wms/style-file.ts';
-import { WFS_VERSIONS } from './wfs/wfs-request.ts';
-import { wfs } from './wfs/wfs.ts';
 import { ogcTiles } from './tiles/ogc-tiles.ts';
+import { createVectorTiles } from './tiles/vector-tiles.ts';
 import { xyzTiles } from './tiles/xyz.ts';
 import { WCS_VERSIONS } from './wcs/coverage.ts';
 import { wcs } from './wcs/wcs.ts';
+import { WFS_VERSIONS } from './wfs/wfs-request.ts';
+import { wfs } from './wfs/wfs.ts';
 import { WMS_VERSIONS } from './wms/map-request.ts';
 import { wms } from './wms/wms.ts';
 
@@ -32,7 +33,13 @@ const SERVICE_NAMES: ReadonlySet<string> = new Set(['ows', 'wfs', 'wcs', 'wms'])
 
 /** Creates the map server that reads what the service has published; it stores nothing. */
 export function createEmbeddedMapServer(parts: MapServerParts): MapServer {
-  const own: EmbeddedParts = { ...parts, tables: createFeatureTables(parts), styles: createLayerStyles(parts) };
+  const tables = createFeatureTables(parts);
+  const own: EmbeddedParts = {
+    ...parts,
+    tables,
+    styles: createLayerStyles(parts),
+    vectorTiles: createVectorTiles(tables),
+  };
   return {
     kind: 'embedded',
     capabilities: {
@@ -40,7 +47,7 @@ export function createEmbeddedMapServer(parts: MapServerParts): MapServer {
       wcs: parts.pixels === undefined ? [] : WCS_VERSIONS,
       wms: parts.pixels === undefined ? [] : WMS_VERSIONS,
       features: true,
-      tiles: parts.pixels !== undefined,
+      tiles: true,
       cqlFilter: true,
       styles: ['sld', 'qml'],
     },

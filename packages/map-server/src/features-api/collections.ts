@@ -73,6 +73,17 @@ export function collectionOf(layer: MapLayer, base: string) {
   };
 }
 
+/**
+ * Link of a landing page to the OpenAPI document of the service. Its type is that of OpenAPI 3.0, although the document is
+ * OpenAPI 3.1: OWSLib finds no other type, and programs read the version from the document.
+ */
+export const serviceDescription = (href: string) => ({
+  rel: 'service-desc',
+  type: 'application/vnd.oai.openapi+json;version=3.0',
+  title: 'OpenAPI document of the service',
+  href,
+});
+
 const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
 
 /**

@@ -1,7 +1,7 @@
 import type { MapReply } from '@headwater/core/ports';
 import type { EmbeddedParts, Protocol } from '../parts.ts';
 import { ogcAbsent, ogcError } from '../protocol/ogc-error.ts';
-import { collectionOf, layerOf, queryablesOf, schemaOf } from './collections.ts';
+import { collectionOf, layerOf, queryablesOf, schemaOf, serviceDescription } from './collections.ts';
 import { featureReply, itemsReply } from './items.ts';
 
 const FEATURES = 'http://www.opengis.net/spec/ogcapi-features';
@@ -92,13 +92,7 @@ function landing({ title, openApiUrl }: EmbeddedParts, base: string): MapReply {
     },
   ];
   const description = 'Published vector layers as GeoJSON, with filters in CQL2';
-  if (openApiUrl !== undefined)
-    links.push({
-      rel: 'service-desc',
-      type: 'application/vnd.oai.openapi+json;version=3.1',
-      title: 'OpenAPI document of the service',
-      href: openApiUrl,
-    });
+  if (openApiUrl !== undefined) links.push(serviceDescription(openApiUrl));
   return json({ title, description, links });
 }
 

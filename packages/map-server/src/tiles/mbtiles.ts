@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,8 +30,10 @@ async function writeTiles(database: DatabaseSync, table: FeatureTable, layer: Ma
     PRAGMA journal_mode = OFF;
     PRAGMA application_id = 0x4d504258;
     CREATE TABLE metadata (name text, value text);
-    CREATE TABLE tiles (zoom_level integer, tile_column integer, tile_row integer, tile_data blob);
-    CREATE UNIQUE INDEX tile_index ON tiles (zoom_level, tile_column, tile_row);
+    CREATE TABLE map (zoom_level integer, tile_column integer, tile_row integer, tile_id integer);
+    CREATE TABLE images (tile_id integer primary key, tile_data blob);
+    CREATE UNIQUE INDEX map_index ON map (zoom_level, tile_column, tile_row);
+    CREATE VIEW tiles AS SELECT zoom_level, tile_column, tile_row, tile_data FROM map JOIN images USING (tile_id);
     BEGIN;
   `);
   const box = table.box ?? layer.box ?? [-180, -85, 180, 85];
@@ -49,8 +52,19 @@ async function writeTiles(database: DatabaseSync, table: FeatureTable, layer: Ma
   };
   const fact = database.prepare('INSERT INTO metadata VALUES (?, ?)');
   for (const [name, value] of Object.entries(metadata)) fact.run(name, value);
-  const tile = database.prepare('INSERT INTO tiles VALUES (?, ?, ?, ?)');
-  // Rows of MBTiles are counted from the south.
-  for await (const { z, x, y, bytes } of packedTiles(table, layer)) tile.run(z, x, 2 ** z - 1 - y, bytes);
+  // Equal tiles, such as those inside of a large polygon, are stored once.
+  const image = database.prepare('INSERT INTO images VALUES (?, ?)');
+  const place = database.prepare('INSERT INTO map VALUES (?, ?, ?, ?)');
+  const images = new Map<string, number>();
+  for await (const { zoom: z, col, row, bytes } of packedTiles(table, layer)) {
+    const key = hash('sha256', bytes);
+    const id = images.get(key) ?? images.size;
+    if (id === images.size) {
+      images.set(key, id);
+      image.run(id, bytes);
+    }
+    // Rows of MBTiles are counted from the south.
+    place.run(z, col, 2 ** z - 1 - row, id);
+  }
   database.exec('COMMIT');
 }

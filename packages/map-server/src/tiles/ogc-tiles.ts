@@ -1,11 +1,14 @@
-import type { MapLayer, MapReply } from '@headwater/core/ports';
+import type { MapLayer, MapReply, MapRequest } from '@headwater/core/ports';
 import { isDrawable } from '../drawing/drawing.ts';
 import type { EmbeddedParts, Protocol } from '../parts.ts';
 import { plainBox } from '../protocol/map-parameters.ts';
 import { ogcAbsent } from '../protocol/ogc-error.ts';
+import { serviceDescription } from '../features-api/collections.ts';
 import { tileOf, tilesIn, webMercatorQuad } from './matrix.ts';
 import { rasterTile, sideOf } from './raster-tile.ts';
-import { layerOf, zoomOfLayer } from './xyz.ts';
+import { VECTOR_ZOOM } from './vector.ts';
+import { MVT, vectorTileReply } from './vector-tiles.ts';
+import { drawable, publishedLayer, vector, zoomOfLayer } from './xyz.ts';
 
 const MATRIX_SET = 'WebMercatorQuad';
 const CONFORMANCE = [
@@ -16,9 +19,10 @@ const CONFORMANCE = [
   'http://www.opengis.net/spec/ogcapi-tiles-1/1.0/conf/tilesets-list',
   'http://www.opengis.net/spec/ogcapi-tiles-1/1.0/conf/geodata-tilesets',
   'http://www.opengis.net/spec/ogcapi-tiles-1/1.0/conf/png',
+  'http://www.opengis.net/spec/ogcapi-tiles-1/1.0/conf/mvt',
 ];
 
-/** OGC API - Tiles, part 1: map tiles of raster layers in WebMercatorQuad. */
+/** OGC API - Tiles, part 1: map tiles of raster layers and vector tiles of vector layers in WebMercatorQuad. */
 export const ogcTiles: Protocol = async (parts, request) => {
   const [first = '', id = '', ...rest] = request.segments.slice(3);
   const base = `${parts.url}/ogc/tiles/v1`;
@@ -32,20 +36,42 @@ export const ogcTiles: Protocol = async (parts, request) => {
   if (first === 'collections') {
     if (id === '') return json(await collections(parts, base), await state());
     const layer = await collectionLayer(parts, id, request.query['run']);
-    const [map, tiles, set, zoom, row, col] = rest;
-    if (map === undefined) return json(collection(layer, base), `${layer.version}-collection`);
-    if (map === 'map' && tiles === 'tiles') {
-      if (set === undefined) return json(tileSets(layer, base), `${layer.version}-sets`);
-      if (set === MATRIX_SET && zoom === undefined)
-        return json(await tileSet(parts, layer, base), `${layer.version}-set`);
-      if (set === MATRIX_SET && zoom !== undefined && row !== undefined && col !== undefined && rest.length === 6) {
-        const tile = tileOf(zoom, col.replace(/\.png$/, ''), row);
-        return await rasterTile(parts, { layer, tile, side: sideOf(request.query, false) }, request);
-      }
-    }
+    if (rest.length === 0) return json(collection(parts, layer, base), `${layer.version}-collection`);
+    const kind = rest[0] === 'map' && rest[1] === 'tiles' ? 'map' : rest[0] === 'tiles' ? 'vector' : undefined;
+    if (kind !== undefined)
+      return await tileResource(parts, request, { layer, kind, base, rest: rest.slice(kind === 'map' ? 2 : 1) });
   }
   throw ogcAbsent('NotFound', 'path', 'path: there is no such resource; follow the links of ogc/tiles/v1');
 };
+
+/** Tiles of a layer: pictures, or vectors. */
+interface LayerTiles {
+  readonly layer: MapLayer;
+  readonly kind: 'map' | 'vector';
+  readonly base: string;
+}
+
+async function tileResource(
+  parts: EmbeddedParts,
+  request: MapRequest,
+  { rest, ...tiles }: LayerTiles & { readonly rest: readonly string[] },
+): Promise<MapReply> {
+  const [set, zoom, row, col, more] = rest;
+  const { kind } = tiles;
+  const layer = kind === 'map' ? drawable(parts, tiles.layer) : vector(tiles.layer);
+  if (set === undefined) return json(tileSets(tiles), `${layer.version}-${kind}-sets`);
+  if (set === MATRIX_SET && zoom === undefined)
+    return json(await tileSet(parts, tiles), `${layer.version}-${kind}-set`);
+  if (set !== MATRIX_SET || zoom === undefined || row === undefined || col === undefined || more !== undefined)
+    throw ogcAbsent(
+      'NotFound',
+      'path',
+      `path: there is no such tile; use ${MATRIX_SET}/{tileMatrix}/{tileRow}/{tileCol}`,
+    );
+  const tile = tileOf(zoom, col.replace(kind === 'map' ? /\.png$/ : /\.(?:mvt|pbf)$/, ''), row);
+  if (kind === 'vector') return await vectorTileReply(parts, { layer, tile }, request);
+  return await rasterTile(parts, { layer, tile, side: sideOf(request.query, false) }, request);
+}
 
 function json(document: object, etag: string): MapReply {
   const headers = { 'content-type': 'application/json; charset=utf-8' };
@@ -62,12 +88,13 @@ interface Link {
 
 const jsonLink = (rel: string, href: string): Link => ({ rel, href, type: 'application/json' });
 
-function landing({ title }: EmbeddedParts, base: string): object {
+function landing({ title, openApiUrl }: EmbeddedParts, base: string): object {
   return {
     title,
-    description: `Map tiles of ${title}`,
+    description: `Map tiles and vector tiles of ${title}`,
     links: [
       jsonLink('self', `${base}/`),
+      ...(openApiUrl === undefined ? [] : [serviceDescription(openApiUrl)]),
       jsonLink('conformance', `${base}/conformance`),
       jsonLink('data', `${base}/collections`),
       jsonLink('http://www.opengis.net/def/rel/ogc/1.0/tiling-schemes', `${base}/tileMatrixSets`),
@@ -84,7 +111,8 @@ const matrixSetLink = (base: string): object => ({
 
 async function collections(parts: EmbeddedParts, base: string): Promise<object> {
   const found: object[] = [];
-  for await (const layer of parts.layers.list()) if (isDrawable(parts, layer)) found.push(collection(layer, base));
+  for await (const layer of parts.layers.list())
+    if (layer.kind === 'vector' || isDrawable(parts, layer)) found.push(collection(parts, layer, base));
   return { links: [jsonLink('self', `${base}/collections`)], collections: found };
 }
 
@@ -93,10 +121,10 @@ const placeOf = (layer: MapLayer, base: string): string => `${base}/collections/
 
 async function collectionLayer(parts: EmbeddedParts, id: string, run: string | undefined): Promise<MapLayer> {
   const colon = id.indexOf(':');
-  return await layerOf(parts, { workspace: id.slice(0, Math.max(0, colon)), name: id.slice(colon + 1), run });
+  return await publishedLayer(parts, { workspace: id.slice(0, Math.max(0, colon)), name: id.slice(colon + 1), run });
 }
 
-function collection(layer: MapLayer, base: string): object {
+function collection(parts: EmbeddedParts, layer: MapLayer, base: string): object {
   const { interval } = layer;
   const place = placeOf(layer, base);
   return {
@@ -109,40 +137,49 @@ function collection(layer: MapLayer, base: string): object {
     },
     links: [
       jsonLink('self', place),
-      jsonLink('http://www.opengis.net/def/rel/ogc/1.0/tilesets-map', `${place}/map/tiles`),
+      ...(isDrawable(parts, layer)
+        ? [jsonLink('http://www.opengis.net/def/rel/ogc/1.0/tilesets-map', `${place}/map/tiles`)]
+        : []),
+      ...(layer.kind === 'vector'
+        ? [jsonLink('http://www.opengis.net/def/rel/ogc/1.0/tilesets-vector', `${place}/tiles`)]
+        : []),
       ...(layer.itemHref === null ? [] : [{ rel: 'describedby', href: layer.itemHref, type: 'application/geo+json' }]),
     ],
   };
 }
 
-const tileSets = (layer: MapLayer, base: string): object => ({
-  links: [jsonLink('self', `${placeOf(layer, base)}/map/tiles`)],
-  tilesets: [tileSetSummary(layer, base, [])],
+const addressOf = ({ layer, kind, base }: LayerTiles): string =>
+  `${placeOf(layer, base)}/${kind === 'map' ? 'map/tiles' : 'tiles'}`;
+
+const tileSets = (tiles: LayerTiles): object => ({
+  links: [jsonLink('self', addressOf(tiles))],
+  tilesets: [tileSetSummary(tiles, [])],
 });
 
-function tileSetSummary(layer: MapLayer, base: string, more: readonly Link[]): object {
-  const place = `${placeOf(layer, base)}/map/tiles/${MATRIX_SET}`;
+function tileSetSummary(tiles: LayerTiles, more: readonly Link[]): object {
+  const place = `${addressOf(tiles)}/${MATRIX_SET}`;
   const scheme = jsonLink(
     'http://www.opengis.net/def/rel/ogc/1.0/tiling-scheme',
-    `${base}/tileMatrixSets/${MATRIX_SET}`,
+    `${tiles.base}/tileMatrixSets/${MATRIX_SET}`,
   );
   return {
-    title: layer.title,
-    dataType: 'map',
+    title: tiles.layer.title,
+    dataType: tiles.kind,
     crs: 'http://www.opengis.net/def/crs/EPSG/0/3857',
     tileMatrixSetURI: 'http://www.opengis.net/def/tilematrixset/OGC/1.0/WebMercatorQuad',
     links: [jsonLink('self', place), scheme, ...more],
   };
 }
 
-async function tileSet(parts: EmbeddedParts, layer: MapLayer, base: string): Promise<object> {
-  const place = `${placeOf(layer, base)}/map/tiles/${MATRIX_SET}`;
+async function tileSet(parts: EmbeddedParts, tiles: LayerTiles): Promise<object> {
+  const { layer, kind } = tiles;
+  const place = `${addressOf(tiles)}/${MATRIX_SET}`;
   const box = plainBox(layer);
-  const most = await zoomOfLayer(parts, layer);
-  const tiles: Link = {
+  const most = kind === 'map' ? await zoomOfLayer(parts, layer) : VECTOR_ZOOM;
+  const link: Link = {
     rel: 'item',
     href: `${place}/{tileMatrix}/{tileRow}/{tileCol}?v=${layer.version}`,
-    type: 'image/png',
+    type: kind === 'map' ? 'image/png' : MVT,
     templated: true,
   };
   const limits = Array.from({ length: most + 1 }, (_, zoom) => {
@@ -150,7 +187,7 @@ async function tileSet(parts: EmbeddedParts, layer: MapLayer, base: string): Pro
     return { tileMatrix: String(zoom), minTileRow: minRow, maxTileRow: maxRow, minTileCol: minCol, maxTileCol: maxCol };
   });
   return {
-    ...tileSetSummary(layer, base, [tiles]),
+    ...tileSetSummary(tiles, [link]),
     boundingBox: {
       lowerLeft: [box[0], box[1]],
       upperRight: [box[2], box[3]],

@@ -17,17 +17,17 @@ beforeAll(() => {
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 /** The tile that contains the whole sample away from its margins, and the size of its coordinates in metres. */
-const address = { z: 5, x: 23, y: 13 };
-const UNIT = (2 * Math.PI * 6378137) / 2 ** address.z / 4096;
+const address = { zoom: 5, col: 23, row: 13 };
+const UNIT = (2 * Math.PI * 6378137) / 2 ** address.zoom / 4096;
 
 describe.skipIf(!hasGdal)('vector tiles as GDAL reads them', () => {
   it.each(Object.keys(GEOMETRIES).filter((kind) => kind !== 'GeometryCollection' && kind !== 'LineString'))(
     'keep %s and the columns',
     (kind) => {
       const table = tableOf([GEOMETRIES[kind]!, null, GEOMETRIES[kind]!]);
-      const folder = join(dir, kind, String(address.z), String(address.x));
+      const folder = join(dir, kind, String(address.zoom), String(address.col));
       mkdirSync(folder, { recursive: true });
-      const path = join(folder, `${address.y}.pbf`);
+      const path = join(folder, `${address.row}.pbf`);
       writeFileSync(path, vectorTile(table, layer, address)!);
       const out = join(dir, `${kind}.json`);
       execFileSync('ogr2ogr', [
@@ -63,9 +63,9 @@ describe.skipIf(!hasGdal)('vector tiles as GDAL reads them', () => {
 
   it('have holes, and rings in the right direction', () => {
     const table = tableOf([GEOMETRIES['MultiPolygon']!]);
-    const folder = join(dir, 'rings', String(address.z), String(address.x));
+    const folder = join(dir, 'rings', String(address.zoom), String(address.col));
     mkdirSync(folder, { recursive: true });
-    const path = join(folder, `${address.y}.pbf`);
+    const path = join(folder, `${address.row}.pbf`);
     writeFileSync(path, vectorTile(table, layer, address)!);
     const out = join(dir, 'rings.json');
     execFileSync('ogr2ogr', ['-f', 'GeoJSON', '-s_srs', 'EPSG:3857', '-t_srs', 'EPSG:3857', out, path]);

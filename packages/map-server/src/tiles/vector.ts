@@ -2,13 +2,12 @@ import type { MapLayer } from '@headwater/core/ports';
 import type { Geometry, Position } from 'geojson';
 import { fromMercator, toMercator } from '../encodings/coordinates.ts';
 import type { FeatureBox, FeatureTable, MapFeature } from '../features/feature-table.ts';
+import type { Tile } from './matrix.ts';
 import { EXTENT, type MvtFeature, mvtTile } from './mvt.ts';
 import { clipLine, clipRing, type Coordinates } from './tile-clip.ts';
 
 /** Deepest zoom of vector tiles in TileJSON and in files; programs draw deeper zooms from these tiles. */
 export const VECTOR_ZOOM = 14;
-/** Deepest zoom that is served. */
-const MOST_ZOOM = 24;
 /** Margin of a tile in its own coordinates, so that borders are not drawn at its edges. */
 const BUFFER = 64;
 /** Half of the width of the map of EPSG:3857, m. */
@@ -24,24 +23,16 @@ interface Shape {
 /** Converted geometries. Entries disappear together with the table of their features. */
 const shapes = new WeakMap<MapFeature, readonly Shape[]>();
 
-/** Writes a tile of a layer as Mapbox Vector Tile; undefined if it has no feature, or is outside of the map. */
+/** Writes a tile of a layer as Mapbox Vector Tile; undefined if it has no feature. */
 export function vectorTile(
   table: FeatureTable,
   layer: Pick<MapLayer, 'name'>,
-  { z, x, y }: TileAddress,
+  { zoom, col, row }: Tile,
 ): Uint8Array | undefined {
-  const size = 2 ** z;
-  if (z > MOST_ZOOM || x < 0 || y < 0 || x >= size || y >= size) return undefined;
-  const square: Square = { left: x / size, top: y / size, scale: size * EXTENT };
+  const size = 2 ** zoom;
+  const square: Square = { left: col / size, top: row / size, scale: size * EXTENT };
   const features = table.inBox(boxOf(square)).flatMap((at) => inTile(table.features[at]!, at + 1, square));
   return features.length === 0 ? undefined : mvtTile(layer.name, table.columns, features);
-}
-
-/** Address of a tile: zoom, column from the west, row from the north. */
-export interface TileAddress {
-  readonly z: number;
-  readonly x: number;
-  readonly y: number;
 }
 
 /** Place of a tile: its corner in the unit square, and tile coordinates per unit. */

@@ -5,37 +5,67 @@ import { ogcAbsent } from '../protocol/ogc-error.ts';
 import { plainBox } from '../protocol/map-parameters.ts';
 import { tileOf, zoomOf } from './matrix.ts';
 import { rasterTile, sideOf } from './raster-tile.ts';
+import { tileFileReply, vectorTileJsonReply, vectorTileReply } from './vector-tiles.ts';
 
-/** Tiles at `tiles/{workspace}/{layer}/{z}/{x}/{y}.png`, with `@2x` for dense screens, and TileJSON at `tiles/{workspace}/{layer}.json`. */
+/**
+ * Tiles at `tiles/{workspace}/{layer}/{z}/{x}/{y}.png`, with `@2x` for dense screens, or `.mvt` for vector layers; TileJSON at
+ * `tiles/{workspace}/{layer}.json`; and files with all vector tiles at `.pmtiles` and `.mbtiles`.
+ */
 export const xyzTiles: Protocol = async (parts, request) => {
-  const [, workspace = '', name = '', zoom = '', col = '', file = ''] = request.segments;
-  if (request.segments.length === 3 && name.endsWith('.json')) {
-    const layer = await layerOf(parts, { workspace, name: name.slice(0, -'.json'.length), run: request.query['run'] });
-    return await tileJson(parts, layer);
+  const { segments, query } = request;
+  const [, workspace = '', name = '', zoom = '', col = '', file = ''] = segments;
+  const [, layerName = '', ending = ''] = /^(.+)\.(json|pmtiles|mbtiles)$/.exec(name) ?? [];
+  if (segments.length === 3 && ending !== '') {
+    const layer = await publishedLayer(parts, { workspace, name: layerName, run: query['run'] });
+    if (ending === 'json')
+      return layer.kind === 'vector'
+        ? await vectorTileJsonReply(parts, layer, request)
+        : await tileJson(parts, drawable(parts, layer));
+    const kind = ending === 'pmtiles' ? 'pmtiles' : 'mbtiles';
+    return await tileFileReply(parts, { layer: vector(layer), kind }, request);
   }
-  const [, row = '', dense] = /^(\d+)(@2x)?\.png$/.exec(file) ?? [];
-  if (request.segments.length !== 6 || row === '')
-    throw ogcAbsent('NotFound', 'path', 'path: there is no such tile; use tiles/{workspace}/{layer}/{z}/{x}/{y}.png');
-  const tile = tileOf(zoom, col, row);
-  const layer = await layerOf(parts, { workspace, name, run: request.query['run'] });
-  return await rasterTile(parts, { layer, tile, side: sideOf(request.query, dense !== undefined) }, request);
-};
-
-/** Finds the layer of tiles. Throws 404 for an unknown layer, and for one without raster tiles. */
-export async function layerOf(
-  parts: EmbeddedParts,
-  { workspace, name, run }: { readonly workspace: string; readonly name: string; readonly run: string | undefined },
-): Promise<MapLayer> {
-  const layer = await parts.layers.find(workspace, name, run);
-  const called = JSON.stringify(`${workspace}:${name}`.slice(0, 100));
-  if (layer === undefined)
+  const [, row = '', dense, form] = /^(\d+)(@2x)?\.(png|mvt|pbf)$/.exec(file) ?? [];
+  if (segments.length !== 6 || row === '' || (form !== 'png' && dense !== undefined))
     throw ogcAbsent(
       'NotFound',
-      'layer',
-      `layer: no layer ${called} is published; use a name of a capabilities document`,
+      'path',
+      'path: there is no such tile; use tiles/{workspace}/{layer}/{z}/{x}/{y}.png or .mvt',
     );
+  const tile = tileOf(zoom, col, row);
+  const layer = await publishedLayer(parts, { workspace, name, run: query['run'] });
+  if (form !== 'png') return await vectorTileReply(parts, { layer: vector(layer), tile }, request);
+  return await rasterTile(
+    parts,
+    { layer: drawable(parts, layer), tile, side: sideOf(query, dense !== undefined) },
+    request,
+  );
+};
+
+/** Finds the layer of tiles. Throws 404 for an unknown layer. */
+export async function publishedLayer(
+  { layers }: Pick<EmbeddedParts, 'layers'>,
+  { workspace, name, run }: { readonly workspace: string; readonly name: string; readonly run: string | undefined },
+): Promise<MapLayer> {
+  const layer = await layers.find(workspace, name, run);
+  if (layer !== undefined) return layer;
+  const called = JSON.stringify(`${workspace}:${name}`.slice(0, 100));
+  throw ogcAbsent('NotFound', 'layer', `layer: no layer ${called} is published; use a name of a capabilities document`);
+}
+
+/** The layer, if maps can show it; throws 404 if not. */
+export function drawable(parts: EmbeddedParts, layer: MapLayer): MapLayer {
   if (isDrawable(parts, layer)) return layer;
-  throw ogcAbsent('NotFound', 'layer', `layer: ${called} has no raster tiles; request its features with WFS`);
+  throw ogcAbsent(
+    'NotFound',
+    'layer',
+    `layer: ${layer.name} has no raster tiles; ${layer.kind === 'vector' ? 'request its vector tiles (.mvt)' : 'request its file with WCS'}`,
+  );
+}
+
+/** The layer, if it has vector tiles; throws 404 if not. */
+export function vector(layer: MapLayer): MapLayer {
+  if (layer.kind === 'vector') return layer;
+  throw ogcAbsent('NotFound', 'layer', `layer: ${layer.name} is a raster, which has no vector tiles; request .png`);
 }
 
 /** Greatest zoom of a layer: that of its pixels. */

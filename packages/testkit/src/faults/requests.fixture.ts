@@ -228,8 +228,6 @@ export const WITHOUT_STORE: ReadonlySet<string> = new Set([
   'getMapTileSets',
   'getMapTileSet',
   'getMapTile',
-  'getTileJson',
-  'getXyzTile',
   'getSwagger',
   'getRedoc',
 ]);

@@ -1,5 +1,6 @@
 import type { MapReply } from '@headwater/core/ports';
 import type { ServiceDeps } from '../../../deps.ts';
+import { serveFile } from '../../../answering/serve-file.ts';
 import { type RequestHeaders, knowsTag } from '../../../reading/conditions.ts';
 import { decode } from '../../../reading/query.ts';
 import type { Reply } from '../../../seam/reply.ts';
@@ -30,7 +31,33 @@ export async function answerMap({ mapServer }: Pick<ServiceDeps, 'mapServer'>, i
     headers,
     signal,
   });
+  const { body, etag } = reply;
+  if (
+    reply.status === 200 &&
+    body instanceof Uint8Array &&
+    etag !== undefined &&
+    reply.headers['accept-ranges'] === 'bytes'
+  )
+    return await withRanges(reply, { bytes: body, etag }, input);
   return withConditions(reply, headers);
+}
+
+/** The reply, or the part of it that the client requests, as programs read large files. */
+async function withRanges(
+  { headers, isLasting = false }: MapReply,
+  { bytes, etag }: { readonly bytes: Uint8Array; readonly etag: string },
+  { method, headers: request }: MapInput,
+): Promise<Reply> {
+  const file = {
+    bytes: bytes.byteLength,
+    etag,
+    // The time is unknown; clients check the ETag.
+    modified: new Date(),
+    stream: (start: number, end: number) => streamOf(bytes.subarray(start, end + 1)),
+  };
+  const { 'content-type': mediaType = 'application/octet-stream', ...others } = headers;
+  const reply = await serveFile({ file, mediaType, isLasting }, method, request);
+  return 'body' in reply ? { ...reply, headers: { ...GUARDS, ...others, ...reply.headers } } : reply;
 }
 
 /**
@@ -54,3 +81,11 @@ async function withConditions(reply: MapReply, request: RequestHeaders): Promise
 
 /** Texts of layers come from other people: no response may run as a page of this origin. */
 const GUARDS: Readonly<Record<string, string>> = { 'content-security-policy': "default-src 'none'; sandbox" };
+
+const streamOf = (bytes: Uint8Array): ReadableStream<Uint8Array> =>
+  new ReadableStream({
+    start(controller) {
+      controller.enqueue(bytes);
+      controller.close();
+    },
+  });

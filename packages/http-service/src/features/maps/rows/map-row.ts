@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NOT_MODIFIED } from '../../../rows/page-queries.ts';
+import { NOT_MODIFIED, PRECONDITION_FAILED } from '../../../rows/page-queries.ts';
 import { operation, type Operation, type OperationExample, type ResponseSpec } from '../../../rows/operation.ts';
 import { text } from '../../../wire/text.ts';
 import { answerMap } from '../handlers/answer-map.ts';
@@ -18,6 +18,8 @@ export interface MapRow {
   /** Parameters that the OpenAPI document lists; all others are accepted too. */
   readonly query?: Parameters;
   readonly examples: readonly OperationExample[];
+  /** True if some of its responses are files, of which programs request ranges. */
+  readonly hasRanges?: boolean;
 }
 
 /** Media types of errors: exception reports of the OGC services, JSON where the client wants JSON, and problems of the OGC APIs. */
@@ -57,6 +59,7 @@ export function mapRow({
   params = {},
   query = {},
   examples,
+  hasRanges = false,
 }: MapRow): Operation {
   const shape = Object.fromEntries(
     Object.entries(params).map(([name, meaning]) => [name, text(200).describe(meaning)]),
@@ -73,8 +76,13 @@ export function mapRow({
     query: keyValuePairs(query, []),
     foldQueryCase: true,
     joinedQuery: ['subset'],
-    responses: { 200: mapSuccess(media), 304: NOT_MODIFIED, ...MAP_ERRORS },
-    errors: ['unavailable', 'internal'],
+    responses: {
+      200: mapSuccess(media),
+      ...(hasRanges ? { 206: mapSuccess(media, 'The requested range'), 412: PRECONDITION_FAILED } : {}),
+      304: NOT_MODIFIED,
+      ...MAP_ERRORS,
+    },
+    errors: ['unavailable', 'internal', ...(hasRanges ? (['range_not_satisfiable'] as const) : [])],
     errorFormat: 'ogc',
     examples,
     handler: (input, deps) => answerMap(deps, input),

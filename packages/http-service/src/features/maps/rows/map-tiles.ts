@@ -12,7 +12,12 @@ const TILE_QUERY: Parameters = {
   v: parameter('Version of the layer, as in the addresses of TileJSON: the response may be cached for ever.'),
   run: parameter('Id of a run: the version that it published instead of the newest one.'),
 };
-const { raster } = EXAMPLE_LAYERS;
+const { size: _, ...VECTOR_QUERY } = TILE_QUERY;
+const MVT = 'application/vnd.mapbox-vector-tile';
+const QUAD = { set: 'WebMercatorQuad' };
+const ORIGIN = { zoom: '0', row: '0', col: '0' };
+const { raster, vector } = EXAMPLE_LAYERS;
+const vectorCollection = { collection: `${vector.workspace}:${vector.name}` };
 const unknown = { collection: `${raster.workspace}:none` };
 
 const absent = (params: Readonly<Record<string, string>>): readonly OperationExample[] => [
@@ -86,25 +91,68 @@ export const mapTileOperations: readonly Operation[] = [
     examples: absent({ ...unknown, set: 'WebMercatorQuad', zoom: '0', row: '0', col: '0' }),
   }),
   document({
+    id: 'getVectorTileSets',
+    path: paths.vectorTileSets,
+    summary: 'OGC API - Tiles: the vector tile sets of a layer',
+    params: COLLECTION,
+    examples: [{ name: 'vector layer', params: vectorCollection, status: 200 }, ...absent(unknown)],
+  }),
+  document({
+    id: 'getVectorTileSet',
+    path: paths.vectorTileSet,
+    summary: 'OGC API - Tiles: limits and addresses of a vector tile set',
+    params: { ...COLLECTION, ...SET },
+    examples: [{ name: 'vector layer', params: { ...vectorCollection, ...QUAD }, status: 200 }],
+  }),
+  mapRow({
+    id: 'getVectorTile',
+    path: paths.vectorTile,
+    summary: 'OGC API - Tiles: a vector tile of a layer',
+    description: 'The tile has the columns of the layer. A tile without features has no bytes.',
+    media: [MVT],
+    params: { ...COLLECTION, ...SET, ...ZOOM, row: 'Row, from the north.', col: 'Column, from the west.' },
+    query: VECTOR_QUERY,
+    examples: [{ name: 'tile', params: { ...vectorCollection, ...QUAD, ...ORIGIN }, status: 200 }],
+  }),
+  mapRow({
     id: 'getTileJson',
     path: paths.tileJson,
-    summary: 'TileJSON of a layer, with the address of its tiles',
-    params: { workspace: 'Workspace of the layer.', file: 'Name of the layer with the ending `.json`.' },
-    examples: absent({ workspace: raster.workspace, file: 'none.json' }),
+    summary: 'TileJSON of a layer, or a file with all of its vector tiles',
+    description:
+      'TileJSON contains the address of the tiles: PNG for a raster, vector tiles for a vector layer. PMTiles and MBTiles files are made when they are requested; requests of ranges are answered.',
+    media: ['application/json', 'application/vnd.pmtiles', 'application/vnd.sqlite3'],
+    params: {
+      workspace: 'Workspace of the layer.',
+      file: 'Name of the layer with the ending `.json`, or, for vector layers, `.pmtiles` or `.mbtiles`.',
+    },
+    query: VECTOR_QUERY,
+    hasRanges: true,
+    examples: [
+      { name: 'vector layer', params: { workspace: vector.workspace, file: `${vector.name}.json` }, status: 200 },
+      { name: 'PMTiles', params: { workspace: vector.workspace, file: `${vector.name}.pmtiles` }, status: 200 },
+      ...absent({ workspace: raster.workspace, file: 'none.json' }),
+    ],
   }),
   mapRow({
     id: 'getXyzTile',
     path: paths.xyzTile,
-    summary: 'Tile of a layer as PNG, in the scheme XYZ of web maps',
-    media: ['image/png'],
+    summary: 'Tile of a layer as PNG or as vector tile, in the scheme XYZ of web maps',
+    media: ['image/png', MVT],
     params: {
       workspace: 'Workspace of the layer.',
       layer: 'Name of the layer.',
       ...ZOOM,
       col: 'Column, from the west.',
-      file: 'Row, from the north, with the ending `.png`, or `@2x.png` for dense screens.',
+      file: 'Row, from the north, with the ending `.png`, `@2x.png` for dense screens, or `.mvt` for vector layers.',
     },
     query: TILE_QUERY,
-    examples: absent({ workspace: raster.workspace, layer: 'none', zoom: '0', col: '0', file: '0.png' }),
+    examples: [
+      {
+        name: 'vector tile',
+        params: { workspace: vector.workspace, layer: vector.name, zoom: '0', col: '0', file: '0.mvt' },
+        status: 200,
+      },
+      ...absent({ workspace: raster.workspace, layer: 'none', zoom: '0', col: '0', file: '0.png' }),
+    ],
   }),
 ];

@@ -1,0 +1,218 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { OgcApiEndpoint } from '@camptocamp/ogc-client';
+import type { FeatureCollection, Geometry } from 'geojson';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findVenv } from '../../scripts/peers.mjs';
+import { STORED, vectorWorld, type VectorWorld } from './vector-world.fixture.ts';
+
+const hasGdal = (() => {
+  try {
+    execFileSync('ogrinfo', ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+})();
+const owslib = findVenv({ name: 'owslib', modules: ['owslib'], packages: ['OWSLib==0.35.*'] });
+const pmtiles = findVenv({ name: 'pmtiles', modules: ['pmtiles'], packages: ['pmtiles==3.8.*'] });
+if (!hasGdal) console.warn("features of the map server: GDAL is missing; install Debian's gdal-bin");
+if ('reason' in owslib) console.warn(`features of the map server: OWSLib is missing (${owslib.reason})`);
+if ('reason' in pmtiles) console.warn(`features of the map server: pmtiles is missing (${pmtiles.reason})`);
+
+let world: VectorWorld;
+let api = '';
+beforeAll(async () => {
+  world = await vectorWorld();
+  api = `${world.url}/ogc/features/v1`;
+});
+afterAll(() => world.close());
+
+/** Runs a program. The service answers in this process, so it must not block. */
+async function run(program: string, ...args: readonly string[]): Promise<string> {
+  const home = join(world.folder, 'home');
+  mkdirSync(home, { recursive: true });
+  return await new Promise((resolve, reject) => {
+    execFile(program, args, { env: { ...process.env, HOME: home } }, (error, stdout, stderr) => {
+      if (error === null) resolve(stdout);
+      else reject(new Error(`${program} ${args.join(' ')}: ${stderr}`));
+    });
+  });
+}
+
+let files = 0;
+/** Features that GDAL reads from a source. */
+async function readByGdal(...args: readonly string[]): Promise<FeatureCollection<Geometry | null>['features']> {
+  files += 1;
+  const out = join(world.folder, `${files}.json`);
+  await run('ogr2ogr', '-f', 'GeoJSON', '-lco', 'COORDINATE_PRECISION=15', out, ...args);
+  return (JSON.parse(readFileSync(out, 'utf8')) as FeatureCollection<Geometry | null>).features;
+}
+
+describe.skipIf(!hasGdal)("GDAL's OAPIF driver", () => {
+  it.each(['areas', 'wells'] as const)('reads %s in pages, equal to the stored features', async (name) => {
+    const read = await readByGdal(`OAPIF:${api}`, `mws:${name}`);
+    expect(read.map(({ geometry, properties }) => ({ geometry, properties }))).toEqual(
+      STORED[name].map(({ geometry, properties }, at) => ({
+        geometry,
+        properties: { id: `${name}.${at + 1}`, ...properties },
+      })),
+    );
+  });
+
+  it('types columns by the schema', async () => {
+    const report = await run('ogrinfo', '-ro', '-so', `OAPIF:${api}`, 'mws:areas');
+    expect(report).toMatch(/^area_in_ha: Real /m);
+    expect(report).toMatch(/^is_wet: Integer\(Boolean\)/m);
+    // The large number is on the third page, which GDAL does not read before it types the columns.
+    expect(report).toMatch(/^count: Real /m);
+    expect(report).toContain('Feature Count: 25');
+  });
+
+  it('selects by box and by column', async () => {
+    const read = await readByGdal(
+      `OAPIF:${api}`,
+      'mws:areas',
+      '-spat',
+      '85.05',
+      '24.5',
+      '85.1',
+      '24.51',
+      '-where',
+      'is_wet = 1',
+    );
+    expect(read.map(({ properties }) => properties?.['uid'])).toEqual(['12_103', '12_106']);
+  });
+});
+
+describe.skipIf(!hasGdal)("GDAL's MVT driver", () => {
+  it('reads the tiles of a layer with the columns', async () => {
+    const metadata = join(world.folder, 'wells.json');
+    writeFileSync(metadata, await (await fetch(`${world.url}/tiles/mws/wells.json`)).text());
+    const tile = `MVT:${world.url}/tiles/mws/wells/8/188/110`;
+    const found = await readByGdal(
+      `${tile}.mvt`,
+      '-oo',
+      'X=188',
+      '-oo',
+      'Y=110',
+      '-oo',
+      'Z=8',
+      '-oo',
+      `METADATA_FILE=${metadata}`,
+      '-t_srs',
+      'EPSG:4326',
+    );
+    expect(found.map(({ properties }) => properties)).toEqual(
+      STORED.wells.map(({ properties }, at) => ({ mvt_id: at + 1, ...properties })),
+    );
+    for (const [at, { geometry }] of found.entries()) {
+      const [read, stored] = [geometry, STORED.wells[at]!.geometry];
+      if (read?.type !== 'Point' || stored?.type !== 'Point') throw new Error('a well is no point');
+      // A tile of zoom 8 has 4096 coordinates for 1.4 degrees.
+      for (const axis of [0, 1])
+        expect(Math.abs(read.coordinates[axis]! - stored.coordinates[axis]!)).toBeLessThan(0.000_36);
+    }
+  });
+
+  it('reads an MBTiles file', async () => {
+    const path = join(world.folder, 'areas.mbtiles');
+    writeFileSync(path, await (await fetch(`${world.url}/tiles/mws/areas.mbtiles`)).bytes());
+    const report = await run('ogrinfo', '-ro', '-al', path);
+    const uids = new Set(report.match(/12_1\d\d/g));
+    expect(uids).toEqual(
+      new Set(STORED.areas.filter(({ geometry }) => geometry !== null).map(({ properties }) => properties?.['uid'])),
+    );
+  });
+});
+
+describe.skipIf('reason' in pmtiles)("PyPI's pmtiles", () => {
+  it('reads by ranges the same tiles that the addresses of tiles return', async () => {
+    const script = `
+import gzip, json, sys, urllib.request
+from pmtiles.reader import Reader, all_tiles
+url = sys.argv[1]
+asked = []
+def get_bytes(offset, length):
+    asked.append(length)
+    request = urllib.request.Request(url + '.pmtiles', headers={'Range': f'bytes={offset}-{offset + length - 1}'})
+    with urllib.request.urlopen(request) as response:
+        assert response.status == 206, response.status
+        return response.read()
+reader = Reader(get_bytes)
+header, metadata = reader.header(), reader.metadata()
+same = 0
+for (z, x, y), data in all_tiles(get_bytes):
+    assert reader.get(z, x, y) == data
+    with urllib.request.urlopen(f'{url}/{z}/{x}/{y}.mvt') as response:
+        assert response.read() == gzip.decompress(data), (z, x, y)
+    same += 1
+    if z > 10: break
+assert reader.get(3, 0, 0) is None
+print(json.dumps({'same': same, 'count': header['addressed_tiles_count'], 'zoom': header['max_zoom'], 'fields': metadata['vector_layers'][0]['fields']}))
+`;
+    const python = 'python' in pmtiles ? pmtiles.python : '';
+    const report: unknown = JSON.parse(await run(python, '-c', script, `${world.url}/tiles/mws/areas`));
+    expect(report).toMatchObject({ zoom: 14, fields: { uid: 'String', area_in_ha: 'Number', is_wet: 'Boolean' } });
+    expect(report).toHaveProperty(
+      'same',
+      expect.toSatisfy((same: number) => same > 10),
+    );
+  });
+});
+
+describe.skipIf('reason' in owslib)('OWSLib', () => {
+  it('reads collections, queryables and features', async () => {
+    const script = `
+import json, sys
+from owslib.ogcapi.features import Features
+api = Features(sys.argv[1])
+assert 'http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/core' in api.conformance()['conformsTo']
+assert 'openapi' in api.api()
+assert {'mws:areas', 'mws:wells'} <= set(api.feature_collections())
+assert 'uid' in api.collection_queryables('mws:areas')['properties']
+page = api.collection_items('mws:areas', limit=4, offset=3)
+found = api.collection_items('mws:areas', filter="uid = '12_107' OR count > 1000", limit=100)
+box = api.collection_items('mws:areas', bbox=[85.05, 24.5, 85.1, 24.51], limit=100)
+one = api.collection_item('mws:areas', 'areas.13')
+print(json.dumps({'page': page['features'], 'matched': page['numberMatched'], 'found': [f['id'] for f in found['features']], 'box': len(box['features']), 'one': one['geometry']}))
+`;
+    const python = 'python' in owslib ? owslib.python : '';
+    const read: unknown = JSON.parse(await run(python, '-c', script, api));
+    expect(read).toEqual({
+      page: STORED.areas.slice(3, 7).map((feature, at) => ({ ...feature, id: `areas.${at + 4}` })),
+      matched: 25,
+      found: ['areas.8', 'areas.21'],
+      box: 4,
+      one: STORED.areas[12]!.geometry,
+    });
+  });
+});
+
+describe('@camptocamp/ogc-client', () => {
+  it('reads collections, their columns and features', async () => {
+    const endpoint = new OgcApiEndpoint(api);
+    expect(await endpoint.hasFeatures).toBe(true);
+    expect(await endpoint.featureCollections).toEqual(expect.arrayContaining(['mws:areas', 'mws:wells']));
+    expect(await endpoint.getCollectionInfo('mws:areas')).toMatchObject({
+      title: 'Layer <areas>',
+      itemFormats: expect.arrayContaining(['application/geo+json']),
+      bulkDownloadLinks: {},
+    });
+    const items = await endpoint.getCollectionItems('mws:areas', 5, 10);
+    expect(items.map(({ id, geometry, properties }) => ({ id, geometry, properties }))).toEqual(
+      STORED.areas
+        .slice(10, 15)
+        .map(({ geometry, properties }, at) => ({ id: `areas.${at + 11}`, geometry, properties })),
+    );
+    expect(await endpoint.getCollectionItem('mws:wells', 'wells.2')).toMatchObject({
+      properties: STORED.wells[1]!.properties,
+    });
+  });
+
+  it('finds the vector tiles', async () => {
+    const endpoint = new OgcApiEndpoint(`${world.url}/ogc/tiles/v1`);
+    expect(await endpoint.vectorTileCollections).toEqual(expect.arrayContaining(['mws:areas', 'mws:wells']));
+  });
+});

@@ -1,0 +1,166 @@
+import { DomainError } from '@headwater/core/errors';
+import type { MapLayer, MapReply, MapRequest } from '@headwater/core/ports';
+import type { FeatureTables } from '../features/feature-table.ts';
+import type { EmbeddedParts } from '../parts.ts';
+import type { Tile } from './matrix.ts';
+import { mbtiles } from './mbtiles.ts';
+import { pmtiles } from './pmtiles.ts';
+import { vectorTile, vectorTileJson } from './vector.ts';
+
+/** Files with all tiles of a layer, by the ending of their names. */
+const FILES = {
+  pmtiles: { write: pmtiles, contentType: 'application/vnd.pmtiles' },
+  mbtiles: { write: mbtiles, contentType: 'application/vnd.sqlite3' },
+} as const;
+export type TileFileKind = keyof typeof FILES;
+
+/** Media type of vector tiles. */
+export const MVT = 'application/vnd.mapbox-vector-tile';
+
+/** Vector tiles of the newest versions of layers, cached. */
+export interface VectorTiles {
+  /** The tile; no bytes, which is a valid tile, if it has no feature. */
+  tile(layer: MapLayer, tile: Tile): Promise<Uint8Array>;
+  /** A file with all tiles. Throws `unavailable` if too many files are being made. */
+  file(layer: MapLayer, kind: TileFileKind): Promise<Uint8Array>;
+}
+
+/** Total size of cached tiles, and of cached files, bytes. */
+const CACHED_BYTES = 32 * 2 ** 20;
+/** Maximum number of files that are being made or wait for it. */
+const MOST_FILES = 8;
+/** Changes with the form of the tiles, so that caches get the new ones. */
+const FORM = 1;
+
+/** Creates the cache of vector tiles. Simultaneous requests for one file share its making; files are made one at a time. */
+export function createVectorTiles(tables: FeatureTables): VectorTiles {
+  const tiles = createByteCache();
+  const files = createByteCache();
+  const making = new Map<string, Promise<Uint8Array>>();
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    async tile(layer, tile) {
+      const key = `${keyOf(layer)}|${tile.zoom}/${tile.col}/${tile.row}`;
+      const hit = tiles.get(key);
+      if (hit !== undefined) return hit;
+      const bytes = vectorTile(await tables.of(layer), layer, tile) ?? new Uint8Array();
+      tiles.set(key, bytes);
+      return bytes;
+    },
+    async file(layer, kind) {
+      const key = `${keyOf(layer)}|${kind}`;
+      const ready = files.get(key) ?? (await making.get(key));
+      if (ready !== undefined) return ready;
+      if (making.size >= MOST_FILES)
+        throw new DomainError('unavailable', 'too many files of tiles are being made; send the request again later');
+      const made = last.then(async () => await FILES[kind].write(await tables.of(layer), layer));
+      last = made.catch(() => undefined);
+      making.set(key, made);
+      try {
+        const bytes = await made;
+        files.set(key, bytes);
+        return bytes;
+      } finally {
+        making.delete(key);
+      }
+    },
+  };
+}
+
+const keyOf = ({ workspace, name, assetKey, version }: MapLayer): string =>
+  `${workspace}:${name}|${assetKey}|${version}`;
+
+/** Cache that forgets what was used longest ago when it is full. Bytes that fill more than half of it are not cached. */
+function createByteCache() {
+  const entries = new Map<string, Uint8Array>();
+  let total = 0;
+  return {
+    get(key: string): Uint8Array | undefined {
+      const bytes = entries.get(key);
+      if (bytes === undefined) return undefined;
+      entries.delete(key);
+      entries.set(key, bytes);
+      return bytes;
+    },
+    set(key: string, bytes: Uint8Array): void {
+      if (bytes.byteLength > CACHED_BYTES / 2 || entries.has(key)) return;
+      // An entry needs some memory even without bytes.
+      total += bytes.byteLength + key.length;
+      entries.set(key, bytes);
+      for (const [oldest, { byteLength }] of entries) {
+        if (total <= CACHED_BYTES) return;
+        entries.delete(oldest);
+        total -= byteLength + oldest.length;
+      }
+    },
+  };
+}
+
+/** Validator of what is made of a version of a layer, and true for an address that names this version. */
+function versionOf(layer: MapLayer, { query }: MapRequest): Pick<MapReply, 'etag' | 'isLasting'> {
+  return { etag: `${layer.version}-mvt${FORM}`, isLasting: layer.isLasting || query['v'] === layer.version };
+}
+
+/** True if the client has these bytes: nothing is made for it. */
+const knows = ({ headers }: MapRequest, etag: string | undefined): boolean => {
+  const known = headers['if-none-match'];
+  return etag !== undefined && typeof known === 'string' && known.includes(`"${etag}"`);
+};
+
+/** Answers a request for a vector tile. */
+export async function vectorTileReply(
+  { vectorTiles }: Pick<EmbeddedParts, 'vectorTiles'>,
+  { layer, tile }: { readonly layer: MapLayer; readonly tile: Tile },
+  request: MapRequest,
+): Promise<MapReply> {
+  const version = versionOf(layer, request);
+  if (knows(request, version.etag)) return { status: 304, headers: { etag: `"${version.etag}"` }, body: undefined };
+  return {
+    status: 200,
+    headers: { 'content-type': MVT },
+    body: await vectorTiles.tile(layer, tile),
+    ...version,
+  };
+}
+
+/** Answers a request for a file with all tiles of a layer. The caller sends parts of it for requests of ranges. */
+export async function tileFileReply(
+  { vectorTiles }: Pick<EmbeddedParts, 'vectorTiles'>,
+  { layer, kind }: { readonly layer: MapLayer; readonly kind: TileFileKind },
+  request: MapRequest,
+): Promise<MapReply> {
+  const { etag, isLasting = false } = versionOf(layer, request);
+  const file = `${layer.name.replace(/[^\w.-]/g, '_')}.${kind}`;
+  return {
+    status: 200,
+    headers: {
+      'content-type': FILES[kind].contentType,
+      'content-disposition': `attachment; filename="${file}"`,
+      'accept-ranges': 'bytes',
+    },
+    body: await vectorTiles.file(layer, kind),
+    etag: `${etag}-${kind}`,
+    isLasting,
+  };
+}
+
+/** Answers a request for the TileJSON of a vector layer. */
+export async function vectorTileJsonReply(
+  { tables, url, provider }: Pick<EmbeddedParts, 'tables' | 'url' | 'provider'>,
+  layer: MapLayer,
+  request: MapRequest,
+): Promise<MapReply> {
+  const place = `${encodeURIComponent(layer.workspace)}/${encodeURIComponent(layer.name)}`;
+  const tiles = `${url}/tiles/${place}/{z}/{x}/{y}.mvt?v=${layer.version}`;
+  const document = {
+    ...vectorTileJson(layer, await tables.of(layer), tiles),
+    ...(provider === null ? {} : { attribution: provider }),
+  };
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+    body: JSON.stringify(document),
+    etag: `${layer.version}-vector-tilejson${FORM}`,
+    isLasting: versionOf(layer, request).isLasting === true,
+  };
+}
