@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decode } from 'fast-png';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findVenv } from '../../scripts/peers.mjs';
+import { findVenv, OWSLIB_JUDGE } from '../../scripts/peers.mjs';
 import { classAt, DEGREES, rasterWorld, type RasterWorld } from './raster-world.fixture.ts';
 
 const hasGdal = (() => {
@@ -14,9 +14,7 @@ const hasGdal = (() => {
     return false;
   }
 })();
-const owslib = findVenv({ name: 'owslib', modules: ['owslib'], packages: ['OWSLib==0.35.*'] });
-if (!hasGdal) console.warn("rasters of the map server: GDAL is missing; install Debian's gdal-bin");
-if ('reason' in owslib) console.warn(`rasters of the map server: OWSLib is missing (${owslib.reason})`);
+const owslib = findVenv(OWSLIB_JUDGE);
 
 let world: RasterWorld;
 beforeAll(async () => {
