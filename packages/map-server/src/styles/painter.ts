@@ -155,11 +155,11 @@ const TABLES: Readonly<Partial<Record<MapRaster['type'], readonly [first: number
 
 function painterOf(type: MapRaster['type'], indexOf: (sample: number) => number): Painter['paint'] {
   const [first = 0, size = 0] = TABLES[type] ?? [];
-  if (size === 0) return (samples) => Uint8Array.from(samples as ArrayLike<number>, indexOf);
   const table = Uint8Array.from({ length: size }, (_, i) => indexOf(first + i));
   return (samples) => {
     const out = new Uint8Array(samples.length);
-    for (let i = 0; i < out.length; i += 1) out[i] = table[samples[i]! - first]!;
+    if (size === 0) for (let i = 0; i < out.length; i += 1) out[i] = indexOf(samples[i]!);
+    else for (let i = 0; i < out.length; i += 1) out[i] = table[samples[i]! - first]!;
     return out;
   };
 }

@@ -136,24 +136,20 @@ export class MapFile implements MapRaster {
     target: MapGrid,
     { part, level, out }: { readonly part: PixelWindow; readonly level: Level; readonly out: PixelArray },
   ): Promise<void> {
-    const across = Math.ceil(level.cols / level.tile.cols);
     for (let first = 0; first < part.rows; first += STRIP) {
       const strip = { ...part, row: part.row + first, rows: Math.min(STRIP, part.rows - first) };
-      const { cols, rows } = projectedPlaces({ target, part: strip }, this.grid, level);
-      const indexes = new Set<number>();
-      const tileAt = (i: number): number =>
-        Math.floor(rows[i]! / level.tile.rows) * across + Math.floor(cols[i]! / level.tile.cols);
-      for (let i = 0; i < cols.length; i += 1) if (cols[i]! >= 0) indexes.add(tileAt(i));
-      const wanted = [...indexes].map((index) => ({ across: index % across, down: Math.floor(index / across) }));
+      const places = projectedPlaces({ target, part: strip }, this.grid, level);
+      const wanted = tilesAt(places, level);
       const read = await this.#tiles(level, wanted);
-      const tiles = new Map([...indexes].map((index, at) => [index, read[at]!]));
-      for (let i = 0; i < cols.length; i += 1) {
-        if (cols[i]! < 0) continue;
-        const tile = tiles.get(tileAt(i))!;
-        const width = tileCols(level, Math.floor(cols[i]! / level.tile.cols));
-        const row = Math.floor(i / strip.cols);
-        out[(strip.row + row) * target.cols + strip.col + (i - row * strip.cols)] =
-          tile[(rows[i]! % level.tile.rows) * width + (cols[i]! % level.tile.cols)]!;
+      const tiles = wanted.map((tile, index) => ({ ...tile, pixels: read[index]! }));
+      for (let row = 0; row < strip.rows; row += 1) {
+        const from = row * strip.cols;
+        const to = (strip.row + row) * target.cols + strip.col;
+        copyPlaces(tiles, level, {
+          cols: places.cols.subarray(from, from + strip.cols),
+          rows: places.rows.subarray(from, from + strip.cols),
+          out: out.subarray(to, to + strip.cols),
+        });
       }
       if (part.rows > STRIP) await setImmediate();
     }
@@ -208,6 +204,54 @@ function copyRun(
 ): void {
   const start = base + from;
   for (let i = 0; i < inTile.length; i += 1) out[start + i] = tile[rowStart + inTile[i]!]!;
+}
+
+/** A tile by its column and row among the tiles of a level. */
+interface TilePlace {
+  readonly across: number;
+  readonly down: number;
+}
+
+/** Tiles that contain places. */
+function tilesAt({ cols, rows }: AxisPlaces, { tile }: Level): readonly TilePlace[] {
+  const found: TilePlace[] = [];
+  let last: TilePlace | undefined;
+  for (let i = 0; i < cols.length; i += 1) {
+    const [col, row] = [cols[i]!, rows[i]!];
+    if (col < 0 || (last !== undefined && isIn(last, tile, { col, row }))) continue;
+    last = found.find((each) => isIn(each, tile, { col, row }));
+    if (last !== undefined) continue;
+    last = { across: Math.floor(col / tile.cols), down: Math.floor(row / tile.rows) };
+    found.push(last);
+  }
+  return found;
+}
+
+const isIn = (
+  { across, down }: TilePlace,
+  { cols, rows }: { readonly cols: number; readonly rows: number },
+  { col, row }: { readonly col: number; readonly row: number },
+): boolean => col >= across * cols && col < (across + 1) * cols && row >= down * rows && row < (down + 1) * rows;
+
+/** Copies the samples at places to `out`. Neighbours are mostly in one tile, which is searched only if it changes. */
+function copyPlaces(
+  tiles: readonly (TilePlace & { readonly pixels: PixelArray })[],
+  level: Level,
+  { cols, rows, out }: AxisPlaces & { readonly out: PixelArray },
+): void {
+  const { tile } = level;
+  let [pixels, left, top, right, bottom, width] = [out, 0, 0, 0, 0, 0];
+  for (let i = 0; i < cols.length; i += 1) {
+    const [col, row] = [cols[i]!, rows[i]!];
+    if (col < 0) continue;
+    if (col < left || col >= right || row < top || row >= bottom) {
+      const found = tiles.find((each) => isIn(each, tile, { col, row }))!;
+      [left, top] = [found.across * tile.cols, found.down * tile.rows];
+      [right, bottom] = [left + tile.cols, top + tile.rows];
+      [pixels, width] = [found.pixels, tileCols(level, found.across)];
+    }
+    out[i] = pixels[(row - top) * width + col - left]!;
+  }
 }
 
 /** Places of the pixels of a cut in a level, nearest; -1 outside of the `full` pixels of the raster. */
