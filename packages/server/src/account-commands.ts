@@ -51,7 +51,7 @@ async function askPassword(): Promise<NewPassword> {
     : { password: entered, isGenerated: false };
 }
 
-/** The end of a line about an account: the password if it was generated. */
+/** End of a printed line about an account: a password that was generated, otherwise nothing. */
 function passwordNote({ password, isGenerated }: NewPassword): string {
   return isGenerated ? `; password: ${password}` : '';
 }
@@ -78,7 +78,10 @@ async function withAccounts<T>(config: Config, work: (parts: AccountParts) => Pr
   }
 }
 
-/** The service's log file, for security events. No logger if there is no data folder, because a command does not create it. */
+/**
+ * Logger that writes security events to the service's log file. There is none without a data folder, because a command does not create that
+ * folder.
+ */
 function logOf({ logLevel, dataDir, log }: Config): { readonly logger?: Logger } {
   if (!existsSync(dataDir)) return {};
   return { logger: createLogger(logLevel, dataDir, { ...log, output: { write: () => {} } }) };

@@ -13,7 +13,8 @@ export interface BoundaryData {
   /** State of the download, for health. */
   readonly health: () => HealthPart;
   /**
-   * Downloads and stores the data unless they are stored already. Never rejects: a failure is logged; ends immediately when the signal aborts.
+   * Downloads and stores the data unless they are stored already. Never rejects: a failure is logged. Ends immediately when the signal
+   * aborts.
    */
   readonly follow: (deps: Pick<ObtainOptions, 'stores' | 'logger' | 'terminal' | 'signal'>) => Promise<void>;
 }

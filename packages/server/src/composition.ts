@@ -49,7 +49,7 @@ export interface Surroundings extends DatabaseNews {
   readonly fault?: () => string | undefined;
 }
 
-/** Wires every part by the configuration. The worker starts with `headwater.start()`. */
+/** Creates every part of the server from the configuration. The worker starts with `headwater.start()`. */
 export async function compose(config: Config, surroundings: Surroundings): Promise<Headwater> {
   await mkdir(config.dataDir, { recursive: true });
   const stores = await openStores(config, { ...surroundings, debug: debugOf(config, surroundings.logger) });
@@ -92,7 +92,7 @@ export async function openComputing(config: Config, logger: Logger): Promise<Com
   return { scratchDir, layers: await layerTools(compute), compute };
 }
 
-/** Retention times and lease of a worker by the configuration. */
+/** Retention times and lease of a worker, from the configuration. */
 export function workerSettingsOf(config: Config): Partial<WorkerSettings> {
   return {
     keepReplacedMs: config.replacedFilesHours * HOUR_MS,

@@ -42,8 +42,8 @@ export interface Server {
 }
 
 /**
- * Creates a server from settings: it creates the data folder, and does not listen yet. Throws `ConfigError` with the variable of an
- * invalid setting.
+ * Creates a server from settings. It creates the data folder, but does not listen yet. Throws `ConfigError` with the variable of an invalid
+ * setting.
  *
  *     const server = await createServer({ dataDir: 'data', port: 8080 });
  *     await server.start();

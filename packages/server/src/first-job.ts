@@ -30,8 +30,8 @@ const BOUNDARY_WORKSPACES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Publishes the sample's micro-watersheds and villages as layers, so that accounts without computing rights find them; takes about a second
- * if they are missing. A failure is logged and stops nothing else.
+ * Publishes the sample's micro-watersheds and villages as layers, so that accounts without computing rights find them. It takes about a
+ * second if the layers are missing. A failure is logged and stops nothing else.
  */
 export async function publishBoundaries(headwater: Headwater, job: SampleJob, following: Following): Promise<void> {
   for (const pipeline of headwater.pipelines) {

@@ -105,7 +105,7 @@ describe('on a terminal', () => {
       expect.stringMatching(new RegExp(`^${time} GET /x 404 in 3.2 ms requestId=r1$`)),
       expect.stringMatching(new RegExp(`^${time} GET /x 200 in 1500 ms requestId=r1$`)),
     ]);
-    // The file contains all of them.
+    // The file contains all lines.
     expect((await logged()).trimEnd().split('\n')).toHaveLength(5);
   });
 

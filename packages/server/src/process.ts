@@ -2,7 +2,9 @@ import { keepCompiledCode } from './compiled-code.ts';
 
 /** Settings of glibc's allocator and of the heap, which are read only when a process starts. */
 export interface ProcessSettings {
-  /** Value for `NODE_OPTIONS`; as arguments, they would be refused by threads that inherit the arguments of the process. */
+  /**
+   * Value for `NODE_OPTIONS`. The options cannot be arguments of the process: threads inherit its arguments and would refuse these options.
+   */
   readonly options: string;
   readonly env: Readonly<Record<string, string>>;
 }
@@ -27,9 +29,9 @@ export interface StartedProcess extends Pick<NodeJS.Process, 'platform' | 'env' 
 }
 
 /**
- * Restarts this process with `PROCESS_SETTINGS` under the same id, before it has opened anything; then it does not return. Does nothing on
- * systems other than Linux, if an operator has set one of the variables, under a debugger, and if there is a channel to a parent process,
- * which would be lost.
+ * Restarts this process with `PROCESS_SETTINGS` under the same id, before it has opened anything. Does not return if it restarts the
+ * process. Does nothing on systems other than Linux, under a debugger, and if an operator has set one of the variables. It also does
+ * nothing if there is a channel to a parent process, because the restart would close the channel.
  */
 export function applyProcessSettings(started: StartedProcess): void {
   const { env } = started;

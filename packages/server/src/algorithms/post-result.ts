@@ -7,7 +7,7 @@ const POST_MS = 60_000;
 /** Number of attempts; a service that restarts is back within seconds. */
 const TRIES = 5;
 const PAUSE_MS = 3000;
-/** Status if the job has a result already. */
+/** HTTP status of the response if the job already has a result. */
 const CONFLICT = 409;
 
 /** Destination of a result. */

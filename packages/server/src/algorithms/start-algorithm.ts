@@ -50,7 +50,9 @@ export async function startAlgorithm(runner: Runner, algorithm: AlgorithmRequest
   return runner.runs.start({ user }, pipeline, request, options);
 }
 
-/** Undefined without a token, or if the token belongs to no open run of the service. */
+/**
+ * Starts the algorithm for the run of the token. Returns undefined without a token, or if the token belongs to no open run of the service.
+ */
 async function startForJob(
   { callbacks, stores }: Runner,
   { pipeline, parameters }: AlgorithmRequest,
@@ -93,7 +95,7 @@ const isOfRegion = (parameters: Parameters): boolean =>
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
 
-/** Validates a region as the route does, with this algorithm as the only one. */
+/** Validates a region as the route does; only this algorithm is allowed. */
 async function regionRequest({ pipeline, parameters, workService }: AlgorithmRequest, { runs }: Runner) {
   const { name, regions } = pipeline;
   if (regions === undefined)

@@ -225,7 +225,7 @@ describe('readConfig', () => {
     expect(() => readConfig({ [name]: value })).toThrow(message);
   });
 
-  it('names every fault in one message, and where to correct them', () => {
+  it('names every fault in one message, which also says where to correct the variables', () => {
     const message = messageOf({
       BACKEND_PORT: '80x',
       LOG_LEVEL: 'loud',

@@ -58,9 +58,9 @@ export interface DatabaseTls {
 
 /** A file of boundaries to download. */
 export interface BoundaryDataConfig {
-  /** May contain user name, password and a signature: never shown. */
+  /** Address of the file. It may contain a user name, a password and a signature, so it is never shown. */
   readonly url: string;
-  /** Hex, lower case. */
+  /** Checksum of the file in hexadecimal digits, lower case; undefined = not set. */
   readonly sha256: string | undefined;
   /** True: the file is kept after its import. */
   readonly keeps: boolean;
@@ -84,7 +84,7 @@ export interface StorageConfig {
   readonly database: DatabaseConfig | undefined;
   /** Boundaries that a start downloads; undefined = none. */
   readonly boundaryData: BoundaryDataConfig | undefined;
-  /** Undefined = none; accounts of the platform `local` need none. */
+  /** Credentials file; undefined = none. Accounts of the platform `local` need none. */
   readonly credentials: CredentialsConfig | undefined;
   /** Free space in DATA_DIR below which health warns and fails. */
   readonly freeDisk: { readonly warnBytes: number; readonly failBytes: number };

@@ -157,7 +157,7 @@ describe('make-catalog without GDAL', () => {
     expect(await readdir(dir)).not.toContain('scratch');
   });
 
-  it('reports an unknown offset with the options that give it; a later call remembers them', async () => {
+  it('reports an unknown offset with the options that set it; later calls use the offset that was set', async () => {
     await putDay('20230615');
     const unknown = await make();
     expect(text(unknown)).toMatch(/OFFSET UNKNOWN.*--baseline NN\.NN.*--offset 0/);

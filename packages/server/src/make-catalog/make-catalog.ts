@@ -26,7 +26,7 @@ export interface MadeCatalog {
   readonly root: string;
   readonly scenes: readonly MadeScene[];
   readonly leftOut: readonly LeftOut[];
-  /** Number of files that were converted by this call, and by earlier ones. */
+  /** Number of files that this call converted; `present` is the number of files that earlier calls converted. */
   readonly converted: number;
   readonly present: number;
   /** Number of Items in the catalogue, also those of earlier calls. */
