@@ -83,7 +83,7 @@ test.each([
   // If the filter is valid with the backslash as an ordinary character, the backslash is not an escape.
   ["a = 'C:\\' AND b = 'x'", ['C:\\', 'x']],
   ["a = 'C:\\''s' AND b = 'x'", ["C:\\'s", 'x']],
-])('%s: a backslash escapes a quotation mark only if the filter would be invalid without this', (text, texts) => {
+])('%s: a backslash escapes a quotation mark only if the filter would otherwise be invalid', (text, texts) => {
   expect(parseCql2Text(text)).toMatchObject({ args: texts.map((each) => ({ args: [{}, each] })) });
 });
 
