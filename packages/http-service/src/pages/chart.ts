@@ -6,7 +6,7 @@ import { shareText } from './words.ts';
 
 /** A class of a layer in a legend. */
 export interface ShownClass {
-  /** Value of its pixels; undefined if the legend names none. */
+  /** Value of its pixels; undefined if the legend has no values. */
   readonly value?: number | undefined;
   readonly title: string;
   readonly description: string;
@@ -32,7 +32,7 @@ export function swatch(color: string | undefined): Html {
   </svg>`;
 }
 
-/** The legend of a page. If shares were counted, it shows the classes that occur, and the names of the others in one line. */
+/** The legend of a page. If shares were counted, it shows the classes that occur, and the names of the other classes in one line. */
 export function legendChart(classes: readonly ShownClass[], caption: Html | string, language: Language): Html {
   const here = classes.filter(({ share }) => share !== 0);
   if (here.length === 0 || here.length === classes.length) return classChart(classes, caption, language);

@@ -29,7 +29,7 @@ export interface MapViewer {
   readonly files: () => Promise<ReadonlyMap<string, Uint8Array>>;
 }
 
-/** Replies with the files of a map by their names; they are made by the first request. */
+/** Returns the reply with a file of the maps, by the file's name. The first request makes all files. */
 export type MapReplies = (name: string) => Promise<Reply | undefined>;
 
 /** The interactive maps of a service. */
