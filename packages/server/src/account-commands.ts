@@ -62,7 +62,7 @@ interface AccountParts {
   readonly stores: Stores;
 }
 
-/** Runs a command's work on the accounts, next to a running service or without one. */
+/** Runs a command's work on the accounts, next to a running service or without a service. */
 async function withAccounts<T>(config: Config, work: (parts: AccountParts) => Promise<T>): Promise<T> {
   const stores = await openStoresBeside(config);
   try {
@@ -133,7 +133,7 @@ const createSuperuser: AccountCommand['run'] = async (config, args) => {
 
 const ofAccount = (name: string): CommandSyntax => ({ name, options: ['--username NAME'] });
 
-/** The commands about accounts; each works with a running service or without one. */
+/** The commands about accounts; each command works with a running service or without a service. */
 export const ACCOUNT_COMMANDS: readonly AccountCommand[] = [
   { ...CREATE, help: 'Creates a superuser.', run: createSuperuser },
   { ...ofAccount('change-password'), help: 'Sets a password and ends sessions and API keys.', run: changePassword },

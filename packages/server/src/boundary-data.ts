@@ -46,7 +46,7 @@ export function createBoundaryData(config: Config): BoundaryData | undefined {
   return { health: () => part, follow };
 }
 
-/** Waits while another process downloads; if that process ends early, this one continues the download. */
+/** Waits while another process downloads. If that process ends early, this process continues the download. */
 async function whenFree(options: ObtainOptions): Promise<Obtained> {
   for (;;) {
     try {

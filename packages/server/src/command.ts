@@ -20,7 +20,7 @@ export interface CommandSyntax {
 
 /** A sub-command of `headwater`. */
 export interface Command extends CommandSyntax {
-  /** One line. */
+  /** Summary of the command, in one line. */
   readonly help: string;
   /** Further lines of `headwater NAME --help`. */
   readonly details?: readonly string[];

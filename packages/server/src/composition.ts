@@ -43,7 +43,7 @@ export interface Surroundings extends DatabaseNews {
   readonly logger: Logger;
   /** State of the boundary data download, for health. */
   readonly boundariesHealth?: BoundaryData['health'] | undefined;
-  /** Default: every pipeline of Headwater. */
+  /** Pipelines of the server; default: every pipeline of Headwater. */
   readonly pipelines?: readonly AnyPipeline[] | undefined;
   /** Returns the reason why this process must be restarted, if there is one. */
   readonly fault?: () => string | undefined;
@@ -99,7 +99,8 @@ export function workerSettingsOf(config: Config): Partial<WorkerSettings> {
     keepEventsMs: config.runEventsDays * DAY_SECONDS * 1000,
     keepRunsMs: config.runsDays * DAY_SECONDS * 1000,
     leaseMs: config.runLeaseSeconds * 1000,
-    // Only one process opens the embedded database, so after a crash the runs belong to it: it does not wait for their leases.
+    // Only one process opens the embedded database, so after a crash the runs belong to this process, and it does not wait for the end of
+    // their leases.
     ...(config.database === undefined ? { workerId: 'embedded' } : {}),
   };
 }

@@ -10,7 +10,7 @@ import { createLogger } from './logger.ts';
 import { checkSampleSize } from './serve-options.ts';
 import { startServer, type StartedServer } from './start-server.ts';
 
-/** Settings of a server; absent ones have the defaults of `.env.example`. `port: 0` uses a free port. */
+/** Settings of a server; absent settings have the defaults of `.env.example`. `port: 0` uses a free port. */
 export type ServerConfig = Partial<Config>;
 
 /** Parts of a server that are not settings. */
@@ -37,7 +37,7 @@ export interface Server {
   start(): Promise<void>;
   /** Resolves when the work of the start is done: the sample exists and its layers are computed. Rejects if it failed. */
   ready(): Promise<void>;
-  /** Stops listening, finishes requests in progress, returns running work to the queue and closes everything; takes about 4 s at most. */
+  /** Stops listening, finishes requests in progress, returns running work to the queue and closes everything. Takes about 4 s at most. */
   stop(): Promise<void>;
 }
 

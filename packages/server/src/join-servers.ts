@@ -18,8 +18,8 @@ export interface ServerFacts {
 }
 
 /**
- * Joins the servers on a PostgreSQL. Throws `ConfigError` with the remedy if this server would conflict with them: other files behind the
- * same Items, tokens that the others refuse, places that two servers rewrite repeatedly.
+ * Joins the servers on a PostgreSQL. Throws `ConfigError` with the remedy if this server would conflict with the other servers: the same
+ * Items would have other files, the other servers would refuse its tokens, or two servers would rewrite places repeatedly.
  */
 export async function joinServers(
   installation: InstallationStore,

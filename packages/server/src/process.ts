@@ -11,7 +11,7 @@ export interface ProcessSettings {
 
 /**
  * Settings with which memory returns to the system after a job. Without them glibc gives each thread its own arena and keeps large freed
- * buffers in it, and V8 keeps the young generation as large as in the busiest minute: measured in `decisions/038`.
+ * buffers in it, and V8 keeps the young generation as large as in the busiest minute (measured in `decisions/038`).
  */
 export const PROCESS_SETTINGS: ProcessSettings = {
   options: '--max-semi-space-size=8',
@@ -24,7 +24,7 @@ export const PROCESS_SETTINGS: ProcessSettings = {
 
 /** Members of `process` that decide about a restart. */
 export interface StartedProcess extends Pick<NodeJS.Process, 'platform' | 'env' | 'execPath' | 'execArgv' | 'argv'> {
-  /** Undefined in Node 22 before 22.15, and on Windows. */
+  /** Replaces the process by another program. Undefined in Node 22 before 22.15, and on Windows. */
   readonly execve?: NodeJS.Process['execve'] | undefined;
 }
 
@@ -63,8 +63,9 @@ export function openingLine(
 }
 
 /**
- * Prepares a process that will run a server, before it loads other modules: memory settings (which restart it with the same id), libuv
- * threads, the cache of compiled modules, and the first log line, because loading takes a second or two.
+ * Prepares a process that will run a server, before it loads other modules. Applies the memory settings (this restarts the process with the
+ * same id), sets the number of libuv threads, and enables the cache of compiled modules. Prints the first log line, because loading the
+ * modules takes a second or two.
  */
 export function prepareProcess(started: NodeJS.Process): void {
   applyProcessSettings(started);

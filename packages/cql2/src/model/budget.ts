@@ -6,7 +6,10 @@ export interface Cql2Limits {
   readonly length: number;
   /** Levels of nested operators, and of nested parentheses. */
   readonly depth: number;
-  /** Each operator, property, geometry, interval and list counts as a node; ten texts, numbers, booleans or instants count as one. */
+  /**
+   * Each operator, property, geometry, interval and list counts as a node; ten texts, numbers, booleans or instants together count as one
+   * node.
+   */
   readonly nodes: number;
   /** Positions of all geometries together. */
   readonly positions: number;

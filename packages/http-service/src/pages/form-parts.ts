@@ -5,7 +5,7 @@ import type { Html } from './layout.ts';
 export interface Field {
   readonly name: string;
   readonly label: string;
-  /** Default: `text`. */
+  /** Kind of the input; default: `text`. */
   readonly type?: 'text' | 'password' | 'email' | 'number' | 'checkbox' | 'select' | 'textarea' | 'file';
   readonly value?: string;
   /** Value of the attribute `autocomplete`. */

@@ -4,7 +4,7 @@ export interface KnownNames {
   readonly note: string;
   /** Values of this service by `{parameter}={value of the example}`. */
   readonly values: ReadonlyMap<string, string>;
-  /** Files of this service by the key `{run}/{attempt}/{name}` of the example's file. Each of these files belongs to another run. */
+  /** Files of this service by the key `{run}/{attempt}/{name}` of the example's file. The files may belong to different runs. */
   readonly files?: ReadonlyMap<string, string>;
   /**
    * Values that this service lacks, as `{parameter}={value of the example}`, and ids of rows for which it has no data. Example commands

@@ -222,7 +222,10 @@ export const SCREEN_HEADERS = {
 /** Headers of a page with our script, which may run and connect to this origin. */
 export const SCRIPT_HEADERS = { ...PAGE_HEADERS, 'content-security-policy': SCRIPT_POLICY } as const;
 
-/** Headers of a page with an interactive map, whose files are scripts of this origin; pictures may come from the given origins too. */
+/**
+ * Headers of a page with an interactive map. The files of the map are scripts of this origin. Pictures may also come from the origins in
+ * `pictures`.
+ */
 export function mapHeaders(pictures: readonly string[]): Readonly<Record<string, string>> {
   const policy = SCRIPT_POLICY.replace('script-src', "script-src 'self'");
   return {
@@ -252,11 +255,14 @@ export interface PageLinks {
   /** '' or '/prefix'. */
   readonly prefix: string;
   /**
-   * An address of this service without its origin, so that a page works behind any proxy and with the policy 'self'; other http(s)
-   * addresses unchanged. Undefined for other schemes, because data must not bring script links.
+   * Returns an address of this service without its origin, so that a page works behind any proxy and with the policy 'self'. Other http(s)
+   * addresses are unchanged. Undefined for other schemes, because data must not bring script links.
    */
   readonly here: (address: string) => string | undefined;
-  /** The same for the address of a picture; undefined for another server, because the policy of our pages does not allow its pictures. */
+  /**
+   * The same for the address of a picture. Undefined for an address of another server, because the policy of our pages does not allow its
+   * pictures.
+   */
   readonly picture: (address: string) => string | undefined;
 }
 

@@ -7,7 +7,7 @@ import { sayIn } from './texts.ts';
 export interface MapExtent {
   /** Width and height in degrees. */
   readonly degrees: readonly [width: number, height: number];
-  /** In degrees, north positive. */
+  /** Latitude of the middle of the picture, degrees, north positive. */
   readonly middleLatitude: number;
   /** Width in metres along the middle latitude. */
   readonly widthMetres: number;

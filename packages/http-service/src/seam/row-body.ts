@@ -67,7 +67,7 @@ export type RowBody<B> = ZodType<B> | FieldsBody<B> | BytesBody<B> | PartsBody<B
 
 /** Options of `fieldsBody`. */
 export interface FieldsOptions {
-  /** Default: JSON only. */
+  /** Accepted encodings of the fields; default: only JSON. */
   readonly accepts?: readonly FieldsKind[];
   readonly limit?: number;
   readonly lenient?: true;

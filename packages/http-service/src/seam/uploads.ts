@@ -1,6 +1,6 @@
 /** A body with one file, written to the local disk. */
 export interface Upload {
-  /** Absolute path. */
+  /** Absolute path of the file. */
   readonly path: string;
   /** File name that the client sent. It is only shown and never used as a path. */
   readonly fileName: string;

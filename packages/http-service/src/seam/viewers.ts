@@ -3,8 +3,9 @@ import type { Shell } from '../pages/layout.ts';
 import type { Reply } from './reply.ts';
 
 /**
- * Files of a viewer for OpenAPI documents that can also send requests. The script runs after the page has loaded: it reads the document from
- * the address in `data-document` of the element `#api-viewer`, and draws itself there. Requests go to the path in `data-prefix`.
+ * Files of a viewer for OpenAPI documents that can also send requests. The script runs after the page has loaded. It reads the document
+ * from the address in the attribute `data-document` of the element `#api-viewer`, and shows itself in this element. Requests go to the path
+ * in `data-prefix`.
  */
 export interface ApiViewer {
   /** Content of the script, UTF-8. */

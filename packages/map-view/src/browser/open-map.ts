@@ -20,7 +20,7 @@ interface Parts {
   readonly base: BaseMap;
   readonly shown: ItemMap;
   readonly swipe: Swipe | undefined;
-  /** Undefined until they are read. */
+  /** Polygons of the map; undefined until they have been read. */
   zones: Zones | undefined;
 }
 

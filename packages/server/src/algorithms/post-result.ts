@@ -63,7 +63,7 @@ function addressOf(service: string, jobId: string): URL {
 
 /** A failed post of a result. */
 class PostFailure extends Error {
-  /** Undefined if there was no response. */
+  /** HTTP status of the response; undefined if there was no response. */
   readonly status: number | undefined;
 
   constructor({ origin }: URL, text: string, status?: number) {

@@ -18,7 +18,7 @@ import { startAlgorithm } from './start-algorithm.ts';
 
 /** Address to which a result may be posted. */
 interface Postable {
-  /** Undefined = unknown. */
+  /** Address of the service; undefined = unknown. */
   readonly post: string | undefined;
   /** True if the address is on the command line, not only in the environment. */
   readonly isNamed: boolean;
@@ -134,7 +134,7 @@ export async function runAlgorithmCommand(args: readonly string[], surroundings:
   );
 }
 
-/** Some readers of a printed result expect the Item itself, others the members of a result: one object serves both. */
+/** Some readers of a printed result expect the Item itself, other readers expect the members of a result. The returned object has both. */
 const withItem = (result: Result): Result =>
   isObject(result['stac_spec']) ? { ...result['stac_spec'], ...result } : result;
 

@@ -13,7 +13,7 @@ export type ParameterSource = { readonly kind: 'stdin' } | { readonly kind: 'fil
 export type RunOptions =
   | {
       readonly kind: 'list';
-      /** JSON output also on a terminal. */
+      /** True: the output is JSON also on a terminal. */
       readonly isJson: boolean;
     }
   | {

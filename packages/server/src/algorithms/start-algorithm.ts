@@ -5,12 +5,12 @@ import { checkedExport, readWireParameters, WORK_SERVICE, type WorkServiceOption
 import type { Publishing, Runner } from './open-runner.ts';
 import { AS_SUPERUSER, type Parameters } from './run-options.ts';
 
-/** The run of a request: a new one, one in progress, or a stored one. */
+/** The run of a request: a new run, a run in progress, or an ended run with a stored result. */
 export interface StartedAlgorithm {
   readonly run: Run;
   readonly joined: boolean;
   readonly reused: boolean;
-  /** Present if no year was sent: the year that was chosen, and why. */
+  /** Sentence with the year that was chosen, and the reason. Present only if no year was sent. */
   readonly note?: string | undefined;
 }
 

@@ -11,7 +11,7 @@ export interface Volume {
 
 /** Options for writing workflow files. */
 export interface WorkflowWriting {
-  /** Absolute path; each pipeline gets a folder in it. */
+  /** Absolute path of the folder to write; each pipeline gets a folder in it. */
   readonly out: string;
   /** Names of pipelines; empty = all. */
   readonly pipelines: readonly string[];

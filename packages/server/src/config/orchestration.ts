@@ -14,7 +14,7 @@ import {
 } from './fields.ts';
 
 const DAY_MS = 86_400_000;
-/** Minimum length of the shared secret; shorter ones can be guessed. */
+/** Minimum length of the shared secret, characters; shorter secrets can be guessed. */
 const SHORTEST_SECRET = 16;
 
 /** Variables of the orchestrator, and of the routes that compute regions for it. */

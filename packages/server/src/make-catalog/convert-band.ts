@@ -8,7 +8,7 @@ import { type Gdal, INSTALL_GDAL, notDigital, UNREADABLE } from './gdal.ts';
 
 /** Tools of a conversion. */
 export interface ConvertTools {
-  /** Undefined if GDAL is not installed. */
+  /** The installed GDAL; undefined if it is not installed. */
   readonly gdal: Gdal | undefined;
   /** Existing folder for intermediate files. */
   readonly scratchDir: string;

@@ -44,7 +44,7 @@ async function putDay(day: string, bands: readonly string[] = BANDS): Promise<vo
 
 interface Call {
   readonly folder?: string;
-  /** Default: none is installed. */
+  /** The installed GDAL; default: GDAL is not installed. */
   readonly gdal?: Gdal;
   readonly given?: GivenRadiometry;
   readonly signal?: AbortSignal;

@@ -62,7 +62,7 @@ export async function refusedRows(
 }
 
 interface AreaKey {
-  /** Equal for the parts of one area. */
+  /** Key of the area; all parts of one area have the same key. */
   readonly key: string | number;
   readonly title: string;
   readonly name: string;

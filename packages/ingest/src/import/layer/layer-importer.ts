@@ -59,7 +59,7 @@ interface LayerComparison {
   readonly formerly: NewItem['formerly'];
 }
 
-/** Compares a layer with the published ones. Throws `validation` if another layer of the place has the same Item id. */
+/** Compares a layer with the published layers. Throws `validation` if another layer of the place has the same Item id. */
 async function comparePublished(
   { options, place, digest }: LayerAtPlace & { readonly digest: string },
   catalog: CatalogStore,
