@@ -31,8 +31,8 @@ export async function joinServers(
   const key = Buffer.from(secret).toString('base64');
   if (!(await installation.agree('signing key', key, reporting(onRival, 'signing key'))))
     throw new ConfigError(
-      'JWT_SECRET: another server that runs on this database signs its tokens with another key, so each would refuse the ' +
-        "other's. Set the same JWT_SECRET for all of them, or none: then they share a key in the database.",
+      'JWT_SECRET: another server that runs on this database signs its tokens with another key, so each server would refuse ' +
+        'the tokens of the other. Set the same JWT_SECRET for all servers, or set it for none: then they share a key in the database.',
     );
 }
 

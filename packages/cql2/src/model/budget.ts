@@ -93,7 +93,8 @@ export class Budget {
           'text, spatial and temporal operators (like, casei, accenti, s_..., t_...)',
           this.#limits.costly,
         ),
-        remedy: 'Compare whole texts with the operator `in`, join shapes into one, or send several smaller filters.',
+        remedy:
+          'Compare whole texts with the operator `in`, join several shapes into one shape, or send several smaller filters.',
       });
   }
 
@@ -121,6 +122,6 @@ function limitExceeded(what: string, limit: number): LimitFault {
     code: 'limit',
     found: `more than ${limit} ${what}`,
     expected: `${limit} at most`,
-    remedy: 'Send a smaller filter, or several smaller ones.',
+    remedy: 'Send a smaller filter, or several smaller filters.',
   };
 }

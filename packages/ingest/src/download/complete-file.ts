@@ -32,7 +32,7 @@ export interface Downloaded {
   readonly checkedBy?: 'setting' | 'header' | 'sibling';
 }
 
-/** State of the complete file in the folder; undefined if there is none, or if its address or its checksum is not that of the target. */
+/** State of the complete file in the folder; undefined if there is none, or if its address or its checksum differs from the target's. */
 async function wholeState({ folder, url, sha256 }: DownloadTarget): Promise<WholeState | undefined> {
   const state = await readDownloadState(folder);
   if (state?.whole === undefined || state.source !== publicAddress(url)) return undefined;

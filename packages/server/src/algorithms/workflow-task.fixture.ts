@@ -15,7 +15,7 @@ const RUNNER = join(import.meta.dirname, 'run_workflow_task.py');
 export function missingWorkflow(suite: string): string | undefined {
   const missing = lackOfWorkflow();
   if (missing === undefined) return undefined;
-  if (process.env['CI'] === 'true') throw new Error(`CI=true: ${suite} needs what is missing: ${missing}`);
+  if (process.env['CI'] === 'true') throw new Error(`CI=true: ${suite} must not be skipped: ${missing}`);
   console.warn(`skipped: ${suite}: ${missing}`);
   return missing;
 }
