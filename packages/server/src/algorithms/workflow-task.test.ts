@@ -205,7 +205,7 @@ describe.skipIf(missing !== undefined)('the workflow of deploy/airflow', () => {
     );
   });
 
-  it('refuses two folders with one algorithm', async () => {
+  it('refuses two folders with the same algorithm', async () => {
     const twice = await mkdtemp(join(tmpdir(), 'headwater-twice-'));
     for (const name of ['new', 'old'])
       await cp(join(workflows, 'lulc_for_tehsil'), join(twice, name), { recursive: true });

@@ -221,7 +221,7 @@ describe('make-catalog without GDAL', () => {
     expect([catalog.items, catalog.converted]).toEqual([1, 5]);
   });
 
-  it('keeps a catalogue of another program', async () => {
+  it('does not replace a catalogue of another program', async () => {
     await mkdir(join(dir, 'eo/own'), { recursive: true });
     await writeFile(join(dir, 'eo/own/catalog.json'), '{"type":"Catalog","id":"theirs"}');
     await putDay('20190615');
