@@ -32,7 +32,7 @@ export function swatch(color: string | undefined): Html {
   </svg>`;
 }
 
-/** The legend of a page. If shares were counted, it shows the classes that occur, and the names of the other classes in one line. */
+/** The legend of a page. If shares were counted, it shows the classes that occur, and the names of the others in one line. */
 export function legendChart(classes: readonly ShownClass[], caption: Html | string, language: Language): Html {
   const here = classes.filter(({ share }) => share !== 0);
   if (here.length === 0 || here.length === classes.length) return classChart(classes, caption, language);

@@ -259,10 +259,7 @@ export interface PageLinks {
    * addresses are unchanged. Undefined for other schemes, because data must not bring script links.
    */
   readonly here: (address: string) => string | undefined;
-  /**
-   * The same for the address of a picture. Undefined for an address of another server, because the policy of our pages does not allow its
-   * pictures.
-   */
+  /** The same for the address of a picture; undefined for another server, because the policy of our pages does not allow its pictures. */
   readonly picture: (address: string) => string | undefined;
 }
 

@@ -42,10 +42,7 @@ export interface SentForm {
   readonly refused: (reader: Reader, facts: { readonly sentence: string; readonly back: string }) => Html;
 }
 
-/**
- * Returns the reply to a form of a signed-in user. Before that, it checks the form's origin, the session and the form's token, in this
- * order.
- */
+/** Answers a form of a signed-in user, after the checks of its origin, of the session and of its token, in this order. */
 export async function forUserForm(input: Input, deps: Deps, form: SentForm): Promise<Reply> {
   const { principal } = input;
   const back = inChosen({ chosen: chosenIn(input.queryText) }, prefixOf(deps.baseUrl) + form.back);
