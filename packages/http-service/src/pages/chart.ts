@@ -6,7 +6,7 @@ import { shareText } from './words.ts';
 
 /** A class of a layer in a legend. */
 export interface ShownClass {
-  /** Value of its pixels; undefined if the legend names none. */
+  /** Value of its pixels; undefined if the legend has no values. */
   readonly value?: number | undefined;
   readonly title: string;
   readonly description: string;

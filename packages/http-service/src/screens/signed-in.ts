@@ -12,14 +12,14 @@ import { formSentence, type Reader, readerOf, type ScreenInput, screenReply, see
 type Input = ScreenInput & Pick<OperationInput<'session', unknown, unknown, unknown>, 'path'>;
 /** Ports of the checks. */
 type Deps = Ports<'baseUrl' | 'screens'> & {
-  /** `all`: also users who must change their password first. */
+  /** `all`: users who must change their password first are also admitted. Default: they are sent to the page that changes it. */
   readonly admits?: 'all';
 };
 
 /** A row's answer to a signed-in user. */
 type ForUser = (user: SessionPrincipal) => Promise<Reply>;
 
-/** Answers a signed-in user; sends visitors to the sign-in, which returns to this page. */
+/** Returns the reply of `show` to a signed-in user. Sends visitors to the sign-in page, which then returns to this page. */
 export async function forUser(input: Input, deps: Deps, show: ForUser): Promise<Reply> {
   const query = input.queryText === '' ? '' : `?${input.queryText}`;
   const { principal } = input;
@@ -32,11 +32,11 @@ export async function forUser(input: Input, deps: Deps, show: ForUser): Promise<
 export interface SentForm {
   readonly token: string;
   /**
-   * Page of the form, with the texts that were typed as its query, never passwords: a user whose session has ended returns there after
-   * signing in, and the form is filled.
+   * Path of the form's page. Its query has the texts that were typed, but never passwords. A user whose session has ended returns to this
+   * page after signing in, and finds the texts in the form.
    */
   readonly back: string;
-  /** Does what the form asks for. */
+  /** Performs the action of the form. */
   readonly act: ForUser;
   /** The page of a form that was refused because of its sender. */
   readonly refused: (reader: Reader, facts: { readonly sentence: string; readonly back: string }) => Html;
@@ -66,7 +66,7 @@ export function callerOf({ user }: SessionPrincipal): UserPrincipal {
   return { kind: 'user', user };
 }
 
-/** The caller of a row of the API whose page, and nothing else, a browser's session opens. */
+/** The caller of a row of the API. With a browser's session, only the page of the row can be opened (`isPage`), not its JSON. */
 export function pageCaller(principal: UserPrincipal | SessionPrincipal, isPage: boolean): UserPrincipal {
   if (principal.kind === 'user') return principal;
   if (isPage) return callerOf(principal);

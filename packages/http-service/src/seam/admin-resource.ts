@@ -90,7 +90,7 @@ export interface AdminField {
   /** Choices of a `select`. */
   readonly choices?: readonly AdminChoice[];
   readonly isRequired?: boolean;
-  /** Shown on the page of an existing row, but not changeable there. */
+  /** True: the field is shown on the page of an existing row, but cannot be changed there. */
   readonly isReadOnly?: boolean;
   /** Longest value, characters. */
   readonly most?: number;
@@ -113,7 +113,7 @@ export interface AdminDetail {
   readonly top?: readonly Html[];
   /** Pieces of the page below the form, such as a map or a list of members. */
   readonly parts?: readonly Html[];
-  /** Sentences that list what removing the row takes with it; shown by the confirmation of a dangerous action. */
+  /** Sentences that list what is removed together with the row. The confirmation of a dangerous action shows them. */
   readonly consequences?: readonly LocalText[];
 }
 
@@ -139,9 +139,9 @@ export interface AdminActed {
 export interface AdminAction {
   readonly name: string;
   readonly label: LocalText;
-  /** Asks for confirmation first, with the consequences of each row. */
+  /** True: the page asks for confirmation first, with the consequences of each row. */
   readonly isDangerous?: boolean;
-  /** Offered for the chosen rows of a list too. */
+  /** True: the action is also offered for the chosen rows of a list. */
   readonly isBulk?: boolean;
   /** Fields that the action asks for on its own page, such as a new password. */
   readonly fields?: readonly AdminField[];

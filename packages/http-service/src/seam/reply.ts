@@ -1,6 +1,6 @@
 import type { ServiceResponse } from './request.ts';
 
-/** Bytes of a cached response, with their ETag. A compressed form is created on first use and cached with them. */
+/** Bytes of a cached response, with their ETag. A compressed form is created on first use, and cached together with the bytes. */
 export interface Prepared {
   /** Uncompressed bytes. */
   readonly bytes: Uint8Array;

@@ -14,11 +14,11 @@ export type RequestBody =
 
 /** Framework-neutral request. Adapters only convert the request of their framework; the body is read on demand. */
 export interface ServiceRequest {
-  /** Upper case. */
+  /** HTTP method, in upper case. */
   readonly method: string;
   /** Path and query as sent, without the path prefix of the mount, such as `/runs/?limit=2`. */
   readonly url: string;
-  /** Lower-case names; repeated headers as arrays. */
+  /** Headers by their names in lower case; a repeated header is an array. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: RequestBody;
   /** Address of the client, for rate limits and for access by address; undefined if the host does not know it. */

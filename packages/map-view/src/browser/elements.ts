@@ -28,7 +28,7 @@ export function swatch(color: string): SVGElement {
 export function slider(name: string, value: number, on: (value: number) => void): HTMLLabelElement {
   const input = element('input', { type: 'range', min: '0', max: '100', step: '1' });
   input.value = String(value);
-  // The slider itself says its value.
+  // Hidden from screen readers, because they read the value of the slider itself.
   const shown = element('span', { 'aria-hidden': 'true' }, `${value} %`);
   input.addEventListener('input', () => {
     shown.textContent = `${input.value} %`;
@@ -37,7 +37,7 @@ export function slider(name: string, value: number, on: (value: number) => void)
   return element('label', {}, element('span', {}, `${name} `, shown), input);
 }
 
-/** A list to choose from with its name; the first option stands for no choice. */
+/** A list of options with its name. The first option means that nothing is chosen. */
 export function chooser(
   name: string,
   options: readonly { readonly value: string; readonly title: string }[],
@@ -57,10 +57,10 @@ export function checkbox(name: string, isOn: boolean, on: (isOn: boolean) => voi
   return element('label', { class: 'map-switch' }, input, element('span', {}, name));
 }
 
-/** Time after the last change until the address of the page follows, ms: browsers refuse more than some changes a second. */
+/** Time between the last change of the view and the change of the page's address, ms. Browsers refuse many changes a second. */
 const ADDRESS_MS = 300;
 
-/** Keeps a link and the address of the page at the view that is shown. */
+/** Returns a function that writes the shown view into a link and into the address of the page. */
 export function linkUpdater(link: HTMLAnchorElement, view: () => MapState): () => void {
   let timer: number | undefined;
   return () => {
