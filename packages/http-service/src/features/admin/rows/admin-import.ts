@@ -6,7 +6,6 @@ import { operation, type Operation } from '../../../rows/operation.ts';
 import { formProblem, openForm } from '../../../screens/form-check.ts';
 import {
   formSentence,
-  readerOf,
   REFUSED_PAGE,
   SCREEN_PAGE,
   SCREEN_ROW,
@@ -31,6 +30,7 @@ import { refusedFormPage } from '../../sign-in/page/sign-in-page.ts';
 import {
   type AdminInput,
   type AdminView,
+  beforeAdminForm,
   forAdmin,
   forAdminForm,
   refusalOf,
@@ -226,13 +226,9 @@ export function adminImportOperations(uploads: Uploads): readonly Operation[] {
         'offers the import of the same file for an hour.',
       body: { ...partsBody(uploads.sizes), documented: SentFile },
       errors: [...BODY_ERRORS, 'unavailable', 'storage_full', 'forbidden'],
-      examples: [{ name: 'no multipart form', status: 415 }],
-      handler: async (input, deps) => {
-        // Nothing of the body is read before the origin, the session and the rights of its sender are known.
-        if (formProblem(input, deps, '') === 'foreign')
-          return await refuse({ reader: readerOf(input, deps) }, 'foreign');
-        return await forAdmin(input, deps, (view) => receive({ ...view, input }, input.body, uploads));
-      },
+      examples: [{ name: 'of a program without a session', status: 403 }],
+      beforeBody: beforeAdminForm({ back: () => paths.adminImport }),
+      handler: (input, deps) => forAdmin(input, deps, (view) => receive({ ...view, input }, input.body, uploads)),
     }),
     operation({
       ...PAGE_ROW,
@@ -243,6 +239,7 @@ export function adminImportOperations(uploads: Uploads): readonly Operation[] {
       body: fieldsBody(NowForm, { accepts: ['form', 'json'] }),
       errors: [...BODY_ERRORS, 'unavailable', 'storage_full', 'forbidden'],
       examples: [{ name: 'of a program without a session', body: {}, status: 403 }],
+      beforeBody: beforeAdminForm({ back: () => paths.adminImport }),
       handler: (input, deps) => {
         const { token, checked } = input.body;
         const act = (view: AdminView): Promise<Reply> => importChecked({ ...view, input }, checked, uploads);
