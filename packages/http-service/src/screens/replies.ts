@@ -23,6 +23,8 @@ export interface Reader {
   /** Language that the address names, also that of a form; links and forms keep it. */
   readonly chosen: Language | undefined;
   readonly account: Account | undefined;
+  /** List of the admin from which the reader came: its name, and the query with search, filters, order and page. */
+  readonly list?: { readonly resource: string; readonly query: string } | undefined;
 }
 
 /** Request of a page's row, for its handlers. */

@@ -6,7 +6,7 @@ import { createSampleService, publishAsSample, SAMPLE_USERS } from '../fixture/s
 import type { HttpTarget } from '../targets/target.ts';
 import { defineCase } from './harness.ts';
 import { createScreenBrowser, hiddenFields, type ScreenBrowser } from './screen-browser.ts';
-import { signInBrowser } from './screens.ts';
+import { actOn, signedInBrowser } from './screens.ts';
 
 const RUNS = '/admin/runs/';
 const LAYERS = '/admin/layers/';
@@ -35,15 +35,10 @@ export function adminRunCases(target: HttpTarget): void {
       await sample.close();
       await host.close();
     });
-    const own = createScreenBrowser(host.url);
-    const { username, password } = SAMPLE_USERS.operator;
-    expect((await signInBrowser(own, { username, password })).status).toBe(303);
+    const own = await signedInBrowser(host.url);
     return { sample, own, visitor: createScreenBrowser(host.url) };
   };
-  const act = async (own: ScreenBrowser, page: string, action: string) => {
-    const { token = '' } = hiddenFields((await own.open(page)).body);
-    return await own.post(`${page}actions/${action}/`, { token });
-  };
+  const act = (own: ScreenBrowser, page: string, action: string) => actOn(own, { page, action });
 
   describe('the runs of the admin', () => {
     const newRun = (id: number, rest: Partial<NewRun> = {}): NewRun => ({
@@ -131,7 +126,7 @@ export function adminRunCases(target: HttpTarget): void {
       await publishAsSample(sample, { items: [item], layers: [layer], timings: {} });
       const shown = await own.open(`${LAYERS}?sort=-published&by_type=raster&q=${EXAMPLE_LAYERS.raster.name}`);
       expect(shown.body).toMatch(
-        new RegExp(`<a href="${pageOf(EXAMPLE_LAYERS.raster)}">${nameOf(EXAMPLE_LAYERS.raster)}`),
+        new RegExp(`<a href="${pageOf(EXAMPLE_LAYERS.raster)}\\?list=[^"]*">${nameOf(EXAMPLE_LAYERS.raster)}`),
       );
       expect(shown.body).toContain('href="/api/v1/stac/"');
       const page = await own.open(pageOf(EXAMPLE_LAYERS.raster));
@@ -140,6 +135,35 @@ export function adminRunCases(target: HttpTarget): void {
       for (const id of ['x', 'a:b', `${MARKUP}:b`])
         expect((await own.open(`${LAYERS}${encodeURIComponent(id)}/`)).status).toBe(404);
       expect((await own.open('/admin/tables/')).status).toBe(200);
+    });
+
+    defineCase(target, 'are filtered by dataset and state, and searched by tehsil', async () => {
+      const { sample, own } = await start();
+      const layer = await sample.stores.operatorLists.layer(
+        EXAMPLE_LAYERS.vector.workspace,
+        EXAMPLE_LAYERS.vector.name,
+      );
+      const { datasetName = '', place } = layer ?? {};
+      const listed = async (query: Readonly<Record<string, string>>): Promise<readonly (string | undefined)[]> => {
+        const { body } = await own.open(`${LAYERS}?${String(new URLSearchParams(query))}`);
+        const cells = [...body.matchAll(/<tr>\s*<td>\s*<input[^]*?<\/tr>/g)].map(([row]) => row);
+        return [
+          / of (\d+)\s*<\/caption>/.exec(body)?.[1],
+          ...cells.filter((row) => !row.includes(`<td>${datasetName}</td>`)),
+        ];
+      };
+      const whole = await own.open(LAYERS);
+      for (const text of [
+        `by_dataset=${datasetName.replaceAll(' ', '+')}`,
+        `by_state=${place?.state.replaceAll(' ', '+')}`,
+      ])
+        expect([text, whole.body.includes(text)]).toEqual([text, true]);
+      const [all] = await listed({ by_state: place?.state ?? '' });
+      expect(Number(all)).toBeGreaterThan(1);
+      const [some, ...others] = await listed({ by_dataset: datasetName, by_state: place?.state ?? '' });
+      expect([Number(some) > 0, Number(some) < Number(all), others]).toEqual([true, true, []]);
+      expect((await listed({ q: place?.tehsil ?? '', by_dataset: datasetName }))[0]).toBe(some);
+      expect((await listed({ q: 'nowhere', by_dataset: datasetName }))[0]).toBeUndefined();
     });
 
     defineCase(target, 'are unpublished after a confirmation, and the public pages no longer show them', async () => {
@@ -167,7 +191,9 @@ export function adminRunCases(target: HttpTarget): void {
       for (const address of addresses) expect([address, (await visitor.open(address)).status]).toEqual([address, 404]);
       expect((await visitor.open(collection)).body).not.toContain(`/items/${layer?.itemId}/`);
       expect((await own.open(`${RUNS}${EXAMPLE_RUN}/`)).status).toBe(200);
-      expect((await own.open('/admin/')).body).toContain(nameOf(EXAMPLE_LAYERS.raster));
+      const latest = await own.open('/admin/');
+      expect(latest.body).toContain(nameOf(EXAMPLE_LAYERS.raster));
+      expect(latest.body).toMatch(new RegExp(`Dataset: ${layer?.datasetName} →\\s+—[^]*Version: 1 →\\s+—`));
     });
 
     defineCase(target, 'of one Item are unpublished together without a failure', async () => {

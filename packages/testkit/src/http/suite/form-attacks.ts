@@ -6,8 +6,8 @@ import { describe, expect, onTestFinished } from 'vitest';
 import { SAMPLE_PIPELINES, SAMPLE_USERS } from '../fixture/sample-service.ts';
 import type { HttpTarget } from '../targets/target.ts';
 import { defineCase, useHarness } from './harness.ts';
-import { createScreenBrowser, hiddenFields, type ScreenBrowser, type Shown } from './screen-browser.ts';
-import { signInBrowser } from './screens.ts';
+import { hiddenFields, type ScreenBrowser, type Shown } from './screen-browser.ts';
+import { signedInBrowser } from './screens.ts';
 
 /** Its token is a part of a multipart body; the cases of the import send wrong ones. */
 const IMPORT = '/admin/places/import/';
@@ -32,12 +32,8 @@ function filled(path: string): string {
 export function formAttackCases(target: HttpTarget): void {
   describe('every form of the pages', () => {
     const harness = useHarness(target);
-    const signedIn = async (user: keyof typeof SAMPLE_USERS): Promise<ScreenBrowser> => {
-      const own = createScreenBrowser(harness().host.url);
-      const { username, password } = SAMPLE_USERS[user];
-      expect((await signInBrowser(own, { username, password })).status).toBe(303);
-      return own;
-    };
+    const signedIn = (user: keyof typeof SAMPLE_USERS): Promise<ScreenBrowser> =>
+      signedInBrowser(harness().host.url, SAMPLE_USERS[user]);
     const cookiesOf = ({ cookies }: ScreenBrowser): string =>
       [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     /** Sends the headers of a form of 1 MiB and its first bytes, and waits for the response. */

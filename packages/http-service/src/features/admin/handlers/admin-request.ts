@@ -70,7 +70,7 @@ async function asSuperuser(
   principal: SessionPrincipal,
   { input, deps, show }: Pick<AdminView, 'input' | 'deps'> & { readonly show: Show },
 ): Promise<Reply> {
-  const reader = readerOf(input, deps);
+  const reader: Reader = { ...readerOf(input, deps), list: listOf(input) };
   const { language, prefix, chosen } = reader;
   if (!principal.user.isSuperuser) return await onlySuperusers(reader);
   const { remoteAddress } = input;
@@ -80,6 +80,19 @@ async function asSuperuser(
     reader,
     caller: { principal: callerOf(principal), language, prefix, chosen, remoteAddress },
   });
+}
+
+/** Longest query of a list that other pages keep, characters. */
+const LONGEST_LIST = 1500;
+
+/** The list of a request: its own page, or the list from which the reader came. */
+function listOf({ path, queryText, method }: AdminInput): Reader['list'] {
+  const [, , resource = '', ...below] = path.split('/');
+  const isList = method !== 'POST' && below.every((part) => part === '');
+  const sent = new URLSearchParams(isList ? queryText : (new URLSearchParams(queryText).get('list') ?? ''));
+  const kept = [...sent].filter(([name, value]) => value !== '' && /^(?:q|sort|page|by_\w+)$/.test(name));
+  const query = new URLSearchParams(kept).toString();
+  return { resource, query: query.length > LONGEST_LIST ? '' : query };
 }
 
 /** Answers with the resource of this name, or with a 404 page. */
