@@ -3,7 +3,7 @@ import { SAMPLE_USERS } from '../fixture/sample-service.ts';
 import type { HttpTarget } from '../targets/target.ts';
 import { defineCase, useHarness } from './harness.ts';
 import { type Fields, hiddenFields, type ScreenBrowser, type Shown } from './screen-browser.ts';
-import { signedInBrowser } from './screens.ts';
+import { signedInBrowser, type SignInFields } from './screens.ts';
 
 const KEYS = '/admin/api-keys/';
 const SESSIONS = '/admin/sessions/';
@@ -19,8 +19,7 @@ const PASSWORD = 'tall-river-42';
 export function adminPeopleCases(target: HttpTarget): void {
   describe('the admin of people', () => {
     const harness = useHarness(target);
-    const signedIn = (user: Parameters<typeof signedInBrowser>[1]): Promise<ScreenBrowser> =>
-      signedInBrowser(harness().host.url, user);
+    const signedIn = (user: SignInFields): Promise<ScreenBrowser> => signedInBrowser(harness().host.url, user);
     const operator = (): Promise<ScreenBrowser> => signedIn(SAMPLE_USERS.operator);
     /** Runs an action on a row with its fields, as the page that asks first does. */
     const act = async (own: ScreenBrowser, path: string, fields: Fields = {}): Promise<Shown> => {

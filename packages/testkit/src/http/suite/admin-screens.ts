@@ -6,7 +6,7 @@ import type { HttpTarget } from '../targets/target.ts';
 import { adminListCases } from './admin-lists.ts';
 import { defineCase, useHarness } from './harness.ts';
 import { createScreenBrowser, type Fields, hiddenFields, type ScreenBrowser } from './screen-browser.ts';
-import { signedInBrowser } from './screens.ts';
+import { signedInBrowser, type SignInFields } from './screens.ts';
 
 const ADMIN = '/admin/';
 const NOTES = '/admin/notes/';
@@ -16,7 +16,7 @@ const MARKUP = '<img src=x onerror=alert(1)>';
 const ofNotes = (path: string): string =>
   path.replace(':resource', 'notes').replace(':id', '1').replace(':action', 'pin');
 
-type SignedIn = (user?: Parameters<typeof signedInBrowser>[1]) => Promise<ScreenBrowser>;
+type SignedIn = (user?: SignInFields) => Promise<ScreenBrowser>;
 
 /** Cases of the admin: its pages, its forms, and attacks on them. */
 export function adminScreenCases(target: HttpTarget): void {

@@ -3,7 +3,7 @@ import { SAMPLE_USERS } from '../fixture/sample-service.ts';
 import type { HttpTarget } from '../targets/target.ts';
 import { defineCase, useHarness } from './harness.ts';
 import { type Fields, hiddenFields, type ScreenBrowser, type Shown } from './screen-browser.ts';
-import { actOn, signedInBrowser } from './screens.ts';
+import { actOn, signedInBrowser, type SignInFields } from './screens.ts';
 
 const USERS = '/admin/users/';
 const AUDIT = '/admin/audit/';
@@ -14,8 +14,7 @@ const PASSWORD = 'tall-river-42';
 export function adminUserCases(target: HttpTarget): void {
   describe('users in the admin', () => {
     const harness = useHarness(target);
-    const signedIn = (user?: Parameters<typeof signedInBrowser>[1]): Promise<ScreenBrowser> =>
-      signedInBrowser(harness().host.url, user);
+    const signedIn = (user?: SignInFields): Promise<ScreenBrowser> => signedInBrowser(harness().host.url, user);
     const newUser = async (username: string, isSuperuser = false) => {
       const { accounts } = harness().service;
       const account = { username, password: PASSWORD };

@@ -37,10 +37,13 @@ export async function signInBrowser(
   return await browser.submit(LOGIN, user);
 }
 
+/** Name and password of an account. */
+export type SignInFields = Readonly<Record<'username' | 'password', string>>;
+
 /** A browser of this host in which a user is signed in; default: the superuser. */
 export async function signedInBrowser(
   url: string,
-  { username, password }: { readonly username: string; readonly password: string } = SAMPLE_USERS.operator,
+  { username, password }: SignInFields = SAMPLE_USERS.operator,
 ): Promise<ScreenBrowser> {
   const own = createScreenBrowser(url);
   expect((await signInBrowser(own, { username, password })).status).toBe(303);
