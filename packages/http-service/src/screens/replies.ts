@@ -23,6 +23,8 @@ export interface Reader {
   /** Language that the address of the request names, also if the request is a sent form. Links and forms keep this language. */
   readonly chosen: Language | undefined;
   readonly account: Account | undefined;
+  /** List of the admin from which the reader came: its name, and the query with search, filters, order and page. */
+  readonly list?: { readonly resource: string; readonly query: string } | undefined;
 }
 
 /** Request of a page's row, for its handlers. */

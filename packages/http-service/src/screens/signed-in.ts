@@ -4,7 +4,7 @@ import type { Ports } from '../deps.ts';
 import { chosenIn, type Html, prefixOf } from '../pages/layout.ts';
 import { inChosen } from '../pages/parts.ts';
 import type { OperationInput } from '../rows/operation.ts';
-import type { Reply } from '../seam/reply.ts';
+import type { EarlyReply, Reply } from '../seam/reply.ts';
 import { paths } from '../wire/paths.ts';
 import { formProblem } from './form-check.ts';
 import { formSentence, type Reader, readerOf, type ScreenInput, screenReply, seeOther } from './replies.ts';
@@ -40,6 +40,33 @@ export interface SentForm {
   readonly act: ForUser;
   /** The page of a form that was refused because of its sender. */
   readonly refused: (reader: Reader, facts: { readonly sentence: string; readonly back: string }) => Html;
+}
+
+/** Parts of a form that are known before its body is read. */
+export interface FormGate extends Pick<SentForm, 'refused'> {
+  /** Page of the form, below the prefix, by the path of the request. */
+  readonly back: (path: string) => string;
+  /** True: visitors may send it, such as the sign-in. */
+  readonly isForVisitors?: boolean;
+  /** True: the page of the form is filled with the typed texts after the sign-in, so they are read, if they are short and arrive in time. */
+  readonly keepsTexts?: boolean;
+}
+
+/** Size and time of the texts that are read for a user whose session has ended. */
+const KEPT_TEXTS = { bytes: 16 * 1024, ms: 2000 } as const;
+
+/** Refuses a form of another origin, and sends a user without a session to the sign-in, before anything of its body is read. */
+export function beforeForm({ back, refused, isForVisitors = false, keepsTexts = false }: FormGate) {
+  return async (input: Input, deps: Ports<'baseUrl' | 'screens'>): Promise<EarlyReply | undefined> => {
+    const page = inChosen({ chosen: chosenIn(input.queryText) }, prefixOf(deps.baseUrl) + back(input.path));
+    if (formProblem(input, deps, '') === 'foreign') {
+      const reader = readerOf(input, deps);
+      const sentence = formSentence(reader.say, 'foreign');
+      return { reply: await screenReply(403, refused(reader, { sentence, back: page })) };
+    }
+    if (isForVisitors || input.principal.kind !== 'anonymous') return undefined;
+    return { reply: seeOther(deps.screens.signInAt(page)), ...(keepsTexts && { unless: KEPT_TEXTS }) };
+  };
 }
 
 /** Answers a form of a signed-in user, after the checks of its origin, of the session and of its token, in this order. */

@@ -50,7 +50,8 @@ export interface AdminColumn {
 export interface AdminFilter {
   readonly name: string;
   readonly label: LocalText;
-  readonly choices: readonly AdminChoice[];
+  /** A function reads choices that are stored, for each list. */
+  readonly choices: readonly AdminChoice[] | ((caller: AdminCaller) => Promise<readonly AdminChoice[]>);
 }
 
 /** A choice of a filter or of a field. */

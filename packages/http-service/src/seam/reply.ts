@@ -19,6 +19,13 @@ export type Reply =
   | { readonly status: number; readonly prepared: Prepared; readonly headers?: ServiceResponse['headers'] }
   | { readonly status: number; readonly body: ServiceResponse['body']; readonly headers: ServiceResponse['headers'] };
 
+/** Reply to a request whose body the row does not need, such as a refusal. */
+export interface EarlyReply {
+  readonly reply: Reply;
+  /** A body of this size (declared) or less that arrives within this time is read nevertheless; default: no body is. */
+  readonly unless?: { readonly bytes: number; readonly ms: number };
+}
+
 /** A JSON reply. */
 export function json(status: number, value: unknown, headers?: ServiceResponse['headers']): Reply {
   return headers === undefined ? { status, json: value } : { status, json: value, headers };

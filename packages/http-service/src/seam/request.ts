@@ -10,6 +10,8 @@ export type RequestBody =
       read(limit: number): Promise<Uint8Array>;
       /** Reads piece by piece, with backpressure. If the caller stops early, the response can still be sent. */
       chunks(): AsyncIterable<Uint8Array>;
+      /** Discards the rest of a body that the service does not need; ends the connection of a slow sender. Default: the host decides. */
+      drop?(): void;
     };
 
 /** Framework-neutral request. Adapters only convert the request of their framework; the body is read on demand. */

@@ -21,6 +21,7 @@ import { dependencyCases } from './dependencies.ts';
 import { exampleCases, isOfAdapters } from './examples.ts';
 import { embedderCases } from './embedder.ts';
 import { fieldsCases } from './fields.ts';
+import { formAttackCases } from './form-attacks.ts';
 import { hostCases } from './host.ts';
 import { publicCachingCases } from './public-caching.ts';
 import { hostileCases, rawAddressCases } from './hostile.ts';
@@ -120,6 +121,7 @@ function adapterCases(target: HttpTarget): void {
   screenCases(target);
   dashboardScreenCases(target);
   adminScreenCases(target);
+  formAttackCases(target);
   hostCases(target);
   rawAddressCases(target);
 }
