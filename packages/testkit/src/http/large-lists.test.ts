@@ -29,7 +29,6 @@ beforeAll(async () => {
     users.list(part),
     users.usernames(Array.from({ length: 60 }, (_, at) => at)),
   ]);
-  expect([listed.runs.length, shown.rows.length, people.users.length]).toEqual([50, 50, 50]);
   const ready: typeof stores = {
     ...stores,
     runs: { ...runs, list: async () => ({ ...listed, total: TOTAL }) },
@@ -55,7 +54,7 @@ beforeAll(async () => {
   const token = /name="token" value="([^"]*)"/.exec(await (await send('/login/')).text())?.[1] ?? '';
   const fields = new URLSearchParams({ ...SAMPLE_USERS.operator, token });
   const signedIn = await send('/login/', { method: 'POST', body: fields, headers: { origin: BASE } });
-  expect(signedIn.status).toBe(303);
+  if (signedIn.status !== 303) throw new Error(`the sign-in answered ${signedIn.status}`);
   open = send;
   close = async () => {
     await measured.close();

@@ -2,6 +2,7 @@ import { EXAMPLE_RUN } from '@headwater/http-service';
 import { describe, expect, onTestFinished } from 'vitest';
 import { createSampleService, publishAsSample, SAMPLE_USERS } from '../fixture/sample-service.ts';
 import { SAMPLE_PLACE } from '../fixture/sample-place.ts';
+import { itemAt } from '../published/places.fixture.ts';
 import type { HttpTarget } from '../targets/target.ts';
 import { defineCase } from './harness.ts';
 import { createScreenBrowser, type ScreenBrowser } from './screen-browser.ts';
@@ -152,22 +153,4 @@ async function start(
   const own = createScreenBrowser(host.url);
   expect((await own.submit(`${prefix}/login/`, SAMPLE_USERS[who])).status).toBe(303);
   return own;
-}
-
-/** An Item with a box of a tenth of a degree. */
-function itemAt(collectionPath: string, [west, south]: readonly [number, number]) {
-  const id = `${collectionPath.replaceAll('/', '_')}_layer`;
-  const item = {
-    type: 'Feature',
-    id,
-    bbox: [west, south, west + 0.1, south + 0.1],
-    properties: {
-      title: `Layer of ${collectionPath}`,
-      start_datetime: '2021-07-01T00:00:00Z',
-      end_datetime: '2022-06-30T00:00:00Z',
-    },
-    assets: {},
-    links: [],
-  };
-  return { id, collectionPath, item };
 }
