@@ -4,6 +4,7 @@ import type { HtmlEscapedString } from 'hono/utils/html';
 import { createHash } from 'node:crypto';
 import { isLanguage, type Language, LANGUAGE_FACTS, LANGUAGES } from '../wire/words.ts';
 import { paths } from '../wire/paths.ts';
+import { keepLanguage } from './keep-language.ts';
 import { STYLE } from './style.ts';
 import { type Say, sayIn } from './texts.ts';
 
@@ -121,8 +122,8 @@ export function prefixOf(baseUrl: string): string {
 export function page(parts: PageParts): Html {
   const { title, description, prefix, body, script, report, account, query, chosen, language = 'en' } = parts;
   const say = sayIn(language);
-  const inLanguage = chosen === undefined ? languageIn(query) : `?lang=${chosen}`;
-  return html`<!doctype html>
+  const kept = chosen ?? chosenIn(query);
+  const document = html`<!doctype html>
     <html lang="${language}">
       <head>
         <meta charset="utf-8" />
@@ -139,10 +140,10 @@ export function page(parts: PageParts): Html {
         <a class="skip" href="#main">${say('skip')}</a>
         <header class="top">
           <div class="wrap">
-            <a class="brand" href="${prefix}/${inLanguage}"><span aria-hidden="true" class="mark"></span>Headwater</a>
+            <a class="brand" href="${prefix}/"><span aria-hidden="true" class="mark"></span>Headwater</a>
             <nav aria-label="${say('mainMenu')}">
-              <a href="${prefix}${paths.docs}${inLanguage}">${say('reference')}</a
-              ><a href="${prefix}${paths.catalog}${inLanguage}">${say('catalogue')}</a
+              <a href="${prefix}${paths.docs}">${say('reference')}</a
+              ><a href="${prefix}${paths.catalog}">${say('catalogue')}</a
               ><a href="${prefix}${paths.health}">${say('health')}</a
               >${account === undefined ? '' : accountLink(account, say)}${query === undefined ? '' : languageLinks(language, query)}
             </nav>
@@ -151,6 +152,10 @@ export function page(parts: PageParts): Html {
         <main id="main" class="wrap">${body}</main>
       </body>
     </html> `;
+  if (kept === undefined) return document;
+  return document instanceof Promise
+    ? document.then((text) => keepLanguage(text, prefix, kept))
+    : keepLanguage(document, prefix, kept);
 }
 
 /** Query of a link that stays in the language which the reader chose by the address: `?lang=hi`, or ''. */
@@ -259,6 +264,8 @@ export interface PageLinks {
    * addresses are unchanged. Undefined for other schemes, because data must not bring script links.
    */
   readonly here: (address: string) => string | undefined;
+  /** The same without the prefix, for values of the admin. */
+  readonly below: (address: string) => string | undefined;
   /** The same for the address of a picture; undefined for another server, because the policy of our pages does not allow its pictures. */
   readonly picture: (address: string) => string | undefined;
 }
@@ -270,5 +277,7 @@ export function pageLinks(baseUrl: string): PageLinks {
     address.startsWith(`${baseUrl}/`) ? prefix + address.slice(baseUrl.length) : undefined;
   const here = (address: string): string | undefined =>
     picture(address) ?? (/^https?:\/\//i.test(address) ? address : undefined);
-  return { prefix, here, picture };
+  const below = (address: string): string | undefined =>
+    address.startsWith(`${baseUrl}/`) ? address.slice(baseUrl.length) : here(address);
+  return { prefix, here, below, picture };
 }

@@ -19,6 +19,9 @@ export interface AdminCaller {
   readonly remoteAddress: string | undefined;
 }
 
+/** State of a thing, which a page shows by a colour and a text. */
+export type Tone = 'ok' | 'off' | 'failing';
+
 /** A value as it is shown: a text, or a text with a link or a colour of its state. Null is shown as a dash. */
 export type AdminValue =
   | string
@@ -29,7 +32,7 @@ export type AdminValue =
       readonly text: string;
       /** Path below the prefix, such as `/admin/users/7/`, or an http(s) address. */
       readonly href?: string;
-      readonly tone?: 'ok' | 'off' | 'failing';
+      readonly tone?: Tone;
     };
 
 /** A row of a list: its id as in the address, and a value for each column. */

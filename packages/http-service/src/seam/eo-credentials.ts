@@ -1,5 +1,5 @@
 import type { EoAccount } from '@headwater/core';
-import type { LocalText } from './admin-resource.ts';
+import type { LocalText, Tone } from './admin-resource.ts';
 
 /** Checks of a connection, in the order in which they are made. */
 export type CredentialCheck = 'file' | 'json' | 'email' | 'token' | 'bucket';
@@ -8,7 +8,7 @@ export type CredentialCheck = 'file' | 'json' | 'email' | 'token' | 'bucket';
 export interface CredentialStep {
   readonly check: CredentialCheck;
   /** `off`: not checked, because an earlier check failed or nothing is set. */
-  readonly state: 'ok' | 'failing' | 'off';
+  readonly state: Tone;
   /** Reason and remedy; never a part of a key, an assertion or a token. */
   readonly detail?: LocalText;
 }

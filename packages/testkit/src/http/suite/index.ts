@@ -13,6 +13,7 @@ import { apiKeyCases } from './api-keys.ts';
 import { authCases } from './auth.ts';
 import { bodyCases } from './bodies.ts';
 import { connectionCases } from './connections.ts';
+import { crawlCases, prefixedCrawlCases } from './crawl.ts';
 import { computeScreenCases } from './compute-screens.ts';
 import { runScreenCases } from './run-screens.ts';
 import { dashboardScreenCases } from './dashboard-screens.ts';
@@ -122,6 +123,7 @@ function adapterCases(target: HttpTarget): void {
   dashboardScreenCases(target);
   adminScreenCases(target);
   formAttackCases(target);
+  prefixedCrawlCases(target);
   hostCases(target);
   rawAddressCases(target);
 }
@@ -138,6 +140,7 @@ function serviceCases(target: HttpTarget): void {
   runScreenCases(target);
   computeScreenCases(target);
   languageCases(target);
+  crawlCases(target);
   userRouteCases(target);
   managingCases(target);
   apiKeyCases(target);

@@ -60,10 +60,8 @@ function listHref(reader: Reader, { resource, query }: ListFacts, change: Partia
 /** The list of a resource. */
 export function listPage(reader: Reader, shown: ListFacts): Html {
   const { say } = reader;
-  const { resource, query, parts } = shown;
+  const { resource, parts } = shown;
   const heading = textFor(reader, resource.title);
-  const number = Math.floor(query.offset / PAGE_ROWS) + 1;
-  const named = query.search === '' ? heading : `${heading}: ${query.search}`;
   const one = textFor(reader, resource.one);
   const body = html`${resource.lead === undefined ? '' : html`<p class="lead">${textFor(reader, resource.lead)}</p>`}
   ${shown.notices.map((text) => html`<p class="empty" role="status">${text}</p>`)} ${notices(shown.problems)} ${parts}
@@ -74,8 +72,29 @@ export function listPage(reader: Reader, shown: ListFacts): Html {
   }
   ${searchForm(reader, shown)} ${shown.filters.map((filter) => filterLinks(reader, shown, filter))}
   ${table(reader, shown)} ${pages(reader, shown)}`;
-  const title = number === 1 ? named : say('pageNumber', { title: named, number: String(number) });
-  return adminPage(reader, { heading, title, body });
+  return adminPage(reader, { heading, title: titleOf(reader, shown), body });
+}
+
+/** Title of a list, which is different for each address: with its search, filters, order and page number. */
+function titleOf(reader: Reader, { resource, query }: ListFacts): string {
+  const { say } = reader;
+  const { search, filters, sort, offset } = query;
+  const heading = textFor(reader, resource.title);
+  const chosen = (resource.filters ?? []).flatMap(({ name, label, choices }) => {
+    const choice = choices.find(({ value }) => value === filters[name]);
+    return choice === undefined ? [] : [`${textFor(reader, label)}: ${textFor(reader, choice.label)}`];
+  });
+  const named = [search === '' ? heading : `${heading}: ${search}`, ...chosen].join(', ');
+  const column = resource.columns.find(({ name }) => name === sort?.column);
+  const sorted =
+    column === undefined
+      ? named
+      : say(sort?.isDescending === true ? 'sortedDown' : 'sortedUp', {
+          title: named,
+          column: textFor(reader, column.label),
+        });
+  const number = Math.floor(offset / PAGE_ROWS) + 1;
+  return number === 1 ? sorted : say('pageNumber', { title: sorted, number: String(number) });
 }
 
 function searchForm(reader: Reader, { resource, query }: ListFacts): Html {

@@ -15,6 +15,7 @@ import type {
   AdminRow,
   AdminTexts,
   LocalText,
+  Tone,
 } from '../../../seam/admin-resource.ts';
 import type { CredentialCheck, CredentialStep, EoCredentials } from '../../../seam/eo-credentials.ts';
 import { absent } from '../../../wire/absent.ts';
@@ -321,7 +322,7 @@ const CHECKS: Readonly<Record<CredentialCheck, LocalText>> = {
   token: { en: 'The platform accepts the key', hi: 'प्लेटफ़ॉर्म कुंजी स्वीकार करता है' },
   bucket: { en: 'The bucket can be read', hi: 'बकेट पढ़ा जा सकता है' },
 };
-const RESULTS: Readonly<Record<CredentialStep['state'], LocalText>> = {
+const RESULTS: Readonly<Record<Tone, LocalText>> = {
   ok: { en: 'yes', hi: 'हाँ' },
   failing: { en: 'no', hi: 'नहीं' },
   off: { en: 'not checked', hi: 'नहीं जाँचा' },

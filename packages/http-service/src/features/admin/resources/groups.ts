@@ -2,7 +2,7 @@ import { type Group, GROUPS, ORGANIZATION_ADMIN } from '@headwater/identity';
 import type { Ports } from '../../../deps.ts';
 import type { AdminAction, AdminResource, LocalText } from '../../../seam/admin-resource.ts';
 import { textFor } from '../page/admin-parts.ts';
-import { membersPart, namedUser, noMember, numberOf, SHOWN_MEMBERS, USERNAME } from './people-parts.ts';
+import { membersPart, namedUser, numberOf, removeMemberAction, SHOWN_MEMBERS, USERNAME } from './people-parts.ts';
 
 const LABELS = {
   name: { en: 'Name', hi: 'नाम' },
@@ -71,18 +71,11 @@ function memberActions(deps: Ports<'stores'>): readonly AdminAction[] {
         return {};
       },
     },
-    {
-      name: 'remove-member',
-      label: { en: 'Remove a member', hi: 'सदस्य हटाएँ' },
-      fields: [USERNAME],
-      run: async (id, _caller, texts) => {
-        const { id: userId } = await namedUser(deps, texts);
-        const group = numberOf(id) ?? 0;
-        const { total } = await directory.members({ group }, { userId, limit: 1 });
-        if (total === 0) throw noMember();
-        await teams.leaveGroup(userId, group);
-        return {};
-      },
-    },
+    removeMemberAction(deps, async ({ id: userId }, id) => {
+      const group = numberOf(id) ?? 0;
+      const { total } = await directory.members({ group }, { userId, limit: 1 });
+      if (total > 0) await teams.leaveGroup(userId, group);
+      return total > 0;
+    }),
   ];
 }

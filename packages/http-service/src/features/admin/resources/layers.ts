@@ -190,9 +190,8 @@ async function detailOf(layer: LayerDetail, caller: AdminCaller, deps: LayerDeps
     label,
     { text: name, href },
   ];
-  const file = (label: LocalText, key: string) => link(label, key.split('/').at(-1) ?? key, addresses.file(key));
-  const below = (address: string): string =>
-    pageLinks(deps.baseUrl).here(address)?.slice(caller.prefix.length) ?? address;
+  const below = (address: string): string => pageLinks(deps.baseUrl).below(address) ?? address;
+  const file = (label: LocalText, key: string) => link(label, key.split('/').at(-1) ?? key, below(addresses.file(key)));
   const own = createAddresses(deps.baseUrl);
   const served =
     layer.layerType === 'vector' ? addresses.features(workspace, layerName) : addresses.coverage(workspace, layerName);
@@ -223,7 +222,7 @@ async function detailOf(layer: LayerDetail, caller: AdminCaller, deps: LayerDeps
           ]),
       file(T.file, layer.assetKey),
       ...(layer.styleKey === null ? [] : [file(T.style, layer.styleKey)]),
-      link(T.server, layer.layerType === 'vector' ? 'WFS' : 'WCS', served),
+      link(T.server, layer.layerType === 'vector' ? 'WFS' : 'WCS', below(served)),
       ...(place === null
         ? []
         : [[T.report, { text: text(T.report), href: tehsilReportAddress('', place, caller.language) }] as const]),

@@ -4,7 +4,7 @@ import type { ListedUnit, UnitId } from '@headwater/core/ports';
 import { collectionPath } from '@headwater/stac';
 import { html } from 'hono/html';
 import type { Ports } from '../../../deps.ts';
-import type { Html } from '../../../pages/layout.ts';
+import { type Html, pageLinks } from '../../../pages/layout.ts';
 import type {
   AdminAction,
   AdminCaller,
@@ -237,6 +237,7 @@ async function detailOf(deps: Deps, id: string, { language }: AdminCaller): Prom
   }
   const names = { tehsilId: unit.id, state: state.name, district: district.name, tehsil: name };
   const [needs, parts] = await Promise.all([placeNeeds(names, deps.stores), tehsilParts(deps, unit, language)]);
+  const { below } = pageLinks(deps.baseUrl);
   const collection = createAddresses(deps.baseUrl).collection(collectionPath(state.name, district.name, name));
   return {
     ...shared,
@@ -246,7 +247,7 @@ async function detailOf(deps: Deps, id: string, { language }: AdminCaller): Prom
       [LABELS.villages, unit.villages],
       [LABELS.layers, unit.layers],
       [LABELS.source, (unit.isImported ? IMPORTED : FROM_FOLDER)[language] ?? ''],
-      [LABELS.page, needs.hasItems ? { text: collection, href: collection } : null],
+      [LABELS.page, needs.hasItems ? { text: collection, href: below(collection) ?? '' } : null],
     ],
     parts,
     consequences: tehsilConsequences(unit, needs),
@@ -320,18 +321,19 @@ async function tehsilParts(
   const caption = `${name} (${district?.name ?? ''}, ${state.name})`;
   const path = collectionPath(state.name, district?.name ?? '', name);
   const addresses = createAddresses(baseUrl);
+  const { prefix, here } = pageLinks(baseUrl);
   return [
     mapPart(drawn, { label: caption, caption, language }),
     listPart(
       LABELS.layers[language],
       layers.map(({ workspace, layerName, itemId }) => ({
         text: `${workspace}:${layerName}`,
-        href: addresses.item(path, itemId),
+        href: here(addresses.item(path, itemId)) ?? '',
       })),
     ),
     listPart(
       LABELS.tables[language],
-      tables.map(({ name: table, runId }) => ({ text: table, href: baseUrl + fill(paths.run, { id: runId }) })),
+      tables.map(({ name: table, runId }) => ({ text: table, href: prefix + fill(paths.run, { id: runId }) })),
     ),
   ];
 }

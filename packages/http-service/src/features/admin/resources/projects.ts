@@ -2,8 +2,7 @@ import { invalidField } from '@headwater/core';
 import { checkedName, GROUPS, type ListedProject, teamPartNotFound } from '@headwater/identity';
 import type { Ports } from '../../../deps.ts';
 import type { AdminAction, AdminField, AdminResource, AdminValue, LocalText } from '../../../seam/admin-resource.ts';
-import { absent } from '../../../wire/absent.ts';
-import { membersPart, namedUser, noMember, numberOf, SHOWN_MEMBERS, USERNAME } from './people-parts.ts';
+import { membersPart, namedUser, numberOf, removeMemberAction, SHOWN_MEMBERS, USERNAME } from './people-parts.ts';
 
 const LABELS = {
   name: { en: 'Name', hi: 'नाम' },
@@ -136,20 +135,12 @@ function memberActions(deps: Ports<'stores'>): readonly AdminAction[] {
         return {};
       },
     },
-    {
-      name: 'remove-member',
-      label: { en: 'Remove a member', hi: 'सदस्य हटाएँ' },
-      fields: [USERNAME],
-      run: async (id, _caller, texts) => {
-        const { id: userId } = await namedUser(deps, texts);
-        const project = numberOf(id) ?? 0;
-        const [listed] = (await directory.members({ project }, { userId, limit: 1 })).rows;
-        const memberId = listed?.member?.id;
-        if (memberId === undefined) throw noMember();
-        if (!(await teams.removeMember(project, memberId))) throw absent('member', { id: String(memberId) });
-        return {};
-      },
-    },
+    removeMemberAction(deps, async ({ id: userId }, id) => {
+      const project = numberOf(id) ?? 0;
+      const [listed] = (await directory.members({ project }, { userId, limit: 1 })).rows;
+      const memberId = listed?.member?.id;
+      return memberId !== undefined && (await teams.removeMember(project, memberId));
+    }),
   ];
 }
 

@@ -362,7 +362,7 @@ async function resultsOf(run: Run, text: Text, deps: RunDeps): Promise<readonly 
 function cancelAction({ runs }: RunDeps): AdminAction {
   return {
     name: 'cancel',
-    label: { en: 'Cancel', hi: 'रद्द करें' },
+    label: { en: 'Cancel', hi: 'रन रद्द करें' },
     isBulk: true,
     isOffered: ({ texts }) => texts[CAN_CANCEL] === 'on',
     run: async (id, { principal }) => {

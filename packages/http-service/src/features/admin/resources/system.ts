@@ -4,7 +4,14 @@ import type { HealthPart, HealthReport } from '../../../health/report.ts';
 import type { HeadwaterOptions } from '../../../headwater-options.ts';
 import type { Html } from '../../../pages/layout.ts';
 import { facts } from '../../../pages/parts.ts';
-import type { AdminCaller, AdminResource, AdminRow, AdminValue, LocalText } from '../../../seam/admin-resource.ts';
+import type {
+  AdminCaller,
+  AdminResource,
+  AdminRow,
+  AdminValue,
+  LocalText,
+  Tone,
+} from '../../../seam/admin-resource.ts';
 import { textFor } from '../page/admin-parts.ts';
 
 const LABELS = {
@@ -32,7 +39,13 @@ const STATES: Readonly<Record<HealthPart['state'], LocalText>> = {
   failing: { en: 'Does not work', hi: 'काम नहीं कर रहा' },
   off: { en: 'Not set up here', hi: 'यहाँ सेट नहीं' },
 };
-const TONES = { ok: 'ok', starting: 'off', warning: 'failing', failing: 'failing', off: 'off' } as const;
+const TONES: Readonly<Record<HealthPart['state'], Tone>> = {
+  ok: 'ok',
+  starting: 'off',
+  warning: 'failing',
+  failing: 'failing',
+  off: 'off',
+};
 
 const STATUSES: Readonly<Record<HealthReport['status'], LocalText>> = {
   ok: { en: 'Everything works', hi: 'सब ठीक है' },

@@ -3,6 +3,7 @@ import type { SessionPrincipal } from '@headwater/identity';
 import type { ServiceDeps } from '../../../deps.ts';
 import { BODY_ERRORS, PARAMETER_ERRORS } from '../../../rows/common.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
+import { addressWith } from '../../../pages/parts.ts';
 import { computeAddress } from '../../../screens/compute-address.ts';
 import { openForm } from '../../../screens/form-check.ts';
 import {
@@ -122,7 +123,8 @@ const startByForm = operation({
         const request = typedRequest(pipeline, typed);
         const options = { requestId: input.requestId, withDependencies: withNeeds === 'true' };
         const { run } = await startComputation(deps, { principal: callerOf(principal), pipeline, request, options });
-        return seeOther(readerOf(input, deps).prefix + fill(paths.run, { id: run.id }));
+        const page = readerOf(input, deps).prefix + fill(paths.run, { id: run.id });
+        return seeOther(lang === '' ? page : addressWith(page, { lang }));
       } catch (error) {
         if (!isDomainError(error) || !REFUSALS.has(error.code)) throw error;
         return await show(input, deps, { principal, typed, refused: { error } });
