@@ -243,7 +243,6 @@ export const DATA_TEXTS = {
     en: 'Every session and every API key of the account ends when you set a new password.',
     hi: 'नया पासवर्ड रखने पर खाते का हर सत्र और हर एपीआई कुंजी समाप्त हो जाती है।',
   },
-  newPasswordOf8: { en: 'New password, at least 8 characters', hi: 'नया पासवर्ड, कम से कम 8 अक्षर' },
   passwordIsSet: { en: 'The password is set', hi: 'पासवर्ड रख दिया गया' },
   allHasEnded: {
     en: 'Every session and every API key has ended; sign in with the new password. The link does not work a second time.',
