@@ -278,7 +278,7 @@ async function addPeopleAndPlaces(sample: Awaited<ReturnType<typeof createSample
     villages: [],
   });
   const actor = { actorId: 1, actorName: 'operator', action: 'change', address: '192.0.2.1' };
-  const changes = { first_name: { before: '', after: 'Asha' }, may_compute: { before: 'no', after: 'yes' } };
+  const changes = { first_name: { before: '', after: 'Asha' }, may_compute: { before: '', after: 'on' } };
   const entry = { resource: 'users', rowId: String(user.id), title: 'asha', at: '2026-01-01T00:00:00.000Z' };
   await stores.audit.append({ ...actor, ...entry, changes });
   const properties = { title: 'Land cover of a region', datetime: '2026-01-01T00:00:00Z' };

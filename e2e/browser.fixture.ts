@@ -49,6 +49,9 @@ export interface Faults {
   readonly elsewhere: string[];
 }
 
+/** No fault yet. */
+export const noFaults = (): Faults => ({ complaints: [], elsewhere: [] });
+
 /** Records the faults of a page of a server. */
 export function watchPage(page: Page, baseUrl: string, { complaints, elsewhere }: Faults): Page {
   page.on('request', (request) => {
@@ -143,4 +146,43 @@ export async function shoot(page: Page, name: string, { width, scheme }: Screen)
 export async function checkShown(page: Page, name: string, screen: Screen): Promise<void> {
   expect([name, await violationsOf(page), await overflowOf(page)]).toEqual([name, [], 0]);
   await shoot(page, `${name}-${(screen.locale ?? 'en').slice(0, 2)}`, screen);
+}
+
+/** Loads the pictures that the browser would load when they are scrolled into view. */
+export async function loadPictures(page: Page): Promise<void> {
+  await page.evaluate(`Promise.all([...document.images].map((image) => {
+    image.loading = 'eager';
+    return image.decode();
+  }))`);
+}
+
+/** Width of a loaded picture, in its own pixels. */
+export async function widthOf(page: Page, selector: string): Promise<number> {
+  return Number(await page.locator(selector).evaluate((element): unknown => Reflect.get(element, 'naturalWidth')));
+}
+
+/** Width of an element on the screen, in pixels. */
+export async function lengthOf(page: Page, selector: string): Promise<number> {
+  const box = await page.locator(selector).boundingBox();
+  return box?.width ?? 0;
+}
+
+/** Colours that fill more than 1 % of a picture, as `#rrggbb`; outlines fill less. */
+export async function coloursOf(page: Page, selector: string): Promise<readonly string[]> {
+  const found = await page.evaluate(`(async () => {
+    const image = document.querySelector(${JSON.stringify(selector)});
+    await image.decode();
+    const canvas = Object.assign(document.createElement('canvas'), { width: image.naturalWidth, height: image.naturalHeight });
+    const pen = canvas.getContext('2d');
+    pen.drawImage(image, 0, 0);
+    const { data } = pen.getImageData(0, 0, canvas.width, canvas.height);
+    const counts = new Map();
+    for (let at = 0; at < data.length; at += 4) {
+      if (data[at + 3] !== 255) continue;
+      const colour = '#' + [data[at], data[at + 1], data[at + 2]].map((part) => part.toString(16).padStart(2, '0')).join('');
+      counts.set(colour, (counts.get(colour) ?? 0) + 1);
+    }
+    return [...counts].filter(([colour, count]) => count > data.length / 400 && colour !== '#232323').map(([colour]) => colour);
+  })()`);
+  return Array.isArray(found) ? found.map(String) : [];
 }
