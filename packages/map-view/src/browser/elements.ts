@@ -70,8 +70,18 @@ export function linkUpdater(link: HTMLAnchorElement, view: () => MapState): () =
   };
 }
 
-/** Turns each class of the page's legend into a switch. Classes without a row, which do not occur in this year, stay shown. */
+/** Values of the classes that the map hides at first: if the page shows one class alone, all others. */
+export function hiddenAtFirst(legend: ParentNode, values: readonly number[]): readonly number[] {
+  const alone = legend.querySelector<HTMLElement>('[data-class]:has([aria-current])');
+  return alone === null ? [] : values.filter((value) => value !== Number(alone.dataset['class']));
+}
+
+/**
+ * Turns each class of the page's legend into a switch, which replaces the link that shows the class alone in the picture. Classes
+ * without a row, which do not occur in this year, stay shown.
+ */
 export function switchesIn(legend: ParentNode, off: Set<number>, onChange: () => void): void {
+  legend.querySelector('[data-classes]')?.remove();
   for (const row of legend.querySelectorAll<HTMLElement>('[data-class]')) {
     const value = Number(row.dataset['class']);
     const box = element('input', { type: 'checkbox' });
@@ -82,6 +92,7 @@ export function switchesIn(legend: ParentNode, off: Set<number>, onChange: () =>
       onChange();
     });
     const name = row.querySelector('th');
+    for (const link of name?.querySelectorAll('a') ?? []) link.replaceWith(...link.childNodes);
     name?.replaceChildren(element('label', { class: 'map-class' }, box, ...name.childNodes));
   }
 }

@@ -8,7 +8,7 @@ import type { ItemMap } from '@headwater/http-service';
 import { numberText } from '@headwater/http-service/number-classes';
 import { type BaseMap, createBase, languageLink, mapTarget, onPoint } from './base-map.ts';
 import { coloursOf, pixelsOf, rampPixels, readRamp } from './colours.ts';
-import { element, linkUpdater, slider, switchesIn } from './elements.ts';
+import { element, hiddenAtFirst, linkUpdater, slider, switchesIn } from './elements.ts';
 import { type Drawing, rasterLayer } from './raster-layer.ts';
 import { createSwipe, type Swipe } from './swipe.ts';
 import { say } from './texts.ts';
@@ -51,7 +51,9 @@ export async function openMap(place: HTMLElement, shown: ItemMap): Promise<void>
   const reading = shown.zones && createZones(shown.zones, change);
   // A raster does not wait for the polygons above it.
   const zones = own === undefined ? await reading : undefined;
-  const off = new Set(state?.off);
+  const legend = place.closest('.layer') ?? place;
+  const values = shown.classes.map(({ value }) => value);
+  const off = new Set(state?.off ?? hiddenAtFirst(legend, values));
 
   const paint = await painterOf(shown, off);
   const target = mapTarget(shown.title);
@@ -80,7 +82,6 @@ export async function openMap(place: HTMLElement, shown: ItemMap): Promise<void>
       texts.point,
     ),
   );
-  const legend = place.closest('.layer') ?? place;
   if (raster === undefined) {
     // The map of a vector layer has other colours than the picture, and the caption explained the colours of the picture.
     legend.querySelector('.chart caption')?.replaceChildren('Share of each class');

@@ -12,6 +12,7 @@ import { adminRunCases } from './admin-runs.ts';
 import { apiKeyCases } from './api-keys.ts';
 import { authCases } from './auth.ts';
 import { bodyCases } from './bodies.ts';
+import { classPictureCases } from './class-pictures.ts';
 import { connectionCases } from './connections.ts';
 import { crawlCases, prefixedCrawlCases } from './crawl.ts';
 import { computeScreenCases } from './compute-screens.ts';
@@ -118,6 +119,7 @@ function adapterCases(target: HttpTarget): void {
   downloadCases(target);
   // Prefixes, and the host's own routes.
   pageCases(target);
+  classPictureCases(target);
   // Cookies, forms and redirects.
   screenCases(target);
   dashboardScreenCases(target);
