@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { HttpTarget } from '../targets/target.ts';
 import { defineCase } from './harness.ts';
-import { hiddenFields, type ScreenBrowser } from './screen-browser.ts';
+import { type Fields, hiddenFields, type ScreenBrowser } from './screen-browser.ts';
 import type { SignInFields } from './screens.ts';
 
 const ADMIN = '/admin/';

@@ -14,6 +14,7 @@ import { STATUS_OF } from '../../../wire/status.ts';
 import { wireMessage } from '../../../wire/wire-error.ts';
 import { refusedFormPage } from '../../sign-in/page/sign-in-page.ts';
 import { adminProblemPage, textFor } from '../page/admin-parts.ts';
+import { paths } from '../../../wire/paths.ts';
 import { type FormOutcome, NO_OUTCOME } from '../page/row-page.ts';
 
 /** Request of a page of the admin. */
@@ -85,14 +86,25 @@ async function asSuperuser(
 /** Longest query of a list that other pages keep, characters. */
 const LONGEST_LIST = 1500;
 
-/** The list of a request: its own page, or the list from which the reader came. */
-function listOf({ path, queryText, method }: AdminInput): Reader['list'] {
+/**
+ * The list of a request: its own page, or the list from which the reader came: a form sends its query as `list`, and a browser that follows a
+ * link names the list in `Referer`.
+ */
+function listOf({ path, queryText, method, headers }: AdminInput): Reader['list'] {
   const [, , resource = '', ...below] = path.split('/');
   const isList = method !== 'POST' && below.every((part) => part === '');
-  const sent = new URLSearchParams(isList ? queryText : (new URLSearchParams(queryText).get('list') ?? ''));
+  const before = new URLSearchParams(queryText).get('list') ?? listBefore(headers['referer'], resource);
+  const sent = new URLSearchParams(isList ? queryText : before);
   const kept = [...sent].filter(([name, value]) => value !== '' && /^(?:q|sort|page|by_\w+)$/.test(name));
   const query = new URLSearchParams(kept).toString();
   return { resource, query: query.length > LONGEST_LIST ? '' : query };
+}
+
+/** Query of the address in `Referer`, if this is the list of the resource. */
+function listBefore(referer: unknown, resource: string): string {
+  if (typeof referer !== 'string' || !URL.canParse(referer)) return '';
+  const { pathname, search } = new URL(referer);
+  return pathname.endsWith(`${paths.admin}${resource}/`) ? search : '';
 }
 
 /** Answers with the resource of this name, or with a 404 page. */

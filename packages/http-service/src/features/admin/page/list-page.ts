@@ -12,7 +12,7 @@ import type {
   AdminResource,
   AdminRow,
 } from '../../../seam/admin-resource.ts';
-import { adminHref, adminPage, plainText, textFor, valueOf } from './admin-parts.ts';
+import { adminHref, adminTarget, adminPage, plainText, textFor, valueOf } from './admin-parts.ts';
 
 /** Rows of a page of a list. */
 export const PAGE_ROWS = 50;
@@ -76,11 +76,11 @@ export function listPage(reader: Reader, shown: ListFacts): Html {
 }
 
 /** Title of a list, which is different for each address: with its search, filters, order and page number. */
-function titleOf(reader: Reader, { resource, query }: ListFacts): string {
+function titleOf(reader: Reader, { resource, query, filters: shown }: ListFacts): string {
   const { say } = reader;
   const { search, filters, sort, offset } = query;
   const heading = textFor(reader, resource.title);
-  const chosen = (resource.filters ?? []).flatMap(({ name, label, choices }) => {
+  const chosen = shown.flatMap(({ name, label, choices }) => {
     const choice = choices.find(({ value }) => value === filters[name]);
     return choice === undefined ? [] : [`${textFor(reader, label)}: ${textFor(reader, choice.label)}`];
   });
@@ -153,7 +153,7 @@ function table(reader: Reader, shown: ListFacts): Html {
     </table>
   </div>`;
   if (bulk.length === 0) return whole;
-  return html`<form method="post" action="${adminHref(reader, resource.name, 'actions')}">
+  return html`<form method="post" action="${adminTarget(reader, resource.name, 'actions')}">
     ${hidden('token', token)} ${whole}
     <p>${say('withChosen')}</p>
     <ul class="buttons">

@@ -12,7 +12,7 @@ import type {
   AdminTexts,
   AdminValue,
 } from '../../../seam/admin-resource.ts';
-import { adminHref, adminPage, fieldForm, inputsOf, textFor, valueOf } from './admin-parts.ts';
+import { adminHref, adminTarget, adminPage, fieldForm, inputsOf, textFor, valueOf } from './admin-parts.ts';
 import { ROW_PREFIX } from './list-page.ts';
 
 /** Outcome of the last form, as the page shows it. */
@@ -65,7 +65,7 @@ export function rowPage(reader: Reader, shown: RowFacts): Html {
     fields.length === 0
       ? ''
       : fieldForm(reader, form, {
-          action: adminHref(reader, resource.name, id),
+          action: adminTarget(reader, resource.name, id),
           button: say('saveChanges'),
           more: hidden('was', hashOf(fields, detail.texts)),
         })
@@ -128,7 +128,7 @@ export function shownText(reader: Reader, { name, kind, choices = [] }: AdminFie
 
 function actionButton(reader: Reader, { resource, id, token }: RowFacts, { name, label }: AdminAction): Html {
   return html`<li>
-    <form method="post" action="${adminHref(reader, resource.name, id, 'actions', name)}">
+    <form method="post" action="${adminTarget(reader, resource.name, id, 'actions', name)}">
       ${hidden('token', token)}
       <button class="button plainer" type="submit">${textFor(reader, label)}</button>
     </form>
@@ -150,7 +150,7 @@ export function addPage(reader: Reader, { resource, add, token, texts, outcome, 
   const { say } = reader;
   const form = { token, fields: add.fields, texts, problems: outcome.fieldProblems };
   const body = html`${outcomeOf(reader, outcome, form)} ${parts}
-  ${fieldForm(reader, form, { action: adminHref(reader, resource.name, 'add'), button: say('addButton') })}`;
+  ${fieldForm(reader, form, { action: adminTarget(reader, resource.name, 'add'), button: say('addButton') })}`;
   return adminPage(reader, { heading: say('addOne', { one: textFor(reader, resource.one) }), below: resource, body });
 }
 
@@ -182,8 +182,8 @@ export function askPage(reader: Reader, shown: AskFacts): Html {
   const form = { token, fields, texts, problems: outcome.fieldProblems };
   const id = first?.id ?? '';
   const target = isBulk
-    ? adminHref(reader, resource.name, 'actions')
-    : adminHref(reader, resource.name, id, 'actions', action.name);
+    ? adminTarget(reader, resource.name, 'actions')
+    : adminTarget(reader, resource.name, id, 'actions', action.name);
   const back = isBulk ? adminHref(reader, resource.name) : adminHref(reader, resource.name, id);
   const label = textFor(reader, action.label);
   const sent = isBulk ? rows.map((row) => hidden(ROW_PREFIX + row.id, 'on')) : [];

@@ -23,7 +23,7 @@ import {
   withResource,
 } from '../handlers/admin-request.ts';
 import { changesByAction, detailAfter, noteDeed } from '../handlers/audit-log.ts';
-import { adminHref, textFor } from '../page/admin-parts.ts';
+import { adminTarget, textFor } from '../page/admin-parts.ts';
 import { ROW_PREFIX } from '../page/list-page.ts';
 import { type ActedRow, askPage, NO_OUTCOME, offered, resultsPage, type RowResult } from '../page/row-page.ts';
 import { FORM_ROW, forRowForm, type FoundRow, NO_SESSION, toList } from './admin-forms.ts';
@@ -126,7 +126,7 @@ async function afterAction(view: AdminView, { resource, id, action }: ActedOn, a
   if (detail === undefined) return await toList(view, resource, { done: action.name, notices: sentences });
   if (isFailure) return await showRow(view, resource, { id, detail, parts, problems: sentences });
   if (sentences.length > 0) return await showRow(view, resource, { id, detail, parts, notices: sentences });
-  return seeOther(addressWith(adminHref(reader, resource.name, id), { done: action.name }));
+  return seeOther(addressWith(adminTarget(reader, resource.name, id), { done: action.name }));
 }
 
 function notOffered({ reader }: AdminView, { label }: AdminAction, { title }: Pick<AdminDetail, 'title'>): string {

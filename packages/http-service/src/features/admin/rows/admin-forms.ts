@@ -37,7 +37,7 @@ import {
   withResource,
 } from '../handlers/admin-request.ts';
 import { changesOf, detailAfter, noteDeed } from '../handlers/audit-log.ts';
-import { adminHref, textFor } from '../page/admin-parts.ts';
+import { adminHref, adminTarget, textFor } from '../page/admin-parts.ts';
 import { changeable, hashOf, shownText } from '../page/row-page.ts';
 import { ResourceParams, RowParams, showAdd, showList, showRow } from './admin-pages.ts';
 
@@ -130,7 +130,7 @@ async function add(view: AdminView, resource: AdminResource, body: SentFields): 
   await noteDeed(view, { resource, id, title: detail?.title ?? id, action: 'add', changes });
   const notices = notice === undefined ? [] : [textFor(reader, notice)];
   if (detail === undefined) return await toList(view, resource, { done: 'add', notices });
-  if (notices.length === 0) return seeOther(addressWith(adminHref(reader, resource.name, id), { done: 'add' }));
+  if (notices.length === 0) return seeOther(addressWith(adminTarget(reader, resource.name, id), { done: 'add' }));
   return await showRow(view, resource, { id, detail, done: 'add', notices });
 }
 
@@ -250,7 +250,7 @@ async function change(
   const changes = changesOf(fields, detail.texts, after?.texts ?? shown);
   await noteDeed(view, { resource, id, title: after?.title ?? detail.title, action: 'change', changes });
   if (after === undefined) return await toList(view, resource, { done: 'change', notices: [] });
-  return seeOther(addressWith(adminHref(reader, resource.name, id), { done: 'change' }));
+  return seeOther(addressWith(adminTarget(reader, resource.name, id), { done: 'change' }));
 }
 
 /** Operations that add and change entries of the admin. */
