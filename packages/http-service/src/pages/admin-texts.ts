@@ -39,6 +39,10 @@ export const ADMIN_TEXTS = {
   withChosen: { en: 'With the chosen entries:', hi: 'चुनी हुई प्रविष्टियों के साथ:' },
   chooseRows: { en: 'Choose at least one entry.', hi: 'कम से कम एक प्रविष्टि चुनें।' },
   tooManyRows: { en: 'Choose at most {most} entries.', hi: 'अधिक से अधिक {most} प्रविष्टियाँ चुनें।' },
+  notSavedYet: {
+    en: 'The form has texts that are not saved yet. Check them, then save.',
+    hi: 'फ़ॉर्म में ऐसे मान हैं जो अभी सहेजे नहीं गए हैं। उन्हें जाँचें, फिर सहेजें।',
+  },
   saveChanges: { en: 'Save the changes', hi: 'बदलाव सहेजें' },
   addButton: { en: 'Add', hi: 'जोड़ें' },
   actions: { en: 'Actions', hi: 'कार्य' },

@@ -139,6 +139,20 @@ export function withoutSecrets(fields: readonly AdminField[], texts: AdminTexts)
   return Object.fromEntries(Object.entries(texts).filter(([name]) => !secret.has(name)));
 }
 
+/** Texts of a sent form for the address of its page: without secrets and empty texts. An unticked checkbox has an empty text. */
+export function keptTexts(fields: readonly AdminField[], body: SentFields): AdminTexts {
+  const boxes = new Set(fields.filter(({ kind }) => kind === 'checkbox').map(({ name }) => name));
+  const texts = withoutSecrets(fields, Object.fromEntries(fields.map(({ name }) => [name, ownText(body, name)])));
+  return Object.fromEntries(Object.entries(texts).filter(([name, text]) => text !== '' || boxes.has(name)));
+}
+
+/** Texts of a form that the address of its page brings back, without secrets. */
+export function broughtTexts(fields: readonly AdminField[], { queryText }: Pick<AdminInput, 'queryText'>): AdminTexts {
+  const sent = new URLSearchParams(queryText);
+  const found = fields.flatMap(({ name }) => (sent.has(name) ? [[name, sent.get(name) ?? '']] : []));
+  return withoutSecrets(fields, Object.fromEntries(found) as AdminTexts);
+}
+
 /** True for a field whose value is never shown again. */
 export function isSecret({ kind }: AdminField): boolean {
   return kind === 'password' || kind === 'file';

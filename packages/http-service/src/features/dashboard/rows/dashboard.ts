@@ -6,6 +6,7 @@ import { prefixOf } from '../../../pages/layout.ts';
 import { BODY_ERRORS, PARAMETER_ERRORS } from '../../../rows/common.ts';
 import { EXAMPLE_RUN } from '../../../rows/example-world.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
+import { filled, keptAddress } from '../../../screens/kept-form.ts';
 import { fieldSentences } from '../../../screens/waiting.ts';
 import { openForm } from '../../../screens/form-check.ts';
 import {
@@ -96,9 +97,7 @@ const makeKey = operation({
   examples: [{ name: 'of a program without a session', body: { name: 'field laptop' }, status: 403 }],
   handler: (input, deps) => {
     const { token, ...typed } = input.body;
-    const filled = Object.entries(typed).filter(([, value]) => value !== '');
-    const query = new URLSearchParams(filled).toString();
-    const back = query === '' ? paths.dashboard : `${paths.dashboard}?${query}`;
+    const back = keptAddress(paths.dashboard, { typed: filled(typed) });
     const act = async (principal: SessionPrincipal): Promise<Reply> =>
       await show(input, deps, { principal, ...(await newKey({ typed, principal }, input, deps)) });
     return forUserForm(input, deps, { token, back, refused: refusedFormPage, act });
