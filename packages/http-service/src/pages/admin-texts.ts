@@ -1,6 +1,6 @@
-import type { Language } from '../wire/words.ts';
+import type { CatalogueLanguage } from '../wire/words.ts';
 
-/** Texts of the admin that all its pages share. The texts of a resource are in the resource. */
+/** Texts of the admin that all its pages share. */
 export const ADMIN_TEXTS = {
   admin: { en: 'Admin', hi: 'व्यवस्थापन' },
   adminLead: {
@@ -62,4 +62,4 @@ export const ADMIN_TEXTS = {
   no: { en: 'no', hi: 'नहीं' },
   none: { en: 'none', hi: 'कोई नहीं' },
   setSecret: { en: 'set', hi: 'रखा गया' },
-} as const satisfies Readonly<Record<string, Readonly<Record<Language, string>>>>;
+} as const satisfies Readonly<Record<string, Readonly<Record<CatalogueLanguage, string>>>>;

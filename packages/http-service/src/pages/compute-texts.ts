@@ -1,4 +1,4 @@
-import type { Language } from '../wire/words.ts';
+import type { CatalogueLanguage } from '../wire/words.ts';
 
 /** Texts of the form that starts a computation, and of the page of a run. */
 export const COMPUTE_TEXTS = {
@@ -130,4 +130,4 @@ export const COMPUTE_TEXTS = {
     hi: 'जो गणनाएँ केवल इसी के लिए हैं वे भी रुकेंगी। कुछ प्रकाशित नहीं होगा।',
   },
   retryRun: { en: 'Start it again', hi: 'फिर से शुरू करें' },
-} as const satisfies Readonly<Record<string, Readonly<Record<Language, string>>>>;
+} as const satisfies Readonly<Record<string, Readonly<Record<CatalogueLanguage, string>>>>;
