@@ -4,6 +4,8 @@ import { ADMIN_PEOPLE_TEXTS } from './admin-people-texts.ts';
 import { ADMIN_TEXTS } from './admin-texts.ts';
 import { ADMIN_WORK_TEXTS } from './admin-work-texts.ts';
 import { COMPUTE_TEXTS } from './compute-texts.ts';
+import { PIPELINE_TEXTS } from './pipeline-texts.ts';
+import { SENTENCE_TEXTS } from '../wire/sentence-texts.ts';
 import { MAP_TEXTS } from './map-texts.ts';
 import { SCREEN_TEXTS } from './screen-texts.ts';
 import { DATA_TEXTS } from './data-texts.ts';
@@ -15,6 +17,8 @@ export const CATALOGUE = {
   ...ADMIN_PEOPLE_TEXTS,
   ...ADMIN_DATA_TEXTS,
   ...ADMIN_WORK_TEXTS,
+  ...PIPELINE_TEXTS,
+  ...SENTENCE_TEXTS,
   ...SHEET_TEXTS,
   ...SCREEN_TEXTS,
   ...COMPUTE_TEXTS,

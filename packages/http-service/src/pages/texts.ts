@@ -1,5 +1,6 @@
 import { type CatalogueLanguage, type Language, LANGUAGE_FACTS, LANGUAGES } from '../wire/words.ts';
 import { CATALOGUE } from './catalogue.ts';
+import { SENTENCE_TEXTS } from '../wire/sentence-texts.ts';
 
 /** Name of a text. */
 export type TextName = keyof typeof CATALOGUE;
@@ -58,8 +59,35 @@ const NAMES: ReadonlyMap<string, TextName> = new Map(
   Object.entries(CATALOGUE).map(([name, { en }]) => [en, name as TextName]),
 );
 
-/** A title of data, such as that of a class, in a language; undefined if the catalogue has no such text. */
-export function translated(title: string, language: Language): string | undefined {
-  const name = NAMES.get(title);
+/** A text of data, such as the title of a class, in a language; undefined if the catalogue has no such text. */
+export function translated(text: string, language: Language): string | undefined {
+  const name = NAMES.get(text);
   return name === undefined || language === 'en' ? undefined : sayIn(language)(name);
+}
+
+/** Sentences with placeholders as patterns; each placeholder stands for any text. */
+const PATTERNS = Object.entries(SENTENCE_TEXTS)
+  .filter(([, { en }]) => en.includes('{'))
+  .map(([name, { en }]) => {
+    const pattern = en.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{(\w+)\}/g, '(?<$1>[^]*?)');
+    return [name as keyof typeof SENTENCE_TEXTS, new RegExp(`^${pattern}$`)] as const;
+  });
+
+/** A sentence of the API about a form in a language; in English if the catalogue has no such sentence. */
+export function sentenceIn(sentence: string, language: Language): string {
+  if (language === 'en') return sentence;
+  const own = translated(sentence, language);
+  if (own !== undefined) return own;
+  for (const [name, pattern] of PATTERNS) {
+    const found = pattern.exec(sentence);
+    if (found !== null) return sayIn(language)(name, { ...found.groups });
+  }
+  return sentence;
+}
+
+/** Label of a parameter by its name in HTTP requests: `start_year` becomes `Start year`, and this is translated. */
+export function parameterLabel(name: string, language: Language): string {
+  const words = name.replaceAll('_', ' ');
+  const label = words.slice(0, 1).toUpperCase() + words.slice(1);
+  return translated(label, language) ?? label;
 }

@@ -121,7 +121,7 @@ export function computeScreenCases(target: HttpTarget): void {
       expect([none.status, none.body]).toEqual([200, expect.stringContaining('Import a soil map.')]);
       expect(none.body).not.toContain('method="post"');
       const page = await own.open(at({ ...wanted, layer: wetnessPipeline.name }));
-      expect(page.body).toMatch(/They can be computed first:[^]*<li>tehsil outline<\/li>/);
+      expect(page.body).toMatch(/They can be computed first:[^]*<li lang="en">tehsil outline<\/li>/);
       const alone = await own.post(COMPUTE, { ...startFields(page), with_dependencies: '' });
       expect([alone.status, alone.body]).toEqual([409, expect.stringContaining('is missing')]);
       const started = await own.post(COMPUTE, startFields(page));

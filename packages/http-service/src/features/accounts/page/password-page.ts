@@ -1,13 +1,14 @@
 import { html } from 'hono/html';
 import { type Html, page, prefixOf, type Shell } from '../../../pages/layout.ts';
-import { sayIn } from '../../../pages/texts.ts';
+import { sayIn, sentenceIn } from '../../../pages/texts.ts';
+import type { Language } from '../../../wire/words.ts';
 
-/** Page with the form that sets a new password; works without script. `problems`: errors of the last attempt, in English. */
+/** Page with the form that sets a new password; works without script. `problems`: sentences of the API about the last attempt. */
 export function passwordForm(baseUrl: string, shell: Shell, problems: readonly string[] = []): Html {
   const say = sayIn(shell.language);
   const title = say('setNewPassword');
   const body = html`<h1>${title}</h1>
-    ${problems.map((problem) => html`<p class="notice" role="alert" lang="en">${problem}</p> `)}
+    ${problems.map((problem) => problemNotice(problem, shell.language))}
     <p>${say('allEnds')}</p>
     <form method="post">
       <p><label for="new_password">${say('newPasswordOf8')}</label></p>
@@ -19,6 +20,11 @@ export function passwordForm(baseUrl: string, shell: Shell, problems: readonly s
       <p><button type="submit">${say('setPassword')}</button></p>
     </form>`;
   return page({ title, description: title, prefix: prefixOf(baseUrl), body, ...shell });
+}
+
+function problemNotice(problem: string, language: Language): Html {
+  const own = sentenceIn(problem, language);
+  return html`<p class="notice" role="alert" lang="${own === problem ? 'en' : language}">${own}</p> `;
 }
 
 /** Page that confirms the new password. `signInAddress`: undefined if the service has no sign-in page. */

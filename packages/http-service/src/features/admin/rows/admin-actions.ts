@@ -1,6 +1,7 @@
 import { isDomainError } from '@headwater/core';
 import type { z } from 'zod';
 import { addressWith } from '../../../pages/parts.ts';
+import { sentenceIn } from '../../../pages/texts.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import { keptAddress } from '../../../screens/kept-form.ts';
 import { openForm } from '../../../screens/form-check.ts';
@@ -128,7 +129,7 @@ async function actOnRow(
   const asked = { resource, action, rows, isBulk: false };
   if (asksFirst(action, body)) return await ask(view, asked);
   const fields = action.fields ?? [];
-  const { texts, problems } = await readForm(fields, body);
+  const { texts, problems } = await readForm(reader, fields, body);
   if (Object.keys(problems).length > 0)
     return await ask(view, {
       ...asked,
@@ -294,7 +295,7 @@ async function actOnRows(view: AdminView, resource: AdminResource, body: SentFie
     return await showList(view, resource, { refusal: refusedFor(problem, 400) });
   }
   const fields = action.fields ?? [];
-  const { texts, problems } = await readForm(fields, body);
+  const { texts, problems } = await readForm(reader, fields, body);
   const isAsking = asksFirst(action, body);
   if (isAsking || Object.keys(problems).length > 0) {
     const rows = await actedRows(view, { resource, action, ids });
@@ -329,7 +330,8 @@ async function actOnOne(
     return { id, title, isFailure, sentence: notice === undefined ? isDone : textFor(reader, notice) };
   } catch (error) {
     if (isGone(error)) return failed(unknown);
-    if (isDomainError(error) && error.code !== 'internal') return failed(wireMessage(error));
+    if (isDomainError(error) && error.code !== 'internal')
+      return failed(sentenceIn(wireMessage(error), reader.language));
     deps.logger.error({ resource: resource.name, id, action: action.name, error: String(error) }, 'an action failed');
     return failed(reader.say('failed'));
   }

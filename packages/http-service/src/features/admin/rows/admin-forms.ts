@@ -103,7 +103,7 @@ async function add(view: AdminView, resource: AdminResource, body: SentFields): 
   const { reader, caller } = view;
   if (resource.add === undefined) return await noPage(view);
   const { fields, run } = resource.add;
-  const { texts, problems } = await readForm(fields, body);
+  const { texts, problems } = await readForm(reader, fields, body);
   const shown = withoutSecrets(fields, texts);
   if (Object.keys(problems).length > 0)
     return await showAdd(view, resource, { texts: shown, refusal: refusedFields(reader, problems) });
@@ -222,7 +222,7 @@ async function change(
   const { reader, caller } = view;
   const fields = changeable(resource);
   if (resource.change === undefined || fields.length === 0) return await noPage(view);
-  const { texts, problems } = await readForm(fields, body);
+  const { texts, problems } = await readForm(reader, fields, body);
   const shown = { ...detail.texts, ...withoutSecrets(fields, texts) };
   const refused = (refusal: Refusal): Promise<Reply> => showRow(view, resource, { id, detail, texts: shown, refusal });
   // First, because any other refusal shows a form that is compared with the present texts.

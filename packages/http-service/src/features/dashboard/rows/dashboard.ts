@@ -55,11 +55,19 @@ async function show(input: ScreenInput, deps: ServiceDeps, shown: Shown): Promis
     deps.runs.list(caller, { limit: RUNS, offset: 0 }),
   ]);
   const form = openForm(input, deps);
+  const reader = readerOf(input, deps);
   const { user } = principal;
   const outcome = { made, typed, problems, fieldProblems };
   const around = { baseUrl: deps.baseUrl, now: deps.clock.now(), hasOwnSignIn: deps.screens.kind === 'own' };
-  const facts = { user, token: form.token, keys, runs: await namedRuns(runs.runs, deps), ...outcome, ...around };
-  return await screenReply(status, dashboardPage(readerOf(input, deps), facts), form.headers);
+  const facts = {
+    user,
+    token: form.token,
+    keys,
+    runs: await namedRuns(runs.runs, reader, deps),
+    ...outcome,
+    ...around,
+  };
+  return await screenReply(status, dashboardPage(reader, facts), form.headers);
 }
 
 const showDashboard = operation({
@@ -112,7 +120,8 @@ async function newKey(
   input: ScreenInput,
   deps: ServiceDeps,
 ): Promise<Outcome> {
-  const { say } = readerOf(input, deps);
+  const reader = readerOf(input, deps);
+  const { say } = reader;
   const request = keyRequest(typed);
   if (request === undefined) {
     const sentence = say('wholeDays', { most: String(MAX_EXPIRY_DAYS) });
@@ -122,7 +131,7 @@ async function newKey(
     const { text, key } = await deps.apiKeys.generate(callerOf(principal), request);
     return { made: { text, name: key.name } };
   } catch (error) {
-    const fieldProblems = fieldSentences(error);
+    const fieldProblems = fieldSentences(error, reader);
     if (fieldProblems !== undefined) return { status: 400, typed, problems: [say('correctFields')], fieldProblems };
     if (!isDomainError(error) || error.code !== 'conflict') throw error;
     return { status: 409, typed, problems: [say('tooManyKeys', { most: String(MOST_KEYS) })] };
