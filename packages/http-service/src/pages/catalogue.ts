@@ -4,6 +4,7 @@ import { ADMIN_PEOPLE_TEXTS } from './admin-people-texts.ts';
 import { ADMIN_TEXTS } from './admin-texts.ts';
 import { ADMIN_WORK_TEXTS } from './admin-work-texts.ts';
 import { COMPUTE_TEXTS } from './compute-texts.ts';
+import { CREDENTIAL_TEXTS } from './credential-texts.ts';
 import { PIPELINE_TEXTS } from './pipeline-texts.ts';
 import { SENTENCE_TEXTS } from '../wire/sentence-texts.ts';
 import { MAP_TEXTS } from './map-texts.ts';
@@ -17,6 +18,7 @@ export const CATALOGUE = {
   ...ADMIN_PEOPLE_TEXTS,
   ...ADMIN_DATA_TEXTS,
   ...ADMIN_WORK_TEXTS,
+  ...CREDENTIAL_TEXTS,
   ...PIPELINE_TEXTS,
   ...SENTENCE_TEXTS,
   ...SHEET_TEXTS,

@@ -9,6 +9,7 @@ import { DATA_TEXTS } from './data-texts.ts';
 import { MAP_TEXTS } from './map-texts.ts';
 import { PLACE_TEXTS } from './place-texts.ts';
 import { SCREEN_TEXTS } from './screen-texts.ts';
+import { CREDENTIAL_TEXTS } from './credential-texts.ts';
 import { PIPELINE_TEXTS } from './pipeline-texts.ts';
 import { SENTENCE_TEXTS } from '../wire/sentence-texts.ts';
 import { SHEET_TEXTS } from './sheet-texts.ts';
@@ -35,6 +36,7 @@ it('no two parts of the catalogue have a text of the same name, because the late
     ADMIN_DATA_TEXTS,
     ADMIN_PEOPLE_TEXTS,
     ADMIN_WORK_TEXTS,
+    CREDENTIAL_TEXTS,
     PIPELINE_TEXTS,
     SENTENCE_TEXTS,
     MAP_TEXTS,

@@ -1,4 +1,6 @@
 import type { EoAccount } from '@headwater/core';
+import type { CREDENTIAL_TEXTS } from '../pages/credential-texts.ts';
+import { localText } from '../pages/texts.ts';
 import type { LocalText } from './admin-resource.ts';
 
 /** A check of a connection, in the order in which they are made. */
@@ -19,4 +21,15 @@ export interface EoCredentials {
   readonly email: () => Promise<string | undefined>;
   /** Tests the connection of an account. Resolves with one step for each check, also if the signal aborts; never rejects. */
   readonly test: (account: EoAccount, signal: AbortSignal) => Promise<readonly CredentialStep[]>;
+}
+
+/** Name of a reason in our catalogue of texts. */
+export type CredentialReason = keyof typeof CREDENTIAL_TEXTS;
+
+/** Values for the placeholders of a reason. */
+export type CredentialParts = Readonly<Record<string, string | number>>;
+
+/** A reason of a failed check in every language. */
+export function credentialReason(reason: CredentialReason, parts: CredentialParts = {}): LocalText {
+  return localText(reason, parts);
 }
