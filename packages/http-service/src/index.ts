@@ -33,8 +33,6 @@ export type {
 export {
   credentialReason,
   type CredentialCheck,
-  type CredentialParts,
-  type CredentialReason,
   type CredentialStep,
   type EoCredentials,
 } from './seam/eo-credentials.ts';

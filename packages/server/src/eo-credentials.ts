@@ -4,8 +4,6 @@ import { isObject } from '@headwater/core/values';
 import {
   type CredentialCheck,
   credentialReason,
-  type CredentialParts,
-  type CredentialReason,
   type CredentialStep,
   type EoCredentials,
   type LocalText,
@@ -43,8 +41,8 @@ interface ServiceAccount {
 class FailedCheck extends Error {
   readonly detail: LocalText;
 
-  constructor(reason: CredentialReason, parts: CredentialParts = {}) {
-    const detail = credentialReason(reason, parts);
+  constructor(...reason: Parameters<typeof credentialReason>) {
+    const detail = credentialReason(...reason);
     super(detail.en);
     this.detail = detail;
   }

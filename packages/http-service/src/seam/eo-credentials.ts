@@ -23,13 +23,10 @@ export interface EoCredentials {
   readonly test: (account: EoAccount, signal: AbortSignal) => Promise<readonly CredentialStep[]>;
 }
 
-/** Name of a reason in our catalogue of texts. */
-export type CredentialReason = keyof typeof CREDENTIAL_TEXTS;
-
-/** Values for the placeholders of a reason. */
-export type CredentialParts = Readonly<Record<string, string | number>>;
-
-/** A reason of a failed check in every language. */
-export function credentialReason(reason: CredentialReason, parts: CredentialParts = {}): LocalText {
+/** A reason of a failed check in every language, by its name in our catalogue; `parts`: values for its placeholders. */
+export function credentialReason(
+  reason: keyof typeof CREDENTIAL_TEXTS,
+  parts: Readonly<Record<string, string | number>> = {},
+): LocalText {
   return localText(reason, parts);
 }
