@@ -163,7 +163,7 @@ async function bucketStep(token: string, parts: Parts): Promise<CredentialStep> 
   throw new FailedCheck('bucketRefused', { bucket, status, setting: 'STORAGE_BUCKET_NAME' });
 }
 
-/** Status and text of a response. Throws `FailedCheck` without one. */
+/** Status and text of a response. Throws `FailedCheck` if there is no response. */
 async function answerTo(
   outgoing: Outgoing,
   { options, network, signal }: Parts,

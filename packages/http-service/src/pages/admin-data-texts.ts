@@ -172,4 +172,11 @@ export const ADMIN_DATA_TEXTS = {
     en: 'Readers of public data no longer see this district and the {tehsils} tehsils below it. Their data stay, and their own setting does not change.',
     hi: 'सार्वजनिक आँकड़ों में यह ज़िला और इसकी {tehsils} तहसीलें नहीं दिखेंगी। उनके आँकड़े और उनकी अपनी सेटिंग बनी रहती हैं।',
   },
+  source: { en: 'Source', hi: 'स्रोत' },
+  kindOfTheFile: { en: 'Kind of the file', hi: 'फ़ाइल का प्रकार' },
+  stored: { en: 'Stored', hi: 'सहेजे गए' },
+  searchByTehsilDistrictState: {
+    en: 'Search by tehsil, district, state, dataset or name of the layer',
+    hi: 'तहसील, ज़िले, राज्य, डेटासेट या परत के नाम से खोजें',
+  },
 } as const satisfies Readonly<Record<string, Readonly<Record<CatalogueLanguage, string>>>>;

@@ -148,4 +148,10 @@ export const ADMIN_PEOPLE_TEXTS = {
   },
   addAMemberOrChange: { en: 'Add a member or change a role', hi: 'सदस्य जोड़ें या भूमिका बदलें' },
   numberOf: { en: '{of}: {total}', hi: '{of}: {total}' },
+  membersWhoLoseTheirRole: {
+    en: 'Members who lose their role in it: {total}. Their accounts stay.',
+    hi: 'सदस्य, जिनकी इसमें भूमिका नहीं रहेगी: {total}। उनके खाते बने रहते हैं।',
+  },
+  losesThisProject: { en: '{name} loses this project.', hi: '{name} के पास यह परियोजना नहीं रहेगी।' },
+  removeTheProject: { en: 'Remove the project', hi: 'परियोजना हटाएँ' },
 } as const satisfies Readonly<Record<string, Readonly<Record<CatalogueLanguage, string>>>>;

@@ -20,6 +20,8 @@ export const ADMIN_TEXTS = {
   sectionService: { en: 'Service', hi: 'सेवा' },
   entries: { en: 'Entries: {count}', hi: 'प्रविष्टियाँ: {count}' },
   latestChanges: { en: 'Latest changes', hi: 'नवीनतम बदलाव' },
+  sortedUp: { en: '{title}, by {column}', hi: '{title}, क्रम: {column}' },
+  sortedDown: { en: '{title}, by {column}, descending', hi: '{title}, उल्टा क्रम: {column}' },
   history: { en: 'History', hi: 'इतिहास' },
   noHistory: { en: 'No change is recorded.', hi: 'कोई बदलाव दर्ज नहीं है।' },
   when: { en: 'Time', hi: 'समय' },

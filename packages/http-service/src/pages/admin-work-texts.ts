@@ -160,4 +160,5 @@ export const ADMIN_WORK_TEXTS = {
     en: 'The connection does not work: failed at “{check}”.',
     hi: 'कनेक्शन काम नहीं करता: “{check}” पर विफल।',
   },
+  adminCancel: { en: 'Cancel', hi: 'रन रद्द करें' },
 } as const satisfies Readonly<Record<string, Readonly<Record<CatalogueLanguage, string>>>>;

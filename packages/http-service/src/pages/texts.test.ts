@@ -71,7 +71,7 @@ it('a text of a resource has each language, also in its parts', () => {
   });
 });
 
-it('every language has an own link, and forms of dates and numbers', () => {
+it('every language has its own link, and its own forms of dates and numbers', () => {
   expect(new Set(LANGUAGES.map((language) => LANGUAGE_FACTS[language].link)).size).toBe(LANGUAGES.length);
   for (const language of LANGUAGES) {
     expect(dayText('2022-07-01T00:00:00Z', language)).toContain('2022');

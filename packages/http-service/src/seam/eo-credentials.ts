@@ -1,16 +1,16 @@
 import type { EoAccount } from '@headwater/core';
 import type { CREDENTIAL_TEXTS } from '../pages/credential-texts.ts';
 import { localText } from '../pages/texts.ts';
-import type { LocalText } from './admin-resource.ts';
+import type { LocalText, Tone } from './admin-resource.ts';
 
-/** A check of a connection, in the order in which they are made. */
+/** Checks of a connection, in the order in which they are made. */
 export type CredentialCheck = 'file' | 'json' | 'email' | 'token' | 'bucket';
 
 /** Result of one check of a connection. */
 export interface CredentialStep {
   readonly check: CredentialCheck;
   /** `off`: not checked, because an earlier check failed or nothing is set. */
-  readonly state: 'ok' | 'failing' | 'off';
+  readonly state: Tone;
   /** Reason and remedy; never a part of a key, an assertion or a token. */
   readonly detail?: LocalText;
 }

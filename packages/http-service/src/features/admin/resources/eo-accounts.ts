@@ -16,6 +16,7 @@ import type {
   AdminRow,
   AdminTexts,
   LocalText,
+  Tone,
 } from '../../../seam/admin-resource.ts';
 import type { CredentialCheck, CredentialStep, EoCredentials } from '../../../seam/eo-credentials.ts';
 import { absent } from '../../../wire/absent.ts';
@@ -293,7 +294,7 @@ const CHECKS: Readonly<Record<CredentialCheck, LocalText>> = {
   token: localText('thePlatformAcceptsTheKey'),
   bucket: localText('theBucketCanBeRead'),
 };
-const RESULTS: Readonly<Record<CredentialStep['state'], LocalText>> = {
+const RESULTS: Readonly<Record<Tone, LocalText>> = {
   ok: localText('yes'),
   failing: localText('no'),
   off: localText('notChecked'),

@@ -3,7 +3,7 @@ import type { Ports } from '../../../deps.ts';
 import { localText } from '../../../pages/texts.ts';
 import type { AdminAction, AdminResource, LocalText } from '../../../seam/admin-resource.ts';
 import { textFor } from '../page/admin-parts.ts';
-import { membersPart, namedUser, noMember, numberOf, SHOWN_MEMBERS, USERNAME } from './people-parts.ts';
+import { membersPart, namedUser, numberOf, removeMemberAction, SHOWN_MEMBERS, USERNAME } from './people-parts.ts';
 
 const LABELS = {
   name: localText('keyName'),
@@ -66,18 +66,11 @@ function memberActions(deps: Ports<'stores'>): readonly AdminAction[] {
         return {};
       },
     },
-    {
-      name: 'remove-member',
-      label: localText('removeAMember'),
-      fields: [USERNAME],
-      run: async (id, _caller, texts) => {
-        const { id: userId } = await namedUser(deps, texts);
-        const group = numberOf(id) ?? 0;
-        const { total } = await directory.members({ group }, { userId, limit: 1 });
-        if (total === 0) throw noMember();
-        await teams.leaveGroup(userId, group);
-        return {};
-      },
-    },
+    removeMemberAction(deps, async ({ id: userId }, id) => {
+      const group = numberOf(id) ?? 0;
+      const { total } = await directory.members({ group }, { userId, limit: 1 });
+      if (total > 0) await teams.leaveGroup(userId, group);
+      return total > 0;
+    }),
   ];
 }

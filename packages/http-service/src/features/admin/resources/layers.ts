@@ -9,7 +9,9 @@ import { localText } from '../../../pages/texts.ts';
 import type {
   AdminAction,
   AdminCaller,
+  AdminChoice,
   AdminDetail,
+  AdminField,
   AdminQuery,
   AdminResource,
   AdminValue,
@@ -56,6 +58,14 @@ const PLACE_COLUMNS = [
   { name: 'state', label: T.state },
 ] as const;
 
+/** Fields that only an action changes; the audit log has them. */
+const FIELDS: readonly AdminField[] = [
+  ...PLACE_COLUMNS,
+  { name: 'dataset', label: T.dataset },
+  { name: 'version', label: T.version },
+  { name: 'run', label: T.run },
+];
+
 const say = (text: LocalText, { language }: Pick<AdminCaller, 'language'>): string => text[language] ?? text.en;
 
 const isOneOf = <T extends string>(choices: readonly T[], text: string | undefined): text is T =>
@@ -69,6 +79,11 @@ function placeValues({
 
 const runValue = (runId: string | null): AdminValue =>
   runId === null ? null : { text: runId.slice(-8), href: `/admin/runs/${runId}/` };
+
+/** Maximum number of states in the filter of layers. */
+const MOST_STATES = 100;
+
+const asChoice = (name: string): AdminChoice => ({ value: name, label: { en: name } });
 
 /** Published layers. */
 export function layersResource(deps: LayerDeps): AdminResource {
@@ -88,6 +103,19 @@ export function layersResource(deps: LayerDeps): AdminResource {
     ],
     filters: [
       {
+        name: 'dataset',
+        label: T.dataset,
+        choices: async () => (await deps.stores.operatorLists.layerDatasets()).map(asChoice),
+      },
+      {
+        name: 'state',
+        label: T.state,
+        choices: async () => {
+          const query = { level: 'state', order: 'name', limit: MOST_STATES, offset: 0 } as const;
+          return (await deps.stores.lookups.listUnits(query)).units.map(({ name }) => asChoice(name));
+        },
+      },
+      {
         name: 'type',
         label: T.type,
         choices: [
@@ -96,13 +124,14 @@ export function layersResource(deps: LayerDeps): AdminResource {
         ],
       },
     ],
-    search: localText('searchByPlaceDatasetOr'),
+    search: localText('searchByTehsilDistrictState'),
     list: async (query, caller) => await listLayers(query, caller, deps),
     listParts: async (caller) => [catalogueLinks(caller)],
     find: async (id, caller) => {
       const layer = await layerOf(id, deps);
       return layer === undefined ? undefined : await detailOf(layer, caller, deps);
     },
+    fields: FIELDS,
     actions: [unpublishAction(deps)],
   };
 }
@@ -117,11 +146,13 @@ function catalogueLinks(caller: AdminCaller): Html {
 
 async function listLayers({ search, filters, sort, limit, offset }: AdminQuery, caller: AdminCaller, deps: LayerDeps) {
   const columns: readonly LayerOrderColumn[] = ['name', 'dataset', 'version', 'published'];
-  const { type: layerType } = filters;
+  const { type: layerType, dataset: datasetName, state } = filters;
   const { rows, total } = await deps.stores.operatorLists.layers({
     limit,
     offset,
     search,
+    datasetName,
+    state,
     order: isOneOf(columns, sort?.column) ? sort.column : 'name',
     isDescending: sort?.isDescending ?? false,
     ...(isOneOf(['vector', 'raster'] as const, layerType) && { layerType }),
@@ -157,9 +188,8 @@ async function detailOf(layer: LayerDetail, caller: AdminCaller, deps: LayerDeps
     label,
     { text: name, href },
   ];
-  const file = (label: LocalText, key: string) => link(label, key.split('/').at(-1) ?? key, addresses.file(key));
-  const below = (address: string): string =>
-    pageLinks(deps.baseUrl).here(address)?.slice(caller.prefix.length) ?? address;
+  const below = (address: string): string => pageLinks(deps.baseUrl).below(address) ?? address;
+  const file = (label: LocalText, key: string) => link(label, key.split('/').at(-1) ?? key, below(addresses.file(key)));
   const own = createAddresses(deps.baseUrl);
   const served =
     layer.layerType === 'vector' ? addresses.features(workspace, layerName) : addresses.coverage(workspace, layerName);
@@ -167,7 +197,14 @@ async function detailOf(layer: LayerDetail, caller: AdminCaller, deps: LayerDeps
     place === null ? '' : new URLSearchParams({ state: place.state, district: place.district, tehsil: place.tehsil });
   return {
     title: nameOf(layer),
-    texts: {},
+    texts: {
+      tehsil: place?.tehsil ?? '',
+      district: place?.district ?? '',
+      state: place?.state ?? '',
+      dataset: layer.datasetName,
+      version: String(layer.version),
+      run: layer.runId ?? '',
+    },
     facts: [
       ...PLACE_COLUMNS.map(({ name, label }) => [label, placeValues(layer)[name]] as const),
       [T.dataset, layer.datasetName],
@@ -183,7 +220,7 @@ async function detailOf(layer: LayerDetail, caller: AdminCaller, deps: LayerDeps
           ]),
       file(T.file, layer.assetKey),
       ...(layer.styleKey === null ? [] : [file(T.style, layer.styleKey)]),
-      link(T.server, layer.layerType === 'vector' ? 'WFS' : 'WCS', served),
+      link(T.server, layer.layerType === 'vector' ? 'WFS' : 'WCS', below(served)),
       ...(place === null
         ? []
         : [[T.report, { text: text(T.report), href: tehsilReportAddress('', place, caller.language) }] as const]),

@@ -13,7 +13,7 @@ import type {
 } from '../../../seam/admin-resource.ts';
 import { adminHref, textFor } from '../page/admin-parts.ts';
 import { absent } from '../../../wire/absent.ts';
-import { membersPart, namedUser, noMember, SHOWN_MEMBERS, USERNAME } from './people-parts.ts';
+import { membersPart, namedUser, removeMemberAction, SHOWN_MEMBERS, USERNAME } from './people-parts.ts';
 
 type OrganizationPorts = Ports<'stores' | 'accounts'>;
 
@@ -189,17 +189,12 @@ function memberActions(deps: OrganizationPorts): readonly AdminAction[] {
       ],
       run: async (id, caller, texts) => await move(await namedUser(deps, texts), id.toLowerCase(), caller),
     },
-    {
-      name: 'remove-member',
-      label: localText('removeAMember'),
-      fields: [USERNAME],
-      run: async (id, caller, texts) => {
-        const user = await namedUser(deps, texts);
-        const person = await stores.people.person(user.id);
-        if (person?.organization?.id !== id.toLowerCase()) throw noMember();
-        return await move(user, null, caller);
-      },
-    },
+    removeMemberAction(deps, async (user, id, caller) => {
+      const person = await stores.people.person(user.id);
+      const isMember = person?.organization?.id === id.toLowerCase();
+      if (isMember) await move(user, null, caller);
+      return isMember;
+    }),
   ];
 }
 

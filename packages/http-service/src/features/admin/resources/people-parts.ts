@@ -6,7 +6,14 @@ import type { Html } from '../../../pages/layout.ts';
 import { momentText } from '../../../pages/words.ts';
 import { adminHref, textFor } from '../page/admin-parts.ts';
 import { localText } from '../../../pages/texts.ts';
-import type { AdminCaller, AdminField, AdminTexts, AdminValue, LocalText } from '../../../seam/admin-resource.ts';
+import type {
+  AdminAction,
+  AdminCaller,
+  AdminField,
+  AdminTexts,
+  AdminValue,
+  LocalText,
+} from '../../../seam/admin-resource.ts';
 
 /** A time as people read it; null if there is none. */
 export function moment(instant: string | null, { language }: Pick<AdminCaller, 'language'>): AdminValue {
@@ -40,9 +47,20 @@ export async function namedUser({ stores }: Ports<'stores'>, { username = '' }: 
   return user;
 }
 
-/** Error of an action on a user who is not in the list of members. */
-export function noMember(): Error {
-  return invalidField('username', 'is not a member; the list of members is on the page of the entry.', 'unknown');
+/** Action that removes a member. `remove` returns false if the user is no member. */
+export function removeMemberAction(
+  deps: Ports<'stores'>,
+  remove: (user: User, id: string, caller: AdminCaller) => Promise<boolean>,
+): AdminAction {
+  return {
+    name: 'remove-member',
+    label: localText('removeAMember'),
+    fields: [USERNAME],
+    run: async (id, caller, texts) => {
+      if (await remove(await namedUser(deps, texts), id, caller)) return {};
+      throw invalidField('username', 'is not a member; the list of members is on the page of the entry.', 'unknown');
+    },
+  };
 }
 
 /** Number of people whom a page lists. */

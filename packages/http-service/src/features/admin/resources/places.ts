@@ -4,15 +4,17 @@ import type { ListedUnit, UnitId } from '@headwater/core/ports';
 import { collectionPath } from '@headwater/stac';
 import { html } from 'hono/html';
 import type { Ports } from '../../../deps.ts';
-import type { Html } from '../../../pages/layout.ts';
+import { type Html, pageLinks } from '../../../pages/layout.ts';
 import { joinedTexts, localText } from '../../../pages/texts.ts';
 import type {
   AdminAction,
   AdminCaller,
   AdminChoice,
   AdminDetail,
+  AdminField,
   AdminResource,
   AdminRow,
+  AdminTexts,
   AdminValue,
   LocalText,
 } from '../../../seam/admin-resource.ts';
@@ -39,6 +41,12 @@ const LABELS = {
   layers: localText('publishedLayers'),
   source: localText('source'),
   page: localText('publicPage'),
+  states: localText('statesHere'),
+  districts: localText('districts'),
+  kind: localText('kindOfTheFile'),
+  stored: localText('stored'),
+  unchanged: localText('unchanged'),
+  removed: localText('removed'),
   tables: localText('tablesAndTheirRuns'),
   id: localText('id'),
 } as const satisfies Readonly<Record<string, LocalText>>;
@@ -48,6 +56,59 @@ const YES_NO: readonly AdminChoice[] = [
 ];
 const IMPORTED: LocalText = localText('importedByUploadOrCommand');
 const FROM_FOLDER: LocalText = localText('folderOfTheService');
+
+/** Fields that only actions change. The audit log compares them before and after an action. */
+const FIELDS: readonly AdminField[] = [
+  { name: 'name', label: LABELS.name },
+  {
+    name: 'level',
+    label: LABELS.level,
+    kind: 'select',
+    choices: Object.entries(LEVELS).map(([value, label]) => ({ value, label })),
+  },
+  { name: 'state', label: LEVELS.state },
+  { name: 'district', label: LEVELS.district },
+  { name: 'active', label: LABELS.active, kind: 'select', choices: YES_NO },
+  { name: 'states', label: LABELS.states },
+  { name: 'districts', label: LABELS.districts },
+  { name: 'tehsils', label: LABELS.tehsils },
+  { name: 'mws', label: LABELS.mws },
+  { name: 'villages', label: LABELS.villages },
+  { name: 'layers', label: LABELS.layers },
+  { name: 'kind', label: LABELS.kind },
+  { name: 'stored', label: LABELS.stored },
+  { name: 'unchanged', label: LABELS.unchanged },
+  { name: 'removed', label: LABELS.removed },
+];
+
+/** Numbers of places by level, as texts of the audit log. */
+export async function placeCounts({ lookups }: Pick<Deps['stores'], 'lookups'>): Promise<AdminTexts> {
+  const levels = ['state', 'district', 'tehsil'] as const;
+  const counts = await Promise.all(
+    levels.map(async (level) => (await lookups.listUnits({ level, limit: 0, offset: 0 })).total),
+  );
+  return Object.fromEntries(levels.map((level, index) => [`${level}s`, String(counts[index])]));
+}
+
+/** Texts of a unit for the audit log. */
+function textsOf({ level, name, isActive, state, district, tehsils, ...counts }: ListedUnit): AdminTexts {
+  const texts = {
+    name,
+    level,
+    state: state.name,
+    district: district?.name,
+    active: isActive ? 'yes' : 'no',
+    tehsils,
+    mws: counts.mws,
+    villages: counts.villages,
+    layers: counts.layers,
+  };
+  return Object.fromEntries(
+    Object.entries(texts).flatMap(([key, value]) =>
+      value === null || value === undefined ? [] : [[key, String(value)]],
+    ),
+  );
+}
 
 /** Units of the place directory: states, districts and tehsils. An id is `tehsil-12`. */
 export function placesResource(deps: Deps): AdminResource {
@@ -96,6 +157,7 @@ export function placesResource(deps: Deps): AdminResource {
     count: async () => (await lookups.listUnits({ limit: 0, offset: 0 })).total,
     listParts: async (caller) => [importLink(caller)],
     find: (id, caller) => detailOf(deps, id, caller),
+    fields: FIELDS,
     actions: [activation(deps, true), activation(deps, false), removal(deps)],
   };
 }
@@ -149,7 +211,7 @@ function rowOf(unit: ListedUnit, language: AdminCaller['language']): AdminRow {
 async function detailOf(deps: Deps, id: string, { language }: AdminCaller): Promise<AdminDetail | undefined> {
   const unit = await found(deps, id);
   if (unit === undefined) return undefined;
-  const { level, name, isActive, state, district, tehsils } = unit;
+  const { level, name, state, district, tehsils } = unit;
   const row = rowOf(unit, language).values;
   const facts: (readonly [LocalText, AdminValue])[] = [
     [LABELS.id, unit.id],
@@ -158,7 +220,7 @@ async function detailOf(deps: Deps, id: string, { language }: AdminCaller): Prom
     ...(district === null ? [] : ([[LEVELS.district, row['district'] ?? null]] as const)),
     [LABELS.active, row['active'] ?? null],
   ];
-  const shared = { title: name, texts: { level, active: isActive ? 'yes' : 'no' } };
+  const shared = { title: name, texts: textsOf(unit) };
   if (level !== 'tehsil' || district === null) {
     const names = level === 'state' ? [state.name] : [state.name, name];
     return {
@@ -169,6 +231,7 @@ async function detailOf(deps: Deps, id: string, { language }: AdminCaller): Prom
   }
   const names = { tehsilId: unit.id, state: state.name, district: district.name, tehsil: name };
   const [needs, parts] = await Promise.all([placeNeeds(names, deps.stores), tehsilParts(deps, unit, language)]);
+  const { below } = pageLinks(deps.baseUrl);
   const collection = createAddresses(deps.baseUrl).collection(collectionPath(state.name, district.name, name));
   return {
     ...shared,
@@ -178,7 +241,7 @@ async function detailOf(deps: Deps, id: string, { language }: AdminCaller): Prom
       [LABELS.villages, unit.villages],
       [LABELS.layers, unit.layers],
       [LABELS.source, (unit.isImported ? IMPORTED : FROM_FOLDER)[language] ?? ''],
-      [LABELS.page, needs.hasItems ? { text: collection, href: collection } : null],
+      [LABELS.page, needs.hasItems ? { text: collection, href: below(collection) ?? '' } : null],
     ],
     parts,
     consequences: tehsilConsequences(unit, needs),
@@ -227,18 +290,19 @@ async function tehsilParts(
   const caption = `${name} (${district?.name ?? ''}, ${state.name})`;
   const path = collectionPath(state.name, district?.name ?? '', name);
   const addresses = createAddresses(baseUrl);
+  const { prefix, here } = pageLinks(baseUrl);
   return [
     mapPart(drawn, { label: caption, caption, language }),
     listPart(
       LABELS.layers[language],
       layers.map(({ workspace, layerName, itemId }) => ({
         text: `${workspace}:${layerName}`,
-        href: addresses.item(path, itemId),
+        href: here(addresses.item(path, itemId)) ?? '',
       })),
     ),
     listPart(
       LABELS.tables[language],
-      tables.map(({ name: table, runId }) => ({ text: table, href: baseUrl + fill(paths.run, { id: runId }) })),
+      tables.map(({ name: table, runId }) => ({ text: table, href: prefix + fill(paths.run, { id: runId }) })),
     ),
   ];
 }

@@ -1,16 +1,17 @@
 import { invalidField } from '@headwater/core';
-import { checkedName, GROUPS, type ListedProject } from '@headwater/identity';
+import { checkedName, GROUPS, type ListedProject, teamPartNotFound } from '@headwater/identity';
 import type { Ports } from '../../../deps.ts';
 import { localText } from '../../../pages/texts.ts';
 import type { AdminAction, AdminField, AdminResource, AdminValue, LocalText } from '../../../seam/admin-resource.ts';
-import { absent } from '../../../wire/absent.ts';
-import { membersPart, namedUser, noMember, numberOf, SHOWN_MEMBERS, USERNAME } from './people-parts.ts';
+import { membersPart, namedUser, numberOf, removeMemberAction, SHOWN_MEMBERS, USERNAME } from './people-parts.ts';
 
 const LABELS = {
   name: localText('keyName'),
   organization: localText('organisation'),
   members: localText('members'),
 } satisfies Record<string, LocalText>;
+
+const NAME: AdminField = { name: 'name', label: LABELS.name, isRequired: true, most: 150 };
 
 const ROLE: AdminField = {
   name: 'role',
@@ -53,11 +54,22 @@ export function projectResource(deps: Ports<'stores'>): AdminResource {
         texts: { name: project.name },
         facts: [[LABELS.organization, named]],
         parts: [membersPart(caller, { ...heads, ...members })],
+        consequences: [
+          localText('membersWhoLoseTheirRole', { total: members.total }),
+          ...(organization === undefined ? [] : [localText('losesThisProject', { name: organization.name })]),
+        ],
       };
+    },
+    fields: [NAME],
+    change: async (id, { name = '' }) => {
+      const known = await stores.teams.project(numberOf(id) ?? 0);
+      const wanted = name === known?.name ? name : checkedName(name);
+      if (known === undefined || (await stores.teams.renameProject(known.id, wanted)) === undefined)
+        throw teamPartNotFound('project', numberOf(id) ?? 0);
     },
     add: {
       fields: [
-        { name: 'name', label: LABELS.name, isRequired: true, most: 150 },
+        NAME,
         {
           name: 'organization',
           label: LABELS.organization,
@@ -71,7 +83,7 @@ export function projectResource(deps: Ports<'stores'>): AdminResource {
         return { id: String(id) };
       },
     },
-    actions: memberActions(deps),
+    actions: [...memberActions(deps), removal(deps)],
   };
 }
 
@@ -108,19 +120,24 @@ function memberActions(deps: Ports<'stores'>): readonly AdminAction[] {
         return {};
       },
     },
-    {
-      name: 'remove-member',
-      label: localText('removeAMember'),
-      fields: [USERNAME],
-      run: async (id, _caller, texts) => {
-        const { id: userId } = await namedUser(deps, texts);
-        const project = numberOf(id) ?? 0;
-        const [listed] = (await directory.members({ project }, { userId, limit: 1 })).rows;
-        const memberId = listed?.member?.id;
-        if (memberId === undefined) throw noMember();
-        if (!(await teams.removeMember(project, memberId))) throw absent('member', { id: String(memberId) });
-        return {};
-      },
-    },
+    removeMemberAction(deps, async ({ id: userId }, id) => {
+      const project = numberOf(id) ?? 0;
+      const [listed] = (await directory.members({ project }, { userId, limit: 1 })).rows;
+      const memberId = listed?.member?.id;
+      return memberId !== undefined && (await teams.removeMember(project, memberId));
+    }),
   ];
+}
+
+function removal({ stores }: Ports<'stores'>): AdminAction {
+  return {
+    name: 'remove',
+    label: localText('removeTheProject'),
+    isDangerous: true,
+    isBulk: true,
+    run: async (id) => {
+      if (!(await stores.teams.removeProject(numberOf(id) ?? 0))) throw teamPartNotFound('project', numberOf(id) ?? 0);
+      return {};
+    },
+  };
 }

@@ -3,6 +3,7 @@ import { regionPath } from '@headwater/core/places';
 import type { ListedRegion } from '@headwater/core/ports';
 import { html } from 'hono/html';
 import type { Ports } from '../../../deps.ts';
+import { pageLinks } from '../../../pages/layout.ts';
 import { boxText, momentText } from '../../../pages/words.ts';
 import { localText } from '../../../pages/texts.ts';
 import type { AdminCaller, AdminDetail, AdminResource, AdminValue, LocalText } from '../../../seam/admin-resource.ts';
@@ -89,6 +90,7 @@ async function detailOf(deps: Deps, id: string, caller: AdminCaller): Promise<Ad
   if (region === undefined) return undefined;
   const values = valuesOf(deps, region, caller);
   const addresses = createAddresses(deps.baseUrl);
+  const { here, below } = pageLinks(deps.baseUrl);
   const layers = await catalog.listOf(path, { limit: MOST_LAYERS, offset: 0 });
   const collection = addresses.collection(path);
   return {
@@ -99,12 +101,12 @@ async function detailOf(deps: Deps, id: string, caller: AdminCaller): Promise<Ad
       [LABELS.box, region.box === null ? null : boxText(region.box, caller.language)],
       [LABELS.published, values['published'] ?? null],
       [LABELS.expires, values['expires'] ?? null],
-      [LABELS.page, { text: collection, href: collection }],
+      [LABELS.page, { text: collection, href: below(collection) ?? '' }],
     ],
     parts: [
       html`<h2>${LABELS.layers[caller.language]}</h2>
         <ul class="plain">
-          ${layers.map(({ id: item, title }) => html`<li><a href="${addresses.item(path, item)}">${title ?? item}</a></li> `)}
+          ${layers.map(({ id: item, title }) => html`<li><a href="${here(addresses.item(path, item)) ?? ''}">${title ?? item}</a></li> `)}
         </ul>`,
     ],
     consequences: [localText('itsLayersWithTheirTables', { items: region.items })],

@@ -5,7 +5,14 @@ import type { HeadwaterOptions } from '../../../headwater-options.ts';
 import type { Html } from '../../../pages/layout.ts';
 import { facts } from '../../../pages/parts.ts';
 import { localText } from '../../../pages/texts.ts';
-import type { AdminCaller, AdminResource, AdminRow, AdminValue, LocalText } from '../../../seam/admin-resource.ts';
+import type {
+  AdminCaller,
+  AdminResource,
+  AdminRow,
+  AdminValue,
+  LocalText,
+  Tone,
+} from '../../../seam/admin-resource.ts';
 import { textFor } from '../page/admin-parts.ts';
 
 const LABELS = {
@@ -33,7 +40,13 @@ const STATES: Readonly<Record<HealthPart['state'], LocalText>> = {
   failing: localText('doesNotWork'),
   off: localText('notSetUpHere'),
 };
-const TONES = { ok: 'ok', starting: 'off', warning: 'failing', failing: 'failing', off: 'off' } as const;
+const TONES: Readonly<Record<HealthPart['state'], Tone>> = {
+  ok: 'ok',
+  starting: 'off',
+  warning: 'failing',
+  failing: 'failing',
+  off: 'off',
+};
 
 const STATUSES: Readonly<Record<HealthReport['status'], LocalText>> = {
   ok: localText('everythingWorks'),

@@ -19,6 +19,7 @@ import { textOrNone } from '../../../wire/text.ts';
 import {
   type AdminInput,
   type AdminView,
+  beforeAdminForm,
   forAdminForm,
   isGone,
   keptTexts,
@@ -73,6 +74,8 @@ export const FORM_ROW = {
     ...Object.fromEntries(REFUSED_STATUSES.map((status) => [status, REFUSED_PAGE])),
   },
   errors: [...BODY_ERRORS, 'not_found', 'token_not_valid'],
+  // A long form returns to the page of its row, or to its list.
+  beforeBody: beforeAdminForm({ back: (path) => path.replace(/\/actions(?:\/[^/]*)?\/?$/, '/'), keepsTexts: true }),
 } as const;
 
 /** Name of the example of every form. */

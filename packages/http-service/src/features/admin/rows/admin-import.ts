@@ -1,5 +1,6 @@
 import { DomainError } from '@headwater/core';
 import { isWhollyRefused } from '@headwater/core/imports';
+import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import { BODY_ERRORS, PARAMETER_ERRORS } from '../../../rows/common.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
@@ -35,6 +36,7 @@ import { refusedFormPage } from '../../sign-in/page/sign-in-page.ts';
 import {
   type AdminInput,
   type AdminView,
+  beforeAdminForm,
   broughtTexts,
   forAdmin,
   forAdminForm,
@@ -42,9 +44,11 @@ import {
   refusalOf,
   type Refusal,
 } from '../handlers/admin-request.ts';
-import { noteDeed } from '../handlers/audit-log.ts';
+import { changesOf, noteDeed } from '../handlers/audit-log.ts';
 import { type DoneImport, importFields, importPage } from '../page/import-page.ts';
 import { NO_OUTCOME } from '../page/row-page.ts';
+import { placeCounts } from '../resources/places.ts';
+import type { AdminTexts } from '../../../seam/admin-resource.ts';
 
 const RESOURCE = 'places';
 const REFUSED_STATUSES = [400, 404, 409, 413, 415, 422, 429, 500, 503, 504, 507] as const;
@@ -145,6 +149,7 @@ async function receive(
   let id: string | undefined;
   try {
     const call = callOf(view, uploads);
+    const before = await placeCounts(deps.stores);
     const outcome = await importUpload(parts, {
       ...call,
       signal: input.signal,
@@ -164,7 +169,7 @@ async function receive(
         }
       },
     });
-    return await shownOutcome(view, outcome, { texts: textsOf(fields), id });
+    return await shownOutcome(view, outcome, { texts: textsOf(fields), id, before });
   } catch (error) {
     if (problem !== undefined) return await refuse(view, problem, importAddress(view, fields));
     const refusal = refusalOf(reader, error, importFields(deps.imports?.importers ?? []));
@@ -188,13 +193,19 @@ function importAddress({ deps }: Pick<AdminView, 'deps'>, fields: Upload['fields
   return keptAddress(paths.adminImport, { typed: keptTexts(known, fields) });
 }
 
+/** Time in which the fields in front of the file must arrive, ms. */
+const KEPT_MS = 2000;
+
 /** Sends a visitor to the sign-in, which returns to the form with the fields in front of the file. The file is not read. */
 async function toSignIn(input: AdminInput, deps: ServiceDeps, parts: AsyncIterable<Part>): Promise<Reply> {
   const fields: Record<string, string> = {};
-  for await (const part of parts) {
-    if (part.kind === 'file') break;
-    fields[part.name] = part.value;
-  }
+  const read = async (): Promise<void> => {
+    for await (const part of parts) {
+      if (part.kind === 'file') break;
+      fields[part.name] = part.value;
+    }
+  };
+  await Promise.race([read(), setTimeout(KEPT_MS, undefined, { ref: false })]);
   const { prefix, chosen } = readerOf(input, deps);
   return seeOther(deps.screens.signInAt(inChosen({ chosen }, prefix + importAddress({ deps }, fields))));
 }
@@ -202,20 +213,24 @@ async function toSignIn(input: AdminInput, deps: ServiceDeps, parts: AsyncIterab
 async function shownOutcome(
   view: AdminView,
   { report, isTrial }: ImportOutcome,
-  { texts, id }: { readonly texts: Upload['fields']; readonly id?: string | undefined },
+  {
+    texts,
+    id,
+    before,
+  }: { readonly texts: Upload['fields']; readonly id?: string | undefined; readonly before: AdminTexts },
 ): Promise<Reply> {
   const isRefused = isWhollyRefused(report);
   const resource = view.deps.admin.find(({ name }) => name === RESOURCE);
   if (!isTrial && !isRefused && resource !== undefined) {
     const counts = {
       kind: report.kind,
-      stored: report.stored,
-      unchanged: report.unchanged,
-      removed: report.removed ?? 0,
+      stored: String(report.stored),
+      unchanged: String(report.unchanged),
+      removed: String(report.removed ?? 0),
     };
-    const changes = Object.fromEntries(
-      Object.entries(counts).map(([name, value]) => [name, { before: '', after: String(value) }]),
-    );
+    // The file is imported, so a failure of the count must not fail the request.
+    const after = await placeCounts(view.deps.stores).catch(() => before);
+    const changes = { ...changesOf([], {}, counts), ...changesOf([], before, after) };
     await noteDeed(view, { resource, id: 'import', title: report.fileName.slice(0, 200), action: 'import', changes });
   }
   const refusal = isRefused ? { refusal: { status: 400, headers: {}, outcome: NO_OUTCOME } } : {};
@@ -254,11 +269,14 @@ export function adminImportOperations(uploads: Uploads): readonly Operation[] {
         'offers the import of the same file for an hour.',
       body: { ...partsBody(uploads.sizes), documented: SentFile },
       errors: [...BODY_ERRORS, 'unavailable', 'storage_full', 'forbidden'],
-      examples: [{ name: 'no multipart form', status: 415 }],
+      examples: [{ name: 'of a program without a session', status: 403 }],
+      // A user whose session has ended gets the fields in front of the file back.
+      beforeBody: async (input, deps) => {
+        const early = await beforeAdminForm({ back: () => paths.adminImport, keepsTexts: true })(input, deps);
+        const isForm = String(input.headers['content-type'] ?? '').startsWith('multipart/form-data');
+        return early?.unless !== undefined && isForm ? undefined : early;
+      },
       handler: async (input, deps) => {
-        // Nothing of the file is read before the origin, the session and the rights of its sender are known.
-        if (formProblem(input, deps, '') === 'foreign')
-          return await refuse({ reader: readerOf(input, deps) }, 'foreign', paths.adminImport);
         if (input.principal.kind === 'anonymous') return await toSignIn(input, deps, input.body);
         return await forAdmin(input, deps, (view) => receive({ ...view, input }, input.body, uploads));
       },
@@ -272,6 +290,7 @@ export function adminImportOperations(uploads: Uploads): readonly Operation[] {
       body: fieldsBody(NowForm, { accepts: ['form', 'json'] }),
       errors: [...BODY_ERRORS, 'unavailable', 'storage_full', 'forbidden'],
       examples: [{ name: 'of a program without a session', body: {}, status: 403 }],
+      beforeBody: beforeAdminForm({ back: () => paths.adminImport, keepsTexts: true }),
       handler: (input, deps) => {
         const { token, checked } = input.body;
         const act = (view: AdminView): Promise<Reply> => importChecked({ ...view, input }, checked, uploads);
@@ -292,6 +311,7 @@ async function importChecked(
   let isKept = false;
   try {
     const call = callOf(view, uploads);
+    const before = await placeCounts(deps.stores);
     const outcome = await call.imports.checkedUploads.take(id, call.ownerId, async (upload, started) => {
       texts = textsOf(upload.fields);
       isKept = true;
@@ -303,7 +323,7 @@ async function importChecked(
       return await importFile(upload, { ...call, signal: input.signal, fieldsOf: asImport, started: begin });
     });
     if (outcome === undefined) throw badMember('file', NO_FILE);
-    return await shownOutcome(view, outcome, { texts });
+    return await shownOutcome(view, outcome, { texts, before });
   } catch (error) {
     const refusal = refusalOf(reader, error, importFields(deps.imports?.importers ?? []));
     return await show(view, { texts, refusal, kept: isKept ? id : undefined });

@@ -4,7 +4,14 @@ import { operation, type Operation } from '../../../rows/operation.ts';
 import { openForm } from '../../../screens/form-check.ts';
 import { type Reader, SCREEN_PAGE, SCREEN_ROW, screenReply, TO_ANOTHER_PAGE } from '../../../screens/replies.ts';
 import type { Html } from '../../../pages/layout.ts';
-import type { AdminDetail, AdminField, AdminQuery, AdminResource, AdminTexts } from '../../../seam/admin-resource.ts';
+import type {
+  AdminCaller,
+  AdminDetail,
+  AdminField,
+  AdminQuery,
+  AdminResource,
+  AdminTexts,
+} from '../../../seam/admin-resource.ts';
 import type { Reply } from '../../../seam/reply.ts';
 import { wireName } from '../../../wire/names.ts';
 import { textOrNone } from '../../../wire/text.ts';
@@ -22,7 +29,7 @@ import {
 } from '../handlers/admin-request.ts';
 import { historyOf, latestEntries } from '../handlers/audit-log.ts';
 import { textFor } from '../page/admin-parts.ts';
-import { FILTER_PREFIX, type IndexEntry, indexPage, listPage, PAGE_ROWS } from '../page/list-page.ts';
+import { FILTER_PREFIX, type IndexEntry, indexPage, listPage, PAGE_ROWS, type ShownFilter } from '../page/list-page.ts';
 import { addPage, changeable, type FormOutcome, NO_OUTCOME, rowPage, shownText } from '../page/row-page.ts';
 
 const resource = textOrNone(100).describe('Name of the kind of things.');
@@ -39,7 +46,8 @@ const done = z.string().max(100).optional().catch(undefined).describe('Form that
 
 export const AdminScreenQuery = z.object({ lang });
 const was = textOrNone(100).optional().catch(undefined).describe('Hash of the texts that the form was opened with.');
-const AdminRowQuery = z.object({ lang, done, was });
+const list = z.string().optional().describe('Query of the list to which the page leads back.');
+const AdminRowQuery = z.object({ lang, done, list, was });
 const AdminListQuery = z.object({
   lang,
   done,
@@ -96,19 +104,24 @@ const showAdminList = operation({
   examples: [{ name: 'of a visitor', params: { resource: 'users' }, status: 303 }],
   handler: (input, deps) =>
     forAdmin(input, deps, (view) =>
-      withResource(view, input.params.resource, (found) =>
-        showList(view, found, { query: listQuery(found, input.query, input.queryText), done: input.query.done }),
-      ),
+      withResource(view, input.params.resource, (found) => showList(view, found, { done: input.query.done })),
     ),
 });
 
+/** Filters of a list with their choices. */
+async function shownFilters({ filters = [] }: AdminResource, caller: AdminCaller): Promise<readonly ShownFilter[]> {
+  return await Promise.all(
+    filters.map(async (filter) => ({
+      ...filter,
+      choices: typeof filter.choices === 'function' ? await filter.choices(caller) : filter.choices,
+    })),
+  );
+}
+
 /** Reads the query of a list; unknown columns, filters and values count as none. */
-function listQuery(
-  { columns, filters = [] }: AdminResource,
-  { q, sort, page }: Pick<z.infer<typeof AdminListQuery>, 'q' | 'sort' | 'page'>,
-  queryText: string,
-): AdminQuery {
+function listQuery({ columns }: AdminResource, filters: readonly ShownFilter[], queryText: string): AdminQuery {
   const sent = new URLSearchParams(queryText);
+  const { q, sort, page } = AdminListQuery.parse(Object.fromEntries(sent));
   const chosen = filters.flatMap(({ name, choices }) => {
     const value = sent.get(FILTER_PREFIX + name);
     return choices.some((choice) => choice.value === value) ? [[name, value ?? '']] : [];
@@ -127,22 +140,22 @@ function listQuery(
 
 /** A list as it is, or after a form. */
 interface ShownList {
-  readonly query?: AdminQuery;
   readonly done?: string | undefined;
   readonly notices?: readonly string[];
   readonly refusal?: Refusal;
 }
 
-const WHOLE: AdminQuery = { search: '', filters: {}, sort: undefined, limit: PAGE_ROWS, offset: 0 };
-
-/** Response with a list. */
+/** Response with a list: with the search, filters, order and page of its address, or of the list from which the reader came. */
 export async function showList(view: AdminView, found: AdminResource, shown: ShownList = {}): Promise<Reply> {
   const { input, deps, reader, caller } = view;
-  const { query = WHOLE, done: sent, notices = [], refusal } = shown;
+  const { done: sent, notices = [], refusal } = shown;
   const form = openForm(input, deps);
+  const filters = await shownFilters(found, caller);
+  const query = listQuery(found, filters, reader.list?.query ?? '');
   const [page, parts] = await Promise.all([found.list(query, caller), found.listParts?.(caller) ?? []]);
   const facts = {
     resource: found,
+    filters,
     query,
     page,
     parts,

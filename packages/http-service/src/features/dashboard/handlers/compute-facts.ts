@@ -87,7 +87,8 @@ export async function computeFacts(
       at: (fields: Readonly<Record<string, string>>) => at({ ...fields, layer }),
     };
     const choices = await placeChoices(deps, narrowing);
-    return { ...shared, sentences: [...(chosen === undefined ? [] : [chosen.sentence]), ...unknown], choices };
+    const sentences = [...(chosen === undefined ? [] : [chosen.sentence]), ...unknown];
+    return { ...shared, sentences, choices, wanted: pipeline && listingOf(pipeline, reader.language).title };
   }
   const { place, km2 } = chosen;
   const names = namesOf(place);

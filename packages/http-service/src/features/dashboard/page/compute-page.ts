@@ -6,7 +6,7 @@ import { sizeText } from '../../../pages/words.ts';
 import type { ListedPipeline } from '../../../items/pipeline-listing.ts';
 import type { Reader } from '../../../screens/replies.ts';
 import { paths } from '../../../wire/paths.ts';
-import { type PlaceChoices, placeStep } from './place-step.ts';
+import { type PlaceChoices, placeStep, placeStepTitle } from './place-step.ts';
 
 /** A layer in the list. */
 export interface ListedLayer extends ListedPipeline {
@@ -55,6 +55,8 @@ export interface ComputePageFacts {
   };
   readonly layers?: readonly ListedLayer[];
   readonly layer?: Omit<ListedLayer, 'href'> & { readonly change: string };
+  /** Title of the layer for which a place is chosen. */
+  readonly wanted?: string | undefined;
   readonly fields?: readonly Field[];
   readonly checked?: CheckedRun | undefined;
   /** Address of the form with the parameters, to change them. */
@@ -82,10 +84,12 @@ export function computePage(shown: ComputePageFacts, token: string): Html {
     ${layers === undefined ? '' : layerStep(reader, layers)}
     ${fields === undefined || checked !== undefined ? '' : parameterStep(shown, fields)}
     ${checked === undefined ? '' : lastStep(shown, { checked, token })} ${foot(version, [])}`;
-  const { tehsil, district } = shown.place ?? {};
+  const { tehsil, district, state } = shown.place ?? {};
   const step = checked === undefined ? [] : [say('beforeStarting')];
-  const parts = [title, ...step, shown.layer?.title, tehsil && `${tehsil}, ${district ?? ''}`];
-  const documentTitle = parts.filter((part) => part !== undefined).join(': ');
+  const above = [district, state].filter((name) => name !== undefined);
+  const place = choices === undefined ? tehsil && [tehsil, ...above].join(', ') : placeStepTitle(reader, choices);
+  const parts = [title, ...step, shown.layer?.title ?? shown.wanted, place];
+  const documentTitle = parts.filter((part) => part !== undefined && part !== '').join(': ');
   return page({ title: documentTitle, description: say('computeLead'), prefix, body, language, query, account });
 }
 

@@ -3,6 +3,7 @@ import type { SessionPrincipal } from '@headwater/identity';
 import type { ServiceDeps } from '../../../deps.ts';
 import { BODY_ERRORS, PARAMETER_ERRORS } from '../../../rows/common.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
+import { addressWith } from '../../../pages/parts.ts';
 import { openForm } from '../../../screens/form-check.ts';
 import { filled, keptAddress } from '../../../screens/kept-form.ts';
 import {
@@ -15,7 +16,7 @@ import {
   seeOther,
   TO_ANOTHER_PAGE,
 } from '../../../screens/replies.ts';
-import { forUser, forUserForm, callerOf } from '../../../screens/signed-in.ts';
+import { beforeForm, callerOf, forUser, forUserForm } from '../../../screens/signed-in.ts';
 import type { Reply } from '../../../seam/reply.ts';
 import { fill, paths } from '../../../wire/paths.ts';
 import type { Language } from '../../../wire/words.ts';
@@ -102,6 +103,7 @@ const startByForm = operation({
   summary: 'Starts a computation for the signed-in user, as the route of its layer does',
   description: 'Further fields are those of the layer, by their names in the API.',
   body: { kind: 'fields', schema: ComputeForm, accepts: ['form', 'json'] },
+  beforeBody: beforeForm({ back: () => paths.dashboardCompute, refused: refusedFormPage, keepsTexts: true }),
   responses: { 303: TO_ANOTHER_PAGE, 400: REFUSED_PAGE, 403: REFUSED_PAGE, 404: REFUSED_PAGE, 409: REFUSED_PAGE },
   errors: [...BODY_ERRORS, 'throttled', 'unavailable'],
   examples: [{ name: 'of a program without a session', body: {}, status: 403 }],
@@ -118,7 +120,8 @@ const startByForm = operation({
         const request = typedRequest(pipeline, typed);
         const options = { requestId: input.requestId, withDependencies: withNeeds === 'true' };
         const { run } = await startComputation(deps, { principal: callerOf(principal), pipeline, request, options });
-        return seeOther(readerOf(input, deps).prefix + fill(paths.run, { id: run.id }));
+        const page = readerOf(input, deps).prefix + fill(paths.run, { id: run.id });
+        return seeOther(lang === '' ? page : addressWith(page, { lang }));
       } catch (error) {
         if (!isDomainError(error) || !REFUSALS.has(error.code)) throw error;
         return await show(input, deps, { principal, typed, refused: { error } });
