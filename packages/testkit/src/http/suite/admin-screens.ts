@@ -12,7 +12,6 @@ import { signedInBrowser } from './screens.ts';
 
 const ADMIN = '/admin/';
 const NOTES = '/admin/notes/';
-const MARKUP = '<img src=x onerror=alert(1)>';
 
 /** Fills the parameters of an address of the admin with those of a note. */
 const ofNotes = (path: string): string =>
