@@ -79,6 +79,8 @@ test('the list of computations quotes its commands for a shell, and escapes all 
     sources: [EVIL],
     makers: [{ title: EVIL, href: '#other' }],
     data: [EVIL],
+    sign: EVIL,
+    lang: 'en' as const,
     body: { state: `${EVIL} it's` },
     picture: undefined,
     form: undefined,

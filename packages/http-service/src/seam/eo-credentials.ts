@@ -1,4 +1,6 @@
 import type { EoAccount } from '@headwater/core';
+import type { CREDENTIAL_TEXTS } from '../pages/credential-texts.ts';
+import { localText } from '../pages/texts.ts';
 import type { LocalText, Tone } from './admin-resource.ts';
 
 /** Checks of a connection, in the order in which they are made. */
@@ -19,4 +21,12 @@ export interface EoCredentials {
   readonly email: () => Promise<string | undefined>;
   /** Tests the connection of an account. Resolves with one step for each check, also if the signal aborts; never rejects. */
   readonly test: (account: EoAccount, signal: AbortSignal) => Promise<readonly CredentialStep[]>;
+}
+
+/** A reason of a failed check in every language, by its name in our catalogue; `parts`: values for its placeholders. */
+export function credentialReason(
+  reason: keyof typeof CREDENTIAL_TEXTS,
+  parts: Readonly<Record<string, string | number>> = {},
+): LocalText {
+  return localText(reason, parts);
 }

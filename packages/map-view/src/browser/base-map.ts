@@ -132,12 +132,11 @@ export function onPoint({ map, target }: BaseMap, read: (point: readonly number[
   });
 }
 
-/** Link to the page in the other language. The link shows the same view of the map as the link `view`. */
-export function languageLink(
-  { other: { href, language, title } }: ItemMap | PlacesMap,
-  view: HTMLAnchorElement,
-): HTMLAnchorElement {
-  const link = element('a', { href, hreflang: language, lang: language }, title);
-  link.addEventListener('click', () => (link.href = href + view.hash));
-  return link;
+/** Links to the page in the other languages, which keep the view of another link. */
+export function languageLinks({ others }: ItemMap | PlacesMap, view: HTMLAnchorElement): readonly (Node | string)[] {
+  return others.flatMap(({ href, language, title }) => {
+    const link = element('a', { href, hreflang: language, lang: language }, title);
+    link.addEventListener('click', () => (link.href = href + view.hash));
+    return [' ', link];
+  });
 }

@@ -6,7 +6,7 @@ import { toLonLat } from 'ol/proj.js';
 import VectorSource from 'ol/source/Vector.js';
 import type { ItemMap } from '@headwater/http-service';
 import { numberText } from '@headwater/http-service/number-classes';
-import { type BaseMap, createBase, languageLink, mapTarget, onPoint } from './base-map.ts';
+import { type BaseMap, createBase, languageLinks, mapTarget, onPoint } from './base-map.ts';
 import { coloursOf, pixelsOf, rampPixels, readRamp } from './colours.ts';
 import { element, hiddenAtFirst, linkUpdater, slider, switchesIn } from './elements.ts';
 import { type Drawing, rasterLayer } from './raster-layer.ts';
@@ -76,7 +76,7 @@ export async function openMap(place: HTMLElement, shown: ItemMap): Promise<void>
       'div',
       { class: 'map-panel' },
       element('div', { class: 'map-controls' }, ...controls, ...(zones === undefined ? [] : [zones.panel])),
-      element('p', {}, link, ' ', languageLink(shown, link)),
+      element('p', {}, link, ...languageLinks(shown, link)),
       texts.failure,
       texts.spoken,
       texts.point,

@@ -12,7 +12,7 @@ import Style from 'ol/style/Style.js';
 import Text from 'ol/style/Text.js';
 import type { PlacesMap } from '@headwater/http-service';
 import { classOf, numberText } from '@headwater/http-service/number-classes';
-import { type BaseMap, createBase, languageLink, mapTarget, onPoint } from './base-map.ts';
+import { type BaseMap, createBase, languageLinks, mapTarget, onPoint } from './base-map.ts';
 import { element, linkUpdater, swatch } from './elements.ts';
 import { MAP_CRS } from './sample.ts';
 import { say } from './texts.ts';
@@ -57,7 +57,7 @@ export async function openPlaces(place: HTMLElement, shown: PlacesMap): Promise<
       { class: 'map-panel' },
       element('div', { class: 'map-controls' }, ...base.controls),
       legendOf(shown),
-      element('p', {}, link, ' ', languageLink(shown, link)),
+      element('p', {}, link, ...languageLinks(shown, link)),
       failure,
       panel,
     ),

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
 import { createSampleService, SAMPLE_USERS } from '../fixture/sample-service.ts';
 import type { HttpTarget, RunningHost } from '../targets/target.ts';
 import { defineCase } from './harness.ts';
-import { createScreenBrowser, type Fields, hiddenFields, type ScreenBrowser } from './screen-browser.ts';
+import { createScreenBrowser, type Fields, hiddenFields, type ScreenBrowser, type Shown } from './screen-browser.ts';
 import { actOn, signedInBrowser, signInBrowser } from './screens.ts';
 
 const PLACES = '/admin/places/';
@@ -286,6 +286,30 @@ export function adminPlaceCases(target: HttpTarget, isWhole: boolean): void {
         expect([done.status, done.body]).toEqual([200, expect.stringContaining('The file is imported')]);
       },
     );
+
+    defineCase(target, 'an import whose session has ended comes back filled, without the file', async () => {
+      const own = await signedIn();
+      const file = geoJson({ tehsil: 'Absent' });
+      const returned = async (sent: Shown): Promise<string> => {
+        expect(sent.status).toBe(303);
+        const done = await own.submit(sent.location ?? '', SAMPLE_USERS.operator);
+        return (await own.open(done.location ?? '')).body;
+      };
+      const typed = { ...PLACE, kind: 'villages', options: '{"name": "a & b"}' };
+      const form = formOf({ token: await tokenOf(own), ...typed }, file);
+      own.cookies.delete('headwater_session');
+      const body = await returned(await own.postForm(IMPORT, form));
+      expect(body).toMatch(/<option value="villages"\s+selected/);
+      for (const text of ['value="Typed &quot;State&quot;"', '{&quot;name&quot;: &quot;a &amp; b&quot;}'])
+        expect(body).toContain(text);
+      expect(body).not.toMatch(/id="dry_run"[^>]* checked/);
+      expect((await left()).filter((name) => name.startsWith('upload-'))).toEqual([]);
+      const { token = '', checked = '' } = hiddenFields((await upload(own, file)).body);
+      own.cookies.delete('headwater_session');
+      const kept = hiddenFields(await returned(await own.post(NOW, { token, checked })));
+      expect(kept['checked']).toBe(checked);
+      expect((await own.post(NOW, kept)).body).toContain('The file is imported');
+    });
 
     defineCase(target, 'wrong senders are refused before their file is read', async () => {
       const [own, user] = [await signedIn(), await signedIn('owner')];

@@ -7,6 +7,7 @@ import { adminActionCases, adminFormCases, type SignedIn } from './admin-forms.t
 import { adminListCases } from './admin-lists.ts';
 import { defineCase, useHarness } from './harness.ts';
 import { createScreenBrowser, hiddenFields, type ScreenBrowser } from './screen-browser.ts';
+import { endedSessionCases } from './ended-sessions.ts';
 import { signedInBrowser } from './screens.ts';
 
 const ADMIN = '/admin/';
@@ -15,6 +16,11 @@ const NOTES = '/admin/notes/';
 /** Fills the parameters of an address of the admin with those of a note. */
 const ofNotes = (path: string): string =>
   path.replace(':resource', 'notes').replace(':id', '1').replace(':action', 'pin');
+/** Address of a page of the admin about notes. */
+const pageOfNotes = (path: string): string =>
+  ofNotes(path)
+    .replace('/pin/', '/seal/')
+    .replace(/actions\/$/, 'actions/?action=remove&row%3A1=on');
 
 /** Cases of the admin: its pages, its forms, and attacks on them. */
 export function adminScreenCases(target: HttpTarget): void {
@@ -25,6 +31,7 @@ export function adminScreenCases(target: HttpTarget): void {
     adminListCases(target, signedIn);
     adminFormCases(target, signedIn);
     adminActionCases(target, signedIn);
+    endedSessionCases(target, signedIn);
     embedderCases(target);
   });
 }
@@ -34,11 +41,11 @@ function accessCases(target: HttpTarget, harness: ReturnType<typeof useHarness>,
   const rows = buildOperations(SAMPLE_PIPELINES).filter(
     ({ path, id }) => path.startsWith(ADMIN) && !path.includes('import') && id !== 'showAdminSignIn',
   );
-  const pages = rows.filter(({ method }) => method === 'GET').map(({ path }) => ofNotes(path));
+  const pages = rows.filter(({ method }) => method === 'GET').map(({ path }) => pageOfNotes(path));
   const forms = rows.filter(({ method }) => method === 'POST').map(({ path }) => ofNotes(path));
 
   defineCase(target, 'visitors are sent to the sign-in, and back to the page', async () => {
-    expect([pages.length, forms.length]).toEqual([4, 4]);
+    expect([pages.length, forms.length]).toEqual([6, 4]);
     const own = createScreenBrowser(harness().host.url);
     for (const page of [...pages, `${NOTES}?q=a%26b&by_color=red`]) {
       const sent = await own.open(page);
@@ -79,29 +86,6 @@ function accessCases(target: HttpTarget, harness: ReturnType<typeof useHarness>,
       expect([foreign.status, foreign.headers.get('access-control-allow-origin')]).toEqual([303, null]);
     }
   });
-
-  defineCase(
-    target,
-    'a session that has ended returns to the page after the sign-in, with the typed texts',
-    async () => {
-      const own = await signedIn();
-      const { token = '' } = hiddenFields((await own.open(`${NOTES}add/`)).body);
-      own.cookies.delete('headwater_session');
-      const typed = { token, text: 'half & done', secret: 'tall-river-42', other: 'x' };
-      const sent = await own.post(`${NOTES}add/`, typed);
-      expect([sent.status, decodeURIComponent(sent.location ?? '')]).toEqual([
-        303,
-        '/login/?next=/admin/notes/add/?text=half+%26+done&is_pinned=',
-      ]);
-      const done = await own.submit(sent.location ?? '', SAMPLE_USERS.operator);
-      const shown = await own.open(done.location ?? '');
-      expect(shown.body).toContain('value="half &amp; done"');
-      expect(shown.body).not.toMatch(/id="is_pinned"[^>]* checked/);
-      own.cookies.delete('headwater_session');
-      const long = await own.post(`${NOTES}add/`, { ...hiddenFields(shown.body), text: 'x'.repeat(1600) });
-      expect(decodeURIComponent(long.location ?? '')).toMatch(/\?is_pinned=$/);
-    },
-  );
 
   defineCase(target, 'superusers find the admin in the menu and in the dashboard', async () => {
     const own = await signedIn();

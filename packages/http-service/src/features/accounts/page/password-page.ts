@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { type Field, field, notices } from '../../../pages/form-parts.ts';
 import { type Html, page, prefixOf, type Shell } from '../../../pages/layout.ts';
-import { sayIn } from '../../../pages/texts.ts';
+import { sayIn, sentenceIn } from '../../../pages/texts.ts';
 
 /** Page with the form that sets a new password; works without script. `problems`: sentences about the fields of the last attempt. */
 export function passwordForm(
@@ -17,7 +17,7 @@ export function passwordForm(
     type: 'password',
     autocomplete: 'new-password',
     isRequired: true,
-    problems: problems[name] ?? [],
+    problems: (problems[name] ?? []).map((each) => sentenceIn(each, shell.language)),
   });
   const fields = [
     { ...secret('new_password', say('newPassword')), hint: say('passwordHint') },

@@ -3,6 +3,7 @@ import { isObject, isStorable } from '@headwater/core/values';
 import type { SessionPrincipal } from '@headwater/identity';
 import type { ServiceDeps } from '../../../deps.ts';
 import type { OperationInput } from '../../../rows/operation.ts';
+import { sentenceIn } from '../../../pages/texts.ts';
 import { fieldSentences } from '../../../screens/waiting.ts';
 import { type Reader, readerOf, type ScreenInput, screenReply } from '../../../screens/replies.ts';
 import { beforeForm, callerOf, forUser, forUserForm, type FormGate } from '../../../screens/signed-in.ts';
@@ -142,14 +143,18 @@ export interface ReadForm {
 }
 
 /** Reads the declared fields of a form; other fields are ignored, whatever their names are. */
-export async function readForm(fields: readonly AdminField[], body: SentFields): Promise<ReadForm> {
+export async function readForm(
+  { language }: Pick<Reader, 'language'>,
+  fields: readonly AdminField[],
+  body: SentFields,
+): Promise<ReadForm> {
   const texts: Record<string, string> = {};
   const problems: Record<string, readonly string[]> = {};
   for (const field of fields) {
     const text = await textOf(field, body);
     const problem = problemOf(field, text);
     texts[field.name] = text;
-    if (problem !== undefined) problems[wireName(field.name)] = [problem];
+    if (problem !== undefined) problems[wireName(field.name)] = [sentenceIn(problem, language)];
   }
   return { texts, problems };
 }
@@ -176,6 +181,20 @@ function problemOf({ kind, choices = [], isRequired, most }: AdminField, text: s
 export function withoutSecrets(fields: readonly AdminField[], texts: AdminTexts): AdminTexts {
   const secret = new Set(fields.filter(isSecret).map(({ name }) => name));
   return Object.fromEntries(Object.entries(texts).filter(([name]) => !secret.has(name)));
+}
+
+/** Texts of a sent form for the address of its page: without secrets and empty texts. An unticked checkbox has an empty text. */
+export function keptTexts(fields: readonly AdminField[], body: SentFields): AdminTexts {
+  const boxes = new Set(fields.filter(({ kind }) => kind === 'checkbox').map(({ name }) => name));
+  const texts = withoutSecrets(fields, Object.fromEntries(fields.map(({ name }) => [name, ownText(body, name)])));
+  return Object.fromEntries(Object.entries(texts).filter(([name, text]) => text !== '' || boxes.has(name)));
+}
+
+/** Texts of a form that the address of its page brings back, without secrets. */
+export function broughtTexts(fields: readonly AdminField[], { queryText }: Pick<AdminInput, 'queryText'>): AdminTexts {
+  const sent = new URLSearchParams(queryText);
+  const found = fields.flatMap(({ name }) => (sent.has(name) ? [[name, sent.get(name) ?? '']] : []));
+  return withoutSecrets(fields, Object.fromEntries(found) as AdminTexts);
 }
 
 /** True for a field whose value is never shown again. */
@@ -208,12 +227,12 @@ export function refusalOf(reader: Reader, error: unknown, fields: readonly Admin
   if (!isDomainError(error) || THROWN.has(error.code)) throw error;
   const status = STATUS_OF[error.code];
   const known = new Set(fields.map(({ name }) => wireName(name)));
-  const found = Object.entries(fieldSentences(error) ?? {});
+  const found = Object.entries(fieldSentences(error, reader) ?? {});
   const fieldProblems = Object.fromEntries(found.filter(([name]) => known.has(name)));
   const others = found.filter(([name]) => !known.has(name)).flatMap(([, texts]) => texts);
   const problems = [
     ...(Object.keys(fieldProblems).length > 0 ? [reader.say('correctFields')] : []),
-    ...(found.length === 0 ? [wireMessage(error)] : others),
+    ...(found.length === 0 ? [sentenceIn(wireMessage(error), reader.language)] : others),
   ];
   const { retryAfterSeconds } = error.details;
   const headers =

@@ -36,6 +36,8 @@ export interface RowFacts {
   readonly token: string;
   /** Texts of the form: typed, or those of the row. */
   readonly texts: AdminTexts;
+  /** Hash of the texts that the form was opened with; default: that of the present texts. */
+  readonly was?: string | undefined;
   readonly outcome: FormOutcome;
   /** Latest changes of the row; undefined if nothing can change it here. */
   readonly history: Html | undefined;
@@ -67,7 +69,7 @@ export function rowPage(reader: Reader, shown: RowFacts): Html {
       : fieldForm(reader, form, {
           action: adminTarget(reader, resource.name, id),
           button: say('saveChanges'),
-          more: hidden('was', hashOf(fields, detail.texts)),
+          more: hidden('was', shown.was ?? hashOf(fields, detail.texts)),
         })
   }
   ${

@@ -5,6 +5,7 @@ import type { Ports } from '../../../deps.ts';
 import { previewSrc } from '../../../items/publications.ts';
 import { type Html, pageLinks } from '../../../pages/layout.ts';
 import { momentText } from '../../../pages/words.ts';
+import { localText } from '../../../pages/texts.ts';
 import type {
   AdminAction,
   AdminCaller,
@@ -26,29 +27,29 @@ type LayerDeps = Ports<'addresses' | 'assets' | 'baseUrl' | 'canCompute' | 'logg
 
 /** Texts of these pages. */
 const T = {
-  layer: { en: 'Layer', hi: 'परत' },
-  state: { en: 'State', hi: 'राज्य' },
-  district: { en: 'District', hi: 'ज़िला' },
-  tehsil: { en: 'Tehsil', hi: 'तहसील' },
-  dataset: { en: 'Dataset', hi: 'डेटासेट' },
-  type: { en: 'Type', hi: 'प्रकार' },
-  vector: { en: 'vector', hi: 'वेक्टर' },
-  raster: { en: 'raster', hi: 'रास्टर' },
-  version: { en: 'Version', hi: 'संस्करण' },
-  published: { en: 'Published', hi: 'प्रकाशित' },
-  run: { en: 'Run', hi: 'रन' },
-  item: { en: 'Page with the map', hi: 'मानचित्र वाला पृष्ठ' },
-  document: { en: 'STAC Item', hi: 'STAC Item' },
-  file: { en: 'File', hi: 'फ़ाइल' },
-  style: { en: 'Style', hi: 'शैली' },
-  server: { en: 'Map server', hi: 'मानचित्र सर्वर' },
-  report: { en: 'Report of the tehsil', hi: 'तहसील की रिपोर्ट' },
-  again: { en: 'Compute again', hi: 'फिर से गणना करें' },
-  versions: { en: 'Versions', hi: 'संस्करण' },
-  rows: { en: 'Rows', hi: 'पंक्तियाँ' },
-  table: { en: 'Table', hi: 'तालिका' },
-  catalogue: { en: 'Browse the STAC catalogue', hi: 'STAC सूची देखें' },
-  stacApi: { en: 'STAC API with search', hi: 'खोज सहित STAC API' },
+  layer: localText('theLayer'),
+  state: localText('aState'),
+  district: localText('district'),
+  tehsil: localText('tehsil'),
+  dataset: localText('dataset'),
+  type: localText('type'),
+  vector: localText('vector'),
+  raster: localText('raster'),
+  version: localText('version'),
+  published: localText('adminPublished'),
+  run: localText('adminRun'),
+  item: localText('pageWithTheMap'),
+  document: localText('stacItem'),
+  file: localText('file'),
+  style: localText('style'),
+  server: localText('mapServer'),
+  report: localText('reportOfTheTehsil'),
+  again: localText('computeAgain'),
+  versions: localText('versions'),
+  rows: localText('rows'),
+  table: localText('table'),
+  catalogue: localText('browseTheStacCatalogue'),
+  stacApi: localText('stacApiWithSearch'),
 } as const satisfies Readonly<Record<string, LocalText>>;
 
 const PLACE_COLUMNS = [
@@ -88,8 +89,8 @@ const asChoice = (name: string): AdminChoice => ({ value: name, label: { en: nam
 export function layersResource(deps: LayerDeps): AdminResource {
   return {
     name: 'layers',
-    title: { en: 'Published layers', hi: 'प्रकाशित परतें' },
-    one: { en: 'layer', hi: 'परत' },
+    title: localText('publishedLayers'),
+    one: localText('adminLayer'),
     section: 'data',
     columns: [
       { name: 'name', label: T.layer, isSortable: true },
@@ -123,10 +124,7 @@ export function layersResource(deps: LayerDeps): AdminResource {
         ],
       },
     ],
-    search: {
-      en: 'Search by tehsil, district, state, dataset or name of the layer',
-      hi: 'तहसील, ज़िले, राज्य, डेटासेट या परत के नाम से खोजें',
-    },
+    search: localText('searchByTehsilDistrictState'),
     list: async (query, caller) => await listLayers(query, caller, deps),
     listParts: async (caller) => [catalogueLinks(caller)],
     find: async (id, caller) => {
@@ -274,31 +272,25 @@ function versionsPart({ versions }: LayerDetail, caller: AdminCaller): Html {
 
 /** Sentences about what unpublishing removes. */
 function consequencesOf({ itemId, layers, tables, series, versions, runId }: LayerDetail): readonly LocalText[] {
-  const listed = (en: string, hi: string, names: readonly string[]): readonly LocalText[] =>
-    names.length === 0 ? [] : [{ en: `${en}: ${names.join(', ')}.`, hi: `${hi}: ${names.join(', ')}।` }];
+  const listed = (of: LocalText, names: readonly string[]): readonly LocalText[] =>
+    names.length === 0 ? [] : [localText('listOf', { of, names: names.join(', ') })];
   return [
-    {
-      en: `Item ${itemId} with its ${versions.length === 1 ? 'version' : `${versions.length} versions`}: its page, its document and its files are no longer found.`,
-      hi: `Item ${itemId}, संस्करण: ${versions.length}। उसका पृष्ठ, दस्तावेज़ और फ़ाइलें नहीं मिलेंगी।`,
-    },
-    ...listed('Layers', 'परतें', layers),
-    ...listed('Tables', 'तालिकाएँ', tables),
-    ...listed('Time series', 'समय श्रृंखलाएँ', series),
-    {
-      en: 'The report, the workbook and the indicators of the tehsil no longer contain these data.',
-      hi: 'तहसील की रिपोर्ट, वर्कबुक और संकेतकों में ये आँकड़े नहीं रहेंगे।',
-    },
-    {
-      en: `Runs stay. The layer is published again when it is computed again${runId === null ? '' : `, for example like run ${runId}`}.`,
-      hi: 'रन बने रहते हैं। फिर से गणना करने पर परत फिर प्रकाशित होगी।',
-    },
+    localText(versions.length === 1 ? 'itemWithItsVersion' : 'itemWithItsVersions', {
+      id: itemId,
+      count: versions.length,
+    }),
+    ...listed(localText('layersListed'), layers),
+    ...listed(localText('tables'), tables),
+    ...listed(localText('timeSeriesListed'), series),
+    localText('theReportTheWorkbookAnd'),
+    runId === null ? localText('runsStay') : localText('runsStayLike', { run: runId }),
   ];
 }
 
 function unpublishAction(deps: LayerDeps): AdminAction {
   return {
     name: 'unpublish',
-    label: { en: 'Unpublish', hi: 'प्रकाशन हटाएँ' },
+    label: localText('unpublish'),
     isDangerous: true,
     isBulk: true,
     run: async (id) => {
@@ -319,8 +311,8 @@ function unpublishAction(deps: LayerDeps): AdminAction {
 export function tablesResource({ stores }: Ports<'stores'>): AdminResource {
   return {
     name: 'tables',
-    title: { en: 'Tables', hi: 'तालिकाएँ' },
-    one: { en: 'table', hi: 'तालिका' },
+    title: localText('tables'),
+    one: localText('adminTable'),
     section: 'data',
     columns: [
       { name: 'name', label: T.table, isSortable: true },
@@ -330,7 +322,7 @@ export function tablesResource({ stores }: Ports<'stores'>): AdminResource {
       { name: 'published', label: T.published, isSortable: true },
       { name: 'run', label: T.run },
     ],
-    search: { en: 'Search by place or name of the table', hi: 'स्थान या तालिका के नाम से खोजें' },
+    search: localText('searchByPlaceOrName'),
     list: async ({ search, sort, limit, offset }, { language }) => {
       const column = sort?.column;
       const { rows, total } = await stores.operatorLists.tables({

@@ -5,6 +5,7 @@ import type { Ports } from '../../../deps.ts';
 import type { Html } from '../../../pages/layout.ts';
 import { momentText } from '../../../pages/words.ts';
 import { adminHref, textFor } from '../page/admin-parts.ts';
+import { localText } from '../../../pages/texts.ts';
 import type {
   AdminAction,
   AdminCaller,
@@ -32,11 +33,8 @@ export function numberOf(id: string): number | undefined {
 /** Field for the name of an existing user. */
 export const USERNAME: AdminField = {
   name: 'username',
-  label: { en: 'User name', hi: 'उपयोगकर्ता नाम' },
-  hint: {
-    en: 'Name of an existing user, as in the list of users.',
-    hi: 'किसी मौजूदा उपयोगकर्ता का नाम, जैसा उपयोगकर्ताओं की सूची में है।',
-  },
+  label: localText('userName'),
+  hint: localText('nameOfAnExistingUser'),
   isRequired: true,
   most: 150,
 };
@@ -56,7 +54,7 @@ export function removeMemberAction(
 ): AdminAction {
   return {
     name: 'remove-member',
-    label: { en: 'Remove a member', hi: 'सदस्य हटाएँ' },
+    label: localText('removeAMember'),
     fields: [USERNAME],
     run: async (id, caller, texts) => {
       if (await remove(await namedUser(deps, texts), id, caller)) return {};
@@ -80,12 +78,12 @@ export interface MembersShown {
 }
 
 const WORDS = {
-  user: { en: 'User name', hi: 'उपयोगकर्ता नाम' },
-  name: { en: 'Name', hi: 'नाम' },
-  role: { en: 'Role', hi: 'भूमिका' },
-  active: { en: 'Active', hi: 'सक्रिय' },
-  yes: { en: 'Yes', hi: 'हाँ' },
-  no: { en: 'No', hi: 'नहीं' },
+  user: localText('userName'),
+  name: localText('keyName'),
+  role: localText('role'),
+  active: localText('active'),
+  yes: localText('adminYes'),
+  no: localText('adminNo'),
 } satisfies Record<string, LocalText>;
 
 /** A table of people; a long list shows its first part and the number of all. */
@@ -125,5 +123,5 @@ export function membersPart(caller: AdminCaller, shown: MembersShown): Html {
 }
 
 function firstOf(shown: number, total: number): LocalText {
-  return { en: `The first ${shown} of ${total}.`, hi: `${total} में से पहले ${shown}।` };
+  return localText('theFirstOf', { shown, total });
 }

@@ -5,6 +5,7 @@ import { collectionPath } from '@headwater/stac';
 import { html } from 'hono/html';
 import type { Ports } from '../../../deps.ts';
 import { type Html, pageLinks } from '../../../pages/layout.ts';
+import { joinedTexts, localText } from '../../../pages/texts.ts';
 import type {
   AdminAction,
   AdminCaller,
@@ -26,35 +27,35 @@ import { mapPart } from '../../reports/page/outline-map.ts';
 type Deps = Ports<'baseUrl' | 'outlines' | 'stores'>;
 
 const LEVELS: Readonly<Record<UnitId['level'], LocalText>> = {
-  state: { en: 'State', hi: 'राज्य' },
-  district: { en: 'District', hi: 'ज़िला' },
-  tehsil: { en: 'Tehsil', hi: 'तहसील' },
+  state: localText('aState'),
+  district: localText('district'),
+  tehsil: localText('tehsil'),
 };
 const LABELS = {
-  name: { en: 'Name', hi: 'नाम' },
-  level: { en: 'Level', hi: 'स्तर' },
-  active: { en: 'Active', hi: 'सक्रिय' },
-  tehsils: { en: 'Tehsils', hi: 'तहसीलें' },
-  mws: { en: 'Micro-watersheds', hi: 'सूक्ष्म जलागम' },
-  villages: { en: 'Villages', hi: 'गाँव' },
-  layers: { en: 'Published layers', hi: 'प्रकाशित परतें' },
-  source: { en: 'Source', hi: 'स्रोत' },
-  page: { en: 'Public page', hi: 'सार्वजनिक पृष्ठ' },
-  states: { en: 'States', hi: 'राज्य' },
-  districts: { en: 'Districts', hi: 'ज़िले' },
-  kind: { en: 'Kind of the file', hi: 'फ़ाइल का प्रकार' },
-  stored: { en: 'Stored', hi: 'सहेजे गए' },
-  unchanged: { en: 'Unchanged', hi: 'अपरिवर्तित' },
-  removed: { en: 'Removed', hi: 'हटाए गए' },
-  tables: { en: 'Tables and their runs', hi: 'तालिकाएँ और उनके रन' },
-  id: { en: 'Id', hi: 'आईडी' },
+  name: localText('keyName'),
+  level: localText('level'),
+  active: localText('active'),
+  tehsils: localText('tehsils'),
+  mws: localText('microWatersheds'),
+  villages: localText('villages'),
+  layers: localText('publishedLayers'),
+  source: localText('source'),
+  page: localText('publicPage'),
+  states: localText('statesHere'),
+  districts: localText('districts'),
+  kind: localText('kindOfTheFile'),
+  stored: localText('stored'),
+  unchanged: localText('unchanged'),
+  removed: localText('removed'),
+  tables: localText('tablesAndTheirRuns'),
+  id: localText('id'),
 } as const satisfies Readonly<Record<string, LocalText>>;
 const YES_NO: readonly AdminChoice[] = [
-  { value: 'yes', label: { en: 'yes', hi: 'हाँ' } },
-  { value: 'no', label: { en: 'no', hi: 'नहीं' } },
+  { value: 'yes', label: localText('yes') },
+  { value: 'no', label: localText('no') },
 ];
-const IMPORTED: LocalText = { en: 'imported by upload or command', hi: 'अपलोड या कमांड से आयात' };
-const FROM_FOLDER: LocalText = { en: 'folder of the service', hi: 'सेवा का फ़ोल्डर' };
+const IMPORTED: LocalText = localText('importedByUploadOrCommand');
+const FROM_FOLDER: LocalText = localText('folderOfTheService');
 
 /** Fields that only actions change. The audit log compares them before and after an action. */
 const FIELDS: readonly AdminField[] = [
@@ -114,13 +115,10 @@ export function placesResource(deps: Deps): AdminResource {
   const { lookups } = deps.stores;
   return {
     name: 'places',
-    title: { en: 'Places', hi: 'स्थान' },
-    one: { en: 'place', hi: 'स्थान' },
+    title: localText('places'),
+    one: localText('adminPlace'),
     section: 'data',
-    lead: {
-      en: 'States with their districts and tehsils. Readers of public data see only active places below active places.',
-      hi: 'राज्य, उनके ज़िले और तहसीलें। सार्वजनिक आँकड़ों में केवल सक्रिय स्थान दिखते हैं, जिनके ऊपर के स्थान भी सक्रिय हों।',
-    },
+    lead: localText('statesWithTheirDistrictsAnd'),
     columns: [
       { name: 'name', label: LABELS.name, isSortable: true },
       { name: 'level', label: LABELS.level },
@@ -140,10 +138,7 @@ export function placesResource(deps: Deps): AdminResource {
       },
       { name: 'active', label: LABELS.active, choices: YES_NO },
     ],
-    search: {
-      en: 'Search by the names of state, district and tehsil',
-      hi: 'राज्य, ज़िले और तहसील के नाम से खोजें',
-    },
+    search: localText('searchByTheNamesOf'),
     list: async ({ search, filters, sort, limit, offset }, { language }) => {
       const { level, active } = filters;
       // Names without letters that slugs have, such as `%`, match nothing.
@@ -183,8 +178,7 @@ async function found({ stores }: Deps, id: string): Promise<ListedUnit | undefin
 }
 
 function importLink({ language, prefix }: AdminCaller): Html {
-  const text = language === 'hi' ? 'फ़ाइल आयात करें' : 'Import a file';
-  return html`<p><a class="button" href="${prefix}${paths.adminImport}">${text}</a></p>`;
+  return html`<p><a class="button" href="${prefix}${paths.adminImport}">${localText('importAFile')[language]}</a></p>`;
 }
 
 function listOf(names: readonly string[], text: string): AdminValue {
@@ -255,10 +249,7 @@ async function detailOf(deps: Deps, id: string, { language }: AdminCaller): Prom
 }
 
 function hiddenBelow(level: UnitId['level'], tehsils: number): LocalText {
-  return {
-    en: `Readers of public data no longer see this ${level} and the ${tehsils} tehsils below it. Their data stay, and their own setting does not change.`,
-    hi: `सार्वजनिक आँकड़ों में यह ${level === 'state' ? 'राज्य' : 'ज़िला'} और इसकी ${tehsils} तहसीलें नहीं दिखेंगी। उनके आँकड़े और उनकी अपनी सेटिंग बनी रहती हैं।`,
-  };
+  return localText(level === 'state' ? 'stateIsHidden' : 'districtIsHidden', { tehsils });
 }
 
 /** Sentences for the confirmations of a deactivation and of a removal. */
@@ -266,23 +257,10 @@ function tehsilConsequences(unit: ListedUnit, needs: PlaceNeeds): readonly Local
   const { mws, villages, isImported } = unit;
   const reason = refusalOf(needs);
   return [
-    {
-      en: 'Readers of public data no longer see this tehsil.',
-      hi: 'सार्वजनिक आँकड़ों में यह तहसील नहीं दिखेगी।',
-    },
-    {
-      en: `A removal also removes its boundary, ${mws ?? 0} micro-watersheds and ${villages ?? 0} villages, and the district and state above it if they have no other tehsil.`,
-      hi: `हटाने पर इसकी सीमा, ${mws ?? 0} सूक्ष्म जलागम और ${villages ?? 0} गाँव भी हटते हैं, और इसके ऊपर का ज़िला और राज्य भी, यदि उनमें कोई और तहसील न हो।`,
-    },
+    localText('readersOfPublicDataNo'),
+    localText('aRemovalAlsoRemovesIts', { mws: mws ?? 0, villages: villages ?? 0 }),
     ...(reason === undefined ? [] : [reason]),
-    ...(isImported
-      ? []
-      : [
-          {
-            en: 'Its file is in the folder of the service: remove the file too, or the tehsil returns when the folder is read again.',
-            hi: 'इसकी फ़ाइल सेवा के फ़ोल्डर में है: फ़ाइल भी हटाएँ, नहीं तो फ़ोल्डर फिर पढ़े जाने पर तहसील लौट आएगी।',
-          },
-        ]),
+    ...(isImported ? [] : [localText('itsFileIsInThe')]),
   ];
 }
 
@@ -290,22 +268,13 @@ function tehsilConsequences(unit: ListedUnit, needs: PlaceNeeds): readonly Local
 function refusalOf(needs: PlaceNeeds): LocalText | undefined {
   if (!isNeeded(needs)) return undefined;
   const { layers, hasData, hasItems, hasOpenRuns } = needs;
-  const en = [
-    ...(layers > 0 ? [`${layers} published layers`] : []),
-    ...(hasData ? ['tables or series'] : []),
-    ...(hasItems ? ['published Items'] : []),
-    ...(hasOpenRuns ? ['runs that are queued or running'] : []),
+  const reasons = [
+    ...(layers > 0 ? [localText('layersOfPlace', { layers })] : []),
+    ...(hasData ? [localText('tablesOrSeries')] : []),
+    ...(hasItems ? [localText('itemsOfPlace')] : []),
+    ...(hasOpenRuns ? [localText('openRuns')] : []),
   ];
-  const hi = [
-    ...(layers > 0 ? [`${layers} प्रकाशित परतें`] : []),
-    ...(hasData ? ['तालिकाएँ या शृंखलाएँ'] : []),
-    ...(hasItems ? ['प्रकाशित आइटम'] : []),
-    ...(hasOpenRuns ? ['कतार में या चल रहे रन'] : []),
-  ];
-  return {
-    en: `It cannot be removed, because its data are served under its name: ${en.join(', ')}. Deactivate it instead.`,
-    hi: `इसे हटाया नहीं जा सकता, क्योंकि इसके नाम से आँकड़े दिए जाते हैं: ${hi.join(', ')}। इसके बदले इसे निष्क्रिय करें।`,
-  };
+  return localText('placeIsNeeded', { reasons: joinedTexts(reasons) });
 }
 
 async function tehsilParts(
@@ -350,7 +319,7 @@ function listPart(title: string, links: readonly { readonly text: string; readon
 function activation(deps: Deps, isActive: boolean): AdminAction {
   return {
     name: isActive ? 'activate' : 'deactivate',
-    label: isActive ? { en: 'Activate', hi: 'सक्रिय करें' } : { en: 'Deactivate', hi: 'निष्क्रिय करें' },
+    label: isActive ? localText('activate') : localText('deactivate'),
     isDangerous: !isActive,
     isBulk: true,
     isOffered: ({ texts }) => texts['active'] === (isActive ? 'no' : 'yes'),
@@ -369,7 +338,7 @@ function activation(deps: Deps, isActive: boolean): AdminAction {
 function removal(deps: Deps): AdminAction {
   return {
     name: 'remove',
-    label: { en: 'Remove', hi: 'हटाएँ' },
+    label: localText('remove'),
     isDangerous: true,
     isOffered: ({ texts }) => texts['level'] === 'tehsil',
     run: async (id) => {

@@ -1,24 +1,22 @@
 import { invalidField } from '@headwater/core';
 import { checkedName, GROUPS, type ListedProject, teamPartNotFound } from '@headwater/identity';
 import type { Ports } from '../../../deps.ts';
+import { localText } from '../../../pages/texts.ts';
 import type { AdminAction, AdminField, AdminResource, AdminValue, LocalText } from '../../../seam/admin-resource.ts';
 import { membersPart, namedUser, numberOf, removeMemberAction, SHOWN_MEMBERS, USERNAME } from './people-parts.ts';
 
 const LABELS = {
-  name: { en: 'Name', hi: 'नाम' },
-  organization: { en: 'Organisation', hi: 'संस्था' },
-  members: { en: 'Members', hi: 'सदस्य' },
+  name: localText('keyName'),
+  organization: localText('organisation'),
+  members: localText('members'),
 } satisfies Record<string, LocalText>;
 
 const NAME: AdminField = { name: 'name', label: LABELS.name, isRequired: true, most: 150 };
 
 const ROLE: AdminField = {
   name: 'role',
-  label: { en: 'Role', hi: 'भूमिका' },
-  hint: {
-    en: 'A member of the project gets this role instead of the present one.',
-    hi: 'परियोजना के सदस्य को मौजूदा भूमिका की जगह यह भूमिका मिलती है।',
-  },
+  label: localText('role'),
+  hint: localText('aMemberOfTheProject'),
   kind: 'select',
   isRequired: true,
   choices: GROUPS.map(({ id, name }) => ({ value: String(id), label: { en: name } })),
@@ -29,11 +27,11 @@ export function projectResource(deps: Ports<'stores'>): AdminResource {
   const { stores } = deps;
   return {
     name: 'projects',
-    title: { en: 'Projects', hi: 'परियोजनाएँ' },
-    one: { en: 'project', hi: 'परियोजना' },
+    title: localText('projects'),
+    one: localText('adminProject'),
     section: 'people',
     columns: Object.entries(LABELS).map(([name, label]) => ({ name, label, isSortable: name === 'name' })),
-    search: { en: 'Name or organisation', hi: 'नाम या संस्था' },
+    search: localText('nameOrOrganisation'),
     list: async ({ search, sort, limit, offset }) => {
       const order = sort === undefined ? 'id' : 'name';
       const query = { search, limit, offset, order, isDescending: sort?.isDescending ?? false } as const;
@@ -49,7 +47,7 @@ export function projectResource(deps: Ports<'stores'>): AdminResource {
         stores.directory.members({ project: project.id }, { limit: SHOWN_MEMBERS }),
         organizationId === null ? undefined : stores.people.organization(organizationId),
       ]);
-      const heads = { heading: LABELS.members, none: { en: 'No members.', hi: 'कोई सदस्य नहीं।' } };
+      const heads = { heading: LABELS.members, none: localText('noMembers') };
       const named = organizationLink({ organizationId, organizationName: organization?.name ?? null });
       return {
         title: project.name,
@@ -57,18 +55,8 @@ export function projectResource(deps: Ports<'stores'>): AdminResource {
         facts: [[LABELS.organization, named]],
         parts: [membersPart(caller, { ...heads, ...members })],
         consequences: [
-          {
-            en: `Members who lose their role in it: ${members.total}. Their accounts stay.`,
-            hi: `सदस्य, जिनकी इसमें भूमिका नहीं रहेगी: ${members.total}। उनके खाते बने रहते हैं।`,
-          },
-          ...(organization === undefined
-            ? []
-            : [
-                {
-                  en: `${organization.name} loses this project.`,
-                  hi: `${organization.name} के पास यह परियोजना नहीं रहेगी।`,
-                },
-              ]),
+          localText('membersWhoLoseTheirRole', { total: members.total }),
+          ...(organization === undefined ? [] : [localText('losesThisProject', { name: organization.name })]),
         ],
       };
     },
@@ -85,10 +73,7 @@ export function projectResource(deps: Ports<'stores'>): AdminResource {
         {
           name: 'organization',
           label: LABELS.organization,
-          hint: {
-            en: 'Name of an existing organisation; empty for none.',
-            hi: 'किसी मौजूदा संस्था का नाम; कोई नहीं हो तो खाली छोड़ें।',
-          },
+          hint: localText('nameOfAnExistingOrganisation'),
           most: 150,
         },
       ],
@@ -127,7 +112,7 @@ function memberActions(deps: Ports<'stores'>): readonly AdminAction[] {
   return [
     {
       name: 'set-member',
-      label: { en: 'Add a member or change a role', hi: 'सदस्य जोड़ें या भूमिका बदलें' },
+      label: localText('addAMemberOrChange'),
       fields: [USERNAME, ROLE],
       run: async (id, _caller, texts) => {
         const { id: userId } = await namedUser(deps, texts);
@@ -147,7 +132,7 @@ function memberActions(deps: Ports<'stores'>): readonly AdminAction[] {
 function removal({ stores }: Ports<'stores'>): AdminAction {
   return {
     name: 'remove',
-    label: { en: 'Remove the project', hi: 'परियोजना हटाएँ' },
+    label: localText('removeTheProject'),
     isDangerous: true,
     isBulk: true,
     run: async (id) => {

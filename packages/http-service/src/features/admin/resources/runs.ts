@@ -9,6 +9,7 @@ import { type Html, pageLinks } from '../../../pages/layout.ts';
 import type { Crumb } from '../../../pages/parts.ts';
 import { sayIn } from '../../../pages/texts.ts';
 import { momentText } from '../../../pages/words.ts';
+import { localText } from '../../../pages/texts.ts';
 import type {
   AdminAction,
   AdminCaller,
@@ -38,50 +39,50 @@ const MOST_IN_QUEUE = 10;
 
 /** Texts of these pages. */
 const T = {
-  run: { en: 'Run', hi: 'रन' },
-  place: { en: 'Place', hi: 'स्थान' },
-  owner: { en: 'Owner', hi: 'स्वामी' },
-  state: { en: 'State', hi: 'स्थिति' },
-  created: { en: 'Created', hi: 'बनाया गया' },
-  started: { en: 'Started', hi: 'शुरू' },
-  finished: { en: 'Ended', hi: 'समाप्त' },
-  duration: { en: 'Duration', hi: 'अवधि' },
-  backend: { en: 'Computed by', hi: 'गणना करने वाला' },
-  pipeline: { en: 'Pipeline', hi: 'पाइपलाइन' },
-  queued: { en: 'Waiting', hi: 'प्रतीक्षा में' },
-  running: { en: 'Running', hi: 'चल रहा है' },
-  success: { en: 'Succeeded', hi: 'सफल' },
-  failed: { en: 'Failed', hi: 'विफल' },
-  cancelling: { en: 'Running, cancellation requested', hi: 'चल रहा है, रद्द करने का अनुरोध' },
-  unowned: { en: 'Work service', hi: 'कार्य सेवा' },
-  queue: { en: 'The queue', hi: 'कतार' },
-  oldest: { en: 'Oldest waiting since', hi: 'सबसे पुराना प्रतीक्षारत' },
-  workers: { en: 'Workers that hold a run', hi: 'रन चलाने वाले वर्कर' },
-  moreOwners: { en: 'Owners', hi: 'स्वामी' },
-  attempts: { en: 'Attempts', hi: 'प्रयास' },
-  progress: { en: 'Progress', hi: 'प्रगति' },
-  step: { en: 'Step', hi: 'चरण' },
-  worker: { en: 'Worker', hi: 'वर्कर' },
-  requestId: { en: 'Id of the HTTP request', hi: 'HTTP अनुरोध की आईडी' },
-  parent: { en: 'Requested by run', hi: 'अनुरोध करने वाला रन' },
-  after: { en: 'Waits for runs', hi: 'इन रनों की प्रतीक्षा' },
-  live: { en: 'Live page of the run', hi: 'रन का लाइव पृष्ठ' },
-  atOrchestrator: { en: 'At the orchestrator', hi: 'ऑर्केस्ट्रेटर पर' },
-  request: { en: 'Request', hi: 'अनुरोध' },
-  results: { en: 'Results', hi: 'परिणाम' },
-  failure: { en: 'Failure', hi: 'विफलता' },
-  task: { en: 'Failed task', hi: 'विफल कार्य' },
-  id: { en: 'Id', hi: 'आईडी' },
-  item: { en: 'Item', hi: 'Item' },
-  layer: { en: 'Layer', hi: 'परत' },
-  table: { en: 'Table', hi: 'तालिका' },
+  run: localText('adminRun'),
+  place: localText('thePlace'),
+  owner: localText('owner'),
+  state: localText('state'),
+  created: localText('created'),
+  started: localText('started'),
+  finished: localText('ended'),
+  duration: localText('duration'),
+  backend: localText('adminComputedBy'),
+  pipeline: localText('pipeline'),
+  queued: localText('adminWaiting'),
+  running: localText('adminRunning'),
+  success: localText('succeeded'),
+  failed: localText('adminFailed'),
+  cancelling: localText('runningCancellationRequested'),
+  unowned: localText('workService'),
+  queue: localText('theQueue'),
+  oldest: localText('oldestWaitingSince'),
+  workers: localText('workersThatHoldARun'),
+  moreOwners: localText('owners'),
+  attempts: localText('attempts'),
+  progress: localText('progress'),
+  step: localText('step'),
+  worker: localText('worker'),
+  requestId: localText('idOfTheHttpRequest'),
+  parent: localText('requestedByRun'),
+  after: localText('waitsForRuns'),
+  live: localText('livePageOfTheRun'),
+  atOrchestrator: localText('atTheOrchestrator'),
+  request: localText('theRequest'),
+  results: localText('results'),
+  failure: localText('failure'),
+  task: localText('failedTask'),
+  id: localText('id'),
+  item: localText('stacItem'),
+  layer: localText('theLayer'),
+  table: localText('table'),
 } as const satisfies Readonly<Record<string, LocalText>>;
 
 const STATES = ['queued', 'running', 'success', 'failed'] as const;
 const TONES = { queued: 'off', running: 'off', success: 'ok', failed: 'failing' } as const;
 const BACKENDS: Readonly<Record<RunBackend, LocalText>> = {
-  local: { en: 'this service', hi: 'यह सेवा' },
-  orchestrator: { en: 'orchestrator', hi: 'ऑर्केस्ट्रेटर' },
+  local: localText('thisService'),
+  orchestrator: localText('orchestrator'),
 };
 
 const isOneOf = <T extends string>(choices: readonly T[], text: string | undefined): text is T =>
@@ -93,10 +94,10 @@ export function runsResource(deps: RunDeps): AdminResource {
   const named = (value: string, label: LocalText): AdminChoice => ({ value, label });
   return {
     name: 'runs',
-    title: { en: 'Runs', hi: 'रन' },
-    one: { en: 'run', hi: 'रन' },
+    title: localText('runs'),
+    one: localText('adminRun2'),
     section: 'work',
-    lead: { en: 'Computations and imports of all users.', hi: 'सभी उपयोगकर्ताओं की गणनाएँ और आयात।' },
+    lead: localText('computationsAndImportsOfAll'),
     columns: [
       { name: 'run', label: T.run },
       { name: 'place', label: T.place },
@@ -115,10 +116,7 @@ export function runsResource(deps: RunDeps): AdminResource {
         choices: Object.entries(BACKENDS).map(([value, label]) => named(value, label)),
       },
     ],
-    search: {
-      en: 'Search by user name of the owner, place, or id of the run',
-      hi: 'स्वामी के नाम, स्थान या रन की आईडी से खोजें',
-    },
+    search: localText('searchByUserNameOf'),
     list: async (query, caller) => await listRuns(query, caller, deps),
     listParts: async ({ language }) => {
       const work = await stores.operatorLists.openWork(MOST_IN_QUEUE);
@@ -362,7 +360,7 @@ async function resultsOf(run: Run, text: Text, deps: RunDeps): Promise<readonly 
 function cancelAction({ runs }: RunDeps): AdminAction {
   return {
     name: 'cancel',
-    label: { en: 'Cancel', hi: 'रन रद्द करें' },
+    label: localText('adminCancel'),
     isBulk: true,
     isOffered: ({ texts }) => texts[CAN_CANCEL] === 'on',
     run: async (id, { principal }) => {
@@ -375,7 +373,7 @@ function cancelAction({ runs }: RunDeps): AdminAction {
 function retryAction(deps: RunDeps): AdminAction {
   return {
     name: 'retry',
-    label: { en: 'Start again as your run', hi: 'अपने रन के रूप में फिर शुरू करें' },
+    label: localText('startAgainAsYourRun'),
     isBulk: true,
     isOffered: ({ texts }) => texts[CAN_RETRY] === 'on',
     run: async (id, { principal }) => {
@@ -388,7 +386,7 @@ function retryAction(deps: RunDeps): AdminAction {
         );
       const options = { withDependencies: run.after.length > 0 };
       const started = (await startComputation(deps, { principal, ...found, options })).run.id;
-      return { notice: { en: `Started as run ${started}.`, hi: `रन ${started} शुरू हुआ।` } };
+      return { notice: localText('startedAsRun', { started }) };
     },
   };
 }

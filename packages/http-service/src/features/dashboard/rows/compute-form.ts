@@ -4,8 +4,8 @@ import type { ServiceDeps } from '../../../deps.ts';
 import { BODY_ERRORS, PARAMETER_ERRORS } from '../../../rows/common.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import { addressWith } from '../../../pages/parts.ts';
-import { computeAddress } from '../../../screens/compute-address.ts';
 import { openForm } from '../../../screens/form-check.ts';
+import { filled, keptAddress } from '../../../screens/kept-form.ts';
 import {
   readerOf,
   REFUSED_PAGE,
@@ -33,9 +33,6 @@ import {
 import type { SentPlace } from '../handlers/place-choices.ts';
 import { computePage } from '../page/compute-page.ts';
 import { ComputeForm, ComputeFormQuery } from '../schemas.ts';
-
-/** Maximum length of the address to which a visitor returns: it is in a header, which proxies limit. Above it, the form is empty. */
-const MOST_BACK = 1500;
 
 interface Shown {
   readonly principal: SessionPrincipal;
@@ -114,8 +111,8 @@ const startByForm = operation({
     const { token, with_dependencies: withNeeds, ...fields } = input.body;
     const typed = { ...typedBy({ ...fields, q: '', box: undefined, check: '1' }), isChecked: true };
     const { sent, layer, values, lang } = typed;
-    const filled = computeAddress({ ...sent, layer, ...values, lang, check: '1' });
-    const back = filled.length > MOST_BACK ? paths.dashboardCompute : filled;
+    const kept = filled({ ...sent, layer, ...values, lang, check: '1' });
+    const back = keptAddress(paths.dashboardCompute, { typed: kept });
     const act = async (principal: SessionPrincipal): Promise<Reply> => {
       try {
         const pipeline = computable(deps).find(({ name }) => name === layer);

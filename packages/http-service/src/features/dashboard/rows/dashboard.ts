@@ -6,6 +6,7 @@ import { prefixOf } from '../../../pages/layout.ts';
 import { BODY_ERRORS, PARAMETER_ERRORS } from '../../../rows/common.ts';
 import { EXAMPLE_RUN } from '../../../rows/example-world.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
+import { filled, keptAddress } from '../../../screens/kept-form.ts';
 import { fieldSentences } from '../../../screens/waiting.ts';
 import { openForm } from '../../../screens/form-check.ts';
 import {
@@ -54,11 +55,19 @@ async function show(input: ScreenInput, deps: ServiceDeps, shown: Shown): Promis
     deps.runs.list(caller, { limit: RUNS, offset: 0 }),
   ]);
   const form = openForm(input, deps);
+  const reader = readerOf(input, deps);
   const { user } = principal;
   const outcome = { made, typed, problems, fieldProblems };
   const around = { baseUrl: deps.baseUrl, now: deps.clock.now(), hasOwnSignIn: deps.screens.kind === 'own' };
-  const facts = { user, token: form.token, keys, runs: await namedRuns(runs.runs, deps), ...outcome, ...around };
-  return await screenReply(status, dashboardPage(readerOf(input, deps), facts), form.headers);
+  const facts = {
+    user,
+    token: form.token,
+    keys,
+    runs: await namedRuns(runs.runs, reader, deps),
+    ...outcome,
+    ...around,
+  };
+  return await screenReply(status, dashboardPage(reader, facts), form.headers);
 }
 
 const showDashboard = operation({
@@ -97,9 +106,7 @@ const makeKey = operation({
   examples: [{ name: 'of a program without a session', body: { name: 'field laptop' }, status: 403 }],
   handler: (input, deps) => {
     const { token, ...typed } = input.body;
-    const filled = Object.entries(typed).filter(([, value]) => value !== '');
-    const query = new URLSearchParams(filled).toString();
-    const back = query === '' ? paths.dashboard : `${paths.dashboard}?${query}`;
+    const back = keptAddress(paths.dashboard, { typed: filled(typed) });
     const act = async (principal: SessionPrincipal): Promise<Reply> =>
       await show(input, deps, { principal, ...(await newKey({ typed, principal }, input, deps)) });
     return forUserForm(input, deps, { token, back, refused: refusedFormPage, act });
@@ -114,7 +121,8 @@ async function newKey(
   input: ScreenInput,
   deps: ServiceDeps,
 ): Promise<Outcome> {
-  const { say } = readerOf(input, deps);
+  const reader = readerOf(input, deps);
+  const { say } = reader;
   const request = keyRequest(typed);
   if (request === undefined) {
     const sentence = say('wholeDays', { most: String(MAX_EXPIRY_DAYS) });
@@ -124,7 +132,7 @@ async function newKey(
     const { text, key } = await deps.apiKeys.generate(callerOf(principal), request);
     return { made: { text, name: key.name } };
   } catch (error) {
-    const fieldProblems = fieldSentences(error);
+    const fieldProblems = fieldSentences(error, reader);
     if (fieldProblems !== undefined) return { status: 400, typed, problems: [say('correctFields')], fieldProblems };
     if (!isDomainError(error) || error.code !== 'conflict') throw error;
     return { status: 409, typed, problems: [say('tooManyKeys', { most: String(MOST_KEYS) })] };

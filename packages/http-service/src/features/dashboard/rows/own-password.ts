@@ -89,8 +89,9 @@ const changeOwnPassword = operation({
 
 /** Status and sentences of a refused change; throws any other error. */
 function refusal(error: unknown, input: ScreenInput, deps: ServiceDeps): Omit<Shown, 'user'> {
-  const { say } = readerOf(input, deps);
-  const fieldProblems = fieldSentences(error);
+  const reader = readerOf(input, deps);
+  const { say } = reader;
+  const fieldProblems = fieldSentences(error, reader);
   if (fieldProblems !== undefined) return { status: 400, problems: [say('correctFields')], fieldProblems };
   const waiting = waitingOf(error, say, 'tooManySignIns');
   if (waiting === undefined) throw error;

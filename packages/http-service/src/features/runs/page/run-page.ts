@@ -4,7 +4,7 @@ import { hidden } from '../../../pages/form-parts.ts';
 import { foot, page, type Html } from '../../../pages/layout.ts';
 import { copyText, facts, inChosen, type Crumb } from '../../../pages/parts.ts';
 import { shellWord, WITH_TOKEN } from '../../../pages/shell-word.ts';
-import type { Say } from '../../../pages/texts.ts';
+import { parameterLabel, type Say } from '../../../pages/texts.ts';
 import { dayText } from '../../../pages/words.ts';
 import type { Reader } from '../../../screens/replies.ts';
 import { fill, paths } from '../../../wire/paths.ts';
@@ -77,16 +77,16 @@ export function runPage(shown: RunPageFacts): Html {
     <h2>${say('theRequest')}</h2>
     ${facts([
       [say('thePlace'), shown.place],
-      ...Object.entries(shown.params).map(([name, value]) => [labelText(name), valueText(value)] as const),
+      ...Object.entries(shown.params).map(
+        ([name, value]) => [parameterLabel(name, language), valueText(value)] as const,
+      ),
       [say('created'), dayText(shown.createdAt, language)],
-      ['Id', id],
+      [say('id'), id],
     ])}
     <h2>${say('forPrograms')}</h2>
-    <p lang="en">
-      <a href="${prefix}${paths.plainDocs}#lines">Sign in</a>, which stores the token in <code>TOKEN</code>.
-    </p>
-    ${copyText(`curl -sw '\\n' ${WITH_TOKEN} ${shellWord(self)}`, 'the command that fetches this run')}
-    ${copyText(`curl -N ${WITH_TOKEN} ${eventsAddress}`, 'the command that follows this run')} ${foot(version, credits)}`;
+    <p>${say('tokenFirst')} <a href="${prefix}${paths.plainDocs}#lines">${say('signInCommandsLink')}</a></p>
+    ${copyText(`curl -sw '\\n' ${WITH_TOKEN} ${shellWord(self)}`, say('fetchRun'))}
+    ${copyText(`curl -N ${WITH_TOKEN} ${eventsAddress}`, say('followRun'))} ${foot(version, credits)}`;
   const title =
     language === 'en' ? `Run ${state}: ${pipeline}, ${id}` : `${stateText(reader, state)}: ${pipeline}, ${id}`;
   return page({ title, description: say('state'), prefix, body, script: true, account, language, query });
@@ -165,12 +165,6 @@ export function logOf({
 }
 
 const logHint = (say: Say, mostLines: number): string => say('logShort', { count: String(mostLines) });
-
-/** Converts a name such as `start_year` to `Start year`. */
-function labelText(name: string): string {
-  const words = name.replaceAll('_', ' ');
-  return words.slice(0, 1).toUpperCase() + words.slice(1);
-}
 
 function valueText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'

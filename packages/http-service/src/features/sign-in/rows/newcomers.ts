@@ -130,8 +130,9 @@ function registrationOf({ username, email, password, ...sent }: SentRegistration
 
 /** Status and sentences of a refused registration; throws any other error. */
 function refusal(error: unknown, input: ScreenInput, deps: ServiceDeps): Omit<Shown, 'next'> {
-  const { say } = readerOf(input, deps);
-  const fieldProblems = fieldSentences(error);
+  const reader = readerOf(input, deps);
+  const { say } = reader;
+  const fieldProblems = fieldSentences(error, reader);
   if (fieldProblems !== undefined) return { status: 400, problems: [say('correctFields')], fieldProblems };
   if (isDomainError(error) && error.code === 'forbidden') return { status: 403 };
   const waiting = waitingOf(error, say, 'tooManyRequests');
