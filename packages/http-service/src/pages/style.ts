@@ -94,7 +94,7 @@ summary .what{color:var(--soft);font-size:.93rem;flex:1 1 18rem}
 .places{columns:4 12rem;padding:0;margin:0 0 1rem;list-style:none}.places li{padding:.2rem 0;break-inside:avoid;overflow-wrap:anywhere}
 .large code{font-size:2rem;font-weight:700}.large p{margin:0 0 .3rem}.plain{padding-left:1.2rem}.plain li{margin:.25rem 0;overflow-wrap:anywhere}
 .empty,.notice{background:var(--card);border:1px solid var(--line);border-radius:12px;padding:1rem 1.2rem}
-.notice{border-left:4px solid var(--bad);overflow-wrap:anywhere}
+.notice{border-left:4px solid var(--bad);overflow-wrap:anywhere;margin-bottom:1rem}
 .crumbs ol{overflow-wrap:anywhere;list-style:none;display:flex;flex-wrap:wrap;gap:.2rem .5rem;padding:0;margin:1.4rem 0 -1.4rem;font-size:.93rem;color:var(--soft)}
 .crumbs li+li::before{content:"/";margin-right:.5rem;color:var(--soft)}
 .pager{display:flex;flex-wrap:wrap;gap:.5rem 1.5rem;align-items:center;margin:1rem 0}.pager span{color:var(--soft)}
