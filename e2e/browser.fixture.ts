@@ -152,7 +152,7 @@ export async function checkShown(page: Page, name: string, screen: Screen): Prom
 export async function loadPictures(page: Page): Promise<void> {
   await page.evaluate(`Promise.all([...document.images].map((image) => {
     image.loading = 'eager';
-    return image.decode();
+    return image.complete || new Promise((loaded) => { image.onload = image.onerror = loaded; });
   }))`);
 }
 

@@ -356,10 +356,8 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     expect(await open(await startRun(SAMPLE_YEARS[0]), run)).toBe(200);
     await checkShown(run, 'run', screen);
     // The page of a run loads itself again when the run ends, which would interrupt the next page.
-    await run
-      .getByText(/^(The run ended|गणना समाप्त)/)
-      .first()
-      .waitFor({ timeout: 60_000 });
+    const ended = run.getByText(/The run ended|गणना समाप्त/);
+    await ended.first().waitFor({ timeout: 60_000 });
     expect(await open('/api/v1/runs/', run)).toBe(200);
     await checkShown(run, 'runs', screen);
     await own.close();
