@@ -148,10 +148,10 @@ describe('the API reference of the listening server', () => {
         });
         await page.goto(`${server.baseUrl}/docs/`);
         await page.locator('.opblock').nth(120).waitFor();
-        const [ids, links] = (await page.evaluate(
+        const [ids, links] = await page.evaluate<readonly [readonly string[], readonly string[]]>(
           `[[...document.querySelectorAll('[id]')].map(({ id }) => id),
             [...new Set([...document.querySelectorAll('#api-viewer a[href]')].map((each) => each.getAttribute('href')))]]`,
-        )) as readonly [readonly string[], readonly string[]];
+        );
         // The viewer names the element of an operation by its tag and its id.
         const inPage = links.filter((link) => link.startsWith('#/')).map(idOfLink);
         expect(inPage.length).toBeGreaterThan(100);

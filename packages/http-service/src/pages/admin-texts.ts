@@ -34,6 +34,13 @@ export const ADMIN_TEXTS = {
   unitMws: { en: 'Micro-watersheds', hi: 'सूक्ष्म जलागम' },
   unitVillages: { en: 'Villages', hi: 'गाँव' },
   tehsilsWithLayers: { en: 'Tehsils with layers', hi: 'परतों वाली तहसीलें' },
+  packages: { en: 'Packages', hi: 'पैकेज' },
+  sizeOfFiles: { en: 'Size of the data folder', hi: 'डेटा फ़ोल्डर का आकार' },
+  sizeAt: { en: '{size}, measured {time}', hi: '{size}, {time} को मापा गया' },
+  sizeNotKnown: {
+    en: 'is being measured; open this page again in a minute',
+    hi: 'मापा जा रहा है; एक मिनट बाद यह पृष्ठ फिर खोलें',
+  },
   history: { en: 'History', hi: 'इतिहास' },
   noHistory: { en: 'No change is recorded.', hi: 'कोई बदलाव दर्ज नहीं है।' },
   when: { en: 'Time', hi: 'समय' },
