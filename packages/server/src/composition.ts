@@ -20,6 +20,7 @@ import { createPipelines } from './pipelines.ts';
 import { orchestratorParts } from './orchestrator.ts';
 import { REMEDIES } from './remedies.ts';
 import { scratchFolder } from './scratch-folder.ts';
+import { systemFacts } from './system-facts.ts';
 import { signingKey } from './secrets.ts';
 import { joinServers } from './join-servers.ts';
 
@@ -159,6 +160,7 @@ async function composeOver(stores: Stores, config: Config, surroundings: Surroun
     ...(config.excelPath === undefined ? {} : { exportFolder: exportFolder(config.excelPath) }),
     ...(config.apiKeyRequestsPerDay === undefined ? {} : { apiKeyRequestsPerDay: config.apiKeyRequestsPerDay }),
     freeBytes: () => freeBytes(dataDir),
+    systemFacts: await systemFacts(dataDir),
     freeDisk: config.freeDisk,
     filesHealth: () => filesHealth(dataDir),
     ...(boundariesHealth === undefined ? {} : { boundariesHealth }),

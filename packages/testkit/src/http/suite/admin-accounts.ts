@@ -171,6 +171,21 @@ export function adminAccountCases(target: HttpTarget): void {
       expect((await own.open('/admin/system/?lang=hi')).body).toContain('डेटाबेस');
     });
 
+    defineCase(target, 'show the versions of Node and of packages, and the size of the files', async () => {
+      const versions = { fastify: '5.6.7', '<b>': '1.0.0' };
+      let files: { readonly bytes: number; readonly at: string } | undefined;
+      const { own } = await start({ systemFacts: () => ({ versions, files }) });
+      const shown = async (query = ''): Promise<string> => (await own.open(`/admin/system/${query}`)).body;
+      expect(await shown()).toMatch(
+        new RegExp(`Node\\.js[^]*${process.versions.node}[^]*fastify 5\\.6\\.7, &lt;b&gt; 1`),
+      );
+      expect(await shown()).toContain('is being measured');
+      files = { bytes: 12_300_000, at: '2026-01-02T03:04:05Z' };
+      expect(await shown()).toMatch(/Size of the data folder<\/dt>\s*<dd>12 MB, measured /);
+      expect(await shown('?lang=hi')).toContain('डेटा फ़ोल्डर का आकार');
+      expect((await (await start()).own.open('/admin/system/')).body).not.toContain('Size of the data folder');
+    });
+
     defineCase(target, 'are kinds of layers, searched and filtered', async () => {
       const { stores, own } = await start();
       await stores.places.seedDatasets([

@@ -100,6 +100,32 @@ export function adminPlaceCases(target: HttpTarget, isWhole: boolean): void {
       },
     );
 
+    ofService(target, 'a state lists its districts, and a district its tehsils, with what is published', async () => {
+      const own = await signedIn();
+      const rowOf = async (page: string, below: string): Promise<string> => {
+        const { body } = await own.open(`${PLACES}${await idOf(page)}/`);
+        const rows = body.slice(body.indexOf('id="below"')).match(/<tr>[^]*?<\/tr>/g) ?? [];
+        const row = rows.find((each) => each.includes(`>${below}</a>`)) ?? '';
+        return row
+          .replace(/<a href="([^"]*)">/, '$1 ')
+          .replace(/<[^>]*>/g, ' ')
+          .replace(/\s+/g, ' ')
+          .trim();
+      };
+      // Each of the sample's two Items is a layer of its tehsil.
+      const [district, tehsil] = [await idOf('Sample District'), await idOf('Sample Tehsil')];
+      expect(await rowOf('Sample State', 'Sample District')).toBe(`${PLACES}${district}/ Sample District yes 1 1 2`);
+      expect(await rowOf('Sample District', 'Sample Tehsil')).toMatch(
+        new RegExp(`^${PLACES}${tehsil}/ Sample Tehsil yes \\d+ \\d+ 2$`),
+      );
+      expect((await own.open(`${PLACES}${tehsil}/`)).body).not.toContain('id="below"');
+    });
+
+    ofService(target, 'the index links the pages of the catalogue as the STAC browser', async () => {
+      const { body } = await (await signedIn()).open('/admin/');
+      expect(body).toMatch(/<h3><a href="\/api\/v1\/stac\/">STAC browser<\/a><\/h3>/);
+    });
+
     ofService(target, 'a superuser checks a file, imports it, activates its tehsil, and removes it', async () => {
       const own = await signedIn();
       const checked = await upload(own, geoJson({ tehsil: 'Nagri' }));

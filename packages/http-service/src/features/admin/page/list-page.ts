@@ -12,6 +12,7 @@ import type {
   AdminResource,
   AdminRow,
 } from '../../../seam/admin-resource.ts';
+import { paths } from '../../../wire/paths.ts';
 import { adminHref, adminTarget, adminPage, plainText, textFor, valueOf } from './admin-parts.ts';
 
 /** Rows of a page of a list. */
@@ -256,12 +257,20 @@ export function indexPage(reader: Reader, entries: readonly IndexEntry[], latest
       ? ''
       : html`<h2 id="${section}">${say(title)}</h2>
           <ul class="layers">
-            ${own.map((entry) => indexCard(reader, entry))}
+            ${own.map((entry) => indexCard(reader, entry))} ${section === 'data' ? stacCard(reader) : ''}
           </ul>`;
   });
   const body = html`<p class="lead">${say('adminLead')}</p>
     ${sections} ${latest}`;
   return adminPage(reader, { heading: say('admin'), body });
+}
+
+/** Card of the public catalogue, whose pages are a browser of everything that is published. */
+function stacCard({ prefix, say }: Reader): Html {
+  return html`<li class="card">
+    <h3><a href="${prefix}${paths.catalog}">${say('stacBrowser')}</a></h3>
+    <p>${say('stacBrowserLead')}</p>
+  </li> `;
 }
 
 function indexCard(reader: Reader, { resource, count }: IndexEntry): Html {

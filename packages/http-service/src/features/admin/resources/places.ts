@@ -23,6 +23,7 @@ import { createAddresses } from '../../../wire/addresses.ts';
 import { fill, paths } from '../../../wire/paths.ts';
 import { sentences } from '../../../wire/sentences.ts';
 import { mapPart } from '../../reports/page/outline-map.ts';
+import { unitsBelow } from './units-below.ts';
 
 type Deps = Ports<'baseUrl' | 'outlines' | 'stores'>;
 
@@ -208,7 +209,8 @@ function rowOf(unit: ListedUnit, language: AdminCaller['language']): AdminRow {
   };
 }
 
-async function detailOf(deps: Deps, id: string, { language }: AdminCaller): Promise<AdminDetail | undefined> {
+async function detailOf(deps: Deps, id: string, caller: AdminCaller): Promise<AdminDetail | undefined> {
+  const { language } = caller;
   const unit = await found(deps, id);
   if (unit === undefined) return undefined;
   const { level, name, state, district, tehsils } = unit;
@@ -226,6 +228,7 @@ async function detailOf(deps: Deps, id: string, { language }: AdminCaller): Prom
     return {
       ...shared,
       facts: [...facts, [LABELS.tehsils, listOf(names, String(tehsils))]],
+      parts: [html`${await unitsBelow(deps, unit, caller)}`],
       consequences: [hiddenBelow(level, tehsils ?? 0)],
     };
   }

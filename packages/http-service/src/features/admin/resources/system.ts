@@ -4,7 +4,8 @@ import type { HealthPart, HealthReport } from '../../../health/report.ts';
 import type { HeadwaterOptions } from '../../../headwater-options.ts';
 import type { Html } from '../../../pages/layout.ts';
 import { facts } from '../../../pages/parts.ts';
-import { localText } from '../../../pages/texts.ts';
+import { localText, sayIn } from '../../../pages/texts.ts';
+import { momentText, sizeText } from '../../../pages/words.ts';
 import type {
   AdminCaller,
   AdminResource,
@@ -85,6 +86,7 @@ export function systemResource(
       const now = facts([
         [say(T.status), html`<span class="${status === 'ok' ? 'ok' : 'failing'}">${say(STATUSES[status])}</span>`],
         [say(T.version), version],
+        ...softwareFacts(options, caller),
       ]);
       return [now, ...((await queue?.(caller)) ?? []), settingsPart(options, caller)];
     },
@@ -95,6 +97,23 @@ function rowOf([name, part]: readonly [string, HealthPart | undefined], caller: 
   const { state = 'off', detail = null } = part ?? {};
   const shown: AdminValue = { text: textFor(caller, STATES[state]), tone: TONES[state] };
   return { id: name, values: { part: textFor(caller, PARTS[name] ?? { en: name }), state: shown, detail } };
+}
+
+/** Versions of Node and of packages, and the size of the files. */
+function softwareFacts(
+  { systemFacts }: HeadwaterOptions,
+  { language }: AdminCaller,
+): readonly (readonly [string, string])[] {
+  const say = sayIn(language);
+  const node = ['Node.js', process.versions.node] as const;
+  if (systemFacts === undefined) return [node];
+  const { versions, files } = systemFacts();
+  const listed = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
+  const size =
+    files === undefined
+      ? say('sizeNotKnown')
+      : say('sizeAt', { size: sizeText(files.bytes, language), time: momentText(files.at, language) });
+  return [node, [say('packages'), listed.join(', ')], [say('sizeOfFiles'), size]];
 }
 
 /** Settings that are on or off. None of their values is shown, because some are secret. */
