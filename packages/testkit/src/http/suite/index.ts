@@ -49,6 +49,7 @@ import { reportCases } from './reports.ts';
 import { routingCases } from './routing.ts';
 import { screenCases } from './screens.ts';
 import { stacApiCases } from './stac-api.ts';
+import { storedMarkupCases } from './stored-markup.ts';
 import { strangerCases } from './strangers.ts';
 import { streamCases } from './streams.ts';
 import { userLimitCases } from './user-limits.ts';
@@ -138,6 +139,7 @@ function serviceCases(target: HttpTarget): void {
   runScreenCases(target);
   computeScreenCases(target);
   languageCases(target);
+  storedMarkupCases(target);
   userRouteCases(target);
   managingCases(target);
   apiKeyCases(target);
