@@ -20,6 +20,13 @@ export interface ReadPage {
   readonly forms: readonly FoundForm[];
 }
 
+/** Addresses of the links of a page to this host. */
+export function linksOf({ tags }: Pick<ReadPage, 'tags'>): readonly string[] {
+  return tags.flatMap(({ name, attributes: { href = '' } }) =>
+    name === 'a' && href.startsWith('/') ? [href.replace(/#.*/, '')] : [],
+  );
+}
+
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 const decoded = (text: string): string =>
   text
@@ -76,7 +83,7 @@ function formsOf(tags: readonly Tag[], html: string): readonly FoundForm[] {
   if (!html.includes('method="post"')) return [];
   const starts = tags.flatMap(({ name }, index) => (name === 'form' ? [index] : []));
   return starts.flatMap((start, index) => {
-    const { attributes } = tags[start] ?? { attributes: {} };
+    const attributes: Tag['attributes'] = tags[start]?.attributes ?? {};
     if (attributes['method'] !== 'post') return [];
     const inputs = tags.slice(start + 1, starts[index + 1]).filter(({ name }) => INPUTS.has(name));
     return [

@@ -10,7 +10,7 @@ import type { HttpTarget } from '../targets/target.ts';
 import { defineCase } from './harness.ts';
 import { createScreenBrowser, type ScreenBrowser, type Shown } from './screen-browser.ts';
 import { signedInBrowser } from './screens.ts';
-import { brokenBy, type FoundForm, readPage, type ReadPage, type Tag } from './stored-markup-page.ts';
+import { brokenBy, type FoundForm, linksOf, readPage, type ReadPage, type Tag } from './stored-markup-page.ts';
 
 /** Is a part of each text, and of no page without them. */
 const MARK = 'zq9';
@@ -75,11 +75,11 @@ export function storedMarkupCases(target: HttpTarget): void {
       await visit.fill(newcomer, '/register/');
       for (const page of ['/dashboard/', '/dashboard/compute/']) await visit.fill(user, page);
       const index = readPage((await own.open('/admin/')).body);
-      const resources = linksOf(index.tags).filter((path) => /^\/admin\/[a-z-]+\/$/.test(path));
+      const resources = linksOf(index).filter((path) => /^\/admin\/[a-z-]+\/$/.test(path));
       expect(resources.length).toBeGreaterThan(14);
       const withForm: string[] = [];
       for (const list of resources) {
-        const links = linksOf(readPage((await own.open(list)).body).tags);
+        const links = linksOf(readPage((await own.open(list)).body));
         if (!links.includes(`${list}add/`)) continue;
         withForm.push(list);
         await visit.fill(own, `${list}add/`);
@@ -134,11 +134,6 @@ async function storeOthers({ stores }: Headwater, ownerId: number): Promise<void
   for (const message of TEXTS) await stores.runs.appendEvent(id, { kind: 'log', data: { message } });
   await stores.runs.requestCancel(id);
 }
-
-const linksOf = (tags: readonly Tag[]): readonly string[] =>
-  tags.flatMap(({ name, attributes: { href = '' } }) =>
-    name === 'a' && href.startsWith('/') ? [href.replace(/#.*/, '')] : [],
-  );
 
 /** Fills forms and opens pages, and reads each page that comes back. `spared`: id of the user whose forms are not sent, who sends them. */
 function createVisit(spared: string) {
@@ -228,7 +223,7 @@ function createVisit(spared: string) {
       const opened = await own.open(path);
       const page = read(path, opened);
       if (sends) await sendForms(own, page.forms);
-      const next = [...linksOf(page.tags), ...(opened.location?.startsWith('/') === true ? [opened.location] : [])];
+      const next = [...linksOf(page), ...(opened.location?.startsWith('/') === true ? [opened.location] : [])];
       for (const link of next) {
         if (seen.has(link) || seen.size >= MOST_PAGES || SKIPPED.test(link)) continue;
         seen.add(link);
