@@ -199,11 +199,11 @@ async function layers(sql: Sql, query: LayerSearch): Promise<OperatorPage<Listed
   const list: List = {
     from: `from headwater.layers l ${patterns.length === 0 ? '' : placesOf('l.tehsil_id')}`,
     where: `where not l.is_former and ($1::text is null or l.layer_type = $1::text)
-      and ($3::text is null or l.dataset_name = $3::text) and ($4::text is null or l.tehsil_id in (${TEHSILS_OF('$4::text')}))
+      and ($3::text is null or l.dataset_name = $3::text) ${state === undefined ? '' : `and l.tehsil_id in (${TEHSILS_OF('$4::text')})`}
       and ${patterns.length === 0 ? 'cardinality($2::text[]) = 0' : hasWords}`,
     // An Item's id is unique, so the join adds no rows. It reads all Items in one step.
     ...(order === 'published' && { orderedBy: 'left join headwater.items i on i.id = l.item_id' }),
-    values: [layerType ?? null, patterns, datasetName ?? null, state ?? null],
+    values: [layerType ?? null, patterns, datasetName ?? null, ...(state === undefined ? [] : [state])],
     key: 'l.workspace, l.layer_name',
     columns: LAYER_COLUMNS,
     joins: `join headwater.layers l using (workspace, layer_name) ${ITEM} ${placesOf('l.tehsil_id')}`,

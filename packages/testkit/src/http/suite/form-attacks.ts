@@ -6,7 +6,8 @@ import { describe, expect, onTestFinished } from 'vitest';
 import { SAMPLE_PIPELINES, SAMPLE_USERS } from '../fixture/sample-service.ts';
 import type { HttpTarget } from '../targets/target.ts';
 import { defineCase, useHarness } from './harness.ts';
-import { hiddenFields, type ScreenBrowser, type Shown } from './screen-browser.ts';
+import { type FoundForm, linksOf, readPage } from './stored-markup-page.ts';
+import { type Fields, hiddenFields, type ScreenBrowser, type Shown } from './screen-browser.ts';
 import { signedInBrowser } from './screens.ts';
 
 /** Its token is a part of a multipart body; the cases of the import send wrong ones. */
@@ -148,4 +149,70 @@ function senderCases(target: HttpTarget, signedIn: (user: keyof typeof SAMPLE_US
       expect([path, refused.status]).toEqual([path, 403]);
     }
   });
+
+  defineCase(target, 'of a thing that belongs to another user is refused as unknown', async () => {
+    const other = await signedIn('other');
+    const { token = '' } = hiddenFields((await other.open('/dashboard/')).body);
+    const own = FORMS.filter(({ row }) => row.path.startsWith('/dashboard/') && row.path.includes(':id'));
+    expect(own.length).toBeGreaterThan(1);
+    for (const { path } of own) expect([path, (await other.post(path, { token })).status]).toEqual([path, 404]);
+  });
+
+  defineCase(target, 'ignores fields that it does not have, and leads to no other site', async () => {
+    const own = await signedIn('operator');
+    const { token = '' } = hiddenFields((await own.open('/admin/notes/1/')).body);
+    for (const [path, known] of [
+      ['/admin/users/add/', { username: 'assigned', password: 'tall-river-42' }],
+      ['/admin/organizations/add/', { name: 'Assigned' }],
+      ['/admin/projects/add/', { name: 'Assigned' }],
+      ['/admin/eo-accounts/add/', { name: 'assigned', platform: 'local' }],
+    ] as const)
+      expect([path, (await own.post(path, { token, ...known, ...MORE })).status]).toEqual([path, 303]);
+    const changed: string[] = [];
+    for (const list of linksOf(readPage((await own.open('/admin/')).body)).filter((link) => ONE_LIST.test(link))) {
+      const row = linksOf(readPage((await own.open(list)).body)).find(
+        (link) => link.startsWith(list) && !/^(?:add|import)\/|\?/.test(link.slice(list.length)) && link !== list,
+      );
+      const before = row === undefined ? undefined : await own.open(row);
+      const form = readPage(before?.body ?? '').forms.find(({ action }) => action === row);
+      if (row === undefined || before === undefined || form === undefined) continue;
+      const done = await own.post(row, { ...MORE, ...valuesOf(form) });
+      expect([row, done.status, done.location]).toEqual([row, 303, `${row}?done=change`]);
+      const after = readPage((await own.open(row)).body).forms.find(({ action }) => action === row);
+      expect([row, after && valuesOf(after)]).toEqual([row, valuesOf(form)]);
+      changed.push(list);
+    }
+    expect(changed.length).toBeGreaterThan(4);
+    expect((await own.open('/admin/audit/')).body).not.toContain('evil.example');
+    expect((await own.open('/admin/users/?q=assigned&by_superuser=yes')).body).toContain('No entries match');
+  });
+}
+
+const ONE_LIST = /^\/admin\/[a-z-]+\/$/;
+
+/** Fields that a form may not have. */
+const MORE = {
+  id: '1',
+  next: '//evil.example/',
+  isSuperuser: 'on',
+  is_superuser: 'on',
+  superuser: 'on',
+  group: '1',
+  organizationId: '1',
+  tehsilId: '1',
+  passwordHash: 'x',
+  '__proto__[isSuperuser]': 'on',
+};
+
+/** Values of a form as a browser sends them without a change. */
+function valuesOf({ inputs }: FoundForm): Fields {
+  const values: Record<string, string> = {};
+  let select = '';
+  for (const { name: kind, attributes } of inputs) {
+    const { name = '', type = '', value = '' } = attributes;
+    if (kind === 'select') select = name;
+    else if (kind === 'option' && attributes['selected'] !== undefined) values[select] = value;
+    else if (kind === 'input' && (type !== 'checkbox' || attributes['checked'] !== undefined)) values[name] = value;
+  }
+  return values;
 }

@@ -51,6 +51,7 @@ import { reportCases } from './reports.ts';
 import { routingCases } from './routing.ts';
 import { screenCases } from './screens.ts';
 import { stacApiCases } from './stac-api.ts';
+import { storedMarkupCases } from './stored-markup.ts';
 import { strangerCases } from './strangers.ts';
 import { streamCases } from './streams.ts';
 import { userLimitCases } from './user-limits.ts';
@@ -143,6 +144,7 @@ function serviceCases(target: HttpTarget): void {
   computeScreenCases(target);
   languageCases(target);
   crawlCases(target);
+  storedMarkupCases(target);
   userRouteCases(target);
   managingCases(target);
   apiKeyCases(target);

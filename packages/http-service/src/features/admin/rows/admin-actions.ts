@@ -29,7 +29,7 @@ import {
   withResource,
 } from '../handlers/admin-request.ts';
 import { changesByAction, detailAfter, noteDeed } from '../handlers/audit-log.ts';
-import { adminTarget, textFor } from '../page/admin-parts.ts';
+import { adminHref, adminTarget, textFor } from '../page/admin-parts.ts';
 import { ROW_PREFIX } from '../page/list-page.ts';
 import { type ActedRow, askPage, NO_OUTCOME, offered, resultsPage, type RowResult } from '../page/row-page.ts';
 import { FORM_ROW, forRowForm, type FoundRow, NO_SESSION, rowPath, toList, withRow } from './admin-forms.ts';
@@ -89,7 +89,7 @@ const showAction = operation({
         const action = resource.actions?.find(({ name }) => name === input.params.action);
         if (action === undefined) return await noPage(view);
         const isOffered = offered(resource, detail).includes(action);
-        if (!isOffered || !asks(action)) return seeOther(adminHref(view.reader, resource.name, id));
+        if (!isOffered || !asks(action)) return seeOther(adminTarget(view.reader, resource.name, id));
         const texts = broughtTexts(action.fields ?? [], input);
         return await ask(view, { resource, action, rows: [actedRow(view, action, row)], isBulk: false, texts });
       }),
