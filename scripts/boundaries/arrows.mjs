@@ -24,6 +24,7 @@ export const ARROWS = {
   'http-service': ['core', 'identity', 'stac', 'cql2', 'indicators', 'accuracy'],
   'http-adapter-express': ['http-service'],
   'http-adapter-fastify': ['http-service'],
+  'map-server': ['core', 'cql2', 'net'],
   'map-view': ['http-service'],
   'sample-world': ['core', 'raster', 'ingest', 'accuracy'],
   server: ['*', '!testkit'],

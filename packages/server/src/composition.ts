@@ -44,13 +44,13 @@ export interface Surroundings extends DatabaseNews {
   readonly logger: Logger;
   /** State of the boundary data download, for health. */
   readonly boundariesHealth?: BoundaryData['health'] | undefined;
-  /** Default: every pipeline of Headwater. */
+  /** Pipelines of the server; default: every pipeline of Headwater. */
   readonly pipelines?: readonly AnyPipeline[] | undefined;
   /** Returns the reason why this process must be restarted, if there is one. */
   readonly fault?: () => string | undefined;
 }
 
-/** Wires every part by the configuration. The worker starts with `headwater.start()`. */
+/** Creates every part of the server from the configuration. The worker starts with `headwater.start()`. */
 export async function compose(config: Config, surroundings: Surroundings): Promise<Headwater> {
   await mkdir(config.dataDir, { recursive: true });
   const stores = await openStores(config, { ...surroundings, debug: debugOf(config, surroundings.logger) });
@@ -93,14 +93,15 @@ export async function openComputing(config: Config, logger: Logger): Promise<Com
   return { scratchDir, layers: await layerTools(compute), compute };
 }
 
-/** Retention times and lease of a worker by the configuration. */
+/** Retention times and lease of a worker, from the configuration. */
 export function workerSettingsOf(config: Config): Partial<WorkerSettings> {
   return {
     keepReplacedMs: config.replacedFilesHours * HOUR_MS,
     keepEventsMs: config.runEventsDays * DAY_SECONDS * 1000,
     keepRunsMs: config.runsDays * DAY_SECONDS * 1000,
     leaseMs: config.runLeaseSeconds * 1000,
-    // Only one process opens the embedded database, so after a crash the runs belong to it: it does not wait for their leases.
+    // Only one process opens the embedded database, so after a crash the runs belong to this process, and it does not wait for the end of
+    // their leases.
     ...(config.database === undefined ? { workerId: 'embedded' } : {}),
   };
 }

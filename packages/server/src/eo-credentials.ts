@@ -178,7 +178,7 @@ async function bucketStep(token: string, parts: Parts): Promise<CredentialStep> 
   );
 }
 
-/** Status and text of a response. Throws `FailedCheck` without one. */
+/** Status and text of a response. Throws `FailedCheck` if there is no response. */
 async function answerTo(
   outgoing: Outgoing,
   { options, network, signal }: Parts,

@@ -9,6 +9,7 @@ export type * from './installation.ts';
 export type * from './item-search.ts';
 export type * from './jobs.ts';
 export type * from './lookups.ts';
+export type * from './map-server.ts';
 export type * from './pixels.ts';
 export type * from './operator-lists.ts';
 export type * from './places.ts';

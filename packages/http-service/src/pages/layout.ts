@@ -9,9 +9,9 @@ import { STYLE } from './style.ts';
 import { type Say, sayIn } from './texts.ts';
 
 /**
- * The one script of our pages, allowed by its hash; it contains no data, and reads its words from the page. It adds to a page that works without it: a button next to each
- * text to copy (if the browser offers its clipboard), and the live progress of a run. When the run has ended it reloads the page, which
- * then shows the result.
+ * The script of our pages, which their policy allows by its hash. It contains no data, and reads its texts from the page. Pages also work
+ * without the script. It adds a button next to each text to copy (if the browser offers its clipboard), and shows the live progress of a
+ * run. When the run has ended, it reloads the page, which then shows the result.
  */
 const SCRIPT = `
 const words = JSON.parse(document.body.dataset.words);
@@ -73,7 +73,7 @@ if (live) {
 /** A piece of a page; texts in it are always escaped. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-// The hashes of the inline styles and of the script are allowed, nothing else.
+// The policy allows only the inline styles and the script with these hashes.
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64');
 // Built outside of the page's template, because a formatter that changes white space inside the tags would break the hashes.
 const STYLE_TAG = raw(`<style>${STYLE}</style>`);
@@ -96,7 +96,7 @@ export interface Shell {
   readonly query?: string | undefined;
   /** Language that the reader chose by the address, for the links of a page without `query`. */
   readonly chosen?: Language | undefined;
-  /** Shown in the shell's menu; default: nothing. */
+  /** Link in the shell's menu to the pages of the user; default: no link. */
   readonly account?: Account | undefined;
 }
 
@@ -164,7 +164,7 @@ export function languageIn(query: string | undefined): string {
   return lang === undefined ? '' : `?lang=${lang}`;
 }
 
-/** Language that the reader chose by the address; undefined if it has none. */
+/** Language that the reader chose by the address; undefined if the address names no language. */
 export function chosenIn(query: string | undefined): Language | undefined {
   const lang = new URLSearchParams(query).get('lang');
   return isLanguage(lang) ? lang : undefined;
@@ -227,7 +227,10 @@ export const SCREEN_HEADERS = {
 /** Headers of a page with our script, which may run and connect to this origin. */
 export const SCRIPT_HEADERS = { ...PAGE_HEADERS, 'content-security-policy': SCRIPT_POLICY } as const;
 
-/** Headers of a page with an interactive map, whose files are scripts of this origin; pictures may come from the given origins too. */
+/**
+ * Headers of a page with an interactive map. The files of the map are scripts of this origin. Pictures may also come from the origins in
+ * `pictures`.
+ */
 export function mapHeaders(pictures: readonly string[]): Readonly<Record<string, string>> {
   const policy = SCRIPT_POLICY.replace('script-src', "script-src 'self'");
   return {
@@ -257,8 +260,8 @@ export interface PageLinks {
   /** '' or '/prefix'. */
   readonly prefix: string;
   /**
-   * An address of this service without its origin, so that a page works behind any proxy and with the policy 'self'; other http(s)
-   * addresses unchanged. Undefined for other schemes, because data must not bring script links.
+   * Returns an address of this service without its origin, so that a page works behind any proxy and with the policy 'self'. Other http(s)
+   * addresses are unchanged. Undefined for other schemes, because data must not bring script links.
    */
   readonly here: (address: string) => string | undefined;
   /** The same without the prefix, for values of the admin. */

@@ -32,7 +32,7 @@ export function mapSurroundings(
 /** Name of the script that a page with a map loads. */
 export const MAP_SCRIPT = 'map.js';
 
-/** Loads the script of the maps. */
+/** Element that loads the script of the maps. */
 export function mapScript(prefix: string): Html {
   return html`<script type="module" src="${prefix}${paths.mapFile.replace(':file', MAP_SCRIPT)}"></script>`;
 }

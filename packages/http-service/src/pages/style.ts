@@ -114,7 +114,7 @@ figure .ground img{position:absolute;inset:0;width:100%;height:100%;max-height:n
 figcaption{color:var(--soft);font-size:.93rem;margin-top:.7rem}
 caption{text-align:left;font-weight:650;padding-bottom:.5rem}
 .chart th{color:var(--ink);font-weight:500;width:48%;padding-left:1.55rem;text-indent:-1.55rem}.chart td{white-space:nowrap;font-variant-numeric:tabular-nums}.chart td span{display:inline-block;width:4rem;text-align:right}
-.chart .bar{width:calc(100% - 4.4rem);height:.7rem;vertical-align:middle;border-radius:2px}
+.chart [aria-current]{font-weight:700}.chart .bar{width:calc(100% - 4.4rem);height:.7rem;vertical-align:middle;border-radius:2px}
 .chart th,.chart td,.shares th,.shares td{padding-top:.28rem;padding-bottom:.28rem}
 .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .swatch{width:1rem;height:1rem;vertical-align:-.15rem;margin-right:.55rem}.swatch rect{stroke:var(--soft);stroke-width:1}

@@ -30,7 +30,7 @@ it('values in a text are not read as placeholders', () => {
   );
 });
 
-it('a third language is one file of texts: those that it lacks are in English', () => {
+it('a third language needs only one file of texts; texts that the file lacks are in English', () => {
   const marathi = { mr: { skip: 'मजकुराकडे जा', pageNumber: '{title}, पान {number}' } } satisfies Translations;
   const say = sayIn('mr', marathi);
   expect(say('skip')).toBe('मजकुराकडे जा');
@@ -39,7 +39,7 @@ it('a third language is one file of texts: those that it lacks are in English', 
   expect(sayIn('hi', marathi)('skip')).toBe(sayIn('hi')('skip'));
 });
 
-it('every language has an own link, and forms of dates and numbers', () => {
+it('every language has its own link, and its own forms of dates and numbers', () => {
   expect(new Set(LANGUAGES.map((language) => LANGUAGE_FACTS[language].link)).size).toBe(LANGUAGES.length);
   for (const language of LANGUAGES) {
     expect(dayText('2022-07-01T00:00:00Z', language)).toContain('2022');

@@ -12,7 +12,7 @@ export interface Waiting {
 
 const MINUTE = 60;
 
-/** Reads a refusal by a limit; undefined for any other error. `throttled`: sentence of too many attempts, with `{wait}`. */
+/** Reads a refusal by a limit; undefined for any other error. `throttled`: name of the sentence about too many attempts, with `{wait}`. */
 export function waitingOf(error: unknown, say: Say, throttled: TextName): Waiting | undefined {
   if (!isDomainError(error) || (error.code !== 'throttled' && error.code !== 'unavailable')) return undefined;
   const { retryAfterSeconds } = error.details;
@@ -31,8 +31,8 @@ export function waitingOf(error: unknown, say: Say, throttled: TextName): Waitin
 }
 
 /**
- * Sentences about the fields of a refused form, by the field's name on the wire; undefined for an error that is about no field. A name that
- * is taken counts as a field of the form.
+ * Sentences about the fields of a refused form, by the field's name on the wire; undefined for an error that is about no field. The error
+ * that a name is already taken is about a field of the form too.
  */
 export function fieldSentences(error: unknown): Readonly<Record<string, readonly string[]>> | undefined {
   if (!isDomainError(error) || (error.code !== 'validation' && error.code !== 'conflict')) return undefined;

@@ -1,7 +1,7 @@
 import type { EoAccount } from '@headwater/core';
 import type { LocalText, Tone } from './admin-resource.ts';
 
-/** A check of a connection, in the order in which they are made. */
+/** Checks of a connection, in the order in which they are made. */
 export type CredentialCheck = 'file' | 'json' | 'email' | 'token' | 'bucket';
 
 /** Result of one check of a connection. */

@@ -22,7 +22,7 @@ export function fieldText(fields: WireFields): string {
  */
 export const LANGUAGES = ['en', 'hi'] as const;
 
-/** A language that every text of the pages has in its own line. */
+/** A language in which the catalogue of pages has every text (`CATALOGUE` in `pages/texts.ts`). */
 export type CatalogueLanguage = 'en' | 'hi';
 
 /** A language by its BCP 47 tag. */

@@ -4,7 +4,7 @@ import { createSampleService, SAMPLE_USERS } from '../fixture/sample-service.ts'
 import type { HttpTarget } from '../targets/target.ts';
 import { defineCase } from './harness.ts';
 import { createScreenBrowser, type Fields, hiddenFields, type ScreenBrowser } from './screen-browser.ts';
-import { signInBrowser } from './screens.ts';
+import { actOn, signInBrowser } from './screens.ts';
 
 const ACCOUNTS = '/admin/eo-accounts/';
 const MOUNTED = 'runner@project.iam.gserviceaccount.com';
@@ -43,8 +43,7 @@ export function adminAccountCases(target: HttpTarget): void {
   };
   const act = async (own: ScreenBrowser, path: string, fields: Fields = {}) => {
     const [page = '', action = ''] = path.split(' ');
-    const { token = '' } = hiddenFields((await own.open(page)).body);
-    return await own.post(`${page}actions/${action}/`, { token, ...fields });
+    return await actOn(own, { page, action }, fields);
   };
 
   describe('Earth-observation accounts in the admin', () => {

@@ -2,13 +2,14 @@ import { expect } from 'vitest';
 import type { HttpTarget } from '../targets/target.ts';
 import { defineCase } from './harness.ts';
 import { type Fields, hiddenFields, type ScreenBrowser } from './screen-browser.ts';
+import type { SignInFields } from './screens.ts';
 
 const ADMIN = '/admin/';
 const NOTES = '/admin/notes/';
 const MARKUP = '<img src=x onerror=alert(1)>';
 
 /** Opens a browser and signs a user in; default: the superuser. */
-export type SignedIn = (user?: Fields) => Promise<ScreenBrowser>;
+export type SignedIn = (user?: SignInFields) => Promise<ScreenBrowser>;
 
 /** Cases of adding and changing. */
 export function adminFormCases(target: HttpTarget, signedIn: SignedIn): void {

@@ -4,9 +4,10 @@ import { notesResource } from '../fixture/notes-resource.ts';
 import { createSampleService, SAMPLE_PIPELINES, SAMPLE_USERS } from '../fixture/sample-service.ts';
 import type { HttpTarget } from '../targets/target.ts';
 import { adminActionCases, adminFormCases, type SignedIn } from './admin-forms.ts';
+import { adminListCases } from './admin-lists.ts';
 import { defineCase, useHarness } from './harness.ts';
 import { createScreenBrowser, hiddenFields, type ScreenBrowser } from './screen-browser.ts';
-import { signInBrowser } from './screens.ts';
+import { signedInBrowser } from './screens.ts';
 
 const ADMIN = '/admin/';
 const NOTES = '/admin/notes/';
@@ -20,14 +21,9 @@ const ofNotes = (path: string): string =>
 export function adminScreenCases(target: HttpTarget): void {
   describe('the admin', () => {
     const harness = useHarness(target);
-    const signedIn: SignedIn = async (user = SAMPLE_USERS.operator) => {
-      const own = createScreenBrowser(harness().host.url);
-      const named = { username: user['username'] ?? '', password: user['password'] ?? '' };
-      expect((await signInBrowser(own, named)).status).toBe(303);
-      return own;
-    };
+    const signedIn: SignedIn = (user) => signedInBrowser(harness().host.url, user);
     accessCases(target, harness, signedIn);
-    listCases(target, signedIn);
+    adminListCases(target, signedIn);
     adminFormCases(target, signedIn);
     adminActionCases(target, signedIn);
     embedderCases(target);
@@ -71,23 +67,6 @@ function accessCases(target: HttpTarget, harness: ReturnType<typeof useHarness>,
     expect((await own.open('/dashboard/')).body).not.toContain('href="/admin/"');
     const token2 = { authorization: `Bearer ${await harness().token('operator')}` };
     expect((await createScreenBrowser(harness().host.url).open(ADMIN, token2)).status).toBe(303);
-  });
-
-  defineCase(target, 'every form refuses other origins, and a session without its token', async () => {
-    const own = await signedIn();
-    const { token = '' } = hiddenFields((await own.open(`${NOTES}1/`)).body);
-    for (const form of forms) {
-      for (const origin of ['https://evil.example', 'null', 'http://localhost:3000'])
-        expect([form, (await own.post(form, { token, 'row:1': 'on', action: 'pin' }, { origin })).status]).toEqual([
-          form,
-          403,
-        ]);
-      for (const wrong of ['', 'x'.repeat(43)])
-        expect([form, (await own.post(form, { token: wrong })).status]).toEqual([form, 403]);
-    }
-    const other = await signedIn();
-    expect((await other.post(`${NOTES}1/actions/pin/`, { token })).status).toBe(403);
-    expect((await own.open(`${NOTES}1/`)).body).toContain('No change is recorded');
   });
 
   defineCase(target, 'every page is private, in no frame, and closed to other origins', async () => {
@@ -157,92 +136,6 @@ function accessCases(target: HttpTarget, harness: ReturnType<typeof useHarness>,
       `${NOTES}actions/`,
     ])
       expect([path, (await own.post(path, { token, action: 'none', 'row:1': 'on' })).status]).toEqual([path, 404]);
-  });
-}
-
-/** Cases of the index and of lists. */
-function listCases(target: HttpTarget, signedIn: SignedIn): void {
-  defineCase(target, 'the index lists the kinds with their counts', async () => {
-    const { body } = await (await signedIn()).open(ADMIN);
-    expect(body).toMatch(/<h2 id="work">Work<\/h2>[^]*<a href="\/admin\/notes\/">Notes<\/a>[^]*Entries: 120/);
-    const hindi = await (await signedIn()).open(`${ADMIN}?lang=hi`);
-    expect(hindi.body).toMatch(/<html lang="hi">[^]*<h1>व्यवस्थापन<\/h1>[^]*टिप्पणियाँ/);
-  });
-
-  defineCase(target, 'links and forms keep the language of the address', async () => {
-    const own = await signedIn();
-    const pages = [ADMIN, NOTES, `${NOTES}?q=note&by_color=red&sort=-text`, `${NOTES}add/`, `${NOTES}40/`];
-    for (const path of pages) {
-      const { body } = await own.open(`${path}${path.includes('?') ? '&' : '?'}lang=hi`);
-      const found = [...body.matchAll(/(?:href|action)="(\/(?:admin|dashboard)\/[^"]*)"/g)].map(([, to = '']) => to);
-      expect(found.length).toBeGreaterThan(1);
-      expect([path, found.filter((to) => !/[?;]lang=hi(?:&|$)/.test(to))]).toEqual([path, []]);
-    }
-    expect((await own.open(`${NOTES}?lang=hi`)).body).toMatch(/role="search"[^]*name="lang" value="hi"[^]*<\/form>/);
-    const typed = { text: 'note 040', color: 'red' };
-    const changed = await own.submit(`${NOTES}40/`, typed, `${NOTES}40/?lang=hi`);
-    expect(changed.location).toBe(`${NOTES}40/?lang=hi&done=change`);
-    const refused = await own.submit(`${NOTES}40/`, { ...typed, text: '' }, `${NOTES}40/?lang=hi`);
-    expect(refused.body).toContain('<html lang="hi">');
-    expect(refused.body).toContain(`action="${NOTES}40/?lang=hi"`);
-    const { token = '' } = hiddenFields(refused.body);
-    const pinned = await own.post(`${NOTES}41/actions/pin/?lang=hi`, { token });
-    expect(pinned.location).toBe(`${NOTES}41/?lang=hi&done=pin`);
-    const actionsOf = async (path: string): Promise<readonly string[]> =>
-      (await own.open(`${path}?lang=hi`)).body.match(/(?<=method="post" action=")[^"]*/g) ?? [];
-    for (const path of ['/dashboard/', '/dashboard/password/', '/logout/'])
-      expect([path, (await actionsOf(path)).filter((to) => !to.endsWith('?lang=hi'))]).toEqual([path, []]);
-    own.cookies.delete('headwater_session');
-    expect(await actionsOf('/login/')).toEqual(['/login/?lang=hi']);
-    expect(await actionsOf('/register/')).toEqual(['/register/?lang=hi']);
-    const wrong = await own.submit('/login/', { username: 'x', password: 'y' }, '/login/?lang=hi');
-    expect(wrong.body).toContain('<html lang="hi">');
-    const right = await own.submit('/login/', SAMPLE_USERS.operator, '/login/?lang=hi');
-    expect(right.location).toBe('/dashboard/?lang=hi');
-    own.cookies.delete('headwater_session');
-    const sent = await own.post(`${NOTES}add/?lang=hi`, { token, ...typed });
-    expect(decodeURIComponent(sent.location ?? '')).toMatch(/next=\/admin\/notes\/add\/\?text=.*&lang=hi/);
-  });
-
-  defineCase(target, 'a list has pages of 50 with their own titles, a search, filters and an order', async () => {
-    const own = await signedIn();
-    const names = async (query: string): Promise<readonly string[]> =>
-      [...(await own.open(NOTES + query)).body.matchAll(/<td><a href="\/admin\/notes\/\d+\/">(note \d+)</g)].map(
-        ([, name = '']) => name,
-      );
-    const first = await own.open(NOTES);
-    expect(first.body).toMatch(/<h1>Notes<\/h1>[^]*<caption>\s*1 to 50 of 120\s*<\/caption>/);
-    expect(first.body).toContain('<a rel="next" href="/admin/notes/?page=2">');
-    const second = await own.open(`${NOTES}?page=2`);
-    expect([first.body, second.body].map((body) => /<title>(.*)<\/title>/.exec(body)?.[1])).toEqual([
-      'Notes - Admin',
-      'Notes, page 2 - Admin',
-    ]);
-    expect((await names('?page=2'))[0]).toBe('note 051');
-    expect(await names('?page=3')).toHaveLength(20);
-    expect(await names('?q=note%2001&by_color=red')).toEqual([
-      'note 010',
-      'note 012',
-      'note 014',
-      'note 016',
-      'note 018',
-    ]);
-    expect((await names('?sort=-text'))[0]).toBe('note 120');
-    const sorted = await own.open(`${NOTES}?sort=-text&q=note&by_color=red`);
-    expect(sorted.body).toMatch(
-      /<th scope="col"\s+aria-sort="descending">\s*<a href="\/admin\/notes\/\?q=note&amp;by_color=red&amp;sort=text">/,
-    );
-    expect(sorted.body).toMatch(/<a href="\/admin\/notes\/\?q=note&amp;sort=-text"\s*>All<\/a>/);
-    const ignored = '?sort=color&by_color=green&by_other=1&page=-1&page_size=9';
-    expect([(await names(ignored)).length, (await names(ignored))[0]]).toEqual([50, 'note 001']);
-    for (const page of ['99', 'x', '0', '1e9']) expect((await own.open(`${NOTES}?page=${page}`)).status).toBe(200);
-    const none = await own.open(`${NOTES}?q=${encodeURIComponent(MARKUP)}`);
-    expect(none.body).toContain('No entries match');
-    expect(none.body).not.toContain('<img src=x');
-  });
-
-  defineCase(target, 'a value links to pages of this service and to web addresses only', async () => {
-    expect((await (await signedIn()).open(NOTES)).body).not.toContain('javascript:');
   });
 }
 

@@ -7,7 +7,7 @@ import { createSampleService, SAMPLE_PIPELINES, SAMPLE_USERS } from '../fixture/
 import type { HttpTarget } from '../targets/target.ts';
 import { defineCase, useHarness } from './harness.ts';
 import { createScreenBrowser, type Fields, hiddenFields, type ScreenBrowser, type Shown } from './screen-browser.ts';
-import { signedInBrowser } from './run-screens.ts';
+import { type SignInFields, signedInBrowser } from './screens.ts';
 
 const COMPUTE = '/dashboard/compute/';
 const PLACE = { state: 'Sample State', district: 'Sample District', tehsil: 'Sample Tehsil' };
@@ -33,7 +33,7 @@ const startFields = (page: Shown): Fields =>
 export function computeScreenCases(target: HttpTarget): void {
   describe('the form that starts a computation', () => {
     const harness = useHarness(target);
-    const signedIn = (user: Fields = SAMPLE_USERS.owner): Promise<ScreenBrowser> =>
+    const signedIn = (user: SignInFields = SAMPLE_USERS.owner): Promise<ScreenBrowser> =>
       signedInBrowser(harness().host.url, user);
 
     defineCase(target, 'leads by names from a state to the page of the run', async () => {

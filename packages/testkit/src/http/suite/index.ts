@@ -12,6 +12,7 @@ import { adminRunCases } from './admin-runs.ts';
 import { apiKeyCases } from './api-keys.ts';
 import { authCases } from './auth.ts';
 import { bodyCases } from './bodies.ts';
+import { classPictureCases } from './class-pictures.ts';
 import { connectionCases } from './connections.ts';
 import { crawlCases, prefixedCrawlCases } from './crawl.ts';
 import { computeScreenCases } from './compute-screens.ts';
@@ -22,6 +23,7 @@ import { dependencyCases } from './dependencies.ts';
 import { exampleCases, isOfAdapters } from './examples.ts';
 import { embedderCases } from './embedder.ts';
 import { fieldsCases } from './fields.ts';
+import { formAttackCases } from './form-attacks.ts';
 import { hostCases } from './host.ts';
 import { publicCachingCases } from './public-caching.ts';
 import { hostileCases, rawAddressCases } from './hostile.ts';
@@ -117,10 +119,12 @@ function adapterCases(target: HttpTarget): void {
   downloadCases(target);
   // Prefixes, and the host's own routes.
   pageCases(target);
+  classPictureCases(target);
   // Cookies, forms and redirects.
   screenCases(target);
   dashboardScreenCases(target);
   adminScreenCases(target);
+  formAttackCases(target);
   prefixedCrawlCases(target);
   hostCases(target);
   rawAddressCases(target);

@@ -5,9 +5,9 @@ import type { ServiceDeps } from '../../../deps.ts';
 import type { OperationInput } from '../../../rows/operation.ts';
 import { fieldSentences } from '../../../screens/waiting.ts';
 import { type Reader, readerOf, type ScreenInput, screenReply } from '../../../screens/replies.ts';
-import { forUser, forUserForm, callerOf } from '../../../screens/signed-in.ts';
+import { beforeForm, callerOf, forUser, forUserForm, type FormGate } from '../../../screens/signed-in.ts';
 import type { AdminCaller, AdminField, AdminResource, AdminTexts } from '../../../seam/admin-resource.ts';
-import type { Reply } from '../../../seam/reply.ts';
+import type { EarlyReply, Reply } from '../../../seam/reply.ts';
 import { wireName } from '../../../wire/names.ts';
 import { sentences } from '../../../wire/sentences.ts';
 import { STATUS_OF } from '../../../wire/status.ts';
@@ -51,14 +51,28 @@ export function forAdminForm(
   });
 }
 
+/** Checks before the body of a form of the admin is read: its origin, the session, and the rights of its sender. */
+export function beforeAdminForm(gate: Omit<FormGate, 'refused'>) {
+  const check = beforeForm({ ...gate, refused: refusedFormPage });
+  return async (input: AdminInput, deps: ServiceDeps): Promise<EarlyReply | undefined> => {
+    const early = await check(input, deps);
+    if (early !== undefined || input.principal.kind === 'anonymous' || input.principal.user.isSuperuser) return early;
+    return { reply: await onlySuperusers(readerOf(input, deps)) };
+  };
+}
+
+async function onlySuperusers(reader: Reader): Promise<Reply> {
+  const { say } = reader;
+  return await screenReply(403, adminProblemPage(reader, say('noPermission'), say('onlySuperusers')));
+}
+
 async function asSuperuser(
   principal: SessionPrincipal,
   { input, deps, show }: Pick<AdminView, 'input' | 'deps'> & { readonly show: Show },
 ): Promise<Reply> {
-  const reader = readerOf(input, deps);
-  const { say, language, prefix, chosen } = reader;
-  if (!principal.user.isSuperuser)
-    return await screenReply(403, adminProblemPage(reader, say('noPermission'), say('onlySuperusers')));
+  const reader: Reader = { ...readerOf(input, deps), list: listOf(input) };
+  const { language, prefix, chosen } = reader;
+  if (!principal.user.isSuperuser) return await onlySuperusers(reader);
   const { remoteAddress } = input;
   return await show({
     input,
@@ -66,6 +80,19 @@ async function asSuperuser(
     reader,
     caller: { principal: callerOf(principal), language, prefix, chosen, remoteAddress },
   });
+}
+
+/** Longest query of a list that other pages keep, characters. */
+const LONGEST_LIST = 1500;
+
+/** The list of a request: its own page, or the list from which the reader came. */
+function listOf({ path, queryText, method }: AdminInput): Reader['list'] {
+  const [, , resource = '', ...below] = path.split('/');
+  const isList = method !== 'POST' && below.every((part) => part === '');
+  const sent = new URLSearchParams(isList ? queryText : (new URLSearchParams(queryText).get('list') ?? ''));
+  const kept = [...sent].filter(([name, value]) => value !== '' && /^(?:q|sort|page|by_\w+)$/.test(name));
+  const query = new URLSearchParams(kept).toString();
+  return { resource, query: query.length > LONGEST_LIST ? '' : query };
 }
 
 /** Answers with the resource of this name, or with a 404 page. */

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { type Field, field, hidden, notices } from '../../../pages/form-parts.ts';
 import { type Html, page } from '../../../pages/layout.ts';
-import { type ChosenLanguage, crumbs, inChosen } from '../../../pages/parts.ts';
+import { addressWith, type ChosenLanguage, crumbs, inChosen } from '../../../pages/parts.ts';
 import type { Reader } from '../../../screens/replies.ts';
 import type { AdminField, AdminResource, AdminTexts, AdminValue, LocalText } from '../../../seam/admin-resource.ts';
 import { wireName } from '../../../wire/names.ts';
@@ -12,9 +12,19 @@ export function textFor({ language }: Pick<Reader, 'language'>, text: LocalText)
   return text[language] ?? text.en;
 }
 
-/** Address of a page of the admin, with the mount prefix, in the chosen language; the parts are encoded. */
-export function adminHref(reader: Pick<Reader, 'prefix'> & ChosenLanguage, ...parts: readonly string[]): string {
-  return inChosen(reader, reader.prefix + paths.admin + parts.map((part) => `${encodeURIComponent(part)}/`).join(''));
+/**
+ * Address of a page of the admin, with the mount prefix, in the chosen language; the parts are encoded. Pages below the list from which the
+ * reader came keep its query, and the list itself has it.
+ */
+export function adminHref(
+  reader: Pick<Reader, 'prefix' | 'list'> & ChosenLanguage,
+  ...parts: readonly string[]
+): string {
+  const path = parts.map((part) => `${encodeURIComponent(part)}/`).join('');
+  const address = inChosen(reader, reader.prefix + paths.admin + path);
+  const { resource, query = '' } = reader.list ?? {};
+  if (query === '' || parts[0] !== resource) return address;
+  return addressWith(address, parts.length === 1 ? Object.fromEntries(new URLSearchParams(query)) : { list: query });
 }
 
 /** A page of the admin. */

@@ -102,11 +102,13 @@ export function outcomeOf(
 
 function factsOf(reader: Reader, { resource, detail }: RowFacts): Html {
   const open = new Set(changeable(resource).map(({ name }) => name));
-  const closed = (resource.fields ?? []).filter(({ name }) => !open.has(name));
-  const all: (readonly [string, AdminValue])[] = [
-    ...(detail.facts ?? []).map(([label, value]) => [textFor(reader, label), value] as const),
-    ...closed.map((field) => [textFor(reader, field.label), shownText(reader, field, detail.texts)] as const),
-  ];
+  const own = (detail.facts ?? []).map(([label, value]) => [textFor(reader, label), value] as const);
+  const labels = new Set(own.map(([label]) => label));
+  // A fact with the same label shows the field better, such as with a link.
+  const closed = (resource.fields ?? [])
+    .filter(({ name }) => !open.has(name) && detail.texts[name] !== undefined)
+    .map((field) => [textFor(reader, field.label), shownText(reader, field, detail.texts)] as const);
+  const all: (readonly [string, AdminValue])[] = [...own, ...closed.filter(([label]) => !labels.has(label))];
   return all.length === 0 ? html`` : facts(all.map(([label, value]) => [label, valueOf(reader, value)]));
 }
 

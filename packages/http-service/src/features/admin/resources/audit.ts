@@ -30,7 +30,7 @@ export function auditResource({ stores }: Pick<AdminParts, 'stores'>, others: re
     section: 'service',
     lead: { en: 'Everything that superusers did in these pages.', hi: 'सुपरयूज़रों ने इन पृष्ठों में जो कुछ किया।' },
     columns: [
-      { name: 'at', label: TIME },
+      { name: 'at', label: TIME, isSortable: true },
       { name: 'actor', label: ACTOR },
       { name: 'action', label: ACTION },
       { name: 'kind', label: KIND },
@@ -41,10 +41,11 @@ export function auditResource({ stores }: Pick<AdminParts, 'stores'>, others: re
       { name: 'action', label: ACTION, choices: [...actions].map(([value, label]) => ({ value, label })) },
     ],
     search: { en: 'Search in names and ids', hi: 'नामों और आईडी में खोजें' },
-    list: async ({ search, filters, limit, offset }, { language }) => {
+    list: async ({ search, filters, sort, limit, offset }, { language }) => {
       const { kind, action } = filters;
       const narrowed = { ...(kind !== undefined && { resource: kind }), ...(action !== undefined && { action }) };
-      const { entries, total } = await stores.audit.list({ search, limit, offset, ...narrowed });
+      const isAscending = sort?.isDescending === false;
+      const { entries, total } = await stores.audit.list({ search, limit, offset, isAscending, ...narrowed });
       const rows = entries.map((entry) => ({
         id: String(entry.id),
         values: {

@@ -10,8 +10,10 @@ import type {
   AdminCaller,
   AdminChoice,
   AdminDetail,
+  AdminField,
   AdminResource,
   AdminRow,
+  AdminTexts,
   AdminValue,
   LocalText,
 } from '../../../seam/admin-resource.ts';
@@ -39,6 +41,12 @@ const LABELS = {
   layers: { en: 'Published layers', hi: 'प्रकाशित परतें' },
   source: { en: 'Source', hi: 'स्रोत' },
   page: { en: 'Public page', hi: 'सार्वजनिक पृष्ठ' },
+  states: { en: 'States', hi: 'राज्य' },
+  districts: { en: 'Districts', hi: 'ज़िले' },
+  kind: { en: 'Kind of the file', hi: 'फ़ाइल का प्रकार' },
+  stored: { en: 'Stored', hi: 'सहेजे गए' },
+  unchanged: { en: 'Unchanged', hi: 'अपरिवर्तित' },
+  removed: { en: 'Removed', hi: 'हटाए गए' },
   tables: { en: 'Tables and their runs', hi: 'तालिकाएँ और उनके रन' },
   id: { en: 'Id', hi: 'आईडी' },
 } as const satisfies Readonly<Record<string, LocalText>>;
@@ -48,6 +56,59 @@ const YES_NO: readonly AdminChoice[] = [
 ];
 const IMPORTED: LocalText = { en: 'imported by upload or command', hi: 'अपलोड या कमांड से आयात' };
 const FROM_FOLDER: LocalText = { en: 'folder of the service', hi: 'सेवा का फ़ोल्डर' };
+
+/** Fields that only actions change. The audit log compares them before and after an action. */
+const FIELDS: readonly AdminField[] = [
+  { name: 'name', label: LABELS.name },
+  {
+    name: 'level',
+    label: LABELS.level,
+    kind: 'select',
+    choices: Object.entries(LEVELS).map(([value, label]) => ({ value, label })),
+  },
+  { name: 'state', label: LEVELS.state },
+  { name: 'district', label: LEVELS.district },
+  { name: 'active', label: LABELS.active, kind: 'select', choices: YES_NO },
+  { name: 'states', label: LABELS.states },
+  { name: 'districts', label: LABELS.districts },
+  { name: 'tehsils', label: LABELS.tehsils },
+  { name: 'mws', label: LABELS.mws },
+  { name: 'villages', label: LABELS.villages },
+  { name: 'layers', label: LABELS.layers },
+  { name: 'kind', label: LABELS.kind },
+  { name: 'stored', label: LABELS.stored },
+  { name: 'unchanged', label: LABELS.unchanged },
+  { name: 'removed', label: LABELS.removed },
+];
+
+/** Numbers of places by level, as texts of the audit log. */
+export async function placeCounts({ lookups }: Pick<Deps['stores'], 'lookups'>): Promise<AdminTexts> {
+  const levels = ['state', 'district', 'tehsil'] as const;
+  const counts = await Promise.all(
+    levels.map(async (level) => (await lookups.listUnits({ level, limit: 0, offset: 0 })).total),
+  );
+  return Object.fromEntries(levels.map((level, index) => [`${level}s`, String(counts[index])]));
+}
+
+/** Texts of a unit for the audit log. */
+function textsOf({ level, name, isActive, state, district, tehsils, ...counts }: ListedUnit): AdminTexts {
+  const texts = {
+    name,
+    level,
+    state: state.name,
+    district: district?.name,
+    active: isActive ? 'yes' : 'no',
+    tehsils,
+    mws: counts.mws,
+    villages: counts.villages,
+    layers: counts.layers,
+  };
+  return Object.fromEntries(
+    Object.entries(texts).flatMap(([key, value]) =>
+      value === null || value === undefined ? [] : [[key, String(value)]],
+    ),
+  );
+}
 
 /** Units of the place directory: states, districts and tehsils. An id is `tehsil-12`. */
 export function placesResource(deps: Deps): AdminResource {
@@ -102,6 +163,7 @@ export function placesResource(deps: Deps): AdminResource {
     count: async () => (await lookups.listUnits({ limit: 0, offset: 0 })).total,
     listParts: async (caller) => [importLink(caller)],
     find: (id, caller) => detailOf(deps, id, caller),
+    fields: FIELDS,
     actions: [activation(deps, true), activation(deps, false), removal(deps)],
   };
 }
@@ -157,7 +219,7 @@ async function detailOf(deps: Deps, id: string, caller: AdminCaller): Promise<Ad
   const { language } = caller;
   const unit = await found(deps, id);
   if (unit === undefined) return undefined;
-  const { level, name, isActive, state, district, tehsils } = unit;
+  const { level, name, state, district, tehsils } = unit;
   const row = rowOf(unit, language).values;
   const facts: (readonly [LocalText, AdminValue])[] = [
     [LABELS.id, unit.id],
@@ -166,7 +228,7 @@ async function detailOf(deps: Deps, id: string, caller: AdminCaller): Promise<Ad
     ...(district === null ? [] : ([[LEVELS.district, row['district'] ?? null]] as const)),
     [LABELS.active, row['active'] ?? null],
   ];
-  const shared = { title: name, texts: { level, active: isActive ? 'yes' : 'no' } };
+  const shared = { title: name, texts: textsOf(unit) };
   if (level !== 'tehsil' || district === null) {
     const names = level === 'state' ? [state.name] : [state.name, name];
     return {

@@ -1,5 +1,5 @@
 import { invalidField } from '@headwater/core';
-import { checkedName, GROUPS, type ListedProject } from '@headwater/identity';
+import { checkedName, GROUPS, type ListedProject, teamPartNotFound } from '@headwater/identity';
 import type { Ports } from '../../../deps.ts';
 import type { AdminAction, AdminField, AdminResource, AdminValue, LocalText } from '../../../seam/admin-resource.ts';
 import { membersPart, namedUser, numberOf, removeMemberAction, SHOWN_MEMBERS, USERNAME } from './people-parts.ts';
@@ -9,6 +9,8 @@ const LABELS = {
   organization: { en: 'Organisation', hi: 'संस्था' },
   members: { en: 'Members', hi: 'सदस्य' },
 } satisfies Record<string, LocalText>;
+
+const NAME: AdminField = { name: 'name', label: LABELS.name, isRequired: true, most: 150 };
 
 const ROLE: AdminField = {
   name: 'role',
@@ -54,11 +56,32 @@ export function projectResource(deps: Ports<'stores'>): AdminResource {
         texts: { name: project.name },
         facts: [[LABELS.organization, named]],
         parts: [membersPart(caller, { ...heads, ...members })],
+        consequences: [
+          {
+            en: `Members who lose their role in it: ${members.total}. Their accounts stay.`,
+            hi: `सदस्य, जिनकी इसमें भूमिका नहीं रहेगी: ${members.total}। उनके खाते बने रहते हैं।`,
+          },
+          ...(organization === undefined
+            ? []
+            : [
+                {
+                  en: `${organization.name} loses this project.`,
+                  hi: `${organization.name} के पास यह परियोजना नहीं रहेगी।`,
+                },
+              ]),
+        ],
       };
+    },
+    fields: [NAME],
+    change: async (id, { name = '' }) => {
+      const known = await stores.teams.project(numberOf(id) ?? 0);
+      const wanted = name === known?.name ? name : checkedName(name);
+      if (known === undefined || (await stores.teams.renameProject(known.id, wanted)) === undefined)
+        throw teamPartNotFound('project', numberOf(id) ?? 0);
     },
     add: {
       fields: [
-        { name: 'name', label: LABELS.name, isRequired: true, most: 150 },
+        NAME,
         {
           name: 'organization',
           label: LABELS.organization,
@@ -75,7 +98,7 @@ export function projectResource(deps: Ports<'stores'>): AdminResource {
         return { id: String(id) };
       },
     },
-    actions: memberActions(deps),
+    actions: [...memberActions(deps), removal(deps)],
   };
 }
 
@@ -119,4 +142,17 @@ function memberActions(deps: Ports<'stores'>): readonly AdminAction[] {
       return memberId !== undefined && (await teams.removeMember(project, memberId));
     }),
   ];
+}
+
+function removal({ stores }: Ports<'stores'>): AdminAction {
+  return {
+    name: 'remove',
+    label: { en: 'Remove the project', hi: 'परियोजना हटाएँ' },
+    isDangerous: true,
+    isBulk: true,
+    run: async (id) => {
+      if (!(await stores.teams.removeProject(numberOf(id) ?? 0))) throw teamPartNotFound('project', numberOf(id) ?? 0);
+      return {};
+    },
+  };
 }

@@ -1,12 +1,13 @@
 import { DomainError, placeSlug, type Run } from '@headwater/core';
 import type { ListedRun, OpenWork, RunBackend, RunOrder } from '@headwater/core/ports';
-import { hasEnded, isRunId, type RunLogLine } from '@headwater/core/runs';
+import { hasEnded, isRunId } from '@headwater/core/runs';
 import { html } from 'hono/html';
 import type { Ports } from '../../../deps.ts';
 import { itemAddress } from '../../../items/public-item.ts';
 import { textAt } from '../../../layers/read-item.ts';
 import { type Html, pageLinks } from '../../../pages/layout.ts';
 import type { Crumb } from '../../../pages/parts.ts';
+import { sayIn } from '../../../pages/texts.ts';
 import { momentText } from '../../../pages/words.ts';
 import type {
   AdminAction,
@@ -23,7 +24,9 @@ import { fill, paths } from '../../../wire/paths.ts';
 import type { Language } from '../../../wire/words.ts';
 import { publisherOf, tablesBy } from '../../runs/handlers/run-body.ts';
 import { lastLines, MOST_LINES } from '../../runs/handlers/run-facts.ts';
+import { logOf, progressOf } from '../../runs/page/run-page.ts';
 import { requestOfRun, startComputation } from '../../runs/handlers/start-computation.ts';
+import { adminHref } from '../page/admin-parts.ts';
 import { runView } from '../../runs/schemas/run-view.ts';
 
 type RunDeps = Ports<'backend' | 'baseUrl' | 'canCompute' | 'pipelines' | 'runs' | 'stores'>;
@@ -65,8 +68,6 @@ const T = {
   live: { en: 'Live page of the run', hi: 'रन का लाइव पृष्ठ' },
   atOrchestrator: { en: 'At the orchestrator', hi: 'ऑर्केस्ट्रेटर पर' },
   request: { en: 'Request', hi: 'अनुरोध' },
-  log: { en: 'Log', hi: 'लॉग' },
-  logLines: { en: 'Newest lines of the log', hi: 'लॉग की नवीनतम पंक्तियाँ' },
   results: { en: 'Results', hi: 'परिणाम' },
   failure: { en: 'Failure', hi: 'विफलता' },
   task: { en: 'Failed task', hi: 'विफल कार्य' },
@@ -286,14 +287,24 @@ async function detailOf(run: Run, caller: AdminCaller, deps: RunDeps): Promise<A
       ...(cancelRequested && !hasEnded(run) ? [[T.state, say(T.cancelling, language)] as const] : []),
       ...facts.filter(([, value]) => value !== null),
     ],
+    top: hasEnded(run) ? [] : [livePart(run, caller)],
     parts: await partsOf(run, caller, deps),
   };
+}
+
+/** The progress, which our script updates by the events of the run. */
+function livePart({ id, state, progress, step, cancelRequested }: Run, caller: AdminCaller): Html {
+  const { language, prefix } = caller;
+  const events = prefix + fill(paths.dashboardRunEvents, { id });
+  const reader = { say: sayIn(language), language };
+  return progressOf({ reader, state, progress, step, cancelRequested, events, reload: adminHref(caller, 'runs', id) });
 }
 
 async function partsOf(run: Run, caller: AdminCaller, deps: RunDeps): Promise<readonly Html[]> {
   const { language } = caller;
   const { params, error } = runView(run, deps.baseUrl);
   const text = (label: LocalText): string => say(label, language);
+  const reader = { say: sayIn(language), language };
   const results = await resultsOf(run, text, deps);
   return [
     ...(error === null ? [] : [failurePart(error, text)]),
@@ -307,7 +318,7 @@ async function partsOf(run: Run, caller: AdminCaller, deps: RunDeps): Promise<re
         ]),
     html`<h2>${text(T.request)}</h2>
       <pre class="wraps" tabindex="0" aria-label="${text(T.request)}">${JSON.stringify(params, null, 2)}</pre>`,
-    logPart(await lastLines(deps, { caller: caller.principal, id: run.id }), text),
+    logOf({ reader, log: await lastLines(deps, { caller: caller.principal, id: run.id }), mostLines: MOST_LINES }),
   ];
 }
 
@@ -319,15 +330,6 @@ function failurePart({ message, details }: NonNullable<ReturnType<typeof runView
     <p class="notice" lang="en">${message}</p>
     ${task === null ? '' : html`<p>${text(T.task)}: ${task}</p>`}
     ${excerpt === '' ? '' : html`<pre class="wraps" tabindex="0" aria-label="${text(T.failure)}">${excerpt}</pre>`}`;
-}
-
-function logPart(lines: readonly RunLogLine[], text: Text): Html {
-  if (lines.length === 0) return html``;
-  const label = text(lines.length < MOST_LINES ? T.log : T.logLines);
-  return html`<h2>${label}</h2>
-    <div class="log" tabindex="0" role="region" aria-label="${label}">
-      ${lines.map(({ at, message }) => html`<p><time datetime="${at}">${at.slice(11, 19)}</time> ${message}</p> `)}
-    </div>`;
 }
 
 /** Items, layers and tables that a run published, as links. */

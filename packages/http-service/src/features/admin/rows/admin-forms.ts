@@ -19,6 +19,7 @@ import { textOrNone } from '../../../wire/text.ts';
 import {
   type AdminInput,
   type AdminView,
+  beforeAdminForm,
   forAdminForm,
   isGone,
   isSecret,
@@ -65,6 +66,8 @@ export const FORM_ROW = {
     ...Object.fromEntries(REFUSED_STATUSES.map((status) => [status, REFUSED_PAGE])),
   },
   errors: [...BODY_ERRORS, 'not_found', 'token_not_valid'],
+  // The page of an action is that of its row, or its list.
+  beforeBody: beforeAdminForm({ back: (path) => path.replace(/\/actions(?:\/[^/]*)?\/?$/, '/') }),
 } as const;
 
 /** Name of the example of every form. */
@@ -73,6 +76,7 @@ export const NO_SESSION = 'of a program without a session';
 const addByForm = operation({
   ...FORM_ROW,
   id: 'addByAdminForm',
+  beforeBody: beforeAdminForm({ back: (path) => path, keepsTexts: true }),
   method: 'POST',
   path: paths.adminAdd,
   summary: 'Adds an entry in the admin, for superusers',

@@ -6,7 +6,6 @@ import { operation, type Operation } from '../../../rows/operation.ts';
 import { formProblem, openForm } from '../../../screens/form-check.ts';
 import {
   formSentence,
-  readerOf,
   REFUSED_PAGE,
   SCREEN_PAGE,
   SCREEN_ROW,
@@ -31,14 +30,17 @@ import { refusedFormPage } from '../../sign-in/page/sign-in-page.ts';
 import {
   type AdminInput,
   type AdminView,
+  beforeAdminForm,
   forAdmin,
   forAdminForm,
   refusalOf,
   type Refusal,
 } from '../handlers/admin-request.ts';
-import { noteDeed } from '../handlers/audit-log.ts';
+import { changesOf, noteDeed } from '../handlers/audit-log.ts';
 import { type DoneImport, importFields, importPage } from '../page/import-page.ts';
 import { NO_OUTCOME } from '../page/row-page.ts';
+import { placeCounts } from '../resources/places.ts';
+import type { AdminTexts } from '../../../seam/admin-resource.ts';
 
 const RESOURCE = 'places';
 const REFUSED_STATUSES = [400, 404, 409, 413, 415, 422, 429, 500, 503, 504, 507] as const;
@@ -134,6 +136,7 @@ async function receive(
   let id: string | undefined;
   try {
     const call = callOf(view, uploads);
+    const before = await placeCounts(deps.stores);
     const outcome = await importUpload(parts, {
       ...call,
       signal: input.signal,
@@ -153,7 +156,7 @@ async function receive(
         }
       },
     });
-    return await shownOutcome(view, outcome, { texts: textsOf(fields), id });
+    return await shownOutcome(view, outcome, { texts: textsOf(fields), id, before });
   } catch (error) {
     if (problem !== undefined) return await refuse(view, problem);
     const refusal = refusalOf(reader, error, importFields(deps.imports?.importers ?? []));
@@ -174,20 +177,24 @@ async function refuse({ reader }: Pick<AdminView, 'reader'>, problem: 'foreign' 
 async function shownOutcome(
   view: AdminView,
   { report, isTrial }: ImportOutcome,
-  { texts, id }: { readonly texts: Upload['fields']; readonly id?: string | undefined },
+  {
+    texts,
+    id,
+    before,
+  }: { readonly texts: Upload['fields']; readonly id?: string | undefined; readonly before: AdminTexts },
 ): Promise<Reply> {
   const isRefused = isWhollyRefused(report);
   const resource = view.deps.admin.find(({ name }) => name === RESOURCE);
   if (!isTrial && !isRefused && resource !== undefined) {
     const counts = {
       kind: report.kind,
-      stored: report.stored,
-      unchanged: report.unchanged,
-      removed: report.removed ?? 0,
+      stored: String(report.stored),
+      unchanged: String(report.unchanged),
+      removed: String(report.removed ?? 0),
     };
-    const changes = Object.fromEntries(
-      Object.entries(counts).map(([name, value]) => [name, { before: '', after: String(value) }]),
-    );
+    // The file is imported, so a failure of the count must not fail the request.
+    const after = await placeCounts(view.deps.stores).catch(() => before);
+    const changes = { ...changesOf([], {}, counts), ...changesOf([], before, after) };
     await noteDeed(view, { resource, id: 'import', title: report.fileName.slice(0, 200), action: 'import', changes });
   }
   const refusal = isRefused ? { refusal: { status: 400, headers: {}, outcome: NO_OUTCOME } } : {};
@@ -226,13 +233,9 @@ export function adminImportOperations(uploads: Uploads): readonly Operation[] {
         'offers the import of the same file for an hour.',
       body: { ...partsBody(uploads.sizes), documented: SentFile },
       errors: [...BODY_ERRORS, 'unavailable', 'storage_full', 'forbidden'],
-      examples: [{ name: 'no multipart form', status: 415 }],
-      handler: async (input, deps) => {
-        // Nothing of the body is read before the origin, the session and the rights of its sender are known.
-        if (formProblem(input, deps, '') === 'foreign')
-          return await refuse({ reader: readerOf(input, deps) }, 'foreign');
-        return await forAdmin(input, deps, (view) => receive({ ...view, input }, input.body, uploads));
-      },
+      examples: [{ name: 'of a program without a session', status: 403 }],
+      beforeBody: beforeAdminForm({ back: () => paths.adminImport }),
+      handler: (input, deps) => forAdmin(input, deps, (view) => receive({ ...view, input }, input.body, uploads)),
     }),
     operation({
       ...PAGE_ROW,
@@ -243,6 +246,7 @@ export function adminImportOperations(uploads: Uploads): readonly Operation[] {
       body: fieldsBody(NowForm, { accepts: ['form', 'json'] }),
       errors: [...BODY_ERRORS, 'unavailable', 'storage_full', 'forbidden'],
       examples: [{ name: 'of a program without a session', body: {}, status: 403 }],
+      beforeBody: beforeAdminForm({ back: () => paths.adminImport }),
       handler: (input, deps) => {
         const { token, checked } = input.body;
         const act = (view: AdminView): Promise<Reply> => importChecked({ ...view, input }, checked, uploads);
@@ -262,6 +266,7 @@ async function importChecked(
   let isKept = false;
   try {
     const call = callOf(view, uploads);
+    const before = await placeCounts(deps.stores);
     const outcome = await call.imports.checkedUploads.take(id, call.ownerId, async (upload, started) => {
       texts = textsOf(upload.fields);
       isKept = true;
@@ -273,7 +278,7 @@ async function importChecked(
       return await importFile(upload, { ...call, signal: input.signal, fieldsOf: asImport, started: begin });
     });
     if (outcome === undefined) throw badMember('file', NO_FILE);
-    return await shownOutcome(view, outcome, { texts });
+    return await shownOutcome(view, outcome, { texts, before });
   } catch (error) {
     const refusal = refusalOf(reader, error, importFields(deps.imports?.importers ?? []));
     return await show(view, { texts, refusal, kept: isKept ? id : undefined });

@@ -4,7 +4,7 @@ import { operation, type Operation } from '../../../rows/operation.ts';
 import { openForm } from '../../../screens/form-check.ts';
 import { SCREEN_PAGE, SCREEN_ROW, screenReply, TO_ANOTHER_PAGE } from '../../../screens/replies.ts';
 import type { Html } from '../../../pages/layout.ts';
-import type { AdminDetail, AdminQuery, AdminResource, AdminTexts } from '../../../seam/admin-resource.ts';
+import type { AdminCaller, AdminDetail, AdminQuery, AdminResource, AdminTexts } from '../../../seam/admin-resource.ts';
 import type { Reply } from '../../../seam/reply.ts';
 import { textOrNone } from '../../../wire/text.ts';
 import { paths } from '../../../wire/paths.ts';
@@ -20,7 +20,7 @@ import {
 } from '../handlers/admin-request.ts';
 import { historyOf, latestEntries } from '../handlers/audit-log.ts';
 import { textFor } from '../page/admin-parts.ts';
-import { FILTER_PREFIX, type IndexEntry, indexPage, listPage, PAGE_ROWS } from '../page/list-page.ts';
+import { FILTER_PREFIX, type IndexEntry, indexPage, listPage, PAGE_ROWS, type ShownFilter } from '../page/list-page.ts';
 import { addPage, NO_OUTCOME, rowPage } from '../page/row-page.ts';
 
 const resource = textOrNone(100).describe('Name of the kind of things.');
@@ -36,7 +36,8 @@ const lang = z.enum(LANGUAGES).optional().catch(undefined).describe('Language; d
 const done = z.string().max(100).optional().catch(undefined).describe('Form that was sent before.');
 
 const AdminScreenQuery = z.object({ lang });
-const AdminRowQuery = z.object({ lang, done });
+const list = z.string().optional().describe('Query of the list to which the page leads back.');
+const AdminRowQuery = z.object({ lang, done, list });
 const AdminListQuery = z.object({
   lang,
   done,
@@ -93,19 +94,24 @@ const showAdminList = operation({
   examples: [{ name: 'of a visitor', params: { resource: 'users' }, status: 303 }],
   handler: (input, deps) =>
     forAdmin(input, deps, (view) =>
-      withResource(view, input.params.resource, (found) =>
-        showList(view, found, { query: listQuery(found, input.query, input.queryText), done: input.query.done }),
-      ),
+      withResource(view, input.params.resource, (found) => showList(view, found, { done: input.query.done })),
     ),
 });
 
+/** Filters of a list with their choices. */
+async function shownFilters({ filters = [] }: AdminResource, caller: AdminCaller): Promise<readonly ShownFilter[]> {
+  return await Promise.all(
+    filters.map(async (filter) => ({
+      ...filter,
+      choices: typeof filter.choices === 'function' ? await filter.choices(caller) : filter.choices,
+    })),
+  );
+}
+
 /** Reads the query of a list; unknown columns, filters and values count as none. */
-function listQuery(
-  { columns, filters = [] }: AdminResource,
-  { q, sort, page }: Pick<z.infer<typeof AdminListQuery>, 'q' | 'sort' | 'page'>,
-  queryText: string,
-): AdminQuery {
+function listQuery({ columns }: AdminResource, filters: readonly ShownFilter[], queryText: string): AdminQuery {
   const sent = new URLSearchParams(queryText);
+  const { q, sort, page } = AdminListQuery.parse(Object.fromEntries(sent));
   const chosen = filters.flatMap(({ name, choices }) => {
     const value = sent.get(FILTER_PREFIX + name);
     return choices.some((choice) => choice.value === value) ? [[name, value ?? '']] : [];
@@ -124,22 +130,22 @@ function listQuery(
 
 /** A list as it is, or after a form. */
 interface ShownList {
-  readonly query?: AdminQuery;
   readonly done?: string | undefined;
   readonly notices?: readonly string[];
   readonly refusal?: Refusal;
 }
 
-const WHOLE: AdminQuery = { search: '', filters: {}, sort: undefined, limit: PAGE_ROWS, offset: 0 };
-
-/** Response with a list. */
+/** Response with a list: with the search, filters, order and page of its address, or of the list from which the reader came. */
 export async function showList(view: AdminView, found: AdminResource, shown: ShownList = {}): Promise<Reply> {
   const { input, deps, reader, caller } = view;
-  const { query = WHOLE, done: sent, notices = [], refusal } = shown;
+  const { done: sent, notices = [], refusal } = shown;
   const form = openForm(input, deps);
+  const filters = await shownFilters(found, caller);
+  const query = listQuery(found, filters, reader.list?.query ?? '');
   const [page, parts] = await Promise.all([found.list(query, caller), found.listParts?.(caller) ?? []]);
   const facts = {
     resource: found,
+    filters,
     query,
     page,
     parts,

@@ -16,7 +16,7 @@ import {
   seeOther,
   TO_ANOTHER_PAGE,
 } from '../../../screens/replies.ts';
-import { forUser, forUserForm, callerOf } from '../../../screens/signed-in.ts';
+import { beforeForm, callerOf, forUser, forUserForm } from '../../../screens/signed-in.ts';
 import type { Reply } from '../../../seam/reply.ts';
 import { fill, paths } from '../../../wire/paths.ts';
 import type { Language } from '../../../wire/words.ts';
@@ -106,6 +106,7 @@ const startByForm = operation({
   summary: 'Starts a computation for the signed-in user, as the route of its layer does',
   description: 'Further fields are those of the layer, by their names in the API.',
   body: { kind: 'fields', schema: ComputeForm, accepts: ['form', 'json'] },
+  beforeBody: beforeForm({ back: () => paths.dashboardCompute, refused: refusedFormPage, keepsTexts: true }),
   responses: { 303: TO_ANOTHER_PAGE, 400: REFUSED_PAGE, 403: REFUSED_PAGE, 404: REFUSED_PAGE, 409: REFUSED_PAGE },
   errors: [...BODY_ERRORS, 'throttled', 'unavailable'],
   examples: [{ name: 'of a program without a session', body: {}, status: 403 }],

@@ -18,7 +18,7 @@ import {
   seeOther,
   TO_ANOTHER_PAGE,
 } from '../../../screens/replies.ts';
-import { forUser, forUserForm, callerOf } from '../../../screens/signed-in.ts';
+import { beforeForm, callerOf, forUser, forUserForm } from '../../../screens/signed-in.ts';
 import type { Reply } from '../../../seam/reply.ts';
 import { paths } from '../../../wire/paths.ts';
 import { followEvents } from '../../runs/handlers/follow-run.ts';
@@ -85,6 +85,7 @@ const makeKey = operation({
   path: paths.dashboardKeys,
   summary: 'Makes an API key for the signed-in user and shows its text, once',
   body: { kind: 'fields', schema: KeyForm, accepts: ['form', 'json'] },
+  beforeBody: beforeForm({ back: () => paths.dashboard, refused: refusedFormPage, keepsTexts: true }),
   responses: {
     200: { description: 'The dashboard with the new key', media: ['text/html'] },
     303: TO_ANOTHER_PAGE,
@@ -145,6 +146,7 @@ const endKey = operation({
   path: paths.dashboardKeyEnd,
   summary: 'Revokes an API key of the signed-in user',
   body: { kind: 'fields', schema: KeyEndForm, accepts: ['form', 'json'] },
+  beforeBody: beforeForm({ back: () => paths.dashboard, refused: refusedFormPage }),
   responses: { 303: TO_ANOTHER_PAGE, 403: REFUSED_PAGE, 404: REFUSED_PAGE },
   errors: BODY_ERRORS,
   examples: [{ name: 'of a program without a session', body: {}, status: 403 }],

@@ -16,7 +16,7 @@ import {
   seeOther,
   TO_ANOTHER_PAGE,
 } from '../../../screens/replies.ts';
-import { forUser, forUserForm, callerOf } from '../../../screens/signed-in.ts';
+import { beforeForm, callerOf, forUser, forUserForm } from '../../../screens/signed-in.ts';
 import type { Reply } from '../../../seam/reply.ts';
 import { paths } from '../../../wire/paths.ts';
 import { refusedFormPage } from '../../sign-in/page/sign-in-page.ts';
@@ -61,6 +61,7 @@ const changeOwnPassword = operation({
   summary: 'Changes the password of the signed-in user and ends every session, this one too',
   description: 'Wrong present passwords count as failed sign-ins.',
   body: { kind: 'fields', schema: PasswordForm, accepts: ['form', 'json'] },
+  beforeBody: beforeForm({ back: (path) => path, refused: refusedFormPage }),
   responses: { 303: TO_ANOTHER_PAGE, 400: REFUSED_PAGE, 403: REFUSED_PAGE, 429: REFUSED_PAGE, 503: REFUSED_PAGE },
   errors: [...BODY_ERRORS, 'unavailable'],
   examples: [{ name: 'of a program without a session', body: {}, status: 403 }],

@@ -52,8 +52,11 @@ export interface RunPageFacts {
 const STATE_CLASS = { queued: 'off', running: 'off', success: 'ok', failed: 'failing' } as const;
 const STATE_TEXT = { queued: 'queued', running: 'running', success: 'success', failed: 'failedRun' } as const;
 
+/** The reader's language. */
+type Words = Pick<Reader, 'say' | 'language'>;
+
 /** Name of a state: the word of the API in English. */
-const stateText = ({ say, language }: Reader, state: RunPageFacts['state']): string =>
+const stateText = ({ say, language }: Words, state: RunPageFacts['state']): string =>
   language === 'en' ? state : say(STATE_TEXT[state]);
 
 /** Page of a run for its owner: the results, and the progress and the log, which our script updates. */
@@ -105,8 +108,17 @@ function ended({ reader, state, failure, seconds }: RunPageFacts): Html {
     ${failure === undefined ? '' : html`<p class="notice" lang="en">${failure}</p>`}`;
 }
 
-function progressOf({ reader, state, progress, step, events, cancelRequested }: RunPageFacts): Html {
+/** Facts about a run that has not ended. */
+export interface LiveFacts extends Pick<RunPageFacts, 'state' | 'progress' | 'step' | 'events' | 'cancelRequested'> {
+  readonly reader: Words;
+  /** Address of the page, by which readers without script see the present state; default: the address that the browser has. */
+  readonly reload?: string;
+}
+
+/** State, step and progress of a run that has not ended, which our script updates by the run's events. */
+export function progressOf({ reader, reload = '', ...run }: LiveFacts): Html {
   const { say } = reader;
+  const { state, progress, step, events, cancelRequested } = run;
   return html`<div
     class="card live"
     data-events="${events}"
@@ -121,7 +133,9 @@ function progressOf({ reader, state, progress, step, events, cancelRequested }: 
     </p>
     <progress data-part="bar" max="1" value="${progress}" aria-label="${say('progressOfRun')}"></progress>
     <p><span data-part="share">${Math.round(100 * progress)} %</span></p>
-    <p class="soft"><span data-part="note" role="status">${say('asLoaded')}</span> <a href="">${say('reload')}</a></p>
+    <p class="soft">
+      <span data-part="note" role="status">${say('asLoaded')}</span> <a href="${reload}">${say('reload')}</a>
+    </p>
   </div>`;
 }
 
@@ -138,7 +152,11 @@ function buttons({ reader, id, form }: RunPageFacts): Html | '' {
 }
 
 /** The log. Our script adds the lines that follow, and removes the oldest above the limit. */
-function logOf({ reader: { say }, log, mostLines }: RunPageFacts): Html {
+export function logOf({
+  reader: { say },
+  log,
+  mostLines,
+}: Pick<RunPageFacts, 'log' | 'mostLines'> & { readonly reader: Words }): Html {
   return html`<h2 id="log">${say('logLines')}</h2>
     ${log.length < mostLines ? '' : html`<p class="soft">${logHint(say, mostLines)}</p>`}
     <div class="log" role="region" tabindex="0" lang="en" aria-labelledby="log" data-log="${mostLines}">

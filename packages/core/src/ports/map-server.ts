@@ -1,0 +1,177 @@
+import type { PixelGrid } from './pixel-plan.ts';
+import type { AssetFile } from './assets.ts';
+
+/** A column of a vector layer. */
+export interface MapColumn {
+  readonly name: string;
+  readonly type: 'string' | 'integer' | 'number' | 'boolean';
+  readonly description?: string;
+}
+
+/** A published layer, described for a map server. */
+export interface MapLayer {
+  readonly workspace: string;
+  /** Name in the workspace, without prefix. */
+  readonly name: string;
+  readonly title: string;
+  readonly abstract: string;
+  readonly kind: 'vector' | 'raster';
+  /** Text that changes with every publication of the layer; part of ETags and of keys of caches. */
+  readonly version: string;
+  /** True if the request names the run that published this version: the response never changes. */
+  readonly isLasting: boolean;
+  /** Extent, degrees; null if unknown. West > east: the box crosses the antimeridian. */
+  readonly box: readonly [west: number, south: number, east: number, north: number] | null;
+  /** Interval of the Item, ISO 8601 UTC; null if unknown. */
+  readonly interval: { readonly start: string; readonly end: string } | null;
+  /** `AssetStore` key of the GeoJSON or the COG. */
+  readonly assetKey: string;
+  /** Keys of the default style as SLD and as QML; null if the Item has no such asset. */
+  readonly sldKey: string | null;
+  readonly qmlKey: string | null;
+  /** Columns by the Item's `table:columns`, in its order; empty if the Item has none, and for rasters. */
+  readonly columns: readonly MapColumn[];
+  /** Name of the geometry column of a vector layer. */
+  readonly geometryName: string;
+  /** Public address of the Item; null if the Item is missing. */
+  readonly itemHref: string | null;
+}
+
+/** Published layers, as a map server lists and finds them. */
+export interface MapLayers {
+  /** Names of the workspaces with at least one layer, ascending. */
+  workspaces(): Promise<readonly string[]>;
+  /** Yields the newest version of all layers, or of those of one workspace, by workspace and name. */
+  list(workspace?: string): AsyncIterable<MapLayer>;
+  /** Returns the newest version of a layer, or, with `runId`, the version that this run published. */
+  find(workspace: string, name: string, runId?: string): Promise<MapLayer | undefined>;
+  /** Text that changes when any layer is published or unpublished; key of cached capabilities. */
+  version(): Promise<string>;
+}
+
+/** Type of the samples of a map raster. */
+export type MapSampleType = 'uint8' | 'int8' | 'uint16' | 'int16' | 'uint32' | 'int32' | 'float32' | 'float64';
+export type MapSamples =
+  | Uint8Array
+  | Int8Array
+  | Uint16Array
+  | Int16Array
+  | Uint32Array
+  | Int32Array
+  | Float32Array
+  | Float64Array;
+
+/** Target grid of a map: square or not, in degrees (EPSG:4326) or in metres (EPSG:3857). Rows run from north to south. */
+export interface MapGrid extends Omit<PixelGrid, 'crs'> {
+  readonly crs: 'EPSG:4326' | 'EPSG:3857';
+}
+
+/** Part of a raster in its own grid, and the size to which it is resampled (nearest). */
+export interface RasterCut {
+  readonly col: number;
+  readonly row: number;
+  readonly cols: number;
+  readonly rows: number;
+  /** Size of the result, pixels; default: `cols` x `rows`. */
+  readonly width?: number;
+  readonly height?: number;
+}
+
+/** An open COG, from which maps are drawn and parts are cut. Several reads at a time are allowed. */
+export interface MapRaster {
+  readonly grid: PixelGrid;
+  readonly type: MapSampleType;
+  /** Sample that means no data; null if every sample has a meaning. */
+  readonly nodata: number | null;
+  /** Values = samples x scale + offset; null if the samples are the values. */
+  readonly scaling: { readonly scale: number; readonly offset: number } | null;
+  /**
+   * Samples on a target grid, row-major, nearest neighbour, from the overview whose pixels are just smaller than those
+   * of the target. Pixels outside of the raster get `nodata`, or 0 without one.
+   */
+  samples(grid: MapGrid): Promise<MapSamples>;
+  /** A part as a GeoTIFF (tiled, compressed), with nodata, colours and category names of the file. */
+  geoTiff(cut: RasterCut): Promise<Uint8Array>;
+}
+
+/** Opens published rasters for a map server; keeps a bounded number of files and decoded tiles in memory. */
+export interface MapPixels {
+  /** `path`: absolute path of the COG on this machine. Throws `input_data` for a file that cannot be read. */
+  open(path: string): Promise<MapRaster>;
+  close(): Promise<void>;
+}
+
+/** Parts of the service that a map server uses. */
+export interface MapServerParts {
+  readonly layers: MapLayers;
+  /** Opens a published file by its key; undefined if it does not exist. */
+  readonly openFile: (key: string) => Promise<AssetFile | undefined>;
+  /** Absolute path of a published file on this machine; undefined if it does not exist or is not local. */
+  readonly localPath: (key: string) => Promise<string | undefined>;
+  /** Pixel access; undefined: rasters are served only as whole files. */
+  readonly pixels: MapPixels | undefined;
+  /** Public address of the map server, without trailing slash, such as `https://example.org/geoserver`. */
+  readonly url: string;
+  /** Title and provider of the service, as in its Collections. */
+  readonly title: string;
+  readonly provider: string | null;
+}
+
+/** A request to the map server. */
+export interface MapRequest {
+  readonly method: 'GET' | 'HEAD';
+  /** Decoded segments of the path below the map server: `['mws', 'ows']`, `['wms']`, `['ogc', 'features', 'v1', …]`. */
+  readonly segments: readonly string[];
+  /** Parameters; names in lower case, the first value of a repeated name. */
+  readonly query: Readonly<Record<string, string>>;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly signal: AbortSignal;
+}
+
+/** A response of the map server. */
+export interface MapReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array | ReadableStream<Uint8Array> | undefined;
+  /** Strong ETag without quotes; the caller answers conditional requests by it. Absent: not cached. */
+  readonly etag?: string;
+  /** True: the bytes at this address never change. */
+  readonly isLasting?: boolean;
+}
+
+/** Protocols and abilities of a map server. */
+export interface MapServerCapabilities {
+  readonly wfs: readonly string[];
+  readonly wcs: readonly string[];
+  readonly wms: readonly string[];
+  readonly features: boolean;
+  readonly tiles: boolean;
+  readonly cqlFilter: boolean;
+  readonly styles: readonly ('sld' | 'qml')[];
+}
+
+/** Difference between what is published and what the map server serves. */
+export interface MapServerDrift {
+  readonly workspace: string;
+  readonly layer: string | null;
+  readonly problem: 'missing' | 'outdated' | 'unknown' | 'style';
+  readonly message: string;
+}
+
+/** A map server: embedded in this process, or a GeoServer. */
+export interface MapServer {
+  readonly kind: 'embedded' | 'geoserver';
+  readonly capabilities: MapServerCapabilities;
+  /** Answers a read. Errors of the request are replies with status 4xx in the form of the protocol; other errors are thrown. */
+  answer(request: MapRequest): Promise<MapReply>;
+  /** Makes the newest version of a layer available. Safe to repeat. Throws `unavailable` if the server does not respond. */
+  publish(workspace: string, name: string): Promise<void>;
+  /** Removes a layer. Safe to repeat. */
+  unpublish(workspace: string, name: string): Promise<void>;
+  /** Lists the differences to what is published. */
+  check(): AsyncIterable<MapServerDrift>;
+  /** Name and version of the server, for health; throws if it does not respond. */
+  probe(): Promise<string>;
+  close(): Promise<void>;
+}

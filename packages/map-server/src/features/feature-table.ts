@@ -1,0 +1,177 @@
+import type { AssetFile } from '@headwater/core';
+import { DomainError } from '@headwater/core/errors';
+import { FeatureScanner } from '@headwater/core/geo';
+import type { MapColumn, MapLayer, MapServerParts } from '@headwater/core/ports';
+import { isObject } from '@headwater/core/values';
+import Flatbush from 'flatbush';
+import type { Geometry, Position } from 'geojson';
+
+/** Box, degrees. */
+export type FeatureBox = readonly [west: number, south: number, east: number, north: number];
+
+/** A feature of a layer, in memory. */
+export interface MapFeature {
+  /** `{layer}.{n}`, n from 1 in the order of the file, as GeoServer numbers features. */
+  readonly id: string;
+  readonly geometry: Geometry | null;
+  readonly box: FeatureBox | null;
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
+/** All features of one version of a layer, with a spatial index. */
+export interface FeatureTable {
+  readonly columns: readonly MapColumn[];
+  /** Geometry type of all features; `Geometry` if they differ. */
+  readonly geometryType: Geometry['type'] | 'Geometry';
+  readonly features: readonly MapFeature[];
+  /** Extent of all features; null if none has a geometry. */
+  readonly box: FeatureBox | null;
+  /** Indexes of the features whose box touches this box, ascending. */
+  inBox(box: FeatureBox): readonly number[];
+}
+
+/** Reads layers into memory, and caches the last ones. */
+export interface FeatureTables {
+  /** Throws `unavailable` if the stored file is missing, `internal` if it is not GeoJSON. */
+  of(layer: MapLayer): Promise<FeatureTable>;
+}
+
+/** Total size of the files of cached tables, bytes. Tables take about three times as much memory. */
+const CACHED_BYTES = 64 * 2 ** 20;
+/** Maximum size of one feature, bytes. */
+const FEATURE_BYTES = 64 * 2 ** 20;
+
+/** Creates the cache of tables. Simultaneous requests for one layer share one read. */
+export function createFeatureTables({ openFile }: Pick<MapServerParts, 'openFile'>): FeatureTables {
+  const cached = new Map<string, { readonly table: Promise<FeatureTable>; bytes: number }>();
+  const evict = (): void => {
+    let total = [...cached.values()].reduce((sum, { bytes }) => sum + bytes, 0);
+    for (const [key, { bytes }] of cached) {
+      if (total <= CACHED_BYTES || cached.size === 1) return;
+      cached.delete(key);
+      total -= bytes;
+    }
+  };
+  return {
+    of(layer) {
+      const key = `${layer.assetKey}|${layer.version}`;
+      const hit = cached.get(key);
+      if (hit !== undefined) {
+        cached.delete(key);
+        cached.set(key, hit);
+        return hit.table;
+      }
+      const entry = { bytes: 0, table: Promise.resolve(undefined as never) as Promise<FeatureTable> };
+      entry.table = (async () => {
+        const file = await openFile(layer.assetKey);
+        if (file === undefined)
+          throw new DomainError('unavailable', `${layer.name}: its stored file is missing; compute it again`);
+        entry.bytes = file.bytes;
+        evict();
+        return await readTable(layer, file);
+      })();
+      entry.table.catch(() => cached.delete(key));
+      cached.set(key, entry);
+      return entry.table;
+    },
+  };
+}
+
+async function readTable(layer: MapLayer, file: AssetFile): Promise<FeatureTable> {
+  const features: MapFeature[] = [];
+  const scanner = new FeatureScanner({
+    feature: FEATURE_BYTES,
+    outside: FEATURE_BYTES,
+    refusal: (fault) => new DomainError('internal', `${layer.name}: its stored file is not GeoJSON (${fault})`),
+  });
+  const decoder = new TextDecoder();
+  for await (const bytes of file.bytes === 0 ? [] : file.stream(0, file.bytes - 1)) {
+    for (const text of scanner.push(bytes)) {
+      const value: unknown = JSON.parse(decoder.decode(text));
+      if (!isObject(value)) continue;
+      const geometry = isObject(value['geometry']) ? (value['geometry'] as unknown as Geometry) : null;
+      const properties = isObject(value['properties']) ? value['properties'] : {};
+      features.push({ id: `${layer.name}.${features.length + 1}`, geometry, box: boxOfGeometry(geometry), properties });
+    }
+  }
+  scanner.end();
+  return createTable(features, layer.columns);
+}
+
+/** Builds the table of these features. Columns that `known` does not name are typed by the values of all features. */
+export function createTable(features: readonly MapFeature[], known: readonly MapColumn[] = []): FeatureTable {
+  const placed = features.flatMap(({ box }, index) => (box === null ? [] : [{ box, index }]));
+  const tree = placed.length === 0 ? undefined : new Flatbush(placed.length);
+  for (const { box } of placed) tree?.add(...box);
+  tree?.finish();
+  const types = new Set(features.flatMap(({ geometry }) => (geometry === null ? [] : [geometry.type])));
+  const [only] = types;
+  return {
+    columns: columnsOf(features, known),
+    geometryType: types.size === 1 && only !== undefined ? only : 'Geometry',
+    features,
+    box: tree === undefined ? null : [tree.minX, tree.minY, tree.maxX, tree.maxY],
+    inBox: (box) =>
+      tree === undefined
+        ? []
+        : tree
+            .search(...box)
+            .map((at) => placed[at]!.index)
+            .toSorted((a, b) => a - b),
+  };
+}
+
+type Kind = MapColumn['type'];
+
+function columnsOf(features: readonly MapFeature[], known: readonly MapColumn[]): readonly MapColumn[] {
+  const found = new Map<string, Kind | undefined>();
+  for (const { properties } of features) {
+    for (const [name, value] of Object.entries(properties)) found.set(name, widest(found.get(name), kindOf(value)));
+  }
+  // The values decide: a column that an Item calls integer may hold fractions in a layer that was imported.
+  const described = new Map(known.map((column) => [column.name, column]));
+  return [...found].map(([name, type]) => {
+    const column = described.get(name);
+    const typed = { name, type: widest(column?.type, type) ?? 'string' };
+    return column?.description === undefined ? typed : { ...typed, description: column.description };
+  });
+}
+
+function kindOf(value: unknown): Kind | undefined {
+  if (value === null || value === undefined) return undefined;
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  return typeof value === 'boolean' ? 'boolean' : 'string';
+}
+
+function widest(a: Kind | undefined, b: Kind | undefined): Kind | undefined {
+  if (a === undefined || b === undefined || a === b) return a ?? b;
+  const isNumeric = (kind: Kind): boolean => kind === 'integer' || kind === 'number';
+  return isNumeric(a) && isNumeric(b) ? 'number' : 'string';
+}
+
+/** Box of all positions of a geometry; null for an empty geometry. */
+export function boxOfGeometry(geometry: Geometry | null): FeatureBox | null {
+  const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const [x = Number.NaN, y = Number.NaN] of positionsOf(geometry)) {
+    if (x < box[0]) box[0] = x;
+    if (y < box[1]) box[1] = y;
+    if (x > box[2]) box[2] = x;
+    if (y > box[3]) box[3] = y;
+  }
+  return box[0] <= box[2] ? box : null;
+}
+
+/** Yields all positions of a geometry. */
+export function* positionsOf(geometry: Geometry | null): Generator<Position> {
+  if (geometry === null) return;
+  if (geometry.type === 'GeometryCollection') {
+    for (const part of geometry.geometries) yield* positionsOf(part);
+  } else yield* flat(geometry.coordinates);
+}
+
+type Nested = Position | readonly Nested[];
+
+function* flat(coordinates: Nested): Generator<Position> {
+  if (typeof coordinates[0] === 'number') yield coordinates as Position;
+  else for (const each of coordinates as readonly Nested[]) yield* flat(each);
+}

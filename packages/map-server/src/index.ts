@@ -1,0 +1,1 @@
+export { createEmbeddedMapServer } from './embedded.ts';
