@@ -106,9 +106,9 @@ function linksOf(body: string, from: string): readonly string[] {
   });
 }
 
-/** Addresses that share a title. A sign-in page is the same before every page, and the first page of a list has two addresses. */
+/** Addresses that share a title. The pages before a sign-in, and those below a list, are the same for every page to which they return. */
 function sameTitles(titles: ReadonlyMap<string, string>): readonly (readonly string[])[] {
-  const named = [...titles].filter(([path]) => !/[?&]next=|[?&]offset=0(?:&|$)|\/docs\/plain\//.test(path));
+  const named = [...titles].filter(([path]) => !/[?&](?:next|list)=|[?&]offset=0(?:&|$)|\/docs\/plain\//.test(path));
   return [...Map.groupBy(named, ([, title]) => title)]
     .filter(([, own]) => own.length > 1)
     .map(([title, own]) => [title, ...own.map(([path]) => path)]);
