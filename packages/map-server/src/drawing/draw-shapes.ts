@@ -1,6 +1,7 @@
 import type { MapGrid } from '@headwater/core/ports';
 import type { SKRSContext2D } from '@napi-rs/canvas';
 import type { Geometry, Position } from 'geojson';
+import type { FeatureBox } from '../features/feature-table.ts';
 import type { PointSymbol } from '../styles/style-model.ts';
 import { FONT_FAMILY } from './canvas.ts';
 
@@ -41,7 +42,7 @@ export interface Shape {
 }
 
 /** Circumference of the sphere of EPSG:3857, metres. */
-const AROUND_M = 2 * Math.PI * 6_378_137;
+export const AROUND_M = 2 * Math.PI * 6_378_137;
 /** Latitude at which the square of EPSG:3857 ends, degrees. */
 const LAST_LATITUDE = 85.051_128_779_806_59;
 
@@ -54,6 +55,14 @@ export function pixelOf(grid: MapGrid): (position: Position) => readonly [x: num
     const y = (AROUND_M / (2 * Math.PI)) * Math.log(Math.tan(Math.PI / 4 + (bounded * Math.PI) / 360));
     return [((lon / 360) * AROUND_M - west) / pixelWidth, (north - y) / pixelHeight];
   };
+}
+
+/** Box of a grid, degrees. */
+export function boxOfGrid({ crs, west, north, pixelWidth, pixelHeight, cols, rows }: MapGrid): FeatureBox {
+  const [east, south] = [west + cols * pixelWidth, north - rows * pixelHeight];
+  if (crs === 'EPSG:4326') return [west, south, east, north];
+  const latitude = (y: number): number => (Math.atan(Math.sinh((2 * Math.PI * y) / AROUND_M)) * 180) / Math.PI;
+  return [(west / AROUND_M) * 360, latitude(south), (east / AROUND_M) * 360, latitude(north)];
 }
 
 /** Length of a whole turn around the earth in the grid's coordinates. */
