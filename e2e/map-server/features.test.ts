@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { OgcApiEndpoint } from '@camptocamp/ogc-client';
 import type { FeatureCollection, Geometry } from 'geojson';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findVenv } from '../../scripts/peers.mjs';
+import { findVenv, OWSLIB_JUDGE, PMTILES_JUDGE } from '../../scripts/peers.mjs';
 import { STORED, vectorWorld, type VectorWorld } from './vector-world.fixture.ts';
 
 const hasGdal = (() => {
@@ -15,12 +15,8 @@ const hasGdal = (() => {
     return false;
   }
 })();
-const owslib = findVenv({ name: 'owslib', modules: ['owslib'], packages: ['OWSLib==0.35.*'] });
-const pmtiles = findVenv({ name: 'pmtiles', modules: ['pmtiles'], packages: ['pmtiles==3.8.*'] });
-if (!hasGdal) console.warn("features of the map server: GDAL is missing; install Debian's gdal-bin");
-if ('reason' in owslib) console.warn(`features of the map server: OWSLib is missing (${owslib.reason})`);
-if ('reason' in pmtiles) console.warn(`features of the map server: pmtiles is missing (${pmtiles.reason})`);
-
+const owslib = findVenv(OWSLIB_JUDGE);
+const pmtiles = findVenv(PMTILES_JUDGE);
 let world: VectorWorld;
 let api = '';
 beforeAll(async () => {
