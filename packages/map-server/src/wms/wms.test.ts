@@ -72,6 +72,7 @@ describe('GetMap', () => {
     [{ bbox: '87,25,85,26' }, [400, 'InvalidParameterValue', 'bbox']],
     [{ bbox: '85,25,87,NaN' }, [400, 'InvalidParameterValue', 'bbox']],
     [{ width: '5000' }, [400, 'InvalidParameterValue', 'width']],
+    [{ width: '4096', height: '4096', layers: 'lulc:classes,lulc:classes' }, [400, 'InvalidParameterValue', 'width']],
     [{ height: '0' }, [400, 'InvalidParameterValue', 'height']],
     [{ format: 'image/jpeg' }, [400, 'InvalidFormat', 'format']],
     [{ time: '2023-01-01' }, [400, 'InvalidDimensionValue', 'time']],
