@@ -70,6 +70,7 @@ describe('GetMap', () => {
     [{ crs: 'EPSG:27700' }, [400, 'InvalidCRS', 'crs']],
     [{ version: '1.1.1', srs: 'EPSG:27700', crs: '' }, [400, 'InvalidSRS', 'srs']],
     [{ bbox: '87,25,85,26' }, [400, 'InvalidParameterValue', 'bbox']],
+    [{ bbox: '85,25,1e300,26' }, [400, 'InvalidParameterValue', 'bbox']],
     [{ bbox: '85,25,87,NaN' }, [400, 'InvalidParameterValue', 'bbox']],
     [{ width: '5000' }, [400, 'InvalidParameterValue', 'width']],
     [{ width: '4096', height: '4096', layers: 'lulc:classes,lulc:classes' }, [400, 'InvalidParameterValue', 'width']],
