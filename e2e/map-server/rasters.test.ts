@@ -163,8 +163,12 @@ describe('a tile', () => {
       if (isInside) compared += 1;
     }
     expect(compared).toBeGreaterThan(1000);
-    const again = await fetch(address.replace(/\?.*/, ''), { headers: { 'if-none-match': etag } });
-    expect([again.status, again.headers.get('cache-control')]).toEqual([304, 'no-cache']);
+    const cached = async (url: string): Promise<readonly unknown[]> => {
+      const { status, headers } = await fetch(url, { headers: { 'if-none-match': etag } });
+      return [status, headers.get('cache-control'), headers.get('etag')];
+    };
+    expect(await cached(address.replace(/\?.*/, ''))).toEqual([304, 'no-cache', etag]);
+    expect(await cached(address)).toEqual([304, 'public, max-age=31536000, immutable', etag]);
   });
 });
 

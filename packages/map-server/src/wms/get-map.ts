@@ -1,8 +1,9 @@
 import type { Rgba } from '@headwater/core';
 import type { MapLayer, MapPicture, MapRequest } from '@headwater/core/ports';
 import { encodeMap, type PictureFormat } from '../drawing/canvas.ts';
-import { compose, drawLayer } from '../drawing/drawing.ts';
+import { compose, drawLayer, inTurn } from '../drawing/drawing.ts';
 import type { Protocol } from '../parts.ts';
+import { MAP_LIMITS } from '../protocol/map-parameters.ts';
 import { ogcError } from '../protocol/ogc-error.ts';
 import { checkStyles, gridOfMap, layersOf } from './map-request.ts';
 
@@ -38,12 +39,20 @@ export const getMap: Protocol = async (parts, request) => {
   checkStyles(layers, query['styles']);
   // JPEG has no transparency.
   const background = isTransparent(query) && format !== 'image/jpeg' ? null : colorOf(query['bgcolor']);
-  const pictures: MapPicture[] = [];
-  for (const layer of layers) {
-    request.signal.throwIfAborted();
-    pictures.push(await drawLayer(parts, layer, grid));
-  }
-  const body = await encodeMap(parts.pixels, compose(pictures, background), format);
+  if (layers.length * grid.cols * grid.rows > MAP_LIMITS.pixels)
+    throw ogcError(
+      'InvalidParameterValue',
+      'width',
+      `width: ${layers.length} layers of ${grid.cols} x ${grid.rows} pixels are more than ${MAP_LIMITS.pixels} pixels; request a smaller map or fewer layers`,
+    );
+  const body = await inTurn(parts, grid.cols * grid.rows, async () => {
+    const pictures: MapPicture[] = [];
+    for (const layer of layers) {
+      request.signal.throwIfAborted();
+      pictures.push(await drawLayer(parts, layer, grid));
+    }
+    return await encodeMap(parts.pixels, compose(pictures, background), format);
+  });
   const [only, ...others] = layers;
   return {
     status: 200,
