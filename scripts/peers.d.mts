@@ -24,6 +24,8 @@ export interface VenvJudge {
 export const GEOPARQUET_JUDGE: VenvJudge;
 /** Reads the map server as a client of OGC services. */
 export const OWSLIB_JUDGE: VenvJudge;
+/** Reads PMTiles files. */
+export const PMTILES_JUDGE: VenvJudge;
 /** Finds the Python of one judge; returns the reason if there is none. */
 export function findVenv(
   judge: VenvJudge,

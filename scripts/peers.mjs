@@ -61,6 +61,9 @@ export const GEOPARQUET_JUDGE = {
 /** Client of OGC services, with which the map server is tested. */
 export const OWSLIB_JUDGE = { name: 'owslib', modules: ['owslib'], packages: ['OWSLib==0.35.*'] };
 
+/** Reader of PMTiles files. */
+export const PMTILES_JUDGE = { name: 'pmtiles', modules: ['pmtiles'], packages: ['pmtiles==3.8.*'] };
+
 /**
  * Finds the Python of one judge in `.judges/NAME`; returns the reason if there is none. The variable
  * HEADWATER_JUDGE_NAME can contain the path of another Python. With `install`, a missing environment is created from
@@ -74,7 +77,7 @@ export function findVenv({ name, modules, packages }, { install: mayInstall = fa
   if (found) return { python: found };
   if (mayInstall && install(packages, folder) && has(own, modules)) return { python: own };
   return {
-    reason: `no Python with ${modules.join(', ')}: run \`npm run test:${name === 'owslib' ? 'mapserver' : 'peers'}\`, which installs one in .judges/${name}, or set ${variable}`,
+    reason: `no Python with ${modules.join(', ')}: run \`npm run test:${name === 'geoparquet' ? 'peers' : 'mapserver'}\`, which installs one in .judges/${name}, or set ${variable}`,
   };
 }
 

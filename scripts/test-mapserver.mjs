@@ -1,13 +1,15 @@
-// npm run test:mapserver: clients of the map server read a listening server: GDAL's drivers and OWSLib. On a machine
-// without one of these programs, its tests are skipped; under CI=true that is a failure.
+// npm run test:mapserver: clients of the map server read a listening server: GDAL's drivers, OWSLib and pmtiles. On a
+// machine without one of these programs, its tests are skipped; under CI=true that is a failure.
 import { spawnSync } from 'node:child_process';
 import { exitCodeOf, reportMissing } from './missing.mjs';
-import { findVenv, OWSLIB_JUDGE } from './peers.mjs';
+import { findVenv, OWSLIB_JUDGE, PMTILES_JUDGE } from './peers.mjs';
 import { MAP_SUITES } from './slow-suites.mjs';
 
 const missing = [];
-const owslib = findVenv(OWSLIB_JUDGE, { install: true });
-if ('reason' in owslib) missing.push(`OWSLib: ${owslib.reason}`);
+for (const judge of [OWSLIB_JUDGE, PMTILES_JUDGE]) {
+  const found = findVenv(judge, { install: true });
+  if ('reason' in found) missing.push(`${judge.name}: ${found.reason}`);
+}
 if (spawnSync('ogrinfo', ['--version'], { stdio: 'ignore' }).status !== 0)
   missing.push("GDAL: install Debian's gdal-bin");
 reportMissing(missing);

@@ -1,11 +1,11 @@
-import { execFile, execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OgcApiEndpoint } from '@camptocamp/ogc-client';
-import type { FeatureCollection, Geometry } from 'geojson';
+import type { Feature, Geometry } from 'geojson';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findVenv } from '../../scripts/peers.mjs';
-import { STORED, vectorWorld, type VectorWorld } from './vector-world.fixture.ts';
+import { findVenv, OWSLIB_JUDGE, PMTILES_JUDGE } from '../../scripts/peers.mjs';
+import { type WfsWorld, wfsWorld } from './wfs-world.fixture.ts';
 
 const hasGdal = (() => {
   try {
@@ -15,44 +15,58 @@ const hasGdal = (() => {
     return false;
   }
 })();
-const owslib = findVenv({ name: 'owslib', modules: ['owslib'], packages: ['OWSLib==0.35.*'] });
-const pmtiles = findVenv({ name: 'pmtiles', modules: ['pmtiles'], packages: ['pmtiles==3.8.*'] });
-if (!hasGdal) console.warn("features of the map server: GDAL is missing; install Debian's gdal-bin");
-if ('reason' in owslib) console.warn(`features of the map server: OWSLib is missing (${owslib.reason})`);
-if ('reason' in pmtiles) console.warn(`features of the map server: pmtiles is missing (${pmtiles.reason})`);
+const owslib = findVenv(OWSLIB_JUDGE);
+const pmtiles = findVenv(PMTILES_JUDGE);
+/** Micro-watersheds from west to east, each with a hole; the 13th has two parts, and the last has no geometry. */
+const areas: readonly Feature<Geometry | null>[] = Array.from({ length: 25 }, (_, at) => ({
+  type: 'Feature',
+  geometry: areaAt(at),
+  properties: {
+    uid: `12_${100 + at}`,
+    name: at % 2 === 0 ? `जल ${at} & <"x">` : null,
+    area_in_ha: 500 + at / 8,
+    count: at === 20 ? 5_000_000_000 : at,
+    is_wet: at % 3 === 0,
+    '2021-07-01': at === 0 ? null : at / 4,
+  },
+}));
 
-let world: VectorWorld;
+function areaAt(at: number): Geometry | null {
+  if (at === 24) return null;
+  const west = 85 + at / 64;
+  const ring = (left: number, south: number, side: number): number[][] => [
+    [left, south],
+    [left + side, south],
+    [left + side, south + side],
+    [left, south + side],
+    [left, south],
+  ];
+  const polygon = [ring(west, 24.5, 1 / 128), ring(west + 1 / 512, 24.501_953_125, 1 / 512).toReversed()];
+  return at === 12
+    ? { type: 'MultiPolygon', coordinates: [polygon, [ring(west, 24.6, 1 / 128)]] }
+    : { type: 'Polygon', coordinates: polygon };
+}
+
+const wells: readonly Feature<Geometry | null>[] = Array.from({ length: 12 }, (_, at) => ({
+  type: 'Feature',
+  geometry: { type: 'Point', coordinates: [85 + at / 128, 24.5 + at / 1024] },
+  properties: { depth: at * 1.5, kind: at % 2 === 0 ? 'open' : 'bore' },
+}));
+
+/** Stored features of the layers, by the names of the layers. */
+const STORED: Readonly<Record<'areas' | 'wells', readonly Feature<Geometry | null>[]>> = { areas, wells };
+
+let world: WfsWorld;
 let api = '';
 beforeAll(async () => {
-  world = await vectorWorld();
+  world = await wfsWorld(STORED);
   api = `${world.url}/ogc/features/v1`;
 });
 afterAll(() => world.close());
 
-/** Runs a program. The service answers in this process, so it must not block. */
-async function run(program: string, ...args: readonly string[]): Promise<string> {
-  const home = join(world.folder, 'home');
-  mkdirSync(home, { recursive: true });
-  return await new Promise((resolve, reject) => {
-    execFile(program, args, { env: { ...process.env, HOME: home } }, (error, stdout, stderr) => {
-      if (error === null) resolve(stdout);
-      else reject(new Error(`${program} ${args.join(' ')}: ${stderr}`));
-    });
-  });
-}
-
-let files = 0;
-/** Features that GDAL reads from a source. */
-async function readByGdal(...args: readonly string[]): Promise<FeatureCollection<Geometry | null>['features']> {
-  files += 1;
-  const out = join(world.folder, `${files}.json`);
-  await run('ogr2ogr', '-f', 'GeoJSON', '-lco', 'COORDINATE_PRECISION=15', out, ...args);
-  return (JSON.parse(readFileSync(out, 'utf8')) as FeatureCollection<Geometry | null>).features;
-}
-
 describe.skipIf(!hasGdal)("GDAL's OAPIF driver", () => {
   it.each(['areas', 'wells'] as const)('reads %s in pages, equal to the stored features', async (name) => {
-    const read = await readByGdal(`OAPIF:${api}`, `mws:${name}`);
+    const read = await world.read(`OAPIF:${api}`, `field:${name}`);
     expect(read.map(({ geometry, properties }) => ({ geometry, properties }))).toEqual(
       STORED[name].map(({ geometry, properties }, at) => ({
         geometry,
@@ -62,7 +76,7 @@ describe.skipIf(!hasGdal)("GDAL's OAPIF driver", () => {
   });
 
   it('types columns by the schema', async () => {
-    const report = await run('ogrinfo', '-ro', '-so', `OAPIF:${api}`, 'mws:areas');
+    const report = await world.run('ogrinfo', '-ro', '-so', `OAPIF:${api}`, 'field:areas');
     expect(report).toMatch(/^area_in_ha: Real /m);
     expect(report).toMatch(/^is_wet: Integer\(Boolean\)/m);
     // The large number is on the third page, which GDAL does not read before it types the columns.
@@ -71,9 +85,9 @@ describe.skipIf(!hasGdal)("GDAL's OAPIF driver", () => {
   });
 
   it('selects by box and by column', async () => {
-    const read = await readByGdal(
+    const read = await world.read(
       `OAPIF:${api}`,
-      'mws:areas',
+      'field:areas',
       '-spat',
       '85.05',
       '24.5',
@@ -89,10 +103,11 @@ describe.skipIf(!hasGdal)("GDAL's OAPIF driver", () => {
 describe.skipIf(!hasGdal)("GDAL's MVT driver", () => {
   it('reads the tiles of a layer with the columns', async () => {
     const metadata = join(world.folder, 'wells.json');
-    writeFileSync(metadata, await (await fetch(`${world.url}/tiles/mws/wells.json`)).text());
-    const tile = `MVT:${world.url}/tiles/mws/wells/8/188/110`;
-    const found = await readByGdal(
+    writeFileSync(metadata, await (await fetch(`${world.url}/tiles/field/wells.json`)).text());
+    const tile = `MVT:${world.url}/tiles/field/wells/8/188/110`;
+    const found = await world.read(
       `${tile}.mvt`,
+      undefined,
       '-oo',
       'X=188',
       '-oo',
@@ -118,8 +133,8 @@ describe.skipIf(!hasGdal)("GDAL's MVT driver", () => {
 
   it('reads an MBTiles file', async () => {
     const path = join(world.folder, 'areas.mbtiles');
-    writeFileSync(path, await (await fetch(`${world.url}/tiles/mws/areas.mbtiles`)).bytes());
-    const report = await run('ogrinfo', '-ro', '-al', path);
+    writeFileSync(path, await (await fetch(`${world.url}/tiles/field/areas.mbtiles`)).bytes());
+    const report = await world.run('ogrinfo', '-ro', '-al', path);
     const uids = new Set(report.match(/12_1\d\d/g));
     expect(uids).toEqual(
       new Set(STORED.areas.filter(({ geometry }) => geometry !== null).map(({ properties }) => properties?.['uid'])),
@@ -153,7 +168,7 @@ assert reader.get(3, 0, 0) is None
 print(json.dumps({'same': same, 'count': header['addressed_tiles_count'], 'zoom': header['max_zoom'], 'fields': metadata['vector_layers'][0]['fields']}))
 `;
     const python = 'python' in pmtiles ? pmtiles.python : '';
-    const report: unknown = JSON.parse(await run(python, '-c', script, `${world.url}/tiles/mws/areas`));
+    const report: unknown = JSON.parse(await world.run(python, '-c', script, `${world.url}/tiles/field/areas`));
     expect(report).toMatchObject({ zoom: 14, fields: { uid: 'String', area_in_ha: 'Number', is_wet: 'Boolean' } });
     expect(report).toHaveProperty(
       'same',
@@ -170,16 +185,16 @@ from owslib.ogcapi.features import Features
 api = Features(sys.argv[1])
 assert 'http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/core' in api.conformance()['conformsTo']
 assert 'openapi' in api.api()
-assert {'mws:areas', 'mws:wells'} <= set(api.feature_collections())
-assert 'uid' in api.collection_queryables('mws:areas')['properties']
-page = api.collection_items('mws:areas', limit=4, offset=3)
-found = api.collection_items('mws:areas', filter="uid = '12_107' OR count > 1000", limit=100)
-box = api.collection_items('mws:areas', bbox=[85.05, 24.5, 85.1, 24.51], limit=100)
-one = api.collection_item('mws:areas', 'areas.13')
+assert {'field:areas', 'field:wells'} <= set(api.feature_collections())
+assert 'uid' in api.collection_queryables('field:areas')['properties']
+page = api.collection_items('field:areas', limit=4, offset=3)
+found = api.collection_items('field:areas', filter="uid = '12_107' OR count > 1000", limit=100)
+box = api.collection_items('field:areas', bbox=[85.05, 24.5, 85.1, 24.51], limit=100)
+one = api.collection_item('field:areas', 'areas.13')
 print(json.dumps({'page': page['features'], 'matched': page['numberMatched'], 'found': [f['id'] for f in found['features']], 'box': len(box['features']), 'one': one['geometry']}))
 `;
     const python = 'python' in owslib ? owslib.python : '';
-    const read: unknown = JSON.parse(await run(python, '-c', script, api));
+    const read: unknown = JSON.parse(await world.run(python, '-c', script, api));
     expect(read).toEqual({
       page: STORED.areas.slice(3, 7).map((feature, at) => ({ ...feature, id: `areas.${at + 4}` })),
       matched: 25,
@@ -194,25 +209,25 @@ describe('@camptocamp/ogc-client', () => {
   it('reads collections, their columns and features', async () => {
     const endpoint = new OgcApiEndpoint(api);
     expect(await endpoint.hasFeatures).toBe(true);
-    expect(await endpoint.featureCollections).toEqual(expect.arrayContaining(['mws:areas', 'mws:wells']));
-    expect(await endpoint.getCollectionInfo('mws:areas')).toMatchObject({
-      title: 'Layer <areas>',
+    expect(await endpoint.featureCollections).toEqual(expect.arrayContaining(['field:areas', 'field:wells']));
+    expect(await endpoint.getCollectionInfo('field:areas')).toMatchObject({
+      title: 'Sample layer 2021',
       itemFormats: expect.arrayContaining(['application/geo+json']),
       bulkDownloadLinks: {},
     });
-    const items = await endpoint.getCollectionItems('mws:areas', 5, 10);
+    const items = await endpoint.getCollectionItems('field:areas', 5, 10);
     expect(items.map(({ id, geometry, properties }) => ({ id, geometry, properties }))).toEqual(
       STORED.areas
         .slice(10, 15)
         .map(({ geometry, properties }, at) => ({ id: `areas.${at + 11}`, geometry, properties })),
     );
-    expect(await endpoint.getCollectionItem('mws:wells', 'wells.2')).toMatchObject({
+    expect(await endpoint.getCollectionItem('field:wells', 'wells.2')).toMatchObject({
       properties: STORED.wells[1]!.properties,
     });
   });
 
   it('finds the vector tiles', async () => {
     const endpoint = new OgcApiEndpoint(`${world.url}/ogc/tiles/v1`);
-    expect(await endpoint.vectorTileCollections).toEqual(expect.arrayContaining(['mws:areas', 'mws:wells']));
+    expect(await endpoint.vectorTileCollections).toEqual(expect.arrayContaining(['field:areas', 'field:wells']));
   });
 });

@@ -138,7 +138,7 @@ function layer(workspace: string, name: string, box: NonNullable<MapLayer['box']
 }
 
 /** These layers, and those of the service. */
-export function layersOf(layers: readonly MapLayer[], { layers: own }: MapServerParts): MapServerParts['layers'] {
+function layersOf(layers: readonly MapLayer[], { layers: own }: MapServerParts): MapServerParts['layers'] {
   const all = async (): Promise<readonly MapLayer[]> => {
     const found = [...layers];
     for await (const each of own.list()) found.push(each);
@@ -156,8 +156,7 @@ export function layersOf(layers: readonly MapLayer[], { layers: own }: MapServer
   };
 }
 
-/** Bytes as a stored file; undefined without bytes. */
-export function asFile(key: string, bytes: Uint8Array | undefined): AssetFile | undefined {
+function asFile(key: string, bytes: Uint8Array | undefined): AssetFile | undefined {
   if (bytes === undefined) return undefined;
   return {
     bytes: bytes.byteLength,

@@ -75,8 +75,10 @@ export interface WfsWorld {
   readonly close: () => Promise<void>;
 }
 
-/** Starts the service and publishes the layers. */
-export async function wfsWorld(): Promise<WfsWorld> {
+/** Starts the service and publishes the layers; default: those of `WORLD`. */
+export async function wfsWorld(
+  published: Readonly<Record<string, readonly Feature<Geometry | null>[]>> = WORLD,
+): Promise<WfsWorld> {
   const folder = await mkdtemp(join(tmpdir(), 'headwater-maps-'));
   const requests: string[] = [];
   const app = fastify({ http: { connectionsCheckingInterval: 5000 }, return503OnClosing: false });
@@ -94,7 +96,7 @@ export async function wfsWorld(): Promise<WfsWorld> {
   await assets.begin('world', 1);
   const sample = await headwater.stores.catalog.layer('mws', 'mws_sample_district_sample_tehsil');
   const layers = await Promise.all(
-    Object.entries(WORLD).map(async ([layerName, features]) => {
+    Object.entries(published).map(async ([layerName, features]) => {
       const text = JSON.stringify({ type: 'FeatureCollection', features });
       const { key: assetKey } = await assets.write('world', 1, `${layerName}.geojson`, text);
       const names = { workspace: 'field', layerName, datasetName: 'World', layerType: 'vector' } as const;

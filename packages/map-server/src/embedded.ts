@@ -7,7 +7,6 @@ import { ogcAbsent, ogcError } from './protocol/ogc-error.ts';
 import { createLayerStyles } from './styles/layer-styles.ts';
 import { styleFile } from './wms/style-file.ts';
 import { ogcTiles } from './tiles/ogc-tiles.ts';
-import { createVectorTiles } from './tiles/vector-tiles.ts';
 import { xyzTiles } from './tiles/xyz.ts';
 import { WCS_VERSIONS } from './wcs/coverage.ts';
 import { wcs } from './wcs/wcs.ts';
@@ -33,13 +32,7 @@ const SERVICE_NAMES: ReadonlySet<string> = new Set(['ows', 'wfs', 'wcs', 'wms'])
 
 /** Creates the map server that reads what the service has published; it stores nothing. */
 export function createEmbeddedMapServer(parts: MapServerParts): MapServer {
-  const tables = createFeatureTables(parts);
-  const own: EmbeddedParts = {
-    ...parts,
-    tables,
-    styles: createLayerStyles(parts),
-    vectorTiles: createVectorTiles(tables),
-  };
+  const own: EmbeddedParts = { ...parts, tables: createFeatureTables(parts), styles: createLayerStyles(parts) };
   return {
     kind: 'embedded',
     capabilities: {

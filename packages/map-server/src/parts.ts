@@ -1,13 +1,11 @@
 import type { MapReply, MapRequest, MapServerParts } from '@headwater/core/ports';
 import type { FeatureTables } from './features/feature-table.ts';
 import type { LayerStyles } from './styles/layer-styles.ts';
-import type { VectorTiles } from './tiles/vector-tiles.ts';
 
 /** Parts of the embedded map server that its protocols use. */
 export interface EmbeddedParts extends MapServerParts {
   readonly tables: FeatureTables;
   readonly styles: LayerStyles;
-  readonly vectorTiles: VectorTiles;
 }
 
 /** A protocol: answers the requests of its service. */

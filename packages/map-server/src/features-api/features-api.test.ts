@@ -6,7 +6,6 @@ import { layer as sample, PROPERTIES, URL_OF_SERVER } from '../encodings/world.f
 import { createFeatureTables, positionsOf } from '../features/feature-table.ts';
 import type { EmbeddedParts } from '../parts.ts';
 import { createLayerStyles } from '../styles/layer-styles.ts';
-import { createVectorTiles } from '../tiles/vector-tiles.ts';
 import { featuresApi } from './index.ts';
 
 const layer: MapLayer = { ...sample, workspace: 'mws', name: 'mws_a', box: [85, 24, 90, 26], geometryName: 'geom' };
@@ -37,7 +36,6 @@ function parts(): EmbeddedParts {
     modified: new Date(0),
     stream: () => new Response(bytes).body!,
   });
-  const tables = createFeatureTables({ openFile });
   return {
     layers: {
       workspaces: async () => ['mws'],
@@ -55,8 +53,7 @@ function parts(): EmbeddedParts {
     openApiUrl: 'https://example.org/openapi.json',
     title: 'Headwater',
     provider: null,
-    tables,
-    vectorTiles: createVectorTiles(tables),
+    tables: createFeatureTables({ openFile }),
     styles: createLayerStyles({ openFile }),
   };
 }

@@ -2,15 +2,14 @@ import type { MapColumn, MapLayer } from '@headwater/core/ports';
 import {
   type Cql2Expression,
   type Cql2Geometry,
-  cql2Predicate,
   geometriesIntersect,
-  isCql2Error,
   parseCql2Json,
   parseCql2Text,
   propertiesOf,
 } from '@headwater/cql2';
 import { fromMercator } from '../encodings/coordinates.ts';
 import { cellText, type FeatureSrs, valueOf } from '../encodings/request.ts';
+import { columnNamed, type FeatureFilter, matching, predicateOf, refusal } from '../features/feature-filter.ts';
 import type { FeatureBox, FeatureTable, MapFeature } from '../features/feature-table.ts';
 import { ogcError } from '../protocol/ogc-error.ts';
 import { CRS3857, CRS84 } from './collections.ts';
@@ -46,10 +45,10 @@ const KNOWN: ReadonlySet<string> = new Set(
 export function itemsPage(table: FeatureTable, { interval }: MapLayer, query: ItemsParameters): ItemsPage {
   const limit = Math.min(MOST, whole(query, 'limit', 1) ?? DEFAULT_LIMIT);
   const offset = whole(query, 'offset', 0) ?? 0;
-  const tests = [...equalityTests(table, query), ...filterTest(table, query)];
-  const near = featuresInBox(table, query);
+  const tests = equalityTests(table, query);
+  const candidates = candidatesOf(table, query, filterOf(table, query));
   const found = isInTime(query['datetime'], interval)
-    ? near.filter((feature) => tests.every((test) => test(feature)))
+    ? candidates.filter((feature) => tests.every((test) => test(feature)))
     : [];
   return { features: found.slice(offset, offset + limit), matched: found.length, offset, limit };
 }
@@ -81,11 +80,20 @@ export function chosenColumns({ columns }: FeatureTable, { properties }: ItemsPa
   });
 }
 
-function featuresInBox(table: FeatureTable, query: ItemsParameters): readonly MapFeature[] {
+/** Features that match `bbox` and the filter, found by the spatial index if one of them has a place. */
+function candidatesOf(
+  table: FeatureTable,
+  query: ItemsParameters,
+  filter: FeatureFilter | undefined,
+): readonly MapFeature[] {
   const srs = srsOf(query, 'bbox-crs');
-  const { bbox: text } = query;
-  if (text === undefined) return table.features;
-  const box = readBox(text, srs);
+  const { bbox } = query;
+  if (bbox === undefined) return matching(table, filter, 'filter');
+  const near = featuresInBox(table, readBox(bbox, srs));
+  return filter === undefined ? near : near.filter(predicateOf(filter, 'filter'));
+}
+
+function featuresInBox(table: FeatureTable, box: FeatureBox): readonly MapFeature[] {
   const [west, south, east, north] = box;
   const parts: readonly FeatureBox[] =
     west <= east
@@ -151,23 +159,15 @@ function equality({ name, type }: MapColumn, text: string): Test {
   };
 }
 
-function filterTest({ columns }: FeatureTable, query: ItemsParameters): readonly Test[] {
+function filterOf({ columns }: FeatureTable, query: ItemsParameters): FeatureFilter | undefined {
   srsOf(query, 'filter-crs');
   const { filter, 'filter-lang': language = 'cql2-text' } = query;
   if (language !== 'cql2-text' && language !== 'cql2-json')
     throw wrong('filter-lang', `${shown(language)} is not offered; send cql2-text or cql2-json`);
-  if (filter === undefined) return [];
-  const expression = readFilter(filter, language);
-  const names = new Set(columns.map(({ name }) => name));
-  const unknown = propertiesOf(expression).find((name) => name !== 'geometry' && !names.has(name));
-  if (unknown !== undefined)
-    throw wrong('filter', `${shown(unknown)} is not a column; see the queryables of the layer`);
-  return [
-    cql2Predicate<MapFeature>(expression, {
-      property: (feature, name) => valueOf(feature, name),
-      geometry: ({ geometry, box }) => (box === null ? null : geometry),
-    }),
-  ];
+  if (filter === undefined) return undefined;
+  const tree = readFilter(filter, language);
+  for (const name of propertiesOf(tree)) if (name !== 'geometry') columnNamed(columns, name, 'filter');
+  return { tree, tests: [] };
 }
 
 function readFilter(filter: string, language: 'cql2-text' | 'cql2-json'): Cql2Expression {
@@ -176,8 +176,7 @@ function readFilter(filter: string, language: 'cql2-text' | 'cql2-json'): Cql2Ex
       ? parseCql2Text(filter, FILTER_LIMITS)
       : parseCql2Json(parsedJson(filter), FILTER_LIMITS);
   } catch (error) {
-    if (isCql2Error(error)) throw wrong('filter', error.message);
-    throw error;
+    throw refusal(error, 'filter');
   }
 }
 

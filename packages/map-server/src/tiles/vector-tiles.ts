@@ -12,13 +12,13 @@ const FILES = {
   pmtiles: { write: pmtiles, contentType: 'application/vnd.pmtiles' },
   mbtiles: { write: mbtiles, contentType: 'application/vnd.sqlite3' },
 } as const;
-export type TileFileKind = keyof typeof FILES;
+type TileFileKind = keyof typeof FILES;
 
 /** Media type of vector tiles. */
 export const MVT = 'application/vnd.mapbox-vector-tile';
 
 /** Vector tiles of the newest versions of layers, cached. */
-export interface VectorTiles {
+interface VectorTiles {
   /** The tile; no bytes, which is a valid tile, if it has no feature. */
   tile(layer: MapLayer, tile: Tile): Promise<Uint8Array>;
   /** A file with all tiles. Throws `unavailable` if too many files are being made. */
@@ -32,8 +32,19 @@ const MOST_FILES = 8;
 /** Changes with the form of the tiles, so that caches get the new ones. */
 const FORM = 1;
 
+/** Tiles by the tables of a map server, so that each map server has its own. */
+const ofTables = new WeakMap<FeatureTables, VectorTiles>();
+
+function vectorTilesOf({ tables }: Pick<EmbeddedParts, 'tables'>): VectorTiles {
+  const known = ofTables.get(tables);
+  if (known !== undefined) return known;
+  const created = createVectorTiles(tables);
+  ofTables.set(tables, created);
+  return created;
+}
+
 /** Creates the cache of vector tiles. Simultaneous requests for one file share its making; files are made one at a time. */
-export function createVectorTiles(tables: FeatureTables): VectorTiles {
+function createVectorTiles(tables: FeatureTables): VectorTiles {
   const tiles = createByteCache();
   const files = createByteCache();
   const making = new Map<string, Promise<Uint8Array>>();
@@ -109,7 +120,7 @@ const knows = ({ headers }: MapRequest, etag: string | undefined): boolean => {
 
 /** Answers a request for a vector tile. */
 export async function vectorTileReply(
-  { vectorTiles }: Pick<EmbeddedParts, 'vectorTiles'>,
+  parts: Pick<EmbeddedParts, 'tables'>,
   { layer, tile }: { readonly layer: MapLayer; readonly tile: Tile },
   request: MapRequest,
 ): Promise<MapReply> {
@@ -118,14 +129,14 @@ export async function vectorTileReply(
   return {
     status: 200,
     headers: { 'content-type': MVT },
-    body: await vectorTiles.tile(layer, tile),
+    body: await vectorTilesOf(parts).tile(layer, tile),
     ...version,
   };
 }
 
 /** Answers a request for a file with all tiles of a layer. The caller sends parts of it for requests of ranges. */
 export async function tileFileReply(
-  { vectorTiles }: Pick<EmbeddedParts, 'vectorTiles'>,
+  parts: Pick<EmbeddedParts, 'tables'>,
   { layer, kind }: { readonly layer: MapLayer; readonly kind: TileFileKind },
   request: MapRequest,
 ): Promise<MapReply> {
@@ -138,7 +149,7 @@ export async function tileFileReply(
       'content-disposition': `attachment; filename="${file}"`,
       'accept-ranges': 'bytes',
     },
-    body: await vectorTiles.file(layer, kind),
+    body: await vectorTilesOf(parts).file(layer, kind),
     etag: `${etag}-${kind}`,
     isLasting,
   };

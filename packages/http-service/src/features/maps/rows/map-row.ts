@@ -27,12 +27,12 @@ const ERROR_MEDIA = ['application/xml', 'application/vnd.ogc.se_xml', 'applicati
 const JSON_OBJECT = z.record(z.string(), z.unknown());
 
 const WRONG: ResponseSpec = {
-  description: 'The request is wrong: the exception report names the parameter, the problem and the remedy',
+  description: 'The request is wrong: the exception report names the parameter, the problem and the remedy.',
   media: ERROR_MEDIA,
   schema: JSON_OBJECT,
 };
 const ABSENT: ResponseSpec = {
-  description: 'There is no such workspace, layer or resource',
+  description: 'There is no such workspace, layer or resource.',
   media: ERROR_MEDIA,
   schema: JSON_OBJECT,
 };
