@@ -103,8 +103,8 @@ describe('DWITHIN', () => {
           type: 'Polygon',
           coordinates: [ringOf(west, south, size).map((position) => position.map((value) => value / 1000))],
         });
-        const gap = (a: number, az_: number, b: number, bz_: number): number => Math.max(0, b - a - az_, a - b - bz_);
-        const metres = (Math.hypot(gap(aw, az, bw, bz), gap(as, az, bs, bz)) / 1000) * DEGREE;
+        const gap = (a: number, b: number): number => Math.max(0, b - a - az, a - b - bz);
+        const metres = (Math.hypot(gap(aw, bw), gap(as, bs)) / 1000) * DEGREE;
         const geometry = small([bw, bs, bz]);
         expect(passes(small([aw, as, az]), { op: 'dwithin', geometry, metres: metres * 1.001 + 0.001 })).toBe(true);
         if (metres > 0)
