@@ -11,6 +11,26 @@ import type { LayerStyle, RasterSymbol } from '../styles/style-model.ts';
 export const isDrawable = ({ pixels }: Pick<EmbeddedParts, 'pixels'>, { kind }: Pick<MapLayer, 'kind'>): boolean =>
   kind === 'raster' && pixels !== undefined;
 
+/** Number of pixels of pictures that are drawn at the same time as others. */
+const SMALL = 2 ** 21;
+/** End of the last large picture, by the engine that draws it. */
+const large = new WeakMap<object, Promise<unknown>>();
+
+/** Draws a large picture after the large ones before it, so that many of them do not fill the memory; small ones do not wait. */
+export async function inTurn<T>(
+  { pixels }: Pick<EmbeddedParts, 'pixels'>,
+  count: number,
+  draw: () => Promise<T>,
+): Promise<T> {
+  if (count <= SMALL || pixels === undefined) return await draw();
+  const picture = (large.get(pixels) ?? Promise.resolve()).then(draw);
+  large.set(
+    pixels,
+    picture.catch(() => {}),
+  );
+  return await picture;
+}
+
 /** Draws a layer with its default style on a transparent ground. */
 export async function drawLayer(parts: EmbeddedParts, layer: MapLayer, grid: MapGrid): Promise<MapPicture> {
   const style = await parts.styles.of(layer);

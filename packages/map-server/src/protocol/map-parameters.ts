@@ -98,3 +98,13 @@ export function plainBox({ box }: Pick<MapLayer, 'box'>): readonly [number, numb
   const [west, south, east, north] = box;
   return west <= east ? box : [-180, south, 180, north];
 }
+
+/** Characters of a description in lists of layers; some Items describe their whole method. */
+const ABSTRACT = 500;
+
+/** The beginning of a layer's description, for lists. */
+export function shortAbstract({ abstract }: Pick<MapLayer, 'abstract'>): string {
+  if (abstract.length <= ABSTRACT) return abstract;
+  const cut = abstract.slice(0, ABSTRACT);
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), ABSTRACT / 2))} …`;
+}

@@ -33,7 +33,7 @@ export async function rasterTile(
   const known = headers['if-none-match'];
   // The tile is not drawn for a client that has it.
   if (typeof known === 'string' && known.includes(`"${etag}"`))
-    return { status: 304, headers: { etag: `"${etag}"` }, body: undefined };
+    return { status: 304, headers: { etag: `"${etag}"` }, body: undefined, etag, isLasting };
   const picture = await drawLayer(parts, layer, tileGrid(tile, side));
   return {
     status: 200,

@@ -2,7 +2,7 @@ import type { MapLayer, MapRequest } from '@headwater/core/ports';
 import { element, type Xml, xmlDocument, xmlText } from '@headwater/core/xml';
 import type { EmbeddedParts, Protocol } from '../parts.ts';
 import { workspaceOf } from '../protocol/find-layer.ts';
-import { plainBox } from '../protocol/map-parameters.ts';
+import { plainBox, shortAbstract } from '../protocol/map-parameters.ts';
 import { ogcError } from '../protocol/ogc-error.ts';
 import { coverageId, WCS_VERSIONS, type WcsVersion } from './coverage.ts';
 
@@ -89,7 +89,7 @@ function summary201(layer: MapLayer): Xml {
     'wcs:CoverageSummary',
     {},
     textOf('ows:Title', layer.title),
-    textOf('ows:Abstract', layer.abstract),
+    textOf('ows:Abstract', shortAbstract(layer)),
     element('ows:WGS84BoundingBox', {}, ...corners),
     textOf('wcs:CoverageId', coverageId(layer)),
     textOf('wcs:CoverageSubtype', 'RectifiedGridCoverage'),
@@ -140,7 +140,7 @@ function brief100(layer: MapLayer, workspace: string | undefined): Xml {
   return element(
     'CoverageOfferingBrief',
     {},
-    textOf('description', layer.abstract),
+    textOf('description', shortAbstract(layer)),
     textOf('name', workspace === undefined ? `${layer.workspace}:${layer.name}` : layer.name),
     textOf('label', layer.title),
     element(

@@ -3,7 +3,7 @@ import { element, type Xml, xmlDocument, xmlText } from '@headwater/core/xml';
 import { openLayer } from '../drawing/drawing.ts';
 import type { Protocol } from '../parts.ts';
 import { findLayer, workspaceOf } from '../protocol/find-layer.ts';
-import { demanded, plainBox } from '../protocol/map-parameters.ts';
+import { demanded, plainBox, shortAbstract } from '../protocol/map-parameters.ts';
 import { ogcError } from '../protocol/ogc-error.ts';
 import { coverageId, crsAddress, edgesOf, FIELD, isDegrees, versionOf } from './coverage.ts';
 
@@ -91,7 +91,7 @@ function description201(layer: MapLayer, { grid, nodata, scaling }: MapRaster): 
   return element(
     'wcs:CoverageDescription',
     { 'gml:id': gmlId },
-    textOf('gml:description', layer.abstract),
+    textOf('gml:description', shortAbstract(layer)),
     textOf('gml:name', layer.title),
     element('gml:boundedBy', {}, envelope),
     textOf('wcs:CoverageId', id),
@@ -161,7 +161,7 @@ function description100(layer: MapLayer, { grid, nodata }: MapRaster, workspace:
   return element(
     'CoverageOffering',
     {},
-    textOf('description', layer.abstract),
+    textOf('description', shortAbstract(layer)),
     textOf('name', name),
     textOf('label', layer.title),
     element('lonLatEnvelope', { srsName: 'urn:ogc:def:crs:OGC:1.3:CRS84' }, ...positions(box)),

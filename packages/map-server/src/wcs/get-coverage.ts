@@ -1,6 +1,6 @@
 import { DomainError } from '@headwater/core/errors';
 import type { MapLayer, MapRaster, MapReply, MapRequest, RasterCut } from '@headwater/core/ports';
-import { openLayer } from '../drawing/drawing.ts';
+import { inTurn, openLayer } from '../drawing/drawing.ts';
 import type { EmbeddedParts, Protocol } from '../parts.ts';
 import { findLayer } from '../protocol/find-layer.ts';
 import { boxOf, demanded, MAP_LIMITS, numbersOf, refuseParameters } from '../protocol/map-parameters.ts';
@@ -43,8 +43,11 @@ export const getCoverage: Protocol = async (parts, request) => {
       version === '2.0.1' ? 'subset' : 'width',
       `subset: the part has ${cut.width} x ${cut.height} pixels; at most ${MAP_LIMITS.pixels} are cut, so request smaller parts or the whole coverage`,
     );
-  request.signal.throwIfAborted();
-  return reply(layer, await raster.geoTiff(cut));
+  const part = await inTurn(parts, cut.width * cut.height, async () => {
+    request.signal.throwIfAborted();
+    return await raster.geoTiff(cut);
+  });
+  return reply(layer, part);
 };
 
 /** Maximum side of a part, pixels. */

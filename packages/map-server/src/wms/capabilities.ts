@@ -3,7 +3,7 @@ import { element, type Xml, xmlDocument, xmlText } from '@headwater/core/xml';
 import { isDrawable } from '../drawing/drawing.ts';
 import type { EmbeddedParts, Protocol } from '../parts.ts';
 import { workspaceOf } from '../protocol/find-layer.ts';
-import { MAP_LIMITS, plainBox } from '../protocol/map-parameters.ts';
+import { MAP_LIMITS, plainBox, shortAbstract } from '../protocol/map-parameters.ts';
 import { LEGEND_FORMATS } from './legend.ts';
 import type { WmsVersion } from './map-request.ts';
 import { timeExtent } from './time.ts';
@@ -162,7 +162,7 @@ function layer130(layer: MapLayer, place: ServicePlace): Xml {
     { queryable: 1, opaque: 0 },
     textOf('Name', nameOf(layer, place)),
     textOf('Title', layer.title),
-    textOf('Abstract', layer.abstract),
+    textOf('Abstract', shortAbstract(layer)),
     ...CRS_NAMES['1.3.0'].map((name) => textOf('CRS', name)),
     degreeBox(layer),
     element('BoundingBox', { CRS: 'CRS:84', ...lonLat }),
@@ -186,7 +186,7 @@ function layer111(layer: MapLayer, place: ServicePlace): Xml {
     { queryable: 1, opaque: 0 },
     textOf('Name', nameOf(layer, place)),
     textOf('Title', layer.title),
-    textOf('Abstract', layer.abstract),
+    textOf('Abstract', shortAbstract(layer)),
     ...CRS_NAMES['1.1.1'].map((name) => textOf('SRS', name)),
     latLonBox(layer),
     element('BoundingBox', { SRS: 'EPSG:4326', minx, miny, maxx, maxy }),

@@ -1,7 +1,8 @@
 import type { Rgba } from '@headwater/core';
 import type { MapLayer, MapPicture, MapRequest } from '@headwater/core/ports';
-import { compose, drawLayer } from '../drawing/drawing.ts';
+import { compose, drawLayer, inTurn } from '../drawing/drawing.ts';
 import type { EmbeddedParts, Protocol } from '../parts.ts';
+import { MAP_LIMITS } from '../protocol/map-parameters.ts';
 import { ogcError } from '../protocol/ogc-error.ts';
 import { checkStyles, gridOfMap, layersOf } from './map-request.ts';
 
@@ -27,17 +28,25 @@ export const getMap: Protocol = async (parts, request) => {
   const layers = await layersOf(parts, request, 'layers');
   checkStyles(layers, query['styles']);
   const background = isTransparent(query) ? null : colorOf(query['bgcolor']);
-  const pictures: MapPicture[] = [];
-  for (const layer of layers) {
-    request.signal.throwIfAborted();
-    pictures.push(await drawLayer(parts, layer, grid));
-  }
-  const png = await picturePng(parts, compose(pictures, background));
+  if (layers.length * grid.cols * grid.rows > MAP_LIMITS.pixels)
+    throw ogcError(
+      'InvalidParameterValue',
+      'width',
+      `width: ${layers.length} layers of ${grid.cols} x ${grid.rows} pixels are more than ${MAP_LIMITS.pixels} pixels; request a smaller map or fewer layers`,
+    );
+  const body = await inTurn(parts, grid.cols * grid.rows, async () => {
+    const pictures: MapPicture[] = [];
+    for (const layer of layers) {
+      request.signal.throwIfAborted();
+      pictures.push(await drawLayer(parts, layer, grid));
+    }
+    return await picturePng(parts, compose(pictures, background));
+  });
   const [only, ...others] = layers;
   return {
     status: 200,
     headers: { 'content-type': 'image/png' },
-    body: png,
+    body,
     ...(only === undefined || others.length > 0 ? {} : { etag: mapTag(only, request), isLasting: only.isLasting }),
   };
 };

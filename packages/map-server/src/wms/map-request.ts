@@ -11,6 +11,9 @@ type Query = MapRequest['query'];
 export const WMS_VERSIONS = ['1.3.0', '1.1.1'] as const;
 export type WmsVersion = (typeof WMS_VERSIONS)[number];
 
+/** Greatest coordinate of a box: clients repeat the Earth to the left and right of itself. */
+const MOST_COORDINATE = { 'EPSG:4326': 3600, 'EPSG:3857': 400_750_166 } as const;
+
 /** Layers in one request. */
 const MOST_LAYERS = 20;
 
@@ -55,6 +58,9 @@ export function gridOfMap(query: Query): MapGrid {
   const crs = crsOf(text, name, version === '1.3.0' ? 'InvalidCRS' : 'InvalidSRS');
   const isLatitudeFirst = version === '1.3.0' && text.toUpperCase() === 'EPSG:4326';
   const box = boxOf(numbersOf(demanded(query, 'bbox'), 'bbox', 4), { name: 'bbox', isLatitudeFirst });
+  const most = MOST_COORDINATE[crs];
+  if (box.some((each) => Math.abs(each) > most))
+    throw ogcError('InvalidParameterValue', 'bbox', `bbox: a coordinate is beyond ${most}; send a box on the Earth`);
   return gridOf(crs, box, sizeOf(query));
 }
 

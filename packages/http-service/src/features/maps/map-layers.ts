@@ -58,15 +58,11 @@ export function createMapLayers({ catalog, operatorLists, assets, baseUrl }: Map
       layerOf({ ...version, styleKey: record?.styleKey ?? null }, item, { baseUrl, isLasting: true }),
     );
   };
-  const listed = (): AsyncGenerator<ListedLayer> => allLayers(operatorLists);
+  const listed = cachedList(() => allLayers(operatorLists));
   return {
-    workspaces: async () => {
-      const names = new Set<string>();
-      for await (const { workspace } of listed()) names.add(workspace);
-      return [...names].toSorted();
-    },
+    workspaces: async () => [...new Set((await listed()).map(({ workspace }) => workspace))].toSorted(),
     async *list(workspace) {
-      for await (const record of listed())
+      for (const record of await listed())
         if (workspace === undefined || record.workspace === workspace) yield await described(record);
     },
     find: async (workspace, name, runId) => {
@@ -78,19 +74,35 @@ export function createMapLayers({ catalog, operatorLists, assets, baseUrl }: Map
       const detail = await operatorLists.layer(workspace, name);
       return detail === undefined ? undefined : await described(detail);
     },
-    version: async () => {
-      const lines: string[] = [];
-      for await (const record of listed()) lines.push(keyOf(record));
-      return hash('sha256', lines.join('\n')).slice(0, 32);
-    },
+    version: async () => hash('sha256', (await listed()).map(keyOf).join('\n')).slice(0, 32),
   };
 }
 
-async function* allLayers({ layers }: MapLayerSources['operatorLists']): AsyncGenerator<ListedLayer> {
+/** Time for which the list of all layers is reused, ms. A publication must be listed within a second. */
+const LIST_MS = 500;
+
+/** Shares one read of the list among the requests of half a second: the requests of a map name their workspace, which must exist. */
+function cachedList(read: () => Promise<readonly ListedLayer[]>): () => Promise<readonly ListedLayer[]> {
+  let last: { readonly until: number; readonly rows: Promise<readonly ListedLayer[]> } | undefined;
+  return async () => {
+    if (last !== undefined && performance.now() < last.until) return await last.rows;
+    const current = { until: performance.now() + LIST_MS, rows: read() };
+    last = current;
+    try {
+      return await current.rows;
+    } catch (error) {
+      if (last === current) last = undefined;
+      throw error;
+    }
+  };
+}
+
+async function allLayers({ layers }: MapLayerSources['operatorLists']): Promise<readonly ListedLayer[]> {
+  const all: ListedLayer[] = [];
   for (let offset = 0; ; offset += PAGE_SIZE) {
     const { rows } = await layers({ limit: PAGE_SIZE, offset });
-    yield* rows;
-    if (rows.length < PAGE_SIZE) return;
+    all.push(...rows);
+    if (rows.length < PAGE_SIZE) return all;
   }
 }
 

@@ -76,7 +76,7 @@ test('a publication changes the version of its layers and of the list; the addre
   const after = await parts.layers.find(raster.workspace, raster.name);
   expect(after?.assetKey).not.toBe(before?.assetKey);
   expect(after?.version).not.toBe(before?.version);
-  expect(await parts.layers.version()).not.toBe(version);
+  await expect.poll(() => parts.layers.version(), { timeout: 1000 }).not.toBe(version);
   const first = await parts.layers.find(raster.workspace, raster.name, EXAMPLE_RUN);
   expect(first).toMatchObject({ isLasting: true, assetKey: before?.assetKey, title: 'Sample layer 2021' });
   expect(await parts.layers.find(raster.workspace, raster.name, 'none')).toBeUndefined();

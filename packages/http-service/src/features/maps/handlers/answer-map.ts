@@ -68,7 +68,8 @@ async function withRanges(
  */
 async function withConditions(reply: MapReply, request: RequestHeaders): Promise<Reply> {
   const { status, body, etag, isLasting = false } = reply;
-  const cacheControl = etag !== undefined && status === 200 && isLasting ? LASTING : 'no-cache';
+  const isFound = status === 200 || status === 304;
+  const cacheControl = etag !== undefined && isFound && isLasting ? LASTING : 'no-cache';
   const headers: Readonly<Record<string, string>> = { 'cache-control': cacheControl, ...GUARDS, ...reply.headers };
   if (etag === undefined || status !== 200) return { status, headers, body };
   const tag = `"${etag}"`;

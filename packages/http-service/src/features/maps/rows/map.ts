@@ -35,15 +35,28 @@ const WCS_PARAMETERS: Parameters = {
   run: RUN,
 };
 
-/** Parameters of WFS GetFeature, at an address that also answers WCS. */
+/** Parameters of WFS, at an address that also answers WCS and WMS. */
 const WFS_PARAMETERS: Parameters = {
-  service: parameter('The service; with WCS, send the parameters of GetCoverage.', 'WFS', 'WCS'),
-  version: parameter('Version of the service: 1.0.0 of WFS, 2.0.1 of WCS.', '1.0.0', '2.0.1'),
-  request: parameter('Name of the request.', 'GetFeature', 'GetCoverage'),
-  typeName: parameter('Name of a vector layer, {workspace}:{layer}; required with WFS (with WCS: CoverageId).'),
-  CoverageId: parameter(`${COVERAGE}; required with WCS (with WFS: typeName).`),
-  outputFormat: parameter('Format of the response: only GeoJSON. Required with WFS.', 'application/json', 'json'),
-  srsName: parameter('Coordinate system: only lon/lat. Optional.', 'EPSG:4326'),
+  service: parameter('The service; with WCS or WMS, send the parameters of that service.', 'WFS', 'WCS', 'WMS'),
+  version: parameter('Version of the service: 1.0.0, 1.1.0 or 2.0.0 of WFS.'),
+  request: parameter('Name of the request: `GetFeature`, `DescribeFeatureType` or `GetCapabilities` of WFS.'),
+  typeName: parameter(
+    'Name of a vector layer, {workspace}:{layer}, in 2.0.0 also `typeNames`; required by GetFeature.',
+  ),
+  CoverageId: parameter(`${COVERAGE}; required by GetCoverage of WCS.`),
+  outputFormat: parameter(
+    'Format of features: `application/json`, `csv`, `SHAPE-ZIP` or GML, such as `text/xml; subtype=gml/3.1.1`; ' +
+      'default: GML of the version.',
+  ),
+  srsName: parameter('Coordinate system of features: EPSG:4326, CRS:84 or EPSG:3857. GeoJSON is always lon/lat.'),
+  bbox: parameter('Box of features, four numbers and a coordinate system; without it lon,lat in 1.0.0, else lat,lon.'),
+  CQL_FILTER: parameter('Filter of features, ECQL. Excludes `bbox` and `FILTER`.'),
+  FILTER: parameter('Filter of features, XML: BBOX, comparisons, ids, And, Or, Not.'),
+  propertyName: parameter('Columns of the response, separated by commas.'),
+  sortBy: parameter('Columns by which features are sorted, each with `A` or `D`.'),
+  count: parameter('Maximum number of features; in 1.0.0 and 1.1.0 `maxFeatures`.'),
+  startIndex: parameter('Number of features to leave out at the start.'),
+  resultType: parameter('`hits` counts features without sending them.', 'results', 'hits'),
   run: RUN,
 };
 
@@ -100,7 +113,7 @@ async function getCoverage(deps: Ports<'assets' | 'baseUrl' | 'stores'>, request
 }
 
 const params = z.object({ workspace: text(100).describe('Workspace of the layer, as in the hrefs of its Item.') });
-const wfsQuery = keyValuePairs(WFS_PARAMETERS, ['service', 'version', 'request']);
+const wfsQuery = keyValuePairs(WFS_PARAMETERS, ['service', 'request']);
 const wcsQuery = keyValuePairs(WCS_PARAMETERS, ['service', 'version', 'request', 'CoverageId']);
 const { raster, vector } = EXAMPLE_LAYERS;
 const workspace = { workspace: raster.workspace };
@@ -135,7 +148,7 @@ const ows = operation({
   auth: 'public',
   tag: 'map',
   summary:
-    'WFS 1.0.0 GetFeature of a whole vector layer as GeoJSON; HEAD and Range work (this address also answers WCS requests)',
+    'WFS of a workspace; HEAD and Range work for whole layers as GeoJSON (this address also answers WCS and WMS)',
   description: ABOUT,
   params,
   query: wfsQuery,
