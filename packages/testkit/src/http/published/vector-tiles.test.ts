@@ -97,4 +97,6 @@ test('a large page of features is compressed if the client accepts it', async ()
   const etag = packed.headers.get('etag') ?? '';
   expect(etag).not.toBe(plain.headers.get('etag'));
   expect((await send({ 'accept-encoding': 'gzip', 'if-none-match': etag })).status).toBe(304);
+  const head = await answer(new Request(path, { method: 'HEAD' }));
+  expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, plain.headers.get('etag'), '']);
 });
