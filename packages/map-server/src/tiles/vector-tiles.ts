@@ -125,7 +125,8 @@ export async function vectorTileReply(
   request: MapRequest,
 ): Promise<MapReply> {
   const version = versionOf(layer, request);
-  if (knows(request, version.etag)) return { status: 304, headers: { etag: `"${version.etag}"` }, body: undefined };
+  if (knows(request, version.etag))
+    return { status: 304, headers: { etag: `"${version.etag}"` }, body: undefined, ...version };
   return {
     status: 200,
     headers: { 'content-type': MVT },
