@@ -20,7 +20,7 @@ export function drawVector(
   const { context } = canvasOf(width, height);
   const features = indexesIn(table, grid).flatMap((index) => table.features[index] ?? []);
   const metres = grid.crs === 'EPSG:4326' ? grid.pixelWidth * DEGREE_M : grid.pixelWidth;
-  drawShapes(context, styledShapes(features, style ?? PLAIN, metres / PIXEL_M), grid);
+  drawShapes(context, styledShapes({ features, columns: table.columns }, style ?? PLAIN, metres / PIXEL_M), grid);
   const { data } = context.getImageData(0, 0, width, height);
   return { width, height, pixels: new Uint8Array(data.buffer, data.byteOffset, data.byteLength), palette: null };
 }

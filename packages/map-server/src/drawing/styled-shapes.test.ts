@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { MapFeature } from '../features/feature-table.ts';
+import { createTable, type MapFeature } from '../features/feature-table.ts';
+import { readXml } from '../protocol/read-xml.ts';
 import type { LayerStyle, StyleRule } from '../styles/style-model.ts';
 import { legendEntries, styledShapes } from './styled-shapes.ts';
 
@@ -10,6 +11,10 @@ const feature = (n: number, properties: MapFeature['properties']): MapFeature =>
   properties,
 });
 const FEATURES = [feature(0, { area: 5 }), feature(1, { area: 50 }), feature(2, { area: null })];
+
+const TABLE = createTable(FEATURES);
+const filterFor = (name: string, column: string) =>
+  readXml(`<Filter><${name}><PropertyName>${column}</PropertyName><Literal>10</Literal></${name}></Filter>`);
 
 const ruleOf = (changes: Partial<StyleRule>): StyleRule => ({
   title: '',
@@ -23,14 +28,18 @@ const ruleOf = (changes: Partial<StyleRule>): StyleRule => ({
 const fill = (red: number): StyleRule['symbols'] => [{ kind: 'polygon', fill: [red, 0, 0, 255], stroke: null }];
 const styleOf = (...rules: readonly StyleRule[]): LayerStyle => ({ title: 'Area', rules });
 const drawnOf = (style: LayerStyle, scale?: number): readonly unknown[] =>
-  [...styledShapes(FEATURES, style, scale)].map(({ geometry, symbol }) => [
+  [...styledShapes(TABLE, style, scale)].map(({ geometry, symbol }) => [
     geometry.type === 'Point' ? geometry.coordinates[0] : undefined,
     symbol.fill,
   ]);
 
 describe('shapes of a style', () => {
-  const small = ruleOf({ title: 'Small', filter: { op: '<', args: [{ property: 'area' }, 10] }, symbols: fill(1) });
-  const large = ruleOf({ title: 'Large', filter: { op: '>=', args: [{ property: 'area' }, 10] }, symbols: fill(2) });
+  const small = ruleOf({ title: 'Small', filter: filterFor('PropertyIsLessThan', 'area'), symbols: fill(1) });
+  const large = ruleOf({
+    title: 'Large',
+    filter: filterFor('PropertyIsGreaterThanOrEqualTo', 'area'),
+    symbols: fill(2),
+  });
   const others = ruleOf({ title: 'Unknown', isElse: true, symbols: fill(3) });
 
   test('each rule selects its features, and the rule for others the features that no rule selects', () => {
@@ -39,6 +48,12 @@ describe('shapes of a style', () => {
       [1, 'rgba(2, 0, 0, 1)'],
       [2, 'rgba(3, 0, 0, 1)'],
     ]);
+  });
+
+  test('a rule of a column that the layer does not have selects nothing', () => {
+    expect(drawnOf(styleOf(ruleOf({ filter: filterFor('PropertyIsLessThan', 'depth'), symbols: fill(1) })))).toEqual(
+      [],
+    );
   });
 
   test('a rule is drawn from its smallest denominator up to, but without, its largest one', () => {
@@ -56,9 +71,7 @@ describe('shapes of a style', () => {
         halo: null,
       },
     ];
-    const labels = [...styledShapes(FEATURES, styleOf(ruleOf({ symbols: text })))].map(
-      ({ symbol }) => symbol.label?.text,
-    );
+    const labels = [...styledShapes(TABLE, styleOf(ruleOf({ symbols: text })))].map(({ symbol }) => symbol.label?.text);
     expect(labels).toEqual(['A 5', 'A 50', 'A ']);
   });
 

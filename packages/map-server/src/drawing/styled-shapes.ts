@@ -1,6 +1,10 @@
 import type { Rgba } from '@headwater/core';
-import { cql2Predicate } from '@headwater/cql2';
-import type { MapFeature } from '../features/feature-table.ts';
+import { isDomainError } from '@headwater/core/errors';
+import type { MapColumn } from '@headwater/core/ports';
+import { predicateOf } from '../features/feature-filter.ts';
+import type { FeatureTable, MapFeature } from '../features/feature-table.ts';
+import { filterOf } from '../features/fes.ts';
+import { readCrs } from '../protocol/crs.ts';
 import type { LayerStyle, Stroke, StyleRule, StyleSymbol, TextSymbol } from '../styles/style-model.ts';
 import type { Shape, Stroke as DrawnStroke, Symbol } from './draw-shapes.ts';
 import type { LegendEntry } from './legend.ts';
@@ -8,13 +12,25 @@ import type { LegendEntry } from './legend.ts';
 /** Tests if a feature is selected by the filter of a rule. */
 type Test = (feature: MapFeature) => boolean;
 
-const testOf = ({ filter }: StyleRule): Test =>
-  filter === null
-    ? () => true
-    : cql2Predicate<MapFeature>(filter, {
-        property: ({ properties }, name) => (Object.hasOwn(properties, name) ? properties[name] : undefined),
-        geometry: ({ geometry }) => geometry,
-      });
+/** Compiles the filter of a rule. A rule that names a column that the layer does not have selects nothing. */
+function testOf({ filter }: StyleRule, columns: readonly MapColumn[]): Test {
+  if (filter === null) return () => true;
+  const context = {
+    columns,
+    geometryName: 'geom',
+    crs: LON_LAT,
+    parameter: 'style',
+    fromXmlName: (name: string) => name,
+  };
+  try {
+    return predicateOf(filterOf(filter, context), 'style');
+  } catch (error) {
+    if (isDomainError(error)) return () => false;
+    throw error;
+  }
+}
+
+const LON_LAT = readCrs('EPSG:4326', 'style');
 
 /** Returns the rules that are drawn at a scale. `scale`: its denominator; undefined: all rules. */
 const rulesAt = ({ rules }: LayerStyle, scale: number | undefined): readonly StyleRule[] =>
@@ -24,8 +40,12 @@ const rulesAt = ({ rules }: LayerStyle, scale: number | undefined): readonly Sty
  * Shapes of features in a style, in the order in which they are drawn: rule by rule, as in SLD, the features in their order. `scale`: denominator of
  * the scale of the map. Rules for rasters give no shape.
  */
-export function* styledShapes(features: readonly MapFeature[], style: LayerStyle, scale?: number): Generator<Shape> {
-  const rules = rulesAt(style, scale).map((rule) => ({ rule, test: testOf(rule) }));
+export function* styledShapes(
+  { features, columns }: Pick<FeatureTable, 'features' | 'columns'>,
+  style: LayerStyle,
+  scale?: number,
+): Generator<Shape> {
+  const rules = rulesAt(style, scale).map((rule) => ({ rule, test: testOf(rule, columns) }));
   const selecting = rules.filter(({ rule }) => !rule.isElse);
   const isOther: Test = (feature) => !selecting.some(({ test }) => test(feature));
   for (const { rule, test } of rules) {
