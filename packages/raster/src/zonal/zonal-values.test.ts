@@ -9,7 +9,7 @@ import type { ZoneValues } from '@headwater/core/ports';
 import { findPeers, peerEnvironment } from '../../../../scripts/peers.mjs';
 import { degreeGrid, STEP } from '../degree-grid.fixture.ts';
 import { writeGeoTiff } from '../cog/geotiff-writer.ts';
-import { pixelAreasM2 } from './pixel-areas.ts';
+import { pixelAreasM2 } from '@headwater/core/geo';
 import { zonal } from './zonal.ts';
 import { zonalPairs } from './zonal-pairs.ts';
 import { zonalValues } from './zonal-values.ts';
