@@ -102,7 +102,7 @@ describe('land cover on plains and slopes', () => {
     expect(terrainPercentages(areas, 'slope', [6, 7])).toEqual([(100 * 100) / 230, 0]);
   });
 
-  it('is the most frequent class of the years; unknown cover counts only in the total area', () => {
+  it('is the most frequent class of the years; unknown cover is in no share, and makes shares unknown if it is more than half', () => {
     const landforms = new Uint8Array(6).fill(5);
     const years = [
       [8, 0, 0, 8, 200, 7],
@@ -115,7 +115,8 @@ describe('land cover on plains and slopes', () => {
     );
     expect([...codes]).toEqual([11, 1, 7, 9, 1, 8]);
     const areas = areasOf(codes);
-    expect([areas.plain[0], areas.plain[10], areas.plainAndSlope]).toEqual([180, 50, AREA]);
+    expect([areas.plain[0], areas.plain[10], areas.plainAndSlope, areas.unseen]).toEqual([180, 50, AREA - 180, 180]);
+    expect(terrainPercentages(areas, 'plain', [10])).toBeUndefined();
   });
 
   it('is unknown without plains and slopes', () => {

@@ -1,5 +1,5 @@
 import { isMostlySeen } from '@headwater/core/values';
-import { unseenOf } from '../years/yearly-areas.ts';
+import { unseenOf } from '../../items/mws-layer.ts';
 
 /** Hectares of cropland of one micro-watershed in one hydrological year, by number of crops. */
 export interface CropAreas {

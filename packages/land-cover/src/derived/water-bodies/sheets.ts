@@ -2,7 +2,8 @@ import type { TableColumn, TableRow, ZonalAreas } from '@headwater/core';
 import { isMostlySeen } from '@headwater/core/values';
 import { hectares, MWS_UID, type Sheet } from '@headwater/layer-kit';
 import type { SeasonAreas } from './indicators.ts';
-import { allOf, unseenOf, yearRange } from '../years/yearly-areas.ts';
+import { isSeen, unseenOf } from '../../items/mws-layer.ts';
+import { yearRange } from '../years/yearly-areas.ts';
 
 /** The part of a water body in a micro-watershed. */
 export interface BodyInMws {
@@ -50,10 +51,7 @@ export const seasonAreas = (
 /** True if at least half of the micro-watershed, and of its land with water in any year, was seen. */
 function holds(uid: string, year: number, { areas, everHa, unseen }: WaterAreas): boolean {
   const hectaresOf = areas.get(year)?.[uid];
-  return (
-    isMostlySeen(unseenOf(hectaresOf), allOf(hectaresOf)) &&
-    isMostlySeen(unseen.get(year)?.get(uid) ?? 0, everHa.get(uid) ?? 0)
-  );
+  return isSeen(hectaresOf) && isMostlySeen(unseen.get(year)?.get(uid) ?? 0, everHa.get(uid) ?? 0);
 }
 
 /**

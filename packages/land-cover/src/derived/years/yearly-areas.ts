@@ -25,13 +25,6 @@ export async function yearlyAreas(
   return areas;
 }
 
-/** Hectares without a class (not seen) in each micro-watershed, `[256]` hectares by class; 0 for a missing zone. */
-export const unseenOf = (hectares: readonly number[] | undefined): number => hectares?.[0] ?? 0;
-
-/** Hectares of a micro-watershed with and without a class. */
-export const allOf = (hectares: readonly number[] | undefined): number =>
-  (hectares ?? []).reduce((sum, area) => sum + area, 0);
-
 /**
  * Computes the hectares without a class in each year within the land of a COG (pixels that are not 0), by uid. The COG has the grid of the
  * yearly rasters. `from` and `to` as in `yearlyAreas`.
