@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { outlineRows, overlapHa } from './overlap.ts';
 import { villageSheet } from './village-sheet.ts';
 
-const box = (west: number, south: number, east: number, north: number) => boxPolygon([west, south, east, north]);
+const box = (...corners: Parameters<typeof boxPolygon>[0]) => boxPolygon(corners);
 const common = (a: ReturnType<typeof box>, b: ReturnType<typeof box>) => overlapHa(outlineRows(a), outlineRows(b));
 
 it('computes the area that two outlines have in common, without holes', () => {
@@ -19,12 +19,13 @@ it('computes the area that two outlines have in common, without holes', () => {
   const holed = { type: 'Polygon' as const, coordinates: [ring, hole] };
   expect(common(holed, square) / whole).toBeCloseTo(0.5, 9);
   // The lower right half of the square.
-  const [a = [], b = [], c = []] = [
+  const corners = [
     [77, 18],
     [77.1, 18],
     [77.1, 18.1],
+    [77, 18],
   ];
-  const half = { type: 'Polygon' as const, coordinates: [[a, b, c, a]] };
+  const half = { type: 'Polygon' as const, coordinates: [corners] };
   expect(common(half, square) / whole).toBeCloseTo(0.5, 3);
   expect(common(half, box(77, 18, 77.05, 18.1)) / whole).toBeCloseTo(0.125, 3);
 });
