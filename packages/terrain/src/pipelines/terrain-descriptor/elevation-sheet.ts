@@ -1,4 +1,5 @@
-import { mwsZones, type TableColumn, type WorkContext, type ZonalValues } from '@headwater/core';
+import { mwsZones, type TableColumn, type WorkContext } from '@headwater/core';
+import type { ZonalValues } from '@headwater/core/ports';
 import { type LayerWork, MWS_UID, type PlaceParams, type Sheet } from '@headwater/layer-kit';
 import { readDem } from '../dem/read-dem.ts';
 
