@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { FeatureCollection } from 'geojson';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { validateItem } from '@headwater/stac';
 import { type DerivedService, startDerivedService } from './derived-service.fixture.ts';
 import { createPaintedPipeline, hectaresWhere, PAINTED_MWS, paintedClass } from './painted-land-cover.fixture.ts';
@@ -8,6 +9,7 @@ import { createPaintedPipeline, hectaresWhere, PAINTED_MWS, paintedClass } from 
 const YEARS = { start_year: 2017, end_year: 2021 };
 const ALL_YEARS = [2017, 2018, 2019, 2020, 2021];
 const CROPS = [8, 9, 10, 11];
+const CLASS = z.object({ value: z.int(), name: z.string(), count: z.int(), percentage: z.number().optional() });
 
 let service: DerivedService;
 beforeAll(async () => void (service = await startDerivedService()));
@@ -122,6 +124,12 @@ describe('layers of land cover', () => {
       expect(unseen).toBeGreaterThan(0.01);
       expectNear(rows[i]?.['unseen_area_in_ha'], unseen);
     }
+    const raster = (await service.items()).find(({ id }) => String(id).endsWith('change_urbanization_raster'));
+    const classes = z.object({ cog: z.object({ 'classification:classes': z.array(CLASS) }) }).parse(raster?.['assets'])
+      .cog['classification:classes'];
+    const unseen = classes.find(({ value }) => value === 255);
+    expect([unseen?.name, unseen?.percentage, (unseen?.count ?? 0) > 0]).toEqual(['unseen', undefined, true]);
+    expect(classes.reduce((sum, { percentage = 0 }) => sum + percentage, 0)).toBeCloseTo(100, 2);
     const names = (await service.layers()).filter(({ workspace }) => workspace === 'change_detection');
     expect(names).toHaveLength(10);
   });

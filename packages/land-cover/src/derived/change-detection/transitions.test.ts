@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { CHANGE_LAYERS, CHANGE_NAMES, type ChangeName, UNSEEN } from './layers.ts';
 import { changesOf, smoothForest } from './transitions.ts';
-import { changeAreas } from './vector-pipeline.ts';
+import { changeAreas, checkRaster } from './vector-pipeline.ts';
 
 const FIXTURE = new URL('published-changes.fixture.json', import.meta.url);
 const layer = z.object({
@@ -123,4 +123,20 @@ it('the areas of a micro-watershed have its unseen land, and no change if that i
   };
   expect(areas(50)).toEqual({ codes: [6, 4, 0, 0], total: 4, unseen: 50 });
   expect(areas(51)).toEqual({ codes: [null, null, null, null], total: null, unseen: 51 });
+});
+
+it.each([
+  ['of other years', { start_datetime: '2016-07-01T00:00:00Z' }, /cover 2016.*not hydrological years 2017 to 2020/],
+  ['of the method without unseen land', { 'headwater:method_version': '1' }, /do not mark the land that was not seen/],
+])('rasters %s are refused, with the route that computes them', (_, change, message) => {
+  const properties = {
+    start_datetime: '2017-07-01T00:00:00Z',
+    end_datetime: '2021-06-30T00:00:00Z',
+    'headwater:method_version': '2',
+  };
+  const years = { startYear: 2017, endYear: 2020 };
+  expect(() => checkRaster({ properties }, years)).not.toThrow();
+  const check = () => checkRaster({ properties: { ...properties, ...change } }, years);
+  expect(check).toThrow(message);
+  expect(check).toThrow('compute change_detection for these years');
 });

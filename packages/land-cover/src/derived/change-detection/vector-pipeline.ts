@@ -79,7 +79,10 @@ const WITHOUT_UNSEEN = '1';
  * Throws if the published rasters are not of the requested years, because only the newest raster of each name is stored, or if they do not
  * mark the land that was not seen.
  */
-function checkRaster(item: Readonly<Record<string, unknown>> | undefined, { startYear, endYear }: LulcParams): void {
+export function checkRaster(
+  item: Readonly<Record<string, unknown>> | undefined,
+  { startYear, endYear }: Pick<LulcParams, 'startYear' | 'endYear'>,
+): void {
   const properties = propertiesOfItem(item);
   const [start, end] = [properties['start_datetime'], properties['end_datetime']];
   const isOfYears = String(start).startsWith(`${startYear}-`) && String(end).startsWith(`${endYear + 1}-`);
