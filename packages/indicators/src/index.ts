@@ -20,4 +20,4 @@ export {
 } from './land.ts';
 export { trendOf } from './trend.ts';
 export { hasFacts, totalWorks, villageIds } from './units.ts';
-export { meanOf, ofSeenLand, type SeenLand, valuesOf, type Years, yearsOf, type YearValue } from './years.ts';
+export { meanOf, ofSeenLand, valuesOf, type Years, yearsOf, type YearValue } from './years.ts';
