@@ -1,6 +1,7 @@
 import { mwsZones, type TableColumn, type WorkContext } from '@headwater/core';
 import type { ZonalValues } from '@headwater/core/ports';
 import { type LayerWork, MWS_UID, type PlaceParams, type Sheet } from '@headwater/layer-kit';
+import type { ElevationSource } from '../dem/elevation-about.ts';
 import { readDem } from '../dem/read-dem.ts';
 
 const metres = (name: string, what: string): TableColumn => ({
@@ -22,16 +23,25 @@ const FILE = 'elevation.tif';
 
 /**
  * Creates the sheet `dem` with the elevations of each micro-watershed: the mean is weighted by area, and the extremes are those of all pixels
- * that the micro-watershed touches.
+ * that the micro-watershed touches. Undefined if the elevations from which the landforms were computed (`source`) are no longer
+ * available, because the Item credits only them.
  */
 export async function elevationSheet(
-  { job, ports, files, keep }: LayerWork<PlaceParams>,
+  { context, job, ports, files, keep }: LayerWork<PlaceParams>,
+  source: Pick<ElevationSource, 'title'>,
   step: WorkContext,
-): Promise<Sheet> {
+): Promise<Sheet | undefined> {
   const part = (from: number, to: number): WorkContext => ({
     signal: step.signal,
     progress: (share) => step.progress(from + (to - from) * share),
   });
+  const found = await ports.elevation?.demFor(job.box, step.signal);
+  if (found?.title !== source.title) {
+    context.log(
+      `No sheet of elevations: ${source.title}, from which the landforms were computed, is no longer available`,
+    );
+    return undefined;
+  }
   const dem = await readDem(job.box, { ports, work: part(0, 0.4), metres: 0 });
   keep([dem.heights]);
   const request = {

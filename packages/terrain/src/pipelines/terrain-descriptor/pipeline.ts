@@ -52,7 +52,7 @@ export const terrainDescriptorPipeline = layerPipeline({
   data: ['terrain', 'dem'],
   resolve: resolveWithMws,
   dependsOn: [TERRAIN_RASTER],
-  needs: (job, { eoAccountId }) => [landformsNeed(job, eoAccountId), { kind: 'dem', box: job.box }],
+  needs: (job, { eoAccountId }) => [landformsNeed(job, eoAccountId)],
   otherInputs: ({ box }, _, tools) => demVersions(box, tools),
   gridOf: () => isGridAround,
   steps: [
@@ -72,18 +72,22 @@ async function run(work: LayerWork<PlaceParams>): Promise<RunOutput> {
   context.log(
     `Terrain of ${zones.length} micro-watersheds from ${raster.layer.layerName}, published by run ${raster.runId}`,
   );
-  const elevations = await clock.step('read_elevation', (step) => elevationSheet(work, step));
+  const source = sourceElevation(raster);
+  const elevations = await clock.step('read_elevation', (step) => elevationSheet(work, source, step));
   const rows = descriptorRows(job, areas);
   const draft = {
     workspace: TERRAIN_WORKSPACE,
     dataset: 'Terrain Vector',
     layerName: (place: string) => `${place}_cluster`,
-    about: elevationAbout(ABOUT, { source: sourceElevation(raster), method }),
+    about: elevationAbout(ABOUT, { source, method }),
     columns: DESCRIPTOR_COLUMNS,
     rows,
     style: DESCRIPTOR_STYLE,
     preview: 'Each micro-watershed in the colour of its terrain cluster.',
-    tables: [{ name: 'terrain', key: 'uid', columns: DESCRIPTOR_COLUMNS, rows }, elevations],
+    tables: [
+      { name: 'terrain', key: 'uid', columns: DESCRIPTOR_COLUMNS, rows },
+      ...(elevations === undefined ? [] : [elevations]),
+    ],
   };
   return clock.step('publish', () => publishMws(draft, work));
 }
