@@ -173,6 +173,20 @@ describe('zonalPairs', () => {
     });
   });
 
+  it('accepts a raster whose coordinates were rounded by the program that wrote it', async () => {
+    const rounded = { ...GRID, west: GRID.west + 1e-11, north: GRID.north - 1e-11 };
+    const data = new Uint8Array(PIXELS).fill(7);
+    await writeGeoTiff(path('rounded'), { grid: rounded, data, overviews: 'none', predictor: 1, tileSize: 64 });
+    const zones = [star(200, 150, 3)];
+    const pairs = (await zonalPairs({ path: path('a'), by: path('rounded'), zones }, quiet))['12_3'] ?? [];
+    const classes = (await zonal({ path: path('a'), zones }, quiet))['12_3'] ?? [];
+    for (const { by, value, areaHa } of pairs) {
+      expect(by).toBe(7);
+      expect(areaHa).toBeCloseTo(classes[value] ?? 0, 8);
+    }
+    expect(pairs.length).toBeGreaterThan(1);
+  });
+
   it('refuses two rasters on different grids, and rasters of values', async () => {
     const shifted = { ...GRID, west: GRID.west + STEP };
     const data = new Uint8Array(PIXELS);
