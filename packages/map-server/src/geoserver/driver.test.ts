@@ -201,7 +201,9 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
   });
 
   test('wrong credentials and a server that does not answer are reported with the setting to correct', async () => {
-    await expect(create({ username: 'unknown' }).publish('mws', 'mws_demo')).rejects.toThrow(/user name or the password/);
+    await expect(create({ username: 'unknown' }).publish('mws', 'mws_demo')).rejects.toThrow(
+      /user name or the password/,
+    );
     fake.faults = ['hang', 'hang', 'hang'];
     await expect(create({ timeoutMs: 50 }).publish('mws', 'mws_demo')).rejects.toThrow(/its address is right/);
   });
