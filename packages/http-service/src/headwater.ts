@@ -158,7 +158,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     countJob: jobCount(work, { store: stores.throttle, clock }),
     remedies,
     imports: serviceImports(options.imports, { stores, signals }),
-    ...formsOf(options, { stores, clock, logger, baseUrl, publication }),
+    ...formsOf(options, { stores, clock, logger, baseUrl, publication, signals }),
     health: async () => withoutDetails(await healthDetails()),
     healthDetails,
     timers: systemTimers,
@@ -174,7 +174,8 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   const jobWatch = createJobWatch({ ...watched, clock, timers: systemTimers, logger });
   const requestCounter = createRequestCounter();
   const auditUpkeep = auditUpkeepOf(options, common);
-  const started = { worker, backend: runs.backend, placeFiles, itemTexts, jobWatch, auditUpkeep };
+  const { mapPublisher } = deps;
+  const started = { worker, backend: runs.backend, placeFiles, itemTexts, jobWatch, auditUpkeep, mapPublisher };
   const [{ compute }, { imports, mapServer }] = [options, deps];
   const end = closer({ ...started, imports, mapServer, closing, requestCounter, apiKeys, stores, compute, endRelay });
   const { service, executeOwn } = createService({

@@ -59,6 +59,7 @@ export function createEmbeddedMapServer(parts: MapServerParts): MapServer {
     publish: async () => {},
     unpublish: async () => {},
     async *check() {},
+    repair: async () => {},
     probe: async () => 'embedded',
     close: async () => await parts.pixels?.close(),
   };

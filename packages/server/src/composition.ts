@@ -22,6 +22,7 @@ import { createPipelines } from './pipelines.ts';
 import { orchestratorParts } from './orchestrator.ts';
 import { REMEDIES } from './remedies.ts';
 import { scratchFolder } from './scratch-folder.ts';
+import { systemFacts } from './system-facts.ts';
 import { signingKey } from './secrets.ts';
 import { joinServers } from './join-servers.ts';
 
@@ -45,13 +46,13 @@ export interface Surroundings extends DatabaseNews {
   readonly logger: Logger;
   /** State of the boundary data download, for health. */
   readonly boundariesHealth?: BoundaryData['health'] | undefined;
-  /** Default: every pipeline of Headwater. */
+  /** Pipelines of the server; default: every pipeline of Headwater. */
   readonly pipelines?: readonly AnyPipeline[] | undefined;
   /** Returns the reason why this process must be restarted, if there is one. */
   readonly fault?: () => string | undefined;
 }
 
-/** Wires every part by the configuration. The worker starts with `headwater.start()`. */
+/** Creates every part of the server from the configuration. The worker starts with `headwater.start()`. */
 export async function compose(config: Config, surroundings: Surroundings): Promise<Headwater> {
   await mkdir(config.dataDir, { recursive: true });
   const stores = await openStores(config, { ...surroundings, debug: debugOf(config, surroundings.logger) });
@@ -94,14 +95,15 @@ export async function openComputing(config: Config, logger: Logger): Promise<Com
   return { scratchDir, layers: await layerTools(compute), compute };
 }
 
-/** Retention times and lease of a worker by the configuration. */
+/** Retention times and lease of a worker, from the configuration. */
 export function workerSettingsOf(config: Config): Partial<WorkerSettings> {
   return {
     keepReplacedMs: config.replacedFilesHours * HOUR_MS,
     keepEventsMs: config.runEventsDays * DAY_SECONDS * 1000,
     keepRunsMs: config.runsDays * DAY_SECONDS * 1000,
     leaseMs: config.runLeaseSeconds * 1000,
-    // Only one process opens the embedded database, so after a crash the runs belong to it: it does not wait for their leases.
+    // Only one process opens the embedded database, so after a crash the runs belong to this process, and it does not wait for the end of
+    // their leases.
     ...(config.database === undefined ? { workerId: 'embedded' } : {}),
   };
 }
@@ -161,6 +163,7 @@ async function composeOver(stores: Stores, config: Config, surroundings: Surroun
     ...(config.excelPath === undefined ? {} : { exportFolder: exportFolder(config.excelPath) }),
     ...(config.apiKeyRequestsPerDay === undefined ? {} : { apiKeyRequestsPerDay: config.apiKeyRequestsPerDay }),
     freeBytes: () => freeBytes(dataDir),
+    systemFacts: await systemFacts(dataDir),
     freeDisk: config.freeDisk,
     filesHealth: () => filesHealth(dataDir),
     ...(boundariesHealth === undefined ? {} : { boundariesHealth }),

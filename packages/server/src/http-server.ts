@@ -101,8 +101,8 @@ async function oneAddress(host: string): Promise<string> {
 const SWEEP_MS = 50;
 
 /**
- * Stops listening and finishes requests in progress, for at most `patienceMs`: a client that waits for a run then reads that the service is
- * closing, instead of a broken connection.
+ * Stops listening and finishes requests in progress, for at most `patienceMs`. So a client that waits for a run gets a response that the
+ * service is closing, and its connection does not break.
  */
 export async function stopListening(app: FastifyInstance, patienceMs: number): Promise<void> {
   const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS);

@@ -170,13 +170,16 @@ export interface ServiceConfig {
   readonly mapServerPort: number;
   /** Public address without trailing slash. */
   readonly baseUrl: string;
-  /** True if PUBLIC_BASE_URL is set; otherwise the address is this machine's own name, which others cannot reach. */
+  /**
+   * True if PUBLIC_BASE_URL is set. Otherwise `baseUrl` begins with `http://localhost`, which other machines cannot
+   * reach.
+   */
   readonly baseUrlIsGiven: boolean;
   readonly logLevel: 'debug' | 'info' | 'error';
   readonly log: LogConfig;
   /** Proxies whose X-Forwarded-For gives the client's address. */
   readonly trustedProxies: readonly string[];
-  /** Origins whose pages may send credentials, in addition to local ones. */
+  /** Origins whose pages may send credentials, in addition to origins on this machine. */
   readonly corsOrigins: readonly string[];
   readonly serverLimits: ServerLimits;
   readonly userLimits: UserLimits;
@@ -272,7 +275,9 @@ function publication(values: Values, refuse: Refuse): PublicationOptions {
   };
 }
 
-/** Refuses lifetimes unless access token, refresh token and session each last at least as long as the one before. */
+/**
+ * Refuses a refresh token that lasts less than the access token, and a session that lasts less than the refresh token.
+ */
 function refuseLifetimes({ ACCESS_TOKEN_DAYS, REFRESH_TOKEN_DAYS, SESSION_DAYS }: Values, refuse: Refuse): void {
   if (REFRESH_TOKEN_DAYS < ACCESS_TOKEN_DAYS) {
     refuse(

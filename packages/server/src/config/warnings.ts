@@ -21,7 +21,7 @@ interface Checked {
   readonly orchestrator: OrchestratorConfig | undefined;
 }
 
-/** Warnings about settings that allow the start, but have another effect than intended. `variables` are those that are set. */
+/** Warnings about settings that allow the start, but have another effect than intended. `variables` are the variables that are set. */
 export function settingWarnings(variables: Variables, config: Checked): readonly string[] {
   return [notNeeded(variables), twoFolders(variables), localAddress(config)].filter((line) => line !== undefined);
 }
@@ -39,7 +39,7 @@ function twoFolders({ EXCEL_DIR: dir, EXCEL_PATH: path }: Variables): string | u
   return `EXCEL_DIR: ${dir} is not used, because EXCEL_PATH takes precedence; workbooks are stored in ${path}.`;
 }
 
-/** A warning if the workers of an orchestrator on another machine would call themselves. */
+/** A warning if the orchestrator is on another machine and its workers get a local address of this service: they would call themselves. */
 function localAddress({ orchestrator, baseUrl }: Checked): string | undefined {
   if (orchestrator === undefined) return undefined;
   const { apiBase, serviceApiBase } = orchestrator;
