@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync as Database } from 'node:sqlite';
 import type { MapLayer } from '@headwater/core/ports';
 import type { FeatureTable } from '../features/feature-table.ts';
 import { deepestZoom, packedTiles } from './pyramid.ts';
@@ -10,6 +10,8 @@ import { centerOf, vectorLayer } from './vector.ts';
 
 /** Writes all vector tiles of a layer as an MBTiles file (version 1.3). The file is made in a folder for temporary files. */
 export async function mbtiles(table: FeatureTable, layer: MapLayer): Promise<Uint8Array> {
+  // Imported when it is needed, because Node 22 prints a warning when the module is loaded.
+  const { DatabaseSync } = await import('node:sqlite');
   const folder = await mkdtemp(join(tmpdir(), 'headwater-mbtiles-'));
   try {
     const path = join(folder, 'layer.mbtiles');
@@ -25,7 +27,7 @@ export async function mbtiles(table: FeatureTable, layer: MapLayer): Promise<Uin
   }
 }
 
-async function writeTiles(database: DatabaseSync, table: FeatureTable, layer: MapLayer): Promise<void> {
+async function writeTiles(database: Database, table: FeatureTable, layer: MapLayer): Promise<void> {
   database.exec(`
     PRAGMA journal_mode = OFF;
     PRAGMA application_id = 0x4d504258;

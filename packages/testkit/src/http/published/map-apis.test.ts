@@ -101,3 +101,19 @@ test('a large page of features is compressed if the client accepts it', async ()
   const head = await answer(new Request(path, { method: 'HEAD' }));
   expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, plain.headers.get('etag'), '']);
 });
+
+test('errors of the OGC APIs are problems that name the parameter', async () => {
+  const send = await world();
+  const collection = `/geoserver/ogc/features/v1/collections/${vector.workspace}:${vector.name}`;
+  const wrong = await send(`${collection}/items?limit=0`);
+  expect([wrong.status, wrong.headers.get('content-type')]).toEqual([400, 'application/problem+json; charset=utf-8']);
+  expect(await wrong.json()).toEqual({
+    title: 'Bad request',
+    status: 400,
+    detail: 'limit: "0" is not a whole number; send 1 or more',
+    code: 'InvalidParameterValue',
+    locator: 'limit',
+  });
+  const absent = await send(`/geoserver/ogc/features/v1/collections/${vector.workspace}:none`);
+  expect(await absent.json()).toMatchObject({ title: 'Not found', status: 404, locator: 'collectionId' });
+});
