@@ -1,4 +1,5 @@
 import { type AnyPipeline, type Clock, type RunService, type RunWorker, SILENT, systemTimers } from '@headwater/core';
+import type { MapServer } from '@headwater/core/ports';
 import { DEFAULT_REMEDIES } from '@headwater/core/pipelines';
 import {
   type BackendParts,
@@ -90,6 +91,8 @@ export interface Headwater {
   readonly pipelines: readonly AnyPipeline[];
   /** Undefined if nothing is computed in this process. */
   readonly worker: RunWorker | undefined;
+  /** As in the options; undefined without one. */
+  readonly mapServer: MapServer | undefined;
   /**
    * Starts the worker and the updates of place files. May be called twice. Without this call the service serves data
    * and stores runs, but computes nothing.
@@ -189,5 +192,5 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     requestCounter,
   });
   const start = (): void => Object.values(started).forEach((each) => each?.start());
-  return { service, stores, accounts, apiKeys, ...runs, pipelines, worker, start, close: end };
+  return { service, stores, accounts, apiKeys, ...runs, pipelines, worker, mapServer, start, close: end };
 }

@@ -5,7 +5,8 @@ import type { Stores } from '@headwater/identity';
 import { swaggerUi } from './api-viewer.ts';
 import { type ComputeParts, createHeadwater, type Headwater } from '@headwater/http-adapter-fastify';
 import { createImporters, type LayerTools, probeFolder } from '@headwater/ingest';
-import { createEmbeddedMapServer } from '@headwater/map-server';
+import type { MapServer, MapServerParts } from '@headwater/core/ports';
+import { createEmbeddedMapServer, createGeoServer } from '@headwater/map-server';
 import { mapView } from '@headwater/map-view';
 import { createMapPixels } from '@headwater/raster';
 import { SAMPLE_PLACE } from '@headwater/sample-world';
@@ -111,6 +112,11 @@ export function workerSettingsOf(config: Config): Partial<WorkerSettings> {
 /** Every pipeline, with the settings of the configuration. */
 export const pipelinesOf = ({ maxCloudCover }: Config) => createPipelines({ maxCloudCover });
 
+/** The map server of a service: a GeoServer if one is set, otherwise its own. */
+function mapServerOf({ geoServer }: Pick<Config, 'geoServer'>, parts: MapServerParts): MapServer {
+  return geoServer === undefined ? createEmbeddedMapServer(parts) : createGeoServer({ ...parts, settings: geoServer });
+}
+
 async function composeOver(stores: Stores, config: Config, surroundings: Surroundings): Promise<Headwater> {
   const { dataDir } = config;
   const { logger, onDeath, boundariesHealth, fault } = surroundings;
@@ -138,7 +144,7 @@ async function composeOver(stores: Stores, config: Config, surroundings: Surroun
     version: layers.version,
     apiViewer: swaggerUi,
     mapViewer: mapView,
-    mapServer: (parts) => createEmbeddedMapServer({ ...parts, pixels: createMapPixels() }),
+    mapServer: (parts) => mapServerOf(config, { ...parts, pixels: createMapPixels() }),
     mapBackgrounds: config.mapBackgrounds,
     tokens: {
       accessTtlSeconds: config.accessTokenDays * DAY_SECONDS,

@@ -78,8 +78,8 @@ export const CATALOGUE = {
   noMws: { en: 'No micro-watersheds are known.', hi: 'कोई सूक्ष्म जलग्रहण ज्ञात नहीं है।' },
   mwsCount: { en: 'Micro-watersheds', hi: 'सूक्ष्म जलग्रहण' },
   totals: {
-    en: 'Hectares and counts are sums over the micro-watersheds of the published tables; millimetres and weeks are means over them.',
-    hi: 'हेक्टेयर और गिनती प्रकाशित तालिकाओं के सूक्ष्म जलग्रहणों के योग हैं; मिलीमीटर और सप्ताह उनके औसत हैं।',
+    en: 'Hectares and counts are sums over the micro-watersheds of the published tables; millimetres and weeks are means over them. Land that was not seen is in no figure, and a year has no figures if less than half of the land was seen.',
+    hi: 'हेक्टेयर और गिनती प्रकाशित तालिकाओं के सूक्ष्म जलग्रहणों के योग हैं; मिलीमीटर और सप्ताह उनके औसत हैं। जो भूमि देखी नहीं गई वह किसी मान में नहीं है, और यदि आधी से कम भूमि देखी गई हो तो उस वर्ष का कोई मान नहीं है।',
   },
   year: { en: 'Year', hi: 'वर्ष' },
   date: { en: 'Date', hi: 'दिनांक' },
@@ -131,6 +131,23 @@ export const CATALOGUE = {
   double: { en: 'Two crops', hi: 'दो फसलें' },
   triple: { en: 'Three crops, or crops all year', hi: 'तीन फसलें या सालभर फसल' },
   intensity: { en: 'Crops per year, 0 to 3', hi: 'प्रति वर्ष फसलें, 0 से 3' },
+  intensityPlain: {
+    en: 'Crops per year, without land with three crops or crops all year',
+    hi: 'प्रति वर्ष फसलें, तीन फसलों या सालभर फसल वाली भूमि के बिना',
+  },
+  unseen: { en: 'Not seen (in no figure above)', hi: 'देखा नहीं गया (ऊपर के किसी मान में नहीं)' },
+  unseenCropable: {
+    en: 'Not seen, of the land that is ever cropped',
+    hi: 'कभी भी फसल वाली भूमि में से देखा नहीं गया',
+  },
+  unseenWater: {
+    en: 'Not seen, of the land that ever has water',
+    hi: 'कभी भी जल वाली भूमि में से देखा नहीं गया',
+  },
+  unseenChange: {
+    en: 'Not seen before or after (in no change)',
+    hi: 'पहले या बाद में देखा नहीं गया (किसी बदलाव में नहीं)',
+  },
   kharif: { en: 'Kharif (July to October)', hi: 'खरीफ (जुलाई से अक्टूबर)' },
   rabi: { en: 'Rabi (November to February)', hi: 'रबी (नवंबर से फरवरी)' },
   zaid: { en: 'Zaid (March to June)', hi: 'ज़ायद (मार्च से जून)' },

@@ -200,10 +200,12 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     expect(fake.workspaces.get('LULC_level_1')?.size).toBe(0);
   });
 
-  test('wrong credentials and a server that does not answer are reported with the variable to correct', async () => {
-    await expect(create({ username: 'nobody' }).publish('mws', 'mws_demo')).rejects.toThrow(/MAPSERVER_USERNAME/);
+  test('wrong credentials and a server that does not answer are reported with the setting to correct', async () => {
+    await expect(create({ username: 'unknown' }).publish('mws', 'mws_demo')).rejects.toThrow(
+      /user name or the password/,
+    );
     fake.faults = ['hang', 'hang', 'hang'];
-    await expect(create({ timeoutMs: 50 }).publish('mws', 'mws_demo')).rejects.toThrow(/MAPSERVER_URL/);
+    await expect(create({ timeoutMs: 50 }).publish('mws', 'mws_demo')).rejects.toThrow(/its address is right/);
   });
 
   test('two publications of a layer at the same time leave the newest version', async () => {

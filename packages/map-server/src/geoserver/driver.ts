@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '@headwater/core/errors';
-import type { MapLayer, MapServer, MapServerDrift, MapServerParts } from '@headwater/core/ports';
+import type { MapLayer, MapReply, MapRequest, MapServer, MapServerDrift, MapServerParts } from '@headwater/core/ports';
 import { createKeyedLimiter } from '@headwater/core/timing';
+import { createEmbeddedMapServer } from '../embedded.ts';
 import { encodeFeatures } from '../encodings/index.ts';
 import { createFeatureTables, type FeatureTables } from '../features/feature-table.ts';
+import { exceptionReply } from '../protocol/exception-report.ts';
 import { forward, type ForwardParts } from './forward.ts';
 import {
   ensureWorkspace,
@@ -35,6 +37,7 @@ const MOST_WAITING = 100_000;
 export function createGeoServer(parts: GeoServerParts): MapServer {
   const { settings, layers, tools = {} } = parts;
   const tables = createFeatureTables(parts);
+  const embedded = createEmbeddedMapServer(parts);
   const fetch = tools.fetch ?? globalThis.fetch;
   const client = new RestClient(settings, {
     fetch,
@@ -61,16 +64,18 @@ export function createGeoServer(parts: GeoServerParts): MapServer {
   };
   return {
     kind: 'geoserver',
-    capabilities: {
-      wfs: ['1.0.0', '1.1.0', '2.0.0'],
-      wcs: ['2.0.1'],
-      wms: ['1.1.1', '1.3.0'],
-      features: false,
-      tiles: false,
-      cqlFilter: true,
-      styles: ['sld'],
+    capabilities: embedded.capabilities,
+    answer: async (request) => {
+      if (request.segments[0] === 'web') return await readyReply(client);
+      if (!isForwarded(request)) return await embedded.answer(request);
+      try {
+        return await forward(forwarding, request);
+      } catch (error) {
+        const reply = exceptionReply(error, request);
+        if (reply === undefined) throw error;
+        return reply;
+      }
     },
-    answer: async (request) => await forward(forwarding, request),
     publish: async (workspace, name) => await inTurn(workspace, name, () => publish(workspace, name)),
     unpublish: async (workspace, name) => await inTurn(workspace, name, () => unpublishLayer(client, workspace, name)),
     check: () => drift(client, layers),
@@ -84,8 +89,30 @@ export function createGeoServer(parts: GeoServerParts): MapServer {
       const version = await versionOf(client);
       return `GeoServer ${version}${isOld(version) ? ', a version with known security holes: use 2.28, 3.0 or newer' : ''}`;
     },
-    close: async () => {},
+    close: async () => await embedded.close(),
   };
+}
+
+const SERVICES: ReadonlySet<string> = new Set(['wfs', 'wcs', 'wms']);
+/** Parameters with filters. They are answered here, so that no text of a client is evaluated by the GeoServer. */
+const FILTERS = ['cql_filter', 'filter', 'featureid', 'resourceid'];
+
+/**
+ * True for a request that the GeoServer answers. Everything else is answered from the stored layers: filters, WCS 1.0 (GeoServer 3 no longer has
+ * it), versions that this service published earlier, the interfaces of the OGC API, tiles and styles.
+ */
+function isForwarded({ segments, query }: MapRequest): boolean {
+  const last = segments.at(-1) ?? '';
+  const service = (last === 'ows' ? (query['service'] ?? '') : last).toLowerCase();
+  if (!SERVICES.has(service) || segments.length > 2 || query['run'] !== undefined) return false;
+  if (FILTERS.some((name) => query[name] !== undefined)) return false;
+  return service !== 'wcs' || query['version'] === '2.0.1';
+}
+
+async function readyReply(client: RestClient): Promise<MapReply> {
+  if (!(await client.isReady()))
+    throw new DomainError('unavailable', 'the map server is not ready; wait, or look into its log');
+  return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: 'The map server is ready.\n' };
 }
 
 /** Yields what the server lacks, has in another version, or still has. */

@@ -29,7 +29,7 @@ const FILES: Readonly<Record<string, string>> = {
 if (!existsSync(FILE))
   console.warn('skipped: comparison with recordings of a GeoServer: ../shared/data/geoserver is missing');
 
-describe.skipIf(!existsSync(FILE))('the fake GeoServer, beside recordings of version 2.26.2', () => {
+describe.skipIf(!existsSync(FILE))('the fake GeoServer, compared with recordings of version 2.26.2', () => {
   test('answers every recorded call, in order, with the recorded status and form of list', () => {
     const fake = new FakeGeoServer();
     for (const workspace of ['lulc', 'mws', 'ts']) fake.workspaces.set(workspace, new Map());

@@ -52,7 +52,7 @@ export async function ensureWorkspace(client: RestClient, name: string): Promise
 
 /**
  * Publishes or replaces a layer. The data is uploaded over the existing store, which is never deleted first: the public layer exists at all
- * times. A store that was made by somebody else under this name is adopted.
+ * times. A store of another program with this name is adopted.
  */
 export async function publishLayer(client: RestClient, upload: LayerUpload): Promise<void> {
   const { layer, sld } = upload;
@@ -187,7 +187,7 @@ async function describe(client: RestClient, layer: LayerUpload['layer']): Promis
   if (answer.status !== 200) throw failed(call, answer);
 }
 
-/** Version that this program published under the name; null for a layer of somebody else, undefined if there is no layer. */
+/** Version that this program published under the name; null for a layer of another program, undefined if there is no layer. */
 export async function publishedVersion(
   client: RestClient,
   { workspace, name, kind }: Pick<MapLayer, 'workspace' | 'name' | 'kind'>,

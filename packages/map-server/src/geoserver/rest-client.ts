@@ -93,9 +93,13 @@ export class RestClient {
 
   /** True if the server is ready: its web address answers 200 or a redirect. No credentials are sent. */
   async isReady(): Promise<boolean> {
-    const response = await this.#fetch(`${this.root}/web/`, { method: 'GET', redirect: 'manual' });
-    await response.body?.cancel();
-    return response.status === 200 || response.status === 302;
+    try {
+      const response = await this.#fetch(`${this.root}/web/`, { method: 'GET', redirect: 'manual' });
+      await response.body?.cancel();
+      return response.status === 200 || response.status === 302;
+    } catch {
+      return false;
+    }
   }
 
   async #attempt(call: RestCall): Promise<RestAnswer> {
@@ -119,7 +123,7 @@ export class RestClient {
     if (response.status === 401 && method !== 'DELETE')
       throw new DomainError(
         'unavailable',
-        'the map server refuses the credentials; correct MAPSERVER_USERNAME and MAPSERVER_PASSWORD',
+        'the map server refuses the user name or the password; correct them in the settings',
       );
     // GeoServer answers many permanent problems with 500, which its callers interpret; a proxy in front of it sends 502 to 504.
     if (response.status !== 500 && isTransientStatus(response.status))
@@ -140,7 +144,7 @@ export class RestClient {
 /** Failure after which a retry may succeed. */
 class Unanswered extends Error {
   asDomainError(): DomainError {
-    return new DomainError('unavailable', `${this.message}; check that it runs and that MAPSERVER_URL is right`);
+    return new DomainError('unavailable', `${this.message}; check that it runs and that its address is right`);
   }
 }
 

@@ -52,7 +52,7 @@ export const featureInfo: Protocol = async (parts, request) => {
   return { status: 200, headers: { 'content-type': 'application/json; charset=utf-8' }, body: JSON.stringify(body) };
 };
 
-/** What a layer has at the point: features of a vector layer, or the value of a raster. */
+/** Content of a layer at the point: features of a vector layer, or the value of a raster. */
 type Found = { readonly layer: MapLayer } & (PointValue | { readonly features: readonly MapFeature[] });
 
 /** Maximum number of features of a layer. */

@@ -15,6 +15,7 @@ import type { MailConfig } from '../mail.ts';
 import type { Refuse } from './config-error.ts';
 import {
   address,
+  httpUrl,
   list,
   mailAddress,
   publicUrl,
@@ -116,6 +117,9 @@ export const SERVICE_FIELDS = {
   BACKEND_PORT: whole(1, 65_535).default(8000),
   BACKEND_HOST: z.string().default('0.0.0.0'),
   MAPSERVER_PORT: whole(0, 65_535).default(8080),
+  MAPSERVER_URL: httpUrl.optional(),
+  MAPSERVER_USERNAME: z.string().optional(),
+  MAPSERVER_PASSWORD: z.string().optional(),
   PUBLIC_BASE_URL: publicUrl.optional(),
   LOG_LEVEL: z.enum(['debug', 'info', 'error'], { error: 'expected debug, info or error' }).default('info'),
   LOG_FORMAT: z.enum(['human', 'json'], { error: 'expected human or json' }).optional(),
@@ -168,6 +172,8 @@ export interface ServiceConfig {
   readonly port: number;
   /** Second port, which serves only the map server; 0 = none. */
   readonly mapServerPort: number;
+  /** GeoServer at which the layers are published; undefined: the service is its own map server. */
+  readonly geoServer: { readonly url: string; readonly username: string; readonly password: string } | undefined;
   /** Public address without trailing slash. */
   readonly baseUrl: string;
   /**
@@ -217,6 +223,7 @@ export function serviceConfig(values: Values, refuse: Refuse): ServiceConfig {
     host: values.BACKEND_HOST,
     port: values.BACKEND_PORT,
     mapServerPort: values.MAPSERVER_PORT,
+    geoServer: geoServer(values),
     baseUrl: values.PUBLIC_BASE_URL ?? `http://localhost:${values.BACKEND_PORT}`,
     baseUrlIsGiven: values.PUBLIC_BASE_URL !== undefined,
     logLevel: values.LOG_LEVEL,
@@ -241,6 +248,14 @@ export function serviceConfig(values: Values, refuse: Refuse): ServiceConfig {
     mapBackgrounds: values.MAP_BACKGROUNDS ?? [],
     containerMarker: values.HEADWATER_CONTAINER_MARKER,
   };
+}
+
+/** Connection to a GeoServer, if all its variables are set. */
+function geoServer(values: Values): ServiceConfig['geoServer'] {
+  const { MAPSERVER_URL: url, MAPSERVER_USERNAME: username, MAPSERVER_PASSWORD: password } = values;
+  return url === undefined || username === undefined || password === undefined
+    ? undefined
+    : { url, username, password };
 }
 
 /** The limits of a server. */

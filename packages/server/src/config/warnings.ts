@@ -4,9 +4,6 @@ import type { OrchestratorConfig } from './orchestration.ts';
 
 /** Variables of parts that this version does not have, with what it does instead. */
 const NOT_NEEDED: Readonly<Record<string, string>> = {
-  MAPSERVER_URL: 'the service is its own map server',
-  MAPSERVER_USERNAME: 'the service is its own map server',
-  MAPSERVER_PASSWORD: 'the service is its own map server',
   STORAGE_BUCKET_NAME: 'rasters are published as files under DATA_DIR',
 };
 
@@ -23,7 +20,9 @@ interface Checked {
 
 /** Warnings about settings that allow the start, but have another effect than intended. `variables` are the variables that are set. */
 export function settingWarnings(variables: Variables, config: Checked): readonly string[] {
-  return [notNeeded(variables), twoFolders(variables), localAddress(config)].filter((line) => line !== undefined);
+  return [notNeeded(variables), incompleteMapServer(variables), twoFolders(variables), localAddress(config)].filter(
+    (line) => line !== undefined,
+  );
 }
 
 /** One line for all variables that nothing needs yet. */
@@ -32,6 +31,14 @@ function notNeeded(variables: Variables): string | undefined {
   if (names.length === 0) return undefined;
   const instead = [...new Set(names.map((name) => NOT_NEEDED[name]))].join(', and ');
   return `${names.join(', ')}: set, but not used in this version; ${instead}.`;
+}
+
+/** A warning if only some of the variables of a GeoServer are set. */
+function incompleteMapServer(variables: Variables): string | undefined {
+  const names = ['MAPSERVER_URL', 'MAPSERVER_USERNAME', 'MAPSERVER_PASSWORD'];
+  const [set, absent] = [true, false].map((isSet) => names.filter((name) => (variables[name] !== undefined) === isSet));
+  if (set === undefined || absent === undefined || set.length === 0 || absent.length === 0) return undefined;
+  return `${set.join(', ')}: set, but not used, because a GeoServer also needs ${absent.join(' and ')}; the service is its own map server.`;
 }
 
 function twoFolders({ EXCEL_DIR: dir, EXCEL_PATH: path }: Variables): string | undefined {
