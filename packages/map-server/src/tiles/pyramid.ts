@@ -29,7 +29,7 @@ export function deepestZoom(box: FeatureBox | null): number {
 }
 
 /** Maximum size of the tiles of a file, bytes. The zoom of layers with many features ends earlier. */
-export const FILE_BYTES = 64 * 2 ** 20;
+export const FILE_BYTES = 48 * 2 ** 20;
 
 /**
  * Yields all tiles of a layer that are not empty, by their ids in PMTiles, to the deepest zoom whose tiles fit into

@@ -29,7 +29,7 @@ interface VectorTiles {
 /** Total size of cached tiles, bytes. */
 const CACHED_TILES = 32 * 2 ** 20;
 /** Total size of cached files, bytes: programs read a file in many ranges, so every file must fit. */
-const CACHED_FILES = FILE_BYTES + 32 * 2 ** 20;
+const CACHED_FILES = FILE_BYTES + 16 * 2 ** 20;
 /** Maximum number of files that are being made or wait for it. */
 const MOST_FILES = 8;
 /** Changes with the form of the tiles, so that caches get the new ones. */
