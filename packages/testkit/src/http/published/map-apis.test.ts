@@ -117,3 +117,13 @@ test('errors of the OGC APIs are problems that name the parameter', async () => 
   const absent = await send(`/geoserver/ogc/features/v1/collections/${vector.workspace}:none`);
   expect(await absent.json()).toMatchObject({ title: 'Not found', status: 404, locator: 'collectionId' });
 });
+
+test('a filtered WFS response has the shape of the cached response of the whole layer', async () => {
+  const send = await world();
+  const whole = `/geoserver/${vector.workspace}/ows?service=WFS&version=1.0.0&request=GetFeature&typeName=${vector.workspace}:${vector.name}&outputFormat=application/json`;
+  const [cached, made] = [await send(whole), await send(`${whole}&maxFeatures=1000`)];
+  const withoutTime = async (response: Response): Promise<string> =>
+    (await response.text()).replace(/"timeStamp":"[^"]*"/, '');
+  expect(await withoutTime(made)).toBe(await withoutTime(cached));
+  expect(made.headers.get('content-type')).toBe(cached.headers.get('content-type'));
+});
