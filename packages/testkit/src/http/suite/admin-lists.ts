@@ -89,6 +89,7 @@ export function adminListCases(target: HttpTarget, signedIn: () => Promise<Scree
     const none = await own.open(`${NOTES}?q=${encodeURIComponent(MARKUP)}`);
     expect(none.body).toContain('No entries match');
     expect(none.body).not.toContain('<img src=x');
+    expect((await own.open(`${NOTES}?q=${encodeURIComponent('क'.repeat(200))}`)).body).toContain('No entries match');
   });
 
   defineCase(

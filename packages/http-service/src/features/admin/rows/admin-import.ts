@@ -190,7 +190,7 @@ async function refuse({ reader }: Pick<AdminView, 'reader'>, problem: FormProble
 /** Address of the form with its texts, for a user who must sign in first. */
 function importAddress({ deps }: Pick<AdminView, 'deps'>, fields: Upload['fields']): string {
   const known = importFields(deps.imports?.importers ?? []);
-  return keptAddress(paths.adminImport, { typed: keptTexts(known, fields) });
+  return keptAddress(paths.adminImport, { typed: keptTexts(known, { body: fields, queryText: '' }) });
 }
 
 /** Time in which the fields in front of the file must arrive, ms. */
