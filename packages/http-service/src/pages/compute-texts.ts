@@ -74,7 +74,6 @@ export const COMPUTE_TEXTS = {
     en: 'Compute the missing data first, then this layer',
     hi: 'पहले जो नहीं है उसकी, फिर इस परत की गणना करें',
   },
-  cannotStart: { en: 'The computation cannot start', hi: 'गणना शुरू नहीं हो सकती' },
   downloads: { en: 'Downloads', hi: 'डाउनलोड' },
   downloadsLead: {
     en: 'Reports, workbooks and tables of the places with published data.',

@@ -22,7 +22,7 @@ const LABELS = {
   state: localText('state'),
   created: localText('adminCreated'),
   expires: localText('expires'),
-  lastUsed: localText('lastUse'),
+  lastUsed: localText('lastUsed'),
   today: localText('usesTodayUtc'),
   sinceYesterday: localText('usesSinceYesterday'),
   month: localText('usesIn30Days'),

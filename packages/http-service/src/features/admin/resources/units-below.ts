@@ -34,11 +34,11 @@ export async function unitsBelow(
     stores.catalog.publishedTehsils(),
   ]);
   const say = sayIn(caller.language);
-  const title = say(isState ? 'districtsBelow' : 'tehsilsBelow');
+  const title = say(isState ? 'districts' : 'tehsils');
   const heads = [
-    say('unitName'),
-    say('unitActive'),
-    ...(isState ? [say('tehsilsBelow'), say('tehsilsWithLayers')] : [say('unitMws'), say('unitVillages')]),
+    say('name'),
+    say('active'),
+    ...(isState ? [say('tehsils'), say('tehsilsWithLayers')] : [say('microWatersheds'), say('villages')]),
     say('publishedLayers'),
   ];
   const rowOf = (unit: ListedUnit): Html => {
