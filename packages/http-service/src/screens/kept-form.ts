@@ -1,4 +1,4 @@
-/** Maximum length of the encoded address to which a visitor returns. It is in a header, and some proxies accept 4 KiB of headers. */
+/** Maximum length of the encoded address; below that of `signInAt`, because a mount prefix and a language are added. */
 const LONGEST = 3000;
 
 /** Texts of a form by the names of its fields. */

@@ -97,6 +97,9 @@ export function endedSessionCases(target: HttpTarget, signedIn: () => Promise<Sc
       for (const shown of [sent, done])
         expect([text, sizeOf(shown)]).toEqual([text, expect.toSatisfy((size) => size <= 4096)]);
     }
+    own.cookies.delete('headwater_session');
+    const long = await own.open(`${NOTES}?q=${encodeURIComponent('क'.repeat(400))}`);
+    expect(long.location).toBe(`/login/?next=${encodeURIComponent(NOTES)}`);
   });
 
   defineCase(target, 'a change that comes back is still compared with changes by others', async () => {
