@@ -153,7 +153,6 @@ export const ADMIN_DATA_TEXTS = {
     hi: 'आइटम {id}, संस्करण: {count}। उसका पृष्ठ, दस्तावेज़ और फ़ाइलें नहीं मिलेंगी।',
   },
   listOf: { en: '{of}: {names}.', hi: '{of}: {names}।' },
-  layersListed: { en: 'Layers', hi: 'परतें' },
   timeSeriesListed: { en: 'Time series', hi: 'समय श्रृंखलाएँ' },
   layersOfPlace: { en: '{layers} published layers', hi: '{layers} प्रकाशित परतें' },
   tablesOrSeries: { en: 'tables or series', hi: 'तालिकाएँ या शृंखलाएँ' },

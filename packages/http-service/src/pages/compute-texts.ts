@@ -18,7 +18,6 @@ export const COMPUTE_TEXTS = {
   otherPlace: { en: 'Choose another place', hi: 'दूसरा स्थान चुनें' },
   otherLayer: { en: 'Choose another layer', hi: 'दूसरी परत चुनें' },
   placeByName: { en: 'Name of a state, district or tehsil', hi: 'राज्य, ज़िले या तहसील का नाम' },
-  statesHere: { en: 'States', hi: 'राज्य' },
   districtsHere: { en: 'Districts of {name}', hi: '{name} के ज़िले' },
   tehsilsHere: { en: 'Tehsils of {name}', hi: '{name} की तहसीलें' },
   tehsilsMap: { en: 'Map of the tehsils of {name}', hi: '{name} की तहसीलों का मानचित्र' },
