@@ -205,9 +205,11 @@ async function toSignIn(input: AdminInput, deps: ServiceDeps, parts: AsyncIterab
       fields[part.name] = part.value;
     }
   };
-  await Promise.race([read(), setTimeout(KEPT_MS, undefined, { ref: false })]);
+  const isRead = await Promise.race([read().then(() => true), setTimeout(KEPT_MS, false, { ref: false })]);
   const { prefix, chosen } = readerOf(input, deps);
-  return seeOther(deps.screens.signInAt(inChosen({ chosen }, prefix + importAddress({ deps }, fields))));
+  // A box that has not arrived would come back unticked, and the next form would import instead of check.
+  const page = isRead ? importAddress({ deps }, fields) : paths.adminImport;
+  return seeOther(deps.screens.signInAt(inChosen({ chosen }, prefix + page)));
 }
 
 async function shownOutcome(
