@@ -51,7 +51,6 @@ export const ADMIN_PEOPLE_TEXTS = {
   doNotAllowToCompute: { en: 'Do not allow to compute', hi: 'गणना की अनुमति हटाएँ' },
   owner: { en: 'Owner', hi: 'स्वामी' },
   adminCreated: { en: 'Created', hi: 'बनाई गई' },
-  lastUse: { en: 'Last use', hi: 'पिछला उपयोग' },
   usesTodayUtc: { en: 'Uses today (UTC)', hi: 'आज के उपयोग (UTC)' },
   usesSinceYesterday: { en: 'Uses since yesterday', hi: 'कल से उपयोग' },
   usesIn30Days: { en: 'Uses in 30 days', hi: '30 दिनों में उपयोग' },
@@ -80,8 +79,8 @@ export const ADMIN_PEOPLE_TEXTS = {
     hi: 'पृष्ठों पर साइन इन उपयोगकर्ता, नए पहले। प्रोग्रामों के टोकन भी समाप्त करने के लिए उपयोगकर्ता को निष्क्रिय करें या नया पासवर्ड दें।',
   },
   theUserHasToSign: {
-    en: 'The user has to sign in again in this browser. Texts of open forms are lost.',
-    hi: 'उपयोगकर्ता को इस ब्राउज़र में फिर साइन इन करना होगा। खुले फ़ॉर्मों का पाठ खो जाएगा।',
+    en: 'The user has to sign in again in this browser. Passwords, files and long texts of open forms are lost.',
+    hi: 'उपयोगकर्ता को इस ब्राउज़र में फिर साइन इन करना होगा। खुले फ़ॉर्मों के पासवर्ड, फ़ाइलें और लंबे पाठ खो जाएँगे।',
   },
   listed: { en: 'Listed', hi: 'सूची में' },
   members: { en: 'Members', hi: 'सदस्य' },

@@ -161,7 +161,6 @@ export const DATA_TEXTS = {
   },
   sharesByYear: { en: 'Share of each class by year', hi: 'वर्ष के अनुसार हर वर्ग का हिस्सा' },
   layer: { en: 'Layer', hi: 'परत' },
-  keyColumn: { en: 'Key', hi: 'कुंजी' },
   rowsAndColumns: { en: '{rows} rows of {columns} columns', hi: 'पंक्तियाँ: {rows}, स्तंभ: {columns}' },
   firstRows: {
     en: 'The page shows the first {count}; the files have all rows.',

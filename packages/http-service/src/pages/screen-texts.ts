@@ -136,7 +136,6 @@ export const SCREEN_TEXTS = {
   },
   noKeys: { en: 'You have no API key yet.', hi: 'अभी आपकी कोई एपीआई कुंजी नहीं है।' },
   makeKey: { en: 'Make a key', hi: 'कुंजी बनाएँ' },
-  keyName: { en: 'Name', hi: 'नाम' },
   keyNameHint: {
     en: 'For example the program or the machine that uses it.',
     hi: 'जैसे उसे काम में लेने वाला प्रोग्राम या कंप्यूटर।',

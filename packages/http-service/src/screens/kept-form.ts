@@ -1,5 +1,5 @@
-/** Maximum length of the address to which a visitor returns: it is in a header, which proxies limit. */
-const LONGEST = 3500;
+/** Maximum length of the encoded address; below that of `signInAt`, because a mount prefix and a language are added. */
+const LONGEST = 3000;
 
 /** Texts of a form by the names of its fields. */
 type Texts = Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ export function keptAddress(path: string, { typed = {}, fixed = {} }: KeptForm):
   for (const name of [...longFirst, undefined]) {
     const query = new URLSearchParams([...left]).toString();
     const address = query === '' ? path : `${path}?${query}`;
-    if (address.length <= LONGEST) return address;
+    if (encodeURIComponent(address).length <= LONGEST) return address;
     if (name !== undefined) left.delete(name);
   }
   return path;

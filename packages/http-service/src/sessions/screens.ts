@@ -35,7 +35,7 @@ export interface Screens {
   readonly check: SessionCheck;
   /** True for a request from a page of this service. */
   readonly isOwnOrigin: (headers: RequestHeaders) => boolean;
-  /** Address of the sign-in page that returns to `next`, a path with the mount prefix. */
+  /** Address of the sign-in page that returns to `next`, a path with the mount prefix and a query. A long query is left out. */
   readonly signInAt: (next: string) => string;
 }
 
@@ -65,9 +65,16 @@ export function createScreens(option: ScreensOption = 'own', { stores, clock, lo
     },
   };
   const page = typeof option === 'string' ? prefixOf(baseUrl) + paths.signIn : option.signIn;
-  const signInAt = (next: string): string => `${page}${page.includes('?') ? '&' : '?'}next=${encodeURIComponent(next)}`;
+  const signInAt = (next: string): string => {
+    const whole = encodeURIComponent(next);
+    const returned = whole.length <= LONGEST_NEXT ? whole : encodeURIComponent(next.replace(/\?.*/s, ''));
+    return `${page}${page.includes('?') ? '&' : '?'}next=${returned}`;
+  };
   return { kind: screensKind(option), cookies, sessions, check, isOwnOrigin, signInAt };
 }
+
+/** Maximum length of an encoded address to return to; a longer one loses its query. Some proxies accept 4 KiB of headers. */
+const LONGEST_NEXT = 3200;
 
 /** Form of a session's id; other texts need no look-up. */
 const SESSION_ID = /^[0-9a-f]{64}$/;

@@ -60,8 +60,8 @@ const inBrackets = (path: string): string => `${path}${path.includes('?') ? '&' 
 
 /** Parts of texts that are data, and the same in every language. */
 const DATA = [
-  // The product, its version, and names of the sample.
-  /Headwater( Spatio Temporal Asset Catalog| 0\.0\.0)?/g,
+  // Products, a version, and names of the sample.
+  /Headwater( Spatio Temporal Asset Catalog| 0\.0\.0)?|^Node\.js$/g,
   /Sample (State|District|Tehsil|Tank|layer 2021|raster|vector)|Vector 2021-2022|Admin Boundary|\bMWS\b/g,
   /\b(operator|test_user_0042|someone_else|sample data|retired|old@example\.org)\b/g,
   // Names of groups, and lines of a log.

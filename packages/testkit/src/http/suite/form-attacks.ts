@@ -105,6 +105,12 @@ function bodyCases(
     expect([status, location]).toEqual([303, `/login/?next=${encodeURIComponent('/dashboard/')}`]);
   });
 
+  defineCase(target, 'that imports a file comes back with no box unticked if its fields do not arrive', async () => {
+    const headers = { origin: url(), 'content-type': 'multipart/form-data; boundary=b' };
+    const { status, location } = await begin(IMPORT, headers);
+    expect([status, location]).toEqual([303, `/login/?next=${encodeURIComponent(IMPORT)}`]);
+  });
+
   defineCase(target, 'is refused early: the connection of a slow sender is closed', async () => {
     const { outgoing, status } = await begin('/dashboard/keys/', { origin: 'https://evil.example' });
     expect(status).toBe(403);

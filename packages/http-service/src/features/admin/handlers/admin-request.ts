@@ -98,7 +98,7 @@ function listOf({ path, queryText, method, headers }: AdminInput): Reader['list'
   const sent = new URLSearchParams(isList ? queryText : before);
   const kept = [...sent].filter(([name, value]) => value !== '' && /^(?:q|sort|page|by_\w+)$/.test(name));
   const query = new URLSearchParams(kept).toString();
-  return { resource, query: query.length > LONGEST_LIST ? '' : query };
+  return { resource, query: isList || query.length <= LONGEST_LIST ? query : '' };
 }
 
 /** Query of the address in `Referer`, if this is the list of the resource. */
@@ -183,11 +183,18 @@ export function withoutSecrets(fields: readonly AdminField[], texts: AdminTexts)
   return Object.fromEntries(Object.entries(texts).filter(([name]) => !secret.has(name)));
 }
 
-/** Texts of a sent form for the address of its page: without secrets and empty texts. An unticked checkbox has an empty text. */
-export function keptTexts(fields: readonly AdminField[], body: SentFields): AdminTexts {
-  const boxes = new Set(fields.filter(({ kind }) => kind === 'checkbox').map(({ name }) => name));
-  const texts = withoutSecrets(fields, Object.fromEntries(fields.map(({ name }) => [name, ownText(body, name)])));
-  return Object.fromEntries(Object.entries(texts).filter(([name, text]) => text !== '' || boxes.has(name)));
+/**
+ * Texts of a sent form for the address of its page, without secrets, and the list from which the reader came. A text that was cleared is
+ * empty; so is an unticked checkbox, which browsers do not send.
+ */
+export function keptTexts(
+  fields: readonly AdminField[],
+  { body, queryText }: Pick<AdminInput, 'queryText'> & { readonly body: SentFields },
+): AdminTexts {
+  const sent = fields.filter(({ name, kind }) => kind === 'checkbox' || Object.hasOwn(body, name));
+  const texts = withoutSecrets(fields, Object.fromEntries(sent.map(({ name }) => [name, ownText(body, name)])));
+  const list = new URLSearchParams(queryText).get('list');
+  return list === null ? texts : { ...texts, list };
 }
 
 /** Texts of a form that the address of its page brings back, without secrets. */

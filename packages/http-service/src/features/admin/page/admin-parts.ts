@@ -15,8 +15,9 @@ export function textFor({ language }: Pick<Reader, 'language'>, text: LocalText)
 type AddressReader = Pick<Reader, 'prefix' | 'list'> & ChosenLanguage;
 
 /**
- * Address of a page of the admin for links, with the mount prefix, in the chosen language; the parts are encoded. The list from which the
- * reader came has its query. A page below it has one address; its browser names the list in the header `Referer`.
+ * Address of a page of the admin for links, with the mount prefix, in the chosen language; the parts are encoded. The address of the list
+ * from which the reader came has the query of this list. Addresses of pages below a list have no query: a browser that follows such a link
+ * names the list in the header `Referer`.
  */
 export function adminHref(reader: AddressReader, ...parts: readonly string[]): string {
   const path = parts.map((part) => `${encodeURIComponent(part)}/`).join('');

@@ -106,7 +106,7 @@ function factsOf(reader: Reader, { resource, detail }: RowFacts): Html {
   const open = new Set(changeable(resource).map(({ name }) => name));
   const own = (detail.facts ?? []).map(([label, value]) => [textFor(reader, label), value] as const);
   const labels = new Set(own.map(([label]) => label));
-  // A fact with the same label shows the field better, such as with a link.
+  // A fact with the same label as a field replaces the field, because it may have a link.
   const closed = (resource.fields ?? [])
     .filter(({ name }) => !open.has(name) && detail.texts[name] !== undefined)
     .map((field) => [textFor(reader, field.label), shownText(reader, field, detail.texts)] as const);

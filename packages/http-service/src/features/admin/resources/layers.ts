@@ -281,7 +281,7 @@ function consequencesOf({ itemId, layers, tables, series, versions, runId }: Lay
       id: itemId,
       count: versions.length,
     }),
-    ...listed(localText('layersListed'), layers),
+    ...listed(localText('layers'), layers),
     ...listed(localText('tables'), tables),
     ...listed(localText('timeSeriesListed'), series),
     localText('theReportTheWorkbookAnd'),

@@ -33,7 +33,7 @@ const LEVELS: Readonly<Record<UnitId['level'], LocalText>> = {
   tehsil: localText('tehsil'),
 };
 const LABELS = {
-  name: localText('keyName'),
+  name: localText('name'),
   level: localText('level'),
   active: localText('active'),
   tehsils: localText('tehsils'),
@@ -42,7 +42,7 @@ const LABELS = {
   layers: localText('publishedLayers'),
   source: localText('source'),
   page: localText('publicPage'),
-  states: localText('statesHere'),
+  states: localText('states'),
   districts: localText('districts'),
   kind: localText('kindOfTheFile'),
   stored: localText('stored'),

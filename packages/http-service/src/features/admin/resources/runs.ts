@@ -95,7 +95,7 @@ export function runsResource(deps: RunDeps): AdminResource {
   return {
     name: 'runs',
     title: localText('runs'),
-    one: localText('adminRun2'),
+    one: localText('oneRun'),
     section: 'work',
     lead: localText('computationsAndImportsOfAll'),
     columns: [

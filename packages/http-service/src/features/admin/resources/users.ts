@@ -16,7 +16,7 @@ import { knownPerson } from '../../accounts/handlers/known-person.ts';
 
 type Deps = Pick<AdminParts, 'accounts' | 'apiKeys' | 'stores'>;
 
-const NAME = localText('keyName');
+const NAME = localText('name');
 const EMAIL = localText('email');
 const MAY_COMPUTE = localText('adminMayCompute');
 const ACTIVE = localText('active');

@@ -49,8 +49,10 @@ const actByForm = operation({
   handler: (input, deps) => {
     const { body, params } = input;
     const wanted = actionNamed(deps, params);
+    const fields = wanted?.fields ?? [];
+    const page = wanted !== undefined && asks(wanted) ? askPath(params) : rowPath(params);
     return forRowForm(input, deps, {
-      back: wanted !== undefined && asks(wanted) ? askAddress(params, wanted, body) : rowPath(params),
+      back: keptAddress(page, { typed: keptTexts(fields, input) }),
       act: async (view, row) => {
         const action = row.resource.actions?.find(({ name }) => name === params.action);
         return action === undefined ? await noPage(view) : await actOnRow(view, { ...row, action, body });
@@ -66,11 +68,11 @@ function actionNamed({ admin }: AdminView['deps'], named: Omit<ActionAddress, 'i
   return resource?.actions?.find(({ name }) => name === named.action);
 }
 
-/** Address of the page that asks before an action, with the texts of its fields. */
-function askAddress({ resource, id, action }: ActionAddress, { fields = [] }: AdminAction, body: SentFields): string {
+/** Path of the page that asks before an action. */
+function askPath({ resource, id, action }: ActionAddress): string {
   const parts = { resource, id, action };
   const encoded = Object.entries(parts).map(([name, value]) => [name, encodeURIComponent(value)] as const);
-  return keptAddress(fill(paths.adminAction, Object.fromEntries(encoded)), { typed: keptTexts(fields, body) });
+  return fill(paths.adminAction, Object.fromEntries(encoded));
 }
 
 const showAction = operation({
@@ -220,7 +222,7 @@ const actOnChosen = operation({
       action: ownText(body, 'action'),
       ...Object.fromEntries(chosenIds(body).map((id) => [ROW_PREFIX + id, 'on'])),
     };
-    const typed = keptTexts(wanted?.fields ?? [], body);
+    const typed = keptTexts(wanted?.fields ?? [], input);
     const back = keptAddress(fill(paths.adminActions, { resource }), { typed, fixed });
     return forAdminForm(input, deps, {
       body,

@@ -93,7 +93,7 @@ const addByForm = operation({
     const { body, params } = input;
     const found = deps.admin.find(({ name }) => name === params.resource);
     const page = fill(paths.adminAdd, { resource: encodeURIComponent(params.resource) });
-    const back = keptAddress(page, { typed: keptTexts(found?.add?.fields ?? [], body) });
+    const back = keptAddress(page, { typed: keptTexts(found?.add?.fields ?? [], input) });
     return forAdminForm(input, deps, {
       body,
       back,
@@ -152,7 +152,7 @@ const changeByForm = operation({
   handler: (input, deps) => {
     const { body, params } = input;
     const found = deps.admin.find(({ name }) => name === params.resource);
-    const typed = keptTexts(found === undefined ? [] : changeable(found), body);
+    const typed = keptTexts(found === undefined ? [] : changeable(found), input);
     // Without it, a change by others in the meantime would be overwritten.
     const fixed = Object.hasOwn(body, 'was') ? { was: ownText(body, 'was') } : {};
     return forRowForm(input, deps, {

@@ -190,7 +190,7 @@ async function refuse({ reader }: Pick<AdminView, 'reader'>, problem: FormProble
 /** Address of the form with its texts, for a user who must sign in first. */
 function importAddress({ deps }: Pick<AdminView, 'deps'>, fields: Upload['fields']): string {
   const known = importFields(deps.imports?.importers ?? []);
-  return keptAddress(paths.adminImport, { typed: keptTexts(known, fields) });
+  return keptAddress(paths.adminImport, { typed: keptTexts(known, { body: fields, queryText: '' }) });
 }
 
 /** Time in which the fields in front of the file must arrive, ms. */
@@ -205,9 +205,11 @@ async function toSignIn(input: AdminInput, deps: ServiceDeps, parts: AsyncIterab
       fields[part.name] = part.value;
     }
   };
-  await Promise.race([read(), setTimeout(KEPT_MS, undefined, { ref: false })]);
+  const isRead = await Promise.race([read().then(() => true), setTimeout(KEPT_MS, false, { ref: false })]);
   const { prefix, chosen } = readerOf(input, deps);
-  return seeOther(deps.screens.signInAt(inChosen({ chosen }, prefix + importAddress({ deps }, fields))));
+  // A box that has not arrived would come back unticked, and the next form would import instead of check.
+  const page = isRead ? importAddress({ deps }, fields) : paths.adminImport;
+  return seeOther(deps.screens.signInAt(inChosen({ chosen }, prefix + page)));
 }
 
 async function shownOutcome(

@@ -142,7 +142,7 @@ function keyCard(reader: Reader, key: ListedApiKey, { token, now }: Pick<Dashboa
 
 function keyFields({ say }: Reader, { typed, fieldProblems }: DashboardFacts): readonly Field[] {
   const problemsOf = (name: string) => ({ problems: fieldProblems[name] ?? [] });
-  const name = { label: say('keyName'), hint: say('keyNameHint'), value: typed.name, most: MAX_KEY_NAME };
+  const name = { label: say('name'), hint: say('keyNameHint'), value: typed.name, most: MAX_KEY_NAME };
   const days = { label: say('keyDays'), hint: say('keyDaysHint', { days: String(DEFAULT_EXPIRY_DAYS) }) };
   return [
     { name: 'name', ...name, autocomplete: 'off', ...problemsOf('name') },

@@ -41,7 +41,7 @@ export interface PlaceChoices {
 
 /** Names that the browser suggests. */
 const MOST_SUGGESTIONS = 500;
-const HEADINGS = { states: 'statesHere', districts: 'districtsHere', tehsils: 'tehsilsHere' } as const;
+const HEADINGS = { states: 'states', districts: 'districtsHere', tehsils: 'tehsilsHere' } as const;
 
 /** The step that chooses a place: a search by name, the units below the chosen one, and a map. `kept`: parameters that stay. */
 export function placeStep(
@@ -67,7 +67,7 @@ export function placeStep(
       units.length === 0
         ? html`<p class="empty">${say('noPlaces')}</p>`
         : html`<h3 class="title" id="units">${heading}</h3>
-            ${above.length === 0 ? '' : html`<p>${above.map(({ title, href }) => html`<a href="${href}">${title === '' ? say('statesHere') : title}</a> / `)}${name}</p>`}
+            ${above.length === 0 ? '' : html`<p>${above.map(({ title, href }) => html`<a href="${href}">${title === '' ? say('states') : title}</a> / `)}${name}</p>`}
             <div class="where">
               <div>
                 ${shapes.length === 0 ? '' : tehsilsMap(shapes, say('tehsilsMap', { name }))}

@@ -82,7 +82,7 @@ export function tablePage(shown: TablePageFacts): Html {
     <p class="lead">${size}. ${some}</p>
     ${facts([
       [say('layer'), layer === undefined ? undefined : html`<a lang="en" href="${layer.href}">${layer.title}</a>`],
-      [say('keyColumn'), shown.key],
+      [say('key'), shown.key],
       [say('publicationDay'), shown.published],
       [say('version'), shown.tableVersion],
     ])}
