@@ -10,13 +10,16 @@ import { adminHref } from '../page/admin-parts.ts';
 /** Maximum number of units that a page lists; no state of India has so many districts. */
 const MOST_UNITS = 500;
 
-/** Numbers of what is published in a unit. */
+/** Numbers of tehsils with published layers, and of these layers, in a unit. */
 interface Published {
   readonly tehsils: number;
   readonly layers: number;
 }
 
-/** The districts of a state, or the tehsils of a district, each with what is published there; '' for a tehsil. */
+/**
+ * Table of the districts of a state, or of the tehsils of a district, with the numbers of published layers; '' for a
+ * tehsil.
+ */
 export async function unitsBelow(
   { stores }: Ports<'stores'>,
   { level, id }: Pick<ListedUnit, 'level' | 'id'>,
