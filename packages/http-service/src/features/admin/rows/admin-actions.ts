@@ -215,7 +215,7 @@ const actOnChosen = operation({
     const { body, params } = input;
     const resource = encodeURIComponent(params.resource);
     const wanted = actionNamed(deps, { resource: params.resource, action: ownText(body, 'action') });
-    // Some of the chosen rows would be worse than none.
+    // The address contains either all chosen rows or none of them (`fixed`).
     const fixed = {
       action: ownText(body, 'action'),
       ...Object.fromEntries(chosenIds(body).map((id) => [ROW_PREFIX + id, 'on'])),
