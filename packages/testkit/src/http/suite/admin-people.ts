@@ -119,7 +119,7 @@ export function adminPeopleCases(target: HttpTarget): void {
         const unknown = await act(own, `${page}actions/add-member/`, { username: MARKUP });
         expect([unknown.status, unknown.body]).toEqual([400, expect.stringContaining('id="username-error"')]);
         const asked = await own.post(`${page}actions/remove/`, hiddenFields((await own.open(page)).body));
-        expect(asked.body).toContain('Members who lose their organisation, and the role of its administrator: 1');
+        expect(asked.body).toContain('Members who then have no organisation and are no longer its administrator: 1');
         for (const { body } of [shown, listed, unknown, asked]) expect(body).not.toContain('<img src=x');
         expect((await own.post(`${page}actions/remove/`, hiddenFields(asked.body))).location).toBe(
           `${ORGANIZATIONS}?done=remove`,
