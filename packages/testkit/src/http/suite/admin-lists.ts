@@ -52,44 +52,48 @@ export function adminListCases(target: HttpTarget, signedIn: () => Promise<Scree
     expect(decodeURIComponent(sent.location ?? '')).toMatch(/next=\/admin\/notes\/add\/\?text=.*&lang=hi/);
   });
 
-  defineCase(target, 'a list has pages of 50 with their own titles, a search, filters and an order', async () => {
-    const own = await signedIn();
-    const names = async (query: string): Promise<readonly string[]> =>
-      [
-        ...(await own.open(NOTES + query)).body.matchAll(
-          /<td><a href="\/admin\/notes\/\d+\/(?:\?[^"]*)?">(note \d+)</g,
-        ),
-      ].map(([, name = '']) => name);
-    const first = await own.open(NOTES);
-    expect(first.body).toMatch(/<h1>Notes<\/h1>[^]*<caption>\s*1 to 50 of 120\s*<\/caption>/);
-    expect(first.body).toContain('<a rel="next" href="/admin/notes/?page=2">');
-    const second = await own.open(`${NOTES}?page=2`);
-    expect([first.body, second.body].map((body) => /<title>(.*)<\/title>/.exec(body)?.[1])).toEqual([
-      'Notes - Admin',
-      'Notes, page 2 - Admin',
-    ]);
-    expect((await names('?page=2'))[0]).toBe('note 051');
-    expect(await names('?page=3')).toHaveLength(20);
-    expect(await names('?q=note%2001&by_color=red')).toEqual([
-      'note 010',
-      'note 012',
-      'note 014',
-      'note 016',
-      'note 018',
-    ]);
-    expect((await names('?sort=-text'))[0]).toBe('note 120');
-    const sorted = await own.open(`${NOTES}?sort=-text&q=note&by_color=red`);
-    expect(sorted.body).toMatch(
-      /<th scope="col"\s+aria-sort="descending">\s*<a href="\/admin\/notes\/\?q=note&amp;by_color=red&amp;sort=text">/,
-    );
-    expect(sorted.body).toMatch(/<a href="\/admin\/notes\/\?q=note&amp;sort=-text"\s*>All<\/a>/);
-    const ignored = '?sort=color&by_color=green&by_other=1&page=-1&page_size=9';
-    expect([(await names(ignored)).length, (await names(ignored))[0]]).toEqual([50, 'note 001']);
-    for (const page of ['99', 'x', '0', '1e9']) expect((await own.open(`${NOTES}?page=${page}`)).status).toBe(200);
-    const none = await own.open(`${NOTES}?q=${encodeURIComponent(MARKUP)}`);
-    expect(none.body).toContain('No entries match');
-    expect(none.body).not.toContain('<img src=x');
-  });
+  defineCase(
+    target,
+    'a list has pages of 50 entries with their own titles, and has a search, filters and an order',
+    async () => {
+      const own = await signedIn();
+      const names = async (query: string): Promise<readonly string[]> =>
+        [
+          ...(await own.open(NOTES + query)).body.matchAll(
+            /<td><a href="\/admin\/notes\/\d+\/(?:\?[^"]*)?">(note \d+)</g,
+          ),
+        ].map(([, name = '']) => name);
+      const first = await own.open(NOTES);
+      expect(first.body).toMatch(/<h1>Notes<\/h1>[^]*<caption>\s*1 to 50 of 120\s*<\/caption>/);
+      expect(first.body).toContain('<a rel="next" href="/admin/notes/?page=2">');
+      const second = await own.open(`${NOTES}?page=2`);
+      expect([first.body, second.body].map((body) => /<title>(.*)<\/title>/.exec(body)?.[1])).toEqual([
+        'Notes - Admin',
+        'Notes, page 2 - Admin',
+      ]);
+      expect((await names('?page=2'))[0]).toBe('note 051');
+      expect(await names('?page=3')).toHaveLength(20);
+      expect(await names('?q=note%2001&by_color=red')).toEqual([
+        'note 010',
+        'note 012',
+        'note 014',
+        'note 016',
+        'note 018',
+      ]);
+      expect((await names('?sort=-text'))[0]).toBe('note 120');
+      const sorted = await own.open(`${NOTES}?sort=-text&q=note&by_color=red`);
+      expect(sorted.body).toMatch(
+        /<th scope="col"\s+aria-sort="descending">\s*<a href="\/admin\/notes\/\?q=note&amp;by_color=red&amp;sort=text">/,
+      );
+      expect(sorted.body).toMatch(/<a href="\/admin\/notes\/\?q=note&amp;sort=-text"\s*>All<\/a>/);
+      const ignored = '?sort=color&by_color=green&by_other=1&page=-1&page_size=9';
+      expect([(await names(ignored)).length, (await names(ignored))[0]]).toEqual([50, 'note 001']);
+      for (const page of ['99', 'x', '0', '1e9']) expect((await own.open(`${NOTES}?page=${page}`)).status).toBe(200);
+      const none = await own.open(`${NOTES}?q=${encodeURIComponent(MARKUP)}`);
+      expect(none.body).toContain('No entries match');
+      expect(none.body).not.toContain('<img src=x');
+    },
+  );
 
   defineCase(
     target,
@@ -132,7 +136,7 @@ export function adminListCases(target: HttpTarget, signedIn: () => Promise<Scree
     },
   );
 
-  defineCase(target, 'a value links to pages of this service and to web addresses only', async () => {
+  defineCase(target, 'a value links only to pages of this service and to web addresses', async () => {
     expect((await (await signedIn()).open(NOTES)).body).not.toContain('javascript:');
   });
 }

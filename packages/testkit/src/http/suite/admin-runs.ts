@@ -90,7 +90,7 @@ export function adminRunCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'show progress and log live, by events that continue where they ended, and without script',
+      'show progress and log live by events that continue where they ended, and also work without a script',
       async () => {
         const { sample, own } = await start();
         const { runs } = sample.stores;
