@@ -1,7 +1,7 @@
 // A real Airflow 2.10.3 for the tests, in its own Python environment (`.airflow`). It uses SQLite, basic authentication
 // and a free port of 127.0.0.1, and loads the DAGs of scripts/airflow/dags and of deploy/airflow. `findAirflow`
-// installs Airflow if it is missing. `start` runs Airflow in a temporary folder. Its subfolder `workflows` is for
-// workflow files. Its subfolder `data` is the data folder of the service to which containers publish.
+// installs Airflow if it is missing. `start` runs Airflow in a temporary folder. In this folder, `workflows` is the
+// folder of workflow files, and `data` is the data folder of the service to which containers publish.
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';

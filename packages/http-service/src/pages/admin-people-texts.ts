@@ -129,7 +129,7 @@ export const ADMIN_PEOPLE_TEXTS = {
     hi: 'उपयोगकर्ता इस संस्था के बिना रहेगा, और फिर अनुरोध नहीं कर सकेगा।',
   },
   rights: { en: 'Rights', hi: 'अधिकार' },
-  readsTheUsersOfThe: { en: 'Sees the users of the own organisation', hi: 'अपनी संस्था के उपयोगकर्ताओं को देखना' },
+  readsTheUsersOfThe: { en: 'Can see the users of their own organisation', hi: 'अपनी संस्था के उपयोगकर्ताओं को देखना' },
   adminNone: { en: 'None', hi: 'कोई नहीं' },
   group: { en: 'group', hi: 'समूह' },
   theGroupsAreTheSame: {
