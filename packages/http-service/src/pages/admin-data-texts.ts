@@ -12,7 +12,7 @@ export const ADMIN_DATA_TEXTS = {
   folderOfTheService: { en: 'folder of the service', hi: 'सेवा का फ़ोल्डर' },
   adminPlace: { en: 'place', hi: 'स्थान' },
   statesWithTheirDistrictsAnd: {
-    en: 'States with their districts and tehsils. Readers of public data see only active places below active places.',
+    en: 'States with their districts and tehsils. Readers of public data see a place only if it is active and the places above it are active.',
     hi: 'राज्य, उनके ज़िले और तहसीलें। सार्वजनिक आँकड़ों में केवल सक्रिय स्थान दिखते हैं, जिनके ऊपर के स्थान भी सक्रिय हों।',
   },
   searchByTheNamesOf: { en: 'Search by the names of state, district and tehsil', hi: 'राज्य, ज़िले और तहसील के नाम से खोजें' },
@@ -76,7 +76,7 @@ export const ADMIN_DATA_TEXTS = {
   datasets: { en: 'Datasets', hi: 'डेटासेट' },
   adminDataset: { en: 'dataset', hi: 'डेटासेट' },
   kindsOfLayersWithTheir: {
-    en: 'Kinds of layers with their workspace and style. They come with the software.',
+    en: 'Kinds of layers with their workspace and style. They are a part of the software and cannot be changed.',
     hi: 'परतों के प्रकार, उनका कार्यक्षेत्र और शैली। ये सॉफ़्टवेयर के साथ आते हैं।',
   },
   nameOrWorkspace: { en: 'Name or workspace', hi: 'नाम या कार्यक्षेत्र' },
@@ -141,7 +141,7 @@ export const ADMIN_DATA_TEXTS = {
     hi: 'रन बने रहते हैं। फिर से गणना करने पर परत फिर प्रकाशित होगी।',
   },
   runsStayLike: {
-    en: 'Runs stay. The layer is published again when it is computed again, for example like run {run}.',
+    en: 'Runs stay. The layer is published again when it is computed again, for example with the request of run {run}.',
     hi: 'रन बने रहते हैं। फिर से गणना करने पर, जैसे रन {run}, परत फिर प्रकाशित होगी।',
   },
   itemWithItsVersion: {

@@ -9,15 +9,15 @@ export const ADMIN_WORK_TEXTS = {
   localNeedsNoCredentials: { en: 'local (needs no credentials)', hi: 'local (क्रेडेंशियल नहीं चाहिए)' },
   nameOfTheAccountIn: { en: 'Name of the account in lists.', hi: 'सूचियों में खाते का नाम।' },
   listsGroupAccountsByIt: {
-    en: 'Lists group accounts by it; may be empty.',
+    en: 'Lists group accounts by this address. It may be empty.',
     hi: 'सूचियाँ खातों को इससे समूहित करती हैं; खाली हो सकता है।',
   },
   theClientEmailOfThe: {
-    en: 'The client_email of the mounted credentials file; the platform local needs none.',
+    en: 'The client_email of the mounted credentials file. The platform local does not need it.',
     hi: 'माउंट की गई क्रेडेंशियल फ़ाइल का client_email; प्लेटफ़ॉर्म local को इसकी ज़रूरत नहीं।',
   },
   thisServiceComputesWithAccounts: {
-    en: 'This service computes with accounts of the platform local.',
+    en: 'This service computes only with accounts of the platform local.',
     hi: 'यह सेवा प्लेटफ़ॉर्म local के खातों से गणना करती है।',
   },
   listsOmitAHiddenAccount: {
@@ -40,7 +40,7 @@ export const ADMIN_WORK_TEXTS = {
     hi: 'अब से इस खाते के साथ गणना के अनुरोध अस्वीकार होंगे।',
   },
   accountsOfThePlatformEarth: {
-    en: 'Accounts of the platform earth_engine need a credentials file, and the settings of this server name none: its operator mounts the file, sets its path and restarts the server.',
+    en: 'Accounts of the platform earth_engine need a credentials file, but none is set for this server. Ask its operator to mount the file, to set its path and to restart the server.',
     hi: 'प्लेटफ़ॉर्म earth_engine के खातों को क्रेडेंशियल फ़ाइल चाहिए, जो इस सर्वर की सेटिंग में नहीं है: संचालक फ़ाइल माउंट करे, सेटिंग में उसका पथ लिखे और सर्वर फिर शुरू करे।',
   },
   theCredentialsFileOfThis: {
@@ -72,8 +72,8 @@ export const ADMIN_WORK_TEXTS = {
   runningCancellationRequested: { en: 'Running, cancellation requested', hi: 'चल रहा है, रद्द करने का अनुरोध' },
   workService: { en: 'Work service', hi: 'कार्य सेवा' },
   theQueue: { en: 'The queue', hi: 'कतार' },
-  oldestWaitingSince: { en: 'Oldest waiting since', hi: 'सबसे पुराना प्रतीक्षारत' },
-  workersThatHoldARun: { en: 'Workers that hold a run', hi: 'रन चलाने वाले वर्कर' },
+  oldestWaitingSince: { en: 'Oldest run waits since', hi: 'सबसे पुराना प्रतीक्षारत' },
+  workersThatHoldARun: { en: 'Workers that compute a run', hi: 'रन चलाने वाले वर्कर' },
   owners: { en: 'Owners', hi: 'स्वामी' },
   attempts: { en: 'Attempts', hi: 'प्रयास' },
   progress: { en: 'Progress', hi: 'प्रगति' },

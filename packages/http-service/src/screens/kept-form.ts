@@ -4,15 +4,21 @@ const LONGEST = 3000;
 /** Texts of a form by the names of its fields. */
 type Texts = Readonly<Record<string, string>>;
 
-/** Texts of a form that its page gets back. */
+/** Texts of a form that its page shows again. */
 export interface KeptForm {
   /** Typed texts, never passwords. If they are too long, the longest ones are left out. */
   readonly typed?: Texts;
-  /** Texts without which the others have no meaning, such as the chosen rows. If they alone are too long, nothing is kept. */
+  /**
+   * Texts without which the others have no meaning, such as the chosen rows. If these texts are too long even without the typed texts,
+   * nothing is kept.
+   */
   readonly fixed?: Texts;
 }
 
-/** Address of a form's page with the texts of the form as its query: a user whose session has ended finds the form filled after signing in. */
+/**
+ * Address of a form's page with the texts of the form as its query. So a user whose session has ended finds the form filled after signing
+ * in.
+ */
 export function keptAddress(path: string, { typed = {}, fixed = {} }: KeptForm): string {
   const longFirst = Object.keys(typed).sort((one, other) => (typed[other] ?? '').length - (typed[one] ?? '').length);
   const left = new Map([...Object.entries(fixed), ...Object.entries(typed)]);
@@ -25,7 +31,7 @@ export function keptAddress(path: string, { typed = {}, fixed = {} }: KeptForm):
   return path;
 }
 
-/** Texts of a form without the empty ones, which a form without them has too. */
+/** Texts of a form without the empty texts. A field that gets no text is empty anyway. */
 export function filled(texts: Texts): Texts {
   return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
 }

@@ -21,7 +21,7 @@ export function endedSessionCases(target: HttpTarget, signedIn: () => Promise<Sc
 
   defineCase(
     target,
-    'a session that has ended returns to the page after the sign-in, with the typed texts',
+    'if the session has ended, the sign-in returns to the page, which has the typed texts',
     async () => {
       const own = await signedIn();
       const { token = '' } = hiddenFields((await own.open(`${NOTES}add/`)).body);
@@ -125,7 +125,7 @@ export function endedSessionCases(target: HttpTarget, signedIn: () => Promise<Sc
 
   defineCase(
     target,
-    'an action on chosen entries comes back with the entries and its fields, or with none',
+    'an action on chosen entries comes back with the entries and its fields, or without both if they are too long',
     async () => {
       const own = await signedIn();
       const { token = '' } = hiddenFields((await own.open(NOTES)).body);

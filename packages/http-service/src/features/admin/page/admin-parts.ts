@@ -46,7 +46,7 @@ export interface AdminShown {
   readonly body: Html;
 }
 
-/** A page of the admin with the way to it and its heading. */
+/** A page of the admin with its breadcrumbs and its heading. */
 export function adminPage(reader: Reader, { heading, title = heading, below, row, body }: AdminShown): Html {
   const { prefix, language, query, chosen, say, account } = reader;
   const above = [
@@ -89,7 +89,7 @@ export function plainText(value: AdminValue | undefined): string {
   return typeof value === 'object' ? value.text : String(value);
 }
 
-// Data must not bring script links, nor a path that browsers read as another host.
+// An address from stored data must not become a link with a script, or a path that browsers read as another host.
 function targetOf(reader: Reader, href: string): string | undefined {
   const isScreen = [paths.admin, paths.dashboard].some((path) => href.startsWith(path));
   if (isScreen) return inChosen(reader, reader.prefix + href);

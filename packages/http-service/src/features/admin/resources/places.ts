@@ -142,7 +142,7 @@ export function placesResource(deps: Deps): AdminResource {
     search: localText('searchByTheNamesOf'),
     list: async ({ search, filters, sort, limit, offset }, { language }) => {
       const { level, active } = filters;
-      // Names without letters that slugs have, such as `%`, match nothing.
+      // A search without any character of a slug, such as `%`, matches nothing.
       const slug = placeSlug(search);
       if (slug === '' && search !== '') return { rows: [], total: 0 };
       const { units, total } = await lookups.listUnits({

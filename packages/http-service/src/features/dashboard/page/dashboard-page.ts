@@ -165,10 +165,10 @@ function keyForm({ prefix, chosen, say }: Reader, token: string, fields: readonl
     </form>`;
 }
 
-/** Days of the chart, the last one is today (UTC). */
+/** Number of days in the chart; the last day is today (UTC). */
 const DAYS = 30;
 const DAY_MS = 86_400_000;
-/** Size of the drawing in its own units, and width of a day. */
+/** Height of the chart and width of a day, in units of the drawing. */
 const [HEIGHT, STEP] = [60, 10];
 
 /** Requests of each day with a key: a bar chart, and a table of the same figures. */

@@ -31,7 +31,7 @@ export interface TablesPageFacts {
   readonly version: string;
 }
 
-/** Columns that are named in the list. */
+/** Maximum number of columns of a table that the list names. */
 const MOST_COLUMNS = 12;
 
 /** Page of the tables of a tehsil, with the files of each. */
