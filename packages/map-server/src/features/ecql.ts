@@ -37,6 +37,9 @@ const COMPARISONS: Readonly<Record<string, Cql2ComparisonOperator>> = {
   '>=': '>=',
 };
 
+/** Maximum number of WITHIN, CONTAINS and DWITHIN; each reads whole shapes. */
+const MOST_TESTS = 8;
+
 const WORDS: ReadonlySet<string> = new Set(['AND', 'OR', 'NOT', 'IN', 'LIKE', 'ILIKE', 'BETWEEN', 'IS', 'NULL']);
 
 /**
@@ -199,10 +202,11 @@ class EcqlReader {
       throw cursor.unexpected(`${geometryName}, the geometry of the layer,`);
     cursor.take();
     cursor.demand(',');
-    const condition = read(cursor, this.#context, (test) => ({
-      op: '=',
-      args: [{ property: testName(this.tests.push(test) - 1) }, true],
-    }));
+    const condition = read(cursor, this.#context, (test) => {
+      if (this.tests.length === MOST_TESTS)
+        throw cursor.fault(token.at, `there are more than ${MOST_TESTS} spatial tests`, 'send a simpler filter');
+      return { op: '=', args: [{ property: testName(this.tests.push(test) - 1) }, true] };
+    });
     cursor.demand(')');
     return condition;
   }
@@ -226,7 +230,9 @@ const CALLS: Readonly<Record<string, ReadCall>> = {
   DWITHIN: (cursor, { crs }, asTest) => {
     const geometry = readWkt(cursor, crs);
     cursor.demand(',');
+    const { at } = cursor.token;
     const distance = cursor.number();
+    if (distance < 0) throw cursor.fault(at, 'the distance is below 0', 'send 0 or more');
     cursor.demand(',');
     return asTest({ op: 'dwithin', geometry, metres: distance * readUnit(cursor) });
   },
