@@ -37,6 +37,7 @@ if ((process.env['HEADWATER_TEST_PG'] ?? '') !== '') left.push('packages/postgre
  */
 const OWN_PROCESS = [
   'packages/http-service/src/features/runs/handlers/run-events.test.ts',
+  'packages/testkit/src/http/third-language.test.ts',
   'packages/testkit/src/faults/**/*.test.ts',
   'packages/postgres/src/embedded/**/*.test.ts',
   'packages/raster/src/plan/workers/**/*.test.ts',

@@ -3,6 +3,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { expect } from 'vitest';
 
 const EXECUTABLE = process.env['HEADWATER_CHROMIUM'] ?? '/usr/bin/chromium';
 /** Folder of the screenshots, which are not in version control. Each run of the page tests overwrites them. */
@@ -25,7 +26,11 @@ export async function launchBrowser(): Promise<Browser> {
 /** Records every error of a page. */
 export function noteComplaints(page: Page, complaints: string[]): Page {
   page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(`${page.url()}: ${message.text()}`);
+    if (message.type() !== 'error') return;
+    // The browser also logs the status of a page that is a response to a refused request. The tests check these statuses.
+    const isStatus = message.text().startsWith('Failed to load resource: the server responded with a status of 4');
+    if (isStatus && message.location().url === page.url()) return;
+    complaints.push(`${page.url()}: ${message.text()}`);
   });
   page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
   page.on('requestfailed', (request) => {
@@ -36,11 +41,53 @@ export function noteComplaints(page: Page, complaints: string[]): Page {
   return page;
 }
 
+/** Faults of the pages of a suite. */
+export interface Faults {
+  /** Errors in the console, such as those of the content security policy, and failed requests. */
+  readonly complaints: string[];
+  /** Addresses of requests to other origins than the server's. */
+  readonly elsewhere: string[];
+}
+
+/** No fault yet. */
+export const noFaults = (): Faults => ({ complaints: [], elsewhere: [] });
+
+/** Records the faults of a page of a server. */
+export function watchPage(page: Page, baseUrl: string, { complaints, elsewhere }: Faults): Page {
+  page.on('request', (request) => {
+    if (!request.url().startsWith(baseUrl) && !/^(data|about|blob):/.test(request.url())) elsewhere.push(request.url());
+  });
+  return noteComplaints(page, complaints);
+}
+
+/** Fills and sends the sign-in form that the page shows. */
+export async function signInByForm(page: Page, username: string, password: string): Promise<void> {
+  await page.locator('#username').fill(username);
+  await page.locator('#password').fill(password);
+  await page.locator('main form button').click();
+}
+
+/** Registers an account by the form of the server, and waits for its own page. */
+export async function registerByForm(
+  page: Page,
+  baseUrl: string,
+  user: Readonly<Record<'name' | 'password', string>>,
+): Promise<void> {
+  await page.goto(`${baseUrl}/register/`);
+  await page.locator('#username').fill(user.name);
+  await page.locator('#email').fill(`${user.name}@example.org`);
+  for (const field of ['#password', '#password_confirm']) await page.locator(field).fill(user.password);
+  await page.locator('main form button').click();
+  await page.waitForURL('**/dashboard/');
+}
+
 /** Screen size and colour scheme of a page test. */
 export interface Screen {
   readonly width: number;
   readonly height: number;
   readonly scheme: 'light' | 'dark';
+  /** Language of the browser; default: English. */
+  readonly locale?: string;
 }
 
 /** A desktop screen and a phone screen, each in the light and in the dark scheme. */
@@ -51,11 +98,20 @@ export const SCREENS: readonly Screen[] = [
   { width: 390, height: 844, scheme: 'dark' },
 ];
 
+/**
+ * The screens with the languages of their browsers. Each width occurs with each scheme and with each language, and each scheme with each
+ * language.
+ */
+export const SCREENS_IN_LANGUAGES: readonly (Screen & { readonly locale: 'en-GB' | 'hi-IN' })[] = SCREENS.map(
+  (screen) => ({ ...screen, locale: (screen.width === 1280) === (screen.scheme === 'light') ? 'en-GB' : 'hi-IN' }),
+);
+
 /** Opens a browser context with this screen. `token` is sent with each request, as for a signed-in user. */
 export async function onScreen(browser: Browser, screen: Screen, token?: string): Promise<BrowserContext> {
   return await browser.newContext({
     viewport: { width: screen.width, height: screen.height },
     colorScheme: screen.scheme,
+    locale: screen.locale ?? 'en-GB',
     ...(token === undefined ? {} : { extraHTTPHeaders: { authorization: `Bearer ${token}` } }),
   });
 }
@@ -64,11 +120,14 @@ interface Findings {
   readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
 }
 
-/** Violations that axe finds on the page in its present state: rule and element. */
+const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+// By default axe leaves out the only rule of WCAG 2.2: the size of links and buttons.
+const AXE_OPTIONS = JSON.stringify({ rules: { 'target-size': { enabled: true } }, resultTypes: ['violations'] });
+
+/** Violations of WCAG 2.2 A and AA, and of good practice, that axe finds on the page in its present state: rule and element. */
 export async function violationsOf(page: Page): Promise<readonly string[]> {
-  const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate<Findings>('axe.run(document)');
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate<Findings>(`axe.run(document, ${AXE_OPTIONS})`);
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
 }
 
@@ -81,4 +140,49 @@ export async function overflowOf(page: Page): Promise<unknown> {
 export async function shoot(page: Page, name: string, { width, scheme }: Screen): Promise<void> {
   await mkdir(SCREENSHOTS, { recursive: true });
   await page.screenshot({ path: join(SCREENSHOTS, `${name}-${width}-${scheme}.png`), fullPage: true });
+}
+
+/** Checks that the page has no violation and fits its screen, and writes its screenshot as `{name}-{language}-{width}-{scheme}.png`. */
+export async function checkShown(page: Page, name: string, screen: Screen): Promise<void> {
+  expect([name, await violationsOf(page), await overflowOf(page)]).toEqual([name, [], 0]);
+  await shoot(page, `${name}-${(screen.locale ?? 'en').slice(0, 2)}`, screen);
+}
+
+/** Loads the pictures that the browser would load when they are scrolled into view. */
+export async function loadPictures(page: Page): Promise<void> {
+  await page.evaluate(`Promise.all([...document.images].map((image) => {
+    image.loading = 'eager';
+    return image.complete || new Promise((loaded) => { image.onload = image.onerror = loaded; });
+  }))`);
+}
+
+/** Width of a loaded picture, in its own pixels. */
+export async function widthOf(page: Page, selector: string): Promise<number> {
+  return Number(await page.locator(selector).evaluate((element): unknown => Reflect.get(element, 'naturalWidth')));
+}
+
+/** Width of an element on the screen, in pixels. */
+export async function lengthOf(page: Page, selector: string): Promise<number> {
+  const box = await page.locator(selector).boundingBox();
+  return box?.width ?? 0;
+}
+
+/** Colours that fill more than 1 % of a picture, as `#rrggbb`; outlines fill less. */
+export async function coloursOf(page: Page, selector: string): Promise<readonly string[]> {
+  const found = await page.evaluate(`(async () => {
+    const image = document.querySelector(${JSON.stringify(selector)});
+    await image.decode();
+    const canvas = Object.assign(document.createElement('canvas'), { width: image.naturalWidth, height: image.naturalHeight });
+    const pen = canvas.getContext('2d');
+    pen.drawImage(image, 0, 0);
+    const { data } = pen.getImageData(0, 0, canvas.width, canvas.height);
+    const counts = new Map();
+    for (let at = 0; at < data.length; at += 4) {
+      if (data[at + 3] !== 255) continue;
+      const colour = '#' + [data[at], data[at + 1], data[at + 2]].map((part) => part.toString(16).padStart(2, '0')).join('');
+      counts.set(colour, (counts.get(colour) ?? 0) + 1);
+    }
+    return [...counts].filter(([colour, count]) => count > data.length / 400 && colour !== '#232323').map(([colour]) => colour);
+  })()`);
+  return Array.isArray(found) ? found.map(String) : [];
 }

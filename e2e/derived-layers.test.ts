@@ -1,19 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import type { FeatureCollection } from 'geojson';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { validateItem } from '@headwater/stac';
 import { type DerivedService, startDerivedService } from './derived-service.fixture.ts';
-import {
-  createPaintedPipeline,
-  hectaresWhere,
-  PAINTED_MWS,
-  paintedClass,
-  paintedPixels,
-} from './painted-land-cover.fixture.ts';
+import { createPaintedPipeline, hectaresWhere, PAINTED_MWS, paintedClass } from './painted-land-cover.fixture.ts';
 
 const YEARS = { start_year: 2017, end_year: 2021 };
 const ALL_YEARS = [2017, 2018, 2019, 2020, 2021];
 const CROPS = [8, 9, 10, 11];
+const CLASS = z.object({ value: z.int(), name: z.string(), count: z.int(), percentage: z.number().optional() });
 
 let service: DerivedService;
 beforeAll(async () => void (service = await startDerivedService()));
@@ -67,24 +63,33 @@ describe('layers of land cover', () => {
       const expected = hectaresWhere(box, (row, col) => paintedClass(2019, row, col) === 6);
       expectNear(features[i]?.properties?.['tree_forest_area_2019'], expected);
       expectNear(rows[i]?.['tree_forest_in_ha_2019'], expected);
+      const unseen = hectaresWhere(box, (row, col) => paintedClass(2019, row, col) === 0);
+      expect(unseen).toBeGreaterThan(0.01);
+      expectNear(features[i]?.properties?.['unseen_area_2019'], unseen);
+      expectNear(rows[i]?.['unseen_in_ha_2019'], unseen);
     }
   });
 
-  it('include the cropping intensity: areas, total and ratio', async () => {
+  it('include the cropping intensity: areas, total and ratio, over the cropable land that was seen', async () => {
     expect(await service.make('generate_ci_layer', YEARS)).toMatchObject({ status: 200 });
     const { rows } = await service.table('croppingIntensity_annual');
     const indicators = await service.table('kyl_cropping_intensity');
     for (const [i, { uid, box }] of PAINTED_MWS.entries()) {
       const row = rows[i] ?? {};
-      const ever = hectaresWhere(box, (r, c) => ALL_YEARS.some((year) => CROPS.includes(paintedClass(year, r, c))));
-      expectNear(row['sum_area_in_ha'], ever);
+      const isCropable = (r: number, c: number): boolean =>
+        ALL_YEARS.some((year) => CROPS.includes(paintedClass(year, r, c)));
+      expectNear(row['sum_area_in_ha'], hectaresWhere(box, isCropable));
+      const unseen = hectaresWhere(box, (r, c) => isCropable(r, c) && paintedClass(2020, r, c) === 0);
+      expect(unseen).toBeGreaterThan(0.01);
+      expectNear(row['unseen_cropable_area_in_ha_2020-2021'], unseen);
       const area = (code: number): number => hectaresWhere(box, (r, c) => paintedClass(2020, r, c) === code);
       expectNear(row['single_kharif_cropped_area_in_ha_2020-2021'], area(8));
       expectNear(row['doubly_cropped_area_in_ha_2020-2021'], area(10));
       const [single, double, triple] = ['single', 'doubly', 'triply'].map((n) =>
         Number(row[`${n}_cropped_area_in_ha_2020-2021`]),
       );
-      const quotient = ((single ?? 0) + 2 * (double ?? 0) + 3 * (triple ?? 0)) / Number(row['sum_area_in_ha']);
+      const seen = Number(row['sum_area_in_ha']) - Number(row['unseen_cropable_area_in_ha_2020-2021']);
+      const quotient = ((single ?? 0) + 2 * (double ?? 0) + 3 * (triple ?? 0)) / seen;
       expect(Math.abs(Number(row['cropping_intensity_unit_less_2020-2021']) - quotient)).toBeLessThanOrEqual(1e-12);
       expect(indicators.rows[i]).toMatchObject({ uid, cropping_intensity_trend: expect.stringMatching(/^-?[01]$/) });
     }
@@ -111,7 +116,20 @@ describe('layers of land cover', () => {
       );
       expect(expected).toBeGreaterThan(0.01);
       expectNear(rows[i]?.['single_to_double_area_in_ha'], expected);
+      const periods = [
+        [2017, 2018, 2019],
+        [2020, 2021],
+      ];
+      const unseen = hectaresWhere(box, (r, c) => periods.some((years) => mode(years, r, c) === 0));
+      expect(unseen).toBeGreaterThan(0.01);
+      expectNear(rows[i]?.['unseen_area_in_ha'], unseen);
     }
+    const raster = (await service.items()).find(({ id }) => String(id).endsWith('change_urbanization_raster'));
+    const classes = z.object({ cog: z.object({ 'classification:classes': z.array(CLASS) }) }).parse(raster?.['assets'])
+      .cog['classification:classes'];
+    const unseen = classes.find(({ value }) => value === 255);
+    expect([unseen?.name, unseen?.percentage, (unseen?.count ?? 0) > 0]).toEqual(['unseen', undefined, true]);
+    expect(classes.reduce((sum, { percentage = 0 }) => sum + percentage, 0)).toBeCloseTo(100, 2);
     const names = (await service.layers()).filter(({ workspace }) => workspace === 'change_detection');
     expect(names).toHaveLength(10);
   });
@@ -126,9 +144,16 @@ describe('layers of land cover', () => {
     for (const [i, { uid, box }] of PAINTED_MWS.entries()) {
       const ever = hectaresWhere(box, (r, c) => ALL_YEARS.some((year) => isWater(year, r, c)));
       expectNear(annual.rows[i]?.['total_swb_area_in_ha'], ever);
-      const kharif = ALL_YEARS.map((year) => hectaresWhere(box, (r, c) => isWater(year, r, c)));
-      const mean = kharif.reduce((sum, area) => sum + area, 0) / kharif.length;
-      expectNear(indicators.rows[i]?.['avg_kharif_surface_water_mws'], (100 * mean) / ever);
+      const isEver = (r: number, c: number): boolean => ALL_YEARS.some((year) => isWater(year, r, c));
+      const unseenIn = (year: number): number =>
+        hectaresWhere(box, (r, c) => isEver(r, c) && paintedClass(year, r, c) === 0);
+      const shares = ALL_YEARS.map(
+        (year) => hectaresWhere(box, (r, c) => isWater(year, r, c)) / (ever - unseenIn(year)),
+      );
+      const mean = shares.reduce((sum, area) => sum + area, 0) / shares.length;
+      expectNear(indicators.rows[i]?.['avg_kharif_surface_water_mws'], 100 * mean);
+      expect(unseenIn(2021)).toBeGreaterThan(0.01);
+      expectNear(annual.rows[i]?.['unseen_water_area_in_ha_2021-2022'], unseenIn(2021));
       expect(indicators.rows[i]).toMatchObject({ uid, trend_swb: expect.stringMatching(/^(0|-?1)$/) });
       const mine = pairs.rows.filter((row) => row['uid'] === uid).map((row) => Number(row['area_in_ha']));
       expectNear(
@@ -139,7 +164,10 @@ describe('layers of land cover', () => {
       expectNear(annual.rows[i]?.['rabi_area_in_ha_2021-2022'], rabi);
     }
     const total = features.reduce((sum, { properties }) => sum + Number(properties?.['area_ored']), 0);
-    expect(Math.round(100 * total)).toBe(paintedPixels((r, c) => ALL_YEARS.some((year) => isWater(year, r, c))));
+    expectNear(
+      total,
+      hectaresWhere([77, 17, 79, 19], (r, c) => ALL_YEARS.some((year) => isWater(year, r, c))),
+    );
     const across = features.filter(({ properties }) => properties?.['MWS_UID'] === '12_900001_12_900002');
     expect(across.length).toBeGreaterThan(0);
     for (const { properties } of features) {
@@ -163,6 +191,10 @@ describe('layers of land cover', () => {
     expectNear(
       whole,
       hectaresWhere(everywhere, (r, c) => paintedClass(2021, r, c) === 8),
+    );
+    expectNear(
+      features.reduce((all, { properties }) => all + Number(properties?.['unseen_area_2021']), 0),
+      hectaresWhere(everywhere, (r, c) => paintedClass(2021, r, c) === 0),
     );
   });
 

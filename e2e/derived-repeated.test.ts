@@ -131,6 +131,10 @@ it('new or renamed villages are published', async () => {
     expect([name, await isReused('generate_block_layer', {})]).toEqual([name, false]);
     expect(await names()).toEqual([name]);
     expect([name, await isReused('generate_block_layer', {})]).toEqual([name, true]);
+    // The villages of each micro-watershed follow.
+    expect([name, await isReused('generate_mws_layer', {})]).toEqual([name, false]);
+    const { key, rows } = await service.table('mws_intersect_villages');
+    expect([key, rows.map((row) => row['village ids'])]).toEqual(['mws uid', [[900_001], [900_001]]]);
   }
   await service.savePlace(PAINTED_PLACE);
 });

@@ -133,6 +133,40 @@ describe('the API reference of the listening server', () => {
       },
       60_000,
     );
+
+    it('no link that the viewer makes from the document is dead', async () => {
+      const args = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'];
+      const browser = await chromium.launch({ executablePath: EXECUTABLE, args });
+      try {
+        // The viewer shows only what is in view.
+        const page = await browser.newPage({ viewport: { width: 1280, height: 20_000 } });
+        // All tags are open from the start, so that every operation is shown.
+        await page.route('**/viewer.js', async (route) => {
+          const script = await (await route.fetch()).text();
+          const opened = script.replace("docExpansion: 'none'", "docExpansion: 'list'");
+          await route.fulfill({ body: opened, contentType: 'text/javascript; charset=utf-8' });
+        });
+        await page.goto(`${server.baseUrl}/docs/`);
+        await page.locator('.opblock').nth(120).waitFor();
+        const [ids, links] = await page.evaluate<readonly [readonly string[], readonly string[]]>(
+          `[[...document.querySelectorAll('[id]')].map(({ id }) => id),
+            [...new Set([...document.querySelectorAll('#api-viewer a[href]')].map((each) => each.getAttribute('href')))]]`,
+        );
+        // The viewer names the element of an operation by its tag and its id.
+        const inPage = links.filter((link) => link.startsWith('#/')).map(idOfLink);
+        expect(inPage.length).toBeGreaterThan(100);
+        const known = new Set(ids);
+        expect(inPage.filter((id) => !known.has(`operations-${id}`) && !known.has(`operations-tag-${id}`))).toEqual([]);
+        for (const link of links.filter((each) => !each.startsWith('#'))) {
+          const url = new URL(link, `${server.baseUrl}/docs/`);
+          if (url.origin === new URL(server.baseUrl).origin)
+            expect([link, (await fetch(url)).status]).toEqual([link, 200]);
+          else expect(url.href).toBe('https://spdx.org/licenses/Apache-2.0.html');
+        }
+      } finally {
+        await browser.close();
+      }
+    }, 180_000);
   });
 
   describe.skipIf(noCurl)('the command lines of the API reference', () => {
@@ -192,6 +226,9 @@ describe('the API reference of the listening server', () => {
     });
   });
 });
+
+/** Id of the element to which a link of the viewer leads, such as `#/work%20service/startJob`, without its first part. */
+const idOfLink = (link: string): string => decodeURIComponent(link.slice(2)).replaceAll('/', '-').replaceAll(' ', '_');
 
 /** A place without scenes whose name sorts before the sample's. */
 const SECOND = { state: 'Himalaya', district: 'Kullu', tehsil: 'Manali' } as const;

@@ -5,14 +5,15 @@ import { openRaster } from '@headwater/raster';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
+  checkShown,
+  coloursOf,
   launchBrowser,
   noBrowser,
-  noteComplaints,
+  noFaults,
   onScreen,
   overflowOf,
-  SCREENS,
-  shoot,
-  violationsOf,
+  SCREENS_IN_LANGUAGES,
+  watchPage,
 } from './browser.fixture.ts';
 import { signIn } from './client.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
@@ -22,6 +23,7 @@ if (noBrowser !== undefined) console.log(`skipped: maps of measured values and o
 const PASSWORD = 'tall-river-42';
 const BLOCK = '/api/v1/stac/virtapradesh/nirmalgarh/jalsrota/';
 const SLOPE = `${BLOCK}items/virtapradesh_nirmalgarh_jalsrota_slope_percentage_raster/`;
+const COVER = `${BLOCK}items/virtapradesh_nirmalgarh_jalsrota_land_use_land_cover_raster_2021/`;
 const REPORT = '/api/v1/generate_tehsil_report/?state=virtapradesh&district=nirmalgarh&block=jalsrota';
 const FIGURE = `${REPORT}&column=lulc_vector:tree_forest_in_ha_2021`;
 const BUTTON = { en: 'Open the interactive map', hi: 'इंटरैक्टिव मानचित्र खोलें' } as const;
@@ -35,19 +37,14 @@ describe.skipIf(noBrowser !== undefined)('maps of measured values and of places 
   let server: ServerProcess;
   let browser: Browser;
   let page: Page;
-  const complaints: string[] = [];
-  const elsewhere: string[] = [];
+  const faults = noFaults();
+  const { elsewhere } = faults;
 
   const watched = async (context: BrowserContext): Promise<Page> => {
     await context.route(`${TILES}/**`, (route) =>
       route.fulfill({ contentType: 'image/png', body: Buffer.from(RED, 'base64') }),
     );
-    const next = await context.newPage();
-    next.on('request', (request) => {
-      if (!request.url().startsWith(server.baseUrl) && !/^(data|about|blob):/.test(request.url()))
-        elsewhere.push(request.url());
-    });
-    return noteComplaints(next, complaints);
+    return watchPage(await context.newPage(), server.baseUrl, faults);
   };
   const open = async (path: string, { on = page, language = 'en' }: Opened = {}): Promise<void> => {
     await on.goto('about:blank');
@@ -215,37 +212,51 @@ describe.skipIf(noBrowser !== undefined)('maps of measured values and of places 
     await context.close();
   });
 
-  it.each(
-    [...SCREENS, { width: 360, height: 740, scheme: 'dark' as const }].flatMap((screen) =>
-      (['en', 'hi'] as const).map((language) => ({ ...screen, language })),
-    ),
-  )(
-    'have no fault for axe and are not wider than the screen at $width px, $scheme, $language',
-    async ({ language, ...screen }) => {
+  it.each([...SCREENS_IN_LANGUAGES, { width: 360, height: 740, scheme: 'dark' as const, locale: 'en-GB' as const }])(
+    'have no fault for axe and are not wider than the screen at $width px, $scheme, $locale',
+    async (screen) => {
       const context = await onScreen(browser, screen);
       const shown = await watched(context);
-      for (const [name, path] of [
-        ['measured', `${SLOPE}?lang=${language}`],
-        ['map-places', `/places/?lang=${language}`],
-      ] as const) {
+      const language = screen.locale === 'hi-IN' ? 'hi' : 'en';
+      for (const [name, path] of Object.entries({ measured: SLOPE, 'map-places': '/places/' })) {
         await open(path, { on: shown, language });
         await shown.locator('.map-switch input').check();
         await shown.locator('.map-view').click();
         await expect.poll(() => shown.locator('.map-point .name').count()).toBe(1);
-        expect([name, await violationsOf(shown), await overflowOf(shown)]).toEqual([name, [], 0]);
-        await shoot(shown, `${name}-${language}`, screen);
+        await checkShown(shown, name, screen);
       }
-      await shown.goto(`${server.baseUrl}${FIGURE}&lang=${language}`);
-      expect([await violationsOf(shown), await overflowOf(shown)]).toEqual([[], 0]);
-      await shoot(shown, `report-figures-${language}`, screen);
+      await shown.goto(server.baseUrl + FIGURE);
+      await checkShown(shown, 'report-figures', screen);
       await context.close();
     },
     120_000,
   );
 
+  it('a class of a layer is shown alone by a link, by keyboard and without script, also in another year', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 360, height: 740 } });
+    const still = await watched(context);
+    await still.goto(server.baseUrl + COVER);
+    await still.getByRole('link', { name: 'Trees and forest' }).focus();
+    await still.keyboard.press('Enter');
+    await still.waitForURL((url) => url.search === '?class=6');
+    await still.getByRole('img', { name: /^Map: .*, only the class Trees and forest$/ }).waitFor();
+    expect(await overflowOf(still)).toBe(0);
+    await still.locator('.years a').last().click();
+    await still.waitForURL((url) => url.pathname !== COVER && url.search === '?class=6');
+    await still.getByRole('link', { name: 'Show all classes' }).click();
+    await still.waitForURL((url) => url.search === '');
+    await context.close();
+    await page.goto(`${server.baseUrl}${COVER}?class=6`);
+    expect(await coloursOf(page, 'figure img')).toEqual(['#38761d']);
+    // The interactive map begins with the same class.
+    await page.getByRole('button', { name: 'Open the interactive map' }).click();
+    await page.getByRole('checkbox', { name: 'Trees and forest' }).waitFor();
+    expect(await page.locator('.chart input:checked').count()).toBe(1);
+    expect(await page.locator('.chart a').count()).toBe(0);
+  });
+
   it('cause no error in the console of these pages, and contact another origin only if the user chose it', () => {
-    expect(complaints).toEqual([]);
-    expect(elsewhere).toEqual([]);
+    expect(faults).toEqual({ complaints: [], elsewhere: [] });
   });
 });
 

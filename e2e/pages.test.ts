@@ -5,15 +5,23 @@ import type { Browser, Page } from 'playwright-core';
 import { SAMPLE_PLACE, SAMPLE_YEARS } from '@headwater/sample-world';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
+  checkShown,
+  coloursOf,
   launchBrowser,
+  lengthOf,
+  loadPictures,
   noBrowser,
-  noteComplaints,
+  noFaults,
   onScreen,
   overflowOf,
+  type Screen,
   SCREENS,
+  SCREENS_IN_LANGUAGES,
   SCREENSHOTS,
   shoot,
   violationsOf,
+  watchPage,
+  widthOf,
 } from './browser.fixture.ts';
 import { type Client, signIn } from './client.ts';
 import { validateSample } from './sample-validation.fixture.ts';
@@ -30,46 +38,40 @@ const REPORT_PLACE = '?state=virtapradesh&district=nirmalgarh&block=jalsrota';
 const MWS_REPORT = `/api/v1/generate_mws_report/${REPORT_PLACE}`;
 const UNKNOWN_RUN = '/api/v1/runs/0190a000-0000-7000-8000-000000000001/';
 
+const RASTER = `${ITEM}_raster_${SAMPLE_YEARS[0]}/`;
+const VECTOR = `${ITEM}_vector/`;
+
 /** Paths of pages by the names of their screenshots. */
 const PAGES: Readonly<Record<string, string>> = {
   first: '/',
-  'first-hindi': '/?lang=hi',
   places: '/places/',
   'places-found': '/places/?q=jal',
-  'places-none': '/places/?q=nowhere&lang=hi',
+  'places-none': '/places/?q=nowhere',
   computations: '/computations/',
-  'computations-hindi': '/computations/?lang=hi',
   docs: '/docs/plain/',
   catalogue: CATALOG,
   state: `${CATALOG}virtapradesh/`,
   district: `${CATALOG}virtapradesh/nirmalgarh/`,
   tehsil: BLOCK,
-  raster: `${ITEM}_raster_${SAMPLE_YEARS[0]}/`,
-  vector: `${ITEM}_vector/`,
+  raster: RASTER,
+  'raster-class': `${RASTER}?class=6`,
+  vector: VECTOR,
   tables: TABLES,
+  table: `${TABLES}lulc_vector/`,
   regions: '/api/v1/regions/',
   report: `${MWS_REPORT}&uid=12_100174`,
-  'report-hindi': `${MWS_REPORT}&uid=12_100174&lang=hi`,
   'report-tehsil': `/api/v1/generate_tehsil_report/${REPORT_PLACE}`,
-  'docs-hindi': '/docs/plain/?lang=hi',
-  'catalogue-hindi': `${CATALOG}?lang=hi`,
-  'state-hindi': `${CATALOG}virtapradesh/?lang=hi`,
-  'tehsil-hindi': `${BLOCK}?lang=hi`,
-  'raster-hindi': `${ITEM}_raster_${SAMPLE_YEARS[0]}/?lang=hi`,
-  'vector-hindi': `${ITEM}_vector/?lang=hi`,
-  'tables-hindi': `${TABLES}?lang=hi`,
-  'table-hindi': `${TABLES}lulc_vector/?lang=hi`,
-  'regions-hindi': '/api/v1/regions/?lang=hi',
 };
 /** Error pages, with their statuses. */
 const PROBLEMS: Readonly<Record<string, readonly [path: string, status: number]>> = {
   missing: [`${CATALOG}nowhere/`, 404],
   nothing: ['/nothing/here', 404],
-  'missing-report': [`${MWS_REPORT}&uid=0_0&lang=hi`, 404],
+  'missing-report': [`${MWS_REPORT}&uid=0_0`, 404],
+  'unknown-class': [`${RASTER}?class=99`, 400],
   'sign-in': [UNKNOWN_RUN, 401],
-  'missing-hindi': [`${CATALOG}nowhere/?lang=hi`, 404],
-  'sign-in-hindi': [`${UNKNOWN_RUN}?lang=hi`, 401],
 };
+/** Largest first page: its pictures together, and its document with styles and script compressed by gzip, bytes. */
+const MOST = { pictures: 200_000, document: 60_000 };
 
 describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
   let dataDir: string;
@@ -78,7 +80,8 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
   let page: Page;
   let client: Client;
   let validation: string;
-  const complaints: string[] = [];
+  const faults = noFaults();
+  const watched = (on: Page): Page => watchPage(on, server.baseUrl, faults);
   const open = async (path: string, on = page): Promise<number> =>
     (await on.goto(server.baseUrl + path))?.status() ?? 0;
   /** Starts a computation of the sample for one year; returns the path of its run. */
@@ -94,7 +97,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     server = await startServerProcess({ dataDir, env: { SUPERUSER_PASSWORD: PASSWORD } });
     await server.printed(/\n {2}Open http/, 300_000);
     browser = await launchBrowser();
-    page = noteComplaints(await browser.newPage(), complaints);
+    page = watched(await browser.newPage());
     const [, name = ''] = await server.printed(/superuser +(\S+)/, 1000);
     client = await signIn(server.baseUrl, name, PASSWORD);
     validation = await validateSample(client);
@@ -119,14 +122,14 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
       href.startsWith(server.baseUrl),
     );
     expect(own.map((href) => new URL(href).pathname)).toEqual(
-      expect.arrayContaining(['/docs/', '/api/health', CATALOG, PAGES['raster'], PAGES['vector']]),
+      expect.arrayContaining(['/docs/', '/api/health', CATALOG, RASTER, VECTOR]),
     );
     for (const href of own) expect([(await fetch(href)).status, href]).toEqual([200, href]);
   });
 
   it('a place can be found by keyboard and without script, and its page leads to report, tables and workbook', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 360, height: 740 } });
-    const still = noteComplaints(await context.newPage(), complaints);
+    const still = watched(await context.newPage());
     await open('/', still);
     expect(await overflowOf(still)).toBe(0);
     await still.getByLabel('Name of a state, district or tehsil').focus();
@@ -158,7 +161,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
 
   it('the switch leads to the page in Hindi and back; the buttons to copy are in Hindi too', async () => {
     const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
-    const hindi = noteComplaints(await context.newPage(), complaints);
+    const hindi = watched(await context.newPage());
     await open(`${BLOCK}?page=1`, hindi);
     await hindi.getByRole('link', { name: 'हिन्दी में' }).click();
     await hindi.waitForURL((url) => url.search === '?page=1&lang=hi');
@@ -215,7 +218,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
   });
 
   it('the preview of the vector has a caption and the colours of its legend', async () => {
-    await open(PAGES['vector'] ?? '');
+    await open(VECTOR);
     expect(await page.locator('figcaption').innerText()).toContain('largest class');
     const legend = await page
       .locator('.chart .swatch rect')
@@ -258,11 +261,11 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
   });
 
   it('the page of a year links to the other years', async () => {
-    await open(PAGES['raster'] ?? '');
+    await open(RASTER);
     const years = page.locator('.years li');
     expect(await years.count()).toBe(SAMPLE_YEARS.length);
     await years.last().locator('a').click();
-    await page.waitForURL((url) => url.pathname !== PAGES['raster']);
+    await page.waitForURL((url) => url.pathname !== RASTER);
     expect(await page.locator('.years [aria-current]').count()).toBe(1);
   });
 
@@ -285,8 +288,8 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
 
   it('a command can be copied with JavaScript, and is shown as text without JavaScript', async () => {
     const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
-    const copying = noteComplaints(await context.newPage(), complaints);
-    await open(PAGES['raster'] ?? '', copying);
+    const copying = watched(await context.newPage());
+    await open(RASTER, copying);
     await copying.getByRole('button', { name: 'Copy the command that fetches the GeoTIFF' }).click();
     await copying.getByText('Copied').waitFor();
     const command = String(await copying.evaluate('navigator.clipboard.readText()'));
@@ -294,7 +297,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     await context.close();
     const still = await browser.newContext({ javaScriptEnabled: false });
     const plain = await still.newPage();
-    await open(PAGES['raster'] ?? '', plain);
+    await open(RASTER, plain);
     expect(await plain.getByRole('button').count()).toBe(0);
     expect(await plain.locator('main').innerText()).toContain(command);
     await still.close();
@@ -313,7 +316,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     const [screen] = SCREENS;
     if (screen === undefined) throw new Error('no screen');
     const context = await onScreen(browser, screen, client.token);
-    const live = noteComplaints(await context.newPage(), complaints);
+    const live = watched(await context.newPage());
     const path = await startRun(SAMPLE_YEARS[0]);
     const waiting = await startRun(SAMPLE_YEARS[1] ?? 0);
     expect(await open(waiting, live)).toBe(200);
@@ -326,69 +329,71 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     await context.close();
   });
 
-  it.each(SCREENS)('axe finds no fault at $width px, $scheme', { timeout: 240_000 }, async (screen) => {
-    const context = await onScreen(browser, screen);
-    const page = noteComplaints(await context.newPage(), complaints);
-    const all = { ...PAGES, validation, 'validation-hindi': `${validation}?lang=hi` };
-    // The narrow screens also have both schemes. Pages in Hindi differ from the other pages only in their texts.
-    const isShown = (name: string): boolean => screen.width < 1000 || !name.endsWith('-hindi');
-    for (const [name, path] of Object.entries(all).filter(([each]) => isShown(each))) {
-      expect([name, await open(path, page)]).toEqual([name, 200]);
-      await page.evaluate('document.querySelectorAll("img").forEach((image) => { image.loading = "eager" })');
-      await page.waitForLoadState('networkidle');
-      expect([name, await violationsOf(page), await overflowOf(page)]).toEqual([name, [], 0]);
-      await shoot(page, name, screen);
-    }
-    // The browser writes error responses to its console, so these pages are not checked for console errors.
-    const failing = await context.newPage();
-    for (const [name, [path, status]] of Object.entries(PROBLEMS)) {
-      expect([name, await open(path, failing)]).toEqual([name, status]);
-      expect([name, await violationsOf(failing), await overflowOf(failing)]).toEqual([name, [], 0]);
-      await shoot(failing, name, screen);
-    }
+  it.each(SCREENS_IN_LANGUAGES)(
+    'axe finds no fault at $width px, $scheme, $locale',
+    { timeout: 240_000 },
+    async (screen) => {
+      const context = await onScreen(browser, screen);
+      const page = watched(await context.newPage());
+      for (const [name, path] of Object.entries({ ...PAGES, validation })) {
+        expect([name, await open(path, page)]).toEqual([name, 200]);
+        await loadPictures(page);
+        await checkShown(page, name, screen);
+      }
+      for (const [name, [path, status]] of Object.entries(PROBLEMS)) {
+        expect([name, await open(path, page)]).toEqual([name, status]);
+        await checkShown(page, name, screen);
+      }
+      await checkRun(screen);
+      await context.close();
+    },
+  );
+
+  /** Checks the page of a run, and the list of runs. */
+  async function checkRun(screen: Screen): Promise<void> {
     const own = await onScreen(browser, screen, client.token);
-    const run = noteComplaints(await own.newPage(), complaints);
+    const run = watched(await own.newPage());
     expect(await open(await startRun(SAMPLE_YEARS[0]), run)).toBe(200);
-    expect([await violationsOf(run), await overflowOf(run)]).toEqual([[], 0]);
-    await shoot(run, 'run', screen);
+    await checkShown(run, 'run', screen);
     // The page of a run loads itself again when the run ends, which would interrupt the next page.
-    await run.getByText('The run ended').waitFor({ timeout: 60_000 });
+    const ended = run.getByText(/The run ended|गणना समाप्त/);
+    await ended.first().waitFor({ timeout: 60_000 });
     expect(await open('/api/v1/runs/', run)).toBe(200);
-    expect([await violationsOf(run), await overflowOf(run)]).toEqual([[], 0]);
-    await shoot(run, 'runs', screen);
-    await Promise.all([own.close(), context.close()]);
+    await checkShown(run, 'runs', screen);
+    await own.close();
+  }
+
+  it('the first page is small: its pictures, and its document with styles and script', async () => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    const fresh = watched(await context.newPage());
+    const sizes: Promise<{ readonly type: string; readonly bytes: number; readonly encoding: string | undefined }>[] =
+      [];
+    fresh.on('response', (response) => {
+      const request = response.request();
+      const weighed = async () => {
+        await response.finished();
+        const { responseBodySize: bytes } = await request.sizes();
+        return { type: request.resourceType(), bytes, encoding: response.headers()['content-encoding'] };
+      };
+      sizes.push(weighed());
+    });
+    await open('/', fresh);
+    await loadPictures(fresh);
+    await fresh.waitForLoadState('networkidle');
+    const all = await Promise.all(sizes);
+    const sum = (isCounted: (type: string) => boolean): number =>
+      all.filter(({ type }) => isCounted(type)).reduce((total, { bytes }) => total + bytes, 0);
+    const [pictures, document] = [sum((type) => type === 'image'), sum((type) => type !== 'image')];
+    console.log(`first page, bytes over the wire: pictures ${pictures}, document with styles and script ${document}`);
+    expect(all.filter(({ type }) => type === 'image').length).toBeGreaterThan(0);
+    expect(pictures).toBeGreaterThan(1000);
+    expect(pictures).toBeLessThanOrEqual(MOST.pictures);
+    expect(document).toBeGreaterThan(1000);
+    expect(document).toBeLessThanOrEqual(MOST.document);
+    await context.close();
   });
 
-  it('no page caused an error or a failed request', () => {
-    expect(complaints).toEqual([]);
+  it('no page caused an error or a failed request, or contacted another server', () => {
+    expect(faults).toEqual({ complaints: [], elsewhere: [] });
   });
 });
-
-async function widthOf(page: Page, selector: string): Promise<number> {
-  return Number(await page.locator(selector).evaluate((element): unknown => Reflect.get(element, 'naturalWidth')));
-}
-
-async function lengthOf(page: Page, selector: string): Promise<number> {
-  const box = await page.locator(selector).boundingBox();
-  return box?.width ?? 0;
-}
-
-/** Colours that fill more than 1 % of a picture, as `#rrggbb`; outlines fill less. */
-async function coloursOf(page: Page, selector: string): Promise<readonly string[]> {
-  const found = await page.evaluate(`(async () => {
-    const image = document.querySelector(${JSON.stringify(selector)});
-    await image.decode();
-    const canvas = Object.assign(document.createElement('canvas'), { width: image.naturalWidth, height: image.naturalHeight });
-    const pen = canvas.getContext('2d');
-    pen.drawImage(image, 0, 0);
-    const { data } = pen.getImageData(0, 0, canvas.width, canvas.height);
-    const counts = new Map();
-    for (let at = 0; at < data.length; at += 4) {
-      if (data[at + 3] !== 255) continue;
-      const colour = '#' + [data[at], data[at + 1], data[at + 2]].map((part) => part.toString(16).padStart(2, '0')).join('');
-      counts.set(colour, (counts.get(colour) ?? 0) + 1);
-    }
-    return [...counts].filter(([colour, count]) => count > data.length / 400 && colour !== '#232323').map(([colour]) => colour);
-  })()`);
-  return Array.isArray(found) ? found.map(String) : [];
-}

@@ -176,9 +176,3 @@ export function hectaresWhere(box: Box, picks: (row: number, col: number) => boo
   }
   return sum;
 }
-
-/** Number of pixels for which `picks` is true. */
-export function paintedPixels(picks: (row: number, col: number) => boolean): number {
-  const { cols, rows } = PAINTED_GRID;
-  return Array.from({ length: cols * rows }, (_, i) => i).filter((i) => picks(Math.floor(i / cols), i % cols)).length;
-}

@@ -1,21 +1,24 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SAMPLE_PLACE, SAMPLE_YEARS } from '@headwater/sample-world';
 import {
+  checkShown,
   launchBrowser,
   noBrowser,
-  noteComplaints,
+  noFaults,
   onScreen,
   overflowOf,
-  type Screen,
+  registerByForm,
   SCREENS,
+  SCREENS_IN_LANGUAGES,
   shoot,
+  signInByForm,
   violationsOf,
+  watchPage,
 } from './browser.fixture.ts';
-import { SAMPLE_PLACE, SAMPLE_YEARS } from '@headwater/sample-world';
-import { signIn as signInByApi } from './client.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 
 if (noBrowser !== undefined) console.log(`skipped: pages of users in a browser: ${noBrowser}`);
@@ -31,6 +34,9 @@ const USER = {
   compute: '/dashboard/compute/',
   downloads: '/dashboard/downloads/',
 };
+const COMPUTE = '/dashboard/compute/';
+const PLACE = `state=${SAMPLE_PLACE.state}&district=${SAMPLE_PLACE.district}`;
+const NAMED = `${PLACE}&tehsil=${SAMPLE_PLACE.tehsil}`;
 /** Pages of superusers; `{id}` is the id of a user. */
 const ADMIN = {
   admin: '/admin/',
@@ -49,23 +55,18 @@ describe.skipIf(noBrowser !== undefined)('the pages of users in Chromium', () =>
   let server: ServerProcess;
   let browser: Browser;
   let superuser = '';
-  const complaints: string[] = [];
+  const faults = noFaults();
   const open = async (page: Page, path: string): Promise<number> =>
     (await page.goto(server.baseUrl + path))?.status() ?? 0;
   const newPage = async (options?: Parameters<Browser['newContext']>[0]): Promise<Page> =>
-    noteComplaints(await (await browser.newContext(options)).newPage(), complaints);
-  const register = async (page: Page, name: string): Promise<void> => {
-    await open(page, '/register/');
-    await page.locator('#username').fill(name);
-    await page.locator('#email').fill(`${name}@example.org`);
-    for (const field of ['#password', '#password_confirm']) await page.locator(field).fill(PASSWORD);
-    await page.locator('main form button').click();
-    await page.waitForURL('**/dashboard/');
-  };
-  const signIn = async (page: Page, name: string, password = PASSWORD): Promise<void> => {
-    await page.locator('#username').fill(name);
-    await page.locator('#password').fill(password);
-    await page.locator('main form button').click();
+    watchPage(await (await browser.newContext(options)).newPage(), server.baseUrl, faults);
+  const register = (page: Page, name: string): Promise<void> =>
+    registerByForm(page, server.baseUrl, { name, password: PASSWORD });
+  /** A page of the admin in a new browser, in which the superuser is signed in. */
+  const adminPage = async (page: Page, path: string): Promise<void> => {
+    await open(page, path);
+    await signInByForm(page, superuser, PASSWORD);
+    await page.waitForURL(`**${path}`);
   };
   const statusWith = (page: Page, key: string): Promise<unknown> =>
     page.evaluate(
@@ -74,11 +75,11 @@ describe.skipIf(noBrowser !== undefined)('the pages of users in Chromium', () =>
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'headwater-screens-'));
-    server = await startServerProcess({ dataDir, env: { SUPERUSER_PASSWORD: PASSWORD }, args: ['--no-sample'] });
-    [, superuser = ''] = await server.printed(/superuser {8}(test_user_\d{4})\n/, 120_000);
-    await server.printed(/\n {2}Open http/, 120_000);
+    server = await startServerProcess({ dataDir, env: { SUPERUSER_PASSWORD: PASSWORD } });
+    await server.printed(/\n {2}Open http/, 300_000);
+    [, superuser = ''] = await server.printed(/superuser +(\S+)/, 1000);
     browser = await launchBrowser();
-  }, 180_000);
+  }, 400_000);
   afterAll(async () => {
     await browser.close();
     await server.stop('SIGKILL');
@@ -98,7 +99,7 @@ describe.skipIf(noBrowser !== undefined)('the pages of users in Chromium', () =>
       await page.getByText('You are signed out').waitFor();
       await open(page, '/dashboard/');
       await page.waitForURL('**/login/**');
-      await signIn(page, name);
+      await signInByForm(page, name, PASSWORD);
       await page.waitForURL('**/dashboard/');
       expect(await page.locator('header .account').innerText()).toContain(name);
       await page.getByLabel('Name', { exact: true }).fill('field laptop');
@@ -129,7 +130,7 @@ describe.skipIf(noBrowser !== undefined)('the pages of users in Chromium', () =>
     await page.context().clearCookies();
     await page.getByRole('button', { name: 'Make a key' }).click();
     await page.waitForURL('**/login/**');
-    await signIn(page, 'meera');
+    await signInByForm(page, 'meera', PASSWORD);
     await page.waitForURL('**/dashboard/**');
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('lab & "field"');
     await page.context().close();
@@ -138,25 +139,21 @@ describe.skipIf(noBrowser !== undefined)('the pages of users in Chromium', () =>
   it('ten wrong passwords lead to a page that states when to try again', async () => {
     const page = await (await browser.newContext()).newPage();
     await open(page, '/login/');
-    for (let index = 0; index < 10; index += 1) await signIn(page, 'guessed', `guess-${index}`);
+    for (let index = 0; index < 10; index += 1) await signInByForm(page, 'guessed', `guess-${index}`);
     await page.getByText('password is wrong').waitFor();
-    await signIn(page, 'guessed', PASSWORD);
+    await signInByForm(page, 'guessed', PASSWORD);
     await page.getByText(/Try again in \d+ minutes\. Until then the right password is refused too/).waitFor();
     expect(await violationsOf(page)).toEqual([]);
     await page.context().close();
   });
 
-  it.each(SCREENS.flatMap((screen) => ['en-GB', 'hi-IN'].map((locale) => ({ ...screen, locale }))))(
+  it.each(SCREENS_IN_LANGUAGES)(
     'axe finds no fault at $width px, $scheme, $locale',
     async (screen) => {
-      const { locale, width, scheme } = screen;
-      const name = `user_${width}_${scheme}_${locale.slice(0, 2)}`;
-      const context = await inLocale(browser, screen);
-      const page = noteComplaints(await context.newPage(), complaints);
-      const check = async (what: string): Promise<void> => {
-        expect([what, await violationsOf(page), await overflowOf(page)]).toEqual([what, [], 0]);
-        await shoot(page, `user-${what}-${locale.slice(0, 2)}`, screen);
-      };
+      const name = `user_${screen.width}_${screen.scheme}`;
+      const context = await onScreen(browser, screen);
+      const page = watchPage(await context.newPage(), server.baseUrl, faults);
+      const check = (what: string): Promise<void> => checkShown(page, `user-${what}`, screen);
       for (const [what, path] of Object.entries(VISITOR)) {
         expect([what, await open(page, path)]).toEqual([what, 200]);
         await check(what);
@@ -176,20 +173,14 @@ describe.skipIf(noBrowser !== undefined)('the pages of users in Chromium', () =>
     120_000,
   );
 
-  it.each(SCREENS.flatMap((screen) => ['en-GB', 'hi-IN'].map((locale) => ({ ...screen, locale }))))(
+  it.each(SCREENS_IN_LANGUAGES)(
     'a superuser changes a user without a fault for axe at $width px, $scheme, $locale',
     async (screen) => {
-      const { locale, width, scheme } = screen;
-      const context = await inLocale(browser, screen);
-      const page = await context.newPage();
-      const check = async (what: string): Promise<void> => {
-        expect([what, await violationsOf(page), await overflowOf(page)]).toEqual([what, [], 0]);
-        await shoot(page, `${what}-${locale.slice(0, 2)}`, screen);
-      };
-      await open(page, '/admin/users/add/');
-      await signIn(page, superuser);
-      await page.waitForURL('**/admin/users/add/');
-      const name = `admin_made_${width}_${scheme}_${locale.slice(0, 2)}_${'x'.repeat(60)}`;
+      const context = await onScreen(browser, screen);
+      const page = watchPage(await context.newPage(), server.baseUrl, faults);
+      const check = (what: string): Promise<void> => checkShown(page, what, screen);
+      await adminPage(page, '/admin/users/add/');
+      const name = `admin_made_${screen.width}_${screen.scheme}_${'x'.repeat(60)}`;
       await page.locator('#username').fill(name);
       await page.locator('#password').fill('12345678');
       await page.locator('main form button').click();
@@ -260,72 +251,66 @@ describe.skipIf(noBrowser !== undefined)('the pages of users in Chromium', () =>
     await page.context().close();
   });
 
-  it('no page caused an error or a failed request', () => {
-    expect(complaints).toEqual([]);
-  });
-});
-
-describe.skipIf(noBrowser !== undefined)('the form that starts a computation in Chromium', () => {
-  let dataDir: string;
-  let server: ServerProcess;
-  let browser: Browser;
-  const complaints: string[] = [];
-  const COMPUTE = '/dashboard/compute/';
-  const PLACE = `state=${SAMPLE_PLACE.state}&district=${SAMPLE_PLACE.district}`;
-  const NAMED = `${PLACE}&tehsil=${SAMPLE_PLACE.tehsil}`;
-  /** Opens a page and signs in a user whom a superuser has allowed to compute. */
-  const userPage = async (name: string, options?: Parameters<Browser['newContext']>[0]): Promise<Page> => {
-    const page = noteComplaints(await (await browser.newContext(options)).newPage(), complaints);
-    await page.goto(`${server.baseUrl}/register/`);
-    await page.locator('#username').fill(name);
-    await page.locator('#email').fill(`${name}@example.org`);
-    for (const field of ['#password', '#password_confirm']) await page.locator(field).fill(PASSWORD);
-    await page.locator('main form button').click();
-    await page.waitForURL('**/dashboard/');
-    return page;
-  };
+  /** Lets a user compute, by the page of the user in the admin. */
   const allow = async (name: string): Promise<void> => {
-    const [, superuser = ''] = await server.printed(/superuser +(\S+)/, 1000);
-    const client = await signInByApi(server.baseUrl, superuser, PASSWORD);
-    const { body: users } =
-      await client.get<readonly { readonly id: number; readonly username: string }[]>('/api/v1/users/');
-    const id = users.find(({ username }) => username === name)?.id ?? 0;
-    const headers = { authorization: `Bearer ${client.token}`, 'content-type': 'application/json' };
-    const init = { method: 'PATCH', headers, body: JSON.stringify({ may_compute: true }) };
-    expect((await fetch(`${server.baseUrl}/api/v1/users/${id}/`, init)).status).toBe(200);
+    const page = await newPage();
+    await adminPage(page, `/admin/users/?q=${name}`);
+    await page.getByRole('link', { name, exact: true }).click();
+    await page.getByLabel('May start computations').check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.waitForURL('**?done=change');
+    await page.context().close();
   };
 
-  beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'headwater-compute-'));
-    server = await startServerProcess({ dataDir, env: { SUPERUSER_PASSWORD: PASSWORD } });
-    await server.printed(/\n {2}Open http/, 300_000);
-    browser = await launchBrowser();
-  }, 400_000);
-  afterAll(async () => {
-    await browser.close();
-    await server.stop('SIGKILL');
-    await rm(dataDir, { recursive: true, force: true });
-  });
-
-  it('lets a user start a run by the map, watch its end, open its result, and cancel another run', async () => {
-    const page = await userPage('asha');
+  it('a superuser lets a user compute; the user starts a run by the map, and reads, compares and downloads its map', async () => {
+    const page = await newPage();
+    await register(page, 'rekha');
     expect(await page.getByRole('link', { name: 'Compute' }).count()).toBe(0);
-    await allow('asha');
+    await allow('rekha');
     await page.reload();
     await page.getByRole('link', { name: 'Compute', exact: true }).click();
     await page.getByRole('link', { name: SAMPLE_PLACE.state, exact: true }).click();
     await page.getByRole('link', { name: SAMPLE_PLACE.district, exact: true }).click();
     await page.locator('svg.placesmap a', { hasText: SAMPLE_PLACE.tehsil }).click();
-    await page.getByRole('link', { name: 'Micro-watersheds', exact: true }).click();
+    await page.getByRole('link', { name: 'Land use and land cover by year', exact: true }).click();
+    for (const field of ['start_year', 'end_year']) await page.locator(`#${field}`).fill(String(SAMPLE_YEARS[1]));
+    await page.locator('#eo_account_id').selectOption('1');
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByText('Before the start').waitFor();
     await page.getByRole('button', { name: 'Start the computation' }).click();
     await page.waitForURL('**/api/v1/runs/*/');
     await page.getByText('The run ended: success').waitFor({ timeout: 120_000 });
     expect(await page.locator('.log').innerText()).toContain('state success');
-    await page.locator('main a[href*="/items/"]').first().click();
+    const [, run = ''] = /runs\/([^/]+)/.exec(page.url()) ?? [];
+    await page.locator('main a[href*="_raster_"]').first().click();
     await page.waitForURL('**/items/**');
-    expect(await page.locator('h1').innerText()).not.toBe('');
+    expect(await page.locator('figure img').getAttribute('src')).toContain(run);
+    await page.getByRole('button', { name: 'Open the interactive map' }).click();
+    await page.locator('.map-view canvas').first().waitFor();
+    await page.getByLabel(/^Compare .* with/).selectOption({ index: 1 });
+    await page.getByLabel('Place of the line').focus();
+    await page.keyboard.press('Home');
+    expect(await page.locator('.map-year').count()).toBe(2);
+    await page.keyboard.press('End');
+    await page.locator('.map-view').click();
+    await expect
+      .poll(() => page.locator('.map-point .facts').innerText())
+      .toMatch(/Class in [^]*Confidence[^]*Micro-watershed\s+12_\d+/i);
+    const figures = page.getByRole('region', { name: /^Figures of micro-watershed 12_/ });
+    expect(await figures.innerText()).toContain(`area in hectares, hydrological year ${SAMPLE_YEARS[1]}`);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: /^GeoTIFF/ }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(new RegExp(`_${SAMPLE_YEARS[1]}\\.tif$`));
+    expect(await download.failure()).toBeNull();
+    await page.context().close();
+  }, 300_000);
+
+  it('a user cancels a run', async () => {
+    const page = await newPage();
+    await register(page, 'usha');
+    await allow('usha');
     await page.goto(
       `${server.baseUrl}${COMPUTE}?${NAMED}&layer=lulc_for_tehsil&check=1&start_year=${SAMPLE_YEARS[1]}&end_year=${SAMPLE_YEARS[1]}&eo_account_id=1`,
     );
@@ -341,13 +326,13 @@ describe.skipIf(noBrowser !== undefined)('the form that starts a computation in 
     await page.context().close();
   }, 300_000);
 
-  it.each(SCREENS.flatMap((screen) => ['en-GB', 'hi-IN'].map((locale) => ({ ...screen, locale }))))(
-    'has no fault for axe in any step at $width px, $scheme, $locale',
-    async ({ width, height, scheme, locale }) => {
-      const screen = { width, height, scheme };
-      const name = `steps_${width}_${scheme}_${locale.slice(0, 2)}`;
-      const extraHTTPHeaders = { 'accept-language': locale };
-      const page = await userPage(name, { viewport: { width, height }, colorScheme: scheme, extraHTTPHeaders });
+  it.each(SCREENS_IN_LANGUAGES)(
+    'the form of computations has no fault for axe in any step at $width px, $scheme, $locale',
+    async (screen) => {
+      const context = await onScreen(browser, screen);
+      const page = watchPage(await context.newPage(), server.baseUrl, faults);
+      const name = `steps_${screen.width}_${screen.scheme}`;
+      await register(page, name);
       await allow(name);
       const years = `start_year=${SAMPLE_YEARS[1]}&end_year=${SAMPLE_YEARS[1]}&eo_account_id=1`;
       const steps = {
@@ -360,27 +345,16 @@ describe.skipIf(noBrowser !== undefined)('the form that starts a computation in 
       };
       for (const [what, query] of Object.entries(steps)) {
         expect([what, (await page.goto(`${server.baseUrl}${COMPUTE}${query}`))?.status()]).toEqual([what, 200]);
-        expect([what, await violationsOf(page), await overflowOf(page)]).toEqual([what, [], 0]);
-        await shoot(page, `compute-${what}-${locale.slice(0, 2)}`, screen);
+        await checkShown(page, `compute-${what}`, screen);
       }
-      expect((await page.goto(`${server.baseUrl}/dashboard/downloads/`))?.status()).toBe(200);
-      expect([await violationsOf(page), await overflowOf(page)]).toEqual([[], 0]);
-      await shoot(page, `downloads-${locale.slice(0, 2)}`, screen);
-      await page.context().close();
+      expect(await open(page, '/dashboard/downloads/')).toBe(200);
+      await checkShown(page, 'downloads', screen);
+      await context.close();
     },
     120_000,
   );
 
-  it('no page caused an error or a failed request', () => {
-    expect(complaints).toEqual([]);
+  it('no page caused an error or a failed request, or contacted another server', () => {
+    expect(faults).toEqual({ complaints: [], elsewhere: [] });
   });
 });
-
-async function inLocale(
-  browser: Browser,
-  { locale, ...screen }: Screen & { readonly locale: string },
-): Promise<BrowserContext> {
-  const context = await onScreen(browser, screen);
-  await context.setExtraHTTPHeaders({ 'accept-language': locale });
-  return context;
-}

@@ -1,4 +1,5 @@
 import { LULC_CLASSES } from '@headwater/land-cover';
+import { SAMPLE_YEARS } from '@headwater/sample-world';
 import { landformCodes, LANDFORMS } from '@headwater/terrain';
 
 /** A published raster: the end of its Item's id, and the name of its asset. The first text is `own` if the Item is that of the table. */
@@ -30,15 +31,20 @@ function lulcVector(years: readonly number[]): readonly ColumnSum[] {
   const classes = LULC_CLASSES.flatMap(({ code, columnPrefix }) =>
     columnPrefix === null ? [] : { code, columnPrefix },
   );
-  const of = (year: number): readonly ColumnSum[] =>
-    classes.map(({ code, columnPrefix }) => ({
+  const of = (year: number): readonly ColumnSum[] => [
+    ...classes.map(({ code, columnPrefix }) => ({
       column: `${columnPrefix.replace('_area_', '_in_ha_')}${year}`,
       rasters: [landCover(year)],
       codes: [code],
-    }));
+    })),
+    { column: `unseen_in_ha_${year}`, rasters: [landCover(year)], codes: [0] },
+  ];
   const last = { column: 'sum_in_ha', rasters: years.slice(-1).map(landCover), codes: classes.map(({ code }) => code) };
   return [last, ...years.flatMap(of)];
 }
+
+const unseen = (years: readonly number[]): readonly ColumnSum[] =>
+  years.map((year) => ({ column: `unseen_area_in_ha_${range(year)}`, rasters: [landCover(year)], codes: [0] }));
 
 function croppingIntensity(years: readonly number[]): readonly ColumnSum[] {
   const parts = { single_kharif: [8], single_non_kharif: [9], single: [8, 9], doubly: [10], triply: [11] };
@@ -49,7 +55,7 @@ function croppingIntensity(years: readonly number[]): readonly ColumnSum[] {
       codes,
     })),
   );
-  return [...yearly, { column: 'sum_area_in_ha', rasters: years.map(landCover), codes: CROPS }];
+  return [...yearly, ...unseen(years), { column: 'sum_area_in_ha', rasters: years.map(landCover), codes: CROPS }];
 }
 
 function waterBodies(years: readonly number[]): readonly ColumnSum[] {
@@ -61,7 +67,7 @@ function waterBodies(years: readonly number[]): readonly ColumnSum[] {
       codes,
     })),
   );
-  return [...yearly, { column: 'total_swb_area_in_ha', rasters: years.map(landCover), codes: WATER }];
+  return [...yearly, ...unseen(years), { column: 'total_swb_area_in_ha', rasters: years.map(landCover), codes: WATER }];
 }
 
 /**
@@ -73,7 +79,8 @@ const changes =
   () => {
     const rasters: readonly RasterRef[] = [[`change_${item}_raster`, 'cog']];
     const single = columns.map((column, index) => ({ column: `${column}_area_in_ha`, rasters, codes: [index + 1] }));
-    return [...single, { column: `total_${total[0]}_area_in_ha`, rasters, codes: total[1] }];
+    const all = { column: `total_${total[0]}_area_in_ha`, rasters, codes: total[1] };
+    return [...single, all, { column: 'unseen_area_in_ha', rasters, codes: [255] }];
   };
 
 const GROUPS = ['plain', 'slopy', 'hill_slope', 'ridge', 'valley'] as const;
@@ -98,13 +105,15 @@ const COVERS = {
 /** Land cover on plains has the codes 1 to 16 in the raster of the layer, land cover on slopes 17 to 32. */
 const landCoverOn =
   (first: number): TableSums =>
-  () =>
-    Object.entries(COVERS).map(([name, code]) => ({
+  () => [
+    ...Object.entries(COVERS).map(([name, code]): ColumnSum => ({
       column: `${name}_area_percent`,
       rasters: [['own', 'codes']],
       codes: [first + code],
-      of: numbers(1, 32),
-    }));
+      of: [...numbers(2, 16), ...numbers(18, 32)],
+    })),
+    { column: 'unseen_area_in_ha', rasters: [['own', 'codes']], codes: [1, 17] },
+  ];
 
 const cover = (name: string): string => `change_detection_${name}`;
 const GAINED = ['forest', 'built_up', 'farm', 'barren', 'scrub_land'].map((from) => `${from}_to_forest`);
@@ -146,9 +155,18 @@ export const TABLE_SUMS: Readonly<Record<string, TableSums>> = {
   terrain_lulc_slope: landCoverOn(17),
 };
 
-/** Columns that have a unit of area or percent but are not sums over rasters: areas of outlines, and ratios of the columns above. */
+/** Land without a class in a year within the land that has crops or water in any year; the suite of derived layers judges it. */
+const within = (land: string): readonly string[] =>
+  SAMPLE_YEARS.map((year) => `unseen_${land}_area_in_ha_${range(year)}`);
+
+/**
+ * Columns that have a unit of area or percent but are not sums over rasters: areas of outlines, ratios of the columns above, and areas that
+ * are the intersection of two rasters.
+ */
 export const NO_SUMS: Readonly<Record<string, readonly string[]>> = {
   '*': ['area_in_ha'],
   kyl_surface_water: ['kharif', 'rabi', 'zaid'].map((season) => `avg_${season}_surface_water_mws`),
+  croppingIntensity_annual: within('cropable'),
+  surfaceWaterBodies_annual: within('water'),
   kyl_cropping_intensity: ['avg_single_cropped', 'avg_double_cropped', 'avg_triple_cropped'],
 };

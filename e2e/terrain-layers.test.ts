@@ -119,5 +119,15 @@ it(
       'slopy_area_percent',
       'valley_area_percent',
     ]);
+    // The elevations from which relief and mean elevation of a micro-watershed are computed.
+    const dem = await service.headwater.stores.data.table(layer?.tehsilId ?? 0, 'dem');
+    const heights = new Set(demHeights(SEED, frame));
+    expect(dem?.rows.map(({ uid }) => uid)).toEqual(place.mws.map(({ uid }) => uid));
+    for (const row of dem?.rows ?? []) {
+      const [low, mean, high] = ['min', 'mean', 'max'].map((which) => Number(row[`${which}_elevation_in_m`]));
+      expect([heights.has(low ?? 0), heights.has(high ?? 0)]).toEqual([true, true]);
+      expect(mean).toBeGreaterThan(low ?? 0);
+      expect(mean).toBeLessThan(high ?? 0);
+    }
   },
 );

@@ -132,11 +132,15 @@ it.each(['slope', 'plain'] as const)('counts the land cover on each %s within a 
     'terrain_description',
     'cluster_name',
     ...SHARES.map(([name]) => `${name}_area_percent`),
+    'unseen_area_in_ha',
   ]);
   for (const [i, { uid, box }] of PAINTED_MWS.entries()) {
     const row = rows[i] ?? {};
     let sum = 0;
-    const whole = hectaresWhere(box, (r, c) => landform(r, c) === 5 || landform(r, c) === 6);
+    const isOpen = (r: number, c: number): boolean => landform(r, c) === 5 || landform(r, c) === 6;
+    const unseen = hectaresWhere(box, (r, c) => isOpen(r, c) && mode(r, c) === 0);
+    const whole = hectaresWhere(box, isOpen) - unseen;
+    expect(Math.abs(Number(row['unseen_area_in_ha']) - unseen)).toBeLessThanOrEqual(1e-6 * Math.max(unseen, 1e-3));
     const on = (code: number): number =>
       hectaresWhere(box, (r, c) => landform(r, c) === LANDFORM[terrain] && mode(r, c) === code);
     for (const [name, code] of SHARES) {

@@ -61,7 +61,8 @@ async function bundles() {
     return {
       files: [join(process.cwd(), folder, manifest.exports['.'].default)],
       brotli: false,
-      ignore: Object.keys(manifest.peerDependencies ?? {}),
+      // The drawing library is a binary for each platform, which cannot be bundled.
+      ignore: [...Object.keys(manifest.peerDependencies ?? {}), '@napi-rs/canvas'],
       modifyEsbuildConfig: (config) => ({ ...config, platform: 'node', format: 'esm', logLevel: 'error' }),
       name: manifest.name,
     };

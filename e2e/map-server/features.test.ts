@@ -131,6 +131,18 @@ describe.skipIf(!hasGdal)("GDAL's MVT driver", () => {
     }
   });
 
+  it('reads a zoom of a layer', async () => {
+    const metadata = join(world.folder, 'areas.json');
+    writeFileSync(metadata, await (await fetch(`${world.url}/tiles/field/areas.json`)).text());
+    const options = ['-oo', `METADATA_FILE=${metadata}`, '-oo', 'TILE_EXTENSION=mvt'];
+    const box = ['-spat', '9400000', '2800000', '9600000', '2900000'];
+    const found = await world.read(`MVT:${world.url}/tiles/field/areas/9`, undefined, ...options, ...box);
+    const expected = STORED.areas.flatMap(({ geometry, properties }) =>
+      geometry === null ? [] : [properties?.['uid']],
+    );
+    expect(new Set(found.map(({ properties }) => properties['uid']))).toEqual(new Set(expected));
+  });
+
   it('reads an MBTiles file', async () => {
     const path = join(world.folder, 'areas.mbtiles');
     writeFileSync(path, await (await fetch(`${world.url}/tiles/field/areas.mbtiles`)).bytes());

@@ -34,5 +34,11 @@ export function isIsoDay(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
+/**
+ * True if at least half of an area was seen. Figures of a year whose land was seen to less than half are null, because what was not seen is
+ * unknown and not zero.
+ */
+export const isMostlySeen = (unseen: number, all: number): boolean => 2 * unseen <= all;
+
 /** Percentage of a part in the whole (`all`), rounded to four decimals as in Items; 0 if the whole is 0. */
 export const percentOf = (part: number, all: number): number => (all === 0 ? 0 : Math.round((1e6 * part) / all) / 1e4);

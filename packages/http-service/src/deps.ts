@@ -15,6 +15,7 @@ import type { ItemForm, MapServer } from '@headwater/core/ports';
 import type { CheckedUploads } from './seam/uploads.ts';
 import type { KylDownloads } from './features/public-data/workbook/kyl-downloads.ts';
 import type { BoundaryForms } from './features/maps/boundary-forms.ts';
+import type { MapPublisher } from './features/maps/map-publisher.ts';
 import type { LayerForms } from './features/maps/layer-forms.ts';
 import type { LayerSummaries } from './layers/layer-summaries.ts';
 import type { NewestCache } from './layers/newest-cache.ts';
@@ -79,6 +80,8 @@ export interface ServiceDeps {
   readonly boundaryForms: BoundaryForms;
   /** Map server of this service; undefined without one. */
   readonly mapServer: MapServer | undefined;
+  /** Publishes layers at a map server that is not embedded; undefined for any other. */
+  readonly mapPublisher: MapPublisher | undefined;
   /** Absolute public address, no trailing slash. */
   readonly baseUrl: string;
   /** Public addresses of published files. Addresses of layers are at the map server in the options. */

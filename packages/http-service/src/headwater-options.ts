@@ -162,6 +162,13 @@ export interface HeadwaterOptions {
   readonly fault?: () => string | undefined;
   /** Returns the free bytes on the disk of results, for health. */
   readonly freeBytes?: () => Promise<number>;
+  /** Facts for the page of the system in the admin, by which it is called for each request, so that it must not wait for a disk. */
+  readonly systemFacts?: () => {
+    /** Versions of packages by name. */
+    readonly versions: Readonly<Record<string, string>>;
+    /** Size of the service's files, bytes, and when it was measured (ISO 8601); undefined if it is not known yet. */
+    readonly files: { readonly bytes: number; readonly at: string } | undefined;
+  };
   /** Free space below which health warns (default 1 GB), and below which it fails (default 100 MB). */
   readonly freeDisk?: Partial<DiskLimits>;
 }

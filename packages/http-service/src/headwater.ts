@@ -1,4 +1,5 @@
 import { type AnyPipeline, type Clock, type RunService, type RunWorker, SILENT, systemTimers } from '@headwater/core';
+import type { MapServer } from '@headwater/core/ports';
 import { DEFAULT_REMEDIES } from '@headwater/core/pipelines';
 import {
   type BackendParts,
@@ -90,6 +91,8 @@ export interface Headwater {
   readonly pipelines: readonly AnyPipeline[];
   /** Undefined if nothing is computed in this process. */
   readonly worker: RunWorker | undefined;
+  /** As in the options; undefined without one. */
+  readonly mapServer: MapServer | undefined;
   /**
    * Starts the worker and the updates of place files. May be called twice. Without this call the service serves data
    * and stores runs, but computes nothing.
@@ -158,7 +161,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     countJob: jobCount(work, { store: stores.throttle, clock }),
     remedies,
     imports: serviceImports(options.imports, { stores, signals }),
-    ...formsOf(options, { stores, clock, logger, baseUrl, publication }),
+    ...formsOf(options, { stores, clock, logger, baseUrl, publication, signals }),
     health: async () => withoutDetails(await healthDetails()),
     healthDetails,
     timers: systemTimers,
@@ -174,7 +177,8 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   const jobWatch = createJobWatch({ ...watched, clock, timers: systemTimers, logger });
   const requestCounter = createRequestCounter();
   const auditUpkeep = auditUpkeepOf(options, common);
-  const started = { worker, backend: runs.backend, placeFiles, itemTexts, jobWatch, auditUpkeep };
+  const { mapPublisher } = deps;
+  const started = { worker, backend: runs.backend, placeFiles, itemTexts, jobWatch, auditUpkeep, mapPublisher };
   const [{ compute }, { imports, mapServer }] = [options, deps];
   const end = closer({ ...started, imports, mapServer, closing, requestCounter, apiKeys, stores, compute, endRelay });
   const { service, executeOwn } = createService({
@@ -188,5 +192,5 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     requestCounter,
   });
   const start = (): void => Object.values(started).forEach((each) => each?.start());
-  return { service, stores, accounts, apiKeys, ...runs, pipelines, worker, start, close: end };
+  return { service, stores, accounts, apiKeys, ...runs, pipelines, worker, mapServer, start, close: end };
 }

@@ -29,6 +29,7 @@ test('the entry exports exactly these names', () => {
     'createQueueWorker',
     'createScryptHasher',
     'createService',
+    'credentialReason',
     'csvText',
     'fieldsBody',
     'generateOpenApi',

@@ -30,7 +30,12 @@ export type {
   AdminValue,
   LocalText,
 } from './seam/admin-resource.ts';
-export type { CredentialCheck, CredentialStep, EoCredentials } from './seam/eo-credentials.ts';
+export {
+  credentialReason,
+  type CredentialCheck,
+  type CredentialStep,
+  type EoCredentials,
+} from './seam/eo-credentials.ts';
 export type { PlacesMap } from './features/discovery/page/places-page.ts';
 export { backgroundProblem, type MapBackground } from './pages/map-backgrounds.ts';
 export type { MapTexts } from './pages/map-texts.ts';

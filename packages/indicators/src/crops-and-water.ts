@@ -1,9 +1,12 @@
 import { percentOf } from '@headwater/core/values';
 import type { TableRow } from '@headwater/core';
-import { meanOf, sumOf, valuesOf, type Years } from './years.ts';
+import { meanOf, ofSeenLand, type SeenLand, sumOf, valuesOf, type Years } from './years.ts';
 
 /** Seasons of crops: monsoon, winter, summer. */
 export type Season = 'kharif' | 'rabi' | 'zaid';
+
+/** Yearly water and crops of a micro-watershed, each with its land. */
+export type YearlyTables = Readonly<Record<'water' | 'crops', { readonly years: Years; readonly land: SeenLand }>>;
 
 /** Crops that grow in each season. */
 const CROPS: Readonly<Record<Season, readonly string[]>> = {
@@ -18,24 +21,43 @@ const DEGRADATION = {
   fewerCrops: ['double_to_single', 'triple_to_double', 'triple_to_single'],
 } as const;
 
+/** Land that is cropped in any year, of a row of yearly crops. */
+export const cropableLand = (row: TableRow): SeenLand => landOf(row, 'sum_area_in_ha', 'unseen_cropable_area_in_ha');
+
+/** Land that has water in any year, of a row of yearly water. */
+export const waterLand = (row: TableRow): SeenLand => landOf(row, 'total_swb_area_in_ha', 'unseen_water_area_in_ha');
+
+function landOf(row: TableRow, whole: string, unseen: string): SeenLand {
+  const value = row[whole];
+  return { whole: typeof value === 'number' ? value : undefined, unseen };
+}
+
 /**
- * Mean of a column's yearly hectares, in percent of the hectares in another column; undefined if a column is missing. Source:
+ * Mean of a column's yearly hectares, in percent of the land that was seen in the year; undefined if a column is missing. Source:
  * core-stack-backend, `stats_generator/mws_indicators.py` (crops divided by the land that was cropped in any year, surface water divided by
- * the area of all water bodies).
+ * the area of all water bodies), which has no unseen land.
  */
-export function meanShare(years: Years, part: string, whole: number | undefined): number | undefined {
-  const mean = meanOf(valuesOf(years, part));
+export function meanShare(years: Years, part: string, land: SeenLand): number | undefined {
+  const mean = meanOf(ofSeenLand(years, part, land).map(([, value]) => value));
+  return mean === undefined || land.whole === undefined ? undefined : percentOf(mean, land.whole);
+}
+
+/** Mean part of a land that was not seen, percent; undefined without columns of unseen land. */
+export function unseenShare(years: Years, { whole, unseen }: SeenLand): number | undefined {
+  const mean = meanOf(valuesOf(years, unseen));
   return mean === undefined || whole === undefined ? undefined : percentOf(mean, whole);
 }
 
 /**
  * Surface water of a season divided by its crops: 100 x water of all years / crops of all years / number of years. Only years in both
- * tables are counted, because an imported table and the table of a run may have different years. Source: core-stack-backend,
- * `stats_generator/mws_indicators.py`, which also divides by the number of years.
+ * tables are counted, because an imported table and the table of a run may have different years. Hectares of a year are divided by the share
+ * of their land that was seen (`ofSeenLand`). Source: core-stack-backend, `stats_generator/mws_indicators.py`, which also divides by the
+ * number of years.
  */
-export function waterByCrops(season: Season, water: Years, crops: Years): number | undefined {
-  const kinds = CROPS[season].map((kind) => new Map(crops.get(`${kind}_cropped_area_in_ha`)));
-  const known = (water.get(`${season}_area_in_ha`) ?? []).filter(([year]) => kinds.every((kind) => kind.has(year)));
+export function waterByCrops(season: Season, { water, crops }: YearlyTables): number | undefined {
+  const kinds = CROPS[season].map((kind) => new Map(ofSeenLand(crops.years, `${kind}_cropped_area_in_ha`, crops.land)));
+  const wet = ofSeenLand(water.years, `${season}_area_in_ha`, water.land);
+  const known = wet.filter(([year]) => kinds.every((kind) => kind.has(year)));
   const waterHa = sumOf(known.map(([, hectares]) => hectares));
   const cropped = sumOf(known.flatMap(([year]) => kinds.map((kind) => kind.get(year) ?? 0)));
   return waterHa === undefined || cropped === undefined ? undefined : percentOf(waterHa, cropped * known.length);

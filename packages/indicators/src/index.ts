@@ -1,4 +1,12 @@
-export { degradedLand, meanShare, type Season, waterByCrops } from './crops-and-water.ts';
+export {
+  cropableLand,
+  degradedLand,
+  meanShare,
+  type Season,
+  unseenShare,
+  waterByCrops,
+  waterLand,
+} from './crops-and-water.ts';
 export { droughtCategory } from './drought.ts';
 export { aquiferClass, extractionStage } from './groundwater.ts';
 export {
@@ -12,4 +20,4 @@ export {
 } from './land.ts';
 export { trendOf } from './trend.ts';
 export { hasFacts, totalWorks, villageIds } from './units.ts';
-export { meanOf, valuesOf, type Years, yearsOf, type YearValue } from './years.ts';
+export { meanOf, ofSeenLand, valuesOf, type Years, yearsOf, type YearValue } from './years.ts';

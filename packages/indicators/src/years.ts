@@ -23,6 +23,25 @@ export function yearsOf(row: TableRow): Years {
 export const valuesOf = (years: Years, name: string): readonly number[] =>
   (years.get(name) ?? []).map(([, value]) => value);
 
+/** Land to which hectares of a year refer: its hectares, and the name of the columns with the part that was not seen in a year. */
+export interface SeenLand {
+  readonly whole: number | undefined;
+  readonly unseen: string;
+}
+
+/**
+ * Values of a column of hectares, oldest first, each divided by the share of its land that was seen in the year, so that years of which
+ * different parts were seen can be compared. Tables without columns of unseen land (imported ones) have no unseen land.
+ */
+export function ofSeenLand(years: Years, name: string, { whole, unseen }: SeenLand): readonly YearValue[] {
+  const hidden = new Map(years.get(unseen));
+  return (years.get(name) ?? []).flatMap(([year, value]): readonly YearValue[] => {
+    const missing = hidden.get(year) ?? 0;
+    if (whole === undefined || missing === 0) return [[year, value]];
+    return missing < whole ? [[year, (value * whole) / (whole - missing)]] : [];
+  });
+}
+
 /** Sum; undefined for an empty list. */
 export const sumOf = (values: readonly number[]): number | undefined =>
   values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0);

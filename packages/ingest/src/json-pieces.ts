@@ -19,12 +19,12 @@ const PIECE_BYTES = 65_536;
 const TURN_MS = 20;
 
 /**
- * Finds the parts of a JSON document that can be parsed separately, while its bytes arrive: objects and lists that are members of a
- * list of the outermost object. It does not check the syntax; the parser does.
+ * Finds the parts of a JSON document that can be parsed separately, while the bytes of the document arrive. These parts are the objects and
+ * lists that are members of a list of the outermost object. It does not check the syntax; the parser does.
  */
 export class JsonPieces {
   readonly #pieces: Piece[] = [];
-  /** Bytes of all chunks so far. */
+  /** Number of bytes in all chunks so far. */
   #seen = 0;
   #depth = 0;
   #start = 0;

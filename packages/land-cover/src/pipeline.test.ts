@@ -86,14 +86,14 @@ describe('the land-cover pipeline', () => {
     ]);
   });
 
-  it('writes every MWS with area and 12 columns per year', async () => {
+  it('writes every MWS with area, 12 classes per year and the land that was not seen', async () => {
     const { run, written } = await runWith([2020, 2021]);
     await run();
     const text = written.get('nadi_pradesh_east_nadi_jal__gaon_land_use_land_cover_vector.geojson') ?? '';
     const layer = JSON.parse(text) as FeatureCollection;
     expect(layer.features.map((f) => f.properties?.['uid'])).toEqual(MWS.map((m) => m.uid));
     const first = layer.features[0];
-    expect(Object.keys(first?.properties ?? {})).toHaveLength(2 + 2 * 12);
+    expect(Object.keys(first?.properties ?? {})).toHaveLength(2 + 2 * 13);
     expect(first?.properties).toMatchObject({
       'built-up_area_2020': 0.5,
       cropland_area_2021: 2.5,

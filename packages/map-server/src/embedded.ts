@@ -1,4 +1,6 @@
-import type { MapReply, MapRequest, MapServer, MapServerParts } from '@headwater/core/ports';
+import { messageOf } from '@headwater/core/errors';
+import type { MapLayer, MapReply, MapRequest, MapServer, MapServerDrift, MapServerParts } from '@headwater/core/ports';
+import { openLayer } from './drawing/drawing.ts';
 import { createFeatureTables } from './features/feature-table.ts';
 import { featuresApi } from './features-api/index.ts';
 import type { EmbeddedParts, Protocol } from './parts.ts';
@@ -58,10 +60,38 @@ export function createEmbeddedMapServer(parts: MapServerParts): MapServer {
     // What is published is served at once, because every request reads the catalogue.
     publish: async () => {},
     unpublish: async () => {},
-    async *check() {},
+    check: () => faults(own),
+    // The files of a layer come from its run; they are made again only by a new run.
+    repair: async () => {},
     probe: async () => 'embedded',
     close: async () => await parts.pixels?.close(),
   };
+}
+
+/** Yields the layers whose stored files cannot be served. */
+async function* faults(parts: EmbeddedParts): AsyncGenerator<MapServerDrift> {
+  for await (const layer of parts.layers.list()) {
+    const { workspace, name } = layer;
+    const tried = [
+      ['missing', async () => await fileProblem(parts, layer)],
+      ['style', async () => void (await parts.styles.of(layer))],
+    ] as const;
+    for (const [problem, work] of tried) {
+      const reason = await work().catch((error: unknown) => messageOf(error));
+      if (reason === undefined) continue;
+      yield { workspace, layer: name, problem, message: `${workspace}:${reason}` };
+      break;
+    }
+  }
+}
+
+/** Reason why the file of a layer cannot be served; undefined if it can. */
+async function fileProblem(parts: EmbeddedParts, layer: MapLayer): Promise<string | undefined> {
+  if ((await parts.openFile(layer.assetKey)) === undefined)
+    return `${layer.name}: its stored file is missing; compute it again`;
+  if (layer.kind === 'vector') await parts.tables.of(layer);
+  else if (parts.pixels !== undefined) await openLayer(parts, layer);
+  return undefined;
 }
 
 async function ready(): Promise<MapReply> {

@@ -1,5 +1,7 @@
 import type { PixelGrid } from '@headwater/core';
 import type { MapGrid, MapLayer, MapPicture, MapRaster, MapReply, MapServerParts } from '@headwater/core/ports';
+import { loadImage } from '@napi-rs/canvas';
+import { canvasOf } from './drawing/canvas.ts';
 import { createEmbeddedMapServer } from './embedded.ts';
 
 const GRID: PixelGrid = { crs: 'EPSG:4326', west: 85, north: 26, pixelWidth: 0.5, pixelHeight: 0.5, cols: 4, rows: 2 };
@@ -8,6 +10,42 @@ const SAMPLES = [1, 2, 3, 0, 2, 2, 1, 1];
 const SLD = `<StyledLayerDescriptor xmlns="http://www.opengis.net/sld"><NamedLayer><UserStyle><Title>Land</Title><FeatureTypeStyle>
 <Rule><RasterSymbolizer><ColorMap type="values"><ColorMapEntry color="#0000ff" quantity="1" label="water"/>
 <ColorMapEntry color="#00ff00" quantity="2" label="crop"/></ColorMap></RasterSymbolizer></Rule></FeatureTypeStyle></UserStyle></NamedLayer></StyledLayerDescriptor>`;
+
+/** A square from 85 to 86 E and 25 to 26 N, and a point. */
+const AREAS = JSON.stringify({
+  type: 'FeatureCollection',
+  features: [
+    {
+      type: 'Feature',
+      properties: { uid: '12_1', size: 5 },
+      geometry: {
+        type: 'Polygon',
+        coordinates: [
+          [
+            [85, 25],
+            [86, 25],
+            [86, 26],
+            [85, 26],
+            [85, 25],
+          ],
+        ],
+      },
+    },
+    {
+      type: 'Feature',
+      properties: { uid: '12_2', size: 50 },
+      geometry: { type: 'Point', coordinates: [86.75, 25.75] },
+    },
+  ],
+});
+const AREAS_SLD = `<StyledLayerDescriptor xmlns="http://www.opengis.net/sld" xmlns:ogc="http://www.opengis.net/ogc"><NamedLayer><UserStyle><Title>Areas</Title><FeatureTypeStyle>
+<Rule><Title>Small</Title><ogc:Filter><ogc:PropertyIsLessThan><ogc:PropertyName>size</ogc:PropertyName><ogc:Literal>10</ogc:Literal></ogc:PropertyIsLessThan></ogc:Filter>
+<PolygonSymbolizer><Fill><CssParameter name="fill">#ff0000</CssParameter></Fill></PolygonSymbolizer></Rule></FeatureTypeStyle></UserStyle></NamedLayer></StyledLayerDescriptor>`;
+const TEXTS: Readonly<Record<string, string>> = {
+  'classes.sld': SLD,
+  'areas.geojson': AREAS,
+  'areas.sld': AREAS_SLD,
+};
 
 const LAYER: MapLayer = {
   workspace: 'lulc',
@@ -31,7 +69,7 @@ const LAYER: MapLayer = {
 export function rasterWorld() {
   const layers: readonly MapLayer[] = [
     LAYER,
-    { ...LAYER, workspace: 'mws', name: 'areas', kind: 'vector', sldKey: null },
+    { ...LAYER, workspace: 'mws', name: 'areas', kind: 'vector', assetKey: 'areas.geojson', sldKey: 'areas.sld' },
   ];
   const cuts: unknown[] = [];
   const pictures: MapPicture[] = [];
@@ -60,7 +98,7 @@ export function rasterWorld() {
       version: async () => 'state',
     },
     openFile: async (key) => {
-      const text = key === 'classes.sld' ? SLD : 'the whole file';
+      const text = TEXTS[key] ?? 'the whole file';
       return { bytes: text.length, etag: key, modified: new Date(0), stream: () => new Blob([text]).stream() };
     },
     localPath: async (key) => `/${key}`,
@@ -97,15 +135,29 @@ export function rasterWorld() {
   const text = async (path: string): Promise<string> => `${(await send(path)).status} ${await content(path)}`;
   /** Colours of the pixels of the map that a path draws, as hexadecimal RGBA, row by row. */
   const drawn = async (path: string): Promise<readonly string[]> => {
-    const { status } = await send(path);
+    pictures.length = 0;
+    const { status, body } = await send(path);
     const picture = pictures.at(-1);
-    if (status !== 200 || picture === undefined) throw new Error(`${path}: ${status}`);
+    if (status !== 200) throw new Error(`${path}: ${status}`);
+    // Pictures without a palette are not encoded by the fake engine.
+    if (picture === undefined) return body instanceof Uint8Array ? await colorsOf(body) : [];
     const { pixels, palette } = picture;
     const colors = palette === null ? [] : Array.from(pixels, (index) => palette[index] ?? []);
     const own = Array.from({ length: pixels.length / 4 }, (_, i) => [...pixels.subarray(4 * i, 4 * i + 4)]);
     return (palette === null ? own : colors).map((color) => Buffer.from([...color]).toString('hex'));
   };
   return { send, content, text, drawn, cuts };
+}
+
+/** Colours of the pixels of an encoded picture, as hexadecimal RGBA. */
+async function colorsOf(file: Uint8Array): Promise<readonly string[]> {
+  const image = await loadImage(file);
+  const { context } = canvasOf(image.width, image.height);
+  context.drawImage(image, 0, 0);
+  const { data } = context.getImageData(0, 0, image.width, image.height);
+  return Array.from({ length: data.length / 4 }, (_, i) =>
+    Buffer.from(data.subarray(4 * i, 4 * i + 4)).toString('hex'),
+  );
 }
 
 function samplesOn({ crs, west, north, pixelWidth, pixelHeight, cols, rows }: MapGrid): Uint8Array {

@@ -6,8 +6,9 @@ const EXTENSION = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
 const BROWSER = join(import.meta.dirname, 'browser');
 
 /**
- * The interactive map of layer pages. Its script is bundled in memory by the first request for it, in about half a second of a process of
- * its own: there is no bundle that could be older than its sources, no build step, no cache on the disk, and a start does not wait for it.
+ * The interactive map of layer pages. The first request for its script bundles the script in memory, in a separate process, in about half a
+ * second. So no build step and no cache on the disk are needed, no bundle can be older than its sources, and a start does not wait for the
+ * bundle.
  */
 export const mapView: MapViewer = {
   async files() {
@@ -16,7 +17,7 @@ export const mapView: MapViewer = {
       const { outputFiles } = await build({
         entryPoints: [{ in: join(BROWSER, `main${EXTENSION}`), out: 'map' }],
         bundle: true,
-        // `module` is the default of esbuild, which a list of conditions replaces.
+        // `module` is the default condition of esbuild. A list of conditions replaces the default, so the list repeats it.
         conditions: EXTENSION === '.ts' ? ['module', '@headwater/source'] : ['module'],
         splitting: true,
         format: 'esm',

@@ -82,6 +82,7 @@ export function operatorLists(sql: Sql): OperatorLists {
     runs: async (query) => await runs(sql, query),
     openWork: async (most) => await openWork(sql, most),
     layers: async (query) => await layers(sql, query),
+    layerDatasets: async () => (await sql.rows<{ name: string }>(LAYER_DATASETS)).map(({ name }) => name),
     layer: async (workspace, layerName) => {
       if (!isStorable(workspace) || !isStorable(layerName)) return undefined;
       const row = await sql.first<ListedLayer & PlaceRow>(ONE_LAYER, [workspace, layerName]);
@@ -177,6 +178,7 @@ const VERSIONS = `select run_id as "runId", version from (
     union all
     select run_id, version from headwater.replaced_items where collection_path = $1 and id = $2) v
   order by version desc, run_id collate "C" desc`;
+const LAYER_DATASETS = `select distinct dataset_name collate "C" as name from headwater.layers where not is_former order by name limit 200`;
 const LAYER_NAME = ['l.workspace', 'l.layer_name'];
 const LAYER_ORDERS: Readonly<Record<NonNullable<LayerSearch['order']>, readonly string[]>> = {
   name: LAYER_NAME,
@@ -185,18 +187,23 @@ const LAYER_ORDERS: Readonly<Record<NonNullable<LayerSearch['order']>, readonly 
   published: [`coalesce(i.published_at, '-infinity')`, ...LAYER_NAME],
 };
 
+/** Tehsils of the state with this name. */
+const TEHSILS_OF = (state: string): string => `select t.id from headwater.tehsils t
+    join headwater.districts d on d.id = t.district_id join headwater.states s on s.id = d.state_id where s.name = ${state}`;
+
 async function layers(sql: Sql, query: LayerSearch): Promise<OperatorPage<ListedLayer>> {
-  const { search, layerType, order = 'name' } = query;
-  if (!isStorable(search ?? '')) return NONE;
+  const { search, layerType, datasetName, state, order = 'name' } = query;
+  if (![search, datasetName, state].every((text) => isStorable(text ?? ''))) return NONE;
   const patterns = patternsOf(search);
   const hasWords = `lower(concat_ws(' ', s.name, d.name, t.name, l.dataset_name, l.workspace, l.layer_name)) like all ($2::text[])`;
   const list: List = {
     from: `from headwater.layers l ${patterns.length === 0 ? '' : placesOf('l.tehsil_id')}`,
     where: `where not l.is_former and ($1::text is null or l.layer_type = $1::text)
+      and ($3::text is null or l.dataset_name = $3::text) ${state === undefined ? '' : `and l.tehsil_id in (${TEHSILS_OF('$4::text')})`}
       and ${patterns.length === 0 ? 'cardinality($2::text[]) = 0' : hasWords}`,
     // An Item's id is unique, so the join adds no rows. It reads all Items in one step.
     ...(order === 'published' && { orderedBy: 'left join headwater.items i on i.id = l.item_id' }),
-    values: [layerType ?? null, patterns],
+    values: [layerType ?? null, patterns, datasetName ?? null, ...(state === undefined ? [] : [state])],
     key: 'l.workspace, l.layer_name',
     columns: LAYER_COLUMNS,
     joins: `join headwater.layers l using (workspace, layer_name) ${ITEM} ${placesOf('l.tehsil_id')}`,

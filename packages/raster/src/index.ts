@@ -4,7 +4,7 @@ export { openRaster } from './tiff/open-raster.ts';
 export type { RasterFile } from './tiff/raster-file.ts';
 export type { Dtype, PixelArray } from './pixels/pixel-array.ts';
 export type { PixelWindow } from './pixels/pixel-window.ts';
-export { pixelAreasM2 } from './zonal/pixel-areas.ts';
+export { pixelAreasM2 } from '@headwater/core/geo';
 export { writeGeoTiff, writeCogRows } from './cog/geotiff-writer.ts';
 export type { CogSource } from './cog/geotiff-writer.ts';
 export type { CogFormat, CogImage, OverviewRule, PixelType, RowSource } from './cog/cog-image.ts';

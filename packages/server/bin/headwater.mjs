@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// An installed package runs the build. A checkout runs its sources: Node strips the types, and the condition resolves workspace imports to
-// sources, so no build is needed.
+// An installed package runs the build. A checkout runs its sources, so no build is needed: Node strips the types, and the condition
+// `@headwater/source` resolves workspace imports to sources.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,14 +10,15 @@ import { fileURLToPath } from 'node:url';
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 const isCheckout = existsSync(path('../tsconfig.json'));
 const start = path(isCheckout ? '../src/start.ts' : '../dist/start.js');
-// A checkout runs in its own root folder, as with `npm start`, so that `.env` and a relative DATA_DIR mean the same from every subfolder.
+// In a checkout the command runs in the root folder, as `npm start` does. So `.env` and a relative DATA_DIR mean the same in every
+// subfolder.
 const cwd = isCheckout ? path('../../..') : process.cwd();
 const args = [...(isCheckout ? ['--conditions=@headwater/source'] : []), start, ...process.argv.slice(2)];
-// Relative paths in arguments refer to the caller's folder; npm uses the same variable.
+// Relative paths in arguments refer to the folder in INIT_CWD, which is the caller's. npm sets the same variable.
 const env = { ...process.env, INIT_CWD: process.cwd() };
 const canRun = !isCheckout || process.features.typescript;
 
-/** Path of a Node that runs TypeScript: the one that `npm ci` installed, for a checkout on an older Node. */
+/** Path of the Node that `npm ci` installed. It runs TypeScript; the Node of this process may be too old for that. */
 const newerNode = () => join(dirname(createRequire(import.meta.url).resolve('node/package.json')), 'bin', 'node');
 
 if (canRun && process.execve !== undefined && process.platform !== 'win32') {

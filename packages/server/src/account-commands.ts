@@ -51,7 +51,7 @@ async function askPassword(): Promise<NewPassword> {
     : { password: entered, isGenerated: false };
 }
 
-/** The end of a line about an account: the password if it was generated. */
+/** End of a printed line about an account: a password that was generated, otherwise nothing. */
 function passwordNote({ password, isGenerated }: NewPassword): string {
   return isGenerated ? `; password: ${password}` : '';
 }
@@ -62,7 +62,7 @@ interface AccountParts {
   readonly stores: Stores;
 }
 
-/** Runs a command's work on the accounts, next to a running service or without one. */
+/** Runs a command's work on the accounts, next to a running service or without a service. */
 async function withAccounts<T>(config: Config, work: (parts: AccountParts) => Promise<T>): Promise<T> {
   const stores = await openStoresBeside(config);
   try {
@@ -78,7 +78,10 @@ async function withAccounts<T>(config: Config, work: (parts: AccountParts) => Pr
   }
 }
 
-/** The service's log file, for security events. No logger if there is no data folder, because a command does not create it. */
+/**
+ * Logger that writes security events to the service's log file. There is none without a data folder, because a command does not create that
+ * folder.
+ */
 function logOf({ logLevel, dataDir, log }: Config): { readonly logger?: Logger } {
   if (!existsSync(dataDir)) return {};
   return { logger: createLogger(logLevel, dataDir, { ...log, output: { write: () => {} } }) };
@@ -130,7 +133,7 @@ const createSuperuser: AccountCommand['run'] = async (config, args) => {
 
 const ofAccount = (name: string): CommandSyntax => ({ name, options: ['--username NAME'] });
 
-/** The commands about accounts; each works with a running service or without one. */
+/** The commands about accounts; each command works with a running service or without a service. */
 export const ACCOUNT_COMMANDS: readonly AccountCommand[] = [
   { ...CREATE, help: 'Creates a superuser.', run: createSuperuser },
   { ...ofAccount('change-password'), help: 'Sets a password and ends sessions and API keys.', run: changePassword },

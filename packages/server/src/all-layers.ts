@@ -6,7 +6,7 @@ import type { SampleJob } from './compute-layer.ts';
 
 /**
  * Computes every layer whose request needs only a place, years and an account, in the order of their dependencies. A pipeline that needs
- * more is left out; one that fails does not stop the others. A stored result with unchanged inputs is reused.
+ * more is left out. A pipeline that fails does not stop the others. A stored result with unchanged inputs is reused.
  */
 export async function computeAllLayers(
   headwater: Headwater,

@@ -30,13 +30,13 @@ it('prints a new password once, before the banner, and never an old one', () => 
   expect(bannerText({ ...facts, superuser: known })).toContain('by the password of test_user_0042.');
 });
 
-it('prints a command for another password that works on the data of this start', () => {
+it('prints the command that sets another password, with the data folder of this start', () => {
   expect(bannerHead({ ...facts, superuser: known })).toContain(
     '`DATA_DIR=/srv/data npx headwater change-password --username test_user_0042`',
   );
 });
 
-it('the lines are the same with a known and an unknown password, and read it from one variable', () => {
+it('the curl lines do not depend on the password: they read it from a variable', () => {
   const lines = curlLines({ ...facts, superuser: created });
   expect(lines).toEqual(curlLines({ ...facts, superuser: known }));
   expect(lines[0]).toContain(`"password":"'"\${HEADWATER_PASSWORD:?set it first}"'"`);

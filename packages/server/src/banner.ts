@@ -59,8 +59,8 @@ function resultAddress({ baseUrl, place, years }: BannerFacts): string {
 }
 
 /**
- * Addresses, superuser and password. A start that has set the password prints this before anything that takes time or may fail: only the
- * hash is stored, so a start that is stopped early would lose the password.
+ * Addresses, superuser and password. A start that has set the password prints this before anything that takes time or may fail. Only the
+ * hash of the password is stored, so the password would be lost if the start were stopped early.
  */
 export function bannerHead({
   baseUrl,
@@ -95,7 +95,10 @@ export function bannerText(facts: BannerFacts): string {
   return `${head}  ${title}\n  ${setFirst(superuser)}\n\n${curlLines(facts).join('\n')}\n`;
 }
 
-/** Instruction to set the password variable; the password itself is not in the lines, because they stay in the shell's history. */
+/**
+ * Instruction to set the password variable. The printed lines do not contain the password itself, because lines stay in the shell's
+ * history.
+ */
 function setFirst({ user, password }: Superuser): string {
   const which = user.mustChangePassword
     ? 'your new password'

@@ -13,7 +13,8 @@ export interface BoundaryData {
   /** State of the download, for health. */
   readonly health: () => HealthPart;
   /**
-   * Downloads and stores the data unless they are stored already. Never rejects: a failure is logged; ends immediately when the signal aborts.
+   * Downloads and stores the data unless they are stored already. Never rejects: a failure is logged. Ends immediately when the signal
+   * aborts.
    */
   readonly follow: (deps: Pick<ObtainOptions, 'stores' | 'logger' | 'terminal' | 'signal'>) => Promise<void>;
 }
@@ -45,7 +46,7 @@ export function createBoundaryData(config: Config): BoundaryData | undefined {
   return { health: () => part, follow };
 }
 
-/** Waits while another process downloads; if that process ends early, this one continues the download. */
+/** Waits while another process downloads. If that process ends early, this process continues the download. */
 async function whenFree(options: ObtainOptions): Promise<Obtained> {
   for (;;) {
     try {

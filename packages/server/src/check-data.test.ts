@@ -46,14 +46,14 @@ const scene = (id: string, change: Partial<Scene> = {}): Scene => ({
   ...change,
 });
 
-it('lists places and usable scenes per hydrological year, from files alone', async () => {
+it('lists places and usable scenes per hydrological year, and reads only files', async () => {
   await writePlace(join(dataDir, 'places/one'), smallPlace('Jalsrota'));
   await writeScenes(dataDir, scenesAround(2021));
   const { isGood, text } = await check();
   expect(text).toMatch(/^1 tehsil in .*places/m);
   expect(text).toMatch(/^Jalsrota \(Nirmalgarh, Virtapradesh\): boundary, 2 micro-watersheds, 0 villages$/m);
-  // A run reads 64 days before and after the year: it reads all 48 scenes from 1 May 2021 to 14 August 2022; 36 dates are in the year
-  // itself.
+  // A run also reads the 64 days before and after the year. So it reads all 48 scenes, from 1 May 2021 to 14 August 2022. 36 of their dates
+  // are in the year itself.
   expect(text).toMatch(/^ {2}2021-2022: 48 scenes; 36 dates in the year itself$/m);
   expect(text).toMatch(/^ {2}2022-2023: \d+ scenes; 5 dates in the year itself, which is not over yet$/m);
   expect(isGood).toBe(true);
@@ -160,7 +160,7 @@ it('gives a remedy for each kind of fault', async () => {
   ]);
 });
 
-it('reports files in eo/ that no catalogue names, and downloads that a catalogue was made of', async () => {
+it('reports files in eo/ that no catalogue names, and downloads from which a catalogue was made', async () => {
   await writePlace(join(dataDir, 'places/one'), smallPlace('Jalsrota'));
   await writeScenes(dataDir, scenesAround(2021).slice(0, 2));
   const eo = join(dataDir, 'eo');

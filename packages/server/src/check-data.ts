@@ -53,7 +53,10 @@ export async function checkData(check: DataCheck): Promise<boolean> {
   return isGood;
 }
 
-/** Files in the folder of scenes that runs do not read. They do not affect the result, since a catalogue may leave out images. */
+/**
+ * Lines about files in the folder of scenes that runs do not read. Such files do not affect the result of the check, since a catalogue may
+ * leave out images.
+ */
 async function unnamedLines(folder: string, { shell }: Pick<DataCheck, 'shell'>): Promise<readonly string[]> {
   const shown = (paths: readonly string[]): string =>
     `${countOf(paths.length, 'file')} in ${folder} (a folder of a scene counts as one), the first is ${paths[0] ?? ''}.`;
@@ -91,7 +94,7 @@ function placeLine({ tehsil, district, state, geometry, mws, villages }: PlaceBu
   return `${tehsil} (${district}, ${state}): ${boundary}, ${areas}, ${villages.length} villages`;
 }
 
-/** Elevations do not affect the result of the check, because land cover does not need them. */
+/** Line about the elevations of a place. They do not affect the result of the check, because land cover does not need them. */
 async function elevationLine(box: Box, { elevation }: DataCheck): Promise<string> {
   try {
     const found = await elevation.demFor(box);

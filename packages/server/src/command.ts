@@ -20,11 +20,14 @@ export interface CommandSyntax {
 
 /** A sub-command of `headwater`. */
 export interface Command extends CommandSyntax {
-  /** One line. */
+  /** Summary of the command, in one line. */
   readonly help: string;
   /** Further lines of `headwater NAME --help`. */
   readonly details?: readonly string[];
-  /** Exit codes other than 0 are set or thrown: `ConfigError` = 2, any other error = 1. */
+  /**
+   * Runs the command. The exit code is 2 if it throws `ConfigError`, and 1 for any other error. A command may also set
+   * the exit code itself.
+   */
   readonly run: (call: CommandCall) => Promise<void>;
 }
 

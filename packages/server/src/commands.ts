@@ -19,6 +19,7 @@ import { importCommand } from './import-command.ts';
 import { IMPORT, IMPORT_DETAILS } from './import-options.ts';
 import { elevationOf, scenesOf } from './local-compute.ts';
 import { CATALOG_DETAILS, MAKE_CATALOG, makeCatalogCommand } from './make-catalog/catalog-command.ts';
+import { MAP_SERVER, MAP_SERVER_DETAILS, mapServerCommand } from './map-server-command.ts';
 import { readArguments } from './read-arguments.ts';
 import { readServeOptions, SERVE, SERVE_DETAILS } from './serve-options.ts';
 import { workerCommand } from './worker-command.ts';
@@ -110,6 +111,12 @@ export const COMMANDS: readonly Command[] = [
     help: 'Exports the published Items as STAC files.',
     details: EXPORT_DETAILS,
     run: onData(exportStacCommand),
+  },
+  {
+    ...MAP_SERVER,
+    help: 'Compares the map server with the published layers, and repairs it.',
+    details: MAP_SERVER_DETAILS,
+    run: onData(mapServerCommand),
   },
   {
     ...DOWNLOAD_BOUNDARIES,

@@ -5,7 +5,8 @@ import type { Stores } from '@headwater/identity';
 import { swaggerUi } from './api-viewer.ts';
 import { type ComputeParts, createHeadwater, type Headwater } from '@headwater/http-adapter-fastify';
 import { createImporters, type LayerTools, probeFolder } from '@headwater/ingest';
-import { createEmbeddedMapServer } from '@headwater/map-server';
+import type { MapServer, MapServerParts } from '@headwater/core/ports';
+import { createEmbeddedMapServer, createGeoServer } from '@headwater/map-server';
 import { mapView } from '@headwater/map-view';
 import { createMapPixels } from '@headwater/raster';
 import { SAMPLE_PLACE } from '@headwater/sample-world';
@@ -22,6 +23,7 @@ import { createPipelines } from './pipelines.ts';
 import { orchestratorParts } from './orchestrator.ts';
 import { REMEDIES } from './remedies.ts';
 import { scratchFolder } from './scratch-folder.ts';
+import { systemFacts } from './system-facts.ts';
 import { signingKey } from './secrets.ts';
 import { joinServers } from './join-servers.ts';
 
@@ -45,13 +47,13 @@ export interface Surroundings extends DatabaseNews {
   readonly logger: Logger;
   /** State of the boundary data download, for health. */
   readonly boundariesHealth?: BoundaryData['health'] | undefined;
-  /** Default: every pipeline of Headwater. */
+  /** Pipelines of the server; default: every pipeline of Headwater. */
   readonly pipelines?: readonly AnyPipeline[] | undefined;
   /** Returns the reason why this process must be restarted, if there is one. */
   readonly fault?: () => string | undefined;
 }
 
-/** Wires every part by the configuration. The worker starts with `headwater.start()`. */
+/** Creates every part of the server from the configuration. The worker starts with `headwater.start()`. */
 export async function compose(config: Config, surroundings: Surroundings): Promise<Headwater> {
   await mkdir(config.dataDir, { recursive: true });
   const stores = await openStores(config, { ...surroundings, debug: debugOf(config, surroundings.logger) });
@@ -94,20 +96,26 @@ export async function openComputing(config: Config, logger: Logger): Promise<Com
   return { scratchDir, layers: await layerTools(compute), compute };
 }
 
-/** Retention times and lease of a worker by the configuration. */
+/** Retention times and lease of a worker, from the configuration. */
 export function workerSettingsOf(config: Config): Partial<WorkerSettings> {
   return {
     keepReplacedMs: config.replacedFilesHours * HOUR_MS,
     keepEventsMs: config.runEventsDays * DAY_SECONDS * 1000,
     keepRunsMs: config.runsDays * DAY_SECONDS * 1000,
     leaseMs: config.runLeaseSeconds * 1000,
-    // Only one process opens the embedded database, so after a crash the runs belong to it: it does not wait for their leases.
+    // Only one process opens the embedded database, so after a crash the runs belong to this process, and it does not wait for the end of
+    // their leases.
     ...(config.database === undefined ? { workerId: 'embedded' } : {}),
   };
 }
 
 /** Every pipeline, with the settings of the configuration. */
 export const pipelinesOf = ({ maxCloudCover }: Config) => createPipelines({ maxCloudCover });
+
+/** The map server of a service: a GeoServer if one is set, otherwise its own. */
+function mapServerOf({ geoServer }: Pick<Config, 'geoServer'>, parts: MapServerParts): MapServer {
+  return geoServer === undefined ? createEmbeddedMapServer(parts) : createGeoServer({ ...parts, settings: geoServer });
+}
 
 async function composeOver(stores: Stores, config: Config, surroundings: Surroundings): Promise<Headwater> {
   const { dataDir } = config;
@@ -136,7 +144,7 @@ async function composeOver(stores: Stores, config: Config, surroundings: Surroun
     version: layers.version,
     apiViewer: swaggerUi,
     mapViewer: mapView,
-    mapServer: (parts) => createEmbeddedMapServer({ ...parts, pixels: createMapPixels() }),
+    mapServer: (parts) => mapServerOf(config, { ...parts, pixels: createMapPixels() }),
     mapBackgrounds: config.mapBackgrounds,
     tokens: {
       accessTtlSeconds: config.accessTokenDays * DAY_SECONDS,
@@ -161,6 +169,7 @@ async function composeOver(stores: Stores, config: Config, surroundings: Surroun
     ...(config.excelPath === undefined ? {} : { exportFolder: exportFolder(config.excelPath) }),
     ...(config.apiKeyRequestsPerDay === undefined ? {} : { apiKeyRequestsPerDay: config.apiKeyRequestsPerDay }),
     freeBytes: () => freeBytes(dataDir),
+    systemFacts: await systemFacts(dataDir),
     freeDisk: config.freeDisk,
     filesHealth: () => filesHealth(dataDir),
     ...(boundariesHealth === undefined ? {} : { boundariesHealth }),

@@ -33,7 +33,7 @@ export type LayerOutcome =
 interface LayerRequest {
   readonly pipeline: AnyPipeline;
   readonly job: SampleJob;
-  /** True if one of its dependencies has just failed: it is not computed again. */
+  /** True if a dependency of the pipeline has failed in this start. The failed dependency is then not computed again. */
   readonly isBroken?: boolean;
 }
 

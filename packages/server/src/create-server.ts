@@ -11,7 +11,7 @@ import { checkSampleSize } from './serve-options.ts';
 import { startServer, type StartedServer } from './start-server.ts';
 
 /**
- * Settings of a server; absent ones have the defaults of `.env.example`. `port: 0` uses a free port, and no second port
+ * Settings of a server; absent settings have the defaults of `.env.example`. `port: 0` uses a free port, and no second port
  * for maps unless `mapServerPort` is set.
  */
 export type ServerConfig = Partial<Config>;
@@ -40,13 +40,13 @@ export interface Server {
   start(): Promise<void>;
   /** Resolves when the work of the start is done: the sample exists and its layers are computed. Rejects if it failed. */
   ready(): Promise<void>;
-  /** Stops listening, finishes requests in progress, returns running work to the queue and closes everything; takes about 4 s at most. */
+  /** Stops listening, finishes requests in progress, returns running work to the queue and closes everything. Takes about 4 s at most. */
   stop(): Promise<void>;
 }
 
 /**
- * Creates a server from settings: it creates the data folder, and does not listen yet. Throws `ConfigError` with the variable of an
- * invalid setting.
+ * Creates a server from settings. It creates the data folder, but does not listen yet. Throws `ConfigError` with the variable of an invalid
+ * setting.
  *
  *     const server = await createServer({ dataDir: 'data', port: 8080 });
  *     await server.start();

@@ -52,7 +52,10 @@ export interface DatabaseNews {
   readonly onDeath: (reason: Error) => void;
   /** Receives slow statements and decisions of the queue; undefined: neither is logged. */
   readonly debug?: Debug | undefined;
-  /** Called when a new embedded database is created: DATA_DIR belongs to this process, and other work can be done in these seconds. */
+  /**
+   * Called when the creation of an embedded database begins, which takes seconds. DATA_DIR then belongs to this process, which can do other
+   * work meanwhile.
+   */
   readonly onMakingDatabase?: (() => void) | undefined;
   /** Called before the embedded database rewrites a table with much free space. */
   readonly onCompactingDatabase?: ((freeBytes: number) => void) | undefined;
@@ -83,7 +86,7 @@ async function openOwn(
   }
 }
 
-/** Opens PostgreSQL if `DB_HOST` is set, otherwise the embedded database under DATA_DIR. Closing the stores closes these as well. */
+/** Opens PostgreSQL if `DB_HOST` is set, otherwise the embedded database under DATA_DIR. Closing the stores also closes the database. */
 export async function openStores(config: Config, news: DatabaseNews): Promise<Stores> {
   const { debug } = news;
   const stores = await (config.database === undefined

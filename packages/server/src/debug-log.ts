@@ -6,7 +6,7 @@ import type { Config } from './config/read-config.ts';
 /** Receives the lines of LOG_LEVEL=debug. */
 export type Debug = Logger['debug'];
 
-/** Receiver of debug lines; undefined at every other level, so that nothing is measured for them. */
+/** Receiver of debug lines. Undefined at every other log level; then nothing is measured for debug lines. */
 export const debugOf = ({ logLevel }: Pick<Config, 'logLevel'>, logger: Logger): Debug | undefined =>
   logLevel === 'debug' ? logger.debug : undefined;
 

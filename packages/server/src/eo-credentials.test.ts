@@ -39,7 +39,7 @@ async function listen(answer: Answer): Promise<string> {
   return `http://127.0.0.1:${address.port}`;
 }
 
-/** The port over a file with this content; undefined: no file. */
+/** The credentials of a file with this content; undefined: the file is missing. */
 async function over(content: string | undefined, options: Partial<EoCredentialsOptions> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'headwater-eo-'));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -60,7 +60,7 @@ const fileFor = (origin: string, more: object = {}): string =>
 
 const never = (): AbortSignal => new AbortController().signal;
 
-/** States of the steps, and the reason of the failed one, which must have no secret. */
+/** States of the steps, and the reason of the failed step. The reason must contain no secret. */
 async function tested(port: Awaited<ReturnType<typeof over>>, account = ACCOUNT, signal = never()) {
   const steps = await port.test(account, signal);
   expect(JSON.stringify(steps)).not.toMatch(/PRIVATE KEY|secret-token|eyJ|MII/);

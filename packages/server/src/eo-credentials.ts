@@ -1,7 +1,13 @@
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import { errorCode } from '@headwater/core';
 import { isObject } from '@headwater/core/values';
-import type { CredentialCheck, CredentialStep, EoCredentials, LocalText } from '@headwater/http-service';
+import {
+  type CredentialCheck,
+  credentialReason,
+  type CredentialStep,
+  type EoCredentials,
+  type LocalText,
+} from '@headwater/http-service';
 import { Network, type Outgoing, originSet } from '@headwater/net';
 import { type CredentialsFile, readCredentials } from './config/credentials.ts';
 import type { CredentialsConfig } from './config/storage.ts';
@@ -35,9 +41,10 @@ interface ServiceAccount {
 class FailedCheck extends Error {
   readonly detail: LocalText;
 
-  constructor(en: string, hi: string) {
-    super(en);
-    this.detail = { en, hi };
+  constructor(...reason: Parameters<typeof credentialReason>) {
+    const detail = credentialReason(...reason);
+    super(detail.en);
+    this.detail = detail;
   }
 }
 
@@ -73,7 +80,7 @@ export function eoCredentials(options: EoCredentialsOptions): EoCredentials {
 function detailOf(error: unknown): LocalText {
   if (error instanceof FailedCheck) return error.detail;
   const code = errorCode(error) ?? 'unknown';
-  return { en: `It failed for another reason (${code}).`, hi: `किसी और कारण से विफल (${code})।` };
+  return credentialReason('credentialsOtherFailure', { code });
 }
 
 function emailOf(content: unknown): string | undefined {
@@ -85,26 +92,16 @@ function emailOf(content: unknown): string | undefined {
 async function readFileOf(path: string): Promise<Exclude<CredentialsFile, { readonly kind: 'unreadable' }>> {
   const file = await readCredentials(path);
   if (file.kind !== 'unreadable') return file;
-  throw new FailedCheck(
-    `It cannot be read (${file.code}). Mount the file and set GOOGLE_APPLICATION_CREDENTIALS to its path; the server's user must be allowed to read it.`,
-    `पढ़ी नहीं जा सकती (${file.code})। फ़ाइल माउंट करें और GOOGLE_APPLICATION_CREDENTIALS में उसका पथ लिखें; सर्वर के उपयोगकर्ता को उसे पढ़ने की अनुमति चाहिए।`,
-  );
+  throw new FailedCheck('credentialsUnreadable', { code: file.code, setting: 'GOOGLE_APPLICATION_CREDENTIALS' });
 }
 
 function serviceOf(file: Awaited<ReturnType<typeof readFileOf>>): ServiceAccount {
-  if (file.kind === 'noJson')
-    throw new FailedCheck(
-      'It is not valid JSON. Download a new key as JSON, and mount that file unchanged.',
-      'यह मान्य JSON नहीं है। JSON में नई कुंजी डाउनलोड करें और फ़ाइल बिना बदले माउंट करें।',
-    );
+  if (file.kind === 'noJson') throw new FailedCheck('credentialsNoJson');
   const content = file.kind === 'read' && isObject(file.content) ? file.content : {};
   const { type, private_key: pem, private_key_id: keyId, token_uri: tokenUri = TOKEN_URI } = content;
   const email = emailOf(content);
   if (type !== 'service_account' || email === undefined || typeof pem !== 'string' || typeof tokenUri !== 'string')
-    throw new FailedCheck(
-      'It is not the JSON key of a service account. Download a new key as JSON, and mount that file.',
-      'यह किसी सर्विस-अकाउंट की JSON कुंजी नहीं है। JSON में नई कुंजी डाउनलोड करें और वह फ़ाइल माउंट करें।',
-    );
+    throw new FailedCheck('credentialsNoKey');
   return { email, key: keyOf(pem), keyId: typeof keyId === 'string' ? keyId : undefined, tokenUri };
 }
 
@@ -116,19 +113,13 @@ function keyOf(pem: string): KeyObject {
     // The error of the platform may quote the key, so it is not passed on.
   }
   if (key?.asymmetricKeyType === 'rsa') return key;
-  throw new FailedCheck(
-    'Its private_key is not an RSA key. Download a new key as JSON, and mount that file unchanged.',
-    'उसकी private_key कोई RSA कुंजी नहीं है। JSON में नई कुंजी डाउनलोड करें और फ़ाइल बिना बदले माउंट करें।',
-  );
+  throw new FailedCheck('credentialsNoRsa');
 }
 
 function checkEmail(ofFile: string, ofAccount: string | null): void {
   if (ofAccount?.toLowerCase() === ofFile.toLowerCase()) return;
   const own = ofAccount ?? '—';
-  throw new FailedCheck(
-    `The file is of ${ofFile}, the account of ${own}. Change the service-account e-mail of the account, or mount the file of the other one.`,
-    `फ़ाइल ${ofFile} की है, खाता ${own} का। खाते का सर्विस-अकाउंट ई-मेल बदलें, या दूसरे की फ़ाइल माउंट करें।`,
-  );
+  throw new FailedCheck('credentialsOfOther', { ofFile, own });
 }
 
 /** Parts of a test. */
@@ -155,10 +146,7 @@ async function tokenFor(service: ServiceAccount, parts: Parts): Promise<string> 
   const { access_token: token, error } = parsed(text);
   if (status === 200 && typeof token === 'string' && /^[\x21-\x7e]+$/.test(token)) return token;
   const code = typeof error === 'string' && /^[a-z_]{1,40}$/.test(error) ? `${status}, ${error}` : String(status);
-  throw new FailedCheck(
-    `The token endpoint gave no token (HTTP ${code}). Check that the key was not deleted, that the service account is enabled, and that the clock of this machine is right.`,
-    `टोकन के पते ने टोकन नहीं दिया (HTTP ${code})। जाँचें कि कुंजी हटाई न गई हो, सर्विस-अकाउंट चालू हो और इस मशीन की घड़ी सही हो।`,
-  );
+  throw new FailedCheck('noTokenGiven', { code });
 }
 
 async function bucketStep(token: string, parts: Parts): Promise<CredentialStep> {
@@ -172,24 +160,17 @@ async function bucketStep(token: string, parts: Parts): Promise<CredentialStep> 
   const href = `${storage}/storage/v1/b/${encodeURIComponent(bucket)}/o?maxResults=1&fields=kind`;
   const { status } = await answerTo({ href, headers: {}, authorization: `Bearer ${token}` }, parts);
   if (status === 200) return { check: 'bucket', state: 'ok' };
-  throw new FailedCheck(
-    `The bucket ${bucket} responds HTTP ${status}. Check STORAGE_BUCKET_NAME, and give the service account the right to list its objects.`,
-    `बकेट ${bucket} का उत्तर HTTP ${status} है। STORAGE_BUCKET_NAME जाँचें, और सर्विस-अकाउंट को उसकी वस्तुएँ देखने का अधिकार दें।`,
-  );
+  throw new FailedCheck('bucketRefused', { bucket, status, setting: 'STORAGE_BUCKET_NAME' });
 }
 
-/** Status and text of a response. Throws `FailedCheck` without one. */
+/** Status and text of a response. Throws `FailedCheck` if there is no response. */
 async function answerTo(
   outgoing: Outgoing,
   { options, network, signal }: Parts,
 ): Promise<{ readonly status: number; readonly text: string }> {
   const url = URL.canParse(outgoing.href) ? new URL(outgoing.href) : undefined;
   const isAllowed = url?.protocol === 'https:' || originSet(options.allowedOrigins).has(url?.origin ?? '');
-  if (url === undefined || !isAllowed)
-    throw new FailedCheck(
-      'The token_uri of the file is not an https address. Mount the file unchanged.',
-      'फ़ाइल का token_uri https पता नहीं है। फ़ाइल बिना बदले माउंट करें।',
-    );
+  if (url === undefined || !isAllowed) throw new FailedCheck('tokenAddressWrong');
   try {
     const answer = await network.send(outgoing, signal);
     return { status: answer.status, text: new TextDecoder().decode(await answer.bytes(MOST_BYTES)) };
@@ -199,15 +180,8 @@ async function answerTo(
 }
 
 function noAnswer(host: string, reason: string): FailedCheck {
-  if (reason === 'input_data')
-    return new FailedCheck(
-      `${host} is not a public address, or its response is not that of this platform. Mount the file unchanged.`,
-      `${host} सार्वजनिक पता नहीं है, या उसका उत्तर इस प्लेटफ़ॉर्म का नहीं है। फ़ाइल बिना बदले माउंट करें।`,
-    );
-  return new FailedCheck(
-    `${host} gave no response (${reason}). Check the network, the name server and the firewall of this machine, and try again.`,
-    `${host} से कोई उत्तर नहीं (${reason})। इस मशीन का नेटवर्क, नेम सर्वर और फ़ायरवॉल जाँचें और फिर कोशिश करें।`,
-  );
+  if (reason === 'input_data') return new FailedCheck('tokenHostRefused', { host });
+  return new FailedCheck('tokenHostSilent', { host, reason });
 }
 
 function parsed(text: string): Readonly<Record<string, unknown>> {

@@ -51,7 +51,10 @@ export function readExportStacOptions(args: readonly string[]): ExportStacOption
   return { format, out: callerPath(out), replace };
 }
 
-/** Exports the published Items from the stores, next to a running service or without one; addresses begin with PUBLIC_BASE_URL. */
+/**
+ * Exports the published Items from the stores, next to a running service or without a service. Addresses in the documents begin with
+ * PUBLIC_BASE_URL.
+ */
 export async function exportStacCommand(config: Config, args: readonly string[]): Promise<void> {
   const options = readExportStacOptions(args);
   const stop = new AbortController();

@@ -11,7 +11,7 @@ async function isDone({ stores }: Headwater, { place }: SampleJob): Promise<bool
   return (await stores.catalog.layersOf(place.tehsil.id)).length > 0;
 }
 
-/** Computes the sample's land cover unless an earlier start has published it; undefined if there was nothing to do. */
+/** Computes the sample's land cover, unless an earlier start has published it. Returns undefined if there was nothing to do. */
 export async function runFirstJob(
   headwater: Headwater,
   job: SampleJob,
@@ -30,8 +30,8 @@ const BOUNDARY_WORKSPACES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Publishes the sample's micro-watersheds and villages as layers, so that accounts without computing rights find them; takes about a second
- * if they are missing. A failure is logged and stops nothing else.
+ * Publishes the sample's micro-watersheds and villages as layers, so that accounts without computing rights find them. It takes about a
+ * second if the layers are missing. A failure is logged and stops nothing else.
  */
 export async function publishBoundaries(headwater: Headwater, job: SampleJob, following: Following): Promise<void> {
   for (const pipeline of headwater.pipelines) {

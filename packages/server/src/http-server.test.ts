@@ -141,7 +141,7 @@ it('a request on an open connection is refused by the service while the server s
   expect(answers).toMatch(/x-request-id: [^]*"detail":"The service is closing; try again shortly\."/i);
 });
 
-it('listens at one address of a host name that has several, so that the guarded server is the only one', async () => {
+it('listens at only one address of a host name with several addresses, because servers at further addresses would not be guarded', async () => {
   const secret = crypto.getRandomValues(new Uint8Array(32));
   const headwater = createHeadwater({ baseUrl: 'http://localhost:1', secret, operations: [whoIsThere] });
   // Simulates a machine whose `localhost` has two addresses; on most machines the other address is ::1.

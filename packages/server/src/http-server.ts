@@ -45,12 +45,13 @@ export async function listen(
  * cannot be used, the service continues without it, because the map server is also at the service's own address.
  */
 export async function listenForMaps(
-  config: Address & Serving & Pick<Config, 'mapServerPort' | 'baseUrl'>,
+  config: Address & Serving & Pick<Config, 'mapServerPort' | 'baseUrl'> & Partial<Pick<Config, 'geoServer'>>,
   { service }: Pick<Headwater, 'service'>,
   logger: Logger,
 ): Promise<FastifyInstance | undefined> {
-  const { host, port, mapServerPort, baseUrl } = config;
-  if (mapServerPort === 0 || mapServerPort === port) return undefined;
+  const { host, port, mapServerPort, baseUrl, geoServer } = config;
+  // The port is often that of the GeoServer.
+  if (geoServer !== undefined || mapServerPort === 0 || mapServerPort === port) return undefined;
   const app = await appOf(config, mapServerOnly(service, baseUrl));
   try {
     await app.listen({ host: await oneAddress(host), port: mapServerPort });
@@ -101,8 +102,8 @@ async function oneAddress(host: string): Promise<string> {
 const SWEEP_MS = 50;
 
 /**
- * Stops listening and finishes requests in progress, for at most `patienceMs`: a client that waits for a run then reads that the service is
- * closing, instead of a broken connection.
+ * Stops listening and finishes requests in progress, for at most `patienceMs`. So a client that waits for a run gets a response that the
+ * service is closing, and its connection does not break.
  */
 export async function stopListening(app: FastifyInstance, patienceMs: number): Promise<void> {
   const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS);

@@ -30,8 +30,8 @@ interface ImportTools {
 }
 
 /**
- * Imports files, next to a running service or without one. Each file is stored completely or, if it is broken, not at all; then the exit
- * code is 1.
+ * Imports files, next to a running service or without a service. Each file is stored completely or, if it is broken, not at all. The exit
+ * code is 1 if a file is broken.
  */
 export async function importCommand(config: Config, args: readonly string[]): Promise<void> {
   const options = readImportOptions(args);
@@ -81,7 +81,7 @@ async function readOptionsFile(path: string): Promise<unknown> {
   }
 }
 
-/** False for a broken file, and for one whose rows were all refused. */
+/** False for a broken file, and for a file whose rows were all refused. */
 const isUsable = ({ report }: ImportOutcome): boolean => report !== undefined && !isWhollyRefused(report);
 
 async function checkFile(path: string): Promise<void> {
@@ -89,7 +89,7 @@ async function checkFile(path: string): Promise<void> {
   if (found?.isFile() !== true) throw new ConfigError(`FILE: there is no file ${path}; check its name.`);
 }
 
-/** The command shows a progress bar on a terminal and logs nothing. */
+/** Logger that logs nothing: the command shows a progress bar on a terminal instead. */
 const QUIET: Logger = { debug: () => {}, info: () => {}, error: () => {} };
 
 async function importOne(

@@ -11,7 +11,7 @@ export interface ImportOutcome {
   /** Name of the file without its folder. */
   readonly fileName: string;
   readonly isTrial: boolean;
-  /** Undefined if the whole file is broken. */
+  /** Report of the import; undefined if the whole file is broken. */
   readonly report?: ImportReport;
   /** Reason if the whole file is broken. */
   readonly problem?: string;

@@ -76,7 +76,7 @@ describe('the key that signs tokens', () => {
     expect(await signingKey({ configured: undefined, dataDir: join(root, 'other'), installation })).toEqual(before);
   });
 
-  it('that is too short in its file is refused with its path', async () => {
+  it('is refused if the key in its file is too short; the message has the path of the file', async () => {
     const path = join(root, 'secrets', 'jwt.key');
     await mkdir(join(root, 'secrets'));
     await writeFile(path, 'short');

@@ -18,8 +18,8 @@ export interface ServerFacts {
 }
 
 /**
- * Joins the servers on a PostgreSQL. Throws `ConfigError` with the remedy if this server would conflict with them: other files behind the
- * same Items, tokens that the others refuse, places that two servers rewrite repeatedly.
+ * Joins the servers on a PostgreSQL. Throws `ConfigError` with the remedy if this server would conflict with the other servers: the same
+ * Items would have other files, the other servers would refuse its tokens, or two servers would rewrite places repeatedly.
  */
 export async function joinServers(
   installation: InstallationStore,
@@ -31,8 +31,8 @@ export async function joinServers(
   const key = Buffer.from(secret).toString('base64');
   if (!(await installation.agree('signing key', key, reporting(onRival, 'signing key'))))
     throw new ConfigError(
-      'JWT_SECRET: another server that runs on this database signs its tokens with another key, so each would refuse the ' +
-        "other's. Set the same JWT_SECRET for all of them, or none: then they share a key in the database.",
+      'JWT_SECRET: another server that runs on this database signs its tokens with another key, so each server would refuse ' +
+        'the tokens of the other. Set the same JWT_SECRET for all servers, or set it for none: then they share a key in the database.',
     );
 }
 

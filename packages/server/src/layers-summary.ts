@@ -36,7 +36,7 @@ export interface SummaryFacts {
   readonly years: readonly [number, number];
   /** Address of the Collection with all layers of the place. */
   readonly collection: string;
-  /** Seconds from the first layer's start to the last one's end. */
+  /** Seconds from the start of the first layer to the end of the last layer. */
   readonly seconds: number;
   /** Outcome of each layer, with the addresses of its Items. */
   readonly layers: readonly { readonly outcome: LayerOutcome; readonly items: readonly string[] }[];

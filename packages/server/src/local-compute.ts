@@ -17,11 +17,11 @@ export interface LocalComputeOptions {
   readonly elevations?: StacApi | undefined;
   /** Origins with private addresses that may be requested, in addition to those of the STAC APIs. */
   readonly allowedOrigins?: readonly string[] | undefined;
-  /** True: worker threads share their requests with `watchOutgoing`, for a log. */
+  /** True: worker threads report their outgoing requests to `watchOutgoing`, so that these can be logged. */
   readonly sharesRequests?: boolean | undefined;
   /** Worker threads; default: as many as the machine has cores. */
   readonly threads?: number | undefined;
-  /** Default: a folder of this process in `scratch/`. */
+  /** Folder of scratch files; default: a folder of this process in `scratch/`. */
   readonly scratchDir?: string | undefined;
   /** Receives warnings about files of elevations that cannot be read; default: none. */
   readonly warn?: ((message: string) => void) | undefined;

@@ -33,9 +33,9 @@ const [FILE_MODE, FOLDER_MODE] = [0o640, 0o750];
 const CHECK_BYTES = 64 * 1024;
 
 /**
- * Appends lines to a file with rotation: a full file is renamed to `NAME.TIME.PID`, and the newest renamed files are kept. Several processes
- * may share the file: each rename is atomic and to a unique name, and a process that still has a renamed file open notices within 64 KiB. A
- * write error is reported once on stderr and the line is dropped, so that a full disk does not stop the service.
+ * Appends lines to a file with rotation: a full file is renamed to `NAME.TIME.PID`, and the newest renamed files are kept. Several
+ * processes may share the file: each rename is atomic and to a unique name. A process that still has a renamed file open notices the rename
+ * within 64 KiB. A write error is reported once on stderr and the line is dropped, so that a full disk does not stop the service.
  */
 export class LogFile {
   readonly #options: LogFileOptions;

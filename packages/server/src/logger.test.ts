@@ -105,7 +105,7 @@ describe('on a terminal', () => {
       expect.stringMatching(new RegExp(`^${time} GET /x 404 in 3.2 ms requestId=r1$`)),
       expect.stringMatching(new RegExp(`^${time} GET /x 200 in 1500 ms requestId=r1$`)),
     ]);
-    // The file contains all of them.
+    // The file contains all lines.
     expect((await logged()).trimEnd().split('\n')).toHaveLength(5);
   });
 
@@ -152,7 +152,7 @@ describe('the file', () => {
     expect(names).toHaveLength(3);
     const texts = await Promise.all(names.toSorted().map((name) => readFile(join(folder, name), 'utf8')));
     for (const text of texts) expect(Buffer.byteLength(text)).toBeLessThanOrEqual(4000);
-    // The newest lines are kept, without a gap: the current file, then the renamed ones by age.
+    // The newest lines are kept, without a gap: the current file, then the renamed files by age.
     const [present = '', ...earlier] = texts;
     const lines = [...earlier, present]
       .join('')

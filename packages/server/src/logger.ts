@@ -15,7 +15,7 @@ export interface LogOutput {
 
 /** Options of a logger. */
 export interface LoggerOptions extends Partial<LogConfig> {
-  /** Default: stdout. */
+  /** Output in addition to the log file; default: stdout. */
   readonly output?: LogOutput;
 }
 

@@ -50,8 +50,8 @@ export const boundaryFolder = (dataDir: string): string => join(dataDir, 'bounda
 const GB = 1e9;
 
 /**
- * Downloads the boundary data and stores them, unless the database has them already; one process at a time among all that share DATA_DIR.
- * Throws `LockedElsewhere`, and the errors of `downloadFile` and the importers.
+ * Downloads the boundary data and stores them, unless the database has them already. Only one of the processes that share DATA_DIR does
+ * this at a time. Throws `LockedElsewhere`, and the errors of `downloadFile` and the importers.
  */
 export async function obtainBoundaries(options: ObtainOptions): Promise<Obtained> {
   const { config, boundaryData, stores } = options;

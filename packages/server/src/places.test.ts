@@ -128,7 +128,7 @@ describe('a place with a corrected name', () => {
     expect(lines.at(-1)?.[0]).toBe(STAYED);
   });
 
-  it('does not remove imported places, which never had a file', async () => {
+  it('stays if it was imported, since imported places never had a file', async () => {
     const { deps, stores, rename } = await world();
     const { state, district, geometry } = smallPlace('Nadi');
     if (geometry === null) throw new Error('the fixture has a boundary');

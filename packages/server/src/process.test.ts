@@ -45,7 +45,7 @@ describe('applyProcessSettings', () => {
     ['on another system', { platform: 'darwin' }],
     ['under a debugger', { execArgv: ['--inspect=0'] }],
     ['with a channel to a parent process', { env: { NODE_CHANNEL_FD: '3' } }],
-    ['where Node cannot', { execve: undefined }],
+    ['if Node has no execve', { execve: undefined }],
   ])('does not restart %s', (_, change) => {
     let calls = 0;
     const execve = (): never => {

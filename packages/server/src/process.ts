@@ -2,14 +2,16 @@ import { keepCompiledCode } from './compiled-code.ts';
 
 /** Settings of glibc's allocator and of the heap, which are read only when a process starts. */
 export interface ProcessSettings {
-  /** Value for `NODE_OPTIONS`; as arguments, they would be refused by threads that inherit the arguments of the process. */
+  /**
+   * Value for `NODE_OPTIONS`. The options cannot be arguments of the process: threads inherit its arguments and would refuse these options.
+   */
   readonly options: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
 /**
  * Settings with which memory returns to the system after a job. Without them glibc gives each thread its own arena and keeps large freed
- * buffers in it, and V8 keeps the young generation as large as in the busiest minute: measured in `decisions/038`.
+ * buffers in it, and V8 keeps the young generation as large as in the busiest minute (measured in `decisions/038`).
  */
 export const PROCESS_SETTINGS: ProcessSettings = {
   options: '--max-semi-space-size=8',
@@ -22,14 +24,14 @@ export const PROCESS_SETTINGS: ProcessSettings = {
 
 /** Members of `process` that decide about a restart. */
 export interface StartedProcess extends Pick<NodeJS.Process, 'platform' | 'env' | 'execPath' | 'execArgv' | 'argv'> {
-  /** Undefined in Node 22 before 22.15, and on Windows. */
+  /** Replaces the process by another program. Undefined in Node 22 before 22.15, and on Windows. */
   readonly execve?: NodeJS.Process['execve'] | undefined;
 }
 
 /**
- * Restarts this process with `PROCESS_SETTINGS` under the same id, before it has opened anything; then it does not return. Does nothing on
- * systems other than Linux, if an operator has set one of the variables, under a debugger, and if there is a channel to a parent process,
- * which would be lost.
+ * Restarts this process with `PROCESS_SETTINGS` under the same id, before it has opened anything. Does not return if it restarts the
+ * process. Does nothing on systems other than Linux, under a debugger, and if an operator has set one of the variables. It also does
+ * nothing if there is a channel to a parent process, because the restart would close the channel.
  */
 export function applyProcessSettings(started: StartedProcess): void {
   const { env } = started;
@@ -61,8 +63,9 @@ export function openingLine(
 }
 
 /**
- * Prepares a process that will run a server, before it loads other modules: memory settings (which restart it with the same id), libuv
- * threads, the cache of compiled modules, and the first log line, because loading takes a second or two.
+ * Prepares a process that will run a server, before it loads other modules. Applies the memory settings (this restarts the process with the
+ * same id), sets the number of libuv threads, and enables the cache of compiled modules. Prints the first log line, because loading the
+ * modules takes a second or two.
  */
 export function prepareProcess(started: NodeJS.Process): void {
   applyProcessSettings(started);

@@ -10,8 +10,8 @@ export interface PasswordStreams {
 }
 
 /**
- * Reads a password: typed twice on a terminal, which does not show it, otherwise the first line of the input. Empty if the input is empty.
- * Throws `ConfigError` if the two differ or the input is cancelled.
+ * Reads a password. On a terminal the user types it twice, and it is not shown. Otherwise it is the first line of the input; empty if the
+ * input is empty. Throws `ConfigError` if the two typed passwords differ or the input is cancelled.
  */
 export async function readPassword({ input, output }: PasswordStreams): Promise<string> {
   if (input.isTTY !== true) {

@@ -63,7 +63,7 @@ export async function yearLines(scenes: readonly Scene[], options: CountOptions)
   return { lines, remedies, isGood: faults.size === 0 && hasYear };
 }
 
-/** The number of Items that are not scenes, and the first of them. */
+/** Line with the number of Items that are not scenes, and the first of these Items. */
 export function leftOutLine(rejected: SceneSearch['rejected']): string {
   const [first] = rejected;
   const items = rejected.length === 1 ? '1 Item' : `${rejected.length} Items`;

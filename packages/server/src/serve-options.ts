@@ -28,7 +28,10 @@ const OPTIONS = {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Throws `ConfigError` if npm kept an option for itself: it passes only those after `--`, and a first start would compute the sample. */
+/**
+ * Throws `ConfigError` if npm kept an option for itself. npm passes only options after `--`. Without its option, a first start would
+ * compute the sample.
+ */
 function refuseKeptByNpm(env: Environment): void {
   const kept = Object.keys(OPTIONS).find((name) => {
     const value = env[`npm_config_${name.replace(/^no-/, '').replaceAll('-', '_')}`];

@@ -224,7 +224,7 @@ describe('a flood of connections', () => {
     for (const answer of await Promise.all(answers)) expect(answer).toMatch(/at last$/);
   });
 
-  it('leaves the reserved connections to health checks and sign-in, and closes them after each response', async () => {
+  it('does not take the connections reserved for health checks and sign-in, which close after each response', async () => {
     const { port, finish, waiting, open } = await serve({ ...PATIENT, maxConnections: 3 });
     const keepAlive = LATE.replace('close', 'keep-alive');
     const [busy] = await Promise.all([opened(port, keepAlive), opened(port, LATE), opened(port, LATE)]);

@@ -49,15 +49,15 @@ export interface SmallService {
 /** Options of a small service. */
 export interface SmallServiceOptions {
   readonly places: readonly PlaceBundle[];
-  /** Default: land cover. Elevations are read from `{dir}/dem`. */
+  /** Pipelines of the service; default: land cover. Elevations are read from `{dir}/dem`. */
   readonly pipelines?: readonly AnyPipeline[];
   /** A STAC API of elevations on this machine, used in addition to `{dir}/dem`. Its requests are not retried. */
   readonly demApi?: NonNullable<ElevationOptions['api']>;
-  /** Default: no orchestrator, so that all runs are computed in this process. */
+  /** Backend of an orchestrator; default: none, so that all runs are computed in this process. */
   readonly backend?: NonNullable<HeadwaterOptions['backend']>;
-  /** Default: `{dir}/assets`. */
+  /** Folder of published files; default: `{dir}/assets`. */
   readonly assetsDir?: string;
-  /** Default: `{dir}/scratch`. */
+  /** Folder of scratch files; default: `{dir}/scratch`. */
   readonly scratchDir?: string;
 }
 

@@ -24,7 +24,7 @@ import type { Terminal } from '@headwater/stac-cli/terminal';
 export interface StartedServer {
   /** Resolves when the start-up work is done: the sample is generated and its first job has ended. Rejects if that work failed. */
   readonly ready: Promise<void>;
-  /** Stops listening, finishes requests in progress, returns running work to the queue and closes everything; at most about 4 s. */
+  /** Stops listening, finishes requests in progress, returns running work to the queue and closes everything. Takes about 4 s at most. */
   close(): Promise<void>;
 }
 

@@ -4,5 +4,6 @@ export { FeatureScanner, type ScanFault, type ScanRules } from './feature-scanne
 export { checkedGrid, OUTPUT_PIXEL_DEG, outputGrid, projectedBox, type Box, type ZoneCover } from './grid.ts';
 export { outlineDigest } from './outline-digest.ts';
 export { boxOf, boxPolygon, featureGeometry, multiCoordinates, type Outline, windRings } from './outlines.ts';
+export { pixelAreasM2 } from './pixel-areas.ts';
 export { sphericalAreaHa } from './spherical-area.ts';
 export { fromUtm, toUtm, utmZone, type UtmZone } from './utm.ts';

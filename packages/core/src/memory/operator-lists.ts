@@ -43,9 +43,16 @@ export function memoryOperatorLists(stores: Listed): OperatorLists {
       const all = await Promise.all(present.map((layer) => listedLayer(catalog, layer, placeOf)));
       const found = all.filter(
         (layer) =>
-          layer.layerType === (query.layerType ?? layer.layerType) && hasWords(query.search, layerTexts(layer)),
+          layer.layerType === (query.layerType ?? layer.layerType) &&
+          layer.datasetName === (query.datasetName ?? layer.datasetName) &&
+          (query.state === undefined || layer.place?.state === query.state) &&
+          hasWords(query.search, layerTexts(layer)),
       );
       return cut(found.sort(LAYER_ORDERS[query.order ?? 'name']), query);
+    },
+    layerDatasets: async () => {
+      const present = [...catalog.layers.values()].filter(({ isFormer }) => !isFormer);
+      return [...new Set(present.map(({ layer }) => layer.datasetName))].sort(byText).slice(0, 200);
     },
     layer: async (workspace, layerName) => {
       const found = catalog.layers.get(keyOf(workspace, layerName))?.layer;

@@ -1,7 +1,7 @@
 import { placeSlug } from '@headwater/stac';
 import type { CatalogStore } from '../ports/catalog.ts';
 import type { ListedUnit, NamedUnit, UnitList, UnitQuery } from '../ports/lookups.ts';
-import type { PlaceStore, State } from '../ports/places.ts';
+import type { PlaceStore, State, UnitId } from '../ports/places.ts';
 import { byText } from './copy.ts';
 
 /** Stores that the list of units reads. */
@@ -19,7 +19,8 @@ interface Unit extends Omit<ListedUnit, 'mws' | 'villages' | 'layers' | 'isImpor
 
 /** A page of all units, see `PlaceLookups.listUnits`. */
 export async function memoryUnits({ places, layersOf }: UnitSources, query: UnitQuery): Promise<UnitList> {
-  const { slug = '', level, isActive, unit: own, order = 'tree', isDescending = false, limit, offset } = query;
+  const { slug = '', level, isActive, unit: own, below: top, order = 'tree', isDescending = false } = query;
+  const { limit, offset } = query;
   const found = (await allUnits(places)).filter(
     (unit) =>
       unit.slugs
@@ -28,7 +29,8 @@ export async function memoryUnits({ places, layersOf }: UnitSources, query: Unit
         .includes(slug) &&
       (level === undefined || unit.level === level) &&
       (isActive === undefined || unit.isActive === isActive) &&
-      (own === undefined || (unit.level === own.level && unit.id === own.id)),
+      (own === undefined || (unit.level === own.level && unit.id === own.id)) &&
+      (top === undefined || isBelow(unit, top)),
   );
   const turned = isDescending ? -1 : 1;
   const ownSlug = ({ slugs }: Unit): string => slugs.findLast((each) => each !== '') ?? '';
@@ -43,6 +45,11 @@ export async function memoryUnits({ places, layersOf }: UnitSources, query: Unit
     return { ...unit, mws: mws ?? 0, villages: villages ?? 0, layers: layers ?? 0, isImported: imported.has(unit.id) };
   });
   return { units: await Promise.all(units), total: found.length };
+}
+
+function isBelow({ level, state, district }: Unit, top: UnitId): boolean {
+  if (top.level === 'state') return level !== 'state' && state.id === top.id;
+  return top.level === 'district' && level === 'tehsil' && district?.id === top.id;
 }
 
 async function allUnits(places: UnitSources['places']): Promise<Unit[]> {

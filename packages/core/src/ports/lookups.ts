@@ -49,6 +49,8 @@ export interface UnitQuery {
   readonly isActive?: boolean;
   /** Only this unit. */
   readonly unit?: UnitId;
+  /** Only the units below this unit. */
+  readonly below?: UnitId;
   /** Default: a state, its first district with its tehsils, and so on, by slug. `name`: by the unit's own slug. */
   readonly order?: 'tree' | 'name';
   readonly isDescending?: boolean;

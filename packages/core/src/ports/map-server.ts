@@ -187,6 +187,8 @@ export interface MapServer {
   unpublish(workspace: string, name: string): Promise<void>;
   /** Lists the differences to what is published. */
   check(): AsyncIterable<MapServerDrift>;
+  /** Removes a difference that `check` found. */
+  repair(drift: Pick<MapServerDrift, 'workspace' | 'layer'>): Promise<void>;
   /** Name and version of the server, for health; throws if it does not respond. */
   probe(): Promise<string>;
   close(): Promise<void>;

@@ -78,6 +78,9 @@ export interface LayerSearch extends OperatorPart {
   /** Words that place, dataset and name together must contain, ignoring case. */
   readonly search?: string;
   readonly layerType?: LayerRecord['layerType'] | undefined;
+  readonly datasetName?: string | undefined;
+  /** Name of the state of the layer's tehsil. */
+  readonly state?: string | undefined;
   readonly order?: LayerOrderColumn;
 }
 
@@ -107,6 +110,8 @@ export interface OperatorLists {
   /** `most`: maximum number of owners. */
   openWork(most: number): Promise<OpenWork>;
   layers(query: LayerSearch): Promise<OperatorPage<ListedLayer>>;
+  /** Names of the datasets of published layers, sorted; at most 200. */
+  layerDatasets(): Promise<readonly string[]>;
   /** Returns the layer with this present or former name. */
   layer(workspace: string, layerName: string): Promise<LayerDetail | undefined>;
   tables(query: TableSearch): Promise<OperatorPage<ListedTable>>;

@@ -113,7 +113,7 @@ function within(parts: readonly Part[], place: Place): Exclude<Cql2Expression, b
     throw list.place.error({
       found: list.kind === 'list' ? 'an empty list' : `a ${list.kind}`,
       expected: 'a list of one value or more',
-      remedy: "Write the values in parentheses, as IN ('a', 'b'), in JSON as the second argument.",
+      remedy: "Write the values in parentheses, such as IN ('a', 'b'); in JSON, as a list in the second argument.",
     });
   return { op: 'in', args: [asScalar(value), list.value.map(asScalar)] };
 }

@@ -41,7 +41,7 @@ export function asCondition(part: Part): Cql2Expression {
   throw wrong(
     part,
     'a condition',
-    part.kind === 'property' ? 'Compare the property: name = TRUE, or name IS NOT NULL.' : 'Compare it with something.',
+    part.kind === 'property' ? 'Compare the property: name = TRUE, or name IS NOT NULL.' : 'Compare it with a value.',
   );
 }
 
@@ -66,7 +66,11 @@ export function asPattern(part: Part): Cql2Pattern {
     checkedPattern(innermost(pattern), part.place);
     return pattern;
   }
-  throw wrong(part, 'a pattern', "Write a text with % and _, as 'Smith%', or one in CASEI(...) or ACCENTI(...).");
+  throw wrong(
+    part,
+    'a pattern',
+    "Write a text with % and _, such as 'Smith%', or such a text in CASEI(...) or ACCENTI(...).",
+  );
 }
 
 /** True for a literal text, folded or not: a text that contains no property. */

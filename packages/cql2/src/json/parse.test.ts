@@ -127,7 +127,7 @@ test.each([
   expect(details?.found).toContain(found);
 });
 
-describe('hostile values are refused', () => {
+describe('parseCql2Json with hostile values', () => {
   test('refuses 100,000 levels of nesting', () => {
     let deep: unknown = true;
     for (let level = 0; level < 100_000; level++) deep = { op: 'not', args: [deep] };
@@ -163,7 +163,7 @@ describe('hostile values are refused', () => {
     expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);
   });
 
-  test('a tree that was not built by a parser is checked when it is used', () => {
+  test('has the same checks as the use of a tree that no parser built', () => {
     const wrong: Cql2Expression = { op: '=', args: [{ property: 'a' }, NaN] };
     expect(() => writeCql2Text(wrong)).toThrow('at /args/1: found NaN');
   });

@@ -76,7 +76,7 @@ function literal(value: unknown, context: JsonContext): PartValue {
   throw place.error({
     found: shown(value),
     expected:
-      'a text, a number, true, false, a GeoJSON geometry, or an object with op and args, or with property, timestamp, date, interval or bbox alone',
+      'a text, a number, true, false, a GeoJSON geometry, an object with op and args, or an object with only one of property, timestamp, date, interval and bbox',
     remedy: value === null ? 'Use isNull to test for missing values.' : 'Write the filter as CQL2-JSON.',
   });
 }

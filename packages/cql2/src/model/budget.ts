@@ -6,7 +6,10 @@ export interface Cql2Limits {
   readonly length: number;
   /** Levels of nested operators, and of nested parentheses. */
   readonly depth: number;
-  /** Each operator, property, geometry, interval and list counts as a node; ten texts, numbers, booleans or instants count as one. */
+  /**
+   * Each operator, property, geometry, interval and list counts as a node; ten texts, numbers, booleans or instants together count as one
+   * node.
+   */
   readonly nodes: number;
   /** Positions of all geometries together. */
   readonly positions: number;
@@ -90,7 +93,8 @@ export class Budget {
           'text, spatial and temporal operators (like, casei, accenti, s_..., t_...)',
           this.#limits.costly,
         ),
-        remedy: 'Compare whole texts with the operator `in`, join shapes into one, or send several smaller filters.',
+        remedy:
+          'Compare whole texts with the operator `in`, join several shapes into one shape, or send several smaller filters.',
       });
   }
 
@@ -118,6 +122,6 @@ function limitExceeded(what: string, limit: number): LimitFault {
     code: 'limit',
     found: `more than ${limit} ${what}`,
     expected: `${limit} at most`,
-    remedy: 'Send a smaller filter, or several smaller ones.',
+    remedy: 'Send a smaller filter, or several smaller filters.',
   };
 }

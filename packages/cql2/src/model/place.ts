@@ -2,7 +2,7 @@ import type { Cql2Error, Cql2ErrorCode } from './error.ts';
 
 /** A fault at one place of a filter. */
 export interface Fault {
-  /** Default: `syntax`. */
+  /** Code of the error; default: `syntax`. */
   readonly code?: Cql2ErrorCode;
   readonly found: string;
   readonly expected: string;

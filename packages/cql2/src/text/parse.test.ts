@@ -83,7 +83,7 @@ test.each([
   // If the filter is valid with the backslash as an ordinary character, the backslash is not an escape.
   ["a = 'C:\\' AND b = 'x'", ['C:\\', 'x']],
   ["a = 'C:\\''s' AND b = 'x'", ["C:\\'s", 'x']],
-])('%s: a backslash escapes a quotation mark only if the filter would be invalid without this', (text, texts) => {
+])('%s: a backslash escapes a quotation mark only if the filter would otherwise be invalid', (text, texts) => {
   expect(parseCql2Text(text)).toMatchObject({ args: texts.map((each) => ({ args: [{}, each] })) });
 });
 
@@ -93,7 +93,7 @@ test('a message has the place, what was found, what was expected and the remedy'
   );
 });
 
-describe('hostile texts are refused quickly', () => {
+describe('parseCql2Text with hostile texts', () => {
   test.each([
     ['10,000 parentheses', `${'('.repeat(10_000)}a = 1${')'.repeat(10_000)}`],
     ['10,000 NOT', `${'NOT '.repeat(10_000)}a = 1`],
@@ -103,7 +103,7 @@ describe('hostile texts are refused quickly', () => {
     ['a megabyte of quotation marks', "'".repeat(1_000_000)],
     ['many conditions', `a = 1${' OR a = 1'.repeat(20_000)}`],
     ['many positions', `S_INTERSECTS(geometry, MULTIPOINT(${'1 2,'.repeat(20_000)}1 2))`],
-  ])('%s', (_name, text) => {
+  ])('refuses %s quickly', (_name, text) => {
     const before = process.cpuUsage();
     expect(refusal(text)).toMatchObject({ code: 'limit' });
     expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);
@@ -119,7 +119,7 @@ describe('hostile texts are refused quickly', () => {
     ['ACCENTI', "ACCENTI(a) = 'x'"],
     ['S_INTERSECTS', 'S_INTERSECTS(geometry, POINT(1 2))'],
     ['T_AFTER', "T_AFTER(a, DATE('2020-01-01'))"],
-  ])('%s is accepted 100 times, and refused as too costly 101 times', (_name, condition) => {
+  ])('accepts %s 100 times in a filter, and refuses it as too costly if it occurs 101 times', (_name, condition) => {
     const times = (count: number): string => Array.from({ length: count }, () => condition).join(' OR ');
     expect(refusal(times(100))).toBeUndefined();
     const details = refusal(times(101));
@@ -129,7 +129,7 @@ describe('hostile texts are refused quickly', () => {
     expect(() => parseCql2Json({ op: 'and', args: [parseCql2Text(times(60)), second] })).toThrow('more than 100 text');
   });
 
-  test('folding a literal does not count as costly', () => {
+  test('does not count the folding of a literal as costly', () => {
     const folded = Array.from({ length: 90 }, () => "a = CASEI(ACCENTI('x'))").join(' OR ');
     expect(refusal(`${folded} OR CASEI(a) LIKE CASEI('x%')`)).toBeUndefined();
   });
@@ -137,7 +137,7 @@ describe('hostile texts are refused quickly', () => {
   const many = (count: number, each: (at: number) => string): string =>
     Array.from({ length: count }, (_, at) => each(at)).join(', ');
 
-  test('a property in a list counts as a node, and ten literals count as one', () => {
+  test('counts a property in a list as a node, and ten literals as one node', () => {
     for (const literal of ['7', "'x'", 'TRUE', "DATE('2020-01-01')", "TIMESTAMP('2020-01-01T00:00:00Z')"]) {
       const listed = (count: number): string => `a IN (${many(count, () => literal)})`;
       expect([literal, refusal(listed(4_970))]).toEqual([literal, undefined]);

@@ -104,7 +104,7 @@ function readNegatable(context: TextContext, left: Part, place: Place): Part | u
   if (!cursor.tookWord('IN')) return undefined;
   const listPlace = cursor.place;
   budget.node(listPlace);
-  cursor.needSign('(', "Write the values in parentheses, as IN ('a', 'b').");
+  cursor.needSign('(', "Write the values in parentheses, such as IN ('a', 'b').");
   const value = [readSum(context)];
   while (cursor.tookSign(',')) value.push(readSum(context));
   cursor.needSign(')', 'Separate the values by commas and close the parenthesis.');

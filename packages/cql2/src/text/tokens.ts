@@ -11,7 +11,7 @@ export type TokenKind = 'word' | 'name' | 'text' | 'number' | 'sign' | 'end';
 
 export interface Token {
   readonly kind: TokenKind;
-  /** The value without the quotation marks around it. A doubled quotation mark in the text is a single one in the value. */
+  /** The value without the quotation marks around it. A doubled quotation mark in the text becomes one quotation mark in the value. */
   readonly value: string;
   readonly position: number;
 }

@@ -8,6 +8,7 @@ import type { AuditUpkeep } from '../features/admin/audit-upkeep.ts';
 import type { RequestCounter } from '../service/request-counter.ts';
 import type { JobWatch } from '../features/work-service/job-watch.ts';
 import type { CheckedUploads } from '../seam/uploads.ts';
+import type { MapPublisher } from '../features/maps/map-publisher.ts';
 import type { PlaceFiles } from '../features/public-data/workbook/place-files.ts';
 
 /** Parts of a service that close with it. */
@@ -20,6 +21,7 @@ export interface Closable {
   readonly itemTexts: ItemTexts;
   readonly imports: { readonly checkedUploads: Pick<CheckedUploads, 'close'> } | undefined;
   readonly mapServer: MapServer | undefined;
+  readonly mapPublisher: MapPublisher | undefined;
   readonly jobWatch: JobWatch;
   readonly auditUpkeep: AuditUpkeep;
   readonly apiKeys: ApiKeys;
@@ -45,6 +47,7 @@ export function closer({
   itemTexts,
   imports,
   mapServer,
+  mapPublisher,
   jobWatch,
   auditUpkeep,
   apiKeys,
@@ -56,7 +59,7 @@ export function closer({
   const close = async (graceMs: number): Promise<void> => {
     closing.abort();
     const answered = requestCounter.ended(graceMs);
-    const keepers = [placeFiles, itemTexts, jobWatch, auditUpkeep];
+    const keepers = [placeFiles, itemTexts, jobWatch, auditUpkeep, mapPublisher];
     await runInStages([
       [() => worker?.stop({ graceMs }), () => backend.stop({ graceMs }), ...keepers.map((each) => () => each?.close())],
       [() => answered],

@@ -40,6 +40,7 @@ import { createLayerSummaries } from '../layers/layer-summaries.ts';
 import { createKeyLimits, createKeyQuota } from '../limits/key-limits.ts';
 import type { Operation } from '../rows/operation.ts';
 import { createScreens, screensKind } from '../sessions/screens.ts';
+import { createMapPublisher, type MapPublisherParts } from '../features/maps/map-publisher.ts';
 import { ownMapServer, paths } from '../wire/paths.ts';
 
 const DAY_SECONDS = 86_400;
@@ -103,14 +104,20 @@ export const assetsOf = ({ compute, files }: HeadwaterOptions): AssetStore | und
 /** The map server, and vector layers in the formats of map servers, cached next to the files of runs. */
 export function formsOf(
   options: HeadwaterOptions,
-  { stores, clock, logger, ...publishing }: Ports<'stores' | 'clock' | 'logger' | 'baseUrl' | 'publication'>,
-): Ports<'forms' | 'boundaryForms' | 'mapServer'> {
+  parts: Ports<'stores' | 'clock' | 'logger' | 'baseUrl' | 'publication'> & Pick<MapPublisherParts, 'signals'>,
+): Ports<'forms' | 'boundaryForms' | 'mapServer' | 'mapPublisher'> {
   const assets = assetsOf(options);
-  const { lookups } = stores;
+  const { stores, clock, logger, signals } = parts;
+  const { lookups, operatorLists: lists, installation } = stores;
+  const server = mapServerOf(options, parts);
+  const publishing = { lists, installation, signals, logger, timers: systemTimers };
   return {
     forms: createLayerForms({ assets, logger }),
     boundaryForms: createBoundaryForms({ lookups, assets, clock, logger }),
-    mapServer: mapServerOf(options, { stores, ...publishing }),
+    mapServer: server,
+    // The embedded map server reads the stores, so nothing is published to it.
+    mapPublisher:
+      server === undefined || server.kind === 'embedded' ? undefined : createMapPublisher({ server, ...publishing }),
   };
 }
 

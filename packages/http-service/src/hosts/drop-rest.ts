@@ -11,17 +11,23 @@ const MOST_DROPPED = 4 * 1024 * 1024;
 
 /**
  * Reads and discards the rest of a body after an early response. Otherwise the rest would stay on the connection and
- * block the next request. If the rest has more than 4 MiB, the connection is closed after the response instead.
+ * block the next request. If the rest has more than 4 MiB, or takes longer than `mostMs`, the connection is closed after the response instead.
  */
-export function dropRest({ message, response }: Incoming): void {
+export function dropRest({ message, response }: Incoming, mostMs?: number): void {
   if (message.readableEnded || message.destroyed) return;
   let dropped = 0;
-  const drop = (chunk: Uint8Array): void => {
-    dropped += chunk.byteLength;
-    if (dropped <= MOST_DROPPED) return;
+  const stop = (): void => {
     message.off('data', drop).pause();
     closeAfterAnswer({ message, response });
   };
+  const drop = (chunk: Uint8Array): void => {
+    dropped += chunk.byteLength;
+    if (dropped > MOST_DROPPED) stop();
+  };
+  if (mostMs !== undefined) {
+    const timer = setTimeout(stop, mostMs).unref();
+    message.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
+  }
   if (Number(message.headers['content-length'] ?? 0) > MOST_DROPPED) closeAfterAnswer({ message, response });
   message.on('data', drop).resume();
 }

@@ -52,6 +52,8 @@ function bodyOf(request: Request): RequestBody {
     kind: 'stream',
     read: (limit) => readChunks(body, limit, request.headers.get('content-length')),
     chunks: () => body.values({ preventCancel: true }),
+    // A body that is being read cannot be cancelled; its host ends it.
+    drop: () => void body.cancel().catch(() => {}),
   };
 }
 

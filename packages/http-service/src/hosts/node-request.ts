@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import type { Incoming } from './drop-rest.ts';
+import { dropRest, type Incoming } from './drop-rest.ts';
 import { readChunks } from './fetch-handler.ts';
 import { isOfReserve } from './guard-server.ts';
 import { messageChunks, readMessage } from './read-message.ts';
@@ -73,6 +73,9 @@ function bodyOf(incoming: Incoming, parsed: unknown): RequestBody {
   return new MessageBody(incoming);
 }
 
+/** Time for the rest of a body that the service does not need, ms; then the connection is closed. */
+const MOST_DROP_MS = 3000;
+
 // This is a class, because an object literal would create two closures for each request with a body.
 class MessageBody {
   readonly kind = 'stream';
@@ -88,6 +91,10 @@ class MessageBody {
 
   chunks(): AsyncIterable<Uint8Array> {
     return messageChunks(this.#incoming);
+  }
+
+  drop(): void {
+    dropRest(this.#incoming, MOST_DROP_MS);
   }
 }
 

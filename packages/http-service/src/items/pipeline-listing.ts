@@ -1,20 +1,41 @@
 import { type AnyPipeline, eoAccountField, placeFields, yearFields } from '@headwater/core';
 import { z } from 'zod';
+import { translated } from '../pages/texts.ts';
+import type { Language } from '../wire/words.ts';
 
 /** Texts of a pipeline in lists. */
 export interface ListedPipeline {
   /** Id of its entry in the list of computations. */
   readonly id: string;
+  /** Language of the texts. */
+  readonly lang: Language;
   readonly title: string;
   readonly theme: string | undefined;
+  /** One sentence. */
+  readonly summary: string;
   /** Inputs that no pipeline makes. */
   readonly sources: readonly string[];
 }
 
-/** Texts of a pipeline in lists; by default its title is its name. */
-export function listingOf({ name, listing }: Pick<AnyPipeline, 'name' | 'listing'>): ListedPipeline {
+/** Texts of a pipeline in lists, in English unless the catalogue has all of them; by default its title is its name. */
+export function listingOf(
+  { name, summary, listing }: Pick<AnyPipeline, 'name' | 'summary' | 'listing'>,
+  language: Language,
+): ListedPipeline {
   const { title = name.replaceAll('_', ' '), theme, sources = [] } = listing ?? {};
-  return { id: entryId(name), title, theme, sources };
+  const own = (text: string): string | undefined => translated(text, language);
+  const isKnown = [title, summary, ...(theme === undefined ? [] : [theme]), ...sources].every(
+    (text) => own(text) !== undefined,
+  );
+  const shown = (text: string): string => (isKnown ? own(text) : undefined) ?? text;
+  return {
+    id: entryId(name),
+    lang: isKnown ? language : 'en',
+    title: shown(title),
+    theme: theme && shown(theme),
+    summary: shown(summary),
+    sources: sources.map(shown),
+  };
 }
 
 /** Id of a pipeline's entry in the list of computations; names may have characters that an address would encode. */

@@ -14,7 +14,7 @@ export interface UserLimits {
 /** Default limits. They allow a script to queue the tehsils of a district and follow each run, while a dashboard is also open. */
 export const USER_LIMITS: UserLimits = { openRuns: 20, eventStreams: 30 };
 
-/** Seconds after which a refused reader may retry. */
+/** Seconds after which a refused client may retry. */
 const RETRY_AFTER_SECONDS = 10;
 
 /** Counts the open responses of each account. */

@@ -63,7 +63,8 @@ export function describeOperation(row: Operation, sink: SchemaSink): OpenApiOper
   };
 }
 
-// Alternatives in the row's order; an empty one if it also accepts anonymous requests.
+// The alternative policies of a row, in the row's order. If the row also accepts anonymous requests, one alternative is
+// empty.
 function securityOf({ auth }: Operation): Pick<OpenApiOperation, 'security'> {
   const accepted = policiesOf(auth).filter(({ places, scheme }) => scheme !== undefined || places.length === 0);
   const security = accepted.map(({ name, scheme }) => (scheme === undefined ? {} : { [name]: [] }));

@@ -51,7 +51,7 @@ test('reports all broken rows at once', () => {
   expect(message()).toMatch(/4 problems[^]*noSummary[^]*wrongName[^]*noSchema[^]*noExample/);
 });
 
-test('refuses two schemas of one name', () => {
+test('refuses two schemas with the same name', () => {
   const named = (value: z.ZodType): Operation['responses'] => ({ 200: { description: 'x', schema: value } });
   const one = {
     ...sound,

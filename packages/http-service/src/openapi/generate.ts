@@ -6,7 +6,10 @@ import type { OpenApiDocument, OpenApiOperation } from './document.ts';
 import { createSchemaSink, type SchemaSink } from './json-schema.ts';
 import { policyProblems, rowProblems } from './row-problems.ts';
 
-/** Policies of the table, ours first; those with an OpenAPI scheme become its security schemes. */
+/**
+ * Security schemes of the document: the OpenAPI schemes of the table's policies. Policies without an OpenAPI scheme are
+ * left out.
+ */
 function securitySchemes(operations: readonly Operation[]): Readonly<Record<string, SecurityScheme>> {
   const all = [policies.bearer, ...policiesIn(operations)];
   return Object.fromEntries(all.flatMap(({ name, scheme }) => (scheme === undefined ? [] : [[name, scheme] as const])));
@@ -34,7 +37,7 @@ const TAGS: Readonly<Record<string, string>> = {
   public: 'published data by API key',
 };
 
-/** Description of an embedder's tag that has none. */
+/** Description of an embedder's tag for which the embedder provides none. */
 const UNDESCRIBED = 'further operations';
 
 /** Contents of the document that are not operations. */

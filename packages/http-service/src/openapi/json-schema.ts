@@ -12,7 +12,7 @@ export interface SchemaSink {
   readonly components: Readonly<Record<string, unknown>>;
 }
 
-/** Creates a sink; it refuses two different schemas of one name. */
+/** Creates a sink. It refuses two different schemas with the same name. */
 export function createSchemaSink(): SchemaSink {
   const components: Record<string, unknown> = {};
   return {
@@ -34,7 +34,10 @@ export function createSchemaSink(): SchemaSink {
 
 const CONVERTED = { input: new WeakMap<ZodType, JsonSchema>(), output: new WeakMap<ZodType, JsonSchema>() };
 
-/** zod's own conversion, cached: it takes most of the time of a document, and each service of a process creates one. */
+/**
+ * Converts a schema by zod's own conversion and caches the result. The conversion takes most of the time of a document, and each service of
+ * a process creates a document.
+ */
 function converted(schema: ZodType, side: Side): JsonSchema {
   const schemaJson = CONVERTED[side].get(schema) ?? z.toJSONSchema(schema, { io: side, target: 'draft-2020-12' });
   CONVERTED[side].set(schema, schemaJson);

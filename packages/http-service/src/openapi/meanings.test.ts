@@ -28,7 +28,7 @@ function propertiesOf(schema: unknown): unknown {
   return Object(document.components['schemas']?.[$ref.slice($ref.lastIndexOf('/') + 1)])['properties'];
 }
 
-test('a field with several names is required under one of them', () => {
+test('a required field with several names must have at least one of these names', () => {
   const schema: unknown = withId('compute_sample_layer')?.requestBody?.content['application/json']?.schema;
   expect(schema).toMatchObject({
     required: ['state', 'district', 'start_year', 'end_year'],
@@ -53,7 +53,7 @@ test('parameters and bodies have the examples of their row by name, refusals inc
   ]);
 });
 
-test("describes the map server's parameters, and which of two names the layer", () => {
+test("describes the map server's parameters, and which of two parameters names the layer", () => {
   const parameters = withId('getLayer')?.parameters ?? [];
   expect(parameters.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['service', 'version', 'request', 'typeName', 'CoverageId', 'outputFormat', 'run']),

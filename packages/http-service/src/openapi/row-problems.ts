@@ -95,7 +95,10 @@ function policiesOrProblem(auth: Operation['auth']): readonly Policy[] | string 
   }
 }
 
-/** Names that two different policies share (two of our own may): OpenAPI could show only one of them. */
+/**
+ * Problems of policies: two different policies with the same name, because OpenAPI could show only one of them. Two
+ * policies of this service may have the same name.
+ */
 export function policyProblems(operations: readonly Operation[]): readonly string[] {
   const named = new Set(operations.flatMap(({ auth }) => policiesOrNone(auth)));
   const byName = Map.groupBy(named, ({ name }) => name);

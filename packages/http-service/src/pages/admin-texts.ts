@@ -1,6 +1,6 @@
-import type { Language } from '../wire/words.ts';
+import type { CatalogueLanguage } from '../wire/words.ts';
 
-/** Texts of the admin that all its pages share. The texts of a resource are in the resource. */
+/** Texts of the admin that all its pages share. */
 export const ADMIN_TEXTS = {
   admin: { en: 'Admin', hi: 'व्यवस्थापन' },
   adminLead: {
@@ -20,6 +20,27 @@ export const ADMIN_TEXTS = {
   sectionService: { en: 'Service', hi: 'सेवा' },
   entries: { en: 'Entries: {count}', hi: 'प्रविष्टियाँ: {count}' },
   latestChanges: { en: 'Latest changes', hi: 'नवीनतम बदलाव' },
+  sortedUp: { en: '{title}, by {column}', hi: '{title}, क्रम: {column}' },
+  sortedDown: { en: '{title}, by {column}, descending', hi: '{title}, उल्टा क्रम: {column}' },
+  stacBrowser: { en: 'STAC browser', hi: 'स्टैक ब्राउज़र' },
+  stacBrowserLead: {
+    en: 'Published states, districts, tehsils and layers, as readers see them.',
+    hi: 'प्रकाशित राज्य, ज़िले, तहसीलें और परतें, जैसी पाठकों को दिखती हैं।',
+  },
+  districtsBelow: { en: 'Districts', hi: 'ज़िले' },
+  tehsilsBelow: { en: 'Tehsils', hi: 'तहसीलें' },
+  unitName: { en: 'Name', hi: 'नाम' },
+  unitActive: { en: 'Active', hi: 'सक्रिय' },
+  unitMws: { en: 'Micro-watersheds', hi: 'सूक्ष्म जलागम' },
+  unitVillages: { en: 'Villages', hi: 'गाँव' },
+  tehsilsWithLayers: { en: 'Tehsils with layers', hi: 'परतों वाली तहसीलें' },
+  packages: { en: 'Packages', hi: 'पैकेज' },
+  sizeOfFiles: { en: 'Size of the data folder', hi: 'डेटा फ़ोल्डर का आकार' },
+  sizeAt: { en: '{size}, measured {time}', hi: '{size}, {time} को मापा गया' },
+  sizeNotKnown: {
+    en: 'is being measured; open this page again in a minute',
+    hi: 'मापा जा रहा है; एक मिनट बाद यह पृष्ठ फिर खोलें',
+  },
   history: { en: 'History', hi: 'इतिहास' },
   noHistory: { en: 'No change is recorded.', hi: 'कोई बदलाव दर्ज नहीं है।' },
   when: { en: 'Time', hi: 'समय' },
@@ -39,6 +60,10 @@ export const ADMIN_TEXTS = {
   withChosen: { en: 'With the chosen entries:', hi: 'चुनी हुई प्रविष्टियों के साथ:' },
   chooseRows: { en: 'Choose at least one entry.', hi: 'कम से कम एक प्रविष्टि चुनें।' },
   tooManyRows: { en: 'Choose at most {most} entries.', hi: 'अधिक से अधिक {most} प्रविष्टियाँ चुनें।' },
+  notSavedYet: {
+    en: 'The form has texts that are not saved yet. Check them, then save.',
+    hi: 'फ़ॉर्म में ऐसे मान हैं जो अभी सहेजे नहीं गए हैं। उन्हें जाँचें, फिर सहेजें।',
+  },
   saveChanges: { en: 'Save the changes', hi: 'बदलाव सहेजें' },
   addButton: { en: 'Add', hi: 'जोड़ें' },
   actions: { en: 'Actions', hi: 'कार्य' },
@@ -58,4 +83,4 @@ export const ADMIN_TEXTS = {
   no: { en: 'no', hi: 'नहीं' },
   none: { en: 'none', hi: 'कोई नहीं' },
   setSecret: { en: 'set', hi: 'रखा गया' },
-} as const satisfies Readonly<Record<string, Readonly<Record<Language, string>>>>;
+} as const satisfies Readonly<Record<string, Readonly<Record<CatalogueLanguage, string>>>>;

@@ -1,12 +1,12 @@
 import { html } from 'hono/html';
 import type { Language } from '../wire/words.ts';
 import type { Html } from './layout.ts';
-import { sayIn, translated } from './texts.ts';
+import { type Say, sayIn, translated } from './texts.ts';
 import { shareText } from './words.ts';
 
 /** A class of a layer in a legend. */
 export interface ShownClass {
-  /** Value of its pixels; undefined if the legend names none. */
+  /** Value of its pixels; undefined if the legend has no values. */
   readonly value?: number | undefined;
   readonly title: string;
   readonly description: string;
@@ -32,12 +32,32 @@ export function swatch(color: string | undefined): Html {
   </svg>`;
 }
 
+/** Links of a legend to the layer's picture with one class alone. */
+export interface ClassLinks {
+  /** Address for a class; undefined if its row has no link. */
+  readonly to: (value: number) => string | undefined;
+  /** Value of the class that is shown alone. */
+  readonly current: number | undefined;
+}
+
 /** The legend of a page. If shares were counted, it shows the classes that occur, and the names of the others in one line. */
-export function legendChart(classes: readonly ShownClass[], caption: Html | string, language: Language): Html {
+export function legendChart(
+  classes: readonly ShownClass[],
+  caption: Html | string,
+  { language, links }: { readonly language: Language; readonly links?: ClassLinks | undefined },
+): Html {
   const here = classes.filter(({ share }) => share !== 0);
-  if (here.length === 0 || here.length === classes.length) return classChart(classes, caption, language);
+  const nameOf = ({ value, title }: ShownClass): Html => {
+    const name = classTitle(title, language);
+    const href = value === undefined ? undefined : links?.to(value);
+    if (href === undefined) return name;
+    return html`<a href="${href}" ${links?.current === value ? html` aria-current="true"` : ''}>${name}</a>`;
+  };
+  const rows = here.length === 0 ? classes : here;
+  const chart = classChart(rows, caption, { say: sayIn(language), nameOf });
+  if (rows.length === classes.length) return chart;
   const others = classes.filter(({ share }) => share === 0).map(({ title }) => title);
-  return html`${classChart(here, caption, language)}
+  return html`${chart}
     <p class="soft">
       ${sayIn(language)('notInLayer')}
       ${others.map((title, at) => html`${at === 0 ? '' : ', '}${classTitle(title, language)}`)}
@@ -45,8 +65,11 @@ export function legendChart(classes: readonly ShownClass[], caption: Html | stri
 }
 
 /** Legend and bar chart in one: colour, name, bar and share of each class. */
-function classChart(classes: readonly ShownClass[], caption: Html | string, language: Language): Html {
-  const say = sayIn(language);
+function classChart(
+  classes: readonly ShownClass[],
+  caption: Html | string,
+  { say, nameOf }: { readonly say: Say; readonly nameOf: (shown: ShownClass) => Html },
+): Html {
   const counted = classes.some(({ share }) => share !== undefined);
   const most = Math.max(1, ...classes.map(({ share = 0 }) => share));
   return html`<table class="chart">
@@ -60,13 +83,13 @@ function classChart(classes: readonly ShownClass[], caption: Html | string, lang
       </tr>
     </thead>
     <tbody>
-      ${classes.map(
-        ({ value, title, description, color, share }) =>
-          html`<tr${value === undefined ? '' : html` data-class="${value}"`}>
-            <th scope="row" title="${description}">${swatch(color)}${classTitle(title, language)}</th>
+      ${classes.map((shown) => {
+        const { value, description, color, share } = shown;
+        return html`<tr${value === undefined ? '' : html` data-class="${value}"`}>
+            <th scope="row" title="${description}">${swatch(color)}${nameOf(shown)}</th>
             ${share === undefined ? (counted ? html`<td></td>` : '') : html`<td>${bar(share / most, color)}<span>${shareText(share)}</span></td>`}
-          </tr> `,
-      )}
+          </tr> `;
+      })}
     </tbody>
   </table>`;
 }

@@ -1,4 +1,4 @@
-import type { Language } from '../wire/words.ts';
+import type { CatalogueLanguage } from '../wire/words.ts';
 
 /** Texts of the form that starts a computation, and of the page of a run. */
 export const COMPUTE_TEXTS = {
@@ -129,5 +129,12 @@ export const COMPUTE_TEXTS = {
     en: 'Runs that only this run needs are cancelled too. Nothing is published.',
     hi: 'जो गणनाएँ केवल इसी के लिए हैं वे भी रुकेंगी। कुछ प्रकाशित नहीं होगा।',
   },
+  tokenFirst: {
+    en: 'The commands read the token from the variable TOKEN.',
+    hi: 'ये आदेश टोकन को चर TOKEN से पढ़ते हैं।',
+  },
+  signInCommandsLink: { en: 'Sign in and store it', hi: 'साइन इन करें और उसे रखें' },
+  fetchRun: { en: 'the command that fetches this run', hi: 'यह गणना लाने का आदेश' },
+  followRun: { en: 'the command that follows this run', hi: 'इस गणना का अनुसरण करने का आदेश' },
   retryRun: { en: 'Start it again', hi: 'फिर से शुरू करें' },
-} as const satisfies Readonly<Record<string, Readonly<Record<Language, string>>>>;
+} as const satisfies Readonly<Record<string, Readonly<Record<CatalogueLanguage, string>>>>;

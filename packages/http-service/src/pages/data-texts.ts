@@ -141,6 +141,10 @@ export const DATA_TEXTS = {
   classSingleOther: { en: 'Single non-kharif crop', hi: 'एक फसल, खरीफ के बाहर' },
   classDouble: { en: 'Double crop', hi: 'दो फसलें' },
   classTriple: { en: 'Triple, annual or perennial crop', hi: 'तीन फसलें, सालभर या बहुवर्षी फसल' },
+  onlyClass: { en: 'only the class {title}', hi: 'केवल वर्ग {title}' },
+  chooseClass: { en: 'The link of a class shows it alone.', hi: 'वर्ग की कड़ी चित्र में केवल वही वर्ग दिखाती है।' },
+  shownAlone: { en: 'The picture shows only the class', hi: 'चित्र में केवल यह वर्ग है:' },
+  showAllClasses: { en: 'Show all classes', hi: 'सभी वर्ग दिखाएँ' },
   notInLayer: { en: 'Not in this layer:', hi: 'इस परत में नहीं:' },
   legend: { en: 'Legend', hi: 'संकेत-सूची' },
   legendWithShares: { en: 'Legend, with the share of each class', hi: 'संकेत-सूची, हर वर्ग के हिस्से के साथ' },
@@ -239,7 +243,6 @@ export const DATA_TEXTS = {
     en: 'Every session and every API key of the account ends when you set a new password.',
     hi: 'नया पासवर्ड रखने पर खाते का हर सत्र और हर एपीआई कुंजी समाप्त हो जाती है।',
   },
-  newPasswordOf8: { en: 'New password, at least 8 characters', hi: 'नया पासवर्ड, कम से कम 8 अक्षर' },
   passwordIsSet: { en: 'The password is set', hi: 'पासवर्ड रख दिया गया' },
   allHasEnded: {
     en: 'Every session and every API key has ended; sign in with the new password. The link does not work a second time.',

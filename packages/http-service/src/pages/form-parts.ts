@@ -5,7 +5,7 @@ import type { Html } from './layout.ts';
 export interface Field {
   readonly name: string;
   readonly label: string;
-  /** Default: `text`. */
+  /** Kind of the input; default: `text`. */
   readonly type?: 'text' | 'password' | 'email' | 'number' | 'checkbox' | 'select' | 'textarea' | 'file';
   readonly value?: string;
   /** Value of the attribute `autocomplete`. */
@@ -23,7 +23,7 @@ export interface Field {
   readonly choices?: readonly { readonly value: string; readonly label: string }[];
 }
 
-/** A labelled input with its hint and its errors, which screen readers read with it. */
+/** A labelled input. Screen readers read its hint and its errors together with the input. */
 export function field(shown: Field): Html {
   const { name, label, hint, type, problems = [], suggestions = [] } = shown;
   const labelled = html`<label for="${name}">${label}</label>`;
@@ -86,7 +86,10 @@ function options({ choices = [], value = '', isRequired }: Field): Html {
   )}`;
 }
 
-/** A sentence of the API is English, also on a page in another language. */
+/**
+ * A sentence about a value. Sentences of the API are English on every page, so a sentence in plain ASCII is marked as
+ * English.
+ */
 function sentence(text: string): Html {
   return /^[ -~]*$/.test(text) ? html`<span lang="en">${text}</span> ` : html`${text} `;
 }
@@ -96,7 +99,7 @@ export function hidden(name: string, value: string): Html {
   return html`<input type="hidden" name="${name}" value="${value}" />`;
 }
 
-/** Notices above a form, read by screen readers at once; `fields` are links to the inputs with errors. */
+/** Notices above a form, which screen readers read immediately. They have links to those `fields` that have errors. */
 export function notices(sentences: readonly string[], fields: readonly Field[] = []): Html {
   const faulty = fields.filter(({ problems = [] }) => problems.length > 0);
   if (faulty.length === 0) return html`${sentences.map((text) => html`<p class="notice" role="alert">${text}</p> `)}`;

@@ -1,17 +1,17 @@
-/** Names of this service that replace those of the table's examples. */
+/** Names and values of this service that replace names and values in the examples of the table. */
 export interface KnownNames {
   /** Sentence for readers about the origin of the names. */
   readonly note: string;
   /** Values of this service by `{parameter}={value of the example}`. */
   readonly values: ReadonlyMap<string, string>;
-  /** Files of this service by the key `{run}/{attempt}/{name}` of the example's file; each has its own run. */
+  /** Files of this service by the key `{run}/{attempt}/{name}` of the example's file. The files may belong to different runs. */
   readonly files?: ReadonlyMap<string, string>;
   /**
-   * `{parameter}={value of the example}` of values that this service lacks, and ids of rows for which it has no data. Example commands that
-   * need them to succeed are left out.
+   * Values that this service lacks, as `{parameter}={value of the example}`, and ids of rows for which it has no data. Example commands
+   * that cannot succeed without them are left out.
    */
   readonly absent?: ReadonlySet<string>;
-  /** Values of members of a computing body, by name; they replace those of examples. */
+  /** Values of members of a computing body, by name. They replace the values of examples. */
   readonly body: Readonly<Record<string, string | number>>;
 }
 

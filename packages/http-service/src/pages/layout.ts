@@ -4,13 +4,14 @@ import type { HtmlEscapedString } from 'hono/utils/html';
 import { createHash } from 'node:crypto';
 import { isLanguage, type Language, LANGUAGE_FACTS, LANGUAGES } from '../wire/words.ts';
 import { paths } from '../wire/paths.ts';
+import { keepLanguage } from './keep-language.ts';
 import { STYLE } from './style.ts';
 import { type Say, sayIn } from './texts.ts';
 
 /**
- * The one script of our pages, allowed by its hash; it contains no data, and reads its words from the page. It adds to a page that works without it: a button next to each
- * text to copy (if the browser offers its clipboard), and the live progress of a run. When the run has ended it reloads the page, which
- * then shows the result.
+ * The script of our pages, which their policy allows by its hash. It contains no data, and reads its texts from the page. Pages also work
+ * without the script. It adds a button next to each text to copy (if the browser offers its clipboard), and shows the live progress of a
+ * run. When the run has ended, it reloads the page, which then shows the result.
  */
 const SCRIPT = `
 const words = JSON.parse(document.body.dataset.words);
@@ -72,7 +73,7 @@ if (live) {
 /** A piece of a page; texts in it are always escaped. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-// The hashes of the inline styles and of the script are allowed, nothing else.
+// The policy allows only the inline styles and the script with these hashes.
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64');
 // Built outside of the page's template, because a formatter that changes white space inside the tags would break the hashes.
 const STYLE_TAG = raw(`<style>${STYLE}</style>`);
@@ -95,7 +96,7 @@ export interface Shell {
   readonly query?: string | undefined;
   /** Language that the reader chose by the address, for the links of a page without `query`. */
   readonly chosen?: Language | undefined;
-  /** Shown in the shell's menu; default: nothing. */
+  /** Link in the shell's menu to the pages of the user; default: no link. */
   readonly account?: Account | undefined;
 }
 
@@ -121,8 +122,8 @@ export function prefixOf(baseUrl: string): string {
 export function page(parts: PageParts): Html {
   const { title, description, prefix, body, script, report, account, query, chosen, language = 'en' } = parts;
   const say = sayIn(language);
-  const inLanguage = chosen === undefined ? languageIn(query) : `?lang=${chosen}`;
-  return html`<!doctype html>
+  const kept = chosen ?? chosenIn(query);
+  const document = html`<!doctype html>
     <html lang="${language}">
       <head>
         <meta charset="utf-8" />
@@ -139,10 +140,10 @@ export function page(parts: PageParts): Html {
         <a class="skip" href="#main">${say('skip')}</a>
         <header class="top">
           <div class="wrap">
-            <a class="brand" href="${prefix}/${inLanguage}"><span aria-hidden="true" class="mark"></span>Headwater</a>
+            <a class="brand" href="${prefix}/"><span aria-hidden="true" class="mark"></span>Headwater</a>
             <nav aria-label="${say('mainMenu')}">
-              <a href="${prefix}${paths.docs}${inLanguage}">${say('reference')}</a
-              ><a href="${prefix}${paths.catalog}${inLanguage}">${say('catalogue')}</a
+              <a href="${prefix}${paths.docs}">${say('reference')}</a
+              ><a href="${prefix}${paths.catalog}">${say('catalogue')}</a
               ><a href="${prefix}${paths.health}">${say('health')}</a
               >${account === undefined ? '' : accountLink(account, say)}${query === undefined ? '' : languageLinks(language, query)}
             </nav>
@@ -151,6 +152,10 @@ export function page(parts: PageParts): Html {
         <main id="main" class="wrap">${body}</main>
       </body>
     </html> `;
+  if (kept === undefined) return document;
+  return document instanceof Promise
+    ? document.then((text) => keepLanguage(text, prefix, kept))
+    : keepLanguage(document, prefix, kept);
 }
 
 /** Query of a link that stays in the language which the reader chose by the address: `?lang=hi`, or ''. */
@@ -159,7 +164,7 @@ export function languageIn(query: string | undefined): string {
   return lang === undefined ? '' : `?lang=${lang}`;
 }
 
-/** Language that the reader chose by the address; undefined if it has none. */
+/** Language that the reader chose by the address; undefined if the address names no language. */
 export function chosenIn(query: string | undefined): Language | undefined {
   const lang = new URLSearchParams(query).get('lang');
   return isLanguage(lang) ? lang : undefined;
@@ -222,7 +227,10 @@ export const SCREEN_HEADERS = {
 /** Headers of a page with our script, which may run and connect to this origin. */
 export const SCRIPT_HEADERS = { ...PAGE_HEADERS, 'content-security-policy': SCRIPT_POLICY } as const;
 
-/** Headers of a page with an interactive map, whose files are scripts of this origin; pictures may come from the given origins too. */
+/**
+ * Headers of a page with an interactive map. The files of the map are scripts of this origin. Pictures may also come from the origins in
+ * `pictures`.
+ */
 export function mapHeaders(pictures: readonly string[]): Readonly<Record<string, string>> {
   const policy = SCRIPT_POLICY.replace('script-src', "script-src 'self'");
   return {
@@ -252,10 +260,12 @@ export interface PageLinks {
   /** '' or '/prefix'. */
   readonly prefix: string;
   /**
-   * An address of this service without its origin, so that a page works behind any proxy and with the policy 'self'; other http(s)
-   * addresses unchanged. Undefined for other schemes, because data must not bring script links.
+   * Returns an address of this service without its origin, so that a page works behind any proxy and with the policy 'self'. Other http(s)
+   * addresses are unchanged. Undefined for other schemes, because data must not bring script links.
    */
   readonly here: (address: string) => string | undefined;
+  /** The same without the prefix, for values of the admin. */
+  readonly below: (address: string) => string | undefined;
   /** The same for the address of a picture; undefined for another server, because the policy of our pages does not allow its pictures. */
   readonly picture: (address: string) => string | undefined;
 }
@@ -267,5 +277,7 @@ export function pageLinks(baseUrl: string): PageLinks {
     address.startsWith(`${baseUrl}/`) ? prefix + address.slice(baseUrl.length) : undefined;
   const here = (address: string): string | undefined =>
     picture(address) ?? (/^https?:\/\//i.test(address) ? address : undefined);
-  return { prefix, here, picture };
+  const below = (address: string): string | undefined =>
+    address.startsWith(`${baseUrl}/`) ? address.slice(baseUrl.length) : here(address);
+  return { prefix, here, below, picture };
 }

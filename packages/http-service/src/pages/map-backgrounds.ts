@@ -4,7 +4,7 @@ export interface MapBackground {
   readonly name: string;
   /** Address of a tile in Web Mercator, with `{x}`, `{y}` (from the north) and `{z}`, such as `https://tiles.example.org/{z}/{x}/{y}.png`. */
   readonly url: string;
-  /** Credit that is shown on the map, as the licence of the tiles asks for it. */
+  /** Credit that is shown on the map, in the words that the licence of the tiles requires. */
   readonly attribution: string;
 }
 
@@ -23,7 +23,9 @@ export function backgroundProblem(list: unknown): string | undefined {
   }
   const names = all.map((each) => memberOf(each, 'name')).filter((name) => typeof name === 'string');
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
-  return repeated === undefined ? undefined : ` has the name "${repeated}" twice; give each a name of its own`;
+  return repeated === undefined
+    ? undefined
+    : ` has the name "${repeated}" twice; give each background a different name`;
 }
 
 function problemOf(background: unknown): string | undefined {

@@ -1,16 +1,17 @@
 import { html } from 'hono/html';
 import type { MapBackground } from './map-backgrounds.ts';
 import { paths } from '../wire/paths.ts';
-import { type Language, LANGUAGE_FACTS } from '../wire/words.ts';
+import { type Language, LANGUAGE_FACTS, LANGUAGES } from '../wire/words.ts';
 import type { Html } from './layout.ts';
-import { type MapTexts, mapTexts } from './map-texts.ts';
+import { MAP_TEXTS, type MapTexts } from './map-texts.ts';
+import { sayIn, type TextName } from './texts.ts';
 
 /** Parts of the data of every interactive map. */
 export interface MapSurroundings {
   readonly language: Language;
   readonly texts: MapTexts;
-  /** Address of the page in the other language, with its name. */
-  readonly other: { readonly href: string; readonly language: Language; readonly title: string };
+  /** Addresses of the page in the other languages, with their names. */
+  readonly others: readonly { readonly href: string; readonly language: Language; readonly title: string }[];
   readonly backgrounds: readonly MapBackground[];
 }
 
@@ -20,19 +21,25 @@ export function mapSurroundings(
   backgrounds: readonly MapBackground[],
   addressIn: (language: Language) => string,
 ): MapSurroundings {
-  const other = language === 'hi' ? 'en' : 'hi';
+  const others = LANGUAGES.filter((each) => each !== language);
   return {
     language,
     texts: mapTexts(language),
-    other: { href: addressIn(other), language: other, title: LANGUAGE_FACTS[other].link },
+    others: others.map((each) => ({ href: addressIn(each), language: each, title: LANGUAGE_FACTS[each].link })),
     backgrounds,
   };
+}
+
+/** Texts of the maps in a language; their placeholders stay. */
+export function mapTexts(language: Language): MapTexts {
+  const names = Object.keys(MAP_TEXTS) as (TextName & keyof MapTexts)[];
+  return Object.fromEntries(names.map((name) => [name, sayIn(language)(name)])) as MapTexts;
 }
 
 /** Name of the script that a page with a map loads. */
 export const MAP_SCRIPT = 'map.js';
 
-/** Loads the script of the maps. */
+/** Element that loads the script of the maps. */
 export function mapScript(prefix: string): Html {
   return html`<script type="module" src="${prefix}${paths.mapFile.replace(':file', MAP_SCRIPT)}"></script>`;
 }

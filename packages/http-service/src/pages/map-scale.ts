@@ -3,11 +3,11 @@ import type { Language } from '../wire/words.ts';
 import type { Html } from './layout.ts';
 import { sayIn } from './texts.ts';
 
-/** Extent of a layer's picture: all of its Item, north up. */
+/** Extent of a layer's picture. The picture shows the whole Item, with north at the top. */
 export interface MapExtent {
   /** Width and height in degrees. */
   readonly degrees: readonly [width: number, height: number];
-  /** In degrees, north positive. */
+  /** Latitude of the middle of the picture, degrees, north positive. */
   readonly middleLatitude: number;
   /** Width in metres along the middle latitude. */
   readonly widthMetres: number;
@@ -52,7 +52,7 @@ export function mapScale({ widthMetres, middleLatitude }: MapExtent, language: L
 
 /**
  * Width and height in pixels of a picture whose long side is `size`. Degrees have their length at the middle latitude (equirectangular
- * projection), so that shapes are those on the ground; a preview with square degrees is stretched to it.
+ * projection), so that shapes are as on the ground. A preview whose degrees are squares is stretched to this size.
  */
 export function pictureSize(
   extent: MapExtent | undefined,

@@ -1,4 +1,4 @@
-import type { Language } from '../wire/words.ts';
+import type { CatalogueLanguage } from '../wire/words.ts';
 
 /** Texts of the interactive maps, which their script gets with the data of a page. */
 export const MAP_TEXTS = {
@@ -60,17 +60,7 @@ export const MAP_TEXTS = {
   mapLayerRange: { en: '{from} to {to} layers', hi: '{from} से {to} परतें' },
   mapLayerCount: { en: 'layers: {count}', hi: 'परतें: {count}' },
   mapMore: { en: 'and {count} more', hi: 'और {count}' },
-} as const satisfies Readonly<Record<string, Readonly<Record<Language, string>>>>;
+} as const satisfies Readonly<Record<string, Readonly<Record<CatalogueLanguage, string>>>>;
 
 /** Texts of a map in one language; `{...}` are placeholders that the script fills. */
 export type MapTexts = Readonly<Record<keyof typeof MAP_TEXTS, string>>;
-
-const IN: Readonly<Record<Language, MapTexts>> = { en: textsIn('en'), hi: textsIn('hi') };
-
-function textsIn(language: Language): MapTexts {
-  const entries = Object.entries(MAP_TEXTS).map(([name, text]) => [name, text[language]] as const);
-  return Object.fromEntries(entries) as MapTexts;
-}
-
-/** Returns the texts of maps in a language. */
-export const mapTexts = (language: Language): MapTexts => IN[language];

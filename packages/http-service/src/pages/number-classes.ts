@@ -1,12 +1,12 @@
 // `@headwater/http-service/number-classes`: classes of the numbers on a map, for pages of the server and for the map in a browser.
 
-/** Colours of a map of numbers, from low to high; each differs from its neighbours for people with colour blindness too. */
+/** Colours of a map of numbers, from low to high. People with colour blindness can distinguish neighbouring colours too. */
 const RAMP = ['#ffffcc', '#a1dab4', '#41b6c4', '#2c7fb8', '#253494'] as const;
 
 /** A class of numbers on a map. */
 export interface NumberClass {
   readonly from: number;
-  /** The last class contains its upper limit, the others do not. */
+  /** Upper limit. Only the last class contains its upper limit. */
   readonly to: number;
   readonly color: string;
 }
@@ -31,7 +31,7 @@ export function classOf(classes: readonly NumberClass[], value: unknown): Number
   return typeof value === 'number' ? classes.findLast(({ from }) => value >= from) : undefined;
 }
 
-/** A number with at most three digits after its point, fewer for large ones. */
+/** A number with at most three digits after its point; large numbers have fewer. */
 export function numberText(value: number): string {
   const digits = Math.max(0, Math.min(3, 3 - Math.floor(Math.log10(Math.abs(value) || 1))));
   return value.toLocaleString('en', { maximumFractionDigits: digits, useGrouping: false });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { REPORT_STYLE } from '@headwater/accuracy/report';
+import { html } from 'hono/html';
 import { expect, test } from 'vitest';
 import { generateOpenApi } from '../openapi/generate.ts';
 import { buildOperations } from '../features/index.ts';
@@ -7,7 +8,7 @@ import { docsContent } from '../features/system/page/docs-page.ts';
 import { openInQgis } from '../features/stac-api/page/item-files.ts';
 import { firstPage, type FirstPageFacts } from '../features/discovery/page/first-page.ts';
 import { computationsPage } from '../features/discovery/page/computations-page.ts';
-import { PAGE_HEADERS, SCRIPT_HEADERS } from './layout.ts';
+import { PAGE_HEADERS, pageText, SCRIPT_HEADERS } from './layout.ts';
 import { markdown } from './markdown.ts';
 import { sayIn } from './texts.ts';
 import { problemPage } from './problem-page.ts';
@@ -78,6 +79,8 @@ test('the list of computations quotes its commands for a shell, and escapes all 
     sources: [EVIL],
     makers: [{ title: EVIL, href: '#other' }],
     data: [EVIL],
+    sign: EVIL,
+    lang: 'en' as const,
     body: { state: `${EVIL} it's` },
     picture: undefined,
     form: undefined,
@@ -213,4 +216,33 @@ test('a table shows its first rows and its columns, and scripts in it do not run
   expect(page).toContain('7 rows of 2 columns. The page shows the first 2; the files have all rows.');
   expect(page).toContain('<th scope="row">12_1</th><td class="num">3.5</td>');
   expect(page).not.toContain(EVIL);
+});
+
+test('links to other pages keep the language of the address; other links stay as they are', () => {
+  const body = [
+    '/geo/places/',
+    '/geo/places/?q=x#found',
+    '/geo/docs/?lang=en',
+    '/geo/table/?format=csv',
+    '/geo/assets/a.tif',
+    '/else/',
+    '//evil.example/',
+    'https://other.example/',
+    '#main',
+  ].map((href) => html`<a class="x" href="${href}">x</a>`);
+  const parts = { title: 't', description: 'd', prefix: '/geo', body: html`${body}` };
+  const shown = (query: string) =>
+    [...pageText({ ...parts, query }).matchAll(/<a class="x" href="([^"]*)"/g)].map(([, href]) => href);
+  expect(shown('lang=hi')).toEqual([
+    '/geo/places/?lang=hi',
+    '/geo/places/?q=x&amp;lang=hi#found',
+    '/geo/docs/?lang=en',
+    '/geo/table/?format=csv',
+    '/geo/assets/a.tif',
+    '/else/',
+    '//evil.example/',
+    'https://other.example/',
+    '#main',
+  ]);
+  expect(shown('q=hi')[0]).toBe('/geo/places/');
 });

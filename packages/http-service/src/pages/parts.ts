@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { Language } from '../wire/words.ts';
 import type { Html } from './layout.ts';
 
-/** A page above the shown one in the catalogue. */
+/** A page above the shown page in the catalogue. */
 export interface Crumb {
   readonly title: string;
   /** Relative to this origin. */

@@ -6,7 +6,10 @@ import { sayIn } from './texts.ts';
 /** Lon/lat box: west, south, east, north in degrees. */
 export type MapBox = readonly [west: number, south: number, east: number, north: number];
 
-/** A place on the map. Its name and address are made by `MapOptions`, because a map of thousands of places shows few of them. */
+/**
+ * A place on the map. It has no name and no address: `placeOf` makes them only for places that need them, because a map of thousands of
+ * places shows few names.
+ */
 export interface MapPlace {
   /** Path of its Collection. */
   readonly path: string;
@@ -26,7 +29,7 @@ export interface NamedPlace {
 export interface MapOptions {
   readonly language: Language;
   readonly placeOf: (place: MapPlace) => NamedPlace;
-  /** Address of the list of the places with a middle in this box. */
+  /** Address of the list of places whose middles are in this box. */
   readonly listOf: (box: MapBox) => string;
 }
 
@@ -35,17 +38,20 @@ export const WIDTH = 720;
 const HEIGHTS = [320, 720] as const;
 /** Side of a square: at least 24 pixels on a screen of 360 pixels, the smallest target of WCAG 2.2. */
 const CELL = 60;
-/** Largest number of places that are drawn as boxes; more are drawn as points. */
+/** Largest number of places that are drawn as boxes. If there are more places, all are drawn as points. */
 const MOST_BOXES = 400;
-/** Largest number of squares whose names are written on the map. */
+/** Largest number of squares with which names are written on the map. If there are more squares, no names are written. */
 const MOST_NAMES = 6;
 /** Smallest width and height of a map, degrees, so that a single small place is seen with its surroundings. */
 const SMALLEST = [0.2, 0.11] as const;
 const DIGITS = 4;
-/** Width of a number of degrees, and three times its height; numbers that would be cut are left out. */
+/**
+ * Width of the text of a number of degrees, in units of the drawing; its height is a third of this. Numbers that the edge of the map would
+ * cut are left out.
+ */
 const LABEL = 96;
 
-/** A drawing's size, and its functions from degrees to units. */
+/** A drawing's size, and the functions that convert degrees to its units. */
 export interface Frame {
   readonly height: number;
   readonly box: MapBox;
@@ -54,8 +60,8 @@ export interface Frame {
 }
 
 /**
- * Map of places: their boxes, or points if they are many, below squares that are links. A square with one place leads to it, one with several
- * to their list. '' without places.
+ * Map of places: their boxes, or points if there are many places. Above them are squares, which are links. A square with one place leads to
+ * this place; a square with several places leads to their list. '' without places.
  */
 export function placesMap(places: readonly MapPlace[], options: MapOptions): Html | '' {
   if (places.length === 0) return '';
@@ -93,7 +99,7 @@ export const middleOf = ([west, south, east, north]: MapBox): readonly [number, 
   (south + north) / 2,
 ];
 
-// Degrees have their lengths at the middle latitude, so that shapes are those on the ground.
+// Degrees have their lengths at the middle latitude, so that shapes are as on the ground.
 /** Frame of a drawing around a box, with some room on all sides. */
 export function frameOf([west, south, east, north]: MapBox): Frame {
   const [longitude, latitude] = middleOf([west, south, east, north]);
@@ -138,7 +144,7 @@ function linkOf({ column, row, places: own }: Square, { frame, places, language,
   if (first === undefined) return '';
   const middles = own.map(({ box }) => middleOf(box));
   const [west, south, east, north] = unionOf(middles.map(([x, y]): MapBox => [x, y, x, y]));
-  // A list of all places of this map would be this page again.
+  // The list would have all places of this map, so the link would lead to this page again.
   if (own.length > 1 && own.length === places.length) return '';
   const named = placeOf(first);
   const count = String(own.length);
@@ -171,7 +177,7 @@ function outwards([west, south, east, north]: MapBox): MapBox {
   return [down(west), down(south), up(east), up(north)];
 }
 
-/** Path of boxes, or of points: whole units, each once. */
+/** SVG path of the places' boxes or points, rounded to whole units. Equal boxes or points are drawn only once. */
 function spots(places: readonly MapPlace[], { x, y }: Frame): string {
   const asPoints = places.length > MOST_BOXES;
   const parts = places.map(({ box }) => {

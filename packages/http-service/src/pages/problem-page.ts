@@ -84,7 +84,7 @@ function leadOf(status: number, isReport: boolean): readonly [heading: TextName,
   return ['badRequest', isReport ? 'badRequestLead' : 'wrongRequest'];
 }
 
-/** The way to the sign-in page, if there is one, and shell commands for a page that needs a token. */
+/** Link to the sign-in page, if there is one, and shell commands for a page that needs a token. */
 function howToSignIn({ baseUrl, path, signIn }: ShownProblem, say: Say): Html {
   return html`${signIn === undefined ? '' : html`<p><a class="button" href="${signIn}">${say('signIn')}</a></p>`}
     <p>${say(signIn === undefined ? 'needsToken' : 'programsSendToken')} ${say('logInFromShell')}</p>

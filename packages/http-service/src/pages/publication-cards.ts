@@ -21,10 +21,13 @@ export interface ShownPublication {
   readonly href: string;
   /** Day of publication. */
   readonly published: string;
-  /** Picture of its newest layer that has one. */
+  /** Picture of its newest layer that has a picture. */
   readonly picture: (ShownLayer & { readonly src: string }) | undefined;
   readonly layers: readonly ShownLayer[];
-  /** Theme of the service's first computation; undefined if none of these layers has it. Lists show publications with this theme first. */
+  /**
+   * Theme of the service's first computation; undefined if none of these layers has this theme. Lists show publications with this theme
+   * first.
+   */
   readonly leads: string | undefined;
 }
 

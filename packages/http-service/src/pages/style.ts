@@ -37,7 +37,6 @@ const PLACES_STYLE = `
 .filters{list-style:none;display:flex;flex-wrap:wrap;gap:.4rem;padding:0;margin:0 0 1rem}.filters a{display:inline-block;min-height:1.75rem;border:1px solid var(--line);border-radius:99px;padding:.05rem .9rem;background:var(--card);text-decoration:none}.filters a[aria-current]{border-color:var(--get);box-shadow:0 0 0 1px var(--get);font-weight:650}
 .search{display:flex;flex-wrap:wrap;gap:.5rem;align-items:end;margin:0 0 1.6rem;max-width:46rem}.search label{flex:1 1 100%;font-weight:650}
 .search input{flex:1 1 14rem;min-width:0;font:inherit;color:var(--ink);background:var(--card);border:1px solid var(--soft);border-radius:10px;padding:.5rem .8rem}.search input:focus-visible{outline:3px solid #d98a00;outline-offset:2px}
-button.button{font:inherit;font-weight:650;border:0;cursor:pointer}
 .found{list-style:none;margin:0 0 1rem;padding:0}.found>li{padding:.7rem 0;border-bottom:1px solid var(--line);overflow-wrap:anywhere}.found a{font-weight:650;font-size:1.05rem}.found p{margin:.1rem 0 0;color:var(--soft);font-size:.95rem}
 .computations{list-style:none;margin:0 0 1rem;padding:0;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,20rem),1fr));gap:1rem}.computations>.card{display:flex;flex-direction:column;gap:.4rem;scroll-margin-top:1rem}.computations>.card:target{border-color:var(--get);box-shadow:0 0 0 2px var(--get)}
 .computations h3{margin:0;font-size:1.1rem}.computations .card p{margin:0}.computations .card a{text-decoration:underline}.computations .picture img,.computations .sign{display:block;width:100%;height:7rem;object-fit:contain;margin:0 0 .3rem;border-radius:8px}.computations .sign{background:var(--code)}.computations details{margin:auto 0 0}
@@ -91,11 +90,11 @@ summary .what{color:var(--soft);font-size:.93rem;flex:1 1 18rem}
 .brief{display:grid;grid-template-columns:repeat(auto-fit,minmax(11rem,1fr))}.brief li{grid-template-columns:1fr auto;border-top:0}
 .nopicture{display:grid;place-items:center;height:13rem;margin-bottom:.6rem;border:1px dashed var(--line);border-radius:8px;color:var(--soft);font-weight:400}
 .chips{list-style:none;display:flex;flex-wrap:wrap;gap:.4rem;margin:.3rem 0 0;padding:0}
-.card .chips a{display:inline-block;min-height:1.75rem;border:1px solid var(--line);border-radius:99px;padding:.05rem .75rem;font-size:.9rem;font-weight:500}
+.card .chips a,.found .chips a{display:inline-block;text-decoration:none;min-height:1.75rem;border:1px solid var(--line);border-radius:99px;padding:.05rem .75rem;font-size:.9rem;font-weight:500}
 .places{columns:4 12rem;padding:0;margin:0 0 1rem;list-style:none}.places li{padding:.2rem 0;break-inside:avoid;overflow-wrap:anywhere}
 .large code{font-size:2rem;font-weight:700}.large p{margin:0 0 .3rem}.plain{padding-left:1.2rem}.plain li{margin:.25rem 0;overflow-wrap:anywhere}
 .empty,.notice{background:var(--card);border:1px solid var(--line);border-radius:12px;padding:1rem 1.2rem}
-.notice{border-left:4px solid var(--bad);overflow-wrap:anywhere}
+.notice{border-left:4px solid var(--bad);overflow-wrap:anywhere;margin-bottom:1rem}
 .crumbs ol{overflow-wrap:anywhere;list-style:none;display:flex;flex-wrap:wrap;gap:.2rem .5rem;padding:0;margin:1.4rem 0 -1.4rem;font-size:.93rem;color:var(--soft)}
 .crumbs li+li::before{content:"/";margin-right:.5rem;color:var(--soft)}
 .pager{display:flex;flex-wrap:wrap;gap:.5rem 1.5rem;align-items:center;margin:1rem 0}.pager span{color:var(--soft)}
@@ -114,7 +113,7 @@ figure .ground img{position:absolute;inset:0;width:100%;height:100%;max-height:n
 figcaption{color:var(--soft);font-size:.93rem;margin-top:.7rem}
 caption{text-align:left;font-weight:650;padding-bottom:.5rem}
 .chart th{color:var(--ink);font-weight:500;width:48%;padding-left:1.55rem;text-indent:-1.55rem}.chart td{white-space:nowrap;font-variant-numeric:tabular-nums}.chart td span{display:inline-block;width:4rem;text-align:right}
-.chart .bar{width:calc(100% - 4.4rem);height:.7rem;vertical-align:middle;border-radius:2px}
+.chart [aria-current]{font-weight:700}.chart .bar{width:calc(100% - 4.4rem);height:.7rem;vertical-align:middle;border-radius:2px}
 .chart th,.chart td,.shares th,.shares td{padding-top:.28rem;padding-bottom:.28rem}
 .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .swatch{width:1rem;height:1rem;vertical-align:-.15rem;margin-right:.55rem}.swatch rect{stroke:var(--soft);stroke-width:1}

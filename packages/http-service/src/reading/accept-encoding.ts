@@ -7,9 +7,9 @@ export type Encoding = 'br' | 'gzip' | 'identity';
 const COMPRESSED = ['br', 'gzip'] as const;
 
 /**
- * Chooses the encoding to send (RFC 9110, 12.5.3). Without a header nothing is compressed; `gzip;q=0` excludes gzip.
- * If the client refuses all encodings (`identity;q=0` alone), the bytes are sent unencoded, as the RFC allows. A
- * client that sends only `*` also gets unencoded bytes, because STAC programs that cannot decode anything send this.
+ * Chooses the encoding to send (RFC 9110, 12.5.3). Without a header nothing is compressed; `gzip;q=0` excludes gzip. If
+ * the client refuses all encodings (only `identity;q=0`), the bytes are sent unencoded, as the RFC allows. A client
+ * that sends only `*` also gets unencoded bytes, because STAC programs that cannot decode anything send this.
  */
 export function chooseEncoding(header: string | readonly string[] | undefined): Encoding {
   if (header === undefined || header === '' || header === 'identity' || header === '*') return 'identity';

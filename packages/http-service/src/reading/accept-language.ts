@@ -4,8 +4,8 @@ import { weighted } from './accept-media.ts';
 type Header = string | readonly string[] | undefined;
 
 /**
- * Language of `languages` (default: `LANGUAGES`) that a reader prefers (RFC 9110, 12.5.4; `hi-IN` counts as `hi`). If several have the same
- * weight, the first in the header. English by default.
+ * Language of `languages` (default: `LANGUAGES`) that a reader prefers (RFC 9110, 12.5.4; `hi-IN` counts as `hi`). If several languages
+ * have the same weight, the first of them in the header. English by default.
  */
 export function languageOf(header: Header): Language;
 export function languageOf<L extends string>(header: Header, languages: readonly [L, ...L[]]): L;

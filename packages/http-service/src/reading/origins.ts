@@ -3,7 +3,7 @@ import type { ServiceRequest } from '../seam/request.ts';
 // Local origins: all ports of this machine and of 192.168.* networks. Existing clients depend on them.
 const LOCAL = /^https?:\/\/(?:localhost|127\.0\.0\.1|192\.168\.\d{1,3}\.\d{1,3})(?::\d{1,5})?$/;
 
-/** Configured origins that may read responses and send credentials, in addition to local ones. */
+/** Configured origins that may read responses and send credentials, in addition to local origins. */
 export interface CorsOptions {
   readonly origins: readonly string[];
 }

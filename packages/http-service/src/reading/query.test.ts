@@ -14,6 +14,13 @@ test('parses everything that URLSearchParams writes', () => {
   );
 });
 
+test('joins the values of names that may be repeated, and refuses other repeated names', () => {
+  const query = 'subset=Long(1,2)&SUBSET=Lat(3,4)&a=1';
+  expect(parseQuery(query, true, ['subset'])).toEqual({ subset: 'Long(1,2),Lat(3,4)', a: '1' });
+  expect(() => parseQuery(`${query}&a=2`, true, ['subset'])).toThrow(/a/);
+  expect(() => parseQuery(query, true)).toThrow(/subset/);
+});
+
 test('parses each text or refuses it with a code of status 400', () => {
   assert(
     property(string(), (query) => {

@@ -2,7 +2,7 @@ import type { Auth, PrincipalOf } from '@headwater/identity';
 import type { ErrorCode } from '@headwater/core';
 import type { ZodType } from 'zod';
 import type { ServiceDeps } from '../deps.ts';
-import type { Reply } from '../seam/reply.ts';
+import type { EarlyReply, Reply } from '../seam/reply.ts';
 import type { RowBody } from '../seam/row-body.ts';
 import type { ServiceRequest } from '../seam/request.ts';
 import type { ErrorFormat } from '../wire/wordings/index.ts';
@@ -100,6 +100,8 @@ export interface Operation<A extends Auth = Auth, P = unknown, Q = unknown, B = 
   /** True if the path contains a secret: log lines then have the path of the row, with the names of its parameters. */
   readonly secretPath?: true;
   readonly examples: readonly OperationExample[];
+  /** Answers requests before their body is read, by everything else; undefined: the body is read, and the handler answers. */
+  beforeBody?(input: Omit<OperationInput<A, P, Q, B>, 'body'>, deps: ServiceDeps): Promise<EarlyReply | undefined>;
   // This is a method, not a property, so that rows with different principals and schemas fit into one table.
   handler(input: OperationInput<A, P, Q, B>, deps: ServiceDeps): Promise<Reply> | Reply;
 }

@@ -18,6 +18,16 @@ const lenientLang = lang
 /** Query of an address with a document and a page. */
 export const FormQuery = z.object({ format, lang: lenientLang });
 
+/** Value of a class of a layer, a pixel of 8 bits. */
+export const classQuery = integerText(0, 255).optional();
+
+/** Query of a layer's address. */
+export const LayerQuery = FormQuery.extend({
+  class: classQuery.describe(
+    'Value of a class: the page shows the picture with this class alone; documents are whole.',
+  ),
+});
+
 /** Query of an address whose page is a long list. */
 export const ListQuery = z.object({
   format,

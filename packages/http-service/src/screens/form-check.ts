@@ -20,19 +20,19 @@ export interface OpenForm {
 
 const SECRET = /^[0-9a-f]{32}$/;
 
-/** Token of the forms of a browser; a page of another site knows neither it nor the secret. */
+/** Token of the forms of a browser. A page of another site knows neither the token nor the secret. */
 function tokenOf(secret: string): string {
   return createHash('sha256').update(`form ${secret}`).digest('base64url');
 }
 
-/** Secret of this browser's forms: that of its session, or of its form cookie; undefined if it has none yet. */
+/** Secret of this browser's forms: the secret of its session, otherwise of its form cookie. Undefined if the browser has none yet. */
 function secretOf({ principal, headers }: ScreenRequest, { screens }: Ports<'screens'>): string | undefined {
   if (principal.kind === 'session' && principal.formKey !== '') return principal.formKey;
   const value = readCookie(headers['cookie'], screens.cookies.form.name);
   return value !== undefined && SECRET.test(value) ? value : undefined;
 }
 
-/** Token for the forms of a response; a browser without a secret gets one. */
+/** Token for the forms of a response. A browser without a secret gets a new secret. */
 export function openForm(request: ScreenRequest, deps: Ports<'screens'>): OpenForm {
   const known = secretOf(request, deps);
   if (known !== undefined) return { token: tokenOf(known), headers: {} };
@@ -41,8 +41,8 @@ export function openForm(request: ScreenRequest, deps: Ports<'screens'>): OpenFo
 }
 
 /**
- * Reason to refuse a form. `foreign`: a page of another site, or a program, sent it. `old`: its token is not of this browser, because the
- * session has changed, or the browser accepts no cookies.
+ * Reason to refuse a form. `foreign`: a page of another site, or a program, sent it. `old`: its token does not belong to this browser,
+ * because the session has changed, or the browser accepts no cookies.
  */
 export type FormProblem = 'foreign' | 'old';
 

@@ -20,9 +20,11 @@ export interface Reader {
   readonly say: Say;
   /** Query of the page's address, which the links to the other languages keep; undefined for the reply to a form, which has no such links. */
   readonly query: string | undefined;
-  /** Language that the address names, also that of a form; links and forms keep it. */
+  /** Language that the address of the request names, also if the request is a sent form. Links and forms keep this language. */
   readonly chosen: Language | undefined;
   readonly account: Account | undefined;
+  /** List of the admin from which the reader came: its name, and the query with search, filters, order and page. */
+  readonly list?: { readonly resource: string; readonly query: string } | undefined;
 }
 
 /** Request of a page's row, for its handlers. */
@@ -59,7 +61,9 @@ export function readerOf(
   return { prefix: prefixOf(deps.baseUrl), language, say: sayIn(language), query, chosen, account };
 }
 
-/** The reader of a public page, by the browser's session; a visitor if the database cannot say, and without an account here. */
+/**
+ * The reader of a public page, from the browser's session. Anonymous if the database is unavailable, or if the user has no account here.
+ */
 async function publicVisitor(request: PublicRequest, { screens }: Ports<'screens'>): Promise<Visitor> {
   try {
     return (await screens.check.of(request)) ?? { kind: 'anonymous' };
@@ -80,7 +84,9 @@ export async function shellFor(request: PublicRequest, deps: Ports<'baseUrl' | '
   return { language, query: request.queryText, account };
 }
 
-/** Link of the page shell: the user's name, or the way to sign in; undefined if the service has no pages for users. */
+/**
+ * Link of the page shell: to the user's dashboard, or for visitors to the sign-in page. Undefined if the service has no pages for users.
+ */
 export function accountOf(
   visitor: Visitor,
   { baseUrl, screens }: Ports<'baseUrl' | 'screens'>,

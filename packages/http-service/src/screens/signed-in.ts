@@ -4,7 +4,7 @@ import type { Ports } from '../deps.ts';
 import { chosenIn, type Html, prefixOf } from '../pages/layout.ts';
 import { inChosen } from '../pages/parts.ts';
 import type { OperationInput } from '../rows/operation.ts';
-import type { Reply } from '../seam/reply.ts';
+import type { EarlyReply, Reply } from '../seam/reply.ts';
 import { paths } from '../wire/paths.ts';
 import { formProblem } from './form-check.ts';
 import { formSentence, type Reader, readerOf, type ScreenInput, screenReply, seeOther } from './replies.ts';
@@ -12,14 +12,14 @@ import { formSentence, type Reader, readerOf, type ScreenInput, screenReply, see
 type Input = ScreenInput & Pick<OperationInput<'session', unknown, unknown, unknown>, 'path'>;
 /** Ports of the checks. */
 type Deps = Ports<'baseUrl' | 'screens'> & {
-  /** `all`: also users who must change their password first. */
+  /** `all`: users who must change their password first are also admitted. Default: they are sent to the page that changes it. */
   readonly admits?: 'all';
 };
 
 /** A row's answer to a signed-in user. */
 type ForUser = (user: SessionPrincipal) => Promise<Reply>;
 
-/** Answers a signed-in user; sends visitors to the sign-in, which returns to this page. */
+/** Returns the reply of `show` to a signed-in user. Sends visitors to the sign-in page, which then returns to this page. */
 export async function forUser(input: Input, deps: Deps, show: ForUser): Promise<Reply> {
   const query = input.queryText === '' ? '' : `?${input.queryText}`;
   const { principal } = input;
@@ -32,14 +32,41 @@ export async function forUser(input: Input, deps: Deps, show: ForUser): Promise<
 export interface SentForm {
   readonly token: string;
   /**
-   * Page of the form, with the texts that were typed as its query, never passwords: a user whose session has ended returns there after
-   * signing in, and the form is filled.
+   * Path of the form's page. Its query has the texts that were typed, but never passwords. A user whose session has ended returns to this
+   * page after signing in, and finds the texts in the form.
    */
   readonly back: string;
-  /** Does what the form asks for. */
+  /** Performs the action of the form. */
   readonly act: ForUser;
   /** The page of a form that was refused because of its sender. */
   readonly refused: (reader: Reader, facts: { readonly sentence: string; readonly back: string }) => Html;
+}
+
+/** Parts of a form that are known before its body is read. */
+export interface FormGate extends Pick<SentForm, 'refused'> {
+  /** Page of the form, below the prefix, by the path of the request. */
+  readonly back: (path: string) => string;
+  /** True: visitors may send it, such as the sign-in. */
+  readonly isForVisitors?: boolean;
+  /** True: the page of the form is filled with the typed texts after the sign-in, so they are read, if they are short and arrive in time. */
+  readonly keepsTexts?: boolean;
+}
+
+/** Size and time of the texts that are read for a user whose session has ended. */
+const KEPT_TEXTS = { bytes: 16 * 1024, ms: 2000 } as const;
+
+/** Refuses a form of another origin, and sends a user without a session to the sign-in, before anything of its body is read. */
+export function beforeForm({ back, refused, isForVisitors = false, keepsTexts = false }: FormGate) {
+  return async (input: Input, deps: Ports<'baseUrl' | 'screens'>): Promise<EarlyReply | undefined> => {
+    const page = inChosen({ chosen: chosenIn(input.queryText) }, prefixOf(deps.baseUrl) + back(input.path));
+    if (formProblem(input, deps, '') === 'foreign') {
+      const reader = readerOf(input, deps);
+      const sentence = formSentence(reader.say, 'foreign');
+      return { reply: await screenReply(403, refused(reader, { sentence, back: page })) };
+    }
+    if (isForVisitors || input.principal.kind !== 'anonymous') return undefined;
+    return { reply: seeOther(deps.screens.signInAt(page)), ...(keepsTexts && { unless: KEPT_TEXTS }) };
+  };
 }
 
 /** Answers a form of a signed-in user, after the checks of its origin, of the session and of its token, in this order. */
@@ -66,7 +93,7 @@ export function callerOf({ user }: SessionPrincipal): UserPrincipal {
   return { kind: 'user', user };
 }
 
-/** The caller of a row of the API whose page, and nothing else, a browser's session opens. */
+/** The caller of a row of the API. With a browser's session, only the page of the row can be opened (`isPage`), not its JSON. */
 export function pageCaller(principal: UserPrincipal | SessionPrincipal, isPage: boolean): UserPrincipal {
   if (principal.kind === 'user') return principal;
   if (isPage) return callerOf(principal);

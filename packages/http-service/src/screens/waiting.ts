@@ -1,7 +1,8 @@
 import { isDomainError } from '@headwater/core';
-import type { Say, TextName } from '../pages/texts.ts';
+import { type Say, sentenceIn, type TextName } from '../pages/texts.ts';
 import { wireName } from '../wire/names.ts';
 import { sentenceOf } from '../wire/sentences.ts';
+import type { Reader } from './replies.ts';
 
 /** A refusal after which the user can try again: its status, `Retry-After`, and the sentence of the page. */
 export interface Waiting {
@@ -12,7 +13,7 @@ export interface Waiting {
 
 const MINUTE = 60;
 
-/** Reads a refusal by a limit; undefined for any other error. `throttled`: sentence of too many attempts, with `{wait}`. */
+/** Reads a refusal by a limit; undefined for any other error. `throttled`: name of the sentence about too many attempts, with `{wait}`. */
 export function waitingOf(error: unknown, say: Say, throttled: TextName): Waiting | undefined {
   if (!isDomainError(error) || (error.code !== 'throttled' && error.code !== 'unavailable')) return undefined;
   const { retryAfterSeconds } = error.details;
@@ -31,13 +32,17 @@ export function waitingOf(error: unknown, say: Say, throttled: TextName): Waitin
 }
 
 /**
- * Sentences about the fields of a refused form, by the field's name on the wire; undefined for an error that is about no field. A name that
- * is taken counts as a field of the form.
+ * Sentences about the fields of a refused form in the language of its reader, by the field's name on the wire; undefined for an error that is
+ * about no field. The error that a name is already taken is about a field of the form too.
  */
-export function fieldSentences(error: unknown): Readonly<Record<string, readonly string[]>> | undefined {
+export function fieldSentences(
+  error: unknown,
+  { language }: Pick<Reader, 'language'>,
+): Readonly<Record<string, readonly string[]>> | undefined {
   if (!isDomainError(error) || (error.code !== 'validation' && error.code !== 'conflict')) return undefined;
   const entries = Object.entries(error.fields).map(
-    ([field, problems]) => [wireName(field), problems.map((problem) => sentenceOf(problem, field))] as const,
+    ([field, problems]) =>
+      [wireName(field), problems.map((problem) => sentenceIn(sentenceOf(problem, field), language))] as const,
   );
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }

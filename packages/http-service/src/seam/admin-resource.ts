@@ -19,6 +19,9 @@ export interface AdminCaller {
   readonly remoteAddress: string | undefined;
 }
 
+/** State of a thing, which a page shows by a colour and a text. */
+export type Tone = 'ok' | 'off' | 'failing';
+
 /** A value as it is shown: a text, or a text with a link or a colour of its state. Null is shown as a dash. */
 export type AdminValue =
   | string
@@ -29,7 +32,7 @@ export type AdminValue =
       readonly text: string;
       /** Path below the prefix, such as `/admin/users/7/`, or an http(s) address. */
       readonly href?: string;
-      readonly tone?: 'ok' | 'off' | 'failing';
+      readonly tone?: Tone;
     };
 
 /** A row of a list: its id as in the address, and a value for each column. */
@@ -50,7 +53,8 @@ export interface AdminColumn {
 export interface AdminFilter {
   readonly name: string;
   readonly label: LocalText;
-  readonly choices: readonly AdminChoice[];
+  /** A function reads choices that are stored, for each list. */
+  readonly choices: readonly AdminChoice[] | ((caller: AdminCaller) => Promise<readonly AdminChoice[]>);
 }
 
 /** A choice of a filter or of a field. */
@@ -90,7 +94,7 @@ export interface AdminField {
   /** Choices of a `select`. */
   readonly choices?: readonly AdminChoice[];
   readonly isRequired?: boolean;
-  /** Shown on the page of an existing row, but not changeable there. */
+  /** True: the field is shown on the page of an existing row, but cannot be changed there. */
   readonly isReadOnly?: boolean;
   /** Longest value, characters. */
   readonly most?: number;
@@ -113,7 +117,7 @@ export interface AdminDetail {
   readonly top?: readonly Html[];
   /** Pieces of the page below the form, such as a map or a list of members. */
   readonly parts?: readonly Html[];
-  /** Sentences that list what removing the row takes with it; shown by the confirmation of a dangerous action. */
+  /** Sentences that list what is removed together with the row. The confirmation of a dangerous action shows them. */
   readonly consequences?: readonly LocalText[];
 }
 
@@ -139,9 +143,9 @@ export interface AdminActed {
 export interface AdminAction {
   readonly name: string;
   readonly label: LocalText;
-  /** Asks for confirmation first, with the consequences of each row. */
+  /** True: the page asks for confirmation first, with the consequences of each row. */
   readonly isDangerous?: boolean;
-  /** Offered for the chosen rows of a list too. */
+  /** True: the action is also offered for the chosen rows of a list. */
   readonly isBulk?: boolean;
   /** Fields that the action asks for on its own page, such as a new password. */
   readonly fields?: readonly AdminField[];

@@ -1,6 +1,6 @@
 import type { ServiceResponse } from './request.ts';
 
-/** Bytes of a cached response, with their ETag. A compressed form is created on first use and cached with them. */
+/** Bytes of a cached response, with their ETag. A compressed form is created on first use, and cached together with the bytes. */
 export interface Prepared {
   /** Uncompressed bytes. */
   readonly bytes: Uint8Array;
@@ -18,6 +18,13 @@ export type Reply =
   | { readonly status: number; readonly json: unknown; readonly headers?: ServiceResponse['headers'] }
   | { readonly status: number; readonly prepared: Prepared; readonly headers?: ServiceResponse['headers'] }
   | { readonly status: number; readonly body: ServiceResponse['body']; readonly headers: ServiceResponse['headers'] };
+
+/** Reply to a request whose body the row does not need, such as a refusal. */
+export interface EarlyReply {
+  readonly reply: Reply;
+  /** A body of this size (declared) or less that arrives within this time is read nevertheless; default: no body is. */
+  readonly unless?: { readonly bytes: number; readonly ms: number };
+}
 
 /** A JSON reply. */
 export function json(status: number, value: unknown, headers?: ServiceResponse['headers']): Reply {

@@ -10,15 +10,17 @@ export type RequestBody =
       read(limit: number): Promise<Uint8Array>;
       /** Reads piece by piece, with backpressure. If the caller stops early, the response can still be sent. */
       chunks(): AsyncIterable<Uint8Array>;
+      /** Discards the rest of a body that the service does not need; ends the connection of a slow sender. Default: the host decides. */
+      drop?(): void;
     };
 
 /** Framework-neutral request. Adapters only convert the request of their framework; the body is read on demand. */
 export interface ServiceRequest {
-  /** Upper case. */
+  /** HTTP method, in upper case. */
   readonly method: string;
   /** Path and query as sent, without the path prefix of the mount, such as `/runs/?limit=2`. */
   readonly url: string;
-  /** Lower-case names; repeated headers as arrays. */
+  /** Headers by their names in lower case; a repeated header is an array. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: RequestBody;
   /** Address of the client, for rate limits and for access by address; undefined if the host does not know it. */

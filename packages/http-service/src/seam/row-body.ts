@@ -62,12 +62,12 @@ export type Part =
       readonly chunks: AsyncIterable<Uint8Array>;
     };
 
-/** Body of a row. A schema alone means JSON with the service's size limit. */
+/** Body of a row. If it is only a schema, the body is JSON with the service's size limit. */
 export type RowBody<B> = ZodType<B> | FieldsBody<B> | BytesBody<B> | PartsBody<B>;
 
 /** Options of `fieldsBody`. */
 export interface FieldsOptions {
-  /** Default: JSON only. */
+  /** Accepted encodings of the fields; default: only JSON. */
   readonly accepts?: readonly FieldsKind[];
   readonly limit?: number;
   readonly lenient?: true;

@@ -3,8 +3,9 @@ import type { Shell } from '../pages/layout.ts';
 import type { Reply } from './reply.ts';
 
 /**
- * Files of a viewer for OpenAPI documents that can also send requests. The script runs after the page has loaded: it reads the document from
- * the address in `data-document` of the element `#api-viewer`, and draws itself there. Requests go to the path in `data-prefix`.
+ * Files of a viewer for OpenAPI documents that can also send requests. The script runs after the page has loaded. It reads the document
+ * from the address in the attribute `data-document` of the element `#api-viewer`, and shows itself in this element. Requests go to the path
+ * in `data-prefix`.
  */
 export interface ApiViewer {
   /** Content of the script, UTF-8. */
@@ -29,7 +30,7 @@ export interface MapViewer {
   readonly files: () => Promise<ReadonlyMap<string, Uint8Array>>;
 }
 
-/** Replies with the files of a map by their names; they are made by the first request. */
+/** Returns the reply with a file of the maps, by the file's name. The first request makes all files. */
 export type MapReplies = (name: string) => Promise<Reply | undefined>;
 
 /** The interactive maps of a service. */

@@ -70,6 +70,8 @@ async function answerLater(plan: RowPlan, routed: RoutedRequest, options: Answer
   const address = addressOf(plan, routed);
   if (plan.readBody === undefined) read(routed, { principal: caller, ...address, body: undefined });
   else {
+    const early = await earlyReply(plan, { routed, caller, address }, options);
+    if (early !== undefined) return await finish(plan, { routed, reply: early }, options);
     const found = { principal: caller, atMs: options.deps.clock.now().getTime() };
     const body = plan.checkBody(await routed.readBody(plan));
     read(routed, { principal: await routed.principalAfterBody(found, options.deps), ...address, body });
@@ -78,18 +80,48 @@ async function answerLater(plan: RowPlan, routed: RoutedRequest, options: Answer
   return await handle(plan, routed, options);
 }
 
+/** The row's reply without the body; undefined if the body is needed, and has arrived in time if a time is set. */
+async function earlyReply(
+  { row, readBody }: RowPlan,
+  {
+    routed,
+    caller,
+    address,
+  }: {
+    readonly routed: RoutedRequest;
+    readonly caller: unknown;
+    readonly address: Pick<ReadParts, 'params' | 'query'>;
+  },
+  { deps }: AnswerOptions,
+): Promise<Reply | undefined> {
+  if (row.beforeBody === undefined || readBody === undefined) return undefined;
+  read(routed, { principal: caller, ...address, body: undefined });
+  const early = await row.beforeBody(routed, deps);
+  if (early === undefined) return undefined;
+  if (early.unless !== undefined && (await routed.bodyArrives(readBody, early.unless))) return undefined;
+  const { body } = routed.request;
+  if (body.kind === 'stream') body.drop?.();
+  return early.reply;
+}
+
 function handle(
   plan: RowPlan,
   routed: RoutedRequest,
-  { deps, encodings, validateResponses }: AnswerOptions,
+  options: AnswerOptions,
 ): UnsentResponse | Promise<UnsentResponse> {
-  const { row } = plan;
-  const finish = (reply: Reply): UnsentResponse | Promise<UnsentResponse> => {
-    if (validateResponses) checkReply(row, reply);
-    return responseOf(plan, reply, { request: routed.request, encodings });
-  };
-  const reply = row.handler(routed, deps);
-  return reply instanceof Promise ? reply.then(finish) : finish(reply);
+  const reply = plan.row.handler(routed, options.deps);
+  return reply instanceof Promise
+    ? reply.then((each) => finish(plan, { routed, reply: each }, options))
+    : finish(plan, { routed, reply }, options);
+}
+
+function finish(
+  plan: RowPlan,
+  { routed, reply }: { readonly routed: RoutedRequest; readonly reply: Reply },
+  { encodings, validateResponses }: AnswerOptions,
+): UnsentResponse | Promise<UnsentResponse> {
+  if (validateResponses) checkReply(plan.row, reply);
+  return responseOf(plan, reply, { request: routed.request, encodings });
 }
 
 function read(routed: RoutedRequest, { principal, params, query, body }: ReadParts): void {

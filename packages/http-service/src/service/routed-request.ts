@@ -12,6 +12,8 @@ import { isObject } from '@headwater/core/values';
 import type { Ports } from '../deps.ts';
 import type { OperationInput } from '../rows/operation.ts';
 import { rateLimitExceeded } from '../limits/key-limits.ts';
+import type { BodyReader } from '../reading/read-body.ts';
+import type { EarlyReply } from '../seam/reply.ts';
 import type { ServiceRequest } from '../seam/request.ts';
 import type { Match } from './router.ts';
 import type { RowPlan } from './row-plan.ts';
@@ -108,8 +110,22 @@ export class RoutedRequest implements OperationInput<Auth, unknown, unknown, unk
   }
 
   /** Reads the body once. */
-  readBody(plan: RowPlan): Promise<unknown> {
-    return (this.#body ??= plan.readBody?.(this.request) ?? NO_BODY);
+  readBody({ readBody }: Pick<RowPlan, 'readBody'>): Promise<unknown> {
+    return (this.#body ??= readBody?.(this.request) ?? NO_BODY);
+  }
+
+  /** True as soon as the body is read, if its declared size and the time allow it. Rejects as `readBody` does. */
+  async bodyArrives(readBody: BodyReader, { bytes, ms }: NonNullable<EarlyReply['unless']>): Promise<boolean> {
+    const { body, headers } = this.request;
+    const length = Number(headers['content-length'] ?? Number.NaN);
+    if (body.kind === 'stream' && !(length <= bytes)) return false;
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const timer = setTimeout(() => resolve(false), ms);
+    try {
+      return await Promise.race([promise, this.readBody({ readBody }).then(() => true)]);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   /** Authenticates the caller by the plan's policies; throws, or rejects with, a `DomainError`. */

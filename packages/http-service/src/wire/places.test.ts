@@ -15,7 +15,7 @@ async function words(change: Readonly<Record<string, string>>): Promise<unknown>
   return { status, message, fields, members };
 }
 
-describe('an unknown place', () => {
+describe('the error about an unknown place', () => {
   beforeAll(async () => {
     for (const tehsil of ['Lakhipur', 'Silchar']) {
       await places.saveBundle({ state: 'Assam', district: 'Cachar', tehsil, ...below });
@@ -51,7 +51,7 @@ describe('an unknown place', () => {
     expect(toWire(error).message).toBe('district: "X" is not a known district in Goa. No names are known there.');
   });
 
-  it('leaves errors with other details unchanged', () => {
+  it('does not replace errors with other details', () => {
     const error = new DomainError('not_found', 'no such shelf', { details: { kind: 'shelf', rowNumber: 3 } });
     expect(toWire(error)).toMatchObject({ message: 'no such shelf', members: { kind: 'shelf', row_number: 3 } });
   });

@@ -1,3 +1,5 @@
+import { LANGUAGE_FACTS as LANGUAGES_HERE, type LanguageFile } from './languages.ts';
+
 /** Sentences about fields, by the field's name in the request. */
 export type WireFields = Readonly<Record<string, readonly string[]>>;
 
@@ -16,36 +18,20 @@ export function fieldText(fields: WireFields): string {
     .join('; ');
 }
 
-/**
- * Languages of the pages; the first is the default. A further language needs its tag here, its facts below, and a file with its texts, which
- * `TRANSLATIONS` in `pages/texts.ts` names.
- */
-export const LANGUAGES = ['en', 'hi'] as const;
-
-/** A language that every text of the pages has in its own line. */
+/** A language that every text of the catalogue has in its own line. */
 export type CatalogueLanguage = 'en' | 'hi';
 
 /** A language by its BCP 47 tag. */
-export type Language = (typeof LANGUAGES)[number];
-
-/** Facts about a language. */
-export interface LanguageFacts {
-  /** Text of the link to a page in this language, in this language. */
-  readonly link: string;
-  /** BCP 47 tag for the forms of dates. */
-  readonly dates: string;
-  /** BCP 47 tag for the forms of numbers. */
-  readonly numbers: string;
-}
+export type Language = keyof typeof LANGUAGES_HERE;
 
 /** Facts about each language. */
-export const LANGUAGE_FACTS: Readonly<Record<Language, LanguageFacts>> = {
-  en: { link: 'In English', dates: 'en-GB', numbers: 'en-IN' },
-  hi: { link: 'हिन्दी में', dates: 'hi-IN', numbers: 'hi-IN' },
-};
+export const LANGUAGE_FACTS: Readonly<Record<Language, LanguageFile>> = LANGUAGES_HERE;
+
+/** Tags of the languages of the pages; the first is the default. */
+export const LANGUAGES = Object.keys(LANGUAGES_HERE) as [Language, ...Language[]];
 
 /** Makes a value for a language when it is first needed, such as a number format. */
-export function byLanguage<T>(make: (facts: LanguageFacts) => T): (language: Language) => T {
+export function byLanguage<T>(make: (facts: LanguageFile) => T): (language: Language) => T {
   const made = new Map<Language, T>();
   return (language) => {
     const value = made.get(language) ?? make(LANGUAGE_FACTS[language]);

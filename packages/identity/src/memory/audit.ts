@@ -12,8 +12,9 @@ export function memoryAudit(): AuditStore {
       return copy(stored);
     },
     byId: async (id) => copy(entries.find((entry) => entry.id === id)),
-    list: async ({ limit, offset, ...wish }) => {
+    list: async ({ limit, offset, isAscending = false, ...wish }) => {
       const matching = entries.filter((entry) => matches(entry, wish));
+      if (isAscending) matching.reverse();
       return { entries: copy(matching.slice(offset, offset + limit)), total: matching.length };
     },
     latest: async ({ limit, ...wish }) => copy(entries.filter((entry) => matches(entry, wish)).slice(0, limit)),

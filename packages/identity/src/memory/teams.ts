@@ -32,6 +32,7 @@ export function memoryTeams(
 ): TeamStore {
   const { joined, projects, members } = teams;
   let lastId = 0;
+  let lastProjectId = 0;
   const userInGroup = (userId: number, groupId: number): { readonly username: string; readonly group: Group } => {
     const user = users.get(userId);
     if (user === undefined) throw teamPartNotFound('user', userId);
@@ -39,6 +40,8 @@ export function memoryTeams(
   };
   const shown = ({ groupId, ...member }: Member): ProjectMember =>
     copy({ ...member, ...userInGroup(member.userId, groupId) });
+  const named = (name: string): Project | undefined =>
+    [...projects.values()].find((each) => each.name.toLowerCase() === name.toLowerCase());
   const groupIds = (userId: number): ReadonlySet<number> => joined.get(userId) ?? new Set();
   return {
     joinGroup: async (userId, groupId) => {
@@ -48,15 +51,25 @@ export function memoryTeams(
     leaveGroup: async (userId, groupId) => leaveGroup(teams, userId, groupId),
     createProject: async (wanted) => {
       const { organizationId } = wanted;
-      const name = wanted.name.toLowerCase();
       if (organizationId !== null && !hasOrganization(organizationId)) throw unknownOrganization();
-      if ([...projects.values()].some((each) => each.name.toLowerCase() === name)) throw projectTaken();
-      const project = { ...copy(wanted), id: projects.size + 1 };
+      if (named(wanted.name) !== undefined) throw projectTaken();
+      const project = { ...copy(wanted), id: (lastProjectId += 1) };
       projects.set(project.id, project);
       return copy(project);
     },
     projects: async () => copy([...projects.values()]),
     project: async (id) => copy(projects.get(id)),
+    renameProject: async (id, name) => {
+      const project = projects.get(id);
+      if (project === undefined) return undefined;
+      if ((named(name) ?? project).id !== id) throw projectTaken();
+      projects.set(id, { ...project, name });
+      return copy({ ...project, name });
+    },
+    removeProject: async (id) => {
+      for (const member of members.values()) if (member.projectId === id) members.delete(member.id);
+      return projects.delete(id);
+    },
     members: async (projectId) => [...members.values()].filter((each) => each.projectId === projectId).map(shown),
     setMember: async (projectId, { userId, groupId }) => {
       if (!projects.has(projectId)) throw teamPartNotFound('project', projectId);

@@ -30,6 +30,8 @@ export interface AuditWish {
   readonly resource?: string;
   readonly rowId?: string;
   readonly action?: string;
+  /** True: oldest first. */
+  readonly isAscending?: boolean;
   readonly limit: number;
   readonly offset: number;
 }
@@ -38,7 +40,7 @@ export interface AuditWish {
 export interface AuditStore {
   append(entry: Omit<AuditEntry, 'id'>): Promise<AuditEntry>;
   byId(id: number): Promise<AuditEntry | undefined>;
-  /** Entries, newest first, and the number of all entries that match. */
+  /** Entries, newest first unless wished otherwise, and the number of all entries that match. */
   list(wish: AuditWish): Promise<{ readonly entries: readonly AuditEntry[]; readonly total: number }>;
   /** The newest entries, as `list` without the number, which takes a count of the whole log. */
   latest(wish: Pick<AuditWish, 'resource' | 'rowId' | 'limit'>): Promise<readonly AuditEntry[]>;

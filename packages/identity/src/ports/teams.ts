@@ -32,6 +32,10 @@ export interface TeamStore {
   /** All projects, sorted by id. */
   projects(): Promise<readonly Project[]>;
   project(id: number): Promise<Project | undefined>;
+  /** Undefined for an unknown project; throws `conflict` (field `name`) if another project has this name. */
+  renameProject(id: number, name: string): Promise<Project | undefined>;
+  /** Removes a project with its memberships; false if it does not exist. */
+  removeProject(id: number): Promise<boolean>;
   /** Members sorted by id; empty for an unknown project. */
   members(projectId: number): Promise<readonly ProjectMember[]>;
   /** Adds a user to a project, or changes the user's group in it. Throws `not_found` if project, user or group does not exist. */

@@ -10,8 +10,8 @@ import { pruneAttempts } from './prune-attempts.ts';
 
 /**
  * Stores assets as files `{root}/{runId}/{token}/{name}`; creates `root` on first use. Keys are matched against strict patterns and links
- * are never followed, so nothing outside of `root` can be read. Files never change once written. Their ETag contains size, time and inode:
- * two files written within a millisecond may have the same time, but a file that is renamed into place has a new inode.
+ * are never followed, so nothing outside of `root` can be read. Files never change once written. Their ETag contains size, time and inode.
+ * Two files that are written within a millisecond may have the same time, but a file that is renamed into place has a new inode.
  */
 export function createDirectoryAssets(root: string): AssetStore {
   const base = resolve(root);

@@ -4,8 +4,8 @@ import type { AttemptTest } from '@headwater/core/ports';
 import { parseAssetKey } from './asset-keys.ts';
 
 /**
- * Removes the `{base}/{runId}/{token}` folders that are older than `before` and belong to a dead attempt; returns their number. Ignores folders
- * whose names are not those of a run and an attempt. Rejects if a folder cannot be read or removed.
+ * Removes the `{base}/{runId}/{token}` folders that are older than `before` and belong to a dead attempt; returns their number. Ignores
+ * folders whose names are not names of a run and an attempt. Rejects if a folder cannot be read or removed.
  */
 export async function pruneAttempts(base: string, isDead: AttemptTest, before: Date): Promise<number> {
   let removed = 0;

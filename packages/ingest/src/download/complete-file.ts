@@ -26,13 +26,13 @@ type WholeState = DownloadState & { readonly whole: NonNullable<DownloadState['w
 export interface Downloaded {
   readonly path: string;
   readonly bytes: number;
-  /** Hex. */
+  /** SHA-256 of the file, in hexadecimal digits. */
   readonly sha256: string;
   /** Source of the checksum that the file was compared with. Absent if there was no checksum; then only length and version were compared. */
   readonly checkedBy?: 'setting' | 'header' | 'sibling';
 }
 
-/** State of the complete file in the folder; undefined if there is none, or if its address or its checksum is not that of the target. */
+/** State of the complete file in the folder; undefined if there is none, or if its address or its checksum differs from the target's. */
 async function wholeState({ folder, url, sha256 }: DownloadTarget): Promise<WholeState | undefined> {
   const state = await readDownloadState(folder);
   if (state?.whole === undefined || state.source !== publicAddress(url)) return undefined;
@@ -67,7 +67,7 @@ export async function noteStored(
   if (!done.keeps) await rm(join(file.folder, state.whole.name), { force: true });
 }
 
-/** Resets a download; the next one begins at the first byte. */
+/** Resets a download; the next download begins at the first byte. */
 export async function forgetDownload(folder: string): Promise<void> {
   const state = await readDownloadState(folder);
   if (state === undefined) return;

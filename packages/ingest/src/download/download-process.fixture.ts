@@ -1,5 +1,5 @@
-// Downloads the file at the address in the first argument into the folder in the second, in a child process that a test can kill. Prints its
-// progress to standard output, and at the end its peak memory.
+// Downloads the file at the address in the first argument into the folder in the second argument, in a child process that a test can kill.
+// Prints its progress to standard output, and at the end its peak memory.
 import { peakBytes } from '../../../../scripts/peak-memory.mjs';
 import { downloadFile } from './download-file.ts';
 

@@ -13,7 +13,7 @@ export function packageBytes(length: number, seed = 1): Buffer {
   return bytes;
 }
 
-/** Hex SHA-256. */
+/** SHA-256 of bytes, in hexadecimal digits. */
 export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /** Responds to one request. */
@@ -22,7 +22,7 @@ export type Responder = (request: IncomingMessage, response: ServerResponse, ser
 /** The file that the server currently sends. */
 export interface Served {
   bytes: Buffer;
-  /** Sent with each response. */
+  /** Headers that are sent with each response. */
   headers: Record<string, string>;
 }
 

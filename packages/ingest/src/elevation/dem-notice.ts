@@ -6,7 +6,7 @@ import { z } from 'zod';
 /** Name of the file that describes the GeoTIFFs of its folder. */
 export const DEM_NOTICE = 'dem.json';
 
-/** Schema of this file. */
+/** Schema of the file `dem.json`. */
 const NOTICE = z.object({
   title: z.string().trim().min(1),
   license: z.string().trim().min(1),

@@ -27,7 +27,10 @@ export interface Radiometry {
   readonly baseline?: string;
   /** Reflectance per digital number. */
   readonly scale: number;
-  /** Added to the digital numbers: one value for all bands, or a value for each band id (`B02`). Undefined if the Item does not state it. */
+  /**
+   * Offset that is added to the digital numbers: one value for all bands, or a value for each band id (`B02`). Undefined if the Item does
+   * not state it.
+   */
   readonly offset?: number | ReadonlyMap<string, number>;
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /** A file below a folder. */
 export interface FoundFile {
-  /** Absolute path. */
+  /** Absolute path of the file. */
   readonly path: string;
   readonly bytes: number;
   readonly modifiedMs: number;

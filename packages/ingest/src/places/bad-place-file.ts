@@ -1,7 +1,7 @@
 /** Error for a file of places or a file to import that cannot be used. The message has the problem and often a remedy. */
 export class BadPlaceFile extends Error {
   override readonly name = 'BadPlaceFile';
-  /** Absolute path, if known. */
+  /** Absolute path of the file, if known. */
   readonly file: string | undefined;
 
   constructor(message: string, file?: string) {

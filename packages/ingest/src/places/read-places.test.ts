@@ -7,7 +7,7 @@ import { writePlace } from './write-place.ts';
 
 const files = placeFiles();
 
-describe('good files', () => {
+describe('readPlaces with good files', () => {
   it('reads files that writePlace wrote', async () => {
     await writePlace(join(files.dir, 'deep/er'), bundle);
     expect(await readPlaces(files.dir)).toMatchObject({ bundles: [bundle], problems: [] });
@@ -116,7 +116,7 @@ const badMws: readonly (readonly [what: string, content: unknown, reason: RegExp
   ],
 ];
 
-describe('bad files', () => {
+describe('readPlaces with bad files', () => {
   it.each(badMws)('reports %s and leaves out its tehsil', async (_what, content, reason) => {
     await writePlace(join(files.dir, 'good'), { ...bundle, tehsil: 'Dland' });
     await files.put('bad/boundary.geojson', feature(names));

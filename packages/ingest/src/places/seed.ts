@@ -11,8 +11,8 @@ import { DATASETS } from './datasets.ts';
 type Directory = Pick<PlaceStore, 'findState' | 'findDistrict' | 'findTehsil' | 'mwsOf' | 'villagesOf'>;
 
 /**
- * Returns the stored place if it equals the bundle, with geometries to the last digit; otherwise undefined. For a tehsil in `imported`,
- * empty lists of the bundle are not compared, because the stored lists will be kept.
+ * Returns the stored place if it equals the bundle, otherwise undefined. Geometries are compared to the last digit. For a tehsil in
+ * `imported`, empty lists of the bundle are not compared, because the stored lists will be kept.
  */
 async function storedPlace(
   store: Directory,

@@ -51,7 +51,7 @@ export function findBand(assets: JsonObject, band: BandName): NamedAsset | undef
   );
 }
 
-/** Pixel size of assets that do not state one: larger than any pixel, but finite, because the difference of two infinities is NaN. */
+/** Pixel size of assets that state no size. It is larger than any pixel, but finite, because the difference of two infinities is NaN. */
 const UNKNOWN_SIZE = Number.MAX_VALUE;
 
 /**

@@ -32,9 +32,9 @@ export async function catalogues(folder: string, depth = 0): Promise<readonly st
 }
 
 /**
- * Folders, with links resolved, in which local files of catalogues are allowed: the folder itself, and targets of links on its first level,
- * because catalogues may be on another disk. A link to a parent of the folder is ignored, because it would also allow all files next to the
- * folder.
+ * Folders, with links resolved, in which local files of catalogues are allowed: the folder itself, and targets of links on its first level.
+ * Such links are allowed because catalogues may be on another disk. A link to a parent of the folder is ignored, because it would also
+ * allow all files next to the folder.
  */
 export async function realFolders(folder: string): Promise<readonly string[]> {
   const own = await realpath(folder).catch(() => undefined);

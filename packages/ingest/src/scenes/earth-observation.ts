@@ -24,9 +24,9 @@ export interface EarthObservationOptions {
 }
 
 /**
- * Creates a search of static catalogues and a STAC API. If scenes have the same id, the newest processing is returned; if they are equally new,
- * the first one (catalogues before the API). A catalogue that cannot be read is listed in `rejected`. The search throws `unavailable` if a server
- * does not respond in time. This function throws `validation` for an invalid allowed origin.
+ * Creates a search of static catalogues and a STAC API. If scenes have the same id, the newest processing is returned; if they are equally
+ * new, the first scene (catalogues come before the API). A catalogue that cannot be read is listed in `rejected`. The search throws
+ * `unavailable` if a server does not respond in time. This function throws `validation` for an invalid allowed origin.
  */
 export function createEarthObservation(sources: EarthObservationOptions): EarthObservation {
   const options = { ...sources, roots: sources.roots.map(rootAddress) };

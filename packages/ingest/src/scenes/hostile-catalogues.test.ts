@@ -76,7 +76,7 @@ describe('a STAC API', () => {
   });
 
   it.each(['file:///etc/passwd', 'c:/etc/passwd', 'ftp://127.0.0.1/', 'x:y'])(
-    'fails for the next link %j, instead of ending as if this was the last page',
+    'fails if its next link is %j: the page does not count as the last page',
     async (href) => {
       const front = await listen(json(page([item('a')], { rel: 'next', href })));
       await expect(retryingSearch(api(front.origin)).search()).rejects.toMatchObject({
@@ -188,7 +188,7 @@ describe('a STAC API', () => {
   );
 
   it.each(['file:///etc/B04.tif', 'c:/B04.tif', 's3://me:s3cret@b/B04.tif?sig=s3cret'])(
-    'loses an Item, reported without secrets, if the href of its asset is %j',
+    'is read without an Item whose asset has the href %j; the reason contains no secret',
     async (href) => {
       const front = await listen(json(page([item('a', { assets: { B04: { href, type: 'image/tiff' } } })])));
       const { scenes, rejected } = await retryingSearch(api(`${front.origin}/?key=s3cret`)).search();
@@ -228,7 +228,7 @@ describe('a STAC API', () => {
     await expect(scenes(60_000).search({ ...QUERY, signal })).rejects.toThrow('cancelled by its owner');
   });
 
-  it('is refused when the search is created if an allowed origin is invalid', () => {
+  it('cannot be searched with an invalid allowed origin: the creation of the search throws', () => {
     expect(() => retryingSearch({}, ['10.0.0.5'])).toThrow(/^allowedOrigins: "10.0.0.5" is not an origin/);
   });
 });

@@ -13,9 +13,9 @@ export interface SceneCollector extends ItemSink {
 const MAX_ITEMS = 200_000;
 
 /**
- * Collects the scenes that touch the query's box and are in its period [start, end), sorted by time. If several scenes have the same id, the scene
- * with the newest processing is used; if they are equally new, the first of them. Local files must be `within` these folders. Throws `input_data`
- * if there are more Items than any search needs.
+ * Collects the scenes that touch the query's box and are in its period [start, end), sorted by time. If several scenes have the same id,
+ * the scene with the newest processing is used. If they are equally new, the first scene is used. Local files must be `within` these
+ * folders. Throws `input_data` if there are more Items than any search needs.
  */
 export function createSceneCollector(query: SceneQuery, within: Within): SceneCollector {
   const scenes = new Map<string, Scene>();
@@ -52,7 +52,9 @@ function keepNewer(scenes: Map<string, Scene>, scene: Scene): void {
   if (other === undefined || isNewer(scene, other)) scenes.set(scene.id, scene);
 }
 
-/** Compares by baseline, then by time of processing; an unknown value counts as oldest. */
+/**
+ * True if the first scene was processed later. Compares the baselines, then the times of processing; an unknown value counts as the oldest.
+ */
 function isNewer({ processing: a }: Scene, { processing: b }: Scene): boolean {
   const [ours, theirs] = [a.baseline ?? '', b.baseline ?? ''];
   return ours === theirs ? (a.at ?? '') > (b.at ?? '') : ours > theirs;

@@ -84,7 +84,7 @@ describe('bands', () => {
     ).toEqual({ red: '/data/eo/items/image_a.tif', nir: '/data/eo/items/image_b.tif' }));
 });
 
-describe('offset and scale', () => {
+describe('sceneFromItem, offset and scale', () => {
   const red = (asset: object, properties: object) => sceneOf(item({ red: asset, scl: asset }, properties)).bands['red'];
   const NEW = { 's2:processing_baseline': '05.10' };
   const OLD = { 's2:processing_baseline': '02.14' };
@@ -124,7 +124,7 @@ describe('offset and scale', () => {
     expect(sceneOf(item({ scl: WITH_OFFSET }, NEW)).bands['scl']).toMatchObject({ offset: 0, scale: 1 }));
 });
 
-describe('other members of an Item', () => {
+describe('sceneFromItem, other members of an Item', () => {
   it('reads a time without a zone as UTC', () =>
     expect(sceneOf(item({ B04: {} }, { datetime: '2023-01-02T05:30:00' })).datetime).toBe('2023-01-02T05:30:00.000Z'));
 

@@ -51,7 +51,7 @@ function namedBaseline(id: string, properties: JsonObject): number | undefined {
 
 /** Offset (added to the DN), scale (reflectance per DN) and nodata of a band. */
 interface BandScale {
-  /** Undefined if neither the Item nor the day of the product determines it. */
+  /** Offset in DN; undefined if neither the Item nor the day of the product determines it. */
   readonly offset: number | undefined;
   readonly scale: number;
   readonly nodata: number | null;

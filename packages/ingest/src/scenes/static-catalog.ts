@@ -47,7 +47,7 @@ interface Visit {
 /**
  * Walks a static STAC catalogue from `root` (catalog.json) over child and item links. Broken documents and documents of other kinds are
  * rejected with a reason. A document is read once, so cycles end. Throws when the query's signal aborts. Throws `unavailable` if a server
- * does not respond, so that its documents are not left out silently, and `input_data` if the tree is endless.
+ * does not respond, so that its documents are not left out silently. Throws `input_data` if the tree is endless.
  */
 export async function walkCatalog(root: string, walk: CatalogWalk): Promise<void> {
   const { seen } = walk;

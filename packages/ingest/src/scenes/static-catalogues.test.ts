@@ -33,7 +33,7 @@ describe('static catalogues', () => {
     expect(byUrl.scenes.map(({ bands }) => bands['red']?.href)).toEqual(['/my eo/B04.tif']);
   });
 
-  it('are filtered by box and by a period without its end', async () => {
+  it('are filtered by box and by a period that excludes its end', async () => {
     const when = (datetime: string) => ({ datetime });
     const found = await search({
       '/eo/catalog.json': catalog(

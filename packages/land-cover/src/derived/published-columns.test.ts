@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { layerCells } from './cropping-intensity/columns.ts';
-import { cropAreasOf, croppingIntensity } from './cropping-intensity/intensity.ts';
+import { cropYearOf, croppingIntensity } from './cropping-intensity/intensity.ts';
 import { bodyColumns, categoryOf } from './water-bodies/features.ts';
 
 /** Files with facts about the published layers, in a folder next to the checkout. */
@@ -28,7 +28,12 @@ describe.skipIf(!hasFacts)('cropping intensity', () => {
       ...named.map((column) => column.replace('{endY}', '2019')),
     ];
     const own = layerCells(YEARS).map(({ column }) => column.name);
-    expect(own.toSorted()).toEqual(published.toSorted());
+    const added = YEARS.flatMap((year) => [
+      `cropping_intensity_without_class_11_${year}`,
+      `unseen_area_${year}`,
+      `unseen_cropable_area_${year}`,
+    ]);
+    expect(own.toSorted()).toEqual([...published, ...added].toSorted());
   });
 
   it('differs from the published formula by less than 1e-12 in 812 rows of areas', () => {
@@ -44,7 +49,7 @@ describe.skipIf(!hasFacts)('cropping intensity', () => {
         (_, code) => ({ 8: kharif, 9: other, 10: double, 11: triple })[code] ?? 0,
       );
       const expected = (kharif + other + 2 * double + 3 * triple) / total;
-      const intensity = croppingIntensity(cropAreasOf(hectares), total) ?? Number.NaN;
+      const intensity = croppingIntensity(cropYearOf(hectares), total) ?? Number.NaN;
       expect(Math.abs(intensity - expected)).toBeLessThanOrEqual(1e-12);
     }
   });
@@ -61,7 +66,8 @@ describe.skipIf(!hasFacts)('water bodies', () => {
         : [column],
     );
     const own = bodyColumns(YEARS).map(({ name }) => name);
-    expect(own.toSorted()).toEqual(published.toSorted());
+    const added = ['unseen_area_17-18', 'unseen_area_18-19', 'unseen_area_19-20'];
+    expect(own.toSorted()).toEqual([...published, ...added].toSorted());
   });
 
   it('have the published bins', () => {

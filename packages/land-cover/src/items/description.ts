@@ -51,7 +51,8 @@ export const rasterIntro = ({ placeName, from }: DescribedFacts): string =>
 export const vectorIntro = ({ placeName, from, to }: DescribedFacts): string =>
   `Area of each land-cover class per micro-watershed (\`uid\`) of ${placeName}, hydrological years ${from} to ${to} (1 July ${from} - 30 June ${to + 1}), in hectares. ` +
   'Class areas are sums of WGS84 ellipsoidal pixel areas, pixels on the boundary weighted by the covered fraction; `area_in_ha` is the spherical area of the polygon (radius 6,371,007.181 m), ' +
-  'so the classes and class 0 together differ from it by up to about 0.3 %. `cropland_area_*` is always 0: cropland is split by cropping frequency.';
+  'so the classes and class 0 together differ from it by up to about 0.3 %. `cropland_area_*` is always 0: cropland is split by cropping frequency. ' +
+  '`unseen_area_*` has class 0, because too few images show it; the classes of a year are null if less than half of the micro-watershed was seen.';
 
 const method = (): string =>
   `**Method** (version ${LULC_METHOD_VERSION}): Sentinel-2 L2A surface reflectance; pixels are used if the scene classification is ${T.sclKeep.join(', ')}, cloud and shadow are extended by ${T.sclDilate} pixel of 20 m; ` +

@@ -1,7 +1,7 @@
 import { type Mws, sphericalAreaHa, type TableColumn, type TableRow } from '@headwater/core';
 import { hectares, MWS_AREA, MWS_UID, type Sheet } from '@headwater/layer-kit';
 import { LULC_CLASSES } from '../classes/classes.ts';
-import type { AreasByYear } from './mws-layer.ts';
+import { type AreasByYear, isSeen, NULL_IF_UNSEEN, UNSEEN, unseenOf } from './mws-layer.ts';
 
 /** Name of the sheet of areas by class. */
 export const LULC_SHEET = 'lulc_vector';
@@ -12,8 +12,9 @@ const CLASSES = LULC_CLASSES.flatMap(({ code, title, columnPrefix }) =>
 );
 
 /**
- * Creates the sheet `lulc_vector`: `{class}_in_ha_{year}` per micro-watershed; `sum_in_ha` is the area with a class in the last year. Every
- * run that publishes these areas as a vector layer also publishes the sheet, so that both have the same years.
+ * Creates the sheet `lulc_vector`: `{class}_in_ha_{year}` and `unseen_in_ha_{year}` per micro-watershed; `sum_in_ha` is the area with a class
+ * in the last year. The classes of a year are null if less than half of the micro-watershed was seen. Every run that publishes these areas
+ * as a vector layer also publishes the sheet, so that both have the same years.
  */
 export function lulcSheet(mws: readonly Mws[], areas: AreasByYear): Sheet {
   return {
@@ -27,23 +28,28 @@ export function lulcSheet(mws: readonly Mws[], areas: AreasByYear): Sheet {
 function columnsOf(areas: AreasByYear): readonly TableColumn[] {
   const years = [...areas.keys()];
   const sum = hectares('sum_in_ha', `Hectares that have a class in hydrological year ${years.at(-1) ?? 0}`);
-  const ofClasses = years.flatMap((year) =>
-    CLASSES.map(({ name, title }) => hectares(`${name}${year}`, `${title}, hydrological year ${year}, hectares`)),
-  );
+  const ofClasses = years.flatMap((year) => [
+    ...CLASSES.map(({ name, title }) =>
+      hectares(`${name}${year}`, `${title}, hydrological year ${year}, hectares; ${NULL_IF_UNSEEN}`),
+    ),
+    hectares(`unseen_in_ha_${year}`, `${UNSEEN}, hydrological year ${year}`),
+  ]);
   return [MWS_UID, MWS_AREA, sum, ...ofClasses];
 }
 
 function row({ uid, geometry }: Mws, areas: AreasByYear): TableRow {
-  const cells: Record<string, number> = {};
+  const cells: Record<string, number | null> = {};
   let inLastYear = 0;
   for (const [year, zones] of areas) {
     inLastYear = 0;
     const hectaresOf = Object.hasOwn(zones, uid) ? zones[uid] : undefined;
+    const known = isSeen(hectaresOf);
     for (const { name, code } of CLASSES) {
       const area = hectaresOf?.[code] ?? 0;
-      cells[`${name}${year}`] = area;
+      cells[`${name}${year}`] = known ? area : null;
       inLastYear += area;
     }
+    cells[`unseen_in_ha_${year}`] = unseenOf(hectaresOf);
   }
   return { uid, area_in_ha: sphericalAreaHa(geometry), sum_in_ha: inLastYear, ...cells };
 }

@@ -1,13 +1,24 @@
 import type { Feature, FeatureCollection, MultiPolygon } from 'geojson';
 import { featureGeometry, type Mws, sphericalAreaHa, type TableColumn, type ZonalAreas } from '@headwater/core';
-import { MWS_AREA, type VectorStyle } from '@headwater/layer-kit';
+import { isMostlySeen } from '@headwater/core/values';
+import { hectares, MWS_AREA, type VectorStyle } from '@headwater/layer-kit';
 import { LULC_CLASSES } from '../classes/classes.ts';
 
 /** Class areas per MWS of each year: hectares, `[256]` per uid. */
 export type AreasByYear = ReadonlyMap<number, ZonalAreas>;
 
-/** Attributes of an MWS: `uid`, `area_in_ha` and `<prefix><year>` columns in hectares. */
-export type MwsProperties = Readonly<Record<string, string | number>>;
+/** Attributes of an MWS: `uid`, `area_in_ha`, and columns `<prefix><year>` and `unseen_area_<year>` in hectares. */
+export type MwsProperties = Readonly<Record<string, string | number | null>>;
+
+/** Hectares without a class (not seen), from hectares by class; 0 for a missing zone. */
+export const unseenOf = (areas: readonly number[] | undefined): number => areas?.[0] ?? 0;
+
+/** True if at least half of the area was seen, from hectares by class. */
+export const isSeen = (areas: readonly number[] | undefined): boolean =>
+  isMostlySeen(
+    unseenOf(areas),
+    (areas ?? []).reduce((sum, area) => sum + area, 0),
+  );
 
 /** Classes that have a column, in code order. */
 const COLUMNS = LULC_CLASSES.flatMap((c) => (c.columnPrefix === null ? [] : [{ ...c, prefix: c.columnPrefix }]));
@@ -15,7 +26,7 @@ const COLUMNS = LULC_CLASSES.flatMap((c) => (c.columnPrefix === null ? [] : [{ .
 /**
  * Creates the layer of micro-watersheds: one MultiPolygon feature per MWS, keyed by `uid`. `area_in_ha` is the area on a sphere (authalic
  * radius). Class areas are sums of ellipsoidal pixel areas, with edge pixels weighted by their covered fraction. The classes of a row
- * therefore need not add up to `area_in_ha`.
+ * therefore need not add up to `area_in_ha`. The classes of a year are null if less than half of the MWS was seen.
  */
 export function mwsLayer(mws: readonly Mws[], areas: AreasByYear): FeatureCollection<MultiPolygon, MwsProperties> {
   return { type: 'FeatureCollection', features: mws.map((m) => mwsFeature(m, areas)) };
@@ -23,8 +34,12 @@ export function mwsLayer(mws: readonly Mws[], areas: AreasByYear): FeatureCollec
 
 function mwsFeature({ uid, geometry }: Mws, areas: AreasByYear): Feature<MultiPolygon, MwsProperties> {
   const columns = [...areas].flatMap(([year, zones]) => {
-    const hectares = Object.hasOwn(zones, uid) ? zones[uid] : undefined;
-    return COLUMNS.map((c) => [`${c.prefix}${year}`, hectares?.[c.code] ?? 0] as const);
+    const found = Object.hasOwn(zones, uid) ? zones[uid] : undefined;
+    const known = isSeen(found);
+    return [
+      ...COLUMNS.map((c) => [`${c.prefix}${year}`, known ? (found?.[c.code] ?? 0) : null] as const),
+      [`unseen_area_${year}`, unseenOf(found)] as const,
+    ];
   });
   return {
     type: 'Feature',
@@ -33,16 +48,21 @@ function mwsFeature({ uid, geometry }: Mws, areas: AreasByYear): Feature<MultiPo
   };
 }
 
+/** Ends of descriptions of columns of a year. */
+export const NULL_IF_UNSEEN = 'null if less than half of the micro-watershed was seen';
+export const UNSEEN = 'Hectares of the micro-watershed without a class, because too few images show them';
+
 /** Columns of the classes by year, in the order of the properties. */
 export const classColumns = (years: readonly number[]): readonly TableColumn[] =>
-  years.flatMap((year) =>
-    COLUMNS.map(({ prefix, title }) => ({
-      name: `${prefix}${year}`,
-      type: 'number' as const,
-      unit: 'ha',
-      description: `${title}: area in hectares, hydrological year ${year} (1 July ${year} - 30 June ${year + 1})`,
-    })),
-  );
+  years.flatMap((year) => [
+    ...COLUMNS.map(({ prefix, title }) =>
+      hectares(
+        `${prefix}${year}`,
+        `${title}: area in hectares, hydrological year ${year} (1 July ${year} - 30 June ${year + 1}); ${NULL_IF_UNSEEN}`,
+      ),
+    ),
+    hectares(`unseen_area_${year}`, `${UNSEEN}, hydrological year ${year}`),
+  ]);
 
 /** Columns of the layer published with the rasters, in the order of the properties. */
 export const mwsColumns = (years: readonly number[]): readonly TableColumn[] => [

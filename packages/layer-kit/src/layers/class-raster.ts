@@ -34,6 +34,8 @@ export interface RasterClass {
 export interface ClassRasterDraft extends DescribedLayer {
   readonly raster: ScratchRaster;
   readonly classes: readonly RasterClass[];
+  /** Class of pixels that were not seen; absent: value 0 also means not seen. It has a count, and is not part of any percentage. */
+  readonly unseen?: RasterClass;
   /** Meaning of value 0. */
   readonly nothing: string;
 }
@@ -48,7 +50,8 @@ export async function publishClasses(
   work: ItemWork,
   progress: WorkContext,
 ): Promise<RunOutput> {
-  const { about, raster, classes, nothing } = draft;
+  const { about, raster, classes: known, unseen, nothing } = draft;
+  const classes = unseen === undefined ? known : [...known, unseen];
   const { job, ports, files } = work;
   const name = `${fileName(layerItemId(about.layer, job.slugs))}.tif`;
   const palette = paletteOf(classes);
@@ -64,7 +67,7 @@ export async function publishClasses(
       cog,
       file: await files.stat(name),
       gsd: GSD,
-      content: { classes: countedClasses(classes, { cog, nothing }), dataType: 'uint8', nodata: 0 },
+      content: { classes: countedClasses(known, { cog, nothing, unseen }), dataType: 'uint8', nodata: 0 },
       style: (layerName) => ({ qml: rasterQml(styles), sld: rasterSld(layerName, about.title, styles) }),
       colors: { palette },
     },
@@ -74,10 +77,15 @@ export async function publishClasses(
 
 function countedClasses(
   classes: readonly RasterClass[],
-  { cog, nothing }: { readonly cog: WrittenRaster; readonly nothing: string },
+  {
+    cog,
+    nothing,
+    unseen,
+  }: { readonly cog: WrittenRaster; readonly nothing: string; readonly unseen: RasterClass | undefined },
 ): NonEmpty<ClassInput> {
   const { histogram, inside } = cog;
   const all = classes.reduce((sum, { value }) => sum + (histogram[value] ?? 0), 0);
+  const hidden = unseen === undefined ? 0 : (histogram[unseen.value] ?? 0);
   const background: ClassInput = {
     value: 0,
     name: 'background',
@@ -85,11 +93,11 @@ function countedClasses(
     description: nothing,
     color: '#000000',
     nodata: true,
-    count: Math.max(inside - all, 0),
+    count: Math.max(inside - all - hidden, 0),
   };
   const counted = classes.map((each): ClassInput => {
     const count = histogram[each.value] ?? 0;
     return { ...each, count, percentage: percentOf(count, all) };
   });
-  return [background, ...counted];
+  return [background, ...counted, ...(unseen === undefined ? [] : [{ ...unseen, count: hidden }])];
 }

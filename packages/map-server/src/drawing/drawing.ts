@@ -4,12 +4,13 @@ import type { MapGrid, MapLayer, MapPicture, MapRaster, MapSamples } from '@head
 import type { EmbeddedParts } from '../parts.ts';
 import { gridOf, plainBox } from '../protocol/map-parameters.ts';
 import { ogcError } from '../protocol/ogc-error.ts';
+import { drawVector } from './draw-vector.ts';
 import { createPainter, type Painter } from '../styles/painter.ts';
 import type { LayerStyle, RasterSymbol } from '../styles/style-model.ts';
 
-/** True for a layer that maps can show. */
+/** True for a layer that maps can show: a raster needs the pixel engine. */
 export const isDrawable = ({ pixels }: Pick<EmbeddedParts, 'pixels'>, { kind }: Pick<MapLayer, 'kind'>): boolean =>
-  kind === 'raster' && pixels !== undefined;
+  kind === 'vector' || pixels !== undefined;
 
 /** Number of pixels of pictures that are drawn at the same time as others. */
 const SMALL = 2 ** 21;
@@ -34,21 +35,11 @@ export async function inTurn<T>(
 /** Draws a layer with its default style on a transparent ground. */
 export async function drawLayer(parts: EmbeddedParts, layer: MapLayer, grid: MapGrid): Promise<MapPicture> {
   const style = await parts.styles.of(layer);
-  if (layer.kind === 'vector') return await drawVector(layer, grid, style);
+  if (layer.kind === 'vector') return drawVector(await parts.tables.of(layer), { grid, style });
   const raster = await openLayer(parts, layer);
   const painter = await painterOf({ layer, raster, style });
   const pixels = painter.paint(await raster.samples(grid));
   return { width: grid.cols, height: grid.rows, pixels, palette: painter.palette };
-}
-
-/** Draws a vector layer. */
-export async function drawVector(layer: MapLayer, grid: MapGrid, style: LayerStyle | null): Promise<MapPicture> {
-  const wanted = `${grid.cols} x ${grid.rows} pixels${style === null ? '' : ' with its style'}`;
-  throw ogcError(
-    'OperationNotSupported',
-    'layers',
-    `layers: ${layer.name} is a vector layer, of which no map of ${wanted} is offered; request its features with WFS`,
-  );
 }
 
 /** Opens the raster of a layer. Throws `unavailable` if its file is missing. */

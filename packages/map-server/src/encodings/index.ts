@@ -11,7 +11,10 @@ export { fromXmlName, namespaceOf, xmlName } from './xml-names.ts';
 type Encoder = (response: FeatureResponse) => EncodedFeatures;
 
 const ENCODERS: Readonly<Record<FeatureFormat, Encoder>> = {
-  geojson: (response) => ({ contentType: 'application/json; charset=utf-8', body: textBody(geoJsonTexts(response)) }),
+  geojson: (response) => ({
+    contentType: 'application/geo+json; charset=utf-8',
+    body: textBody(geoJsonTexts(response)),
+  }),
   gml2: (response) => ({ contentType: 'text/xml; subtype=gml/2.1.2', body: textBody(gmlTexts('2.1.2', response)) }),
   gml31: (response) => ({ contentType: 'text/xml; subtype=gml/3.1.1', body: textBody(gmlTexts('3.1.1', response)) }),
   gml32: (response) => ({

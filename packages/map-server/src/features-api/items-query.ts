@@ -123,7 +123,7 @@ function readBox(text: string, srs: FeatureSrs): FeatureBox {
     throw wrong('bbox', `${shown(text)} is not a box; send west,south,east,north`);
   const box: FeatureBox =
     srs === 'EPSG:3857' ? [...fromMercator(west, south), ...fromMercator(east, north)] : [west, south, east, north];
-  if (south > north) throw wrong('bbox', 'south is north of north; send west,south,east,north');
+  if (south > north) throw wrong('bbox', 'the south side is north of the north side; send west,south,east,north');
   if (Math.abs(box[0]) > 180 || Math.abs(box[2]) > 180 || Math.abs(box[1]) > 90 || Math.abs(box[3]) > 90)
     throw wrong('bbox', 'the box is outside of the earth; send longitudes -180 to 180 and latitudes -90 to 90');
   return box;

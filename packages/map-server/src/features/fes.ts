@@ -52,6 +52,12 @@ export function parseFes(text: string, context: FesContext): FeatureFilter {
   }
   if (root.name !== 'Filter')
     throw fault(parameter, `the element ${shown(root)} is no Filter`, 'send <Filter>…</Filter>');
+  return filterOf(root, context);
+}
+
+/** Converts the element `Filter` of a document, such as that of a rule of a style. Throws as `parseFes`. */
+export function filterOf(root: XmlElement, context: FesContext): FeatureFilter {
+  const { parameter } = context;
   const [first, ...more] = root.children;
   if (first === undefined) throw fault(parameter, 'the filter is empty', 'put a condition into it');
   if (Object.hasOwn(IDS, first.name)) return { tree: idsOf(root.children, parameter), tests: [] };

@@ -1,6 +1,5 @@
 import type { Rgba } from '@headwater/core';
 import { childOf, childrenOf, readXml, type XmlElement } from '../protocol/read-xml.ts';
-import { readRuleFilter } from './rule-filter.ts';
 import type {
   ColorEntry,
   ColorMap,
@@ -35,10 +34,9 @@ const titleOf = (element: XmlElement): string =>
   '';
 
 function ruleOf(rule: XmlElement): StyleRule {
-  const filter = childOf(rule, 'Filter');
   return {
     title: titleOf(rule),
-    filter: filter === undefined ? null : readRuleFilter(filter),
+    filter: childOf(rule, 'Filter') ?? null,
     isElse: childOf(rule, 'ElseFilter') !== undefined,
     minScale: numberIn(rule, 'MinScaleDenominator', 0),
     maxScale: numberIn(rule, 'MaxScaleDenominator', Infinity),

@@ -1,5 +1,5 @@
 import type { Rgba } from '@headwater/core';
-import type { Cql2Expression } from '@headwater/cql2';
+import type { XmlElement } from '../protocol/read-xml.ts';
 
 /** Style of a layer: rules in the order in which they are drawn. */
 export interface LayerStyle {
@@ -12,8 +12,8 @@ export interface LayerStyle {
 export interface StyleRule {
   /** Meaning of the symbols, for legends; empty if the rule has no title. */
   readonly title: string;
-  /** Null: all features. */
-  readonly filter: Cql2Expression | null;
+  /** Element `Filter`, which `filterOf` of `features/fes.ts` converts by the columns of the layer; null: all features. */
+  readonly filter: XmlElement | null;
   /** True: the features that no other rule selects. */
   readonly isElse: boolean;
   /** Denominators of the scales from which (included) and to which (excluded) the rule is drawn. */

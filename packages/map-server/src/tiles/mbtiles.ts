@@ -2,14 +2,16 @@ import { hash } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync as Database } from 'node:sqlite';
 import type { MapLayer } from '@headwater/core/ports';
 import type { FeatureTable } from '../features/feature-table.ts';
-import { deepestZoom, packedTiles } from './pyramid.ts';
+import { packedTiles } from './pyramid.ts';
 import { centerOf, vectorLayer } from './vector.ts';
 
 /** Writes all vector tiles of a layer as an MBTiles file (version 1.3). The file is made in a folder for temporary files. */
 export async function mbtiles(table: FeatureTable, layer: MapLayer): Promise<Uint8Array> {
+  // Imported when it is needed, because Node 22 prints a warning when the module is loaded.
+  const { DatabaseSync } = await import('node:sqlite');
   const folder = await mkdtemp(join(tmpdir(), 'headwater-mbtiles-'));
   try {
     const path = join(folder, 'layer.mbtiles');
@@ -25,7 +27,7 @@ export async function mbtiles(table: FeatureTable, layer: MapLayer): Promise<Uin
   }
 }
 
-async function writeTiles(database: DatabaseSync, table: FeatureTable, layer: MapLayer): Promise<void> {
+async function writeTiles(database: Database, table: FeatureTable, layer: MapLayer): Promise<void> {
   database.exec(`
     PRAGMA journal_mode = OFF;
     PRAGMA application_id = 0x4d504258;
@@ -36,8 +38,23 @@ async function writeTiles(database: DatabaseSync, table: FeatureTable, layer: Ma
     CREATE VIEW tiles AS SELECT zoom_level, tile_column, tile_row, tile_data FROM map JOIN images USING (tile_id);
     BEGIN;
   `);
+  // Equal tiles, such as those inside of a large polygon, are stored once.
+  const image = database.prepare('INSERT INTO images VALUES (?, ?)');
+  const place = database.prepare('INSERT INTO map VALUES (?, ?, ?, ?)');
+  const images = new Map<string, number>();
+  let maxZoom = 0;
+  for await (const { zoom: z, col, row, bytes } of packedTiles(table, layer)) {
+    maxZoom = z;
+    const key = hash('sha256', bytes);
+    const id = images.get(key) ?? images.size;
+    if (id === images.size) {
+      images.set(key, id);
+      image.run(id, bytes);
+    }
+    // Rows of MBTiles are counted from the south.
+    place.run(z, col, 2 ** z - 1 - row, id);
+  }
   const box = table.box ?? layer.box ?? [-180, -85, 180, 85];
-  const maxZoom = deepestZoom(table.box);
   const [lon, lat, zoom] = centerOf(box);
   const metadata = {
     name: layer.title,
@@ -52,19 +69,5 @@ async function writeTiles(database: DatabaseSync, table: FeatureTable, layer: Ma
   };
   const fact = database.prepare('INSERT INTO metadata VALUES (?, ?)');
   for (const [name, value] of Object.entries(metadata)) fact.run(name, value);
-  // Equal tiles, such as those inside of a large polygon, are stored once.
-  const image = database.prepare('INSERT INTO images VALUES (?, ?)');
-  const place = database.prepare('INSERT INTO map VALUES (?, ?, ?, ?)');
-  const images = new Map<string, number>();
-  for await (const { zoom: z, col, row, bytes } of packedTiles(table, layer)) {
-    const key = hash('sha256', bytes);
-    const id = images.get(key) ?? images.size;
-    if (id === images.size) {
-      images.set(key, id);
-      image.run(id, bytes);
-    }
-    // Rows of MBTiles are counted from the south.
-    place.run(z, col, 2 ** z - 1 - row, id);
-  }
   database.exec('COMMIT');
 }

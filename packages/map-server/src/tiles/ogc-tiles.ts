@@ -70,7 +70,7 @@ async function tileResource(
     );
   const tile = tileOf(zoom, col.replace(kind === 'map' ? /\.png$/ : /\.(?:mvt|pbf)$/, ''), row);
   if (kind === 'vector') return await vectorTileReply(parts, { layer, tile }, request);
-  return await rasterTile(parts, { layer, tile, side: sideOf(request.query, false) }, request);
+  return await rasterTile(parts, { layer, tile, side: sideOf(request.query, false), format: 'image/png' }, request);
 }
 
 function json(document: object, etag: string): MapReply {

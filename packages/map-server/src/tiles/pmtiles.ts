@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { MapLayer } from '@headwater/core/ports';
 import type { FeatureTable } from '../features/feature-table.ts';
-import { deepestZoom, packedTiles } from './pyramid.ts';
+import { packedTiles } from './pyramid.ts';
 import { centerOf, vectorLayer } from './vector.ts';
 
 /** An entry of a directory. `run`: number of tiles with these bytes; 0 means that the bytes are a leaf directory. */
@@ -28,7 +28,9 @@ export async function pmtiles(table: FeatureTable, layer: MapLayer): Promise<Uin
   const pieces: Uint8Array[] = [];
   let bytes = 0;
   let addressed = 0;
-  for await (const { id, bytes: tile } of packedTiles(table, layer)) {
+  let maxZoom = 0;
+  for await (const { id, zoom, bytes: tile } of packedTiles(table, layer)) {
+    maxZoom = zoom;
     addressed += 1;
     const key = hash('sha256', tile);
     const known = contents.get(key);
@@ -43,22 +45,23 @@ export async function pmtiles(table: FeatureTable, layer: MapLayer): Promise<Uin
     else entries.push({ id, run: 1, ...content });
   }
   const { root, leaves } = directories(entries);
-  const metadata = gzipSync(JSON.stringify(metadataOf(table, layer)));
+  const metadata = gzipSync(JSON.stringify(metadataOf(table, layer, maxZoom)));
   const head = headOf({
     lengths: [root.length, metadata.length, leaves.length, bytes],
     counts: [addressed, entries.length, contents.size],
+    maxZoom,
     table,
     layer,
   });
   return Buffer.concat([head, root, metadata, leaves, ...pieces]);
 }
 
-const metadataOf = (table: FeatureTable, layer: MapLayer) => ({
+const metadataOf = (table: FeatureTable, layer: MapLayer, maxZoom: number) => ({
   name: layer.title,
   description: layer.abstract,
   type: 'overlay',
   format: 'pbf',
-  vector_layers: [{ ...vectorLayer(layer, table), maxzoom: deepestZoom(table.box) }],
+  vector_layers: [{ ...vectorLayer(layer, table), maxzoom: maxZoom }],
 });
 
 interface HeadFacts {
@@ -66,11 +69,12 @@ interface HeadFacts {
   readonly lengths: readonly number[];
   /** Numbers of tiles, of entries and of different contents. */
   readonly counts: readonly number[];
+  readonly maxZoom: number;
   readonly table: FeatureTable;
   readonly layer: MapLayer;
 }
 
-function headOf({ lengths, counts, table, layer }: HeadFacts): Uint8Array {
+function headOf({ lengths, counts, maxZoom, table, layer }: HeadFacts): Uint8Array {
   const head = Buffer.alloc(HEAD);
   head.write('PMTiles', 'latin1');
   head[7] = 3;
@@ -81,7 +85,6 @@ function headOf({ lengths, counts, table, layer }: HeadFacts): Uint8Array {
     offset += length;
   }
   for (const [at, count] of counts.entries()) head.writeBigUInt64LE(BigInt(count), 72 + 8 * at);
-  const maxZoom = deepestZoom(table.box);
   head.set([1, GZIP, GZIP, MVT, 0, maxZoom], 96);
   const box = table.box ?? layer.box ?? [-180, -85, 180, 85];
   const [lon, lat, zoom] = centerOf(box);

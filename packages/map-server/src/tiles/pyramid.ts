@@ -28,15 +28,32 @@ export function deepestZoom(box: FeatureBox | null): number {
   return zoom;
 }
 
-/** Yields all tiles of a layer that are not empty, by their ids in PMTiles. Other work continues between the tiles. */
-export async function* packedTiles(table: FeatureTable, layer: MapLayer): AsyncGenerator<PackedTile> {
+/** Maximum size of the tiles of a file, bytes. The zoom of layers with many features ends earlier. */
+export const FILE_BYTES = 48 * 2 ** 20;
+
+/**
+ * Yields all tiles of a layer that are not empty, by their ids in PMTiles, to the deepest zoom whose tiles fit into
+ * `most` bytes. Other work continues between the tiles.
+ */
+export async function* packedTiles(
+  table: FeatureTable,
+  layer: Pick<MapLayer, 'name'>,
+  most = FILE_BYTES,
+): AsyncGenerator<PackedTile> {
   const { box } = table;
   if (box === null) return;
+  let total = 0;
   for (let zoom = 0; zoom <= deepestZoom(box); zoom += 1) {
+    const ofZoom: PackedTile[] = [];
     for (const { id, ...tile } of tilesAt(box, zoom)) {
-      const bytes = vectorTile(table, layer, tile);
-      if (bytes !== undefined) yield { id, ...tile, bytes: await compressed(bytes) };
+      const found = vectorTile(table, layer, tile);
+      if (found === undefined) continue;
+      const bytes = await compressed(found);
+      total += bytes.byteLength;
+      if (total > most && zoom > 0) return;
+      ofZoom.push({ id, ...tile, bytes });
     }
+    yield* ofZoom;
   }
 }
 

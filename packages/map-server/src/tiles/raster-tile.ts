@@ -2,7 +2,7 @@ import type { MapLayer, MapReply, MapRequest } from '@headwater/core/ports';
 import { drawLayer } from '../drawing/drawing.ts';
 import type { EmbeddedParts } from '../parts.ts';
 import { ogcError } from '../protocol/ogc-error.ts';
-import { picturePng } from '../wms/get-map.ts';
+import { encodeMap, type PictureFormat } from '../drawing/canvas.ts';
 import { type Tile, TILE, tileGrid } from './matrix.ts';
 
 /** Changes with the drawing of tiles, so that caches get the new ones. */
@@ -19,16 +19,25 @@ export function sideOf({ size }: MapRequest['query'], isDense: boolean): number 
   return (size === undefined ? TILE : Number(size)) * (isDense ? 2 : 1);
 }
 
+/** A tile to draw. */
+interface RasterTile {
+  readonly layer: MapLayer;
+  readonly tile: Tile;
+  /** Side, pixels. */
+  readonly side: number;
+  readonly format: PictureFormat;
+}
+
 /**
- * A tile of a layer as PNG. An address is lasting if it names a run, or the version of the layer (`v`): the newest version is sent even if `v` is an
+ * A tile of a layer as a picture. An address is lasting if it names a run, or the version of the layer (`v`): the newest version is sent even if `v` is an
  * older one, and then checked each time.
  */
 export async function rasterTile(
   parts: EmbeddedParts,
-  { layer, tile, side }: { readonly layer: MapLayer; readonly tile: Tile; readonly side: number },
+  { layer, tile, side, format }: RasterTile,
   { query, headers }: MapRequest,
 ): Promise<MapReply> {
-  const etag = `${layer.version}-${DRAWING}-${side}`;
+  const etag = `${layer.version}-${DRAWING}-${side}${format.replace('image/', '-')}`;
   const isLasting = layer.isLasting || query['v'] === layer.version;
   const known = headers['if-none-match'];
   // The tile is not drawn for a client that has it.
@@ -37,8 +46,8 @@ export async function rasterTile(
   const picture = await drawLayer(parts, layer, tileGrid(tile, side));
   return {
     status: 200,
-    headers: { 'content-type': 'image/png' },
-    body: await picturePng(parts, picture),
+    headers: { 'content-type': format },
+    body: await encodeMap(parts.pixels, picture, format),
     etag,
     isLasting,
   };

@@ -36,6 +36,17 @@ test('tiles come in the order of their ids, to the deepest zoom', async () => {
   expect(deepestZoom([68, 6, 98, 36])).toBe(10);
 });
 
+test('tiles end before the zoom whose tiles would make a file too large', async () => {
+  const zooms = async (most: number): Promise<number> => {
+    let deepest = 0;
+    for await (const { zoom } of packedTiles(table, layer, most)) deepest = zoom;
+    return deepest;
+  };
+  expect(await zooms(1500)).toBeGreaterThan(0);
+  expect(await zooms(1500)).toBeLessThan(14);
+  expect(await zooms(1)).toBe(0);
+});
+
 test('a PMTiles file of no features has no tiles', async () => {
   const file = Buffer.from(await pmtiles(tableOf([null]), layer));
   expect(file.toString('latin1', 0, 7)).toBe('PMTiles');

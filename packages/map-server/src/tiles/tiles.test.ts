@@ -33,13 +33,19 @@ describe('a tile', () => {
     '/tiles/lulc/classes/5/-1/13.png',
     '/tiles/lulc/classes/1e1/1/1.png',
     '/tiles/lulc/none/5/23/13.png',
-    '/tiles/mws/areas/5/23/13.png',
-    '/tiles/lulc/classes/5/23/13.webp',
+    '/tiles/lulc/classes/5/23/13.gif',
     '/ogc/tiles/v1/collections/lulc:classes/map/tiles/WorldCRS84Quad/5/13/23',
     '/ogc/tiles/v1/collections/classes',
     '/ogc/tiles/v1/constructor',
   ])('is 404 at %s', async (path) => {
     expect((await send(path)).status).toBe(404);
+  });
+
+  it('of a vector layer is drawn too, and has other formats', async () => {
+    expect(new Set(await drawn('/tiles/mws/areas/5/23/13.png'))).toContain('ff0000ff');
+    const webp = await send('/tiles/lulc/classes/5/23/13.webp');
+    expect(webp).toMatchObject({ status: 200, headers: { 'content-type': 'image/webp' } });
+    expect(webp.etag).not.toBe((await send('/tiles/lulc/classes/5/23/13.png')).etag);
   });
 
   it('is refused with another size', async () => {

@@ -5,6 +5,7 @@ import type { EmbeddedParts } from '../parts.ts';
 import type { Tile } from './matrix.ts';
 import { mbtiles } from './mbtiles.ts';
 import { pmtiles } from './pmtiles.ts';
+import { FILE_BYTES } from './pyramid.ts';
 import { vectorTile, vectorTileJson } from './vector.ts';
 
 /** Files with all tiles of a layer, by the ending of their names. */
@@ -25,8 +26,10 @@ interface VectorTiles {
   file(layer: MapLayer, kind: TileFileKind): Promise<Uint8Array>;
 }
 
-/** Total size of cached tiles, and of cached files, bytes. */
-const CACHED_BYTES = 32 * 2 ** 20;
+/** Total size of cached tiles, bytes. */
+const CACHED_TILES = 32 * 2 ** 20;
+/** Total size of cached files, bytes: programs read a file in many ranges, so every file must fit. */
+const CACHED_FILES = FILE_BYTES + 16 * 2 ** 20;
 /** Maximum number of files that are being made or wait for it. */
 const MOST_FILES = 8;
 /** Changes with the form of the tiles, so that caches get the new ones. */
@@ -45,8 +48,8 @@ function vectorTilesOf({ tables }: Pick<EmbeddedParts, 'tables'>): VectorTiles {
 
 /** Creates the cache of vector tiles. Simultaneous requests for one file share its making; files are made one at a time. */
 function createVectorTiles(tables: FeatureTables): VectorTiles {
-  const tiles = createByteCache();
-  const files = createByteCache();
+  const tiles = createByteCache(CACHED_TILES);
+  const files = createByteCache(CACHED_FILES);
   const making = new Map<string, Promise<Uint8Array>>();
   let last: Promise<unknown> = Promise.resolve();
   return {
@@ -81,8 +84,8 @@ function createVectorTiles(tables: FeatureTables): VectorTiles {
 const keyOf = ({ workspace, name, assetKey, version }: MapLayer): string =>
   `${workspace}:${name}|${assetKey}|${version}`;
 
-/** Cache that forgets what was used longest ago when it is full. Bytes that fill more than half of it are not cached. */
-function createByteCache() {
+/** Cache of this number of bytes, which forgets what was used longest ago when it is full. */
+function createByteCache(most: number) {
   const entries = new Map<string, Uint8Array>();
   let total = 0;
   return {
@@ -94,12 +97,12 @@ function createByteCache() {
       return bytes;
     },
     set(key: string, bytes: Uint8Array): void {
-      if (bytes.byteLength > CACHED_BYTES / 2 || entries.has(key)) return;
+      if (bytes.byteLength > most || entries.has(key)) return;
       // An entry needs some memory even without bytes.
       total += bytes.byteLength + key.length;
       entries.set(key, bytes);
       for (const [oldest, { byteLength }] of entries) {
-        if (total <= CACHED_BYTES) return;
+        if (total <= most) return;
         entries.delete(oldest);
         total -= byteLength + oldest.length;
       }
@@ -125,7 +128,8 @@ export async function vectorTileReply(
   request: MapRequest,
 ): Promise<MapReply> {
   const version = versionOf(layer, request);
-  if (knows(request, version.etag)) return { status: 304, headers: { etag: `"${version.etag}"` }, body: undefined };
+  if (knows(request, version.etag))
+    return { status: 304, headers: { etag: `"${version.etag}"` }, body: undefined, ...version };
   return {
     status: 200,
     headers: { 'content-type': MVT },

@@ -1,14 +1,23 @@
 import type { MapLayer, MapReply } from '@headwater/core/ports';
 import { isDrawable, openLayer } from '../drawing/drawing.ts';
+import type { PictureFormat } from '../drawing/canvas.ts';
 import type { EmbeddedParts, Protocol } from '../parts.ts';
 import { ogcAbsent } from '../protocol/ogc-error.ts';
 import { plainBox } from '../protocol/map-parameters.ts';
 import { tileOf, zoomOf } from './matrix.ts';
 import { rasterTile, sideOf } from './raster-tile.ts';
+import { VECTOR_ZOOM } from './vector.ts';
 import { tileFileReply, vectorTileJsonReply, vectorTileReply } from './vector-tiles.ts';
 
+/** Formats of pictures by the ending of an address. */
+const PICTURES: Readonly<Record<string, PictureFormat>> = {
+  png: 'image/png',
+  webp: 'image/webp',
+  jpg: 'image/jpeg',
+};
+
 /**
- * Tiles at `tiles/{workspace}/{layer}/{z}/{x}/{y}.png`, with `@2x` for dense screens, or `.mvt` for vector layers; TileJSON at
+ * Tiles at `tiles/{workspace}/{layer}/{z}/{x}/{y}.png`, `.webp` or `.jpg`, with `@2x` for dense screens, or `.mvt` for vector layers; TileJSON at
  * `tiles/{workspace}/{layer}.json`; and files with all vector tiles at `.pmtiles` and `.mbtiles`.
  */
 export const xyzTiles: Protocol = async (parts, request) => {
@@ -24,19 +33,20 @@ export const xyzTiles: Protocol = async (parts, request) => {
     const kind = ending === 'pmtiles' ? 'pmtiles' : 'mbtiles';
     return await tileFileReply(parts, { layer: vector(layer), kind }, request);
   }
-  const [, row = '', dense, form] = /^(\d+)(@2x)?\.(png|mvt|pbf)$/.exec(file) ?? [];
-  if (segments.length !== 6 || row === '' || (form !== 'png' && dense !== undefined))
+  const [, row = '', dense, form] = /^(\d+)(@2x)?\.(png|webp|jpg|mvt|pbf)$/.exec(file) ?? [];
+  const format = form === undefined || !Object.hasOwn(PICTURES, form) ? undefined : PICTURES[form];
+  if (segments.length !== 6 || row === '' || (format === undefined && dense !== undefined))
     throw ogcAbsent(
       'NotFound',
       'path',
-      'path: there is no such tile; use tiles/{workspace}/{layer}/{z}/{x}/{y}.png or .mvt',
+      'path: there is no such tile; use tiles/{workspace}/{layer}/{z}/{x}/{y}.png, .webp or .mvt',
     );
   const tile = tileOf(zoom, col, row);
   const layer = await publishedLayer(parts, { workspace, name, run: query['run'] });
-  if (form !== 'png') return await vectorTileReply(parts, { layer: vector(layer), tile }, request);
+  if (format === undefined) return await vectorTileReply(parts, { layer: vector(layer), tile }, request);
   return await rasterTile(
     parts,
-    { layer: drawable(parts, layer), tile, side: sideOf(query, dense !== undefined) },
+    { layer: drawable(parts, layer), tile, side: sideOf(query, dense !== undefined), format },
     request,
   );
 };
@@ -58,7 +68,7 @@ export function drawable(parts: EmbeddedParts, layer: MapLayer): MapLayer {
   throw ogcAbsent(
     'NotFound',
     'layer',
-    `layer: ${layer.name} has no raster tiles; ${layer.kind === 'vector' ? 'request its vector tiles (.mvt)' : 'request its file with WCS'}`,
+    `layer: ${layer.name} has no tiles, because this server has no pixel engine; request its file with WCS`,
   );
 }
 
@@ -68,8 +78,9 @@ export function vector(layer: MapLayer): MapLayer {
   throw ogcAbsent('NotFound', 'layer', `layer: ${layer.name} is a raster, which has no vector tiles; request .png`);
 }
 
-/** Greatest zoom of a layer: that of its pixels. */
+/** Greatest zoom of a layer: that of its pixels, or of its vector tiles. */
 export async function zoomOfLayer(parts: EmbeddedParts, layer: MapLayer): Promise<number> {
+  if (layer.kind === 'vector') return VECTOR_ZOOM;
   const { grid } = await openLayer(parts, layer);
   return zoomOf(grid.crs === 'EPSG:4326' ? grid.pixelWidth * METRES_PER_DEGREE : grid.pixelWidth);
 }

@@ -2,7 +2,7 @@ import type { PixelGrid } from '@headwater/core';
 import type { MapLayer, MapRequest, RasterCut } from '@headwater/core/ports';
 import { ogcError } from '../protocol/ogc-error.ts';
 import { checkTime } from '../wms/time.ts';
-import { axisNames, edgesOf, PIXEL_AXES } from './coverage.ts';
+import { axisNames, edgesOf, isDegrees, PIXEL_AXES } from './coverage.ts';
 
 type Query = MapRequest['query'];
 
@@ -84,7 +84,8 @@ function placeOf(
   const names = axisNames(grid);
   if (has(names.x, axis)) {
     const col = (value: number): number => (value - grid.west) / grid.pixelWidth;
-    return { side: 'x', span: spanOf([bound(from, 0, col), bound(to, grid.cols, col)], isSlice) };
+    const span = spanOf([bound(from, 0, col), bound(to, grid.cols, col)], isSlice);
+    return { side: 'x', span: isDegrees(grid) && from !== '*' && to !== '*' ? turned(span, grid) : span };
   }
   if (has(names.y, axis)) {
     const row = (value: number): number => (grid.north - value) / grid.pixelHeight;
@@ -96,6 +97,13 @@ function placeOf(
   if (has(PIXEL_AXES.y, axis))
     return { side: 'y', span: [bound(from, 0, Number), bound(to, grid.rows - 1, Number) + 1] };
   return undefined;
+}
+
+/** Columns of the same longitudes plus or minus a full circle, if only these are in the grid: grids may extend beyond 180 degrees. */
+function turned([from, to]: readonly [number, number], grid: PixelGrid): readonly [number, number] {
+  const turn = 360 / grid.pixelWidth;
+  const shift = [0, turn, -turn].find((each) => from + each < grid.cols && to + each > 0) ?? 0;
+  return [from + shift, to + shift];
 }
 
 /** A single coordinate selects the pixel that contains it. */

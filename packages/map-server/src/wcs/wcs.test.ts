@@ -19,6 +19,7 @@ describe('GetCoverage of 2.0.1', () => {
     ['&subset=Long(85.5,86.5)&subset=Lat(25,25.5)', { col: 1, row: 1, cols: 2, rows: 1, width: 2, height: 1 }],
     // Bounds within a pixel select the whole pixel.
     ['&subset=Long(85.6,86.4)&subset=Lat(25.6,*)', { col: 1, row: 0, cols: 2, rows: 1, width: 2, height: 1 }],
+    ['&subset=Long(-274.5,-273.5)', { col: 1, row: 0, cols: 2, rows: 2, width: 2, height: 2 }],
     ['&subset=Long(86.2)', { col: 2, row: 0, cols: 1, rows: 2, width: 1, height: 2 }],
     ['&subset=i(1,2)&subset=j(0,0)', { col: 1, row: 0, cols: 2, rows: 1, width: 2, height: 1 }],
     ['&scalefactor=0.5', { col: 0, row: 0, cols: 4, rows: 2, width: 2, height: 1 }],

@@ -1,3 +1,4 @@
+import { PICTURE_FORMATS } from '../drawing/canvas.ts';
 import type { MapLayer } from '@headwater/core/ports';
 import { element, type Xml, xmlDocument, xmlText } from '@headwater/core/xml';
 import { isDrawable } from '../drawing/drawing.ts';
@@ -96,7 +97,7 @@ function requestsOf({ url, version }: ServicePlace): Xml {
     'Request',
     {},
     request('GetCapabilities', [version === '1.3.0' ? 'text/xml' : 'application/vnd.ogc.wms_xml']),
-    request('GetMap', ['image/png']),
+    request('GetMap', PICTURE_FORMATS),
     request('GetFeatureInfo', ['text/plain', 'application/json']),
     // The schema of 1.3.0 has no GetLegendGraphic without an extension; legends have addresses there.
     ...(version === '1.3.0' ? [] : [request('GetLegendGraphic', LEGEND_FORMATS)]),
@@ -206,7 +207,7 @@ const dataUrl = ({ itemHref }: MapLayer): readonly Xml[] =>
   itemHref === null ? [] : [element('DataURL', {}, textOf('Format', 'application/geo+json'), link(itemHref))];
 
 function styleOf(layer: MapLayer, place: ServicePlace): Xml {
-  const [format] = LEGEND_FORMATS;
+  const format = 'image/png';
   const query = new URLSearchParams({
     service: 'WMS',
     version: place.version,

@@ -1,5 +1,8 @@
+import { type Cql2Geometry, geometriesIntersect } from '@headwater/cql2';
 import type { MapGrid, MapLayer, MapRequest } from '@headwater/core/ports';
-import { drawVector, openLayer, rasterSymbolOf } from '../drawing/drawing.ts';
+import { openLayer, rasterSymbolOf } from '../drawing/drawing.ts';
+import { boxOfGrid } from '../drawing/draw-shapes.ts';
+import type { FeatureBox, MapFeature } from '../features/feature-table.ts';
 import type { EmbeddedParts, Protocol } from '../parts.ts';
 import { ogcError } from '../protocol/ogc-error.ts';
 import { wholeNumber } from '../protocol/map-parameters.ts';
@@ -15,7 +18,7 @@ interface PointValue {
 
 const JSON_FORMATS: ReadonlySet<string> = new Set(['application/json', 'application/geo+json', 'json']);
 
-/** The values of raster layers at a pixel of a map. */
+/** The values of raster layers, and the features of vector layers, at a pixel of a map. */
 export const featureInfo: Protocol = async (parts, request) => {
   const { query } = request;
   const format = (query['info_format'] ?? 'text/plain').toLowerCase();
@@ -26,18 +29,20 @@ export const featureInfo: Protocol = async (parts, request) => {
       `info_format: ${JSON.stringify(format.slice(0, 60))} is not offered; send application/json or text/plain`,
     );
   const point = pointOf(gridOfMap(query), query);
+  const most = query['feature_count'] === undefined ? 1 : wholeNumber(query, 'feature_count', [1, MOST_FEATURES]);
   const layers = await layersOf(parts, request, 'query_layers');
-  const found: (PointValue & { readonly layer: MapLayer })[] = [];
-  for (const layer of layers) found.push({ layer, ...(await valueAt(parts, layer, point)) });
-  if (format === 'text/plain') {
-    const lines = found.map(
-      ({ layer, value, label }) => `${layer.name}: ${value ?? 'no data'}${label === null ? '' : ` (${label})`}\n`,
+  const found: Found[] = [];
+  for (const layer of layers)
+    found.push(
+      layer.kind === 'vector'
+        ? { layer, features: (await featuresAt(parts, layer, point)).slice(0, most) }
+        : { layer, ...(await valueAt(parts, layer, point)) },
     );
-    return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: lines.join('') };
+  if (format === 'text/plain') {
+    const body = found.flatMap(linesOf).join('');
+    return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body };
   }
-  const features = found.flatMap(({ layer, value, label }) =>
-    value === null ? [] : [{ type: 'Feature', id: layer.name, geometry: null, properties: { value, label } }],
-  );
+  const features = found.flatMap(geoJsonOf);
   const body = {
     type: 'FeatureCollection',
     features,
@@ -46,6 +51,67 @@ export const featureInfo: Protocol = async (parts, request) => {
   };
   return { status: 200, headers: { 'content-type': 'application/json; charset=utf-8' }, body: JSON.stringify(body) };
 };
+
+/** Content of a layer at the point: features of a vector layer, or the value of a raster. */
+type Found = { readonly layer: MapLayer } & (PointValue | { readonly features: readonly MapFeature[] });
+
+/** Maximum number of features of a layer. */
+const MOST_FEATURES = 100;
+
+function linesOf(found: Found): readonly string[] {
+  const { name } = found.layer;
+  if (!('features' in found)) {
+    const { value, label } = found;
+    return [`${name}: ${value ?? 'no data'}${label === null ? '' : ` (${label})`}\n`];
+  }
+  if (found.features.length === 0) return [`${name}: no feature\n`];
+  const cell = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
+  return found.features.flatMap(({ id, properties }) => [
+    `${id}\n`,
+    ...Object.entries(properties).map(([column, value]) => `  ${column}: ${cell(value)}\n`),
+  ]);
+}
+
+function geoJsonOf(found: Found): readonly object[] {
+  if ('features' in found)
+    return found.features.map(({ id, geometry, properties }) => ({ type: 'Feature', id, geometry, properties }));
+  const { layer, value, label } = found;
+  return value === null ? [] : [{ type: 'Feature', id: layer.name, geometry: null, properties: { value, label } }];
+}
+
+/** Distance from the clicked pixel within which lines and points count as clicked, pixels. */
+const REACH_PX = 4;
+
+/** Features under a pixel of a map, or within a few pixels of it; the last one is drawn above the others, so it comes first. */
+async function featuresAt(parts: EmbeddedParts, layer: MapLayer, point: MapGrid): Promise<readonly MapFeature[]> {
+  const table = await parts.tables.of(layer);
+  const boxAround = (reach: number): FeatureBox =>
+    boxOfGrid({
+      ...point,
+      west: point.west - reach * point.pixelWidth,
+      north: point.north + reach * point.pixelHeight,
+      cols: 1 + 2 * reach,
+      rows: 1 + 2 * reach,
+    });
+  const touching = (box: FeatureBox): readonly MapFeature[] =>
+    table
+      .inBox(box)
+      .flatMap((index) => table.features[index] ?? [])
+      .filter(({ geometry }) => geometry !== null && geometriesIntersect(geometry, polygonOf(box)));
+  const under = touching(boxAround(0));
+  return (under.length > 0 ? under : touching(boxAround(REACH_PX))).toReversed();
+}
+
+function polygonOf([west, south, east, north]: FeatureBox): Cql2Geometry {
+  const ring = [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south],
+  ];
+  return { type: 'Polygon', coordinates: [ring] };
+}
 
 /** The grid of one pixel: the one that was clicked. */
 function pointOf(grid: MapGrid, query: MapRequest['query']): MapGrid {
@@ -68,7 +134,6 @@ function pointOf(grid: MapGrid, query: MapRequest['query']): MapGrid {
 
 async function valueAt(parts: EmbeddedParts, layer: MapLayer, point: MapGrid): Promise<PointValue> {
   const style = await parts.styles.of(layer);
-  if (layer.kind === 'vector') await drawVector(layer, point, style);
   const raster = await openLayer(parts, layer);
   const [sample = Number.NaN] = await raster.samples(point);
   const { nodata, scaling, type } = raster;

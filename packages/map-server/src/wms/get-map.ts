@@ -1,33 +1,44 @@
 import type { Rgba } from '@headwater/core';
 import type { MapLayer, MapPicture, MapRequest } from '@headwater/core/ports';
+import { encodeMap, type PictureFormat } from '../drawing/canvas.ts';
 import { compose, drawLayer, inTurn } from '../drawing/drawing.ts';
-import type { EmbeddedParts, Protocol } from '../parts.ts';
+import type { Protocol } from '../parts.ts';
 import { MAP_LIMITS } from '../protocol/map-parameters.ts';
 import { ogcError } from '../protocol/ogc-error.ts';
 import { checkStyles, gridOfMap, layersOf } from './map-request.ts';
 
-/** Names of the format of maps; the palette has at most 256 colours in all of them. */
-const FORMATS: ReadonlySet<string> = new Set([
-  'image/png',
-  'image/png8',
-  'image/png; mode=8bit',
-  'image/png;mode=8bit',
-]);
+/** Names of formats in requests, and the formats in which the maps are sent. */
+const FORMATS: Readonly<Record<string, PictureFormat>> = {
+  'image/png': 'image/png',
+  'image/png8': 'image/png',
+  'image/png; mode=8bit': 'image/png',
+  'image/png;mode=8bit': 'image/png',
+  'image/jpeg': 'image/jpeg',
+  'image/jpg': 'image/jpeg',
+  'image/webp': 'image/webp',
+};
 
-/** A map of raster layers as PNG. */
+/** Reads the parameter `format` of a picture; default: PNG. */
+export function pictureFormat({ format = 'image/png' }: MapRequest['query']): PictureFormat {
+  const name = format.toLowerCase();
+  const known = Object.hasOwn(FORMATS, name) ? FORMATS[name] : undefined;
+  if (known !== undefined) return known;
+  throw ogcError(
+    'InvalidFormat',
+    'format',
+    `format: ${JSON.stringify(format.slice(0, 60))} is not offered; send image/png, image/jpeg or image/webp`,
+  );
+}
+
+/** A map of layers, the first at the bottom. */
 export const getMap: Protocol = async (parts, request) => {
   const { query } = request;
-  const format = query['format'] ?? 'image/png';
-  if (!FORMATS.has(format.toLowerCase()))
-    throw ogcError(
-      'InvalidFormat',
-      'format',
-      `format: ${JSON.stringify(format.slice(0, 60))} is not offered; send image/png`,
-    );
+  const format = pictureFormat(query);
   const grid = gridOfMap(query);
   const layers = await layersOf(parts, request, 'layers');
   checkStyles(layers, query['styles']);
-  const background = isTransparent(query) ? null : colorOf(query['bgcolor']);
+  // JPEG has no transparency.
+  const background = isTransparent(query) && format !== 'image/jpeg' ? null : colorOf(query['bgcolor']);
   if (layers.length * grid.cols * grid.rows > MAP_LIMITS.pixels)
     throw ogcError(
       'InvalidParameterValue',
@@ -40,26 +51,20 @@ export const getMap: Protocol = async (parts, request) => {
       request.signal.throwIfAborted();
       pictures.push(await drawLayer(parts, layer, grid));
     }
-    return await picturePng(parts, compose(pictures, background));
+    return await encodeMap(parts.pixels, compose(pictures, background), format);
   });
   const [only, ...others] = layers;
   return {
     status: 200,
-    headers: { 'content-type': 'image/png' },
+    headers: { 'content-type': format },
     body,
     ...(only === undefined || others.length > 0 ? {} : { etag: mapTag(only, request), isLasting: only.isLasting }),
   };
 };
 
-/** Encodes a picture. */
-export async function picturePng({ pixels }: Pick<EmbeddedParts, 'pixels'>, picture: MapPicture): Promise<Uint8Array> {
-  if (pixels === undefined) throw new Error('a picture without a pixel engine');
-  return await pixels.png(picture);
-}
-
 /** ETag of a map: the version of its layer and the parameters that change the picture. */
 function mapTag({ version }: MapLayer, { query }: MapRequest): string {
-  const names = ['version', 'crs', 'srs', 'bbox', 'width', 'height', 'transparent', 'bgcolor'];
+  const names = ['version', 'crs', 'srs', 'bbox', 'width', 'height', 'transparent', 'bgcolor', 'format', 'time'];
   const parameters = names.map((name) => (query[name] ?? '').replaceAll(/[^\w.,:#-]/g, '')).join('_');
   return `${version}-${parameters}`.slice(0, 200);
 }

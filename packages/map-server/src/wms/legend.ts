@@ -1,41 +1,56 @@
 import type { Rgba } from '@headwater/core';
+import type { MapRequest } from '@headwater/core/ports';
+import { PICTURE_FORMATS } from '../drawing/canvas.ts';
+import { PLAIN } from '../drawing/draw-vector.ts';
+import { legendPicture, type LegendSize } from '../drawing/legend.ts';
+import { legendEntries } from '../drawing/styled-shapes.ts';
 import type { Protocol } from '../parts.ts';
 import { findLayer } from '../protocol/find-layer.ts';
-import { refuseParameters } from '../protocol/map-parameters.ts';
-import { ogcError } from '../protocol/ogc-error.ts';
+import { refuseParameters, wholeNumber } from '../protocol/map-parameters.ts';
 import type { LayerStyle, StyleSymbol } from '../styles/style-model.ts';
+import { pictureFormat } from './get-map.ts';
 import { checkStyles } from './map-request.ts';
 
 /** Formats of legends. */
-export const LEGEND_FORMATS = ['application/json'] as const;
+export const LEGEND_FORMATS: readonly string[] = [...PICTURE_FORMATS, 'application/json'];
 
-/** The legend of a layer in GeoServer's JSON form. */
+/** The legend of a layer as a picture, or in GeoServer's JSON form. */
 export const legendGraphic: Protocol = async (parts, request) => {
   const { query } = request;
   refuseParameters(query, ['sld', 'sld_body']);
-  const format = (query['format'] ?? 'application/json').toLowerCase();
+  const isJson = query['format']?.toLowerCase() === 'application/json';
+  const format = isJson ? undefined : pictureFormat(query);
   const layer = await findLayer(parts, request, {
     parameter: 'layer',
     name: query['layer'] ?? '',
     code: 'LayerNotDefined',
   });
   checkStyles([layer], query['style']);
-  if (!LEGEND_FORMATS.some((each) => each === format))
-    throw ogcError(
-      'InvalidFormat',
-      'format',
-      `format: ${JSON.stringify(format.slice(0, 60))} is not offered; send application/json`,
-    );
+  const size = sizeOf(query);
   const style = await parts.styles.of(layer);
-  const legend = { layerName: layer.name, title: style?.title ?? layer.title, rules: rulesOf(style) };
-  return {
-    status: 200,
-    headers: { 'content-type': 'application/json; charset=utf-8' },
-    body: JSON.stringify({ Legend: [legend] }),
-    etag: `${layer.version}-legend`,
-    isLasting: layer.isLasting,
-  };
+  const common = { status: 200, isLasting: layer.isLasting };
+  if (format === undefined) {
+    const legend = { layerName: layer.name, title: style?.title ?? layer.title, rules: rulesOf(style) };
+    const headers = { 'content-type': 'application/json; charset=utf-8' };
+    return { ...common, headers, body: JSON.stringify({ Legend: [legend] }), etag: `${layer.version}-legend` };
+  }
+  const entries = legendEntries(style ?? { ...PLAIN, title: layer.title });
+  const body = await legendPicture({ entries }, size, format);
+  const etag = `${layer.version}-legend-${size.width}x${size.height}${format.replace('image/', '-')}-${size.background ?? ''}`;
+  return { ...common, headers: { 'content-type': format }, body, etag };
 };
+
+/** Side of the box of a symbol, pixels. */
+const SYMBOL_PX = 20;
+/** Maximum width and height of the box of a symbol, pixels. */
+const MOST_SYMBOL_PX = 200;
+
+function sizeOf(query: MapRequest['query']): LegendSize {
+  const side = (name: 'width' | 'height'): number =>
+    query[name] === undefined ? SYMBOL_PX : wholeNumber(query, name, [1, MOST_SYMBOL_PX]);
+  const isTransparent = query['transparent']?.toLowerCase() === 'true';
+  return { width: side('width'), height: side('height'), ...(isTransparent ? { background: 'transparent' } : {}) };
+}
 
 function rulesOf(style: LayerStyle | null): readonly object[] {
   return (style?.rules ?? []).map(({ title, symbols }) => ({

@@ -46,6 +46,20 @@ describe('GetMap', () => {
     ).toEqual(EXPECTED.map((color) => (color === CLEAR ? '102030ff' : color)));
   });
 
+  it('draws the features of a vector layer in its style, alone and above a raster', async () => {
+    const red = 'ff0000ff';
+    const only = [red, red, CLEAR, CLEAR, red, red, CLEAR, CLEAR];
+    expect(await drawn(mapOf({ layers: 'mws:areas' }))).toEqual(only);
+    const both = EXPECTED.map((color, index) => (only[index] === red ? red : color));
+    expect(await drawn(mapOf({ layers: 'lulc:classes,mws:areas' }))).toEqual(both);
+  });
+
+  it.each(['image/jpeg', 'image/webp', 'image/png8'])('sends %s', async (format) => {
+    const { status, headers, body } = await send(mapOf({ layers: 'mws:areas', format }));
+    expect([status, headers['content-type']]).toEqual([200, format.replace('8', '')]);
+    expect((body as Uint8Array).byteLength).toBeGreaterThan(50);
+  });
+
   it('accepts the names of clients: unprefixed below a workspace, default styles, times within the interval', async () => {
     for (const time of ['2021', '2021-07', '2022-06-30', '2021-12-01T10:00:00Z', '2020-01-01/2021-08-01', 'current'])
       expect(await drawn(mapOf({ time }))).toEqual(EXPECTED);
@@ -63,7 +77,6 @@ describe('GetMap', () => {
 
   it.each([
     [{ layers: 'lulc:none' }, [404, 'LayerNotDefined', 'layers']],
-    [{ layers: 'mws:areas' }, [400, 'OperationNotSupported', 'layers']],
     [{ layers: Array.from({ length: 21 }, () => 'lulc:classes').join() }, [400, 'OperationNotSupported', 'layers']],
     [{ styles: 'other' }, [400, 'StyleNotDefined', 'styles']],
     [{ styles: ',' }, [400, 'InvalidParameterValue', 'styles']],
@@ -75,7 +88,7 @@ describe('GetMap', () => {
     [{ width: '5000' }, [400, 'InvalidParameterValue', 'width']],
     [{ width: '4096', height: '4096', layers: 'lulc:classes,lulc:classes' }, [400, 'InvalidParameterValue', 'width']],
     [{ height: '0' }, [400, 'InvalidParameterValue', 'height']],
-    [{ format: 'image/jpeg' }, [400, 'InvalidFormat', 'format']],
+    [{ format: 'image/tiff' }, [400, 'InvalidFormat', 'format']],
     [{ time: '2023-01-01' }, [400, 'InvalidDimensionValue', 'time']],
     [{ time: 'yesterday' }, [400, 'InvalidDimensionValue', 'time']],
     [{ sld: 'http://example.org/a.sld' }, [400, 'OperationNotSupported', 'sld']],
@@ -119,6 +132,16 @@ describe('GetFeatureInfo', () => {
     ).toBe('200 classes: 1 (water)\n');
   });
 
+  it('returns the features under a pixel of a vector layer, and points near it', async () => {
+    const ofAreas = { query_layers: 'mws:areas', layers: 'mws:areas' };
+    expect(JSON.parse(await content(infoOf({ ...ofAreas, i: '0' })))).toMatchObject({
+      features: [{ id: 'areas.1', geometry: { type: 'Polygon' }, properties: { uid: '12_1', size: 5 } }],
+    });
+    const fine = { ...ofAreas, width: '400', height: '200', info_format: 'text/plain' };
+    expect(await text(infoOf({ ...fine, i: '353', j: '50' }))).toBe('200 areas.2\n  uid: 12_2\n  size: 50\n');
+    expect(await text(infoOf({ ...fine, i: '300', j: '150' }))).toBe('200 areas: no feature\n');
+  });
+
   it('refuses a point outside of the map, and other formats', async () => {
     expect(await text(infoOf({ i: '4', exceptions: 'XML' }))).toContain('locator="i"');
     expect(await text(infoOf({ info_format: 'text/html' }))).toContain('code="InvalidFormat" locator="info_format"');
@@ -126,6 +149,16 @@ describe('GetFeatureInfo', () => {
 });
 
 describe('GetLegendGraphic', () => {
+  it('is a picture with a row for each class', async () => {
+    const path = '/wms?request=GetLegendGraphic&layer=lulc:classes&format=image/png&width=10&height=10';
+    expect(await send(path)).toMatchObject({ status: 200, headers: { 'content-type': 'image/png' } });
+    const colors = await drawn(path);
+    expect(colors).toContain('0000ffff');
+    expect(colors).toContain('00ff00ff');
+    expect(await drawn('/wms?request=GetLegendGraphic&layer=mws:areas')).toContain('ff0000ff');
+    expect(await text(`${path}&width=9999`)).toMatch(/^400 /);
+  });
+
   it('is the JSON form of GeoServer', async () => {
     const legend = await content('/wms?request=GetLegendGraphic&layer=lulc:classes&format=application/json');
     expect(JSON.parse(legend)).toEqual({
@@ -161,13 +194,14 @@ describe('GetCapabilities', () => {
   const find = (element: XmlElement, name: string): readonly XmlElement[] =>
     element.children.flatMap((child) => [...(child.name === name ? [child] : []), ...find(child, name)]);
 
-  it.each(['1.3.0', '1.1.1'])('of %s lists the raster layers with style, legend, time and boxes', async (version) => {
+  it.each(['1.3.0', '1.1.1'])('of %s lists the layers with style, legend, time and boxes', async (version) => {
     const path = `/ows?service=WMS&request=GetCapabilities&version=${version}`;
     const root = readXml(await content(path));
     expect(root.attributes['version']).toBe(version);
     const names = find(root, 'Layer').flatMap((layer) => layer.children.filter(({ name }) => name === 'Name'));
-    expect(names.map((name) => name.text)).toEqual(['lulc:classes']);
+    expect(names.map((name) => name.text)).toEqual(['lulc:classes', 'mws:areas']);
     expect(find(root, version === '1.3.0' ? 'Dimension' : 'Extent').map((time) => time.text)).toEqual([
+      '2021-07-01T00:00:00Z/2022-06-30T23:59:59Z/PT1S',
       '2021-07-01T00:00:00Z/2022-06-30T23:59:59Z/PT1S',
     ]);
     expect(find(root, version === '1.3.0' ? 'CRS' : 'SRS').map((crs) => crs.text)).toContain('EPSG:3857');

@@ -30,7 +30,7 @@ interface BaseParts {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Creates a map that shows its box, or the view of a link. */
+/** Creates a map. It shows the view of a link (`state`), otherwise its box. */
 export function createBase({ target, shown, state, onChange, onFailure }: BaseParts): BaseMap {
   const view = new View({ projection: MAP_CRS, maxZoom: 20, enableRotation: false, center: [0, 0], zoom: 2 });
   const map = new OlMap({
@@ -52,7 +52,7 @@ export function createBase({ target, shown, state, onChange, onFailure }: BasePa
   let hasLines = false;
   const draw = async (isOn: boolean): Promise<void> => {
     hasLines = isOn;
-    // The lines are a chunk of their own: few maps need them.
+    // The code of the lines is in a separate chunk, because few maps need it.
     if (isOn && lines === undefined) {
       const { graticule } = await import('./graticule.ts');
       lines ??= graticule();
@@ -95,7 +95,7 @@ interface Background {
   readonly name: () => string | undefined;
 }
 
-/** Backgrounds with their credit; none is loaded before it is chosen. */
+/** Backgrounds with their credit. A background is loaded only after it was chosen. */
 function backgroundsOf(map: OlMap, target: HTMLElement, { backgrounds }: ItemMap | PlacesMap): Background {
   const credit = element('p', { class: 'map-credit' });
   let shown: { readonly name: string; readonly layer: TileLayer } | undefined;
@@ -107,7 +107,8 @@ function backgroundsOf(map: OlMap, target: HTMLElement, { backgrounds }: ItemMap
       shown = undefined;
       const found = backgrounds.find((each) => each.name === name);
       if (found === undefined) return;
-      // The owner of the tiles may ask for the origin of the pages that show them; the address of the page is not sent.
+      // The owner of the tiles may require the origin of the pages that show the tiles. So the origin is sent, but not
+      // the address of the page.
       const source = new ImageTile({ url: found.url, referrerPolicy: 'origin', maxZoom: 19 });
       shown = { name: found.name, layer: new TileLayer({ source, zIndex: -1, className: 'map-background' }) };
       map.addLayer(shown.layer);
@@ -117,7 +118,7 @@ function backgroundsOf(map: OlMap, target: HTMLElement, { backgrounds }: ItemMap
   };
 }
 
-/** Creates the element of a map. `title` names it. */
+/** Creates the element of a map. Its accessible name contains `title`. */
 export function mapTarget(title: string): HTMLElement {
   const name = say('mapLabel', { title });
   return element('div', { class: 'map-view', tabindex: '0', role: 'application', 'aria-label': name });
@@ -131,12 +132,11 @@ export function onPoint({ map, target }: BaseMap, read: (point: readonly number[
   });
 }
 
-/** Link to the page in the other language, which keeps the view of another link. */
-export function languageLink(
-  { other: { href, language, title } }: ItemMap | PlacesMap,
-  view: HTMLAnchorElement,
-): HTMLAnchorElement {
-  const link = element('a', { href, hreflang: language, lang: language }, title);
-  link.addEventListener('click', () => (link.href = href + view.hash));
-  return link;
+/** Links to the page in the other languages, which keep the view of another link. */
+export function languageLinks({ others }: ItemMap | PlacesMap, view: HTMLAnchorElement): readonly (Node | string)[] {
+  return others.flatMap(({ href, language, title }) => {
+    const link = element('a', { href, hreflang: language, lang: language }, title);
+    link.addEventListener('click', () => (link.href = href + view.hash));
+    return [' ', link];
+  });
 }

@@ -1,4 +1,4 @@
-/** A class of a map, as far as it is drawn. */
+/** Value and colour of a class of a map. */
 export interface DrawnClass {
   readonly value: number;
   /** `#rrggbb`; a class without colour is not drawn. */
@@ -12,7 +12,7 @@ export function coloursOf(classes: readonly DrawnClass[], off: ReadonlySet<numbe
   );
 }
 
-/** Pixels in those colours, red, green, blue and alpha of each; other values are transparent. */
+/** Pixels of values in the colours of `coloursOf`: red, green, blue and alpha of each pixel. Other values are transparent. */
 export function pixelsOf(
   values: ArrayLike<number>,
   colours: ReadonlyMap<number, string>,
@@ -37,7 +37,10 @@ export interface RampStop {
   readonly opacity: number;
 }
 
-/** Pixels in the colours of a ramp, as in previews: interpolated between stops, the first or last colour outside of them; NaN is transparent. */
+/**
+ * Pixels of values in the colours of a ramp, as in previews. Colours are interpolated between the stops; values outside of the stops have
+ * the first or last colour. NaN is transparent.
+ */
 export function rampPixels(values: ArrayLike<number>, ramp: readonly RampStop[]): Uint8ClampedArray<ArrayBuffer> {
   const stops = ramp
     .map(({ value, color, opacity }) => {
@@ -62,7 +65,7 @@ export function rampPixels(values: ArrayLike<number>, ramp: readonly RampStop[])
   return pixels;
 }
 
-/** Colours of a style whose colour map is a ramp. Throws if it has none. */
+/** Reads the stops of a style whose colour map is a ramp. Throws if the style has no ramp. */
 export async function readRamp(address: string): Promise<readonly RampStop[]> {
   const response = await fetch(address);
   if (!response.ok) throw new Error(`${address} responded ${response.status}`);

@@ -28,7 +28,7 @@ export function swatch(color: string): SVGElement {
 export function slider(name: string, value: number, on: (value: number) => void): HTMLLabelElement {
   const input = element('input', { type: 'range', min: '0', max: '100', step: '1' });
   input.value = String(value);
-  // The slider itself says its value.
+  // Hidden from screen readers, because they read the value of the slider itself.
   const shown = element('span', { 'aria-hidden': 'true' }, `${value} %`);
   input.addEventListener('input', () => {
     shown.textContent = `${input.value} %`;
@@ -37,7 +37,7 @@ export function slider(name: string, value: number, on: (value: number) => void)
   return element('label', {}, element('span', {}, `${name} `, shown), input);
 }
 
-/** A list to choose from with its name; the first option stands for no choice. */
+/** A list of options with its name. The first option means that nothing is chosen. */
 export function chooser(
   name: string,
   options: readonly { readonly value: string; readonly title: string }[],
@@ -57,10 +57,10 @@ export function checkbox(name: string, isOn: boolean, on: (isOn: boolean) => voi
   return element('label', { class: 'map-switch' }, input, element('span', {}, name));
 }
 
-/** Time after the last change until the address of the page follows, ms: browsers refuse more than some changes a second. */
+/** Time between the last change of the view and the change of the page's address, ms. Browsers refuse many changes a second. */
 const ADDRESS_MS = 300;
 
-/** Keeps a link and the address of the page at the view that is shown. */
+/** Returns a function that writes the shown view into a link and into the address of the page. */
 export function linkUpdater(link: HTMLAnchorElement, view: () => MapState): () => void {
   let timer: number | undefined;
   return () => {
@@ -70,8 +70,18 @@ export function linkUpdater(link: HTMLAnchorElement, view: () => MapState): () =
   };
 }
 
-/** Turns each class of the page's legend into a switch. Classes without a row, which do not occur in this year, stay shown. */
+/** Values of the classes that the map hides at first: if the page shows one class alone, all others. */
+export function hiddenAtFirst(legend: ParentNode, values: readonly number[]): readonly number[] {
+  const alone = legend.querySelector<HTMLElement>('[data-class]:has([aria-current])');
+  return alone === null ? [] : values.filter((value) => value !== Number(alone.dataset['class']));
+}
+
+/**
+ * Turns each class of the page's legend into a switch, which replaces the link that shows the class alone in the picture. Classes
+ * without a row, which do not occur in this year, stay shown.
+ */
 export function switchesIn(legend: ParentNode, off: Set<number>, onChange: () => void): void {
+  legend.querySelector('[data-classes]')?.remove();
   for (const row of legend.querySelectorAll<HTMLElement>('[data-class]')) {
     const value = Number(row.dataset['class']);
     const box = element('input', { type: 'checkbox' });
@@ -82,6 +92,7 @@ export function switchesIn(legend: ParentNode, off: Set<number>, onChange: () =>
       onChange();
     });
     const name = row.querySelector('th');
+    for (const link of name?.querySelectorAll('a') ?? []) link.replaceWith(...link.childNodes);
     name?.replaceChildren(element('label', { class: 'map-class' }, box, ...name.childNodes));
   }
 }

@@ -3,7 +3,10 @@ import { element } from './elements.ts';
 import { say, useTexts } from './texts.ts';
 import { readLink } from './view-link.ts';
 
-/** Style of the map in the colours of its page. It is adopted by script, so the policy of the page needs no exception for it. */
+/**
+ * Style of the map in the colours of its page. A script adopts it, so the content security policy of the page needs no exception for inline
+ * styles.
+ */
 const STYLE = `
 .mapplace .button{margin-top:.9rem;border:0;font:inherit;font-weight:650;cursor:pointer}.mapplace p{margin:.4rem 0 0}
 .layer:has(.map-view){grid-template-columns:minmax(0,1.6fr) minmax(0,1fr)}
@@ -45,7 +48,7 @@ function adoptStyle(): void {
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 }
 
-/** Adds a button that opens the map to the picture of a page; a link to a view opens the map at once. */
+/** Adds a button below the picture of a page, which opens the map. If the address of the page has a view, the map opens immediately. */
 function prepare(place: HTMLElement, shown: ItemMap | PlacesMap): void {
   useTexts(shown.texts);
   adoptStyle();

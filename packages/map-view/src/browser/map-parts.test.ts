@@ -32,13 +32,13 @@ describe('a link to a view', () => {
   });
 
   it.each(['', '#download', '#map=', '#map=14/17', '#map=14/97/78', '#map=14/x/78', '#map=99/17/78', '#map=14/17/181'])(
-    '"%s" is not one',
+    'is not recognised in "%s"',
     (hash) => {
       expect(readLink(hash)).toBeUndefined();
     },
   );
 
-  it('with parts that are not valid has their defaults', () => {
+  it('gets the defaults for parts that are not valid', () => {
     const hash = '#map=14.32/17.4999/78.5194&off=1,x,,2&opacity=900&with=2022&swipe=-1';
     expect(readLink(hash)).toEqual({ ...VIEW, off: [1, 2], swipe: { year: '2022', at: 50 } });
   });
@@ -94,7 +94,7 @@ describe('classes of numbers', () => {
     );
     expect(new Set(classes.map(({ color }) => color)).size).toBe(5);
   });
-  it('with equal values are fewer, and one value is one class', () => {
+  it('are fewer if many values are equal; a single value gives one class', () => {
     expect(classesOf([0, 0, 0, 0, 7]).map(({ from, to }) => [from, to])).toEqual([
       [0, 7],
       [7, 7],

@@ -6,9 +6,9 @@ import { toLonLat } from 'ol/proj.js';
 import VectorSource from 'ol/source/Vector.js';
 import type { ItemMap } from '@headwater/http-service';
 import { numberText } from '@headwater/http-service/number-classes';
-import { type BaseMap, createBase, languageLink, mapTarget, onPoint } from './base-map.ts';
+import { type BaseMap, createBase, languageLinks, mapTarget, onPoint } from './base-map.ts';
 import { coloursOf, pixelsOf, rampPixels, readRamp } from './colours.ts';
-import { element, linkUpdater, slider, switchesIn } from './elements.ts';
+import { element, hiddenAtFirst, linkUpdater, slider, switchesIn } from './elements.ts';
 import { type Drawing, rasterLayer } from './raster-layer.ts';
 import { createSwipe, type Swipe } from './swipe.ts';
 import { say } from './texts.ts';
@@ -20,13 +20,13 @@ interface Parts {
   readonly base: BaseMap;
   readonly shown: ItemMap;
   readonly swipe: Swipe | undefined;
-  /** Undefined until they are read. */
+  /** Polygons of the map; undefined until they have been read. */
   zones: Zones | undefined;
 }
 
 /** Texts below the map. */
 interface Texts {
-  /** The last failure, for everyone. */
+  /** The last failure; always visible. */
   readonly failure: HTMLElement;
   /** The class of the point that was read, for screen readers. */
   readonly spoken: HTMLElement;
@@ -34,7 +34,7 @@ interface Texts {
   readonly point: HTMLElement;
 }
 
-/** Opens the map in place of the picture of its page. Throws if it is a vector layer, or a style, that cannot be read. */
+/** Opens the map in place of the picture of its page. Throws if the polygons of a vector layer, or a style, cannot be read. */
 export async function openMap(place: HTMLElement, shown: ItemMap): Promise<void> {
   const state = readLink(location.hash);
   const texts: Texts = {
@@ -51,7 +51,9 @@ export async function openMap(place: HTMLElement, shown: ItemMap): Promise<void>
   const reading = shown.zones && createZones(shown.zones, change);
   // A raster does not wait for the polygons above it.
   const zones = own === undefined ? await reading : undefined;
-  const off = new Set(state?.off);
+  const legend = place.closest('.layer') ?? place;
+  const values = shown.classes.map(({ value }) => value);
+  const off = new Set(state?.off ?? hiddenAtFirst(legend, values));
 
   const paint = await painterOf(shown, off);
   const target = mapTarget(shown.title);
@@ -74,15 +76,14 @@ export async function openMap(place: HTMLElement, shown: ItemMap): Promise<void>
       'div',
       { class: 'map-panel' },
       element('div', { class: 'map-controls' }, ...controls, ...(zones === undefined ? [] : [zones.panel])),
-      element('p', {}, link, ' ', languageLink(shown, link)),
+      element('p', {}, link, ...languageLinks(shown, link)),
       texts.failure,
       texts.spoken,
       texts.point,
     ),
   );
-  const legend = place.closest('.layer') ?? place;
   if (raster === undefined) {
-    // The map of a vector layer has colours of its own; the legend explained those of the picture.
+    // The map of a vector layer has other colours than the picture, and the caption explained the colours of the picture.
     legend.querySelector('.chart caption')?.replaceChildren('Share of each class');
   } else if (shown.ramp === undefined)
     switchesIn(legend, off, () => {
@@ -98,7 +99,7 @@ export async function openMap(place: HTMLElement, shown: ItemMap): Promise<void>
   }));
   map.on('movestart', () => texts.failure.replaceChildren());
   map.on('moveend', change);
-  // The first view may have been drawn before anyone listened.
+  // The first view may have been drawn before this listener was added.
   change();
   readPoints(parts, texts, onFailure);
 }
@@ -167,7 +168,7 @@ async function factsAt({ shown, swipe, zones }: Parts, point: readonly number[],
   const raster = swipe?.at(share);
   const [value, confidence] = await Promise.all([
     raster?.valueAt(point),
-    // A year without confidences has a class nevertheless.
+    // The class is shown even if the confidence cannot be read.
     raster?.confidenceAt(point).catch(() => undefined),
   ]);
   const reading = raster === undefined ? undefined : readingOf(shown, value);
@@ -181,7 +182,7 @@ async function factsAt({ shown, swipe, zones }: Parts, point: readonly number[],
   };
 }
 
-/** Title of the class of a value, or the value with its unit; '' if there is none. */
+/** Title of the class of a value, or the value with its unit; '' if there is no class or value. */
 function readingOf({ classes, ramp }: ItemMap, value: number | undefined): string {
   if (ramp === undefined) return classes.find((each) => each.value === value)?.title ?? '';
   return value === undefined ? '' : `${numberText(value)} ${ramp.unit}`.trim();
@@ -197,7 +198,7 @@ function placeText(point: readonly number[]): string {
 interface PointFacts {
   readonly place: string;
   readonly year: string;
-  /** Title of the class, or value with its unit; undefined for a vector layer, '' where the layer has none. */
+  /** Title of the class, or value with its unit. Undefined for a vector layer; '' if the layer has no class or value at the point. */
   readonly reading: string | undefined;
   /** True if the layer has measured values instead of classes. */
   readonly isMeasured: boolean;
@@ -205,7 +206,7 @@ interface PointFacts {
   readonly zone: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The class or value of a point; a text that says so where the layer has none. */
+/** Text of the class or value of a point. If the layer has no class or value there, the text says so. */
 function readingText({ reading, isMeasured }: Pick<PointFacts, 'reading' | 'isMeasured'>): string | undefined {
   return reading === '' ? say(isMeasured ? 'mapNoValue' : 'mapNoClass') : reading;
 }

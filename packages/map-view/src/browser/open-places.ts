@@ -12,7 +12,7 @@ import Style from 'ol/style/Style.js';
 import Text from 'ol/style/Text.js';
 import type { PlacesMap } from '@headwater/http-service';
 import { classOf, numberText } from '@headwater/http-service/number-classes';
-import { type BaseMap, createBase, languageLink, mapTarget, onPoint } from './base-map.ts';
+import { type BaseMap, createBase, languageLinks, mapTarget, onPoint } from './base-map.ts';
 import { element, linkUpdater, swatch } from './elements.ts';
 import { MAP_CRS } from './sample.ts';
 import { say } from './texts.ts';
@@ -21,7 +21,7 @@ import { type MapState, readLink } from './view-link.ts';
 /** Maximum number of layers whose names are listed for a place. */
 const MOST_LAYERS = 10;
 
-/** Opens the map of places. Its outlines are read for each view. */
+/** Opens the map of places. The outlines of the places are read for each view. */
 export async function openPlaces(place: HTMLElement, shown: PlacesMap): Promise<void> {
   const failure = element('p', { role: 'status' });
   const onFailure = (error: unknown): void => {
@@ -43,10 +43,10 @@ export async function openPlaces(place: HTMLElement, shown: PlacesMap): Promise<
   };
   base.map.on('movestart', () => failure.replaceChildren());
   base.map.on('moveend', update);
-  // The first view may have been drawn before anyone listened.
+  // The first view may have been drawn before this listener was added.
   update();
   onPoint(base, (point) => {
-    // A click may come before the places of the view.
+    // A click may come before the places of the view have been read.
     read()
       .then(() => choose(base, source, { panel, point }))
       .catch(onFailure);
@@ -57,7 +57,7 @@ export async function openPlaces(place: HTMLElement, shown: PlacesMap): Promise<
       { class: 'map-panel' },
       element('div', { class: 'map-controls' }, ...base.controls),
       legendOf(shown),
-      element('p', {}, link, ' ', languageLink(shown, link)),
+      element('p', {}, link, ...languageLinks(shown, link)),
       failure,
       panel,
     ),
@@ -107,7 +107,10 @@ function placesLayer({ classes }: PlacesMap): { readonly layer: VectorLayer; rea
   return { source, layer: new VectorLayer({ source, style, declutter: false }) };
 }
 
-/** Reads the places of the view; a later view ends the request for an earlier one. */
+/**
+ * Returns a function that reads the places of the view. If the view has changed, it aborts the request for the earlier
+ * view.
+ */
 function reader(map: OlMap, source: VectorSource, { outlines }: PlacesMap): () => Promise<void> {
   let last: { readonly box: string; readonly ending: AbortController; readonly done: Promise<void> } | undefined;
   const format = new GeoJSON<Feature>({ featureProjection: MAP_CRS });
@@ -147,7 +150,10 @@ interface Choice {
   readonly point: readonly number[];
 }
 
-/** Shows the place at a point with its layers; zooms to the places of a circle. */
+/**
+ * Shows the place at a point with its layers. If a circle of several places is at the point, it zooms in on these
+ * places instead.
+ */
 async function choose({ map }: BaseMap, source: VectorSource, { panel, point }: Choice): Promise<void> {
   const pixel = map.getPixelFromCoordinate([...point]);
   const feature =
@@ -184,7 +190,7 @@ async function layersOf(href: string): Promise<readonly HTMLElement[]> {
   const { links } = (await response.json()) as Collection;
   const items = links.filter(({ rel }) => rel === 'item');
   const shown = items.slice(0, MOST_LAYERS).map(({ href: address, title }) => {
-    // The page may be behind another name than the public address.
+    // The host name of this page may differ from that of the public address, so only the path is used.
     const path = new URL(address, location.href).pathname;
     return element('li', { lang: 'en' }, element('a', { href: path }, title ?? path));
   });

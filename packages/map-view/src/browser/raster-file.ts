@@ -4,11 +4,14 @@ import { levelFor, MAP_CRS, valuesAt, type Block, type Level, type ReadBlock } f
 
 /** A raster file that is read in parts. */
 export interface RasterFile {
-  /** Values at points of the map, x and y of each in turn; NaN outside and for no data. `size` is the distance of two neighbours, in units of the map. */
+  /**
+   * Values at points of the map. `points` has x and y of each point in turn; `size` is the distance of two neighbouring points, in units of
+   * the map. NaN outside of the file and for nodata.
+   */
   valuesAt(points: number[], size: number): Promise<Float64Array>;
 }
 
-/** Bytes of one request for a part of a file: small files and the head of large ones need only one. */
+/** Options of requests for parts of a file; `blockSize` in bytes. A small file, or the header of a large file, needs only one request. */
 const READING = { blockSize: 65_536, allowFullFile: false };
 /** Maximum number of blocks of a file that are kept: 64 of 512 x 512 bytes are 16 MB. */
 const MOST_BLOCKS = 64;
@@ -29,7 +32,7 @@ export async function openRaster(address: string): Promise<RasterFile> {
   return {
     async valuesAt(points, size) {
       const inFile = toFile(points, undefined, 2);
-      // Both ends of a step to the east from the first point: its length in units of the file.
+      // Both ends of a step to the east from the first point. Their distance is the length of the step in units of the file.
       const [x0 = 0, , x1 = 0] = toFile([points[0]!, points[1]!, points[0]! + size, points[1]!], undefined, 2);
       const index = levelFor(levels, Math.abs(x1 - x0));
       const values = await valuesAt(inFile, levels[index]!, readers[index]!);
@@ -57,7 +60,7 @@ function levelOf(image: GeoTIFFImage, first: GeoTIFFImage): Level {
   };
 }
 
-/** Reads blocks of the first band once; a block that could not be read is read again by the next request. */
+/** Reads each block of the first band only once. If a block could not be read, the next request reads it again. */
 function blockReader(image: GeoTIFFImage, level: Level): ReadBlock {
   const cached = new Map<string, Promise<Block>>();
   return async ({ column, row }) => {

@@ -22,13 +22,13 @@ export interface RasterLayer {
 
 /** Pixels along each side of a tile of the map. */
 const TILE = 256;
-/** Distance at which single points are read: the finest level of each file. */
+/** `size` for reading a single point. It is so small that the finest level of each file is read. */
 const FINEST = 1e-9;
 
 /** Values that the layers of all years share. */
 export interface Drawing {
   readonly box: ItemMap['box'];
-  /** Colours of values, as red, green, blue and alpha of each. */
+  /** Returns the colours of values: red, green, blue and alpha of each value. */
   readonly pixels: (values: ArrayLike<number>) => Uint8ClampedArray<ArrayBuffer>;
   readonly onFailure: (error: unknown) => void;
 }
@@ -75,7 +75,7 @@ export function rasterLayer(
   };
 }
 
-/** Opens a file on first use; a file that could not be opened is opened again by the next use. */
+/** Returns a function that opens a file on its first call. If the file could not be opened, the next call tries again. */
 function opened(address: string): () => Promise<RasterFile> {
   let file: Promise<RasterFile> | undefined;
   return async () => {
@@ -93,7 +93,10 @@ function centres(left: number, top: number, size: number): number[] {
   return points;
 }
 
-/** Draws a layer only on one side of the swipe; `share` is the place of the swipe as a share of the width, undefined without swipe. */
+/**
+ * Draws a layer only on one side of the swipe. `share` returns the place of the swipe as a share of the width; undefined if there is no
+ * swipe.
+ */
 export function clip(layer: TileLayer, side: 'left' | 'right', share: () => number | undefined): void {
   layer.on('prerender', (event: RenderEvent) => {
     const context = event.context as CanvasRenderingContext2D;

@@ -5,9 +5,9 @@ import { clip, rasterLayer, type Drawing, type RasterLayer } from './raster-laye
 import { say } from './texts.ts';
 import type { MapState } from './view-link.ts';
 
-/** Comparison of the year of the page, on the left, with another one, on the right. */
+/** Comparison of two years: the year of the page on the left, another year on the right. */
 export interface Swipe {
-  /** Undefined while one year is shown. */
+  /** Returns the state of the swipe; undefined while only one year is shown. */
   readonly state: () => MapState['swipe'];
   /** The year that is drawn at a place, which is a share of the width of the map. */
   readonly at: (share: number) => RasterLayer;
@@ -25,7 +25,7 @@ interface SwipeParts {
   readonly onChange: () => void;
 }
 
-/** Creates the choice of a second year and the slider between the two; the slider works by arrow keys. */
+/** Creates the choice of a second year, and the slider between the two years. The arrow keys move the slider too. */
 export function createSwipe(
   { map, target, own, others, drawing, onChange }: SwipeParts,
   state: MapState['swipe'],

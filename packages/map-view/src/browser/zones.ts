@@ -16,7 +16,10 @@ import { say } from './texts.ts';
 /** The polygons of a map, such as micro-watersheds. */
 export interface Zones {
   readonly layer: VectorLayer;
-  /** Properties of the polygon at a point of the map, which is then highlighted; undefined where there is none. */
+  /**
+   * Highlights the polygon at a point of the map and returns its properties; undefined if there is no polygon at the
+   * point.
+   */
   select(point: readonly number[]): Readonly<Record<string, unknown>> | undefined;
   /** Colours the polygons by a column; undefined removes the colours. */
   colourBy(column: string | undefined): void;
@@ -33,7 +36,7 @@ export function valueText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'boolean' ? String(value) : '';
 }
 
-/** Creates the polygons; `onChange` is called after another column was chosen. */
+/** Reads the polygons and creates their layer. `onChange` is called after another column was chosen. */
 export async function createZones({ href, columns }: ShownZones, onChange: () => void): Promise<Zones> {
   const response = await fetch(href);
   if (!response.ok) throw new Error(`${href} responded ${response.status}`);
@@ -81,7 +84,7 @@ export async function createZones({ href, columns }: ShownZones, onChange: () =>
   };
 }
 
-/** The point that was read, as a ring that shows on every colour. */
+/** Styles of the point that was read: a ring that is visible on every colour. */
 export function pointStyles(): Style[] {
   const ring = (color: string, width: number): Style =>
     new Style({ image: new CircleStyle({ radius: 7, stroke: new Stroke({ color, width }) }), zIndex: 2 });

@@ -13,7 +13,8 @@ const APPEND = `insert into headwater.audit_entries (at, actor_id, actor_name, a
 const WHERE = `($1::text is null or resource = $1) and ($2::text is null or row_id = $2) and ($3::text is null or action = $3)
   and ($4::text is null or strpos(lower(title), $4) > 0 or strpos(lower(row_id), $4) > 0 or strpos(lower(actor_name), $4) > 0)`;
 
-const LIST = `select ${COLUMNS} from headwater.audit_entries where ${WHERE} order by id desc limit $5::int offset $6::int`;
+const LIST = (order: 'id' | 'id desc'): string =>
+  `select ${COLUMNS} from headwater.audit_entries where ${WHERE} order by ${order} limit $5::int offset $6::int`;
 
 const COUNT = `select count(*)::int as count from headwater.audit_entries where ${WHERE}`;
 
@@ -33,18 +34,18 @@ export function auditStore(database: Database): AuditStore {
       isInt4(id)
         ? await database.first<AuditEntry>(`select ${COLUMNS} from headwater.audit_entries where id = $1`, [id])
         : undefined,
-    list: async ({ limit, offset, ...wish }) => {
+    list: async ({ limit, offset, isAscending = false, ...wish }) => {
       const narrowing = narrowingOf(wish);
       if (narrowing === undefined) return { entries: [], total: 0 };
       const [entries, counted] = await Promise.all([
-        database.rows<AuditEntry>(LIST, [...narrowing, limit, offset]),
+        database.rows<AuditEntry>(LIST(isAscending ? 'id' : 'id desc'), [...narrowing, limit, offset]),
         database.first<{ count: number }>(COUNT, narrowing),
       ]);
       return { entries, total: counted?.count ?? 0 };
     },
     latest: async ({ limit, ...wish }) => {
       const narrowing = narrowingOf(wish);
-      return narrowing === undefined ? [] : await database.rows<AuditEntry>(LIST, [...narrowing, limit, 0]);
+      return narrowing === undefined ? [] : await database.rows<AuditEntry>(LIST('id desc'), [...narrowing, limit, 0]);
     },
     removeBefore: async (at) =>
       await database.run('delete from headwater.audit_entries where at < $1::timestamptz', [at]),

@@ -1,3 +1,4 @@
+import { isDomainError } from '@headwater/core';
 import {
   teamPartNotFound,
   groupOf,
@@ -42,6 +43,10 @@ export function teamStore(database: Database): TeamStore {
       isInt4(id)
         ? await database.first<Project>(`select ${PROJECT} from headwater.projects where id = $1`, [id])
         : undefined,
+    renameProject: async (id, name) => (isInt4(id) ? await renameProject(database, { id, name }) : undefined),
+    removeProject: async (id) =>
+      // The memberships go with it (`on delete cascade`).
+      isInt4(id) && (await database.run('delete from headwater.projects where id = $1', [id])) === 1,
     members: async (projectId) => {
       if (!isInt4(projectId)) return [];
       return (await database.rows<MemberRow>(`${MEMBERS} where m.project_id = $1 order by m.id`, [projectId])).map(
@@ -97,4 +102,19 @@ async function createProject(database: Database, { name, organizationId }: Omit<
     if (created === undefined) throw projectTaken();
     return created;
   });
+}
+
+const RENAME_PROJECT = `update headwater.projects set name = $2, name_key = $3 where id = $1 returning ${PROJECT}`;
+
+async function renameProject(
+  database: Database,
+  { id, name }: Pick<Project, 'id' | 'name'>,
+): Promise<Project | undefined> {
+  const values = [id, storable('name', name), textKey(name.toLowerCase())];
+  try {
+    return await database.first<Project>(RENAME_PROJECT, values);
+  } catch (error) {
+    if (isDomainError(error) && error.code === 'conflict') throw projectTaken();
+    throw error;
+  }
 }

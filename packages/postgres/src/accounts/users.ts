@@ -74,11 +74,15 @@ const USERNAMES = 'select id, username from headwater.users where id = any ($1::
 const IDS_NAMED = 'select id from headwater.users where strpos(lower(username), $1) > 0 order by id limit $2::int';
 const END_SESSIONS = 'update headwater.users set session_version = session_version + 1 where id = $1';
 
-/** Table and condition of the listed users. A parameter from $1 to $4 that is null has no effect. */
-const LISTED = `from headwater.users where ($1::boolean is null or is_active = $1) and ($2::boolean is null or is_superuser = $2)
-  and ($3::boolean is null or (may_compute or is_superuser) = $3)
-  and ($4::text is null or strpos(lower(username), $4) > 0 or strpos(lower(email), $4) > 0
-    or strpos(lower(first_name || ' ' || last_name), $4) > 0)`;
+/** Condition of a search in users; `$1`: the searched text in lower case. */
+const SEARCHED = `(strpos(lower(username), $1) > 0 or strpos(lower(email), $1) > 0
+    or strpos(lower(first_name || ' ' || last_name), $1) > 0)`;
+/** Conditions of the filters of users. They have no parameters, because the planner must know the value to choose an index. */
+const FILTERS = {
+  isActive: 'is_active',
+  isSuperuser: 'is_superuser',
+  mayCompute: '(may_compute or is_superuser)',
+} as const;
 
 /** Orders of lists; each order has an index. Ids rise with the time of creation. */
 const ORDERS: Readonly<Record<NonNullable<UserWish['sort']>, readonly string[]>> = {
@@ -136,18 +140,21 @@ export function userStore(database: Database): UserStore {
   };
 }
 
-async function listUsers(
-  sql: Sql,
-  { search = '', isActive, isSuperuser, mayCompute, sort = 'username', isDescending = false, limit, offset }: UserWish,
-): Promise<UserPage> {
+async function listUsers(sql: Sql, wish: UserWish): Promise<UserPage> {
+  const { search = '', sort = 'username', isDescending = false, limit, offset } = wish;
   if (!isStorable(search)) return { users: [], total: 0 };
-  const values = [isActive, isSuperuser, mayCompute, search === '' ? undefined : search.toLowerCase()];
-  const wanted = values.map((value) => value ?? null);
+  const filters = (['isActive', 'isSuperuser', 'mayCompute'] as const).flatMap((name) =>
+    wish[name] === undefined ? [] : [`${wish[name] ? '' : 'not '}${FILTERS[name]}`],
+  );
+  const conditions = [...filters, ...(search === '' ? [] : [SEARCHED])];
+  const values = search === '' ? [] : [search.toLowerCase()];
+  const listed = `from headwater.users ${conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`}`;
   const order = ORDERS[sort].map((key) => (isDescending ? `${key} desc` : key)).join(', ');
-  const page = `select ${SHOWN_COLUMNS} ${LISTED} order by ${order} limit $5::int offset $6::int`;
+  const [limitAt, offsetAt] = [values.length + 1, values.length + 2];
+  const page = `select ${SHOWN_COLUMNS} ${listed} order by ${order} limit $${limitAt}::int offset $${offsetAt}::int`;
   const [users, counted] = await Promise.all([
-    sql.rows<UserPage['users'][number]>(page, [...wanted, limit, offset]),
-    sql.first<{ n: number }>(`select count(*)::int as n ${LISTED}`, wanted),
+    sql.rows<UserPage['users'][number]>(page, [...values, limit, offset]),
+    sql.first<{ n: number }>(`select count(*)::int as n ${listed}`, values),
   ]);
   return { users, total: counted?.n ?? 0 };
 }

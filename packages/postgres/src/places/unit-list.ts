@@ -4,7 +4,7 @@ import type { Sql } from '../database.ts';
 import { isInt4 } from '../guards.ts';
 
 /**
- * Selects all units with their slugs; a slug below the unit's own level is ''. Parameters 1 to 5 restrict the units.
+ * Selects all units with their slugs; a slug below the unit's own level is ''. Parameters 1 to 7 restrict the units.
  */
 const FOUND = `with units (level, id, name, "isActive", s, d, t, own, path, "stateId", state, "districtId", district) as (
     select 'state', s.id, s.name, s.is_active, s.slug, ''::text collate "C", ''::text collate "C", s.slug, s.slug,
@@ -19,7 +19,9 @@ const FOUND = `with units (level, id, name, "isActive", s, d, t, own, path, "sta
       s.id, s.name, d.id, d.name
     from headwater.tehsils t join headwater.districts d on d.id = t.district_id join headwater.states s on s.id = d.state_id),
   found as (select * from units where ($1 = '' or strpos(path, $1) > 0) and ($2::text is null or level = $2)
-    and ($3::boolean is null or "isActive" = $3) and ($4::text is null or (level = $4 and id = $5::int)))`;
+    and ($3::boolean is null or "isActive" = $3) and ($4::text is null or (level = $4 and id = $5::int))
+    and ($6::text is null or ($6 = 'state' and level <> 'state' and "stateId" = $7::int)
+      or ($6 = 'district' and level = 'tehsil' and "districtId" = $7::int)))`;
 const COUNT = `${FOUND} select count(*)::int as total from found`;
 /** Column that counts the rows of a table below a unit. It is selected only for the units of the page. */
 const below = (table: string): string =>
@@ -45,12 +47,13 @@ type Row = Omit<ListedUnit, 'state' | 'district'> & {
 
 /** A page of all units, see `PlaceLookups.listUnits`. */
 export async function listUnits(sql: Sql, query: UnitQuery): Promise<UnitList> {
-  const { slug = '', level, isActive, unit, order = 'tree', isDescending = false, limit, offset } = query;
-  if (!isStorable(slug) || (unit !== undefined && !isInt4(unit.id))) return { units: [], total: 0 };
-  const narrowed = [slug, level ?? null, isActive ?? null, unit?.level ?? null, unit?.id ?? null];
+  const { slug = '', level, isActive, unit, below: top, order = 'tree', isDescending = false, limit, offset } = query;
+  const named = [unit, top].filter((each) => each !== undefined);
+  if (!isStorable(slug) || !named.every(({ id }) => isInt4(id))) return { units: [], total: 0 };
+  const narrowed = [slug, level, isActive, unit?.level, unit?.id, top?.level, top?.id].map((value) => value ?? null);
   const columns = order === 'name' ? ['own', 's', 'd', 't'] : ['s', 'd', 't'];
   const sorted = columns.map((column) => `${column} ${isDescending ? 'desc' : 'asc'}`).join(', ');
-  const rows = await sql.rows<Row>(page(sorted, 'limit $6 offset $7'), [...narrowed, limit, offset]);
+  const rows = await sql.rows<Row>(page(sorted, 'limit $8 offset $9'), [...narrowed, limit, offset]);
   const total = (await sql.first<{ total: number }>(COUNT, narrowed))?.total ?? 0;
   return { units: rows.map(toUnit), total };
 }

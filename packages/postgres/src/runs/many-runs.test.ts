@@ -1,8 +1,11 @@
-import type { RunFilter } from '@headwater/core/ports';
+import type { RunFilter, RunSearch } from '@headwater/core/ports';
+import type { UserWish } from '@headwater/identity';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { userStore } from '../accounts/users.ts';
 import { type Database, openDatabase, type Statement, type Values } from '../database.ts';
 import { migrate } from '../migrate.ts';
 import { address, type Fresh, freshDatabase } from '../migrate.fixture.ts';
+import { operatorLists } from '../operator-lists.ts';
 import { runStore } from './run-store.ts';
 
 if (address === '')
@@ -10,20 +13,70 @@ if (address === '')
 
 /** Statement that inserts 100,000 runs of ten users with parameters of 2 kB. One run in fifty has failed. */
 const RUNS = `
-  insert into headwater.runs (id, pipeline, params, fingerprint, fingerprint_key, owner_id, state, finished_at)
-  select lpad(n::text, 36, '0'), 'lulc', '{"tehsilId":1,"text":"' || repeat(md5(n::text), 60) || '"}', 'f' || n, 'f' || n, n % 10,
-    case when n % 50 = 0 then 'failed' else 'success' end, now()
-  from generate_series(1, 100000) as n;
-  analyze headwater.runs;`;
+  insert into headwater.runs (id, pipeline, params, fingerprint, fingerprint_key, owner_id, state, backend, started_at, finished_at)
+  select lpad(n::text, 36, '0'), case when n % 7 = 0 then 'terrain' else 'lulc' end,
+    '{"tehsilId":1,"text":"' || repeat(md5(n::text), 60) || '"}', 'f' || n, 'f' || n, n % 10,
+    case when n % 50 = 0 then 'failed' else 'success' end, case when n % 100 = 1 then 'orchestrator' else 'local' end,
+    now() - n % 977 * interval '1 second', now()
+  from generate_series(1, 100000) as n`;
+/** Statement that inserts 100,000 users: one in nineteen cannot sign in, one in ten may compute, twenty are superusers. */
+const USERS = `
+  insert into headwater.users (username, username_key, email, first_name, last_name, password_hash, is_active, is_superuser,
+    must_change_password, may_compute)
+  select 'user' || n, 'user' || n, n || '@example.org', 'First ' || n, 'Last', 'x', n % 19 <> 0, n % 5000 = 0, false, n % 10 = 0
+  from generate_series(1, 100000) as n`;
 
-describe.skipIf(address === '')('the list of many runs', () => {
+/** Maximum number of rows that the statement of a page reads. */
+const MOST_READ = 20_000;
+/** The filters of the admin's lists. */
+const RUN_FILTERS: readonly Partial<RunSearch>[] = [
+  {},
+  ...(['queued', 'running', 'success', 'failed'] as const).map((state) => ({ state })),
+  ...['lulc', 'terrain', 'none'].map((pipeline) => ({ pipeline })),
+  ...(['local', 'orchestrator'] as const).map((backend) => ({ backend })),
+  { state: 'failed', pipeline: 'terrain' },
+  { state: 'success', pipeline: 'lulc', backend: 'local' },
+  { state: 'failed', pipeline: 'lulc', backend: 'orchestrator' },
+];
+const USER_FILTERS: readonly Partial<UserWish>[] = [
+  {},
+  ...[true, false].flatMap((is) => [{ isActive: is }, { isSuperuser: is }, { mayCompute: is }]),
+  { isActive: false, isSuperuser: false, mayCompute: false },
+  { isActive: false, isSuperuser: true },
+  { isActive: false, mayCompute: true },
+];
+const DIRECTIONS = [true, false];
+
+type Sent = readonly [text: string, values: Values];
+
+/** The same database, and the statements that are read from it. */
+function watch(database: Database): { readonly watched: Database; readonly statements: Sent[] } {
+  const statements: Sent[] = [];
+  const note = (text: string | Statement, values: Values = []): void =>
+    void statements.push([typeof text === 'string' ? text : text.text, values]);
+  const watched: Database = {
+    ...database,
+    rows: async (text, values) => {
+      note(text, values);
+      return await database.rows(text, values);
+    },
+    first: async (text, values) => {
+      note(text, values);
+      return await database.first(text, values);
+    },
+  };
+  return { watched, statements };
+}
+
+describe.skipIf(address === '')('the lists of many runs and users', () => {
   let fresh: Fresh;
   let database: Database;
   beforeAll(async () => {
     fresh = await freshDatabase('headwater_many_runs');
     database = openDatabase(fresh.connection);
     await migrate(database);
-    await database.script(RUNS);
+    for (const statement of [RUNS, USERS, 'vacuum analyze headwater.runs', 'vacuum analyze headwater.users'])
+      await database.script(statement);
   }, 120_000);
   afterAll(async () => {
     await database.close();
@@ -32,25 +85,24 @@ describe.skipIf(address === '')('the list of many runs', () => {
 
   /** Reads a page of a list; returns the page and the statements that read it. */
   const listed = async (filter: Partial<RunFilter>) => {
-    const statements: (readonly [text: string, values: Values])[] = [];
-    const note = (text: string | Statement, values: Values = []): void =>
-      void statements.push([typeof text === 'string' ? text : text.text, values]);
-    const watched: Database = {
-      ...database,
-      rows: async (text, values) => {
-        note(text, values);
-        return await database.rows(text, values);
-      },
-      first: async (text, values) => {
-        note(text, values);
-        return await database.first(text, values);
-      },
-    };
+    const { watched, statements } = watch(database);
     return { ...(await runStore(watched).list({ limit: 50, offset: 0, ...filter })), statements };
   };
-  const planOf = async (text: string, values: Values): Promise<string> => {
-    const lines = await database.rows<{ 'QUERY PLAN': string }>(`explain (costs off) ${text}`, values);
+  const planOf = async ([text, values]: Sent, how = 'costs off'): Promise<string> => {
+    const lines = await database.rows<{ 'QUERY PLAN': string }>(`explain (${how}) ${text}`, values);
     return lines.map((line) => line['QUERY PLAN']).join('\n');
+  };
+  /** Reads a page of a list. Fails if a statement scans a whole table, or if the page's own statement reads more than a part of it. */
+  const expectIndexes = async (name: unknown, read: (watched: Database) => Promise<unknown>): Promise<void> => {
+    const { watched, statements } = watch(database);
+    await read(watched);
+    for (const [at, statement] of statements.entries()) {
+      const plan = await planOf(statement, 'analyze, costs off, timing off');
+      expect([name, plan, plan.includes('Seq Scan on')]).toEqual([name, plan, false]);
+      const rows = [...plan.matchAll(/actual rows=(\d+)|Removed by Filter: (\d+)/g)].map(([, a, b]) => Number(a ?? b));
+      if (at === 0)
+        expect([name, plan, Math.max(...rows)]).toEqual([name, plan, expect.toSatisfy((n) => n <= MOST_READ)]);
+    }
   };
 
   it.each([
@@ -60,9 +112,9 @@ describe.skipIf(address === '')('the list of many runs', () => {
   ] as const)('reads a page of the runs %s from an index', async (_, filter, total) => {
     const { runs, statements, ...found } = await listed(filter);
     expect([runs.length, found.total, statements.length]).toEqual([50, total, 2]);
-    const [text, values] = statements[0] ?? ['', []];
-    expect(await planOf(text, values)).toMatch(/Index Scan/);
-    expect(await planOf(text, values)).not.toContain('Seq Scan');
+    const plan = await planOf(statements[0] ?? ['', []]);
+    expect(plan).toMatch(/Index Scan/);
+    expect(plan).not.toContain('Seq Scan');
   });
 
   it('needs no count for the last page', async () => {
@@ -72,5 +124,24 @@ describe.skipIf(address === '')('the list of many runs', () => {
     expect([none.total, none.statements.length]).toEqual([0, 1]);
     const beyond = await listed({ ownerId: 3, offset: 10_000 });
     expect([beyond.total, beyond.statements.length]).toEqual([10_000, 2]);
+  });
+
+  it.each(RUN_FILTERS)(
+    'reads the runs of all users with the filter %j in every order from an index',
+    async (filter) => {
+      for (const order of ['created', 'duration', 'state'] as const)
+        for (const isDescending of DIRECTIONS)
+          await expectIndexes({ order, isDescending }, (watched) =>
+            operatorLists(watched).runs({ limit: 50, offset: 0, order, isDescending, ...filter }),
+          );
+    },
+  );
+
+  it.each(USER_FILTERS)('reads the users with the filter %j in every order from an index', async (filter) => {
+    for (const sort of ['username', 'email', 'createdAt'] as const)
+      for (const isDescending of DIRECTIONS)
+        await expectIndexes({ sort, isDescending }, (watched) =>
+          userStore(watched).list({ limit: 50, offset: 0, sort, isDescending, ...filter }),
+        );
   });
 });

@@ -18,3 +18,9 @@ it('ignores NaN and nodata, and returns nodata if there is nothing else', () => 
   HALVES.greatest({ top, bottom }, out, undefined);
   expect([...out]).toEqual([-2, -9999, NaN]);
 });
+
+it('averages float64 without rounding', () => {
+  const out = new Float64Array(1);
+  HALVES.average({ top: Float64Array.of(0.25, 0.5), bottom: Float64Array.of(Number.NaN, 0.5) }, out, undefined);
+  expect(out[0]).toBeCloseTo(1.25 / 3, 12);
+});

@@ -10,7 +10,7 @@ import type { RasterFile } from '../tiff/raster-file.ts';
 import { openRaster } from '../tiff/open-raster.ts';
 import { pointTransform } from '../warp/crs.ts';
 import { coverageOf } from '../zonal/coverage.ts';
-import { pixelAreasM2 } from '../zonal/pixel-areas.ts';
+import { pixelAreasM2 } from '@headwater/core/geo';
 import { centreSpans } from './centre-spans.ts';
 import { classBlocks } from './class-blocks.ts';
 import { areaRuns } from './ground-area.ts';

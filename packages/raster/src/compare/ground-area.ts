@@ -1,6 +1,6 @@
 import type { PixelGrid } from '@headwater/core';
 import { knownCrs, pointTransform } from '../warp/crs.ts';
-import { pixelAreasM2 } from '../zonal/pixel-areas.ts';
+import { pixelAreasM2 } from '@headwater/core/geo';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
 
 /** Pixels of a window, `from` to `to` in its row-major order, that share one ground area. */

@@ -83,7 +83,7 @@ export class OpenFiles {
 
   constructor({ files, tileBytes }: CacheLimits, within: Within) {
     this.#within = within;
-    this.#known = new Recent(KNOWN * files);
+    this.#known = new Recent(HEADER_BYTES);
     this.#open = new Recent(files, (file) => file.close());
     this.#tiles = new Recent(tileBytes);
   }
@@ -98,7 +98,7 @@ export class OpenFiles {
       const layout = await readLayout(source);
       checkPlain({ ...layout, scaling: null }, 'maps');
       const known: KnownFile = { path, identity, layout, tags: await readTags(source) };
-      this.#known.set(identity, known, 1);
+      this.#known.set(identity, known, headerBytes(layout));
       return known;
     } finally {
       source.close();
@@ -158,8 +158,12 @@ export class OpenFiles {
   }
 }
 
-/** Number of files whose headers are cached, for each open file. */
-const KNOWN = 4;
+/** Bytes of cached headers. */
+const HEADER_BYTES = 32 * 2 ** 20;
+
+/** Memory of a layout, mostly its tables of tiles. */
+const headerBytes = ({ levels }: TiffLayout): number =>
+  levels.reduce((sum, { offsets, byteCounts }) => sum + offsets.byteLength + byteCounts.byteLength, 4096);
 
 async function identityOf(path: string): Promise<string> {
   try {

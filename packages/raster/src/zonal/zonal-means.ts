@@ -11,7 +11,7 @@ import type { RasterFile } from '../tiff/raster-file.ts';
 import { sourceCoordinates } from '../warp/coordinates.ts';
 import { ScratchRows } from '../warp/scratch-rows.ts';
 import type { Coverage } from './coverage-runs.ts';
-import { pixelAreasM2 } from './pixel-areas.ts';
+import { pixelAreasM2 } from '@headwater/core/geo';
 import { checkZonal, coverZones, sumZones, type ZoneStrip } from './zone-strips.ts';
 
 /**

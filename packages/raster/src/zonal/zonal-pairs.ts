@@ -1,17 +1,17 @@
 import { DomainError } from '@headwater/core/errors';
 import type { PairArea, ZonalPairs, ZonalPairsRequest } from '@headwater/core/ports';
-import type { WorkContext } from '@headwater/core';
+import type { PixelGrid, WorkContext } from '@headwater/core';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
 import { openRaster } from '../tiff/open-raster.ts';
 import type { RasterFile } from '../tiff/raster-file.ts';
 import type { Coverage } from './coverage-runs.ts';
-import { pixelAreasM2 } from './pixel-areas.ts';
+import { pixelAreasM2 } from '@headwater/core/geo';
 import { M2_PER_HA } from './zonal.ts';
-import { checkZonal, coverZones, sameGrid, sumZones } from './zone-strips.ts';
+import { checkZonal, coverZones, sumZones } from './zone-strips.ts';
 
 /**
  * Hectares per pair of classes in each zone: the class of `by`, then that of `path`, weighted like in `zonal`. Throws `input_data` unless
- * both files are uint8 in EPSG:4326 with the same grid.
+ * both files are uint8 in EPSG:4326 with the same grid (up to rounding of its coordinates).
  */
 export async function zonalPairs({ path, by, zones }: ZonalPairsRequest, context: WorkContext): Promise<ZonalPairs> {
   const file = await openRaster(path, { signal: context.signal });
@@ -29,9 +29,26 @@ export async function zonalPairs({ path, by, zones }: ZonalPairsRequest, context
   }
 }
 
+/** Largest distance of the corners of equal grids, degrees (0.1 mm): programs round the coordinates that they write. */
+const ROUNDED = 1e-9;
+
+/** True if the pixels of two grids cover the same land. */
+function isSameLand(a: PixelGrid, b: PixelGrid): boolean {
+  if (a.crs !== b.crs || a.cols !== b.cols || a.rows !== b.rows) return false;
+  const [from, to] = [cornersOf(a), cornersOf(b)];
+  return from.every((side, k) => Math.abs(side - to[k]!) < ROUNDED);
+}
+
+const cornersOf = ({ west, north, cols, rows, pixelWidth, pixelHeight }: PixelGrid): readonly number[] => [
+  west,
+  north,
+  west + cols * pixelWidth,
+  north - rows * pixelHeight,
+];
+
 function checkPair(file: RasterFile, other: RasterFile): void {
   for (const each of [file, other]) checkZonal(each, 'areas of pairs', ['uint8']);
-  if (sameGrid(file.grid, other.grid)) return;
+  if (isSameLand(file.grid, other.grid)) return;
   throw new DomainError(
     'input_data',
     `${other.href}: its grid is not that of ${file.href}; write both with the same grid (writeCog)`,

@@ -9,7 +9,7 @@ import type { ZoneValues } from '@headwater/core/ports';
 import { findPeers, peerEnvironment } from '../../../../scripts/peers.mjs';
 import { degreeGrid, STEP } from '../degree-grid.fixture.ts';
 import { writeGeoTiff } from '../cog/geotiff-writer.ts';
-import { pixelAreasM2 } from './pixel-areas.ts';
+import { pixelAreasM2 } from '@headwater/core/geo';
 import { zonal } from './zonal.ts';
 import { zonalPairs } from './zonal-pairs.ts';
 import { zonalValues } from './zonal-values.ts';
@@ -171,6 +171,20 @@ describe('zonalPairs', () => {
       const sum = pairs.filter((pair) => pair.value === value).reduce((total, pair) => total + pair.areaHa, 0);
       expect(sum).toBeCloseTo(ha, 8);
     });
+  });
+
+  it('accepts a raster whose coordinates were rounded by the program that wrote it', async () => {
+    const rounded = { ...GRID, west: GRID.west + 1e-11, north: GRID.north - 1e-11 };
+    const data = new Uint8Array(PIXELS).fill(7);
+    await writeGeoTiff(path('rounded'), { grid: rounded, data, overviews: 'none', predictor: 1, tileSize: 64 });
+    const zones = [star(200, 150, 3)];
+    const pairs = (await zonalPairs({ path: path('a'), by: path('rounded'), zones }, quiet))['12_3'] ?? [];
+    const classes = (await zonal({ path: path('a'), zones }, quiet))['12_3'] ?? [];
+    for (const { by, value, areaHa } of pairs) {
+      expect(by).toBe(7);
+      expect(areaHa).toBeCloseTo(classes[value] ?? 0, 8);
+    }
+    expect(pairs.length).toBeGreaterThan(1);
   });
 
   it('refuses two rasters on different grids, and rasters of values', async () => {

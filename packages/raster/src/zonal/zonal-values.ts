@@ -3,7 +3,7 @@ import type { ZonalRequest, ZonalValues, ZoneValues } from '@headwater/core/port
 import type { PixelWindow } from '../pixels/pixel-window.ts';
 import { openRaster } from '../tiff/open-raster.ts';
 import type { Coverage } from './coverage-runs.ts';
-import { pixelAreasM2 } from './pixel-areas.ts';
+import { pixelAreasM2 } from '@headwater/core/geo';
 import { M2_PER_HA } from './zonal.ts';
 import { checkZonal, coverZones, sumZones } from './zone-strips.ts';
 

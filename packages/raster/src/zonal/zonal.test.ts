@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PixelGrid, WorkContext, ZonalAreas } from '@headwater/core';
 import type { MultiPolygon, Polygon } from 'geojson';
 import { findPeers, peerEnvironment } from '../../../../scripts/peers.mjs';
-import { pixelAreasM2 } from './pixel-areas.ts';
+import { pixelAreasM2 } from '@headwater/core/geo';
 import { writeGeoTiff } from '../cog/geotiff-writer.ts';
 import { zonal, zonalMany } from './zonal.ts';
 import { degreeGrid, STEP } from '../degree-grid.fixture.ts';

@@ -1,7 +1,7 @@
 import type { WorkContext, ZonalAreas, PixelGrid } from '@headwater/core';
 import type { ZonalRequest } from '@headwater/core/ports';
 import type { MultiPolygon, Polygon } from 'geojson';
-import { pixelAreasM2 } from './pixel-areas.ts';
+import { pixelAreasM2 } from '@headwater/core/geo';
 import { openRaster } from '../tiff/open-raster.ts';
 import type { RasterFile } from '../tiff/raster-file.ts';
 import { checkZonal, coverZones, sameGrid, sumZones, type ZoneCoverage } from './zone-strips.ts';

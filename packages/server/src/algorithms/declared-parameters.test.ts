@@ -28,7 +28,7 @@ async function backendParts(): Promise<BackendParts> {
 }
 
 describe('the parameters that a pipeline declares', () => {
-  it('are all in the conf of a run, because a generated workflow fails without one', async () => {
+  it('are all in the conf of a run, because a generated workflow fails if a parameter is missing', async () => {
     const parts = await backendParts();
     const lacking = parts.pipelines.list.flatMap((pipeline) => {
       const run = { id: 'r', pipeline: pipeline.name, params: { tehsilId: 1, bulk: 'the labels' } };

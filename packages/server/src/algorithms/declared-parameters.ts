@@ -8,8 +8,8 @@ export interface DeclaredParameter extends Pick<WireParameter, 'name' | 'type'> 
 }
 
 /**
- * Parameters that a run of the pipeline may have: those of its request for a tehsil, and also those for a region if it computes regions.
- * Orchestrators send only declared parameters, and the conf of every run has all of them.
+ * Parameters that a run of the pipeline may have: the members of a request for a tehsil. If the pipeline computes regions, also the members
+ * of a request for a region. Orchestrators send only declared parameters, and the conf of every run has all of them.
  */
 export function declaredParameters({ request, regions }: AnyPipeline): readonly DeclaredParameter[] {
   const own = wireParameters(request).map(({ name, type }) => ({ name, type }));

@@ -11,8 +11,8 @@ import { declaredParameters } from './declared-parameters.ts';
 import type { WorkflowWriting } from './workflow-options.ts';
 
 /**
- * Datasets that a pipeline reads and writes. Those that it does not declare are derived: it writes its layers and each table and series of
- * `data`, and reads the layers of the pipelines in `dependsOn`.
+ * Datasets that a pipeline reads and writes. If the pipeline declares none, they are derived. Its outputs are then its layers and each
+ * table and series in `data`; its inputs are the layers of the pipelines in `dependsOn`.
  */
 export function datasetsOf(pipeline: AnyPipeline, pipelines: Pick<PipelineRegistry, 'get'>): PipelineDatasets {
   const sources = (pipeline.dependsOn ?? []).flatMap((name) => pipelines.get(name) ?? []);
@@ -41,7 +41,7 @@ function outputsOf({ name, summary, data = [], datasets }: AnyPipeline): readonl
 
 const idOf = (text: string): string => text.replaceAll(/[^A-Za-z0-9]+/g, '_');
 
-/** Gives unique ids to datasets: two names may differ only in characters that an id cannot have. */
+/** Makes the ids of datasets unique. Two datasets get the same id if their names differ only in characters that an id cannot have. */
 function withOwnIds(datasets: readonly PipelineDataset[]): readonly PipelineDataset[] {
   const taken = new Set<string>();
   return datasets.map((dataset) => {
@@ -59,8 +59,8 @@ const MODULE = 'headwater_algorithms.algorithms';
 const FORMATS = { raster: 'GEEAsset', layers: 'GEEAsset', vector: 'GeoServerLayer', table: 'CSV' } as const;
 
 /**
- * Describes pipelines for their workflow files, in the order of the names; an unreleased version gets today's date. Throws `ConfigError`
- * for an unknown pipeline.
+ * Describes pipelines for their workflow files. Named pipelines are in the order of their names in `writing`. An unreleased version gets
+ * today's date. Throws `ConfigError` for an unknown pipeline.
  */
 export function describeWorkflows(
   pipelines: readonly AnyPipeline[],

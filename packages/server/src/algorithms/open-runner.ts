@@ -30,7 +30,7 @@ export interface Runner extends Pick<Headwater, 'runs' | 'callbacks' | 'stores' 
   close(): Promise<void>;
 }
 
-/** Opens the stores and services for one algorithm. Throws `ConfigError` if a folder or database is not the service's. */
+/** Opens the stores and services for one algorithm. Throws `ConfigError` if a folder or database does not belong to the service. */
 export async function openRunner(config: Config, publishing: Publishing, logger: Logger): Promise<Runner> {
   const { dataDir } = config;
   const isMounted = publishing === 'mounted';
@@ -84,7 +84,7 @@ async function compose(config: Config, { stores, scratchDir, logger, assets }: C
   });
 }
 
-/** The store without `prune`, which would delete every existing folder, since stores in memory have no earlier runs. */
+/** The store without `prune`. Stores in memory contain no earlier runs, so `prune` would delete the folders of all earlier runs. */
 function withoutPruning(assets: AssetStore): AssetStore {
   const withPrune = { ...assets };
   delete withPrune.prune;

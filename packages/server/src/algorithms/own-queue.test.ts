@@ -12,7 +12,7 @@ const run = (id: string, fingerprint: string) => ({
 });
 
 describe('stores with their own queue', () => {
-  it('claim nothing before a run is queued, and no runs of others afterwards', async () => {
+  it('claim no run before their run is queued; afterwards they claim only that run and the runs that it needs', async () => {
     const stores = createMemoryStores();
     await stores.runs.enqueue(run('1', 'theirs'));
     const own = withOwnQueue(stores);

@@ -7,7 +7,7 @@ const POST_MS = 60_000;
 /** Number of attempts; a service that restarts is back within seconds. */
 const TRIES = 5;
 const PAUSE_MS = 3000;
-/** Status if the job has a result already. */
+/** HTTP status of the response if the job already has a result. */
 const CONFLICT = 409;
 
 /** Destination of a result. */
@@ -63,7 +63,7 @@ function addressOf(service: string, jobId: string): URL {
 
 /** A failed post of a result. */
 class PostFailure extends Error {
-  /** Undefined if there was no response. */
+  /** HTTP status of the response; undefined if there was no response. */
   readonly status: number | undefined;
 
   constructor({ origin }: URL, text: string, status?: number) {

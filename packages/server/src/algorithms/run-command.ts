@@ -18,7 +18,7 @@ import { startAlgorithm } from './start-algorithm.ts';
 
 /** Address to which a result may be posted. */
 interface Postable {
-  /** Undefined = unknown. */
+  /** Address of the service; undefined = unknown. */
   readonly post: string | undefined;
   /** True if the address is on the command line, not only in the environment. */
   readonly isNamed: boolean;
@@ -94,7 +94,7 @@ async function problemOf(href: string, signal: AbortSignal): Promise<string | un
 
 /** Input and output of the command. */
 export interface RunSurroundings {
-  /** Called when a run needs it. */
+  /** Reads the configuration. Called only for a run, not for a list. */
   readonly config: () => Config;
   /** Value of `SERVICE_API_BASE`, if it is set. */
   readonly service: string | undefined;
@@ -112,8 +112,8 @@ type Result = Readonly<Record<string, unknown>>;
 type RunCommand = Extract<RunOptions, { kind: 'run' }>;
 
 /**
- * Runs one algorithm and returns its result, with the members of its first Item at the top level, or the list of all algorithms. Throws
- * `ConfigError` for wrong arguments.
+ * Runs one algorithm and returns its result, to which the members of its first Item are added at the top level. With `--list` it returns
+ * the list of all algorithms instead. Throws `ConfigError` for wrong arguments.
  */
 export async function runAlgorithmCommand(args: readonly string[], surroundings: RunSurroundings): Promise<Result> {
   const options = readRunOptions(args);
@@ -134,7 +134,7 @@ export async function runAlgorithmCommand(args: readonly string[], surroundings:
   );
 }
 
-/** Some readers of a printed result expect the Item itself, others the members of a result: one object serves both. */
+/** Some readers of a printed result expect the Item itself, other readers expect the members of a result. The returned object has both. */
 const withItem = (result: Result): Result =>
   isObject(result['stac_spec']) ? { ...result['stac_spec'], ...result } : result;
 
@@ -176,7 +176,7 @@ const COMMON = [
 const SIDES = ['west', 'south', 'east', 'north'];
 const OLDER = ['tehsil', 'gee_account_id'];
 
-/** Prints ignored parameters: generators send more than an algorithm has, but a name may also be misspelt. */
+/** Prints the names of ignored parameters. Generators send parameters that the algorithm does not have, but a name may also be misspelt. */
 function printIgnored({ name, request }: AnyPipeline, parameters: Parameters, { print }: RunSurroundings): void {
   const known = new Set([...COMMON, ...SIDES, ...OLDER, ...wireParameters(request).map((each) => each.name)]);
   const ignored = Object.keys(parameters).filter((each) => !known.has(each));
@@ -227,7 +227,10 @@ async function runOne(
   }
 }
 
-/** True for errors of the account: a missing account has an error under the field's wire name, an unknown one under the domain's name. */
+/**
+ * True for errors about the account. The error names the wire field if the account is missing, and the field of the domain if the account
+ * is unknown.
+ */
 const isOfAccount = (error: unknown): boolean =>
   isDomainError(error) && ['eoAccountId', 'eo_account_id'].some((name) => Object.hasOwn(error.fields, name));
 

@@ -13,7 +13,7 @@ export type ParameterSource = { readonly kind: 'stdin' } | { readonly kind: 'fil
 export type RunOptions =
   | {
       readonly kind: 'list';
-      /** JSON output also on a terminal. */
+      /** True: the output is JSON also on a terminal. */
       readonly isJson: boolean;
     }
   | {
@@ -23,7 +23,7 @@ export type RunOptions =
       readonly source: ParameterSource | undefined;
       /** Address of the service to which the result is posted; undefined = not on the command line. */
       readonly post: string | undefined;
-      /** The operator asserts the right to compute a tehsil's layers without a run of the service. */
+      /** True if the operator asserts the right to compute a tehsil's layers without a run of the service. */
       readonly asSuperuser: boolean;
     };
 

@@ -32,9 +32,9 @@ const PIECE = 65_536;
 const SIGNAL_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
- * Runs `headwater run-algorithm`. stdout gets only the result between its markers; everything else goes to stderr, whose last line is the
- * error, like that of a traceback. Returns the exit code: 0, 1 for a failed run, 2 for wrong arguments, 130 and 143 for a process that a
- * signal ended; its run is then cancelled, because no other process would continue it.
+ * Runs `headwater run-algorithm`. stdout gets only the result between its markers. Everything else goes to stderr. If the command fails,
+ * the last line of stderr is the error, as in a traceback. Returns the exit code: 0, 1 for a failed run, 2 for wrong arguments, 130 and 143
+ * for a process that a signal ended. A signal also cancels the run, because no other process would continue it.
  */
 export async function algorithmProcess(call: AlgorithmCall, own: AlgorithmProcess): Promise<number> {
   const { stdin, stdout, stderr } = own;
@@ -87,7 +87,7 @@ export function failureLine(error: unknown): string {
   return `headwater.${kindOf(error)}: ${message.replaceAll(/\s+/g, ' ').trim()}`;
 }
 
-/** Names of errors, in the form of Python's tracebacks. */
+/** Name of an error, in the form of Python's tracebacks. */
 function kindOf(error: unknown): string {
   if (error instanceof ConfigError) return 'UsageError';
   if (!isDomainError(error)) return 'UnexpectedError';

@@ -87,7 +87,7 @@ def module(name, **members):
 
 
 def stand_in():
-    """The names that the file imports; without the packages of Airflow 3, it imports those of Airflow 2."""
+    """Provides the names that the workflow file imports. It imports the names of Airflow 2 if the packages of Airflow 3 are missing."""
     module("airflow", DAG=DAG)
     module("airflow.models", Variable=Variable)
     module("airflow.exceptions", AirflowFailException=AirflowFailException)

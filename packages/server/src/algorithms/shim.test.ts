@@ -68,7 +68,7 @@ describe.skipIf(missing !== undefined)('python cli.py', () => {
     });
   });
 
-  it('texts that look like a marker do not end the block', async () => {
+  it('does not end the block at a text that looks like a marker', async () => {
     const { stdout } = await cli(['echo', '--state', RESULT_END]);
     expect(await parseMarkers([stdout])).toMatchObject({ kind: 'result', value: { given: { state: RESULT_END } } });
   });

@@ -5,12 +5,12 @@ import { checkedExport, readWireParameters, WORK_SERVICE, type WorkServiceOption
 import type { Publishing, Runner } from './open-runner.ts';
 import { AS_SUPERUSER, type Parameters } from './run-options.ts';
 
-/** The run of a request: a new one, one in progress, or a stored one. */
+/** The run of a request: a new run, a run in progress, or an ended run with a stored result. */
 export interface StartedAlgorithm {
   readonly run: Run;
   readonly joined: boolean;
   readonly reused: boolean;
-  /** Present if no year was sent: the year that was chosen, and why. */
+  /** Sentence with the year that was chosen, and the reason. Present only if no year was sent. */
   readonly note?: string | undefined;
 }
 
@@ -50,7 +50,9 @@ export async function startAlgorithm(runner: Runner, algorithm: AlgorithmRequest
   return runner.runs.start({ user }, pipeline, request, options);
 }
 
-/** Undefined without a token, or if the token belongs to no open run of the service. */
+/**
+ * Starts the algorithm for the run of the token. Returns undefined without a token, or if the token belongs to no open run of the service.
+ */
 async function startForJob(
   { callbacks, stores }: Runner,
   { pipeline, parameters }: AlgorithmRequest,
@@ -93,7 +95,7 @@ const isOfRegion = (parameters: Parameters): boolean =>
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
 
-/** Validates a region as the route does, with this algorithm as the only one. */
+/** Validates a region as the route does; only this algorithm is allowed. */
 async function regionRequest({ pipeline, parameters, workService }: AlgorithmRequest, { runs }: Runner) {
   const { name, regions } = pipeline;
   if (regions === undefined)

@@ -58,7 +58,7 @@ async function written(writing: WorkflowWriting, service: string | undefined): P
   );
 }
 
-/** Option or variable of a member of the description. */
+/** Name of the option or variable that sets a member of the description. */
 function nameOf(field: string): string {
   if (field === 'serviceApiBase') return 'SERVICE_API_BASE (or --service)';
   if (field === 'code' || field === 'date') return `--${field}`;

@@ -11,7 +11,7 @@ export interface Volume {
 
 /** Options for writing workflow files. */
 export interface WorkflowWriting {
-  /** Absolute path; each pipeline gets a folder in it. */
+  /** Absolute path of the folder to write; each pipeline gets a folder in it. */
   readonly out: string;
   /** Names of pipelines; empty = all. */
   readonly pipelines: readonly string[];
@@ -70,7 +70,7 @@ export function readWorkflowOptions(args: readonly string[]): WorkflowOptions {
     throw new ConfigError(`--mode: expected api or container, not ${JSON.stringify(mode)}.`);
   if (mode === 'container' && image === undefined)
     throw new ConfigError(
-      '--image: missing; the mode container starts an image; add its reference with its tag or digest.',
+      '--image: missing; with --mode container the workflow starts an image. Add the reference of the image, with a tag or digest.',
     );
   if (image === undefined && volume.length > 0)
     throw new ConfigError('--volume: is mounted into a container; add --image, or leave --volume out.');

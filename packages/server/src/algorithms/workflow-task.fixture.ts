@@ -8,11 +8,14 @@ import { missingPython } from './python.fixture.ts';
 
 const RUNNER = join(import.meta.dirname, 'run_workflow_task.py');
 
-/** Reason why the workflow cannot be run here, which is printed; undefined if it can. Throws in CI. */
+/**
+ * Reason why the workflow cannot be run here; undefined if it can be run. The reason is also printed. Throws instead in
+ * CI.
+ */
 export function missingWorkflow(suite: string): string | undefined {
   const missing = lackOfWorkflow();
   if (missing === undefined) return undefined;
-  if (process.env['CI'] === 'true') throw new Error(`CI=true: ${suite} needs what is missing: ${missing}`);
+  if (process.env['CI'] === 'true') throw new Error(`CI=true: ${suite} must not be skipped: ${missing}`);
   console.warn(`skipped: ${suite}: ${missing}`);
   return missing;
 }

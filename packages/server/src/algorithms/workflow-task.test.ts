@@ -13,13 +13,13 @@ const missing = missingWorkflow('the workflow of deploy/airflow');
 
 const REGION = { region: [78.5, 17.48, 78.52, 17.5], year: 2022 };
 const SUCCESS = '{"status":"success"}';
-/** Seconds; the workflow's own value would take too long here. */
+/** Constants of the workflow, in seconds. Its own values would take too long here. */
 const QUICK = { PAUSE_SECONDS: 0.05, HELD_SECONDS: 0.3 };
 const PATIENCE = { HEADWATER_PATIENCE_SECONDS: '0.6' };
 /** Duration of a call in ms, longer than the patience. */
 const HELD_MS = 1000;
 
-/** Behaviour of the service at the first, the second and each further call; the last one is repeated. */
+/** Behaviour of the service at one call. */
 type Behaviour = RequestListener;
 
 const answers =
@@ -86,7 +86,7 @@ describe.skipIf(missing !== undefined)('the workflow of deploy/airflow', () => {
     ],
     ['a scheme as text', { ...REGION, base_scheme: " 'IndiaSAT' " }, { ...REGION, base_scheme: " 'IndiaSAT' " }],
     ['unknown keys', { ...REGION, further: { nested: 1 }, wait: false }, REGION],
-  ])('computes land cover for a conf without a pipeline that has %s', async (_what, conf, body) => {
+  ])('computes land cover for a conf that names no pipeline and has %s', async (_what, conf, body) => {
     const base = await listen(answers(200, SUCCESS));
     expect(await call(base, conf)).toEqual({ status: 'success' });
     expect(bodies).toEqual([{ ...body, execution_id: 'r1' }]);
@@ -205,7 +205,7 @@ describe.skipIf(missing !== undefined)('the workflow of deploy/airflow', () => {
     );
   });
 
-  it('refuses two folders with one algorithm', async () => {
+  it('refuses two folders with the same algorithm', async () => {
     const twice = await mkdtemp(join(tmpdir(), 'headwater-twice-'));
     for (const name of ['new', 'old'])
       await cp(join(workflows, 'lulc_for_tehsil'), join(twice, name), { recursive: true });

@@ -57,7 +57,7 @@ export function computingConfig(values: WorkerValues & Values, refuse: Refuse): 
   };
 }
 
-/** Catalogues of the variables. */
+/** Catalogues that the variables name. */
 function catalogues(values: Values): Catalogues {
   const eoStacApi = stacApi(values.EO_STAC_API_URL, values.EO_STAC_COLLECTION);
   const demStacApi = stacApi(values.DEM_STAC_API_URL, values.DEM_STAC_COLLECTION);

@@ -1,4 +1,7 @@
-/** Records a wrong setting: its name, the problem and the remedy. The reading continues, so that one message has all of them. */
+/**
+ * Records a wrong setting: its name, the problem and the remedy. The other settings are still read, so that one message contains all wrong
+ * settings.
+ */
 export type Refuse = (fault: string) => void;
 
 /** A wrong setting: `message` has its name, the problem and the remedy. */

@@ -41,7 +41,11 @@ const BAD = [
   ['no file', undefined, /cannot be read \(ENOENT\)/],
   ['no JSON', '{"private_key": x-secret-x', /is not valid JSON/],
   ['a list', '["x-secret-x"]', /no "type"/],
-  ['a key alone', '{"type":"service_account","private_key":"x-secret-x"}', /is not complete \(no client_email\)/],
+  [
+    'a file with nothing but a key',
+    '{"type":"service_account","private_key":"x-secret-x"}',
+    /is not complete \(no client_email\)/,
+  ],
 ] as const;
 
 it.each(BAD)('warns of %s with the name of the variable, and shows no part of the file', async (_, content, reason) => {

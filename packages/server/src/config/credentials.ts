@@ -6,12 +6,12 @@ import type { StorageConfig } from './storage.ts';
 
 const MOUNT = 'Mount the file and set GOOGLE_APPLICATION_CREDENTIALS to its path';
 const BUCKET = 'STORAGE_BUCKET_NAME';
-// A warning of the same start says that nothing is published in the bucket, so this must not say that the bucket needs the file.
+// A warning of the same start says that nothing is published in the bucket. So this text must not say that the bucket needs the file.
 const FOR_BUCKET = `It is the key of the bucket in ${BUCKET}, and is checked although this version publishes no rasters there.`;
 
 /**
- * Checks the credentials file. Returns a warning if it cannot be used; undefined if it can, or none is set. Throws `ConfigError` if
- * a bucket is set, or an active account of another platform needs the file.
+ * Checks the credentials file. Returns a warning if the file cannot be used; undefined if it can be used, or if no file is set. Throws
+ * `ConfigError` if a bucket is set, or an active account of another platform needs the file.
  */
 export async function checkCredentials(
   { credentials }: Pick<StorageConfig, 'credentials'>,
@@ -38,7 +38,7 @@ const MEMBERS = ['client_email', 'private_key'];
 /** Largest credentials file, bytes. A key has about 2500. */
 const MOST_BYTES = 65_536;
 
-/** Content of a credentials file: JSON of any kind, or why there is none (`unreadable`: the code of the system). */
+/** Content of a credentials file: JSON of any kind, or the reason why there is none. `code` is the error code of the system. */
 export type CredentialsFile =
   | { readonly kind: 'read'; readonly content: unknown }
   | { readonly kind: 'unreadable'; readonly code: string }
@@ -59,7 +59,9 @@ export async function readCredentials(path: string): Promise<CredentialsFile> {
   }
 }
 
-/** The rest of a sentence about the file; undefined without a problem. It never has a part of the file, which is a secret. */
+/**
+ * Problem of the file, as the end of a sentence; undefined if there is no problem. It never quotes the file, because the file is a secret.
+ */
 async function problemOf(path: string): Promise<string | undefined> {
   const file = await readCredentials(path);
   if (file.kind === 'noJson') return 'is not valid JSON';

@@ -69,7 +69,10 @@ export const secret = z
   .string()
   .min(32, 'expected at least 32 characters')
   .refine((text) => new Set(text).size > 1, 'expected random text, not one repeated character');
-/** Example for the superuser's name, which is random and unknown before the first start. A password that is similar to it is similar to every such name. */
+/**
+ * Example of the superuser's name. The name itself is random, and unknown before the first start. A password that is similar to this
+ * example is similar to every such name.
+ */
 const SUPERUSER = { username: 'test_user_0000' };
 /** A password that meets the rules for accounts. */
 export const superuserPassword = z.string().check(({ value, issues }) => {

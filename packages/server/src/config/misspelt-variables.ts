@@ -17,9 +17,9 @@ const OF_AIRFLOW: ReadonlySet<string> = new Set(
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * A warning for each variable that resembles one of ours but is unknown, with the likely name: otherwise it would be ignored silently. The
- * environment also has variables of other programs, so a name counts as ours only by its prefix or a small difference. Values are not
- * shown.
+ * A warning for each unknown variable that resembles one of our variables, with the likely name. Without a warning, the variable would be
+ * ignored silently. The environment also has variables of other programs, so a name counts as ours only by its prefix or a small
+ * difference. Values are not shown.
  */
 export function misspeltVariables(env: Environment): readonly string[] {
   // With a database host, other DB_ variables belong to this program.
@@ -36,7 +36,7 @@ export function misspeltVariables(env: Environment): readonly string[] {
     });
 }
 
-/** Our variable with almost the same name: other capitals, one or two letters, or with our prefix. */
+/** Our variable with almost the same name: other capitals, one or two other letters, or the prefix HEADWATER_ added. */
 function meantBy(name: string): string | undefined {
   const own = VARIABLES.find((known) => known === name.toUpperCase() || name === `HEADWATER_${known}`);
   if (own !== undefined || name.length < 7) return own;

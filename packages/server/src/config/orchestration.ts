@@ -14,7 +14,7 @@ import {
 } from './fields.ts';
 
 const DAY_MS = 86_400_000;
-/** Minimum length of the shared secret; shorter ones can be guessed. */
+/** Minimum length of the shared secret, characters; shorter secrets can be guessed. */
 const SHORTEST_SECRET = 16;
 
 /** Variables of the orchestrator, and of the routes that compute regions for it. */
@@ -52,7 +52,7 @@ export interface OrchestratorConfig {
   readonly dagId: string;
   /** The workflow that runs jobs of the work service and posts their results. */
   readonly jobDagId: string;
-  /** A bearer token takes precedence over name and password; undefined = none are sent. */
+  /** A bearer token takes precedence over name and password; undefined = no credentials are sent. */
   readonly credentials:
     | { readonly username: string; readonly password: string }
     | { readonly token: string }
@@ -82,7 +82,9 @@ export function orchestrationConfig(values: Values, refuse: Refuse): Orchestrati
   };
 }
 
-/** Undefined without an address: then this service computes everything, and the other variables are ignored. */
+/**
+ * Settings of the orchestrator. Undefined without its address: then this service computes everything, and the other variables are ignored.
+ */
 function orchestrator(values: Values, refuse: Refuse): OrchestratorConfig | undefined {
   const { ORCHESTRATOR_API_BASE: apiBase, ORCHESTRATOR_DAG_ID: dagId = '' } = values;
   if (apiBase === undefined) return undefined;

@@ -29,7 +29,7 @@ it('names the database, and takes secrets from the shell', () => {
   expect(printedCommand(shell, 'worker')).not.toContain('BOUNDARY');
 });
 
-it('names the data folder alone for commands that need no database', () => {
+it('names only the data folder for commands that need no database', () => {
   const shell = { DATA_DIR: '/data', DB_HOST: 'db.example', DB_PASSWORD: 's3cret' };
   expect(printedCommand(shell, 'check-data')).toBe('DATA_DIR=/data npx headwater check-data');
   expect(printedCommand(shell, 'make-catalog /eo')).toBe('DATA_DIR=/data npx headwater make-catalog /eo');

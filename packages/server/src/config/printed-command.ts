@@ -14,8 +14,8 @@ const PATHS = new Set(['DATA_DIR', 'DB_SSL_CA']);
 const SECRETS = new Set(['DB_PASSWORD', 'BOUNDARY_DATA_URL']);
 
 /**
- * A line for a shell that runs `headwater` on the data of this start. `shell` holds the variables that the start got from its shell; those
- * of `.env` are read by the command too.
+ * A line for a shell that runs `headwater` on the data of this start. `shell` holds the variables that the start got from its shell.
+ * Variables of `.env` are not repeated, because the command reads `.env` itself.
  */
 export function printedCommand(shell: Environment, args: string): string {
   const set = variablesOf(args).flatMap((name) => {

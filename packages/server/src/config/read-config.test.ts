@@ -51,7 +51,7 @@ describe('readConfig', () => {
     expect(days.map(({ workService }) => daysOf(workService.keepRegionsMs))).toEqual([30, 30, 7, 0, 0]);
   });
 
-  it('reads the texts of published layers, with defaults for the rest', () => {
+  it('reads the texts of published layers; absent texts have defaults', () => {
     expect(readConfig({}).publication).toEqual({});
     const providers = '[{"name":"Institute","url":"https://institute.example.org/","roles":["host"]}]';
     const variables = { HEADWATER_TITLE: 'Layers', HEADWATER_ATTRIBUTION: 'Institute', HEADWATER_PROVIDERS: providers };
@@ -225,7 +225,7 @@ describe('readConfig', () => {
     expect(() => readConfig({ [name]: value })).toThrow(message);
   });
 
-  it('names every fault in one message, and where to correct them', () => {
+  it('names every fault in one message, which also says where to correct the variables', () => {
     const message = messageOf({
       BACKEND_PORT: '80x',
       LOG_LEVEL: 'loud',
@@ -331,7 +331,7 @@ const SPECIFIED = (
 ).split(' ');
 
 describe('access to the workflow', () => {
-  it.each(['private', 'public', 'bearer', 'session'])('is %s if it is set', (value) => {
+  it.each(['private', 'public', 'bearer', 'session'])('is %s if the variable has this value', (value) => {
     expect(readConfig({ DAG_API_ACCESS: value }).workflowAccess).toBe(value);
   });
 

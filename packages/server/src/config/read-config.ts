@@ -13,7 +13,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Settings that only the command line has. */
 interface SampleOptions {
-  /** Side of the sample in km; undefined = that of the sample on disk, or the smallest. */
+  /** Side of the sample in km; undefined = the side of the sample on disk, otherwise the smallest side. */
   readonly sampleSizeKm: number | undefined;
   /** True: every layer of the sample is computed, not only land cover. */
   readonly allLayers: boolean;
@@ -42,7 +42,7 @@ export const VARIABLES: readonly string[] = [
 ];
 
 /**
- * Reads and validates the environment. Throws `ConfigError` with the name of every variable that is wrong, not only of the first one.
+ * Reads and validates the environment. Throws `ConfigError` with the name of every wrong variable, not only of the first wrong variable.
  */
 export function readConfig(
   env: Environment,
@@ -71,7 +71,9 @@ export function readConfig(
   return { ...config, warnings: settingWarnings(set, config) };
 }
 
-/** One line for each fault, and a line that says where to correct them, unless a single fault says that itself. */
+/**
+ * One line for each fault, and a line that says where to correct the variables. That line is left out if a single fault already says it.
+ */
 function messageOf(faults: readonly string[], hasWrongValue: boolean): string {
   const [only = ''] = faults;
   if (faults.length === 1 && !hasWrongValue) return only;

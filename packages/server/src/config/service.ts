@@ -15,6 +15,7 @@ import type { MailConfig } from '../mail.ts';
 import type { Refuse } from './config-error.ts';
 import {
   address,
+  httpUrl,
   list,
   mailAddress,
   publicUrl,
@@ -116,6 +117,9 @@ export const SERVICE_FIELDS = {
   BACKEND_PORT: whole(1, 65_535).default(8000),
   BACKEND_HOST: z.string().default('0.0.0.0'),
   MAPSERVER_PORT: whole(0, 65_535).default(8080),
+  MAPSERVER_URL: httpUrl.optional(),
+  MAPSERVER_USERNAME: z.string().optional(),
+  MAPSERVER_PASSWORD: z.string().optional(),
   PUBLIC_BASE_URL: publicUrl.optional(),
   LOG_LEVEL: z.enum(['debug', 'info', 'error'], { error: 'expected debug, info or error' }).default('info'),
   LOG_FORMAT: z.enum(['human', 'json'], { error: 'expected human or json' }).optional(),
@@ -168,15 +172,20 @@ export interface ServiceConfig {
   readonly port: number;
   /** Second port, which serves only the map server; 0 = none. */
   readonly mapServerPort: number;
+  /** GeoServer at which the layers are published; undefined: the service is its own map server. */
+  readonly geoServer: { readonly url: string; readonly username: string; readonly password: string } | undefined;
   /** Public address without trailing slash. */
   readonly baseUrl: string;
-  /** True if PUBLIC_BASE_URL is set; otherwise the address is this machine's own name, which others cannot reach. */
+  /**
+   * True if PUBLIC_BASE_URL is set. Otherwise `baseUrl` begins with `http://localhost`, which other machines cannot
+   * reach.
+   */
   readonly baseUrlIsGiven: boolean;
   readonly logLevel: 'debug' | 'info' | 'error';
   readonly log: LogConfig;
   /** Proxies whose X-Forwarded-For gives the client's address. */
   readonly trustedProxies: readonly string[];
-  /** Origins whose pages may send credentials, in addition to local ones. */
+  /** Origins whose pages may send credentials, in addition to origins on this machine. */
   readonly corsOrigins: readonly string[];
   readonly serverLimits: ServerLimits;
   readonly userLimits: UserLimits;
@@ -214,6 +223,7 @@ export function serviceConfig(values: Values, refuse: Refuse): ServiceConfig {
     host: values.BACKEND_HOST,
     port: values.BACKEND_PORT,
     mapServerPort: values.MAPSERVER_PORT,
+    geoServer: geoServer(values),
     baseUrl: values.PUBLIC_BASE_URL ?? `http://localhost:${values.BACKEND_PORT}`,
     baseUrlIsGiven: values.PUBLIC_BASE_URL !== undefined,
     logLevel: values.LOG_LEVEL,
@@ -238,6 +248,14 @@ export function serviceConfig(values: Values, refuse: Refuse): ServiceConfig {
     mapBackgrounds: values.MAP_BACKGROUNDS ?? [],
     containerMarker: values.HEADWATER_CONTAINER_MARKER,
   };
+}
+
+/** Connection to a GeoServer, if all its variables are set. */
+function geoServer(values: Values): ServiceConfig['geoServer'] {
+  const { MAPSERVER_URL: url, MAPSERVER_USERNAME: username, MAPSERVER_PASSWORD: password } = values;
+  return url === undefined || username === undefined || password === undefined
+    ? undefined
+    : { url, username, password };
 }
 
 /** The limits of a server. */
@@ -272,7 +290,9 @@ function publication(values: Values, refuse: Refuse): PublicationOptions {
   };
 }
 
-/** Refuses lifetimes unless access token, refresh token and session each last at least as long as the one before. */
+/**
+ * Refuses a refresh token that lasts less than the access token, and a session that lasts less than the refresh token.
+ */
 function refuseLifetimes({ ACCESS_TOKEN_DAYS, REFRESH_TOKEN_DAYS, SESSION_DAYS }: Values, refuse: Refuse): void {
   if (REFRESH_TOKEN_DAYS < ACCESS_TOKEN_DAYS) {
     refuse(

@@ -44,7 +44,7 @@ export interface DatabaseConfig {
   readonly password: string;
   /** Timeout of one search statement, ms. */
   readonly searchTimeoutMs: number;
-  /** Absent = not encrypted. */
+  /** Encryption of the connection; absent = not encrypted. */
   readonly tls?: DatabaseTls;
 }
 
@@ -52,15 +52,15 @@ export interface DatabaseConfig {
 export interface DatabaseTls {
   /** True: the certificate and name of the server are verified. */
   readonly verify: boolean;
-  /** Absolute path of the accepted certificate authorities; absent = those of Node. */
+  /** Absolute path of the accepted certificate authorities; absent = the certificate authorities of Node. */
   readonly caFile?: string;
 }
 
 /** A file of boundaries to download. */
 export interface BoundaryDataConfig {
-  /** May contain user name, password and a signature: never shown. */
+  /** Address of the file. It may contain a user name, a password and a signature, so it is never shown. */
   readonly url: string;
-  /** Hex, lower case. */
+  /** Checksum of the file in hexadecimal digits, lower case; undefined = not set. */
   readonly sha256: string | undefined;
   /** True: the file is kept after its import. */
   readonly keeps: boolean;
@@ -68,7 +68,7 @@ export interface BoundaryDataConfig {
 
 /** The credentials file of a platform and a bucket. */
 export interface CredentialsConfig {
-  /** Absolute path. */
+  /** Absolute path of the file. */
   readonly path: string;
   /** Bucket to which the file gives access; undefined = none is set. */
   readonly bucket: string | undefined;
@@ -76,15 +76,15 @@ export interface CredentialsConfig {
 
 /** Places of data and published files, and their retention. */
 export interface StorageConfig {
-  /** Absolute path. */
+  /** Absolute path of DATA_DIR. */
   readonly dataDir: string;
-  /** Absolute path; undefined = no workbooks are stored as files. */
+  /** Absolute path of the folder for workbooks; undefined = no workbooks are stored as files. */
   readonly excelPath: string | undefined;
-  /** Absent = embedded database under `dataDir`. */
+  /** PostgreSQL to use; absent = the embedded database under `dataDir`. */
   readonly database: DatabaseConfig | undefined;
   /** Boundaries that a start downloads; undefined = none. */
   readonly boundaryData: BoundaryDataConfig | undefined;
-  /** Undefined = none; accounts of the platform `local` need none. */
+  /** Credentials file; undefined = none. Accounts of the platform `local` need none. */
   readonly credentials: CredentialsConfig | undefined;
   /** Free space in DATA_DIR below which health warns and fails. */
   readonly freeDisk: { readonly warnBytes: number; readonly failBytes: number };

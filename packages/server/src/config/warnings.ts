@@ -4,9 +4,6 @@ import type { OrchestratorConfig } from './orchestration.ts';
 
 /** Variables of parts that this version does not have, with what it does instead. */
 const NOT_NEEDED: Readonly<Record<string, string>> = {
-  MAPSERVER_URL: 'the service is its own map server',
-  MAPSERVER_USERNAME: 'the service is its own map server',
-  MAPSERVER_PASSWORD: 'the service is its own map server',
   STORAGE_BUCKET_NAME: 'rasters are published as files under DATA_DIR',
 };
 
@@ -21,9 +18,11 @@ interface Checked {
   readonly orchestrator: OrchestratorConfig | undefined;
 }
 
-/** Warnings about settings that allow the start, but have another effect than intended. `variables` are those that are set. */
+/** Warnings about settings that allow the start, but have another effect than intended. `variables` are the variables that are set. */
 export function settingWarnings(variables: Variables, config: Checked): readonly string[] {
-  return [notNeeded(variables), twoFolders(variables), localAddress(config)].filter((line) => line !== undefined);
+  return [notNeeded(variables), incompleteMapServer(variables), twoFolders(variables), localAddress(config)].filter(
+    (line) => line !== undefined,
+  );
 }
 
 /** One line for all variables that nothing needs yet. */
@@ -34,12 +33,20 @@ function notNeeded(variables: Variables): string | undefined {
   return `${names.join(', ')}: set, but not used in this version; ${instead}.`;
 }
 
+/** A warning if only some of the variables of a GeoServer are set. */
+function incompleteMapServer(variables: Variables): string | undefined {
+  const names = ['MAPSERVER_URL', 'MAPSERVER_USERNAME', 'MAPSERVER_PASSWORD'];
+  const [set, absent] = [true, false].map((isSet) => names.filter((name) => (variables[name] !== undefined) === isSet));
+  if (set === undefined || absent === undefined || set.length === 0 || absent.length === 0) return undefined;
+  return `${set.join(', ')}: set, but not used, because a GeoServer also needs ${absent.join(' and ')}; the service is its own map server.`;
+}
+
 function twoFolders({ EXCEL_DIR: dir, EXCEL_PATH: path }: Variables): string | undefined {
   if (dir === undefined || path === undefined || resolve(dir) === resolve(path)) return undefined;
   return `EXCEL_DIR: ${dir} is not used, because EXCEL_PATH takes precedence; workbooks are stored in ${path}.`;
 }
 
-/** A warning if the workers of an orchestrator on another machine would call themselves. */
+/** A warning if the orchestrator is on another machine and its workers get a local address of this service: they would call themselves. */
 function localAddress({ orchestrator, baseUrl }: Checked): string | undefined {
   if (orchestrator === undefined) return undefined;
   const { apiBase, serviceApiBase } = orchestrator;

@@ -33,7 +33,7 @@ const USAGE = [usageOf(MAKE_CATALOG), ...CATALOG_DETAILS].join('\n');
 
 /** Options of `headwater make-catalog`. */
 export interface CatalogOptions {
-  /** Absolute path. */
+  /** Absolute path of the folder with the downloads. */
   readonly folder: string;
   readonly name: string;
   readonly given: GivenRadiometry;

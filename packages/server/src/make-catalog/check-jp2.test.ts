@@ -34,7 +34,7 @@ it.each([
   ['a box up to the end of the file', [HEAD, box('jp2c', STREAM, 0)]],
   ['a box with a length of 64 bits', [HEAD, LONG]],
   ['a box before others', [HEAD, box('jp2c', STREAM), box('xml ', Buffer.from('<a/>'))]],
-  ['the code stream alone', [STREAM]],
+  ['only the code stream', [STREAM]],
 ])('accepts %s', async (_, parts) => {
   await expect(check(...parts)).resolves.toBeUndefined();
 });

@@ -35,7 +35,7 @@ export async function checkJp2(path: string): Promise<void> {
 /** The box of the image. */
 async function codeStream(file: FileHandle, size: number): Promise<Box> {
   const head = await bytesAt(file, 0, 12);
-  // The file consists of the code stream alone.
+  // The file consists of only the code stream.
   if (head.readUInt32BE(0) === 0xff4fff51) return { type: 'jp2c', start: 0, end: size };
   if (head.toString('latin1', 4, 8) !== 'jP  ') throw refusal(`it is not JPEG 2000; ${AGAIN}`);
   let at = 0;
@@ -58,7 +58,7 @@ async function boxAt(file: FileHandle, at: number, size: number): Promise<Box> {
   return { type, start: at + 8, end: at + length };
 }
 
-/** Checks the pixels that the header announces: GDAL writes them to the disk. */
+/** Checks the number of pixels in the header, because GDAL writes all pixels to the disk. */
 async function checkSize(file: FileHandle, { start }: Box): Promise<void> {
   const header = await bytesAt(file, start, 16);
   if (header.toString('latin1', 4, 8) !== 'ihdr') return;

@@ -8,7 +8,7 @@ import { type Gdal, INSTALL_GDAL, notDigital, UNREADABLE } from './gdal.ts';
 
 /** Tools of a conversion. */
 export interface ConvertTools {
-  /** Undefined if GDAL is not installed. */
+  /** The installed GDAL; undefined if it is not installed. */
   readonly gdal: Gdal | undefined;
   /** Existing folder for intermediate files. */
   readonly scratchDir: string;
@@ -100,7 +100,7 @@ async function inUtm(raster: RasterFile, warped: string, { gdal, signal }: Conve
   return openRaster(warped);
 }
 
-/** Side of the COG's tiles; the other members as in the sample. */
+/** Side of the COG's tiles in pixels, and its compression level. The level is the same as in the sample. */
 const COG = { tileSize: 512, level: 4 } as const;
 const REFLECTANCE: readonly string[] = ['uint16', 'int16'] satisfies PixelType[];
 

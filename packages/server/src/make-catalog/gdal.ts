@@ -45,7 +45,7 @@ async function toUtm(source: string, target: string, signal: AbortSignal): Promi
   await runGdal('gdalwarp', [...options, ...warp, source, target], signal);
 }
 
-/** Options of a GeoTIFF with the samples of a raster, and its middle in longitude and latitude. */
+/** Options of a GeoTIFF with the samples of a raster, and the middle of the raster in longitude and latitude. */
 interface Inspected {
   readonly options: readonly string[];
   readonly middle: readonly [number, number];

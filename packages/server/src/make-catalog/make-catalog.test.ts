@@ -44,7 +44,7 @@ async function putDay(day: string, bands: readonly string[] = BANDS): Promise<vo
 
 interface Call {
   readonly folder?: string;
-  /** Default: none is installed. */
+  /** The installed GDAL; default: GDAL is not installed. */
   readonly gdal?: Gdal;
   readonly given?: GivenRadiometry;
   readonly signal?: AbortSignal;
@@ -157,7 +157,7 @@ describe('make-catalog without GDAL', () => {
     expect(await readdir(dir)).not.toContain('scratch');
   });
 
-  it('reports an unknown offset with the options that give it; a later call remembers them', async () => {
+  it('reports an unknown offset with the options that set it; later calls use the offset that was set', async () => {
     await putDay('20230615');
     const unknown = await make();
     expect(text(unknown)).toMatch(/OFFSET UNKNOWN.*--baseline NN\.NN.*--offset 0/);
@@ -221,7 +221,7 @@ describe('make-catalog without GDAL', () => {
     expect([catalog.items, catalog.converted]).toEqual([1, 5]);
   });
 
-  it('keeps a catalogue of another program', async () => {
+  it('does not replace a catalogue of another program', async () => {
     await mkdir(join(dir, 'eo/own'), { recursive: true });
     await writeFile(join(dir, 'eo/own/catalog.json'), '{"type":"Catalog","id":"theirs"}');
     await putDay('20190615');

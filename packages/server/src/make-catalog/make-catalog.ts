@@ -26,7 +26,7 @@ export interface MadeCatalog {
   readonly root: string;
   readonly scenes: readonly MadeScene[];
   readonly leftOut: readonly LeftOut[];
-  /** Number of files that were converted by this call, and by earlier ones. */
+  /** Number of files that this call converted; `present` is the number of files that earlier calls converted. */
   readonly converted: number;
   readonly present: number;
   /** Number of Items in the catalogue, also those of earlier calls. */
@@ -34,9 +34,9 @@ export interface MadeCatalog {
 }
 
 /**
- * Converts the Sentinel-2 scenes among downloads to COGs with a static STAC catalogue. Files that were already converted are not converted again, so
- * that a new call continues. Throws `storage_full` if the disk is full, and the signal's reason when aborted; the catalogue then names
- * the scenes that are finished.
+ * Converts the Sentinel-2 scenes among downloads to COGs with a static STAC catalogue. Files that were already converted are not converted
+ * again, so that a new call continues. Throws `storage_full` if the disk is full, and the signal's reason when aborted. In both cases the
+ * catalogue names the scenes that are finished.
  */
 export async function makeCatalog(job: CatalogJob): Promise<MadeCatalog> {
   const { folder, eoDir, name, given, tools, progress } = job;

@@ -153,7 +153,7 @@ describe('lint', () => {
   });
 });
 
-describe('a hostile catalogue ends with a clear error', () => {
+describe('a command ends with a clear error', () => {
   it('for catalogues nested without end', async () => {
     let number = 0;
     server = await serveDocuments(

@@ -27,7 +27,7 @@ const replacing = (format: ExportFormat): Promise<unknown> =>
   exportTree(treeOf(documents()), { format, out, replace: true });
 
 describe('replacing', () => {
-  it.each(FORMATS)('replaces a former export as %s, and an empty target', async (format) => {
+  it.each(FORMATS)('format %s: replaces a former export, and an empty target', async (format) => {
     if (format === 'static') await mkdir(out);
     else await put(out, '');
     await replacing(format);
@@ -35,7 +35,7 @@ describe('replacing', () => {
     expect(await readdir(dir)).toEqual(['out']);
   });
 
-  it.each(FORMATS)('does not replace any other folder as %s', async (format) => {
+  it.each(FORMATS)('format %s: does not replace any other folder', async (format) => {
     await put(join(out, 'thesis/chapter.txt'), 'Chapter 1');
     await expect(replacing(format)).rejects.toThrow(TargetError);
     expect(await readFile(join(out, 'thesis/chapter.txt'), 'utf8')).toBe('Chapter 1');

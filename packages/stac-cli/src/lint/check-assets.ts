@@ -118,7 +118,10 @@ interface AssetResponse {
   readonly problem?: string;
   readonly type?: string;
   readonly bytes?: number;
-  /** True if the server supports range requests, and if it allows other origins (CORS). Undefined for files. */
+  /**
+   * True if the server supports range requests. `hasCors`: true if it allows other origins. Both are undefined for
+   * files.
+   */
   readonly hasRanges?: boolean;
   readonly hasCors?: boolean;
 }

@@ -9,7 +9,7 @@ export interface ReadAhead {
 
 /** Limits of the prefetching. */
 export interface AheadLimits {
-  /** Documents being read, or read but not requested yet. */
+  /** Maximum number of documents that are being read, or that were read but not requested yet. */
   readonly atOnce: number;
   /** Limit of prefetched documents. */
   readonly mostDocuments: number;

@@ -11,7 +11,7 @@ export type AccessCheck = (href: string) => Promise<void>;
 
 /** Permissions of the user for a command. */
 export interface AccessOptions {
-  /** Documents in files may link to files outside of the root's folder. */
+  /** True if documents in files may link to files outside of the root's folder. */
   readonly anyFile?: boolean;
 }
 
@@ -27,10 +27,10 @@ const INSIDE = new Set([
 ]);
 
 /**
- * Creates the access check for a command that starts at `from`. The user may name a server on this machine or in a private
- * network, and its links are followed. A public server may only link to public addresses, and a document read over HTTP never to
- * a file. A document in a file may only link to files in the root's folder or below it, unless the user allows any file: the
- * tree may come from an unknown author.
+ * Creates the access check for a command that starts at `from`. The user may name a server on this machine or in a private network, and its
+ * links are followed. A public server may only link to public addresses. A document read over HTTP may not link to a file. A document in a
+ * file may only link to files in the root's folder or below it, because the tree may come from an unknown author; the user may allow any
+ * file.
  */
 export function createAccessCheck(from: string, { anyFile = false }: AccessOptions = {}): AccessCheck {
   const known = new Map<string, Promise<boolean>>();

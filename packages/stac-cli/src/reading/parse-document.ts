@@ -1,6 +1,6 @@
 import { messageOf, ReadError } from '../errors.ts';
 
-/** Most levels of nesting: STAC needs about ten, and much deeper values exhaust the stack. */
+/** Maximum number of nested levels. STAC needs about ten levels, and much deeper values exhaust the stack. */
 const DEEPEST = 200;
 const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
 

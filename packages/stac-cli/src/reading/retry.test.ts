@@ -47,7 +47,7 @@ describe('an overloaded server', () => {
     expect(err).toMatch(new RegExp(`^lint: ${base} .*; next try in \\d s\\n`));
   });
 
-  it('is given up after four tries, or after the first if it asks for a pause of an hour', async () => {
+  it('is requested at most four times, and only once if it asks for a pause of an hour', async () => {
     const busy = await serveRefusing(100, 'busy');
     const exhausted = await call(['lint', busy.base, '--quiet']);
     expect([exhausted.code, exhausted.err, busy.requests.get('/')]).toEqual([

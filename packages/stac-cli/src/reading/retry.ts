@@ -4,7 +4,7 @@ import { TransientError, ReadError } from '../errors.ts';
 
 /** Number of tries and pauses for an overloaded server or a lost connection. */
 export interface RetrySettings {
-  /** Most requests of one address. */
+  /** Maximum number of requests of one address. */
   readonly tries: number;
   /** Pause before the second try, ms. It doubles before each later try, unless the server sends a `Retry-After`. */
   readonly firstPauseMs: number;
@@ -15,8 +15,8 @@ export interface RetrySettings {
 export const RETRY_SETTINGS: RetrySettings = { tries: 4, firstPauseMs: 1000, longestPauseMs: 60_000 };
 
 /**
- * Addresses in a row that failed on every try. After that the server counts as down, and each further address is
- * requested once.
+ * Number of consecutive addresses that failed on every try, after which the server counts as down. Each further address
+ * is then requested only once.
  */
 const MOST_FAILED_ADDRESSES = 3;
 

@@ -24,7 +24,7 @@ export interface DocumentReport {
 /** Format of a report, and its strictness. */
 export interface ReportOptions {
   readonly isJson: boolean;
-  /** Warnings count as errors. */
+  /** True if warnings count as errors. */
   readonly isStrict: boolean;
 }
 

@@ -8,7 +8,7 @@ export interface ObservedTree {
   lines(): readonly string[];
 }
 
-/** Most Collections named in the line. */
+/** Maximum number of Collections that the line names. */
 const MOST_NAMED = 10;
 
 /**

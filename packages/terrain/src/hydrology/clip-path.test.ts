@@ -81,6 +81,53 @@ describe('a path clipped to outlines', () => {
     expect(inside[1]?.metres).toBeCloseTo(2 * degree, 6);
   });
 
+  it('has the lengths that were computed by hand on the ellipsoid, in two micro-watersheds with a common border', () => {
+    // At the equator, a degree is a x pi / 180 = 111319.491 m to the east and a x (1 - e2) x pi / 180 = 110574.276 m to the
+    // north. The line enters the southern square at its western side, turns north in its middle, and ends in the
+    // northern square.
+    const [southern, northern] = [outlineEdges([square(77, 0, 0.01)]), outlineEdges([square(77, 0.01, 0.01)])];
+    const path = [
+      [76.995, 0.005],
+      [77.005, 0.005],
+      [77.005, 0.015],
+    ];
+    const { pieces, inside, length } = clipPath(path, [southern, northern]);
+    expect(pieces).toEqual([
+      [
+        [77, 0.005],
+        [77.005, 0.005],
+        [77.005, 0.015],
+      ],
+    ]);
+    // 0.005 x 111319.491 = 556.597 m east, and 0.005 x 110574.276 = 552.871 m north in each square.
+    expect(inside.map(({ metres }) => metres)).toEqual([
+      expect.closeTo(556.597 + 552.871, 2),
+      expect.closeTo(552.871, 2),
+    ]);
+    expect(length).toBeCloseTo(556.597 + 2 * 552.871, 2);
+  });
+
+  it('along the common border of two outlines counts in exactly one of them', () => {
+    const [west, east] = [outlineEdges([square(77, 0, 1)]), outlineEdges([square(78, 0, 1)])];
+    const north = outlineEdges([square(77, 1, 1)]);
+    const upwards = [
+      [78, 0.25],
+      [78, 0.75],
+    ];
+    const sideways = [
+      [77.25, 1],
+      [77.75, 1],
+    ];
+    for (const [path, outlines, degree] of [
+      [upwards, [west, east], metresPerDegree(0.5).y],
+      [sideways, [west, north], metresPerDegree(1).x],
+    ] as const) {
+      const { inside, length } = clipPath(path, outlines);
+      expect(length).toBeCloseTo(0.5 * degree, 6);
+      expect(inside.map(({ metres }) => metres).toSorted((a, b) => a - b)).toEqual([0, expect.closeTo(length, 6)]);
+    }
+  });
+
   it('becomes two pieces if it leaves the first outline exactly at one of its corners', () => {
     const path = [
       [0.5, 0.5],

@@ -73,6 +73,33 @@ describe('connections of zones', () => {
     }
   });
 
+  it('of a valley agree with figures counted by hand', () => {
+    // Water runs straight down from both banks (10 m over 30 m is steeper than 11 m over 42 m) into the middle row, and
+    // there east to its lowest cell, the outlet. So cell n of the middle row drains 3, 6, 9, 12 and 15 cells.
+    const dem = rowsOf(
+      [
+        [59, 58, 57, 56, 55],
+        [49, 48, 47, 46, 45],
+        [59, 58, 57, 56, 55],
+      ],
+      30,
+    );
+    // The northern bank is zone 4. It gives 1 cell to zone 1, 3 cells to zone 2 and 1 cell to zone 3.
+    const zones = Uint8Array.of(4, 4, 4, 4, 4, 1, 2, 2, 2, 3, 1, 2, 2, 2, 3);
+    const [east, south] = [DIRECTIONS.indexOf('E'), DIRECTIONS.indexOf('S')];
+    const bank = [
+      { into: 2, cells: 3 },
+      { into: 1, cells: 1 },
+      { into: 3, cells: 1 },
+    ];
+    expect(connect(dem, zones, 4)).toEqual([
+      { zone: 1, downstream: 2, upstream: [], direction: east, gives: [{ into: 2, cells: 3 }] },
+      { zone: 2, downstream: 3, upstream: [1, 4], direction: east, gives: [{ into: 3, cells: 12 }] },
+      { zone: 3, downstream: 0, upstream: [2], direction: 0, gives: [{ into: 0, cells: 15 }] },
+      { zone: 4, downstream: 2, upstream: [], direction: south, gives: bank },
+    ]);
+  });
+
   it('are empty for a zone without cells', () => {
     const [, second] = connect(rowsOf([[2, 1]]), Uint8Array.of(1, 1), 2);
     expect(second).toEqual({ zone: 2, downstream: 0, upstream: [], direction: 0, gives: [] });

@@ -1,4 +1,5 @@
 import { modeOf } from '@headwater/core/pixel-plan';
+import { isMostlySeen } from '@headwater/core/values';
 import { landformCodes } from '../landforms/classes.ts';
 
 /** Terrain that land cover is counted on. */
@@ -59,8 +60,10 @@ function firstOfLandform(): Uint8Array {
 
 /** Areas by land-cover class and terrain, in the unit of the input. */
 export interface LandCoverByTerrain extends Readonly<Record<CoveredTerrain, readonly number[]>> {
-  /** Area of plains and open slopes together, with any cover. The published percentages refer to this area. */
+  /** Area of plains and open slopes together, with any known cover. The published percentages refer to this area. */
   readonly plainAndSlope: number;
+  /** Area of plains and open slopes whose cover is unknown (class 0 in all years). */
+  readonly unseen: number;
 }
 
 /** Converts the areas of one zone by code (`landCoverCodes`), `[256]`, to areas by terrain and class. */
@@ -68,19 +71,26 @@ export function landCoverOfAreas(areas: ArrayLike<number>): LandCoverByTerrain {
   const part = (terrain: CoveredTerrain): readonly number[] =>
     Array.from({ length: CLASSES }, (_, value) => areas[FIRST[terrain] + value] ?? 0);
   const [plain, slope] = [part('plain'), part('slope')];
-  return { plain, slope, plainAndSlope: [...plain, ...slope].reduce((sum, area) => sum + area, 0) };
+  const unseen = (plain[0] ?? 0) + (slope[0] ?? 0);
+  return {
+    plain,
+    slope,
+    plainAndSlope: [...plain.slice(1), ...slope.slice(1)].reduce((sum, area) => sum + area, 0),
+    unseen,
+  };
 }
 
 /**
- * Area of each class on one terrain, in percent of the zone's plains and open slopes together, in the order of
- * `classes`. Undefined if the zone has neither plains nor open slopes.
+ * Area of each class on one terrain, in percent of the zone's plains and open slopes with a known cover together, in
+ * the order of `classes`. Undefined if the zone has neither plains nor open slopes, or if less than half of them has a
+ * known cover.
  */
 export function terrainPercentages(
   areas: LandCoverByTerrain,
   terrain: CoveredTerrain,
   classes: readonly number[],
 ): readonly number[] | undefined {
-  const { plainAndSlope } = areas;
-  if (!(plainAndSlope > 0)) return undefined;
+  const { plainAndSlope, unseen } = areas;
+  if (!(plainAndSlope > 0) || !isMostlySeen(unseen, plainAndSlope + unseen)) return undefined;
   return classes.map((value) => (100 * (areas[terrain][value] ?? 0)) / plainAndSlope);
 }

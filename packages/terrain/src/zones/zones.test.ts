@@ -1,6 +1,13 @@
 import type { ZoneCover } from '@headwater/core/geo';
 import { describe, expect, it } from 'vitest';
-import { areasBy, nearestCluster, CLUSTER_AXES, TERRAIN_CLUSTERS, terrainDescriptor } from './terrain-descriptor.ts';
+import {
+  areasBy,
+  CLUSTER_AXES,
+  descriptorOfAreas,
+  nearestCluster,
+  TERRAIN_CLUSTERS,
+  terrainDescriptor,
+} from './terrain-descriptor.ts';
 import { coversOfIndex } from './index-covers.ts';
 import { dominantCover } from '../pipelines/terrain-lulc/terrain-rows.ts';
 import { landCoverCodes, landCoverOfAreas, terrainPercentages } from './land-cover-by-terrain.ts';
@@ -62,6 +69,33 @@ describe('terrain of a zone', () => {
     expect(terrainDescriptor(cover, { classes: new Uint8Array(6).fill(code), size }).cluster?.title).toBe(title);
   });
 
+  it.each([
+    // Squared distances by hand: 0.0459 to cluster 0, 0.2586 to 1, 0.3273 to 2 and 0.0348 to 3.
+    ['Broad Plains and Slopes', { slopy: 30, plain: 40, ridge: 10, valley: 12, hill: 8 }],
+    // 0.0186 to cluster 0, 0.3488 to 1, 0.2846 to 2 and 0.0720 to 3.
+    ['Broad Sloppy and Hilly', { slopy: 34, plain: 33, ridge: 11, valley: 13, hill: 9 }],
+  ])('is %s by the least distance of its shares', (title, { slopy, plain, ridge, valley, hill }) => {
+    // Codes 1, 2, 4 and 9 are valleys, 3, 7, 10 and 11 ridges, 5 plains, 6 slopes and 8 hill slopes; 0 has no share.
+    const parts = {
+      0: 500,
+      6: slopy,
+      5: plain,
+      3: ridge - 4,
+      7: 1,
+      10: 1,
+      11: 2,
+      1: valley - 6,
+      2: 1,
+      4: 2,
+      9: 3,
+      8: hill,
+    };
+    const hectares = new Map(Object.entries(parts).map(([code, area]) => [Number(code), area]));
+    const found = descriptorOfAreas(Array.from({ length: 256 }, (_, code) => hectares.get(code) ?? 0));
+    expect(found.shares).toEqual({ slopy, plain, ridge, valley, hill_slope: hill });
+    expect([found.cluster?.title, found.areaM2]).toEqual([title, 100]);
+  });
+
   it('without data has no cluster', () => {
     expect(terrainDescriptor(cover, { classes: new Uint8Array(6), size })).toEqual({
       shares: { plain: 0, slopy: 0, valley: 0, ridge: 0, hill_slope: 0 },
@@ -102,7 +136,7 @@ describe('land cover on plains and slopes', () => {
     expect(terrainPercentages(areas, 'slope', [6, 7])).toEqual([(100 * 100) / 230, 0]);
   });
 
-  it('is the most frequent class of the years; unknown cover counts only in the total area', () => {
+  it('is the most frequent class of the years; unknown cover is in no share, and makes shares unknown if it is more than half', () => {
     const landforms = new Uint8Array(6).fill(5);
     const years = [
       [8, 0, 0, 8, 200, 7],
@@ -115,7 +149,8 @@ describe('land cover on plains and slopes', () => {
     );
     expect([...codes]).toEqual([11, 1, 7, 9, 1, 8]);
     const areas = areasOf(codes);
-    expect([areas.plain[0], areas.plain[10], areas.plainAndSlope]).toEqual([180, 50, AREA]);
+    expect([areas.plain[0], areas.plain[10], areas.plainAndSlope, areas.unseen]).toEqual([180, 50, AREA - 180, 180]);
+    expect(terrainPercentages(areas, 'plain', [10])).toBeUndefined();
   });
 
   it('is unknown without plains and slopes', () => {

@@ -160,6 +160,12 @@ export function activePlaceCases(get: Get): void {
         },
       ]);
       for (const id of [0, 2 ** 31, 1.5]) expect(await page({ unit: { level: 'tehsil', id } })).toEqual(['0']);
+      expect(await page({ below: { level: 'state', id: stateId } })).toEqual([...all.slice(4), '5']);
+      const district = { level: 'district', id: districtId ?? 0 } as const;
+      expect(await page({ below: district })).toEqual(['tehsil Chaibasa', 'tehsil Manoharpur', '2']);
+      expect(await page({ below: district, isActive: true })).toEqual(['tehsil Chaibasa', '1']);
+      expect(await page({ below: { level: 'tehsil', id: chaibasa ?? 0 } })).toEqual(['0']);
+      for (const id of [0, 2 ** 31, 1.5]) expect(await page({ below: { level: 'state', id } })).toEqual(['0']);
     });
 
     it('a table or a series activates its tehsil, and a publication without a tehsil activates none', async () => {

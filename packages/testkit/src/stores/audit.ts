@@ -38,6 +38,7 @@ export function auditCases(get: Get): void {
         total: 3,
       });
       expect(await ids({ limit: 2, offset: 2 })).toEqual([first]);
+      expect(await ids({ limit: 2, isAscending: true })).toEqual([first, second]);
       expect(await ids({ offset: 9 })).toEqual([]);
     });
 

@@ -189,6 +189,11 @@ export function operatorListCases(get: Get): void {
       expect(await names({ order: 'dataset', offset: 2 })).toEqual([['layer vector'], 3]);
       expect(await names({ layerType: 'vector' })).toEqual([['layer vector'], 1]);
       expect(await names({ search: 'SINGHBHUM lulc a' })).toEqual([['layer a', 'layer b', 'layer vector'], 3]);
+      expect(await names({ datasetName: 'LULC', state: CHAIBASA.state })).toEqual(await names());
+      expect(await operatorLists.layerDatasets()).toEqual(['LULC']);
+      expect(await names({ datasetName: 'lulc' })).toEqual([[], 0]);
+      expect(await names({ state: 'Bihar' })).toEqual([[], 0]);
+      expect(await names({ state: 'a\0' })).toEqual([[], 0]);
       expect(await names({ search: 'layer\\' })).toEqual([[], 0]);
       expect(await names({ search: 'a\0' })).toEqual([[], 0]);
       expect((await operatorLists.layers({ ...PART, limit: 1 })).rows).toEqual([

@@ -53,6 +53,29 @@ export function teamCases(get: Get): void {
       await expect(teams.setMember(shared.id, { userId: one.id, groupId: 9 })).rejects.toMatchObject(absent('group'));
     });
 
+    it('renames and removes projects, with their memberships', async () => {
+      const { users, people, teams } = get();
+      const one = await users.create(newUser('one'));
+      const [ponds, wells] = [
+        await teams.createProject({ name: 'Ponds', organizationId: null }),
+        await teams.createProject({ name: 'Wells', organizationId: null }),
+      ];
+      await teams.setMember(wells.id, { userId: one.id, groupId: 3 });
+      expect(await teams.renameProject(ponds.id, 'PONDS')).toEqual({ ...ponds, name: 'PONDS' });
+      expect(await teams.renameProject(ponds.id, 'Lakes')).toEqual({ ...ponds, name: 'Lakes' });
+      await expect(teams.renameProject(ponds.id, 'wells')).rejects.toMatchObject({
+        code: 'conflict',
+        fields: { name: [{ rule: 'taken' }] },
+      });
+      expect((await teams.projects()).map(({ name }) => name)).toEqual(['Lakes', 'Wells']);
+      for (const id of [99, -1, 2 ** 40])
+        expect([await teams.renameProject(id, 'x'), await teams.removeProject(id)]).toEqual([undefined, false]);
+      expect([await teams.removeProject(wells.id), await teams.removeProject(wells.id)]).toEqual([true, false]);
+      expect([await teams.members(wells.id), (await people.person(one.id))?.projects]).toEqual([[], []]);
+      const next = await teams.createProject({ name: 'wells', organizationId: null });
+      expect([ponds.id, wells.id]).not.toContain(next.id);
+    });
+
     it('shows an admin of an organisation all projects of that organisation, and no others', async () => {
       const { users, people, teams } = get();
       const [ours, theirs] = [

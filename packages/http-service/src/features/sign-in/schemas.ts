@@ -6,7 +6,7 @@ import { LANGUAGES } from '../../wire/words.ts';
 export const formToken = textOrNone(200).default('').describe('Secret of the form, from its page.');
 
 /** Path of a page to return to; another site's is ignored. */
-export const nextPath = textOrNone(2000).optional().describe('Page of this service to open afterwards.');
+export const nextPath = textOrNone(4000).optional().describe('Page of this service to open afterwards.');
 
 /** Query of a page of users. */
 export const ScreenQuery = z.object({

@@ -9,7 +9,7 @@ import type { WireError } from '../wire-error.ts';
 /** Facts about a request that an error format may use. */
 export interface WordingContext {
   readonly requestId: string;
-  /** Upper case. */
+  /** HTTP method, in upper case. */
   readonly method: string;
   /** Absolute public address of the service, no trailing slash; '' if unknown. */
   readonly baseUrl: string;

@@ -96,7 +96,7 @@ describe.skipIf(!gdal)('import of boundaries written by GDAL', () => {
     ['lines', () => written('out.geojsonl', '-f', 'GeoJSONSeq')],
     ['lines with record separators', () => written('out.geojsons', '-f', 'GeoJSONSeq', '-lco', 'RS=YES')],
     ['GeoJSON', () => written('out.geojson', '-lco', 'RFC7946=YES', '-lco', 'COORDINATE_PRECISION=15')],
-  ])('%s', async (_, write) => {
+  ])('reads %s', async (_, write) => {
     const report = await bench.run('places', write());
     expect(report).toMatchObject({ stored: 2, refusedCount: 0, repairedCount: 0 });
     expect((await stored()).map((geometry) => ringsOf(geometry, 6))).toEqual(EXPECTED);

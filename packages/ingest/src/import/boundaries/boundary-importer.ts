@@ -82,7 +82,7 @@ interface KnownTehsil extends CheckedTehsil {
 type KnownTehsilContext = Pick<BoundaryDeps, 'stores'> & Omit<OwnAreas, 'boundary'> & { readonly signal: AbortSignal };
 
 /**
- * Returns the tehsils of a file that are known, each with the rows to refuse because they do not touch its boundary. Rows of unknown
+ * Returns the known tehsils of a file, each with the rows to refuse because they do not touch the boundary of the tehsil. Rows of unknown
  * tehsils are refused. Called before the transaction, because no other store may be used inside it.
  */
 async function knownOf({ tehsils }: Checked, context: KnownTehsilContext): Promise<readonly KnownTehsil[]> {

@@ -32,7 +32,7 @@ export interface CheckRequest {
   readonly path: string;
   readonly fileName: string;
   readonly kind: BoundaryKind;
-  /** Tehsil of features that do not name one. */
+  /** Tehsil of features that do not name their tehsil. */
   readonly place?: ImportPlace;
   /** Path of the working file for the good features; the file must not exist yet. */
   readonly spoolPath: string;

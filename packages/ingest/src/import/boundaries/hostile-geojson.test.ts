@@ -6,7 +6,7 @@ import { box, features, geojson } from './import-files.fixture.ts';
 
 const bench = hostileBench();
 
-describe('GeoJSON', () => {
+describe('an import of GeoJSON', () => {
   const one = JSON.stringify(features(GOOD)[0]);
   it.each([
     ['cut off', geojson(GOOD).slice(0, -9), /ends in the middle/],
@@ -25,7 +25,7 @@ describe('GeoJSON', () => {
       /ogr2ogr -t_srs/,
     ],
     ['endless nesting', `{"type":"FeatureCollection","features":[{"a":${'['.repeat(200_000)}`, /ends in the middle/],
-  ])('%s', async (_, text, why) => {
+  ])('refuses the file: %s', async (_, text, why) => {
     await bench.put('in.geojson', text);
     expect(await bench.refusal('in.geojson')).toMatch(why);
   });
@@ -38,7 +38,7 @@ describe('GeoJSON', () => {
     expect(await bench.refusal('in.geojson')).toMatch(/not JSON/);
   });
 
-  it('lists the errors of features and stores the others', async () => {
+  it('lists the errors of features and stores the other features', async () => {
     const [good] = features(GOOD);
     const named = (tehsil: string, coordinates: unknown): object => ({
       type: 'Feature',

@@ -8,7 +8,7 @@ import { box, writeGpkg } from './import-files.fixture.ts';
 
 const bench = hostileBench();
 
-describe('GeoPackage', () => {
+describe('an import of a GeoPackage', () => {
   const at = (name: string): string => join(bench.dir, name);
   it.each([
     [
@@ -45,7 +45,7 @@ describe('GeoPackage', () => {
        insert into gpkg_geometry_columns values ('two', 'geom', 4326);`,
       /has 2 layers \(layer, two\).*ogr2ogr/,
     ],
-  ])('%s', async (_, more, why) => {
+  ])('refuses the file: %s', async (_, more, why) => {
     writeGpkg(at('in.gpkg'), GOOD, { more });
     expect(await bench.refusal('in.gpkg')).toMatch(why);
   });

@@ -4,7 +4,7 @@ import { box, dbf, shapefileZip, shp, zip } from './import-files.fixture.ts';
 
 const bench = hostileBench();
 
-describe('zipped Shapefile', () => {
+describe('an import of a zipped Shapefile', () => {
   const members = (samples = GOOD): { readonly shp: Buffer; readonly dbf: Buffer } => ({
     shp: shp(samples),
     dbf: dbf(samples),
@@ -116,7 +116,7 @@ describe('zipped Shapefile', () => {
       () => as({ ...members(), shp: changed(members().shp, (b) => b.writeInt32LE(1, 32)) }),
       /has no polygons/,
     ],
-  ])('%s', async (_, make, why) => {
+  ])('refuses the file: %s', async (_, make, why) => {
     await bench.put('in.zip', make());
     expect(await bench.refusal('in.zip')).toMatch(why);
   });

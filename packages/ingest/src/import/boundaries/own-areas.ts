@@ -10,7 +10,7 @@ import type { BoundaryKind } from './boundary-kind.ts';
 import type { CheckedTehsil } from './check-features.ts';
 import { readIndex, readSpooled, type Spooled } from './feature-spool.ts';
 
-/** The boundary that the features of a tehsil must touch, and the means to read and refuse them. */
+/** The boundary that the features of a tehsil must touch, the working file with the features, and the notes on refused features. */
 export interface OwnAreas {
   readonly kind: Exclude<BoundaryKind, 'places'>;
   readonly spool: FileHandle;
@@ -30,7 +30,7 @@ interface Area {
 
 /**
  * Finds the rows of micro-watersheds or villages that do not touch their tehsil, by the rule of `ownMws` and `ownVillages` for places
- * folders. Refuses them with the distance. Reports a village with two names.
+ * folders. Refuses these rows with the distance. Reports a village with two names.
  */
 export async function refusedRows(
   { index }: CheckedTehsil,
@@ -62,7 +62,7 @@ export async function refusedRows(
 }
 
 interface AreaKey {
-  /** Equal for the parts of one area. */
+  /** Key of the area; all parts of one area have the same key. */
   readonly key: string | number;
   readonly title: string;
   readonly name: string;

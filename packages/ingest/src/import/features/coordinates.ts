@@ -40,7 +40,7 @@ export function lonLatOfEpsg(code: number): ToLonLat | undefined {
  */
 export function lonLatOfWkt(wkt: string, file: string): FilePositions {
   const root = parseWkt(wkt);
-  // In a compound CRS, the horizontal CRS is the first child and the vertical one follows.
+  // In a compound CRS, the horizontal CRS is the first child, and the vertical CRS follows.
   const crs = childOf(root, ...GEOGRAPHIC, ...PROJECTED);
   const horizontal = root !== undefined && /^COMP(D_CS|OUNDCRS)$/.test(root.keyword) ? crs : root;
   const read = horizontal === undefined ? undefined : positionsOf(horizontal, file);

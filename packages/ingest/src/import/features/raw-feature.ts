@@ -19,7 +19,7 @@ export interface BadFeature extends Pick<RawFeature, 'source' | 'row'> {
 
 /** Request to read a file of features. */
 export interface FeatureReading {
-  /** Absolute path. */
+  /** Absolute path of the file. */
   readonly path: string;
   /** File name for messages; its ending shows the format. */
   readonly fileName: string;

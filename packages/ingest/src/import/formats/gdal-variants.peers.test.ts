@@ -42,7 +42,7 @@ afterAll(() => {
 const KINDS = ['shapefiles', 'geopackages'] as const;
 const hasVariants = Object.values(folders).every((each) => 'variants' in each);
 
-it.skipIf(!hasVariants)('GDAL wrote the expected number of layers, and together they cover every refusal', () => {
+it.skipIf(!hasVariants)('GDAL wrote the expected number of layers, which cover every reason for a refusal', () => {
   const each = KINDS.map((kind) => ({ variants: [], total: 0, ...folders[kind] }));
   const expected = KINDS.map((kind) => VARIANTS[kind]);
   expect(each.map(({ total }) => total)).toEqual(expected.map(({ all }) => all));

@@ -8,8 +8,8 @@ const [INNER_PAGE, PAGE_HEAD, CELL_BYTES, POINTER_BYTES] = [0x05, 12, 5, 2] as c
 const [LEVELS, WAYS] = [9, 200] as const;
 
 /**
- * Makes a table of a database endless. Its first page links 200 times to one page, which links 200 times to the next, and so on down to the
- * original rows. Each page is valid; reading all rows would never end in practice.
+ * Makes a table of a database endless. Its first page links 200 times to a second page, the second page links 200 times to a third page,
+ * and so on down to the original rows. Each page is valid; reading all rows would never end in practice.
  */
 export function makeEndless(path: string, table: string): void {
   const database = new DatabaseSync(path);

@@ -40,8 +40,8 @@ const Layer = z.object({
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /**
- * Finds the layer of a GeoPackage: its only layer, or the layer whose name is in `names`. Throws `BadPlaceFile` if there is none, and for views
- * and virtual tables, because reading them would run code of the file.
+ * Finds the layer of a GeoPackage: its only layer, or the layer whose name is in `names`. Throws `BadPlaceFile` if there is no such layer,
+ * and for views and virtual tables, because reading them would run code of the file.
  */
 export function gpkgLayer(database: DatabaseSync, names: readonly string[]): GpkgLayer {
   const layer = chosen(listed(database), names);

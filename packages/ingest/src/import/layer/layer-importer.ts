@@ -59,7 +59,7 @@ interface LayerComparison {
   readonly formerly: NewItem['formerly'];
 }
 
-/** Compares a layer with the published ones. Throws `validation` if another layer of the place has the same Item id. */
+/** Compares a layer with the published layers. Throws `validation` if another layer of the place has the same Item id. */
 async function comparePublished(
   { options, place, digest }: LayerAtPlace & { readonly digest: string },
   catalog: CatalogStore,
@@ -174,9 +174,9 @@ type ReadLayer = ({ readonly vector: ReadVector } | { readonly raster: RasterPla
 };
 
 /**
- * Creates an importer of one layer of a tehsil from GeoJSON, or from a GeoTIFF, which it converts to a COG clipped to the tehsil. The layer is
- * published like layers of runs, with Item, record, styles and preview. It replaces a layer of the same workspace and name. Throws a `validation`
- * error that names each invalid option. The report counts features; a raster counts as one.
+ * Creates an importer of one layer of a tehsil from GeoJSON, or from a GeoTIFF, which it converts to a COG clipped to the tehsil. The layer
+ * is published like layers of runs, with Item, record, styles and preview. It replaces a layer of the same workspace and name. Throws a
+ * `validation` error that names each invalid option. The report counts features; a raster counts as one feature.
  */
 export function layerImporter(deps: LayerImportDeps, layer: LayerOptions): Importer {
   const options = checkLayerOptions(layer);

@@ -20,7 +20,7 @@ export interface VectorRequest extends Pick<ImportRequest, 'path' | 'fileName'> 
 
 /** A vector layer, and the notes for the report. */
 export interface NotedVector {
-  /** Undefined if every feature was refused. */
+  /** The layer; undefined if every feature was refused. */
   readonly vector: ReadVector | undefined;
   readonly notes: ImportNotes['report'];
 }

@@ -6,7 +6,7 @@ export interface ImportDeps {
   /** Account for which the import is published. */
   readonly ownerId: number;
   readonly now?: () => Date;
-  /** Default: timers of the platform. */
+  /** Timers for the lease of the run; default: timers of the platform. */
   readonly timers?: Timers;
 }
 

@@ -63,7 +63,7 @@ const EXPECTED = {
   ],
 };
 
-describe('parts of a workbook are found by their relationships', () => {
+describe('openWorkbook', () => {
   const { 'xl/sharedStrings.xml': strings, 'xl/styles.xml': styles, ...others } = PARTS;
   it.each<[string, Readonly<Record<string, string>>]>([
     ['with the names that most programs use', PARTS],
@@ -103,7 +103,7 @@ describe('parts of a workbook are found by their relationships', () => {
         ),
       },
     ],
-  ])('%s', async (_, parts) => {
+  ])('finds the parts of a workbook by their relationships: %s', async (_, parts) => {
     expect(await read(parts)).toEqual(EXPECTED);
   });
 
@@ -119,7 +119,7 @@ describe('parts of a workbook are found by their relationships', () => {
     ],
     ['a binary workbook', { '_rels/.rels': relations(['officeDocument', 'xl/workbook.bin']), 'xl/workbook.bin': 'x' }],
     ['an empty package', { '_rels/.rels': relations() }],
-  ])('%s is refused', async (_, parts) => {
+  ])('refuses %s', async (_, parts) => {
     await expect(read(parts)).rejects.toThrow(/it is not an \.xlsx workbook/);
   });
 

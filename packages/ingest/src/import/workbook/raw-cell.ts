@@ -18,7 +18,9 @@ export interface SheetRow {
 const DAY_MS = 86_400_000;
 /** Day 0 of the two calendars of spreadsheets. In the calendar from 1900, day 1 is 1 January 1900, and 29 February 1900 exists. */
 const EPOCHS = { from1900: Date.UTC(1899, 11, 30), from1904: Date.UTC(1904, 0, 1) } as const;
-/** Number of 29 February 1900, which did not exist (a bug of Lotus 1-2-3 that Excel copied). The numbers of earlier days are one too low. */
+/**
+ * Number of 29 February 1900, which did not exist (a bug of Lotus 1-2-3 that Excel copied). The numbers of earlier days are too low by one.
+ */
 const NO_DAY = 60;
 /** Start of the year 10000, which ISO 8601 cannot write with four digits. */
 const END_MS = Date.UTC(10_000, 0, 1);

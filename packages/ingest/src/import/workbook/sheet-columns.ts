@@ -11,7 +11,7 @@ export interface FileColumn {
   readonly index: number;
   /** Column name in lower case, as in the responses of the service. */
   readonly name: string;
-  /** Undefined for an unknown column, whose kind follows from its values. */
+  /** Kind of the column's values. Undefined for an unknown column; its kind follows from its values. */
   readonly kind?: ColumnKind | undefined;
 }
 

@@ -29,6 +29,8 @@ type Others = SheetForm['others'];
 type Rest = Partial<Omit<SheetForm, 'name'>>;
 
 const AREA = 'area_in_ha';
+/** Land that was not seen; only in workbooks of this service. */
+const UNSEEN = 'unseen_area_in_ha';
 const CLUSTER: Others = { terrain_cluster_id: 'integer', terrain_description: 'text' };
 const COVERS =
   '{barren,forests,shrub_scrubs,single_kharif,single_non_kharif,double_cropping,triple_cropping}_area_percent';
@@ -61,9 +63,12 @@ export const SHEET_FORMS: readonly SheetForm[] = [
   byMws('hydrological_annual', ['{et,runoff,g,deltag,precipitation}_in_mm_#R', 'welldepth_in_m_#R']),
   byMws('hydrological_seasonal', ['{precipitation,et,runoff,delta g,g}_{kharif,rabi,zaid}_in_mm_#R']),
   byMws('terrain', [AREA, '{hill_slope,plain,ridge,slopy,valley}_area_percent'], { others: CLUSTER }),
-  byMws('terrain_lulc_slope', [AREA, COVERS], { others: { ...CLUSTER, cluster_name: 'text' } }),
-  byMws('terrain_lulc_plain', [AREA, COVERS], { others: { ...CLUSTER, cluster_name: 'text' } }),
-  byMws('surfaceWaterBodies_annual', ['{total,kharif,rabi,zaid}_area_in_ha_#R', 'total_swb_area_in_ha']),
+  byMws('terrain_lulc_slope', [AREA, COVERS, UNSEEN], { others: { ...CLUSTER, cluster_name: 'text' } }),
+  byMws('terrain_lulc_plain', [AREA, COVERS, UNSEEN], { others: { ...CLUSTER, cluster_name: 'text' } }),
+  byMws('surfaceWaterBodies_annual', [
+    '{total,kharif,rabi,zaid,unseen,unseen_water}_area_in_ha_#R',
+    'total_swb_area_in_ha',
+  ]),
   byMws('mws_intersect_swb', ['latitude', 'longitude', AREA], {
     several: ['swb_uid'],
     others: texts('swb_uid', 'waterbodies_name'),
@@ -72,7 +77,8 @@ export const SHEET_FORMS: readonly SheetForm[] = [
   byVillage('nrega_assets_village', [WORKS], { unitColumn: 'vill_id', others: texts('vill_name') }),
   byMws('croppingIntensity_annual', [
     AREA,
-    'cropping_intensity_unit_less_#R',
+    'cropping_intensity{,_without_class_11}_unit_less_#R',
+    'unseen{,_cropable}_area_in_ha_#R',
     '{single,single_kharif,single_non_kharif,doubly,triply}_cropped_area_in_ha_#R',
     'sum_area_in_ha',
   ]),
@@ -109,22 +115,30 @@ export const SHEET_FORMS: readonly SheetForm[] = [
     '{afforestation,deforestation,degradation,improvement,no_change,partially_degraded}_area_in_ha',
     'missing_data_in_ha',
   ]),
-  byMws('change_detection_afforestation', [AREA, `${LANDS}_to_forest_area_in_ha`, 'total_afforestation_area_in_ha']),
-  byMws('change_detection_deforestation', [AREA, `forest_to_${LANDS}_area_in_ha`, 'total_deforestation_area_in_ha']),
+  byMws('change_detection_afforestation', [
+    AREA,
+    `${LANDS}_to_forest_area_in_ha`,
+    '{total_afforestation,unseen}_area_in_ha',
+  ]),
+  byMws('change_detection_deforestation', [
+    AREA,
+    `forest_to_${LANDS}_area_in_ha`,
+    '{total_deforestation,unseen}_area_in_ha',
+  ]),
   byMws('change_detection_degradation', [
     AREA,
     'farm_to_{barren,built_up,farm,scrub_land}_area_in_ha',
-    'total_degradation_area_in_ha',
+    '{total_degradation,unseen}_area_in_ha',
   ]),
   byMws('change_detection_urbanization', [
     AREA,
     '{barren_shrub,built_up,tree_farm,water}_to_built_up_area_in_ha',
-    'total_urbanization_area_in_ha',
+    '{total_urbanization,unseen}_area_in_ha',
   ]),
   byMws('change_detection_cropintensity', [
     AREA,
     '{single,double,triple}_to_{single,double,triple}_area_in_ha',
-    'total_change_crop_intensity_area_in_ha',
+    '{total_change_crop_intensity,unseen}_area_in_ha',
   ]),
   byMws('restoration_vector', [
     AREA,

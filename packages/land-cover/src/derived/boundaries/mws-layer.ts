@@ -11,15 +11,17 @@ import {
   publishVector,
   zonesOf,
 } from '@headwater/layer-kit';
+import { villageSheet } from './village-sheet.ts';
 import { boundaryPipeline, boundaryAbout } from './boundary-pipeline.ts';
 
-/** Publishes the micro-watersheds of a tehsil as a layer, and the sheet `mws`. */
+/** Publishes the micro-watersheds of a tehsil as a layer, the sheet `mws`, and, if villages are known, the sheet `mws_intersect_villages`. */
 export const mwsLayerPipeline = boundaryPipeline({
   name: 'generate_mws_layer',
   listing: { title: 'Micro-watersheds', theme: 'Boundaries', sources: ['Boundaries of the place directory'] },
   summary: 'Publishes the micro-watersheds of a tehsil as a layer.',
   keywords: ['micro-watersheds'],
-  data: ['mws'],
+  data: ['mws', 'mws_intersect_villages'],
+  otherInputs: async ({ place }, _, { ports }) => JSON.stringify(await ports.places.villagesOf(place.tehsil.id)),
   run: make,
 });
 
@@ -34,6 +36,7 @@ const COLUMNS = describedColumns<ReturnType<typeof mwsFeature>['properties']>()(
 
 async function make(work: LayerWork<PlaceParams>): Promise<RunOutput> {
   zonesOf(work);
+  const villages = villageSheet(work.job.mws, await work.ports.places.villagesOf(work.job.place.tehsil.id));
   const features = work.job.mws.map(mwsFeature);
   const rows = features.map(({ properties }) => properties);
   const areas = rows.map((row) => row.area_in_ha);
@@ -62,6 +65,7 @@ async function make(work: LayerWork<PlaceParams>): Promise<RunOutput> {
           columns: [...COLUMNS, ...BASIN_CODES],
           rows: rows.map((row) => ({ ...row, ...unknown })),
         },
+        ...(villages === undefined ? [] : [villages]),
       ],
     },
     work,

@@ -20,6 +20,9 @@ export interface Transition {
   readonly color: string;
 }
 
+/** Value in all change rasters of a pixel whose class is unknown in all years before or in all years after the change. */
+export const UNSEEN = 255;
+
 /** Definition of a change layer. Sources of groups, codes and colours: the published change maps and their styles. */
 export interface ChangeLayer {
   readonly name: ChangeName;

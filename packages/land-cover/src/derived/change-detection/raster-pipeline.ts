@@ -13,7 +13,7 @@ import type { LulcParams } from '../../request/request.ts';
 import { BLOCKS } from '../../run/plan.ts';
 import { yearsPipeline } from '../years/years-pipeline.ts';
 import { labelsOf } from './block.ts';
-import { CHANGE_LAYERS, CHANGE_NAMES, type ChangeLayer } from './layers.ts';
+import { CHANGE_LAYERS, CHANGE_NAMES, type ChangeLayer, UNSEEN } from './layers.ts';
 import { changeItem, changeRaster, changeTexts } from './names.ts';
 import { CHANGE_MIN_YEARS } from './transitions.ts';
 
@@ -28,7 +28,7 @@ export const changeDetectionPipeline = yearsPipeline({
   summary:
     'Compares the first three years of land cover (all but the last if there are fewer than four) with the later years, as five rasters of transitions.',
   keywords: ['change detection'],
-  method: '1',
+  method: '2',
   minYears: CHANGE_MIN_YEARS,
   run: make,
 });
@@ -50,18 +50,27 @@ async function make(work: LayerWork<LulcParams>): Promise<RunOutput> {
   const layers: RunOutput[] = [];
   for (const [index, name] of CHANGE_NAMES.entries()) {
     const layer = CHANGE_LAYERS[name];
-    const description = `${layer.title}, hydrological years ${work.params.startYear} to ${work.params.endYear}: the land cover of each pixel of about 10 m before and after.`;
+    const description = `${layer.title}, hydrological years ${work.params.startYear} to ${work.params.endYear}: the land cover of each pixel of about 10 m before and after. Pixels whose class is unknown in all years before or in all years after have the value ${UNSEEN}; they are no change and in no share.`;
     const draft = {
       ...changeRaster(name),
       about: { ...changeTexts(layer, work.params), layer: changeItem(name, 'raster'), description },
       raster: outputOf(changes, name),
       classes: classesOf(layer),
-      nothing: 'None of the changes of this layer, or unknown',
+      unseen: UNSEEN_CLASS,
+      nothing: 'None of the changes of this layer',
     };
     layers.push(await publishClasses(draft, work, share(work, [0.6 + 0.08 * index, 0.68 + 0.08 * index])));
   }
   return joinOutputs(layers);
 }
+
+const UNSEEN_CLASS: RasterClass = {
+  value: UNSEEN,
+  name: 'unseen',
+  title: 'Not seen',
+  description: 'No class is known in the years before, or in the years after',
+  color: '#d9d9d9',
+};
 
 const classesOf = ({ transitions }: ChangeLayer): readonly RasterClass[] =>
   transitions.map(({ code, column, title, color }) => ({

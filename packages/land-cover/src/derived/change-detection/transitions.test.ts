@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { CHANGE_LAYERS, CHANGE_NAMES, type ChangeName } from './layers.ts';
+import { CHANGE_LAYERS, CHANGE_NAMES, type ChangeName, UNSEEN } from './layers.ts';
 import { changesOf, smoothForest } from './transitions.ts';
+import { changeAreas, checkRaster } from './vector-pipeline.ts';
 
 const FIXTURE = new URL('published-changes.fixture.json', import.meta.url);
 const layer = z.object({
@@ -69,8 +70,6 @@ describe('the change of a pixel', () => {
     ['forest that remains', [6, 6, 6, 6], { Deforestation: 1, Afforestation: 1 }],
     ['one crop that became three', [8, 9, 9, 11, 11], { Degradation: 1, CropIntensity: 5 }],
     ['two crops that remain two', [10, 10, 8, 10, 10], { Degradation: 1, CropIntensity: 8 }],
-    ['unknown before', [0, 0, 0, 1, 1], {}],
-    ['unknown after', [1, 1, 1, 0], {}],
     [
       'three years: two of the earlier period and one of the later period',
       [8, 8, 1],
@@ -79,6 +78,16 @@ describe('the change of a pixel', () => {
     ['two years', [6, 12], { Deforestation: 5 }],
     ['one known year in the earlier period', [0, 0, 6, 1, 0, 1], { Urbanization: 3, Deforestation: 2 }],
   ])('%s', (_, labels, expected) => expect(codesOf(...labels)).toEqual({ ...NONE, ...expected }));
+});
+
+it.each([
+  ['before', [0, 0, 0, 1, 1]],
+  ['after', [1, 1, 1, 0]],
+  ['before, with trees later', [0, 0, 0, 6, 8, 6]],
+  ['in all years', [0, 0, 0, 0]],
+])('a pixel that is unseen %s is no change in any layer, and has a code of its own', (_, labels) => {
+  const unseen = Object.fromEntries(CHANGE_NAMES.map((name) => [name, UNSEEN]));
+  expect(codesOf(...labels)).toEqual(unseen);
 });
 
 describe('single years of forest', () => {
@@ -95,6 +104,39 @@ describe('single years of forest', () => {
     expect(smoothed(6, 6, 8, 6, 6, 6)).toEqual([6, 6, 8, 6, 6, 6]);
     expect(smoothed(8, 6, 8, 6, 8, 6, 8)).toEqual([8, 6, 8, 6, 8, 6, 8]);
   });
+  it('are not made by years that were not seen, and such years stay unseen', () => {
+    expect(smoothed(6, 0, 6, 0, 6, 0, 6)).toEqual([6, 0, 6, 0, 6, 0, 6]);
+    expect(smoothed(6, 8, 0, 6, 8, 6, 0, 6, 6, 6)).toEqual([6, 6, 0, 6, 6, 6, 0, 6, 6, 6]);
+    expect(smoothed(8, 0, 6, 8, 6, 0, 8, 8)).toEqual([8, 0, 8, 8, 8, 0, 8, 8]);
+  });
   it('are years of class 6; single years of water remain', () =>
     expect(smoothed(3, 8, 3, 8, 3, 8, 8)).toEqual([3, 8, 3, 8, 3, 8, 8]));
+});
+
+it('the areas of a micro-watershed have its unseen land, and no change if that is more than half of it', () => {
+  const zones = (unseen: number) => ({
+    '12_1': Array.from({ length: 256 }, (_, code) => ({ 0: 90 - unseen, 1: 6, 2: 4, 255: unseen })[code] ?? 0),
+  });
+  const areas = (unseen: number) => {
+    const { codes, ...others } = changeAreas(CHANGE_LAYERS.Urbanization, zones(unseen), '12_1');
+    return { ...others, codes: codes.map(({ areaHa }) => areaHa) };
+  };
+  expect(areas(50)).toEqual({ codes: [6, 4, 0, 0], total: 4, unseen: 50 });
+  expect(areas(51)).toEqual({ codes: [null, null, null, null], total: null, unseen: 51 });
+});
+
+it.each([
+  ['of other years', { start_datetime: '2016-07-01T00:00:00Z' }, /cover 2016.*not hydrological years 2017 to 2020/],
+  ['of the method without unseen land', { 'headwater:method_version': '1' }, /do not mark the land that was not seen/],
+])('rasters %s are refused, with the route that computes them', (_, change, message) => {
+  const properties = {
+    start_datetime: '2017-07-01T00:00:00Z',
+    end_datetime: '2021-06-30T00:00:00Z',
+    'headwater:method_version': '2',
+  };
+  const years = { startYear: 2017, endYear: 2020 };
+  expect(() => checkRaster({ properties }, years)).not.toThrow();
+  const check = () => checkRaster({ properties: { ...properties, ...change } }, years);
+  expect(check).toThrow(message);
+  expect(check).toThrow('compute change_detection for these years');
 });

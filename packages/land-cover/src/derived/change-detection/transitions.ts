@@ -1,5 +1,5 @@
 import { modeOf } from '@headwater/core/pixel-plan';
-import { CHANGE_LAYERS, CHANGE_NAMES, type ChangeName } from './layers.ts';
+import { CHANGE_LAYERS, CHANGE_NAMES, type ChangeName, UNSEEN } from './layers.ts';
 
 /** Smallest number of years: a comparison needs an earlier and a later period. */
 export const CHANGE_MIN_YEARS = 2;
@@ -15,7 +15,8 @@ const TREES = 6;
 const SMOOTHED_FLIPS: readonly number[] = [3, 4];
 
 /**
- * Computes the five layers' codes from yearly classes of the same pixels, oldest first; 0 means that no transition of the layer applies.
+ * Computes the five layers' codes from yearly classes of the same pixels, oldest first; 0 means that no transition of the layer applies,
+ * `UNSEEN` that the earlier or the later period has no known class.
  */
 export function changesOf(years: readonly Uint8Array[], outputs: Readonly<Record<ChangeName, Uint8Array>>): void {
   const labels = new Uint8Array(years.length);
@@ -39,17 +40,23 @@ function pairOf(labels: Uint8Array, counts: Uint8Array): number {
 
 /**
  * Removes single years: another class between two years of trees becomes trees; a single year of trees becomes the class before it. Only pixels
- * with 3 or 4 single years in the original series are changed. Each year is compared with the smoothed year before it, so forest in every second
+ * with 3 or 4 single years in the original series are changed. Years of class 0 are skipped and stay. Each year is compared with the smoothed year before it, so forest in every second
  * year becomes forest in all years.
  */
 export function smoothForest(labels: Uint8Array, smooth: Uint8Array): void {
   smooth.set(labels);
+  // A year that was not seen is no year without trees: neighbours are the seen years.
+  const seen = labels.includes(0) ? labels.filter((label) => label !== 0) : labels;
   let flips = 0;
-  for (let y = 1; y < labels.length - 1; y++) if (isIsolated(labels, y)) flips++;
+  for (let y = 1; y < seen.length - 1; y++) if (isIsolated(seen, y)) flips++;
   if (!SMOOTHED_FLIPS.includes(flips)) return;
-  for (let y = 1; y < labels.length - 1; y++) {
-    if (isIsolated(smooth, y)) smooth[y] = smooth[y] === TREES ? smooth[y - 1]! : TREES;
+  const result = seen === labels ? smooth : seen;
+  for (let y = 1; y < result.length - 1; y++) {
+    if (isIsolated(result, y)) result[y] = result[y] === TREES ? result[y - 1]! : TREES;
   }
+  if (seen === labels) return;
+  let next = 0;
+  for (let y = 0; y < labels.length; y++) if (labels[y] !== 0) smooth[y] = seen[next++]!;
 }
 
 function isIsolated(labels: Uint8Array, y: number): boolean {
@@ -69,6 +76,7 @@ const TABLES: Readonly<Record<ChangeName, Uint8Array>> = {
 function tableOf(name: ChangeName): Uint8Array {
   const { groups, transitions } = CHANGE_LAYERS[name];
   const table = new Uint8Array(CODES * CODES);
+  for (let code = 0; code < CODES; code++) table[code * CODES] = table[code] = UNSEEN;
   for (const { from, to, code } of transitions) {
     for (const then of groups[from] ?? []) for (const now of groups[to] ?? []) table[then * CODES + now] = code;
   }

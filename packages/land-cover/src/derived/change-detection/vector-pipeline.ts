@@ -9,6 +9,7 @@ import {
   type ZonalAreas,
 } from '@headwater/core';
 import { propertiesOfItem } from '@headwater/core/pipelines';
+import { isMostlySeen } from '@headwater/core/values';
 import {
   equalSteps,
   type FeatureRow,
@@ -24,7 +25,7 @@ import {
 } from '@headwater/layer-kit';
 import type { LulcParams } from '../../request/request.ts';
 import { yearsPipeline } from '../years/years-pipeline.ts';
-import { CHANGE_LAYERS, CHANGE_NAMES, type ChangeLayer } from './layers.ts';
+import { CHANGE_LAYERS, CHANGE_NAMES, type ChangeLayer, UNSEEN } from './layers.ts';
 import { CHANGE_WORKSPACE, changeItem, changeRaster, changeVector, changeTexts } from './names.ts';
 import { CHANGE_DETECTION } from './raster-pipeline.ts';
 import { CHANGE_MIN_YEARS } from './transitions.ts';
@@ -37,7 +38,7 @@ export const changeVectorPipeline = yearsPipeline({
   summary: 'Computes the area of each change of land cover per micro-watershed from the published change rasters.',
   keywords: ['change detection'],
   data: CHANGE_NAMES.map((name) => CHANGE_LAYERS[name].sheet),
-  method: '1',
+  method: '2',
   minYears: CHANGE_MIN_YEARS,
   dependsOn: [CHANGE_DETECTION],
   needs,
@@ -63,7 +64,7 @@ async function make(work: LayerWork<LulcParams>): Promise<RunOutput> {
   for (const [index, name] of CHANGE_NAMES.entries()) {
     const source = work.sources[index];
     if (source === undefined) throw new RangeError(`the raster of ${name} was not opened`);
-    checkYears(source.item?.item, work.params);
+    checkRaster(source.item?.item, work.params);
     const part = { path: source.path, zones };
     const areas = await work.ports.pixels.zonal(part, share(work, [index / 5, (index + 1) / 5]));
     layers.push(await publishOne(CHANGE_LAYERS[name], areas, { ...work, sources: [source] }));
@@ -71,11 +72,26 @@ async function make(work: LayerWork<LulcParams>): Promise<RunOutput> {
   return joinOutputs(layers);
 }
 
-/** Throws if the published rasters are not of the requested years; only the newest raster of each name is stored. */
-function checkYears(item: Readonly<Record<string, unknown>> | undefined, { startYear, endYear }: LulcParams): void {
+/** Method of the rasters that did not yet mark land that was not seen. */
+const WITHOUT_UNSEEN = '1';
+
+/**
+ * Throws if the published rasters are not of the requested years, because only the newest raster of each name is stored, or if they do not
+ * mark the land that was not seen.
+ */
+export function checkRaster(
+  item: Readonly<Record<string, unknown>> | undefined,
+  { startYear, endYear }: Pick<LulcParams, 'startYear' | 'endYear'>,
+): void {
   const properties = propertiesOfItem(item);
   const [start, end] = [properties['start_datetime'], properties['end_datetime']];
-  if (String(start).startsWith(`${startYear}-`) && String(end).startsWith(`${endYear + 1}-`)) return;
+  const isOfYears = String(start).startsWith(`${startYear}-`) && String(end).startsWith(`${endYear + 1}-`);
+  if (isOfYears && properties['headwater:method_version'] === WITHOUT_UNSEEN)
+    throw new DomainError(
+      'input_data',
+      `The published change rasters do not mark the land that was not seen; compute ${CHANGE_DETECTION} for these years again, then start again.`,
+    );
+  if (isOfYears) return;
   throw new DomainError(
     'input_data',
     `The published change rasters cover ${String(start)} to ${String(end)}, not hydrological years ${startYear} to ${endYear}; ` +
@@ -83,12 +99,18 @@ function checkYears(item: Readonly<Record<string, unknown>> | undefined, { start
   );
 }
 
-/** Hectares of each code in a micro-watershed, and of all codes that mean a change. */
-function areasOf(layer: ChangeLayer, zones: ZonalAreas, uid: string) {
+/**
+ * Hectares of each code in a micro-watershed, of all codes that mean a change, and of the land that is unseen in one of the periods. If this
+ * is more than half of the micro-watershed, its changes are null.
+ */
+export function changeAreas(layer: ChangeLayer, zones: ZonalAreas, uid: string) {
   const of = (code: number): number => zones[uid]?.[code] ?? 0;
+  const whole = (zones[uid] ?? []).reduce((sum, area) => sum + area, 0);
+  const known = isMostlySeen(of(UNSEEN), whole);
   return {
-    codes: layer.transitions.map((transition) => ({ ...transition, areaHa: of(transition.code) })),
-    total: layer.total.codes.reduce((sum, code) => sum + of(code), 0),
+    codes: layer.transitions.map((transition) => ({ ...transition, areaHa: known ? of(transition.code) : null })),
+    total: known ? layer.total.codes.reduce((sum, code) => sum + of(code), 0) : null,
+    unseen: of(UNSEEN),
   };
 }
 
@@ -96,10 +118,10 @@ function publishOne(layer: ChangeLayer, areas: ZonalAreas, work: LayerWork<LulcP
   const { job, params } = work;
   const { total, title } = layer;
   const found = job.mws.map(({ uid, geometry }) => {
-    const { codes, total: all } = areasOf(layer, areas, uid);
-    return { mws: { uid, area_in_ha: sphericalAreaHa(geometry) }, codes, all };
+    const { codes, total: all, unseen } = changeAreas(layer, areas, uid);
+    return { mws: { uid, area_in_ha: sphericalAreaHa(geometry) }, codes, all, unseen };
   });
-  const description = `${title} per micro-watershed (\`uid\`), hydrological years ${params.startYear} to ${params.endYear}: hectares of each change, and of all changes (\`${total.column}\`).`;
+  const description = `${title} per micro-watershed (\`uid\`), hydrological years ${params.startYear} to ${params.endYear}: hectares of each change, and of all changes (\`${total.column}\`). \`${UNSEEN_COLUMN.column}\` is no change: its class is unknown in all years before or in all years after. Changes are null if this is more than half of the micro-watershed.`;
   return publishMws(
     {
       ...changeVector(layer.name),
@@ -109,9 +131,9 @@ function publishOne(layer: ChangeLayer, areas: ZonalAreas, work: LayerWork<LulcP
         title: `${title} per micro-watershed`,
         description,
       },
-      rows: found.map(({ mws, codes, all }): FeatureRow => {
+      rows: found.map(({ mws, codes, all, unseen }): FeatureRow => {
         const cells = codes.map(({ column, areaHa }) => [column, areaHa] as const);
-        return { ...mws, ...Object.fromEntries(cells), [total.column]: all };
+        return { ...mws, ...Object.fromEntries(cells), [total.column]: all, [UNSEEN_COLUMN.column]: unseen };
       }),
       columns: columnsOf(layer, 'column'),
       geometry: 'Boundary of the micro-watershed, MultiPolygon, longitude and latitude (EPSG:4326)',
@@ -125,9 +147,14 @@ function publishOne(layer: ChangeLayer, areas: ZonalAreas, work: LayerWork<LulcP
           name: layer.sheet,
           key: MWS_UID.name,
           columns: columnsOf(layer, 'sheetColumn'),
-          rows: found.map(({ mws, codes, all }) => {
+          rows: found.map(({ mws, codes, all, unseen }) => {
             const cells = codes.map(({ sheetColumn, areaHa }) => [sheetColumn, areaHa] as const);
-            return { ...mws, ...Object.fromEntries(cells), [total.sheetColumn]: all };
+            return {
+              ...mws,
+              ...Object.fromEntries(cells),
+              [total.sheetColumn]: all,
+              [UNSEEN_COLUMN.sheetColumn]: unseen,
+            };
           }),
         },
       ],
@@ -136,10 +163,13 @@ function publishOne(layer: ChangeLayer, areas: ZonalAreas, work: LayerWork<LulcP
   );
 }
 
+const UNSEEN_COLUMN = { column: 'unseen_area', sheetColumn: 'unseen_area_in_ha' } as const;
+
 /** Columns of the vector (`column`) or the sheet (`sheetColumn`). */
 const columnsOf = ({ transitions, total }: ChangeLayer, name: 'column' | 'sheetColumn'): readonly TableColumn[] => [
   MWS_UID,
   MWS_AREA,
   ...transitions.map((each) => hectares(each[name], `${each.title}, hectares`)),
   hectares(total[name], 'All changes, hectares'),
+  hectares(UNSEEN_COLUMN[name], 'Land without a class in all years before or in all years after, hectares'),
 ];

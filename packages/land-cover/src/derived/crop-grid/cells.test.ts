@@ -1,7 +1,7 @@
 import { outputGrid } from '@headwater/core';
 import { OUTPUT_PIXEL_DEG as PIXEL } from '@headwater/core/geo';
 import { expect, it } from 'vitest';
-import { CELL_PIXELS, cellsOver, wholeArea } from './cells.ts';
+import { CELL_PIXELS, cellsOver, cropColumns, cropsOfCell, wholeArea } from './cells.ts';
 
 const SIDE = CELL_PIXELS * PIXEL;
 
@@ -34,3 +34,25 @@ it.each([
   [0.0012, 0.0012],
   [98.5, 98.5],
 ])('returns an area of %s hectares as %s', (hectares, counted) => expect(wholeArea(hectares)).toBe(counted));
+
+/** Areas of a cell of 100 ha: `outside` of the tehsil, within it `unseen`, `double` and trees. */
+const pairs = (outside: number, unseen: number, double: number) => [
+  { by: 0, value: 0, areaHa: outside },
+  { by: 1, value: 0, areaHa: unseen },
+  { by: 1, value: 6, areaHa: 100 - outside - unseen - double },
+  { by: 1, value: 10, areaHa: double },
+];
+
+it('has the crops of a cell and its unseen land, without the land outside of the tehsil', () => {
+  const cell = cropsOfCell(pairs(60, 20, 15), 2021);
+  expect(cell).toMatchObject({ cropped_area_in_ha: 15, doubly_cropped_area_2021: 15, unseen_area_2021: 20 });
+  expect(Object.keys(cell ?? {})).toEqual(cropColumns(2021).map(({ name }) => name));
+});
+
+it('has no crops of a cell of which less than half was seen, and leaves out only cells that certainly have none', () => {
+  const hidden = { cropped_area_in_ha: null, doubly_cropped_area_2021: null, unseen_area_2021: 21 };
+  expect(cropsOfCell(pairs(60, 21, 15), 2021)).toMatchObject(hidden);
+  expect(cropsOfCell(pairs(60, 21, 0), 2021)).toMatchObject(hidden);
+  expect(cropsOfCell(pairs(60, 20, 0), 2021)).toBeUndefined();
+  expect(cropsOfCell(pairs(100, 0, 0), 2021)).toBeUndefined();
+});

@@ -1,4 +1,9 @@
-import { boxPolygon, type Zone } from '@headwater/core';
+import { boxPolygon, type TableColumn, type Zone } from '@headwater/core';
+import type { PairArea } from '@headwater/core/ports';
+import { isMostlySeen } from '@headwater/core/values';
+import { hectares } from '@headwater/layer-kit';
+import { LULC_CLASSES } from '../../classes/classes.ts';
+import { CROP_CODES } from '../cropping-intensity/intensity.ts';
 import type { PixelGrid } from '@headwater/core/pixel-plan';
 
 /** Side of a cell in pixels of 10 m: about 1 km at the equator. */
@@ -28,4 +33,40 @@ export function cellsOver({ west, north, pixelWidth, pixelHeight, cols, rows }: 
     }
   }
   return cells;
+}
+
+const CROPS = LULC_CLASSES.flatMap(({ code, title, columnPrefix }) =>
+  CROP_CODES.includes(code) && columnPrefix !== null ? [{ code, title, prefix: columnPrefix }] : [],
+);
+
+/** Columns of the crops of a cell in a year, and of its land that was not seen. */
+export const cropColumns = (year: number): readonly TableColumn[] => [
+  hectares('cropped_area_in_ha', `Hectares with any crop, hydrological year ${year}; ${NULL}`),
+  ...CROPS.map(({ prefix, title }) =>
+    hectares(`${prefix}${year}`, `${title}: hectares, hydrological year ${year}; ${NULL}`),
+  ),
+  hectares(
+    `unseen_area_${year}`,
+    `Hectares of the tehsil's land without a class, because too few images show them; hydrological year ${year}`,
+  ),
+];
+const NULL = "null if less than half of the tehsil's land in the cell was seen";
+
+/**
+ * Returns the values of `cropColumns`; undefined for a cell that certainly has no crops: none were found, and at least half of its land was
+ * seen. `pairs`: areas by class (`value`) within the tehsil (`by` 1) and outside of it (`by` 0).
+ */
+export function cropsOfCell(
+  pairs: readonly PairArea[],
+  year: number,
+): Readonly<Record<string, number | null>> | undefined {
+  const own = new Map(pairs.filter(({ by }) => by === 1).map(({ value, areaHa }) => [value, wholeArea(areaHa)]));
+  const unseen = own.get(0) ?? 0;
+  const land = [...own.values()].reduce((sum, area) => sum + area, 0);
+  const known = isMostlySeen(unseen, land);
+  const crops = CROPS.map(({ code, prefix }) => [`${prefix}${year}`, own.get(code) ?? 0] as const);
+  const cropped = crops.reduce((sum, [, area]) => sum + area, 0);
+  if (known && cropped === 0) return undefined;
+  const shown = crops.map(([name, area]) => [name, known ? area : null] as const);
+  return { cropped_area_in_ha: known ? cropped : null, ...Object.fromEntries(shown), [`unseen_area_${year}`]: unseen };
 }

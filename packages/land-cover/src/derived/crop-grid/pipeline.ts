@@ -1,7 +1,14 @@
-import { featureGeometry, outputGrid, type PublishedReads, sphericalAreaHa, yearFields } from '@headwater/core';
+import {
+  featureGeometry,
+  outputGrid,
+  type PublishedReads,
+  sphericalAreaHa,
+  yearFields,
+  type Zone,
+} from '@headwater/core';
+import type { ZonalPairs } from '@headwater/core/ports';
 import {
   equalSteps,
-  hectares,
   type LayerFeature,
   layerPipeline,
   type LayerWork,
@@ -15,13 +22,11 @@ import {
   share,
 } from '@headwater/layer-kit';
 import { z } from 'zod';
-import { LULC_CLASSES } from '../../classes/classes.ts';
 import { checkYears } from '../../request/resolve.ts';
 import { RASTER_WORKSPACE, yearOfLayer } from '../../run/names.ts';
 import { FIRST_YEAR, lastCompleteYear } from '../../series/series.ts';
-import { CROP_CODES } from '../cropping-intensity/intensity.ts';
 import { LAND_COVER, landCoverNeeds, NO_OTHER_INPUTS } from '../years/needs.ts';
-import { CELL_PIXELS, cellsOver, wholeArea } from './cells.ts';
+import { CELL_PIXELS, cellsOver, cropColumns, cropsOfCell } from './cells.ts';
 
 const params = placeParams.extend({ firstYear: z.int(), year: z.int() });
 const request = placeRequest.extend({
@@ -44,7 +49,7 @@ export const cropGridPipeline = layerPipeline({
   summary:
     'Computes, on a grid of about 1 km over a tehsil, the area of each cell by number of crops, in one year of published land cover.',
   keywords: ['crops', 'grid'],
-  method: '1',
+  method: '2',
   request,
   params,
   resolve: async (requested, ports) => {
@@ -79,26 +84,33 @@ async function newestYear(
   return years.length === 0 ? undefined : Math.max(...years);
 }
 
-const CROPS = LULC_CLASSES.flatMap(({ code, title, columnPrefix }) =>
-  CROP_CODES.includes(code) && columnPrefix !== null ? [{ code, title, prefix: columnPrefix }] : [],
-);
+/** Name of the file that marks the pixels of the tehsil. It is removed before publication. */
+const INSIDE = 'inside.tif';
+
+/** Hectares by class in each cell, within the tehsil (`by` 1) and outside of it. Class 0 means unseen land only within the tehsil. */
+async function pairsOf(work: LayerWork<Params>, path: string, cells: readonly Zone[]): Promise<ZonalPairs> {
+  const { job, ports, files } = work;
+  const grid = outputGrid(job.box);
+  const raster = await ports.pixels.fromValues({ grid, values: new Uint8Array(grid.cols * grid.rows).fill(1) });
+  work.keep([raster]);
+  const by = files.path(INSIDE);
+  await ports.pixels.writeCog({ raster, grid, clip: job.clip, overviews: 'nearest', path: by }, share(work, [0, 0.2]));
+  const pairs = await ports.pixels.zonalPairs({ path, by, zones: cells }, share(work, [0.2, 0.9]));
+  await files.remove(INSIDE);
+  return pairs;
+}
 
 async function make(work: LayerWork<Params>): Promise<RunOutput> {
-  const { job, ports, params: resolved } = work;
+  const { job, params: resolved } = work;
   const [source] = work.sources;
   if (source === undefined) throw new RangeError('the land cover was not opened');
   const cells = cellsOver(outputGrid(job.box));
-  const areas = await ports.pixels.zonal({ path: source.path, zones: cells }, share(work, [0, 0.9]));
+  const pairs = await pairsOf(work, source.path, cells);
   const features = cells.flatMap(({ id, geometry }): readonly LayerFeature[] => {
-    const crops = CROPS.map(
-      ({ code, prefix }) => [`${prefix}${resolved.year}`, wholeArea(areas[id]?.[code] ?? 0)] as const,
-    );
-    const cropped = crops.reduce((sum, [, area]) => sum + area, 0);
-    if (cropped === 0) return [];
-    const cell = { cell_id: id, area_in_ha: sphericalAreaHa(geometry), cropped_area_in_ha: cropped };
-    return [
-      { type: 'Feature', properties: { ...cell, ...Object.fromEntries(crops) }, geometry: featureGeometry(geometry) },
-    ];
+    const crops = cropsOfCell(pairs[id] ?? [], resolved.year);
+    if (crops === undefined) return [];
+    const properties = { cell_id: id, area_in_ha: sphericalAreaHa(geometry), ...crops };
+    return [{ type: 'Feature', properties, geometry: featureGeometry(geometry) }];
   });
   return publishVector(
     {
@@ -108,7 +120,7 @@ async function make(work: LayerWork<Params>): Promise<RunOutput> {
       about: {
         layer: 'crop_grid_vector',
         title: 'Crop grid',
-        description: `One feature per square cell of ${CELL_PIXELS} x ${CELL_PIXELS} pixels of 10 m that has crops in hydrological year ${resolved.year}. Neighbouring tehsils share cells; each layer counts only the land of its own tehsil.`,
+        description: `One feature per square cell of ${CELL_PIXELS} x ${CELL_PIXELS} pixels of 10 m that has crops in hydrological year ${resolved.year}, or of which less than half was seen: the crops of such a cell are null. Neighbouring tehsils share cells; each layer counts only the land of its own tehsil.`,
         procedure:
           'sums of WGS84 ellipsoidal pixel areas of crop classes 8 to 11; cells start at multiples of their side from 0 E, 0 N.',
         lineage: `Zonal sums of crop classes of the published land cover of ${resolved.year}`,
@@ -119,10 +131,7 @@ async function make(work: LayerWork<Params>): Promise<RunOutput> {
       columns: [
         { name: 'cell_id', type: 'text', description: 'Numbers of cells east and north of 0 E, 0 N, joined by _' },
         { ...MWS_AREA, description: 'Area of the whole cell in hectares, on the authalic sphere' },
-        hectares('cropped_area_in_ha', `Hectares with any crop, hydrological year ${resolved.year}`),
-        ...CROPS.map(({ prefix, title }) =>
-          hectares(`${prefix}${resolved.year}`, `${title}: hectares, hydrological year ${resolved.year}`),
-        ),
+        ...cropColumns(resolved.year),
       ],
       geometry: 'The cell, MultiPolygon, longitude and latitude (EPSG:4326)',
       style: equalSteps(

@@ -1,6 +1,7 @@
 import type { TableCell, TableColumn } from '@headwater/core';
 import { hectares, MWS_AREA, MWS_UID } from '@headwater/layer-kit';
-import { type CropAreas, croppingIntensity, singleArea } from './intensity.ts';
+import { isMostlySeen } from '@headwater/core/values';
+import { type CropAreas, croppingIntensity, type CropYear, intensityWithoutClass11, singleArea } from './intensity.ts';
 import { yearRange } from '../years/yearly-areas.ts';
 
 /** Cropland of one micro-watershed over several years. */
@@ -10,7 +11,7 @@ export interface CropHistory {
   readonly areaHa: number;
   /** Hectares that had a crop class in any of the years. */
   readonly cropableEver: number;
-  readonly years: ReadonlyMap<number, CropAreas>;
+  readonly years: ReadonlyMap<number, CropYear>;
 }
 
 interface Part {
@@ -31,7 +32,12 @@ const PARTS: readonly Part[] = [
   { name: 'doubly_cropped_area', title: 'Cropped twice', of: (areas) => areas.double },
   { name: 'triply_cropped_area', title: 'Cropped three times or all year', of: (areas) => areas.triple },
 ];
-const INTENSITY = 'Crops per year on land that is ever cropped, 0 to 3, without a unit';
+const INTENSITY = 'Crops per year on land that is ever cropped and seen in this year, 0 to 3, without a unit';
+const WITHOUT_11 =
+  'Crops per year as in cropping_intensity, without land of class 11 (three crops, annual and perennial crops)';
+const UNSEEN = 'Hectares of the micro-watershed without a class, because too few images show them';
+const UNSEEN_CROPABLE = 'Hectares without a class within the land that is ever cropped';
+const NULL_IF_UNSEEN = 'null if less than half of the land that is ever cropped was seen';
 
 /** A column, and the function that computes its cells. */
 interface Cell {
@@ -43,18 +49,31 @@ const UID_CELL: Cell = { column: MWS_UID, of: ({ uid }) => uid };
 const AREA_CELL: Cell = { column: MWS_AREA, of: ({ areaHa }) => areaHa };
 
 const partCell = (name: string, part: Part, year: number): Cell => ({
-  column: hectares(name, `${part.title}: hectares, hydrological year ${year}`),
-  of: ({ years }) => {
-    const areas = years.get(year);
-    return areas === undefined ? null : part.of(areas);
+  column: hectares(name, `${part.title}: hectares, hydrological year ${year}; ${NULL_IF_UNSEEN}`),
+  of: (history) => {
+    const areas = history.years.get(year);
+    return areas === undefined || !holds(areas, history) ? null : part.of(areas);
   },
 });
 
-const intensityCell = (name: string, year: number): Cell => ({
-  column: { name, type: 'number', description: `${INTENSITY}; hydrological year ${year}` },
+/** True if enough of the cropable land was seen; of a micro-watershed without such land, if enough of the whole was seen. */
+const holds = (year: CropYear, { cropableEver, areaHa }: CropHistory): boolean =>
+  cropableEver === 0 ? isMostlySeen(year.unseen, areaHa) : isMostlySeen(year.unseenCropable, cropableEver);
+
+const unseenCell = (
+  name: string,
+  [key, title]: readonly ['unseen' | 'unseenCropable', string],
+  year: number,
+): Cell => ({
+  column: hectares(name, `${title}; hydrological year ${year}`),
+  of: ({ years }) => years.get(year)?.[key] ?? null,
+});
+
+const intensityCell = (name: string, [of, title]: readonly [typeof croppingIntensity, string], year: number): Cell => ({
+  column: { name, type: 'number', description: `${title}; hydrological year ${year}; ${NULL_IF_UNSEEN}` },
   of: ({ years, cropableEver }) => {
     const areas = years.get(year);
-    return areas === undefined ? null : croppingIntensity(areas, cropableEver);
+    return areas === undefined ? null : of(areas, cropableEver);
   },
 });
 
@@ -71,7 +90,10 @@ export function layerCells(years: readonly number[]): readonly Cell[] {
     AREA_CELL,
     ...years.flatMap((year) => [
       ...PARTS.map((part) => partCell(`${part.name}_${year}`, part, year)),
-      intensityCell(`cropping_intensity_${year}`, year),
+      intensityCell(`cropping_intensity_${year}`, [croppingIntensity, INTENSITY], year),
+      intensityCell(`cropping_intensity_without_class_11_${year}`, [intensityWithoutClass11, WITHOUT_11], year),
+      unseenCell(`unseen_area_${year}`, ['unseen', UNSEEN], year),
+      unseenCell(`unseen_cropable_area_${year}`, ['unseenCropable', UNSEEN_CROPABLE], year),
     ]),
     everCell(`total_cropable_area_ever_hydroyear_${ends.join('_')}`, ends),
   ];
@@ -83,8 +105,15 @@ export function sheetCells(years: readonly number[]): readonly Cell[] {
     UID_CELL,
     AREA_CELL,
     ...years.flatMap((year) => [
-      intensityCell(`cropping_intensity_unit_less_${yearRange(year)}`, year),
+      intensityCell(`cropping_intensity_unit_less_${yearRange(year)}`, [croppingIntensity, INTENSITY], year),
+      intensityCell(
+        `cropping_intensity_without_class_11_unit_less_${yearRange(year)}`,
+        [intensityWithoutClass11, WITHOUT_11],
+        year,
+      ),
       ...PARTS.map((part) => partCell(`${part.name}_in_ha_${yearRange(year)}`, part, year)),
+      unseenCell(`unseen_area_in_ha_${yearRange(year)}`, ['unseen', UNSEEN], year),
+      unseenCell(`unseen_cropable_area_in_ha_${yearRange(year)}`, ['unseenCropable', UNSEEN_CROPABLE], year),
     ]),
     everCell('sum_area_in_ha', endsOf(years)),
   ];

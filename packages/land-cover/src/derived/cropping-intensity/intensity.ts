@@ -1,3 +1,6 @@
+import { isMostlySeen } from '@headwater/core/values';
+import { unseenOf } from '../../items/mws-layer.ts';
+
 /** Hectares of cropland of one micro-watershed in one hydrological year, by number of crops. */
 export interface CropAreas {
   /** Hectares of class 8. */
@@ -10,23 +13,55 @@ export interface CropAreas {
   readonly triple: number;
 }
 
+/** A year of a micro-watershed: its crops, and the land whose class is unknown. */
+export interface CropYear extends CropAreas {
+  /** Hectares of the micro-watershed without a class. */
+  readonly unseen: number;
+  /** Hectares without a class within the land that is cropped in any year. */
+  readonly unseenCropable: number;
+}
+
 /** Classes of cropland. Land with one of these classes in any year counts as cropable. */
 export const CROP_CODES: readonly number[] = [8, 9, 10, 11];
 
 /** Returns the crop areas from hectares by class, `[256]`; zeros for a missing zone. */
-export function cropAreasOf(hectares: readonly number[] | undefined): CropAreas {
+export function cropYearOf(hectares: readonly number[] | undefined, unseenCropable = 0): CropYear {
   const of = (code: number): number => hectares?.[code] ?? 0;
-  return { singleKharif: of(8), singleNonKharif: of(9), double: of(10), triple: of(11) };
+  return {
+    singleKharif: of(8),
+    singleNonKharif: of(9),
+    double: of(10),
+    triple: of(11),
+    unseen: unseenOf(hectares),
+    unseenCropable,
+  };
 }
 
 /** Hectares cropped once, in any season. */
 export const singleArea = ({ singleKharif, singleNonKharif }: CropAreas): number => singleKharif + singleNonKharif;
 
+/** Hectares of the cropable land whose class is known in a year; null if that is less than half of the cropable land, or if there is none. */
+export function seenCropable({ unseenCropable }: CropYear, cropableEver: number): number | null {
+  return cropableEver === 0 || !isMostlySeen(unseenCropable, cropableEver) ? null : cropableEver - unseenCropable;
+}
+
 /**
- * Crops per year on land that is cropped in any year: (single + 2 double + 3 triple) / `cropableEver`, 0 to 3 without a unit, as in the
- * published layer. Null if no land is cropped in any year. `cropableEver`: hectares that had a crop class in any of the years.
+ * Crops per year on land that is cropped in any year and seen in this year: (single + 2 double + 3 triple) / seen cropable land, 0 to 3
+ * without a unit. If all of this land is seen, it is the published formula. Null if `seenCropable` is null.
+ * `cropableEver`: hectares that had a crop class in any of the years.
  */
-export function croppingIntensity(areas: CropAreas, cropableEver: number): number | null {
-  if (cropableEver === 0) return null;
-  return (singleArea(areas) + 2 * areas.double + 3 * areas.triple) / cropableEver;
+export function croppingIntensity(year: CropYear, cropableEver: number): number | null {
+  const seen = seenCropable(year, cropableEver);
+  return seen === null ? null : (singleArea(year) + 2 * year.double + 3 * year.triple) / seen;
+}
+
+/**
+ * Intensity without the land of class 11: (single + 2 double) / (seen cropable land - triple). Class 11 has weight 3, but also contains
+ * annual and perennial crops, and pairs of crops between which no bare field was seen. Null if all seen land has class 11.
+ */
+export function intensityWithoutClass11(year: CropYear, cropableEver: number): number | null {
+  const seen = seenCropable(year, cropableEver);
+  const others = seen === null ? 0 : seen - year.triple;
+  // A difference of two sums of the same pixels may be a rounding error above 0.
+  return others <= 1e-9 * cropableEver ? null : (singleArea(year) + 2 * year.double) / others;
 }

@@ -20,34 +20,52 @@ import { MEDIA } from '@headwater/stac';
 import type { LulcParams } from '../../request/request.ts';
 import { yearsOf } from '../../run/scenes.ts';
 import { BLOCKS } from '../../run/plan.ts';
-import { yearsText, yearlyAreas } from '../years/yearly-areas.ts';
+import { unseenWithin, yearsText, yearlyAreas } from '../years/yearly-areas.ts';
 import { yearsPipeline } from '../years/years-pipeline.ts';
 import { type CropHistory, layerCells, rowOf, sheetCells } from './columns.ts';
-import { type CropAreas, cropAreasOf, croppingIntensity, singleArea } from './intensity.ts';
+import {
+  type CropAreas,
+  croppingIntensity,
+  type CropYear,
+  cropYearOf,
+  intensityWithoutClass11,
+  seenCropable,
+  singleArea,
+} from './intensity.ts';
 
 /** Crop indicators of a micro-watershed, with the names of the published record. */
 export interface CropIndicators {
   /** Text as in the published record: '1' rises, '-1' falls, '0' not significant (`trendOf`). */
   readonly cropping_intensity_trend: '1' | '0' | '-1';
-  /** Mean over the years. */
+  /** Mean over the years in which at least half of the land that is ever cropped was seen, as all means here. */
   readonly cropping_intensity_avg: number | null;
-  /** Means over the years, in percent of the land that is cropped in any year. */
+  readonly cropping_intensity_without_class_11_avg: number | null;
+  /** Means over the years, in percent of the land that is cropped in any year and seen in the year. */
   readonly avg_single_cropped: number | null;
   readonly avg_double_cropped: number | null;
   readonly avg_triple_cropped: number | null;
+  /** Number of years that are in no mean and not in the trend. */
+  readonly unseen_years: number;
 }
 
 /** Computes the indicators over years, oldest first; shares are null if no land is cropped in any year. */
-export function cropIndicators(years: readonly CropAreas[], cropableEver: number): CropIndicators {
+export function cropIndicators(years: readonly CropYear[], cropableEver: number): CropIndicators {
   const intensities = years.map((areas) => croppingIntensity(areas, cropableEver));
   const percent = (part: (areas: CropAreas) => number): number | null =>
-    mean(years.map((areas) => (cropableEver === 0 ? null : (100 * part(areas)) / cropableEver)));
+    mean(
+      years.map((areas) => {
+        const seen = seenCropable(areas, cropableEver);
+        return seen === null ? null : (100 * part(areas)) / seen;
+      }),
+    );
   return {
     cropping_intensity_trend: trendOf(intensities),
     cropping_intensity_avg: mean(intensities),
+    cropping_intensity_without_class_11_avg: mean(years.map((areas) => intensityWithoutClass11(areas, cropableEver))),
     avg_single_cropped: percent(singleArea),
     avg_double_cropped: percent(({ double }) => double),
     avg_triple_cropped: percent(({ triple }) => triple),
+    unseen_years: cropableEver === 0 ? 0 : intensities.filter((intensity) => intensity === null).length,
   };
 }
 
@@ -67,7 +85,7 @@ export const croppingIntensityPipeline = yearsPipeline({
   summary: 'Computes the number of crops per year on land that is ever cropped, by micro-watershed.',
   keywords: ['cropping intensity'],
   data: ['croppingIntensity_annual', 'kyl_cropping_intensity'],
-  method: '1',
+  method: '2',
   run: make,
 });
 
@@ -75,12 +93,13 @@ async function make(work: LayerWork<LulcParams>): Promise<RunOutput> {
   const { job, ports } = work;
   const years = yearsOf(work.params);
   const ever = await everCropped(work);
-  const areas = await yearlyAreas(work, [0.6, 0.95]);
+  const areas = await yearlyAreas(work, [0.6, 0.8]);
+  const unseen = await unseenWithin(work, ever.path, [0.8, 0.95]);
   const histories = job.mws.map(({ uid, geometry }): CropHistory => ({
     uid,
     areaHa: sphericalAreaHa(geometry),
     cropableEver: ever.hectares[uid]?.[1] ?? 0,
-    years: new Map(years.map((year) => [year, cropAreasOf(areas.get(year)?.[uid])])),
+    years: new Map(years.map((year) => [year, cropYearOf(areas.get(year)?.[uid], unseen.get(year)?.get(uid))])),
   }));
   const cells = layerCells(years);
   const features = job.mws.map(({ geometry }, i): LayerFeature => {
@@ -101,7 +120,7 @@ async function make(work: LayerWork<LulcParams>): Promise<RunOutput> {
       style: equalSteps(
         `cropping_intensity_${last}`,
         `Cropping intensity in ${last}`,
-        histories.map((each) => croppingIntensity(each.years.get(last) ?? cropAreasOf(undefined), each.cropableEver)),
+        histories.map((each) => croppingIntensity(each.years.get(last) ?? cropYearOf(undefined), each.cropableEver)),
       ),
       others: {
         cropable: {
@@ -116,7 +135,7 @@ async function make(work: LayerWork<LulcParams>): Promise<RunOutput> {
   );
 }
 
-/** Writes a file of the land that is cropped in any year; returns the file and the hectares per micro-watershed. */
+/** Writes a COG of the land that is cropped in any year; returns the file, its path and the hectares per micro-watershed. */
 async function everCropped(work: LayerWork<LulcParams>) {
   const { job, ports, files, keep } = work;
   const zones = zonesOf(work);
@@ -146,7 +165,7 @@ async function everCropped(work: LayerWork<LulcParams>) {
     share(work, [0.5, 0.55]),
   );
   const hectares = await ports.pixels.zonal({ path: cog.path, zones }, share(work, [0.55, 0.6]));
-  return { hectares, file: await files.stat(name) };
+  return { hectares, path: cog.path, file: await files.stat(name) };
 }
 
 function propertiesOf(row: ReturnType<typeof rowOf>): LayerFeature['properties'] {
@@ -163,28 +182,42 @@ const aboutOf = ({ startYear, endYear }: LulcParams): LayerAbout => ({
   title: 'Cropping intensity per micro-watershed',
   description:
     `Crops per year on land that is ever cropped, by micro-watershed (\`uid\`) and hydrological year ${startYear} to ${endYear}, and the hectares from which it is computed. ` +
-    'Null if no land is ever cropped.',
+    'Land that was not seen in a year is in no figure of this year: `unseen_area` and `unseen_cropable_area` are its hectares, in the whole micro-watershed and in the land that is ever cropped. ' +
+    'Figures are null if no land is ever cropped, or if less than half of it was seen.',
   procedure:
-    '`cropping_intensity` = (single + 2 x double + 3 x triple) / total, single = kharif + non-kharif; total = the area with a crop class (8 to 11) in any year of the request. ' +
+    '`cropping_intensity` = (single + 2 x double + 3 x triple) / total, single = kharif + non-kharif; total = the area with a crop class (8 to 11) in any year of the request, without the part that has no class in this year. ' +
+    '`cropping_intensity_without_class_11` = (single + 2 x double) / (total - triple): class 11 has weight 3, but also contains annual and perennial crops. ' +
     'Areas are sums of WGS84 ellipsoidal pixel areas, pixels on the boundary weighted by the covered fraction; `area_in_ha` is spherical.',
   lineage: 'Zonal sums of crop classes over the published yearly land-cover rasters',
   keywords: ['cropping intensity', 'cropping'],
   years: [startYear, endYear],
 });
 
+const SEEN = 'the years in which at least half of the land that is ever cropped was seen';
+
 const indicatorColumns = (years: string): readonly TableColumn[] => [
   {
     name: 'cropping_intensity_trend',
     type: 'text',
-    description: `1 = rises, -1 = falls, 0 = not significant (Mann-Kendall, 5 %); ${years}`,
+    description: `1 = rises, -1 = falls, 0 = not significant (Mann-Kendall, 5 %, over ${SEEN}); ${years}`,
   },
-  { name: 'cropping_intensity_avg', type: 'number', description: `Mean cropping intensity of ${years}` },
+  { name: 'cropping_intensity_avg', type: 'number', description: `Mean cropping intensity of ${years}, of ${SEEN}` },
+  {
+    name: 'cropping_intensity_without_class_11_avg',
+    type: 'number',
+    description: `Mean cropping intensity without land of class 11, of ${SEEN}; ${years}`,
+  },
   ...['single', 'double', 'triple'].map((times): TableColumn => ({
     name: `avg_${times}_cropped`,
     type: 'number',
     unit: '%',
-    description: `Mean share of the land that is ever cropped: ${times} cropped, percent; ${years}`,
+    description: `Mean share of the land that is ever cropped and seen in the year: ${times} cropped, percent; ${years}`,
   })),
+  {
+    name: 'unseen_years',
+    type: 'integer',
+    description: `Number of years without figures, because less than half of the land that is ever cropped was seen; ${years}`,
+  },
 ];
 
 function tablesOf(histories: readonly CropHistory[], params: LulcParams): readonly Sheet[] {

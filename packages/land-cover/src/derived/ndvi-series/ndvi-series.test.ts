@@ -1,6 +1,6 @@
 import { INDEX_NODATA } from '@headwater/core/pixel-plan';
 import { expect, it } from 'vitest';
-import { ndviBlock, fortnightsOf } from './block.ts';
+import { ndviBlock, fortnightsOf, LAST_FORTNIGHT } from './block.ts';
 
 it.each([2018, 2019])('covers hydrological year %d by 26 fortnights without a gap', (year) => {
   const steps = fortnightsOf(year);
@@ -11,6 +11,15 @@ it.each([2018, 2019])('covers hydrological year %d by 26 fortnights without a ga
     `${year + 1}-07-01`,
   ]);
   steps.slice(1).forEach(({ start }, i) => expect(start).toBe(steps[i]?.end));
+});
+
+it.each([
+  [2018, 15],
+  [2019, 16],
+])('describes the length of the last fortnight of hydrological year %d: %d days', (year, days) => {
+  const { start = '', end = '' } = fortnightsOf(year).at(-1) ?? {};
+  expect((Date.parse(end) - Date.parse(start)) / 86_400_000).toBe(days);
+  expect(LAST_FORTNIGHT).toContain(String(days));
 });
 
 it('copies the medians of each fortnight', () => {

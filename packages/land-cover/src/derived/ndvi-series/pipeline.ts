@@ -18,7 +18,7 @@ import { inputsOf } from '../../run/inputs.ts';
 import { yearsOf, findScenes } from '../../run/scenes.ts';
 import { LULC_SETTINGS, type LulcSettings, type YearScenes } from '../../run/year-scenes.ts';
 import { yearsPipeline } from '../years/years-pipeline.ts';
-import { fortnightsOf, stepName } from './block.ts';
+import { fortnightsOf, LAST_FORTNIGHT, stepName } from './block.ts';
 import { BLOCKS, scenesPlan } from '../../run/plan.ts';
 import { workGrid } from '../../run/work-grid.ts';
 import { NDVI } from '../../series/series.ts';
@@ -109,7 +109,7 @@ function layerOf({ name, title }: Cover, { means, dates, work }: Results): Promi
         title: `NDVI of ${title} per micro-watershed`,
         description: `Mean NDVI of ${title} per micro-watershed (\`uid\`) and fortnight, hydrological years ${params.startYear} to ${params.endYear}: a column per date, the first day of the fortnight. Null if no such pixel was observed.`,
         procedure:
-          'medians of NDVI of Sentinel-2 L2A over each fortnight from 1 July on (the last of a year has one or two days), clear pixels as for land cover, gaps not filled; ' +
+          `medians of NDVI of Sentinel-2 L2A over each fortnight from 1 July on (${LAST_FORTNIGHT}), clear pixels as for land cover, gaps not filled; ` +
           `means over the pixels that are ${title} in the published land cover of the year, weighted by area.`,
         lineage: 'Fortnightly medians of Sentinel-2 L2A averaged by published land cover',
         keywords: ['NDVI', 'time series'],

@@ -1,52 +1,94 @@
+import { pixelAreasM2 } from '@headwater/core/geo';
 import { describe, expect, it } from 'vitest';
-import { categoryOf, geometryOf, namesOfBody, propertiesOf } from './features.ts';
+import { bodyColumns, categoryOf, geometryOf, namesOfBody, propertiesOf } from './features.ts';
 import { findWater } from './find-water.ts';
 
-/** Two years of 4 x 3 pixels: a pond of five pixels that shrinks, and a separate pixel that is wet in one year. */
+/** Two years of 4 x 3 pixels: a pond of four pixels, one of which is not seen in the first year, and a separate pixel that is not seen in the second. */
 const YEARS = [
-  [4, 3, 0, 0, 2, 6, 0, 0, 0, 0, 0, 2],
+  [4, 3, 0, 0, 2, 0, 0, 0, 0, 0, 0, 2],
   [4, 4, 0, 0, 3, 2, 0, 0, 8, 0, 0, 0],
 ].map((labels) => Uint8Array.from(labels));
 
-describe('water bodies', () => {
-  const { found } = findWater(YEARS, { cols: 4, rows: 3 });
+const PIXEL = 8.983152841195215e-5;
+const gridAt = (north: number) => ({
+  crs: 'EPSG:4326',
+  west: 77,
+  north,
+  pixelWidth: PIXEL,
+  pixelHeight: PIXEL,
+  cols: 4,
+  rows: 3,
+});
 
-  it('join all years and count seasons cumulatively', () =>
-    expect(found.bodies.map(({ pixels, years }) => ({ pixels, years }))).toEqual([
+describe('water bodies', () => {
+  const { found } = findWater(YEARS, gridAt(0));
+  /** Area of a pixel at the equator, m2: 99.33, less than 100 because a degree of latitude is shorter there. */
+  const pixel = pixelAreasM2(gridAt(0))[0] ?? 0;
+
+  it('join all years and count seasons cumulatively', () => {
+    const rounded = found.bodies.map(({ pixels, years }) => ({
+      pixels,
+      years: years.map((year) => year.map((m2) => Math.round((1e3 * m2) / pixel) / 1e3)),
+    }));
+    expect(rounded).toEqual([
       {
         pixels: 4,
         years: [
-          [3, 2, 1],
-          [4, 3, 2],
+          [3, 2, 1, 1],
+          [4, 3, 2, 0],
         ],
       },
       {
         pixels: 1,
         years: [
-          [1, 0, 0],
-          [0, 0, 0],
+          [1, 0, 0, 0],
+          [0, 0, 0, 1],
         ],
       },
-    ]));
+    ]);
+  });
 
-  it('have an area of 100 m2 per pixel, shares of it, a bin and names', () => {
-    const [pond] = found.bodies;
-    if (pond === undefined) throw new Error('no pond');
-    expect(propertiesOf(pond, namesOfBody(['12_2', '12_1'], 1), [2017, 2018])).toEqual({
+  it('have shares of their seen part, unseen areas, a bin and names', () => {
+    const [pond, single] = found.bodies;
+    if (pond === undefined || single === undefined) throw new Error('no pond');
+    const ofPond = propertiesOf(pond, namesOfBody(['12_2', '12_1'], 1), [2017, 2018]);
+    expect(ofPond).toMatchObject({
       UID: '12_1_12_2_1',
       MWS_UID: '12_1_12_2',
-      area_ored: 0.04,
       category_sq_m: '0-500',
-      'area_17-18': 0.03,
-      'k_17-18': 75,
-      'kr_17-18': 50,
-      'krz_17-18': 25,
-      'area_18-19': 0.04,
+      // Three of the four pixels were seen: all had water, two of them until rabi or longer.
+      'k_17-18': expect.closeTo(100, 9),
+      'kr_17-18': expect.closeTo(200 / 3, 6),
+      'krz_17-18': expect.closeTo(100 / 3, 6),
+      'unseen_area_17-18': expect.closeTo(pixel / 10_000, 9),
       'k_18-19': 100,
-      'kr_18-19': 75,
-      'krz_18-19': 50,
+      'kr_18-19': expect.closeTo(75, 6),
+      'krz_18-19': expect.closeTo(50, 6),
+      'unseen_area_18-19': 0,
     });
-    expect(namesOfBody([], 7)).toEqual({ mwsUid: '', uid: '0_7' });
+    expect(Object.keys(ofPond)).toEqual(bodyColumns([2017, 2018]).map(({ name }) => name));
+    expect(propertiesOf(single, namesOfBody([], 7), [2017, 2018])).toMatchObject({
+      UID: '0_7',
+      MWS_UID: '',
+      'k_17-18': 100,
+      'area_18-19': null,
+      'k_18-19': null,
+      'kr_18-19': null,
+      'krz_18-19': null,
+      'unseen_area_18-19': expect.closeTo(pixel / 10_000, 9),
+    });
+  });
+
+  it.each([
+    // Radii of curvature M and N (Snyder 1987, 4-18 to 4-20): M dlat x N cos(lat) dlon. 100 m2 would be 3 % and 20 % too large.
+    [13, 96.8503],
+    [33, 83.6375],
+  ])('at %d N have the area of their pixels on the ellipsoid', (north, m2) => {
+    const [pond] = findWater(YEARS, gridAt(north)).found.bodies;
+    if (pond === undefined) throw new Error('no pond');
+    const { area_ored: area, 'area_18-19': wet } = propertiesOf(pond, namesOfBody([], 1), [2017, 2018]);
+    expect(area).toBeCloseTo((4 * m2) / 10_000, 6);
+    expect(wet).toBe(area);
   });
 
   it.each([

@@ -1,12 +1,12 @@
 import type { TableColumn } from '@headwater/core';
+import { isMostlySeen } from '@headwater/core/values';
 import type { PixelGrid } from '@headwater/core/pixel-plan';
 import { hectares, type LayerFeature } from '@headwater/layer-kit';
 import type { MultiPolygon, Position } from 'geojson';
 import type { WaterBody } from './find-water.ts';
 import type { Corner } from './trace-rings.ts';
 
-/** Area of a pixel in the published layer, hectares: 100 m2 at any latitude. */
-const PIXEL_HA = 0.01;
+const M2_PER_HA = 10_000;
 /** Coordinates are rounded to 1 / `DIGITS` degrees, about 1e-4 mm on the ground. */
 const DIGITS = 1e12;
 
@@ -44,31 +44,35 @@ export function namesOfBody(uids: readonly string[], index: number): { readonly 
   return { mwsUid, uid: `${mwsUid === '' ? '0' : mwsUid}_${index}` };
 }
 
-/** Returns the attributes of a body. */
+/** Returns the attributes of a body. Figures of a year are null if less than half of the body was seen; shares are of the part that was seen. */
 export function propertiesOf(
   body: WaterBody,
   names: ReturnType<typeof namesOfBody>,
   years: readonly number[],
 ): LayerFeature['properties'] {
-  const percent = (pixels: number): number => (100 * pixels) / body.pixels;
   const seasons = years.flatMap((year, i) => {
-    const [kharif, rabi, zaid] = body.years[i] ?? [0, 0, 0];
+    const [kharif, rabi, zaid, unseen] = body.years[i] ?? [0, 0, 0, body.m2];
+    const known = isMostlySeen(unseen, body.m2);
+    const percent = (m2: number): number | null => (known ? (100 * m2) / (body.m2 - unseen) : null);
     const range = shortRange(year);
     return [
-      [`area_${range}`, kharif * PIXEL_HA],
+      [`area_${range}`, known ? kharif / M2_PER_HA : null],
       [`k_${range}`, percent(kharif)],
       [`kr_${range}`, percent(rabi)],
       [`krz_${range}`, percent(zaid)],
+      [`unseen_area_${range}`, unseen / M2_PER_HA],
     ] as const;
   });
   return {
     UID: names.uid,
     MWS_UID: names.mwsUid,
-    area_ored: body.pixels * PIXEL_HA,
-    category_sq_m: categoryOf(body.pixels * PIXEL_HA * 10_000),
+    area_ored: body.m2 / M2_PER_HA,
+    category_sq_m: categoryOf(body.m2),
     ...Object.fromEntries(seasons),
   };
 }
+
+const NULL = 'null if less than half of the body was seen';
 
 /** Columns of the layer, in the order of the attributes. */
 export function bodyColumns(years: readonly number[]): readonly TableColumn[] {
@@ -82,16 +86,23 @@ export function bodyColumns(years: readonly number[]): readonly TableColumn[] {
   return [
     text('UID', 'Identifier of the water body: the identifiers of its micro-watersheds and a running number'),
     text('MWS_UID', 'Identifiers of the micro-watersheds that the body touches, joined by _'),
-    hectares('area_ored', 'Hectares that had water in any year: pixels x 100 m2'),
+    hectares('area_ored', 'Hectares that had water in any year, on the ellipsoid'),
     text('category_sq_m', 'Bin of area_ored in m2'),
     ...years.flatMap((year) => {
       const range = shortRange(year);
       const during = `hydrological year ${year}`;
       return [
-        hectares(`area_${range}`, `Hectares with water in ${during}: pixels x 100 m2`),
-        percent(`k_${range}`, `Share of area_ored with water in kharif or longer, ${during}`),
-        percent(`kr_${range}`, `Share of area_ored with water until rabi at least, ${during}`),
-        percent(`krz_${range}`, `Share of area_ored with water until zaid, ${during}`),
+        hectares(`area_${range}`, `Hectares with water in ${during}; ${NULL}`),
+        percent(`k_${range}`, `Share of the seen part of area_ored with water in kharif or longer, ${during}; ${NULL}`),
+        percent(
+          `kr_${range}`,
+          `Share of the seen part of area_ored with water until rabi at least, ${during}; ${NULL}`,
+        ),
+        percent(`krz_${range}`, `Share of the seen part of area_ored with water until zaid, ${during}; ${NULL}`),
+        hectares(
+          `unseen_area_${range}`,
+          `Hectares of area_ored without a class in ${during}, because too few images show them`,
+        ),
       ];
     }),
   ];

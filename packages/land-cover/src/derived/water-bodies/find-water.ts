@@ -1,13 +1,17 @@
+import { pixelAreasM2 } from '@headwater/core/geo';
+import type { PixelGrid } from '@headwater/core/pixel-plan';
 import type { LabelledRuns } from './label-runs.ts';
 import { type Region, regionsOf } from './regions.ts';
 
-/** Numbers of pixels of a body in one year: with water in any season, until rabi or longer, and until zaid. */
-export type SeasonPixels = readonly [kharif: number, rabi: number, zaid: number];
+/** Areas of a body in one year, m2 on the ellipsoid: with water in any season, until rabi or longer, and until zaid; and without a class. */
+export type SeasonM2 = readonly [kharif: number, rabi: number, zaid: number, unseen: number];
 
 /** A water body: pixels with water in any year, joined by sides or corners. */
 export interface WaterBody extends Region {
-  /** Numbers of pixels for each year, in the order of the years. Each season includes pixels that have water for longer. */
-  readonly years: readonly SeasonPixels[];
+  /** Area in m2 on the ellipsoid. */
+  readonly m2: number;
+  /** Areas for each year, in the order of the years. Each season includes pixels that have water for longer. */
+  readonly years: readonly SeasonM2[];
 }
 
 /** All water bodies of a place, in the order of their first pixel, row by row from north. */
@@ -22,37 +26,60 @@ const ZAID = 4;
 /** Finds the water bodies over yearly classes (row-major planes of one grid). */
 export function findWater(
   years: readonly Uint8Array[],
-  { cols, rows }: { readonly cols: number; readonly rows: number },
+  grid: PixelGrid,
 ): { readonly found: WaterFound; readonly runs: LabelledRuns } {
+  const { cols, rows } = grid;
   const pixels = new Uint8Array(cols * rows);
   for (const labels of years) {
     for (let i = 0; i < pixels.length; i++) if (labels[i]! >= KHARIF && labels[i]! <= ZAID) pixels[i] = 1;
   }
   const { regions, runs } = regionsOf({ cols, rows, pixels });
-  const counts = years.map((labels) => seasonPixels(labels, runs, { cols, rows }));
-  const bodies = regions.map((region, body) => ({
-    ...region,
-    years: counts.map((year): SeasonPixels => [year[3 * body]!, year[3 * body + 1]!, year[3 * body + 2]!]),
-  }));
+  const rowAreas = pixelAreasM2(grid);
+  const sums = years.map((labels) => seasonAreas(labels, runs, { cols, rowAreas }));
+  const whole = wholeAreas(runs, rowAreas);
+  const bodies = regions.map((region, body) => {
+    const at = PARTS * body;
+    const yearly = sums.map((year): SeasonM2 => [year[at]!, year[at + 1]!, year[at + 2]!, year[at + UNSEEN]!]);
+    return { ...region, m2: whole[body]!, years: yearly };
+  });
   return { found: { bodies }, runs };
 }
 
-/** Returns `[3 * region + season]`: pixels with water until that season or longer. */
-function seasonPixels(
+/** Parts of a body's year: three seasons, and the area without a class. */
+const PARTS = 4;
+const UNSEEN = 3;
+
+/** Returns `[4 * region + part]`, m2: pixels with water until that season or longer, and pixels without a class. */
+function seasonAreas(
   labels: Uint8Array,
   { starts, ends, rowStarts, regions, count }: LabelledRuns,
-  { cols, rows }: { readonly cols: number; readonly rows: number },
-): Uint32Array {
-  const counts = new Uint32Array(3 * count);
-  for (let row = 0; row < rows; row++) {
+  { cols, rowAreas }: { readonly cols: number; readonly rowAreas: Float64Array },
+): Float64Array {
+  const sums = new Float64Array(PARTS * count);
+  const pixels = new Uint32Array(PARTS);
+  for (let row = 0; row < rowAreas.length; row++) {
     for (let run = rowStarts[row]!; run < rowStarts[row + 1]!; run++) {
-      const at = 3 * regions[run]!;
+      const at = PARTS * regions[run]!;
       for (let i = row * cols + starts[run]!; i < row * cols + ends[run]!; i++) {
         const label = labels[i]!;
+        if (label === 0) pixels[UNSEEN]!++;
         if (label < KHARIF || label > ZAID) continue;
-        for (let season = 0; season <= label - KHARIF; season++) counts[at + season]!++;
+        for (let season = 0; season <= label - KHARIF; season++) pixels[season]!++;
       }
+      // Added run by run as in `wholeAreas`, so that a body of which all pixels are wet has exactly its whole area.
+      for (let part = 0; part < PARTS; part++) sums[at + part]! += pixels[part]! * rowAreas[row]!;
+      pixels.fill(0);
     }
   }
-  return counts;
+  return sums;
+}
+
+/** Area of each region, m2. */
+function wholeAreas({ starts, ends, rowStarts, regions, count }: LabelledRuns, rowAreas: Float64Array): Float64Array {
+  const sums = new Float64Array(count);
+  for (let row = 0; row < rowAreas.length; row++) {
+    for (let run = rowStarts[row]!; run < rowStarts[row + 1]!; run++)
+      sums[regions[run]!]! += (ends[run]! - starts[run]!) * rowAreas[row]!;
+  }
+  return sums;
 }

@@ -1,5 +1,6 @@
 import type { TableColumn } from '@headwater/core';
 import { trendOf } from '@headwater/indicators';
+import { isMostlySeen } from '@headwater/core/values';
 import { hectares, MWS_UID, type Sheet } from '@headwater/layer-kit';
 
 /** Hectares of water of a micro-watershed in one year: in kharif or longer, until rabi or longer, and until zaid. */
@@ -7,29 +8,38 @@ export interface SeasonAreas {
   readonly kharif: number;
   readonly rabi: number;
   readonly zaid: number;
+  /** Hectares without a class within the land that has water in any year. */
+  readonly unseen: number;
 }
 
 /** Indicators of a micro-watershed's surface water, with the names of the published record. */
 export interface WaterIndicators {
   /** Text as in the published record: '1' rises, '-1' falls, '0' not significant (`trendOf`). */
   readonly trend_swb: '1' | '0' | '-1';
-  /** Means over the years, in percent of the land with water in any year; null if there is no such land. */
+  /**
+   * Means over the years, in percent of the land with water in any year that was seen in the year; null if there is no such land. Years
+   * in which less than half of this land was seen are in no mean and not in the trend, which is the trend of the shares in kharif.
+   */
   readonly avg_kharif_surface_water_mws: number | null;
   readonly avg_rabi_surface_water_mws: number | null;
   readonly avg_zaid_surface_water_mws: number | null;
+  /** Number of years that are in no mean and not in the trend. */
+  readonly unseen_years: number;
 }
 
 /** Computes the indicators over years, oldest first. */
 export function waterIndicators(years: readonly SeasonAreas[], everHa: number): WaterIndicators {
-  const percent = (season: keyof SeasonAreas): number | null => {
-    if (everHa === 0 || years.length === 0) return null;
-    return (100 * years.reduce((sum, areas) => sum + areas[season], 0)) / (years.length * everHa);
-  };
+  const known = years.filter(({ unseen }) => everHa > 0 && isMostlySeen(unseen, everHa));
+  const shares = (season: 'kharif' | 'rabi' | 'zaid'): readonly number[] =>
+    known.map((areas) => (100 * areas[season]) / (everHa - areas.unseen));
+  const percent = (season: 'kharif' | 'rabi' | 'zaid'): number | null =>
+    known.length === 0 ? null : shares(season).reduce((sum, share) => sum + share, 0) / known.length;
   return {
-    trend_swb: trendOf(years.map(({ kharif }) => kharif)),
+    trend_swb: trendOf(shares('kharif')),
     avg_kharif_surface_water_mws: percent('kharif'),
     avg_rabi_surface_water_mws: percent('rabi'),
     avg_zaid_surface_water_mws: percent('zaid'),
+    unseen_years: everHa === 0 ? 0 : years.length - known.length,
   };
 }
 
@@ -38,14 +48,19 @@ const columnsOf = (years: string): readonly TableColumn[] => [
   {
     name: 'trend_swb',
     type: 'text',
-    description: `Water in kharif or longer: 1 = rises, -1 = falls, 0 = not significant (Mann-Kendall, 5 %); ${years}`,
+    description: `Share of water in kharif or longer in the seen land: 1 = rises, -1 = falls, 0 = not significant (Mann-Kendall, 5 %); ${years}`,
   },
   ...['kharif', 'rabi', 'zaid'].map((season): TableColumn => ({
     name: `avg_${season}_surface_water_mws`,
     type: 'number',
     unit: '%',
-    description: `Mean share of the land with water in any year: water in ${season} or longer, percent; ${years}`,
+    description: `Mean share of the land with water in any year that was seen in the year: water in ${season} or longer, percent; ${years}`,
   })),
+  {
+    name: 'unseen_years',
+    type: 'integer',
+    description: `Number of years without figures, because less than half of the land with water in any year was seen; ${years}`,
+  },
   hectares('total_swb_area_in_ha', `Hectares with water in any of ${years}`),
 ];
 

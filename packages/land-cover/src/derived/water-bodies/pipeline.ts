@@ -18,7 +18,7 @@ import { isObject } from '@headwater/stac';
 import type { LulcParams } from '../../request/request.ts';
 import { yearsOf } from '../../run/scenes.ts';
 import { centroidOf } from '../boundaries/centroid.ts';
-import { yearlyAreas, yearsText } from '../years/yearly-areas.ts';
+import { unseenWithin, yearlyAreas, yearsText } from '../years/yearly-areas.ts';
 import { yearsPipeline } from '../years/years-pipeline.ts';
 import { bodyColumns, geometryOf, namesOfBody, propertiesOf } from './features.ts';
 import { indicatorSheet } from './indicators.ts';
@@ -39,14 +39,14 @@ export const waterBodiesPipeline = yearsPipeline({
     'Computes the water bodies of a tehsil as polygons, with the share of each body that has water, by season and year.',
   keywords: ['surface water'],
   data: ['surfaceWaterBodies_annual', 'mws_intersect_swb', 'kyl_surface_water'],
-  method: '2',
+  method: '3',
   run: make,
 });
 
 async function make(work: LayerWork<LulcParams>): Promise<RunOutput> {
   const { job, params } = work;
   const years = yearsOf(params);
-  const { bodies, parts } = await waterInMws(work);
+  const { bodies, parts, unseen } = await waterInMws(work);
   const areas = await yearlyAreas(work, [0.75, 0.9]);
   const grid = outputGrid(job.box);
   const pairs: BodyInMws[] = [];
@@ -75,10 +75,10 @@ async function make(work: LayerWork<LulcParams>): Promise<RunOutput> {
       style: STYLE,
       ground: { outlines: job.clip.slice(0, 1), color: PAPER },
       tables: [
-        annualSheet(uids, { areas, everHa }),
+        annualSheet(uids, { areas, everHa, unseen }),
         intersectSheet(pairs),
         indicatorSheet(
-          uids.map((uid) => ({ uid, years: seasonAreas(uid, areas), everHa: everHa.get(uid) ?? 0 })),
+          uids.map((uid) => ({ uid, years: seasonAreas(uid, { areas, unseen }), everHa: everHa.get(uid) ?? 0 })),
           yearsText(params),
         ),
       ],
@@ -102,10 +102,11 @@ const aboutOf = ({ startYear, endYear }: LulcParams): LayerAbout => ({
   title: 'Surface water bodies',
   description:
     `One feature per water body: pixels that had water in any hydrological year from ${startYear} to ${endYear}, joined by sides or corners. ` +
-    'Parts that share only a corner are polygons of one feature. The percentages of `area_ored` by season are cumulative: water until zaid also counts in rabi and kharif.',
+    'Parts that share only a corner are polygons of one feature. The percentages by season are cumulative: water until zaid also counts in rabi and kharif. ' +
+    'They are shares of the part of `area_ored` that was seen in the year; `unseen_area_*` is the other part, and figures of a year are null if less than half of the body was seen.',
   procedure:
     'land-cover classes 2 to 4 of the published yearly rasters, including the last year (the maps made on Earth Engine omit it). ' +
-    '`area_ored` and `area_*` count pixels of 100 m2, as in the published layer; the sheets have areas on the ellipsoid.',
+    'All areas are on the WGS84 ellipsoid, as in the sheets (the maps made on Earth Engine count 100 m2 for each pixel).',
   lineage: 'Connected regions of water classes over the published yearly land-cover rasters',
   keywords: ['surface water', 'water bodies'],
   years: [startYear, endYear],
@@ -114,20 +115,24 @@ const aboutOf = ({ startYear, endYear }: LulcParams): LayerAbout => ({
 /** Hectares of each water body (by list index) within each micro-watershed that it touches. */
 type WaterInMws = readonly ReadonlyMap<string, number>[];
 
+/** Hectares without a class within the land that has water in any year, by year and uid. */
+type Unseen = Map<number, Map<string, number>>;
+
 /** Finds the water bodies of the years, and their parts by micro-watershed. */
 async function waterInMws(
   work: LayerWork<LulcParams>,
-): Promise<{ readonly bodies: readonly WaterBody[]; readonly parts: WaterInMws }> {
+): Promise<{ readonly bodies: readonly WaterBody[]; readonly parts: WaterInMws; readonly unseen: Unseen }> {
   const labels = await readClasses(work.sources, work, [0, 0.3]);
   const first = await planes(work, labels, 0);
   const { bodies } = waterFound(first);
   const parts = bodies.map(() => new Map<string, number>());
+  const unseen: Unseen = new Map();
   let outcome = first;
   for (let from = 0; from < bodies.length; from += REGIONS_PER_PLANES) {
     if (from > 0) outcome = await planes(work, labels, from);
-    await addParts(work, { outcome, from, parts });
+    await addParts(work, { outcome, from, parts, unseen });
   }
-  return { bodies, parts };
+  return { bodies, parts, unseen };
 }
 
 async function planes(
@@ -162,9 +167,10 @@ interface Parts {
   readonly outcome: WholeOutcome;
   readonly from: number;
   readonly parts: readonly Map<string, number>[];
+  readonly unseen: Unseen;
 }
 
-async function addParts(work: LayerWork<LulcParams>, { outcome, from, parts }: Parts): Promise<void> {
+async function addParts(work: LayerWork<LulcParams>, { outcome, from, parts, unseen }: Parts): Promise<void> {
   const { job, ports, files } = work;
   const nameOf = (name: 'low' | 'high'): string => `water_${name}_${from}.tif`;
   const write = async (name: 'low' | 'high'): Promise<string> => {
@@ -175,12 +181,22 @@ async function addParts(work: LayerWork<LulcParams>, { outcome, from, parts }: P
     return path;
   };
   const [path, by] = [await write('low'), await write('high')];
-  const zones = await ports.pixels.zonalPairs({ path, by, zones: zonesOf(work) }, share(work, [0.6, 0.75]));
+  const zones = await ports.pixels.zonalPairs({ path, by, zones: zonesOf(work) }, share(work, [0.6, 0.65]));
+  // Every water pixel of these bodies is above 0 in `low`.
+  addUnseen(unseen, await unseenWithin(work, path, [0.65, 0.75]));
   // The files are removed before publication, because they only assign pixels to bodies.
   await Promise.all([files.remove(nameOf('low')), files.remove(nameOf('high'))]);
   for (const [uid, pairs] of Object.entries(zones)) {
     for (const { by: high, value: low, areaHa } of pairs) {
       if (high > 0 && low > 0) parts[from + (high - 1) * 255 + low - 1]?.set(uid, areaHa);
     }
+  }
+}
+
+function addUnseen(unseen: Unseen, found: ReadonlyMap<number, ReadonlyMap<string, number>>): void {
+  for (const [year, zones] of found) {
+    const sums = unseen.get(year) ?? new Map<string, number>();
+    for (const [uid, areaHa] of zones) sums.set(uid, (sums.get(uid) ?? 0) + areaHa);
+    unseen.set(year, sums);
   }
 }

@@ -1,6 +1,8 @@
 import type { TableColumn, TableRow, ZonalAreas } from '@headwater/core';
+import { isMostlySeen } from '@headwater/core/values';
 import { hectares, MWS_UID, type Sheet } from '@headwater/layer-kit';
 import type { SeasonAreas } from './indicators.ts';
+import { isSeen, unseenOf } from '../../items/mws-layer.ts';
 import { yearRange } from '../years/yearly-areas.ts';
 
 /** The part of a water body in a micro-watershed. */
@@ -17,27 +19,47 @@ const WATER = [2, 3, 4];
 /** Classes with water in each season, including classes with water for longer. */
 const WITH_WATER = { kharif: WATER, rabi: [3, 4], zaid: [4] } as const;
 
+const NULL = 'null if less than half of the micro-watershed, or of its land with water in any year, was seen';
+
 /** Hectares by class and micro-watershed, for each year. */
 type YearlyAreas = ReadonlyMap<number, ZonalAreas>;
 
 const sumOf = (areas: readonly number[] = [], codes: readonly number[]): number =>
   codes.reduce((all, code) => all + (areas[code] ?? 0), 0);
 
+/** Areas by year, and the land that has water in any year. */
+export interface WaterAreas {
+  readonly areas: YearlyAreas;
+  /** Hectares with water in any year, by uid. */
+  readonly everHa: ReadonlyMap<string, number>;
+  /** Hectares of this land without a class, by year and uid. */
+  readonly unseen: ReadonlyMap<number, ReadonlyMap<string, number>>;
+}
+
 /** Returns the water of a micro-watershed by season and year, oldest first. */
-export const seasonAreas = (uid: string, areas: YearlyAreas): readonly SeasonAreas[] =>
-  Array.from(areas.values(), (year) => ({
-    kharif: sumOf(year[uid], WITH_WATER.kharif),
-    rabi: sumOf(year[uid], WITH_WATER.rabi),
-    zaid: sumOf(year[uid], WITH_WATER.zaid),
+export const seasonAreas = (
+  uid: string,
+  { areas, unseen }: Pick<WaterAreas, 'areas' | 'unseen'>,
+): readonly SeasonAreas[] =>
+  Array.from(areas, ([year, zones]) => ({
+    kharif: sumOf(zones[uid], WITH_WATER.kharif),
+    rabi: sumOf(zones[uid], WITH_WATER.rabi),
+    zaid: sumOf(zones[uid], WITH_WATER.zaid),
+    unseen: unseen.get(year)?.get(uid) ?? 0,
   }));
+
+/** True if at least half of the micro-watershed, and of its land with water in any year, was seen. */
+function holds(uid: string, year: number, { areas, everHa, unseen }: WaterAreas): boolean {
+  const hectaresOf = areas.get(year)?.[uid];
+  return isSeen(hectaresOf) && isMostlySeen(unseen.get(year)?.get(uid) ?? 0, everHa.get(uid) ?? 0);
+}
 
 /**
  * Sheet `surfaceWaterBodies_annual`: hectares of water per micro-watershed, season and year; a season includes water that remains longer.
+ * Null if too little of the land was seen (`holds`). Land that was not seen has columns of its own.
  */
-export function annualSheet(
-  uids: readonly string[],
-  { areas, everHa }: { readonly areas: YearlyAreas; readonly everHa: ReadonlyMap<string, number> },
-): Sheet {
+export function annualSheet(uids: readonly string[], water: WaterAreas): Sheet {
+  const { areas, everHa, unseen } = water;
   const seasons = [
     ['total', WATER, 'Water in any season'],
     ['kharif', WITH_WATER.kharif, 'Water in kharif or longer'],
@@ -45,18 +67,33 @@ export function annualSheet(
     ['zaid', WITH_WATER.zaid, 'Water until zaid'],
   ] as const;
   const years = [...areas.keys()];
-  const columns = years.flatMap((year) =>
-    seasons.map(([season, , title]) =>
-      hectares(`${season}_area_in_ha_${yearRange(year)}`, `${title}: hectares, hydrological year ${year}`),
+  const columns = years.flatMap((year) => [
+    ...seasons.map(([season, , title]) =>
+      hectares(`${season}_area_in_ha_${yearRange(year)}`, `${title}: hectares, hydrological year ${year}; ${NULL}`),
     ),
-  );
+    hectares(
+      `unseen_area_in_ha_${yearRange(year)}`,
+      `Hectares of the micro-watershed without a class, because too few images show them; hydrological year ${year}`,
+    ),
+    hectares(
+      `unseen_water_area_in_ha_${yearRange(year)}`,
+      `Hectares without a class within the land that has water in any year; hydrological year ${year}`,
+    ),
+  ]);
   const ever = hectares('total_swb_area_in_ha', 'Hectares of water bodies: water in any of the years');
   const rows = uids.map((uid): TableRow => {
-    const cells = years.flatMap((year) =>
-      seasons.map(([season, codes]) => {
-        return [`${season}_area_in_ha_${yearRange(year)}`, sumOf(areas.get(year)?.[uid], codes)] as const;
-      }),
-    );
+    const cells = years.flatMap((year): readonly (readonly [string, number | null])[] => {
+      const hectaresOf = areas.get(year)?.[uid];
+      const known = holds(uid, year, water);
+      return [
+        ...seasons.map(
+          ([season, codes]) =>
+            [`${season}_area_in_ha_${yearRange(year)}`, known ? sumOf(hectaresOf, codes) : null] as const,
+        ),
+        [`unseen_area_in_ha_${yearRange(year)}`, unseenOf(hectaresOf)],
+        [`unseen_water_area_in_ha_${yearRange(year)}`, unseen.get(year)?.get(uid) ?? 0],
+      ];
+    });
     return { uid, ...Object.fromEntries(cells), [ever.name]: everHa.get(uid) ?? 0 };
   });
   return { name: 'surfaceWaterBodies_annual', key: MWS_UID.name, columns: [MWS_UID, ...columns, ever], rows };

@@ -38,7 +38,7 @@ async function readBack(result: GeoparquetExport): Promise<ReadBack> {
   return { result, rows, metadata };
 }
 
-describe('a stac-geoparquet file', () => {
+describe('an export as stac-geoparquet', () => {
   it('has each Item as a row, properties as typed columns, the box as a struct, times as timestamps', async () => {
     const all = documents();
     const state = all.get(`${BASE}assam/`) ?? {};

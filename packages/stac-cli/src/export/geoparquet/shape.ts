@@ -12,8 +12,8 @@ export type Shape =
 export const NONE: Shape = { kind: 'none' };
 const JSON_TEXT: Shape = { kind: 'json' };
 /**
- * Most members of an object that become columns. An object with more members probably uses data, such as ids, as
- * member names.
+ * Maximum number of members of an object that become columns. An object with more members probably uses data, such as
+ * ids, as member names.
  */
 const MOST_MEMBERS = 256;
 

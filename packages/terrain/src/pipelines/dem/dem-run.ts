@@ -1,4 +1,6 @@
+import type { Box } from '@headwater/core';
 import {
+  type InputTools,
   layerPipeline,
   type LayerSpec,
   type LayerWork,
@@ -48,6 +50,15 @@ export interface DemRunSpec extends Pick<LayerSpec<PlaceRequest, PlaceParams>, '
   readonly make: (run: DemRun) => Promise<RunOutput>;
 }
 
+/** Returns a text that changes if other elevation files, or other versions of the same files, cover a box. */
+export async function demVersions(
+  box: Box,
+  { ports, context }: Pick<InputTools, 'ports' | 'context'>,
+): Promise<string> {
+  const found = await ports.elevation?.demFor(box, context.signal);
+  return JSON.stringify(found?.rasters.map(({ href, version = null }) => [href, version]) ?? null);
+}
+
 /**
  * Creates the pipeline of a layer that is computed from heights. The pipeline reads the heights with their margin,
  * then calls `make` for the layer.
@@ -63,11 +74,7 @@ export function demRunPipeline(spec: DemRunSpec): TerrainPipeline {
     data,
     messages: { initiated },
     needs: ({ box }) => [{ kind: 'dem', box }],
-    // This text changes if other elevation files, or other versions of the same files, cover the place.
-    otherInputs: async ({ box }, _, { ports, context }) => {
-      const around = await ports.elevation?.demFor(grown(box, metres), context.signal);
-      return JSON.stringify(around?.rasters.map(({ href, version = null }) => [href, version]) ?? null);
-    },
+    otherInputs: ({ box }, _, tools) => demVersions(grown(box, metres), tools),
     steps: [{ name: 'read_elevation', weight: 4 }, ...steps],
     run: async (work) => {
       const { clock, context, job, keep, ports } = work;

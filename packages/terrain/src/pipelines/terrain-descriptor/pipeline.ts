@@ -8,10 +8,12 @@ import {
   type PlaceParams,
   publishMws,
 } from '@headwater/layer-kit';
+import { demVersions } from '../dem/dem-run.ts';
 import { elevationAbout, type ElevationSource } from '../dem/elevation-about.ts';
 import { resolveWithMws, terrainBasics } from '../dem/place-pipeline.ts';
 import { landformsNeed } from '../terrain-raster/pipeline.ts';
 import { TERRAIN_RASTER, TERRAIN_WORKSPACE } from '../terrain-raster/pipeline.ts';
+import { elevationSheet } from './elevation-sheet.ts';
 import { DESCRIPTOR_COLUMNS, DESCRIPTOR_STYLE, descriptorRows } from './descriptor-layer.ts';
 
 /** Elevations that published landforms were computed from, read from the Item of the landforms. */
@@ -40,19 +42,22 @@ const ABOUT = {
 
 /**
  * Pipeline of the shares of landforms and the terrain cluster of each micro-watershed, as a vector layer and as sheet
- * `terrain`.
+ * `terrain`, with the elevations as sheet `dem`.
  */
 export const terrainDescriptorPipeline = layerPipeline({
-  ...terrainBasics('generate_terrain_descriptor', 'terrain-descriptor-1'),
+  ...terrainBasics('generate_terrain_descriptor', 'terrain-descriptor-2'),
   listing: { title: 'Landforms by micro-watershed', theme: 'Terrain' },
-  summary: 'Computes the shares of landforms and the terrain cluster of each micro-watershed from the terrain raster.',
-  data: ['terrain'],
+  summary:
+    'Computes the shares of landforms and the terrain cluster of each micro-watershed from the terrain raster, and its elevations from the digital elevation model.',
+  data: ['terrain', 'dem'],
   resolve: resolveWithMws,
   dependsOn: [TERRAIN_RASTER],
   needs: (job, { eoAccountId }) => [landformsNeed(job, eoAccountId)],
+  otherInputs: ({ box }, _, tools) => demVersions(box, tools),
   gridOf: () => isGridAround,
   steps: [
     { name: 'zonal', weight: 3 },
+    { name: 'read_elevation', weight: 4 },
     { name: 'publish', weight: 1 },
   ],
   run,
@@ -67,17 +72,22 @@ async function run(work: LayerWork<PlaceParams>): Promise<RunOutput> {
   context.log(
     `Terrain of ${zones.length} micro-watersheds from ${raster.layer.layerName}, published by run ${raster.runId}`,
   );
+  const source = sourceElevation(raster);
+  const elevations = await clock.step('read_elevation', (step) => elevationSheet(work, source, step));
   const rows = descriptorRows(job, areas);
   const draft = {
     workspace: TERRAIN_WORKSPACE,
     dataset: 'Terrain Vector',
     layerName: (place: string) => `${place}_cluster`,
-    about: elevationAbout(ABOUT, { source: sourceElevation(raster), method }),
+    about: elevationAbout(ABOUT, { source, method }),
     columns: DESCRIPTOR_COLUMNS,
     rows,
     style: DESCRIPTOR_STYLE,
     preview: 'Each micro-watershed in the colour of its terrain cluster.',
-    tables: [{ name: 'terrain', key: 'uid', columns: DESCRIPTOR_COLUMNS, rows }],
+    tables: [
+      { name: 'terrain', key: 'uid', columns: DESCRIPTOR_COLUMNS, rows },
+      ...(elevations === undefined ? [] : [elevations]),
+    ],
   };
   return clock.step('publish', () => publishMws(draft, work));
 }

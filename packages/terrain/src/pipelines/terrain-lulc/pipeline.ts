@@ -82,7 +82,7 @@ function terrainLulcPipeline(
   terrain: CoveredTerrain,
   maker: LandCoverMaker,
 ): Pipeline<TerrainLulcRequest, TerrainLulcParams> {
-  const basics = terrainBasics(`terrain_lulc_${terrain}_cluster`, 'terrain-lulc-1');
+  const basics = terrainBasics(`terrain_lulc_${terrain}_cluster`, 'terrain-lulc-2');
   return layerPipeline<TerrainLulcRequest, TerrainLulcParams>({
     ...basics,
     listing: { title: `Land cover on ${terrain}s by micro-watershed`, theme: 'Terrain' },

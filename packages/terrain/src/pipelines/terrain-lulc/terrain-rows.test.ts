@@ -67,9 +67,25 @@ it.each([
 });
 
 it('the dominant cover has no name if the land has no kind of cover with a name', () => {
-  const found = { codes: { '12_1': areas([code('plain', 0), 100]) }, landforms: { '12_1': areas([5, 100]) } };
+  const found = { codes: { '12_1': areas([code('plain', 1), 100]) }, landforms: { '12_1': areas([5, 100]) } };
   expect(terrainLulcRows({ mws: [mws('12_1')] }, 'plain', found)[0]).toMatchObject({
     cluster_name: null,
     barren_area_percent: 0,
+    unseen_area_in_ha: 0,
   });
+});
+
+it.each([
+  [50, 30, { forests_area_percent: 40, cluster_name: 'Mostly Tree/Forests', unseen_area_in_ha: 50 }],
+  [51, 30, { forests_area_percent: null, cluster_name: null, unseen_area_in_ha: 51 }],
+])('of 100 ha of plains and slopes, %d ha without a known cover are in no share', (unseen, slopes, expected) => {
+  // 20 ha of trees on plains, and the other seen land: 40 % of 50 ha.
+  const codes = areas(
+    [code('plain', 0), unseen - 10],
+    [code('slope', 0), 10],
+    [code('plain', 6), 20],
+    [code('slope', 7), 80 - unseen],
+  );
+  const found = { codes: { '12_1': codes }, landforms: { '12_1': areas([5, 100 - slopes], [6, slopes]) } };
+  expect(terrainLulcRows({ mws: [mws('12_1')] }, 'plain', found)[0]).toMatchObject(expected);
 });

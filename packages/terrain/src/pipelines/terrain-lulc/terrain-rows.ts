@@ -1,5 +1,5 @@
 import { type ComputedPlace, type TableColumn, yearFields, type ZonalAreas } from '@headwater/core';
-import { type FeatureRow, placeParams, placeRequest, type VectorStyle } from '@headwater/layer-kit';
+import { type FeatureRow, hectares, placeParams, placeRequest, type VectorStyle } from '@headwater/layer-kit';
 import { z } from 'zod';
 import { type CoveredTerrain, landCoverOfAreas, terrainPercentages } from '../../zones/land-cover-by-terrain.ts';
 import { CLUSTER_COLUMNS, clusterRows } from '../terrain-descriptor/cluster-rows.ts';
@@ -85,6 +85,7 @@ export const terrainLulcRows = (
     return {
       cluster_name: (isNamed && percent !== undefined ? nameOf(percent) : undefined) ?? null,
       ...Object.fromEntries(SHARES.map(({ name }, index) => [shareName(name), percent?.[index] ?? null])),
+      [UNSEEN]: covered.plainAndSlope + covered.unseen > 0 ? covered.unseen : null,
     };
   });
 
@@ -94,6 +95,8 @@ function nameOf(percent: readonly number[]): string | undefined {
     SHARES.reduce((sum, share, index) => sum + (share.kind === kind ? (percent[index] ?? 0) : 0), 0);
   return dominantCover(KINDS.map((kind) => ({ title: kind, share: shareOf(kind) })));
 }
+
+const UNSEEN = 'unseen_area_in_ha';
 
 /** Columns of the layer and of its sheet. */
 export const terrainLulcColumns = (
@@ -110,8 +113,12 @@ export const terrainLulcColumns = (
     name: shareName(name),
     type: 'number' as const,
     unit: '%',
-    description: `${title} on ${terrain}s, percent of the area of plains and slopes together, hydrological years ${startYear} to ${endYear}; null without plains and slopes`,
+    description: `${title} on ${terrain}s, percent of the plains and slopes with a known cover together, hydrological years ${startYear} to ${endYear}; null without plains and slopes, and if the cover of less than half of them is known`,
   })),
+  hectares(
+    UNSEEN,
+    `Plains and slopes together without a known cover in any of hydrological years ${startYear} to ${endYear}, hectares`,
+  ),
 ];
 
 /** Terrain clusters in which the dominant cover has no name, as text for the descriptions of columns. */

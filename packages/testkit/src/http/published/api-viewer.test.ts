@@ -53,4 +53,37 @@ describe('the API reference', () => {
     expect(inPage).toContain('tag-work-service');
     expect(inPage.filter((id) => !ids.has(id))).toEqual([]);
   });
+
+  it('has an address for everything to which a viewer makes a link: tags, operations, schemas and other documents', async () => {
+    const { send, read } = await startSample({});
+    const document = await read<Document>('/api/v1/openapi.json');
+    const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
+    const tags = new Set(document.tags.map(({ name }) => name));
+    expect(operations.filter((each) => each.tags.length !== 1 || !tags.has(each.tags[0] ?? ''))).toEqual([]);
+    expect([...tags].filter((name) => !operations.some((each) => each.tags.includes(name)))).toEqual([]);
+    const ids = operations.map(({ operationId }) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    const whole = JSON.stringify(document);
+    for (const [, name = ''] of whole.matchAll(/"\$ref":"#\/components\/schemas\/([^"]*)"/g))
+      expect([name, Object.hasOwn(document.components.schemas, name)]).toEqual([name, true]);
+    expect(whole.match(/"\$ref":"(?!#\/components\/schemas\/)[^"]*"/)).toBeNull();
+    // Texts are Markdown. A relative link would be resolved at the address of the viewer.
+    const linked = [...whole.matchAll(/\]\(([^)\s]+)\)|"externalDocs":\{[^}]*"url":"([^"]+)"/g)].map(
+      ([, a, b]) => a ?? b ?? '',
+    );
+    for (const link of linked)
+      expect([link, (await send(new URL(link, 'http://headwater.example/docs/').pathname)).status]).toEqual([
+        link,
+        200,
+      ]);
+  });
 });
+
+/** The parts of an OpenAPI document from which viewers make links. */
+interface Document {
+  readonly tags: readonly { readonly name: string }[];
+  readonly paths: Readonly<
+    Record<string, Readonly<Record<string, { readonly operationId: string; readonly tags: readonly string[] }>>>
+  >;
+  readonly components: { readonly schemas: object };
+}

@@ -152,7 +152,7 @@ describe('the page of a layer with a map viewer', () => {
     const [english, hindi] = [await map('cover_raster_2021'), await map('cover_raster_2021', 'hi')];
     expect([english?.language, english?.texts.mapOpen]).toEqual(['en', 'Open the interactive map']);
     expect([hindi?.language, hindi?.texts.mapOpen]).toEqual(['hi', 'इंटरैक्टिव मानचित्र खोलें']);
-    expect(hindi?.other).toEqual({ href: '?lang=en', language: 'en', title: 'In English' });
+    expect(hindi?.others[0]).toEqual({ href: '?lang=en', language: 'en', title: 'In English' });
     const answer = await page('cover_raster_2021', 'hi');
     expect(answer.headers.get('vary')).toMatch(/Accept, Accept-Language/);
     expect(await answer.text()).toContain('<div class="mapplace" lang="hi"');

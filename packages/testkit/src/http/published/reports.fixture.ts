@@ -34,8 +34,27 @@ function sheets(tehsilId: number): readonly PublishedTable[] {
   return [
     of(
       'lulc_vector',
-      { area_in_ha: 3000, tree_forest_in_ha_2021: 1234.56, tree_forest_in_ha_2022: 1100, 'built-up_in_ha_2022': 7.25 },
-      { area_in_ha: 3000, tree_forest_in_ha_2021: 65.44, tree_forest_in_ha_2022: null, 'built-up_in_ha_2022': 0.5 },
+      {
+        area_in_ha: 3000,
+        tree_forest_in_ha_2021: 1234.56,
+        tree_forest_in_ha_2022: 1100,
+        'built-up_in_ha_2022': 7.25,
+        tree_forest_in_ha_2023: 900,
+        unseen_in_ha_2023: 600,
+        tree_forest_in_ha_2024: 300,
+        unseen_in_ha_2024: 1400,
+      },
+      {
+        area_in_ha: 3000,
+        tree_forest_in_ha_2021: 65.44,
+        tree_forest_in_ha_2022: null,
+        'built-up_in_ha_2022': 0.5,
+        tree_forest_in_ha_2023: 100,
+        unseen_in_ha_2023: 300,
+        // Less than half of it was seen.
+        tree_forest_in_ha_2024: null,
+        unseen_in_ha_2024: 1700,
+      },
     ),
     of(
       'croppingIntensity_annual',

@@ -45,9 +45,10 @@ test('a report shows each sheet with the data of the micro-watershed, and no dat
     'Neighbouring micro-watersheds',
     'Credits and licence',
   ]);
-  expect(cells(page, 'Trees and forest')).toEqual(['1,234.6', '1,100']);
+  expect(cells(page, 'Trees and forest')).toEqual(['1,234.6', '1,100', '900', '300']);
+  expect(cells(page, 'Not seen (in no figure above)')).toEqual(['', '', '600', '1,400']);
   // The first year has no value, so its cell is empty instead of 0.
-  expect(cells(page, 'Built-up')).toEqual(['', '7.3']);
+  expect(cells(page, 'Built-up')).toEqual(['', '7.3', '', '']);
   expect(cells(page, 'Crops per year, 0 to 3')).toEqual(['1.37']);
   expect(cells(page, 'Kharif (July to October)')).toEqual(['12.5']);
   expect(cells(page, 'New built-up land')).toEqual(['3.3']);
@@ -55,7 +56,7 @@ test('a report shows each sheet with the data of the micro-watershed, and no dat
   expect(page).not.toContain('body_3');
   expect(page).toContain('61.4');
   const other = await read(`generate_mws_report/?${PLACE}&uid=${SECOND}`);
-  expect(cells(other, 'Trees and forest')).toEqual(['65.4', '']);
+  expect(cells(other, 'Trees and forest')).toEqual(['65.4', '', '100', '']);
   expect(headings(other)).not.toContain('Vegetation index (NDVI)');
   expect(headings(other)).not.toContain('Changes of land cover');
   await headwater.close();
@@ -77,7 +78,11 @@ test('each series names its own layer, not the layer of the other series, and fi
 test('a tehsil report sums hectares, but not shares and quotients', async () => {
   const { headwater, read } = await withSheets();
   const page = await read(`generate_tehsil_report/?${PLACE}`);
-  expect(cells(page, 'Trees and forest')).toEqual(['1,300', '1,100']);
+  // In 2024, the second micro-watershed has no figures: 1400 + 3000 of 6000 ha are unseen, which is more than half.
+  expect(cells(page, 'Trees and forest')).toEqual(['1,300', '1,100', '1,000', '']);
+  expect(cells(page, 'Not seen (in no figure above)')).toEqual(['', '', '900', '4,400']);
+  // Bars are drawn without the unseen land, which has no colour.
+  expect(page).not.toContain('#888888');
   expect(cells(page, 'Two crops')).toEqual(['50']);
   expect(cells(page, 'Kharif (July to October)')).toEqual(['14.5']);
   expect(cells(page, 'Crops per year, 0 to 3')).toEqual([]);

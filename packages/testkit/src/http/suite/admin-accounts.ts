@@ -4,7 +4,7 @@ import { createSampleService, SAMPLE_USERS } from '../fixture/sample-service.ts'
 import type { HttpTarget } from '../targets/target.ts';
 import { defineCase } from './harness.ts';
 import { createScreenBrowser, type Fields, hiddenFields, type ScreenBrowser } from './screen-browser.ts';
-import { signInBrowser } from './screens.ts';
+import { actOn, signInBrowser } from './screens.ts';
 
 const ACCOUNTS = '/admin/eo-accounts/';
 const MOUNTED = 'runner@project.iam.gserviceaccount.com';
@@ -43,8 +43,7 @@ export function adminAccountCases(target: HttpTarget): void {
   };
   const act = async (own: ScreenBrowser, path: string, fields: Fields = {}) => {
     const [page = '', action = ''] = path.split(' ');
-    const { token = '' } = hiddenFields((await own.open(page)).body);
-    return await own.post(`${page}actions/${action}/`, { token, ...fields });
+    return await actOn(own, { page, action }, fields);
   };
 
   describe('Earth-observation accounts in the admin', () => {
@@ -170,6 +169,21 @@ export function adminAccountCases(target: HttpTarget): void {
       expect(body).toMatch(/<td[^>]*>[^]*Database[^]*class="ok">Works/);
       expect(body).not.toContain('4711');
       expect((await own.open('/admin/system/?lang=hi')).body).toContain('डेटाबेस');
+    });
+
+    defineCase(target, 'show the versions of Node and of packages, and the size of the files', async () => {
+      const versions = { fastify: '5.6.7', '<b>': '1.0.0' };
+      let files: { readonly bytes: number; readonly at: string } | undefined;
+      const { own } = await start({ systemFacts: () => ({ versions, files }) });
+      const shown = async (query = ''): Promise<string> => (await own.open(`/admin/system/${query}`)).body;
+      expect(await shown()).toMatch(
+        new RegExp(`Node\\.js[^]*${process.versions.node}[^]*fastify 5\\.6\\.7, &lt;b&gt; 1`),
+      );
+      expect(await shown()).toContain('is being measured');
+      files = { bytes: 12_300_000, at: '2026-01-02T03:04:05Z' };
+      expect(await shown()).toMatch(/Size of the data folder<\/dt>\s*<dd>12 MB, measured /);
+      expect(await shown('?lang=hi')).toContain('डेटा फ़ोल्डर का आकार');
+      expect((await (await start()).own.open('/admin/system/')).body).not.toContain('Size of the data folder');
     });
 
     defineCase(target, 'are kinds of layers, searched and filtered', async () => {

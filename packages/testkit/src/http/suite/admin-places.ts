@@ -10,8 +10,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
 import { createSampleService, SAMPLE_USERS } from '../fixture/sample-service.ts';
 import type { HttpTarget, RunningHost } from '../targets/target.ts';
 import { defineCase } from './harness.ts';
-import { createScreenBrowser, type Fields, hiddenFields, type ScreenBrowser } from './screen-browser.ts';
-import { signInBrowser } from './screens.ts';
+import { createScreenBrowser, type Fields, hiddenFields, type ScreenBrowser, type Shown } from './screen-browser.ts';
+import { actOn, signedInBrowser, signInBrowser } from './screens.ts';
 
 const PLACES = '/admin/places/';
 const IMPORT = '/admin/places/import/';
@@ -55,11 +55,8 @@ export function adminPlaceCases(target: HttpTarget, isWhole: boolean): void {
     });
 
     const url = (): string => host?.url ?? '';
-    const signedIn = async (who: keyof typeof SAMPLE_USERS = 'operator'): Promise<ScreenBrowser> => {
-      const own = createScreenBrowser(url());
-      expect((await signInBrowser(own, SAMPLE_USERS[who])).status).toBe(303);
-      return own;
-    };
+    const signedIn = (who: keyof typeof SAMPLE_USERS = 'operator'): Promise<ScreenBrowser> =>
+      signedInBrowser(url(), SAMPLE_USERS[who]);
     const cookieOf = (own: ScreenBrowser): string =>
       [...own.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const tokenOf = async (own: ScreenBrowser): Promise<string> =>
@@ -78,9 +75,8 @@ export function adminPlaceCases(target: HttpTarget, isWhole: boolean): void {
       return `${unit?.level}-${unit?.id}`;
     };
     const act = async (own: ScreenBrowser, name: string, action: string): Promise<string> => {
-      const path = `${PLACES}${await idOf(name)}/`;
-      const { token = '' } = hiddenFields((await own.open(path)).body);
-      return (await own.post(`${path}actions/${action}/`, { token, confirmed: 'yes' })).body;
+      const page = `${PLACES}${await idOf(name)}/`;
+      return (await actOn(own, { page, action }, { confirmed: 'yes' })).body;
     };
 
     ofService(
@@ -103,6 +99,32 @@ export function adminPlaceCases(target: HttpTarget, isWhole: boolean): void {
           expect([id, (await own.open(`${PLACES}${id}/`)).status]).toEqual([id, 404]);
       },
     );
+
+    ofService(target, 'a state lists its districts, and a district its tehsils, with what is published', async () => {
+      const own = await signedIn();
+      const rowOf = async (page: string, below: string): Promise<string> => {
+        const { body } = await own.open(`${PLACES}${await idOf(page)}/`);
+        const rows = body.slice(body.indexOf('id="below"')).match(/<tr>[^]*?<\/tr>/g) ?? [];
+        const row = rows.find((each) => each.includes(`>${below}</a>`)) ?? '';
+        return row
+          .replace(/<a href="([^"]*)">/, '$1 ')
+          .replace(/<[^>]*>/g, ' ')
+          .replace(/\s+/g, ' ')
+          .trim();
+      };
+      // Each of the sample's two Items is a layer of its tehsil.
+      const [district, tehsil] = [await idOf('Sample District'), await idOf('Sample Tehsil')];
+      expect(await rowOf('Sample State', 'Sample District')).toBe(`${PLACES}${district}/ Sample District yes 1 1 2`);
+      expect(await rowOf('Sample District', 'Sample Tehsil')).toMatch(
+        new RegExp(`^${PLACES}${tehsil}/ Sample Tehsil yes \\d+ \\d+ 2$`),
+      );
+      expect((await own.open(`${PLACES}${tehsil}/`)).body).not.toContain('id="below"');
+    });
+
+    ofService(target, 'the index links the pages of the catalogue as the STAC browser', async () => {
+      const { body } = await (await signedIn()).open('/admin/');
+      expect(body).toMatch(/<h3><a href="\/api\/v1\/stac\/">STAC browser<\/a><\/h3>/);
+    });
 
     ofService(target, 'a superuser checks a file, imports it, activates its tehsil, and removes it', async () => {
       const own = await signedIn();
@@ -129,6 +151,37 @@ export function adminPlaceCases(target: HttpTarget, isWhole: boolean): void {
       expect(await active()).not.toContain('Nagri');
       await act(own, 'Nagri', 'remove');
       expect(await idOf('Uploaded State')).toBe('undefined-undefined');
+    });
+
+    ofService(target, 'the audit log has the fields of a place before and after, sorted by time', async () => {
+      const own = await signedIn();
+      const place = { state: 'Audited State', district: 'Audited District', tehsil: 'Bero' };
+      await upload(own, geoJson(place), { dry_run: '' });
+      for (const name of ['Audited State', 'Audited District', 'Bero']) await act(own, name, 'activate');
+      const id = await idOf('Bero');
+      expect((await own.open(`${PLACES}${id}/`)).body).toMatch(/id="history"[^]*Active: no →\s+yes/);
+      expect((await own.open(`${PLACES}${id}/?lang=hi`)).body).toMatch(/सक्रिय: नहीं →\s+हाँ/);
+      await act(own, 'Bero', 'remove');
+      const log = async (query: string): Promise<readonly string[]> => {
+        const { body } = await own.open(`/admin/audit/?by_kind=places&${query}`);
+        return [...body.matchAll(/<td><a href="(\/admin\/audit\/\d+\/)[?"]/g)].map(([, href = '']) => href);
+      };
+      const [newest = ''] = await log('q=Bero');
+      const removed = (await own.open(newest)).body.replace(/\s+/g, ' ');
+      for (const row of [
+        'Name</th> <td>Bero</td> <td>—',
+        'State</th> <td>Audited State</td> <td>—',
+        'Active</th> <td>yes</td> <td>—',
+      ])
+        expect([row, removed.includes(row)]).toEqual([row, true]);
+      const order = async (query: string) => (await log(query)).map((href) => Number(/\d+/.exec(href)?.[0]));
+      const [falling, rising] = [await order('sort=-at'), await order('sort=at')];
+      expect(falling.length).toBeGreaterThan(4);
+      expect([falling, rising]).toEqual([falling.toSorted((a, b) => b - a), falling.toReversed()]);
+      const imports = await log('by_action=import&q=in.geojson');
+      const imported = (await own.open(imports[0] ?? '')).body.replace(/\s+/g, ' ');
+      expect(imported).toMatch(/States<\/th> <td>(\d+)<\/td> <td>(\d+)<[^]*Tehsils<\/th> <td>\d+<\/td> <td>\d+</);
+      expect(imported).toMatch(/Stored<\/th> <td>—<\/td> <td>1</);
     });
 
     ofService(target, 'a tehsil with published data is not removed, and the page says why', async () => {
@@ -259,6 +312,30 @@ export function adminPlaceCases(target: HttpTarget, isWhole: boolean): void {
         expect([done.status, done.body]).toEqual([200, expect.stringContaining('The file is imported')]);
       },
     );
+
+    defineCase(target, 'an import whose session has ended comes back filled, without the file', async () => {
+      const own = await signedIn();
+      const file = geoJson({ tehsil: 'Absent' });
+      const returned = async (sent: Shown): Promise<string> => {
+        expect(sent.status).toBe(303);
+        const done = await own.submit(sent.location ?? '', SAMPLE_USERS.operator);
+        return (await own.open(done.location ?? '')).body;
+      };
+      const typed = { ...PLACE, kind: 'villages', options: '{"name": "a & b"}' };
+      const form = formOf({ token: await tokenOf(own), ...typed }, file);
+      own.cookies.delete('headwater_session');
+      const body = await returned(await own.postForm(IMPORT, form));
+      expect(body).toMatch(/<option value="villages"\s+selected/);
+      for (const text of ['value="Typed &quot;State&quot;"', '{&quot;name&quot;: &quot;a &amp; b&quot;}'])
+        expect(body).toContain(text);
+      expect(body).not.toMatch(/id="dry_run"[^>]* checked/);
+      expect((await left()).filter((name) => name.startsWith('upload-'))).toEqual([]);
+      const { token = '', checked = '' } = hiddenFields((await upload(own, file)).body);
+      own.cookies.delete('headwater_session');
+      const kept = hiddenFields(await returned(await own.post(NOW, { token, checked })));
+      expect(kept['checked']).toBe(checked);
+      expect((await own.post(NOW, kept)).body).toContain('The file is imported');
+    });
 
     defineCase(target, 'wrong senders are refused before their file is read', async () => {
       const [own, user] = [await signedIn(), await signedIn('owner')];

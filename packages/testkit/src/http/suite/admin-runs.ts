@@ -6,7 +6,7 @@ import { createSampleService, publishAsSample, SAMPLE_USERS } from '../fixture/s
 import type { HttpTarget } from '../targets/target.ts';
 import { defineCase } from './harness.ts';
 import { createScreenBrowser, hiddenFields, type ScreenBrowser } from './screen-browser.ts';
-import { signInBrowser } from './screens.ts';
+import { actOn, signedInBrowser } from './screens.ts';
 
 const RUNS = '/admin/runs/';
 const LAYERS = '/admin/layers/';
@@ -24,26 +24,23 @@ type Sample = Awaited<ReturnType<typeof createSampleService>>;
 /** Cases of the runs, layers and tables of the admin. */
 export function adminRunCases(target: HttpTarget): void {
   /** A new service whose worker is not started, and a browser of its superuser. */
-  const start = async (): Promise<{
+  const start = async (
+    options: Parameters<typeof createSampleService>[0] = {},
+  ): Promise<{
     readonly sample: Sample;
     readonly own: ScreenBrowser;
     readonly visitor: ScreenBrowser;
   }> => {
-    const sample = await createSampleService();
+    const sample = await createSampleService(options);
     const host = await target.start({ mounts: [{ service: sample.service, prefix: '' }] });
     onTestFinished(async () => {
       await sample.close();
       await host.close();
     });
-    const own = createScreenBrowser(host.url);
-    const { username, password } = SAMPLE_USERS.operator;
-    expect((await signInBrowser(own, { username, password })).status).toBe(303);
+    const own = await signedInBrowser(host.url);
     return { sample, own, visitor: createScreenBrowser(host.url) };
   };
-  const act = async (own: ScreenBrowser, page: string, action: string) => {
-    const { token = '' } = hiddenFields((await own.open(page)).body);
-    return await own.post(`${page}actions/${action}/`, { token });
-  };
+  const act = (own: ScreenBrowser, page: string, action: string) => actOn(own, { page, action });
 
   describe('the runs of the admin', () => {
     const newRun = (id: number, rest: Partial<NewRun> = {}): NewRun => ({
@@ -89,6 +86,71 @@ export function adminRunCases(target: HttpTarget): void {
       expect(shown.body).not.toContain(`${EXAMPLE_RUN}/actions/cancel/`);
       for (const id of [runId(99), 'x', MARKUP])
         expect((await own.open(`${RUNS}${encodeURIComponent(id)}/`)).status).toBe(404);
+    });
+
+    defineCase(
+      target,
+      'show progress and log live, by events that continue where they ended, and without script',
+      async () => {
+        const { sample, own } = await start();
+        const { runs } = sample.stores;
+        await runs.enqueue(newRun(1, { ownerId: 2 }));
+        await runs.appendEvent(runId(1), { kind: 'log', data: { message: `first ${MARKUP}` } });
+        await runs.appendEvent(runId(1), { kind: 'log', data: { message: 'second' } });
+        const page = `${RUNS}${runId(1)}/`;
+        const events = `/dashboard/runs/${runId(1)}/events/`;
+        const shown = await own.open(page);
+        expect(shown.body).toMatch(
+          /<progress data-part="bar"[^]*data-log="200"[^]*\d\d:\d\d:\d\d first &lt;img[^]*second/,
+        );
+        expect(shown.body).toContain(`data-events="${events}"`);
+        expect(shown.body).toContain(`<a href="${page}">Reload`);
+        expect(shown.body).not.toContain('<img src=x');
+        expect(shown.headers.get('content-security-policy')).toMatch(/script-src 'sha256-[^']+'; connect-src 'self'/);
+        expect((await own.open(`${page}?lang=hi`)).body).toMatch(/data-live="[^"a-z]+"/);
+        await runs.requestCancel(runId(1));
+        const whole = await own.open(events);
+        expect([whole.status, whole.headers.get('content-type')]).toEqual([
+          200,
+          expect.stringContaining('event-stream'),
+        ]);
+        const [first = '', second = ''] = [
+          ...whole.body.matchAll(/^id: ?(\d+)\n(?:[^\n]+\n)*?data: ?[^\n]*(?:first|second)/gm),
+        ].map(([, id]) => id);
+        expect([first, second]).toEqual([expect.stringMatching(/./), expect.stringMatching(/./)]);
+        const rest = await own.open(events, { 'last-event-id': first });
+        expect([rest.body.includes('first'), rest.body.includes('second')]).toEqual([false, true]);
+        const ended = await own.open(page);
+        expect(ended.body).not.toContain('data-events="');
+        expect(ended.body).toMatch(/second/);
+      },
+    );
+
+    defineCase(target, 'link the run of the orchestrator, and have the request', async () => {
+      const { sample, own } = await start({
+        backend: () => ({
+          name: 'orchestrator',
+          start: () => {},
+          stop: async () => {},
+          pageOf: ({ dagRunId }) =>
+            dagRunId === null ? undefined : `https://airflow.example/runs/${encodeURIComponent(dagRunId)}`,
+        }),
+      });
+      const { runs } = sample.stores;
+      await runs.enqueue(newRun(1, { backend: 'orchestrator', params: { startYear: 2019 } }));
+      const claim = {
+        workerId: 'w',
+        leaseMs: 60_000,
+        pipelines: [LULC],
+        maxAttempts: 3,
+        backend: 'orchestrator',
+      } as const;
+      const claimed = await runs.claim(claim);
+      const dispatch = { dagId: 'layers', runTokenHash: 'x', dagRunId: 'manual "1"' };
+      expect(await runs.dispatch(runId(1), claimed?.token ?? 0, dispatch)).toBe('ok');
+      const { body } = await own.open(`${RUNS}${runId(1)}/`);
+      expect(body).toContain('<a href="https://airflow.example/runs/manual%20%221%22">manual &quot;1&quot;</a>');
+      expect(body).toMatch(/Request[^]*&quot;start_year&quot;: 2019/);
     });
 
     defineCase(target, 'are cancelled one by one and several at once', async () => {
@@ -142,6 +204,35 @@ export function adminRunCases(target: HttpTarget): void {
       expect((await own.open('/admin/tables/')).status).toBe(200);
     });
 
+    defineCase(target, 'are filtered by dataset and state, and searched by tehsil', async () => {
+      const { sample, own } = await start();
+      const layer = await sample.stores.operatorLists.layer(
+        EXAMPLE_LAYERS.vector.workspace,
+        EXAMPLE_LAYERS.vector.name,
+      );
+      const { datasetName = '', place } = layer ?? {};
+      const listed = async (query: Readonly<Record<string, string>>): Promise<readonly (string | undefined)[]> => {
+        const { body } = await own.open(`${LAYERS}?${String(new URLSearchParams(query))}`);
+        const cells = [...body.matchAll(/<tr>\s*<td>\s*<input[^]*?<\/tr>/g)].map(([row]) => row);
+        return [
+          / of (\d+)\s*<\/caption>/.exec(body)?.[1],
+          ...cells.filter((row) => !row.includes(`<td>${datasetName}</td>`)),
+        ];
+      };
+      const whole = await own.open(LAYERS);
+      for (const text of [
+        `by_dataset=${datasetName.replaceAll(' ', '+')}`,
+        `by_state=${place?.state.replaceAll(' ', '+')}`,
+      ])
+        expect([text, whole.body.includes(text)]).toEqual([text, true]);
+      const [all] = await listed({ by_state: place?.state ?? '' });
+      expect(Number(all)).toBeGreaterThan(1);
+      const [some, ...others] = await listed({ by_dataset: datasetName, by_state: place?.state ?? '' });
+      expect([Number(some) > 0, Number(some) < Number(all), others]).toEqual([true, true, []]);
+      expect((await listed({ q: place?.tehsil ?? '', by_dataset: datasetName }))[0]).toBe(some);
+      expect((await listed({ q: 'nowhere', by_dataset: datasetName }))[0]).toBeUndefined();
+    });
+
     defineCase(target, 'are unpublished after a confirmation, and the public pages no longer show them', async () => {
       const { sample, own, visitor } = await start();
       const page = pageOf(EXAMPLE_LAYERS.raster);
@@ -167,7 +258,9 @@ export function adminRunCases(target: HttpTarget): void {
       for (const address of addresses) expect([address, (await visitor.open(address)).status]).toEqual([address, 404]);
       expect((await visitor.open(collection)).body).not.toContain(`/items/${layer?.itemId}/`);
       expect((await own.open(`${RUNS}${EXAMPLE_RUN}/`)).status).toBe(200);
-      expect((await own.open('/admin/')).body).toContain(nameOf(EXAMPLE_LAYERS.raster));
+      const latest = await own.open('/admin/');
+      expect(latest.body).toContain(nameOf(EXAMPLE_LAYERS.raster));
+      expect(latest.body).toMatch(new RegExp(`Dataset: ${layer?.datasetName} →\\s+—[^]*Version: 1 →\\s+—`));
     });
 
     defineCase(target, 'of one Item are unpublished together without a failure', async () => {

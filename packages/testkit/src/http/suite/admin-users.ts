@@ -2,8 +2,8 @@ import { describe, expect } from 'vitest';
 import { SAMPLE_USERS } from '../fixture/sample-service.ts';
 import type { HttpTarget } from '../targets/target.ts';
 import { defineCase, useHarness } from './harness.ts';
-import { createScreenBrowser, type Fields, hiddenFields, type ScreenBrowser, type Shown } from './screen-browser.ts';
-import { signInBrowser } from './screens.ts';
+import { type Fields, hiddenFields, type ScreenBrowser, type Shown } from './screen-browser.ts';
+import { actOn, signedInBrowser, type SignInFields } from './screens.ts';
 
 const USERS = '/admin/users/';
 const AUDIT = '/admin/audit/';
@@ -14,12 +14,7 @@ const PASSWORD = 'tall-river-42';
 export function adminUserCases(target: HttpTarget): void {
   describe('users in the admin', () => {
     const harness = useHarness(target);
-    const signedIn = async (user: Fields = SAMPLE_USERS.operator): Promise<ScreenBrowser> => {
-      const own = createScreenBrowser(harness().host.url);
-      const named = { username: user['username'] ?? '', password: user['password'] ?? '' };
-      expect((await signInBrowser(own, named)).status).toBe(303);
-      return own;
-    };
+    const signedIn = (user?: SignInFields): Promise<ScreenBrowser> => signedInBrowser(harness().host.url, user);
     const newUser = async (username: string, isSuperuser = false) => {
       const { accounts } = harness().service;
       const account = { username, password: PASSWORD };
@@ -28,9 +23,8 @@ export function adminUserCases(target: HttpTarget): void {
     };
     const stored = (id: number) => harness().service.stores.users.byId(id);
     const act = async (own: ScreenBrowser, target: string, fields: Fields = {}): Promise<Shown> => {
-      const [path = '', action = ''] = target.split(' ');
-      const { token = '' } = hiddenFields((await own.open(path)).body);
-      return await own.post(`${path}actions/${action}/`, { token, confirmed: 'yes', ...fields });
+      const [page = '', action = ''] = target.split(' ');
+      return await actOn(own, { page, action }, { confirmed: 'yes', ...fields });
     };
     /** Texts of the form of a user's page, as a browser would send them. */
     const filled = (page: string): Fields =>
@@ -247,7 +241,7 @@ export function adminUserCases(target: HttpTarget): void {
       await act(own, `${path} refuse-computing`);
       const listed = await own.open(`${AUDIT}?q=audited_one&by_kind=users&by_action=refuse-computing`);
       expect(listed.body).toMatch(new RegExp(`<a href="${path}">audited_one</a>`));
-      const [, entry = ''] = /<a href="(\/admin\/audit\/\d+\/)">/.exec(listed.body) ?? [];
+      const [, entry = ''] = /<a href="(\/admin\/audit\/\d+\/)[?"]/.exec(listed.body) ?? [];
       const shown = await own.open(entry);
       expect(shown.body).toMatch(/May start computations\s*<\/th>\s*<td>yes<\/td>\s*<td>no<\/td>/);
       expect(shown.body).toMatch(/Address of the client[^]*127\.0\.0\.1/);

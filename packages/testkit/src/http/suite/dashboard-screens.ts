@@ -1,6 +1,6 @@
-import { buildOperations, type Headwater } from '@headwater/http-service';
+import type { Headwater } from '@headwater/http-service';
 import { describe, expect, onTestFinished } from 'vitest';
-import { createSampleService, SAMPLE_PIPELINES, SAMPLE_USERS } from '../fixture/sample-service.ts';
+import { createSampleService, SAMPLE_USERS } from '../fixture/sample-service.ts';
 import { EXAMPLE_RUN } from '@headwater/http-service';
 import type { HttpTarget, RunningHost } from '../targets/target.ts';
 import { defineCase, useHarness } from './harness.ts';
@@ -172,30 +172,8 @@ export function dashboardScreenCases(target: HttpTarget): void {
 
 type SignedIn = (user?: Fields) => Promise<ScreenBrowser>;
 
-/** Cases of every form of the pages: they have the same checks. */
+/** Cases of every page of a user. */
 function rowCases(target: HttpTarget, harness: ReturnType<typeof useHarness>, signedIn: SignedIn): void {
-  // The forms of the admin have their own cases.
-  const forms = buildOperations(SAMPLE_PIPELINES).filter(
-    ({ tag, method, path }) => tag === 'pages' && method === 'POST' && !path.startsWith('/admin/'),
-  );
-
-  defineCase(target, 'every form refuses other origins, and a session without its token', async () => {
-    expect(forms.length).toBe(10);
-    const own = await signedIn();
-    const { token = '' } = hiddenFields((await own.open(DASHBOARD)).body);
-    for (const { id, path: pattern } of forms) {
-      const path = pattern.replace(':id', EXAMPLE_RUN);
-      for (const origin of ['https://evil.example', 'null', 'http://localhost:3000']) {
-        const foreign = await own.post(path, { token }, { origin });
-        expect([id, origin, foreign.status]).toEqual([id, origin, 403]);
-        expect(foreign.headers.get('access-control-allow-origin')).toBeNull();
-      }
-      for (const wrong of ['', 'x'.repeat(43)])
-        expect([id, (await own.post(path, { token: wrong })).status]).toEqual([id, 403]);
-    }
-    expect((await own.open(DASHBOARD)).status).toBe(200);
-  });
-
   defineCase(target, 'every page of a user is private, in no frame, and closed to other origins', async () => {
     const own = await signedIn();
     for (const path of [DASHBOARD, PASSWORD, '/logout/', '/dashboard/compute/', '/dashboard/downloads/']) {

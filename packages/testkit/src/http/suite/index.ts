@@ -12,7 +12,9 @@ import { adminRunCases } from './admin-runs.ts';
 import { apiKeyCases } from './api-keys.ts';
 import { authCases } from './auth.ts';
 import { bodyCases } from './bodies.ts';
+import { classPictureCases } from './class-pictures.ts';
 import { connectionCases } from './connections.ts';
+import { crawlCases, prefixedCrawlCases } from './crawl.ts';
 import { computeScreenCases } from './compute-screens.ts';
 import { runScreenCases } from './run-screens.ts';
 import { dashboardScreenCases } from './dashboard-screens.ts';
@@ -21,6 +23,7 @@ import { dependencyCases } from './dependencies.ts';
 import { exampleCases, isOfAdapters } from './examples.ts';
 import { embedderCases } from './embedder.ts';
 import { fieldsCases } from './fields.ts';
+import { formAttackCases } from './form-attacks.ts';
 import { hostCases } from './host.ts';
 import { publicCachingCases } from './public-caching.ts';
 import { hostileCases, rawAddressCases } from './hostile.ts';
@@ -48,6 +51,7 @@ import { reportCases } from './reports.ts';
 import { routingCases } from './routing.ts';
 import { screenCases } from './screens.ts';
 import { stacApiCases } from './stac-api.ts';
+import { storedMarkupCases } from './stored-markup.ts';
 import { strangerCases } from './strangers.ts';
 import { streamCases } from './streams.ts';
 import { userLimitCases } from './user-limits.ts';
@@ -116,10 +120,13 @@ function adapterCases(target: HttpTarget): void {
   downloadCases(target);
   // Prefixes, and the host's own routes.
   pageCases(target);
+  classPictureCases(target);
   // Cookies, forms and redirects.
   screenCases(target);
   dashboardScreenCases(target);
   adminScreenCases(target);
+  formAttackCases(target);
+  prefixedCrawlCases(target);
   hostCases(target);
   rawAddressCases(target);
 }
@@ -136,6 +143,8 @@ function serviceCases(target: HttpTarget): void {
   runScreenCases(target);
   computeScreenCases(target);
   languageCases(target);
+  crawlCases(target);
+  storedMarkupCases(target);
   userRouteCases(target);
   managingCases(target);
   apiKeyCases(target);

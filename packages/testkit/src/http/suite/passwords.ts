@@ -70,10 +70,12 @@ export function passwordCases(target: HttpTarget): void {
           'no-referrer',
         ]);
         expect(page.headers.get('content-security-policy')).toMatch(/default-src 'none'.*form-action 'self'/);
-        expect(text).toMatch(/<form method="post">[\s\S]*name="new_password"[\s\S]*name="confirm_password"/);
+        expect(text).toMatch(
+          /<form class="form" method="post">[\s\S]*name="new_password"[\s\S]*name="confirm_password"/,
+        );
         expect(text).not.toContain('<script');
         for (const [bad, message] of [
-          [form(NEXT, 'another'), 'New password fields didn&#39;t match.'],
+          [form(NEXT, 'another'), 'The two passwords differ.'],
           [form('12345678'), 'entirely numeric'],
         ] as const) {
           const again = await fetch(url + linkPath(), bad);

@@ -3,16 +3,8 @@ import { describe, expect } from 'vitest';
 import { SAMPLE_PIPELINES, SAMPLE_USERS } from '../fixture/sample-service.ts';
 import type { HttpTarget } from '../targets/target.ts';
 import { defineCase, type Harness, useHarness } from './harness.ts';
-import { createScreenBrowser, type Fields, hiddenFields, type ScreenBrowser } from './screen-browser.ts';
-import { signInBrowser } from './screens.ts';
-
-/** A browser in which this sample user is signed in. */
-export async function signedInBrowser(url: string, user: Fields): Promise<ScreenBrowser> {
-  const own = createScreenBrowser(url);
-  const { username = '', password = '' } = user;
-  expect((await signInBrowser(own, { username, password })).status).toBe(303);
-  return own;
-}
+import { hiddenFields, type ScreenBrowser } from './screen-browser.ts';
+import { type SignInFields, signedInBrowser } from './screens.ts';
 
 const [{ name: LULC }] = SAMPLE_PIPELINES;
 const pageOf = (id: string): string => `/api/v1/runs/${id}/`;
@@ -32,7 +24,7 @@ async function queuedRun({ service }: Harness, last: string, pipeline = 'none_th
 export function runScreenCases(target: HttpTarget): void {
   describe('the page of a run', () => {
     const harness = useHarness(target);
-    const signedIn = (user: Fields = SAMPLE_USERS.owner): Promise<ScreenBrowser> =>
+    const signedIn = (user: SignInFields = SAMPLE_USERS.owner): Promise<ScreenBrowser> =>
       signedInBrowser(harness().host.url, user);
 
     defineCase(target, 'shows the log, the results, the report and the workbook, also in Hindi', async () => {

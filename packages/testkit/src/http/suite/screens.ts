@@ -5,7 +5,7 @@ import { createSampleService, SAMPLE_PIPELINES, SAMPLE_USERS } from '../fixture/
 import type { HttpTarget, RunningHost } from '../targets/target.ts';
 import { exampleInit, exampleUrl } from './examples.ts';
 import { defineCase, sendRaw, useHarness } from './harness.ts';
-import { createScreenBrowser, hiddenFields, type ScreenBrowser, type Shown } from './screen-browser.ts';
+import { createScreenBrowser, type Fields, hiddenFields, type ScreenBrowser, type Shown } from './screen-browser.ts';
 
 const LOGIN = '/login/';
 const SESSION = 'headwater_session';
@@ -35,6 +35,29 @@ export async function signInBrowser(
   user: { readonly username: string; readonly password: string } = OWNER,
 ): Promise<Shown> {
   return await browser.submit(LOGIN, user);
+}
+
+/** Name and password of an account. */
+export type SignInFields = Readonly<Record<'username' | 'password', string>>;
+
+/** A browser of this host in which a user is signed in; default: the superuser. */
+export async function signedInBrowser(
+  url: string,
+  { username, password }: SignInFields = SAMPLE_USERS.operator,
+): Promise<ScreenBrowser> {
+  const own = createScreenBrowser(url);
+  expect((await signInBrowser(own, { username, password })).status).toBe(303);
+  return own;
+}
+
+/** Runs an action of the admin with these fields; `page`: page of the row, or the list for several rows. */
+export async function actOn(
+  own: ScreenBrowser,
+  { page, action = '' }: { readonly page: string; readonly action?: string },
+  fields: Fields = {},
+): Promise<Shown> {
+  const { token = '' } = hiddenFields((await own.open(page)).body);
+  return await own.post(`${page}actions/${action === '' ? '' : `${action}/`}`, { token, ...fields });
 }
 
 /** Cases of the session of the pages: sign-in, sign-out, and attacks on them. */

@@ -18,6 +18,7 @@ export const fetchTarget: HttpTarget = {
     'accepts a body that the host parsed': 'the body of a Request is never parsed before the handler',
     'the rest of a large body is not read: with a declared length, the response has Connection: close': REST_OF_HOST,
     'the rest of a large body is not read: in chunks, the server closes the connection': REST_OF_HOST,
+    'is refused early: the connection of a slow sender is closed': REST_OF_HOST,
   },
   async start({ mounts, trustsProxy = false }) {
     return listening((message, response) => {

@@ -1,22 +1,34 @@
 import { html } from 'hono/html';
+import { type Field, field, notices } from '../../../pages/form-parts.ts';
 import { type Html, page, prefixOf, type Shell } from '../../../pages/layout.ts';
-import { sayIn } from '../../../pages/texts.ts';
+import { sayIn, sentenceIn } from '../../../pages/texts.ts';
 
-/** Page with the form that sets a new password; works without script. `problems`: errors of the last attempt, in English. */
-export function passwordForm(baseUrl: string, shell: Shell, problems: readonly string[] = []): Html {
+/** Page with the form that sets a new password; works without script. `problems`: sentences about the fields of the last attempt. */
+export function passwordForm(
+  baseUrl: string,
+  shell: Shell,
+  problems: Readonly<Record<string, readonly string[]>> = {},
+): Html {
   const say = sayIn(shell.language);
   const title = say('setNewPassword');
+  const secret = (name: string, label: string): Field => ({
+    name,
+    label,
+    type: 'password',
+    autocomplete: 'new-password',
+    isRequired: true,
+    problems: (problems[name] ?? []).map((each) => sentenceIn(each, shell.language)),
+  });
+  const fields = [
+    { ...secret('new_password', say('newPassword')), hint: say('passwordHint') },
+    secret('confirm_password', say('repeatNewPassword')),
+  ];
   const body = html`<h1>${title}</h1>
-    ${problems.map((problem) => html`<p class="notice" role="alert" lang="en">${problem}</p> `)}
-    <p>${say('allEnds')}</p>
-    <form method="post">
-      <p><label for="new_password">${say('newPasswordOf8')}</label></p>
-      <p><input id="new_password" name="new_password" type="password" autocomplete="new-password" required /></p>
-      <p><label for="confirm_password">${say('repeatNewPassword')}</label></p>
-      <p>
-        <input id="confirm_password" name="confirm_password" type="password" autocomplete="new-password" required />
-      </p>
-      <p><button type="submit">${say('setPassword')}</button></p>
+    <p class="lead">${say('allEnds')}</p>
+    ${Object.keys(problems).length === 0 ? '' : notices([say('correctFields')], fields)}
+    <form class="form" method="post">
+      ${fields.map(field)}
+      <p><button class="button" type="submit">${say('setPassword')}</button></p>
     </form>`;
   return page({ title, description: title, prefix: prefixOf(baseUrl), body, ...shell });
 }

@@ -2,6 +2,7 @@ import { DomainError, isDomainError } from '@headwater/core';
 import type { z } from 'zod';
 import { HTML_TYPE } from '../../../answering/page-or-document.ts';
 import { FORM_HEADERS, type Html, prefixOf, type Shell } from '../../../pages/layout.ts';
+import { sayIn } from '../../../pages/texts.ts';
 import { requestLanguage } from '../../../reading/accept-language.ts';
 import type { RequestHeaders } from '../../../reading/conditions.ts';
 import { BODY_ERRORS, ok, PARAMETER_ERRORS, SUPERUSER_ERRORS } from '../../../rows/common.ts';
@@ -99,12 +100,15 @@ const setPasswordByLink = operation({
     const shell = shellOf(headers, queryText);
     if (body.new_password !== body.confirm_password) {
       await accounts.checkPasswordLink(link);
-      return await formReply(400, passwordForm(baseUrl, shell, [sentences.passwordsDiffer]));
+      return await formReply(
+        400,
+        passwordForm(baseUrl, shell, { confirm_password: [sayIn(shell.language)('passwordsDiffer')] }),
+      );
     }
     try {
       await accounts.setPasswordByLink(link, body.new_password, remoteAddress);
     } catch (error) {
-      return await formReply(400, passwordForm(baseUrl, shell, problemsOf(error)));
+      return await formReply(400, passwordForm(baseUrl, shell, { new_password: problemsOf(error) }));
     }
     const signIn = screens.kind === 'own' ? prefixOf(baseUrl) + paths.signIn : undefined;
     return await formReply(200, passwordIsSet(baseUrl, shell, signIn));

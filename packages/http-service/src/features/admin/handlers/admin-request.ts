@@ -3,17 +3,19 @@ import { isObject, isStorable } from '@headwater/core/values';
 import type { SessionPrincipal } from '@headwater/identity';
 import type { ServiceDeps } from '../../../deps.ts';
 import type { OperationInput } from '../../../rows/operation.ts';
+import { sentenceIn } from '../../../pages/texts.ts';
 import { fieldSentences } from '../../../screens/waiting.ts';
 import { type Reader, readerOf, type ScreenInput, screenReply } from '../../../screens/replies.ts';
-import { forUser, forUserForm, callerOf } from '../../../screens/signed-in.ts';
+import { beforeForm, callerOf, forUser, forUserForm, type FormGate } from '../../../screens/signed-in.ts';
 import type { AdminCaller, AdminField, AdminResource, AdminTexts } from '../../../seam/admin-resource.ts';
-import type { Reply } from '../../../seam/reply.ts';
+import type { EarlyReply, Reply } from '../../../seam/reply.ts';
 import { wireName } from '../../../wire/names.ts';
 import { sentences } from '../../../wire/sentences.ts';
 import { STATUS_OF } from '../../../wire/status.ts';
 import { wireMessage } from '../../../wire/wire-error.ts';
 import { refusedFormPage } from '../../sign-in/page/sign-in-page.ts';
 import { adminProblemPage, textFor } from '../page/admin-parts.ts';
+import { paths } from '../../../wire/paths.ts';
 import { type FormOutcome, NO_OUTCOME } from '../page/row-page.ts';
 
 /** Request of a page of the admin. */
@@ -51,14 +53,28 @@ export function forAdminForm(
   });
 }
 
+/** Checks before the body of a form of the admin is read: its origin, the session, and the rights of its sender. */
+export function beforeAdminForm(gate: Omit<FormGate, 'refused'>) {
+  const check = beforeForm({ ...gate, refused: refusedFormPage });
+  return async (input: AdminInput, deps: ServiceDeps): Promise<EarlyReply | undefined> => {
+    const early = await check(input, deps);
+    if (early !== undefined || input.principal.kind === 'anonymous' || input.principal.user.isSuperuser) return early;
+    return { reply: await onlySuperusers(readerOf(input, deps)) };
+  };
+}
+
+async function onlySuperusers(reader: Reader): Promise<Reply> {
+  const { say } = reader;
+  return await screenReply(403, adminProblemPage(reader, say('noPermission'), say('onlySuperusers')));
+}
+
 async function asSuperuser(
   principal: SessionPrincipal,
   { input, deps, show }: Pick<AdminView, 'input' | 'deps'> & { readonly show: Show },
 ): Promise<Reply> {
-  const reader = readerOf(input, deps);
-  const { say, language, prefix, chosen } = reader;
-  if (!principal.user.isSuperuser)
-    return await screenReply(403, adminProblemPage(reader, say('noPermission'), say('onlySuperusers')));
+  const reader: Reader = { ...readerOf(input, deps), list: listOf(input) };
+  const { language, prefix, chosen } = reader;
+  if (!principal.user.isSuperuser) return await onlySuperusers(reader);
   const { remoteAddress } = input;
   return await show({
     input,
@@ -66,6 +82,30 @@ async function asSuperuser(
     reader,
     caller: { principal: callerOf(principal), language, prefix, chosen, remoteAddress },
   });
+}
+
+/** Longest query of a list that other pages keep, characters. */
+const LONGEST_LIST = 1500;
+
+/**
+ * The list of a request: its own page, or the list from which the reader came: a form sends its query as `list`, and a browser that follows a
+ * link names the list in `Referer`.
+ */
+function listOf({ path, queryText, method, headers }: AdminInput): Reader['list'] {
+  const [, , resource = '', ...below] = path.split('/');
+  const isList = method !== 'POST' && below.every((part) => part === '');
+  const before = new URLSearchParams(queryText).get('list') ?? listBefore(headers['referer'], resource);
+  const sent = new URLSearchParams(isList ? queryText : before);
+  const kept = [...sent].filter(([name, value]) => value !== '' && /^(?:q|sort|page|by_\w+)$/.test(name));
+  const query = new URLSearchParams(kept).toString();
+  return { resource, query: query.length > LONGEST_LIST ? '' : query };
+}
+
+/** Query of the address in `Referer`, if this is the list of the resource. */
+function listBefore(referer: unknown, resource: string): string {
+  if (typeof referer !== 'string' || !URL.canParse(referer)) return '';
+  const { pathname, search } = new URL(referer);
+  return pathname.endsWith(`${paths.admin}${resource}/`) ? search : '';
 }
 
 /** Answers with the resource of this name, or with a 404 page. */
@@ -103,14 +143,18 @@ export interface ReadForm {
 }
 
 /** Reads the declared fields of a form; other fields are ignored, whatever their names are. */
-export async function readForm(fields: readonly AdminField[], body: SentFields): Promise<ReadForm> {
+export async function readForm(
+  { language }: Pick<Reader, 'language'>,
+  fields: readonly AdminField[],
+  body: SentFields,
+): Promise<ReadForm> {
   const texts: Record<string, string> = {};
   const problems: Record<string, readonly string[]> = {};
   for (const field of fields) {
     const text = await textOf(field, body);
     const problem = problemOf(field, text);
     texts[field.name] = text;
-    if (problem !== undefined) problems[wireName(field.name)] = [problem];
+    if (problem !== undefined) problems[wireName(field.name)] = [sentenceIn(problem, language)];
   }
   return { texts, problems };
 }
@@ -137,6 +181,20 @@ function problemOf({ kind, choices = [], isRequired, most }: AdminField, text: s
 export function withoutSecrets(fields: readonly AdminField[], texts: AdminTexts): AdminTexts {
   const secret = new Set(fields.filter(isSecret).map(({ name }) => name));
   return Object.fromEntries(Object.entries(texts).filter(([name]) => !secret.has(name)));
+}
+
+/** Texts of a sent form for the address of its page: without secrets and empty texts. An unticked checkbox has an empty text. */
+export function keptTexts(fields: readonly AdminField[], body: SentFields): AdminTexts {
+  const boxes = new Set(fields.filter(({ kind }) => kind === 'checkbox').map(({ name }) => name));
+  const texts = withoutSecrets(fields, Object.fromEntries(fields.map(({ name }) => [name, ownText(body, name)])));
+  return Object.fromEntries(Object.entries(texts).filter(([name, text]) => text !== '' || boxes.has(name)));
+}
+
+/** Texts of a form that the address of its page brings back, without secrets. */
+export function broughtTexts(fields: readonly AdminField[], { queryText }: Pick<AdminInput, 'queryText'>): AdminTexts {
+  const sent = new URLSearchParams(queryText);
+  const found = fields.flatMap(({ name }) => (sent.has(name) ? [[name, sent.get(name) ?? '']] : []));
+  return withoutSecrets(fields, Object.fromEntries(found) as AdminTexts);
 }
 
 /** True for a field whose value is never shown again. */
@@ -169,12 +227,12 @@ export function refusalOf(reader: Reader, error: unknown, fields: readonly Admin
   if (!isDomainError(error) || THROWN.has(error.code)) throw error;
   const status = STATUS_OF[error.code];
   const known = new Set(fields.map(({ name }) => wireName(name)));
-  const found = Object.entries(fieldSentences(error) ?? {});
+  const found = Object.entries(fieldSentences(error, reader) ?? {});
   const fieldProblems = Object.fromEntries(found.filter(([name]) => known.has(name)));
   const others = found.filter(([name]) => !known.has(name)).flatMap(([, texts]) => texts);
   const problems = [
     ...(Object.keys(fieldProblems).length > 0 ? [reader.say('correctFields')] : []),
-    ...(found.length === 0 ? [wireMessage(error)] : others),
+    ...(found.length === 0 ? [sentenceIn(wireMessage(error), reader.language)] : others),
   ];
   const { retryAfterSeconds } = error.details;
   const headers =

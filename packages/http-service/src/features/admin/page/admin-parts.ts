@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { type Field, field, hidden, notices } from '../../../pages/form-parts.ts';
 import { type Html, page } from '../../../pages/layout.ts';
-import { type ChosenLanguage, crumbs, inChosen } from '../../../pages/parts.ts';
+import { addressWith, type ChosenLanguage, crumbs, inChosen } from '../../../pages/parts.ts';
 import type { Reader } from '../../../screens/replies.ts';
 import type { AdminField, AdminResource, AdminTexts, AdminValue, LocalText } from '../../../seam/admin-resource.ts';
 import { wireName } from '../../../wire/names.ts';
@@ -12,9 +12,25 @@ export function textFor({ language }: Pick<Reader, 'language'>, text: LocalText)
   return text[language] ?? text.en;
 }
 
-/** Address of a page of the admin, with the mount prefix, in the chosen language; the parts are encoded. */
-export function adminHref(reader: Pick<Reader, 'prefix'> & ChosenLanguage, ...parts: readonly string[]): string {
-  return inChosen(reader, reader.prefix + paths.admin + parts.map((part) => `${encodeURIComponent(part)}/`).join(''));
+type AddressReader = Pick<Reader, 'prefix' | 'list'> & ChosenLanguage;
+
+/**
+ * Address of a page of the admin for links, with the mount prefix, in the chosen language; the parts are encoded. The list from which the
+ * reader came has its query. A page below it has one address; its browser names the list in the header `Referer`.
+ */
+export function adminHref(reader: AddressReader, ...parts: readonly string[]): string {
+  const path = parts.map((part) => `${encodeURIComponent(part)}/`).join('');
+  const address = inChosen(reader, reader.prefix + paths.admin + path);
+  const { resource, query = '' } = reader.list ?? {};
+  if (query === '' || parts[0] !== resource || parts.length > 1) return address;
+  return addressWith(address, Object.fromEntries(new URLSearchParams(query)));
+}
+
+/** Address to which a form is sent, or to which its reply redirects: it also keeps the query of the list. */
+export function adminTarget(reader: AddressReader, ...parts: readonly string[]): string {
+  const { resource, query = '' } = reader.list ?? {};
+  const address = adminHref(reader, ...parts);
+  return query === '' || parts[0] !== resource || parts.length < 2 ? address : addressWith(address, { list: query });
 }
 
 /** A page of the admin. */

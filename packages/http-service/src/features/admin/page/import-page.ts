@@ -4,74 +4,55 @@ import { hidden } from '../../../pages/form-parts.ts';
 import type { Html } from '../../../pages/layout.ts';
 import { facts, inChosen } from '../../../pages/parts.ts';
 import type { Reader } from '../../../screens/replies.ts';
+import { localText } from '../../../pages/texts.ts';
 import type { AdminField, AdminResource, AdminTexts, LocalText } from '../../../seam/admin-resource.ts';
 import { paths } from '../../../wire/paths.ts';
 import { adminHref, adminPage, fieldForm, textFor } from './admin-parts.ts';
 import { type FormOutcome, outcomeOf } from './row-page.ts';
 
 const TEXTS = {
-  title: { en: 'Import a file', hi: 'फ़ाइल आयात करें' },
-  lead: {
-    en: 'Boundaries and data of places. The file is checked first: nothing is stored, and the report lists what an import would change.',
-    hi: 'स्थानों की सीमाएँ और आँकड़े। फ़ाइल पहले जाँची जाती है: कुछ सहेजा नहीं जाता, और रिपोर्ट बताती है कि आयात से क्या बदलेगा।',
-  },
-  noUploads: {
-    en: 'This service accepts no uploads; import the file on the machine of the service with `headwater import`.',
-    hi: 'यह सेवा अपलोड नहीं लेती; फ़ाइल को सेवा की मशीन पर `headwater import` से आयात करें।',
-  },
-  send: { en: 'Send the file', hi: 'फ़ाइल भेजें' },
-  another: { en: 'Another file', hi: 'दूसरी फ़ाइल' },
-  importNow: { en: 'Import now', hi: 'अभी आयात करें' },
-  kept: {
-    en: 'The file is kept for an hour, or until it is imported. Only you can import it.',
-    hi: 'फ़ाइल एक घंटे तक, या आयात होने तक रखी जाती है। इसे केवल आप आयात कर सकते हैं।',
-  },
-  checkedTitle: { en: 'Report of the check', hi: 'जाँच की रिपोर्ट' },
-  importedTitle: { en: 'Report of the import', hi: 'आयात की रिपोर्ट' },
-  checked: {
-    en: 'Nothing is stored yet. An import would make these changes.',
-    hi: 'अभी कुछ सहेजा नहीं गया है। आयात से ये बदलाव होंगे।',
-  },
-  imported: { en: 'The file is imported.', hi: 'फ़ाइल आयात हो गई।' },
-  refusedAll: {
-    en: 'Nothing can be imported: every row or feature is refused.',
-    hi: 'कुछ आयात नहीं हो सकता: हर पंक्ति या फ़ीचर अस्वीकृत है।',
-  },
-  inactive: {
-    en: 'New places are inactive until data of them are published. Activate them in the list of places.',
-    hi: 'नए स्थान तब तक निष्क्रिय रहते हैं जब तक उनके आँकड़े प्रकाशित न हों। स्थानों की सूची में उन्हें सक्रिय करें।',
-  },
-  places: { en: 'Places', hi: 'स्थान' },
-  kind: { en: 'Kind of file', hi: 'फ़ाइल का प्रकार' },
-  file: { en: 'File', hi: 'फ़ाइल' },
-  stored: { en: 'New or changed', hi: 'नए या बदले हुए' },
-  unchanged: { en: 'Unchanged', hi: 'अपरिवर्तित' },
-  removed: { en: 'Removed', hi: 'हटाए गए' },
-  refused: { en: 'Refused', hi: 'अस्वीकृत' },
-  repaired: { en: 'Repaired', hi: 'सुधारे गए' },
-  row: { en: 'Row or feature', hi: 'पंक्ति या फ़ीचर' },
-  problem: { en: 'Problem', hi: 'समस्या' },
-  repair: { en: 'Repair', hi: 'सुधार' },
-  source: { en: 'In', hi: 'कहाँ' },
-  more: { en: 'Only the first rows are listed.', hi: 'केवल पहली पंक्तियाँ सूची में हैं।' },
+  title: localText('importAFile'),
+  lead: localText('boundariesAndDataOfPlaces'),
+  noUploads: localText('thisServiceAcceptsNoUploads'),
+  send: localText('sendTheFile'),
+  another: localText('anotherFile'),
+  importNow: localText('importNow'),
+  kept: localText('theFileIsKeptFor'),
+  checkedTitle: localText('reportOfTheCheck'),
+  importedTitle: localText('reportOfTheImport'),
+  checked: localText('nothingIsStoredYetAn'),
+  imported: localText('theFileIsImported'),
+  refusedAll: localText('nothingCanBeImportedEvery'),
+  inactive: localText('newPlacesAreInactiveUntil'),
+  places: localText('places'),
+  kind: localText('kindOfFile'),
+  file: localText('file'),
+  stored: localText('newOrChanged'),
+  unchanged: localText('unchanged'),
+  removed: localText('removed'),
+  refused: localText('refused'),
+  repaired: localText('repaired'),
+  row: localText('rowOrFeature'),
+  problem: localText('problem'),
+  repair: localText('repair'),
+  source: localText('in'),
+  more: localText('onlyTheFirstRowsAre'),
 } as const satisfies Readonly<Record<string, LocalText>>;
 
 const KINDS: Readonly<Record<string, LocalText>> = {
-  places: { en: 'Tehsils (boundaries)', hi: 'तहसीलें (सीमाएँ)' },
-  mws: { en: 'Micro-watersheds (boundaries)', hi: 'सूक्ष्म जलागम (सीमाएँ)' },
-  villages: { en: 'Villages (boundaries)', hi: 'गाँव (सीमाएँ)' },
-  workbook: { en: 'Workbook of a tehsil', hi: 'तहसील की वर्कबुक' },
-  series: { en: 'Series of micro-watersheds', hi: 'सूक्ष्म जलागमों की शृंखलाएँ' },
-  layer: { en: 'Layer', hi: 'परत' },
+  places: localText('tehsilsBoundaries'),
+  mws: localText('microWatershedsBoundaries'),
+  villages: localText('villagesBoundaries'),
+  workbook: localText('workbookOfATehsil'),
+  series: localText('seriesOfMicroWatersheds'),
+  layer: localText('theLayer'),
 };
 
-const IF_MISSING: LocalText = {
-  en: 'Only if the file does not name its tehsil.',
-  hi: 'केवल यदि फ़ाइल में तहसील का नाम न हो।',
-};
-const place = (name: string, en: string, hi: string): AdminField => ({
+const PLACES = { state: localText('aState'), district: localText('district'), tehsil: localText('tehsil') };
+const IF_MISSING: LocalText = localText('onlyIfTheFileDoes');
+const place = (name: 'state' | 'district' | 'tehsil'): AdminField => ({
   name,
-  label: { en, hi },
+  label: PLACES[name],
   hint: IF_MISSING,
   most: 100,
 });
@@ -91,22 +72,19 @@ export function importFields(importers: readonly Importer[]): readonly AdminFiel
       initial: importers[0]?.kind ?? '',
       choices: importers.map(({ kind }) => ({ value: kind, label: KINDS[kind] ?? { en: kind } })),
     },
-    place('state', 'State', 'राज्य'),
-    place('district', 'District', 'ज़िला'),
-    place('tehsil', 'Tehsil', 'तहसील'),
+    place('state'),
+    place('district'),
+    place('tehsil'),
     {
       name: 'options',
-      label: { en: 'Options (JSON)', hi: 'विकल्प (JSON)' },
+      label: localText('optionsJson'),
       kind: 'textarea',
-      hint: {
-        en: 'Only for a layer: name, workspace, dataset, title, description, license, providers, start and end.',
-        hi: 'केवल परत के लिए: name, workspace, dataset, title, description, license, providers, start और end।',
-      },
+      hint: localText('onlyForALayerName'),
       most: 100_000,
     },
     {
       name: 'dry_run',
-      label: { en: 'Check only, store nothing', hi: 'केवल जाँचें, कुछ न सहेजें' },
+      label: localText('checkOnlyStoreNothing'),
       kind: 'checkbox',
       initial: 'on',
     },
@@ -115,7 +93,7 @@ export function importFields(importers: readonly Importer[]): readonly AdminFiel
       label: TEXTS.file,
       kind: 'file',
       isRequired: true,
-      hint: { en: `Endings: ${endings}.`, hi: `प्रत्यय: ${endings}।` },
+      hint: localText('endings', { endings }),
     },
   ];
 }

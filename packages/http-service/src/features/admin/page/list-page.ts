@@ -4,6 +4,7 @@ import type { Html } from '../../../pages/layout.ts';
 import { addressWith, pager } from '../../../pages/parts.ts';
 import type { Reader } from '../../../screens/replies.ts';
 import type {
+  AdminChoice,
   AdminColumn,
   AdminFilter,
   AdminPage,
@@ -11,7 +12,8 @@ import type {
   AdminResource,
   AdminRow,
 } from '../../../seam/admin-resource.ts';
-import { adminHref, adminPage, plainText, textFor, valueOf } from './admin-parts.ts';
+import { paths } from '../../../wire/paths.ts';
+import { adminHref, adminTarget, adminPage, plainText, textFor, valueOf } from './admin-parts.ts';
 
 /** Rows of a page of a list. */
 export const PAGE_ROWS = 50;
@@ -20,9 +22,15 @@ export const PAGE_ROWS = 50;
 export const FILTER_PREFIX = 'by_';
 export const ROW_PREFIX = 'row:';
 
+/** A filter whose choices are read. */
+export interface ShownFilter extends AdminFilter {
+  readonly choices: readonly AdminChoice[];
+}
+
 /** Data of a list. */
 export interface ListFacts {
   readonly resource: AdminResource;
+  readonly filters: readonly ShownFilter[];
   readonly query: AdminQuery;
   readonly page: AdminPage;
   readonly parts: readonly Html[];
@@ -30,6 +38,11 @@ export interface ListFacts {
   /** Sentences about what happened. */
   readonly notices: readonly string[];
   readonly problems: readonly string[];
+}
+
+/** Address of a whole list: without search, filters, order and page. */
+function wholeList(reader: Reader, { name }: AdminResource): string {
+  return adminHref({ ...reader, list: undefined }, name);
 }
 
 /** Address of a list with another part of the query. */
@@ -42,16 +55,14 @@ function listHref(reader: Reader, { resource, query }: ListFacts, change: Partia
   for (const [name, value] of Object.entries(filters)) sent.set(FILTER_PREFIX + name, value);
   if (order !== '') sent.set('sort', order);
   if (page !== '') sent.set('page', page);
-  return addressWith(adminHref(reader, resource.name), Object.fromEntries(sent));
+  return addressWith(wholeList(reader, resource), Object.fromEntries(sent));
 }
 
 /** The list of a resource. */
 export function listPage(reader: Reader, shown: ListFacts): Html {
   const { say } = reader;
-  const { resource, query, parts } = shown;
+  const { resource, parts } = shown;
   const heading = textFor(reader, resource.title);
-  const number = Math.floor(query.offset / PAGE_ROWS) + 1;
-  const named = query.search === '' ? heading : `${heading}: ${query.search}`;
   const one = textFor(reader, resource.one);
   const body = html`${resource.lead === undefined ? '' : html`<p class="lead">${textFor(reader, resource.lead)}</p>`}
   ${shown.notices.map((text) => html`<p class="empty" role="status">${text}</p>`)} ${notices(shown.problems)} ${parts}
@@ -60,16 +71,37 @@ export function listPage(reader: Reader, shown: ListFacts): Html {
       ? ''
       : html`<p><a class="button" href="${adminHref(reader, resource.name, 'add')}">${say('addOne', { one })}</a></p>`
   }
-  ${searchForm(reader, shown)} ${(resource.filters ?? []).map((filter) => filterLinks(reader, shown, filter))}
+  ${searchForm(reader, shown)} ${shown.filters.map((filter) => filterLinks(reader, shown, filter))}
   ${table(reader, shown)} ${pages(reader, shown)}`;
-  const title = number === 1 ? named : say('pageNumber', { title: named, number: String(number) });
-  return adminPage(reader, { heading, title, body });
+  return adminPage(reader, { heading, title: titleOf(reader, shown), body });
+}
+
+/** Title of a list, which is different for each address: with its search, filters, order and page number. */
+function titleOf(reader: Reader, { resource, query, filters: shown }: ListFacts): string {
+  const { say } = reader;
+  const { search, filters, sort, offset } = query;
+  const heading = textFor(reader, resource.title);
+  const chosen = shown.flatMap(({ name, label, choices }) => {
+    const choice = choices.find(({ value }) => value === filters[name]);
+    return choice === undefined ? [] : [`${textFor(reader, label)}: ${textFor(reader, choice.label)}`];
+  });
+  const named = [search === '' ? heading : `${heading}: ${search}`, ...chosen].join(', ');
+  const column = resource.columns.find(({ name }) => name === sort?.column);
+  const sorted =
+    column === undefined
+      ? named
+      : say(sort?.isDescending === true ? 'sortedDown' : 'sortedUp', {
+          title: named,
+          column: textFor(reader, column.label),
+        });
+  const number = Math.floor(offset / PAGE_ROWS) + 1;
+  return number === 1 ? sorted : say('pageNumber', { title: sorted, number: String(number) });
 }
 
 function searchForm(reader: Reader, { resource, query }: ListFacts): Html {
   if (resource.search === undefined) return html``;
   const { sort } = query;
-  return html`<form class="search" method="get" action="${adminHref(reader, resource.name)}" role="search">
+  return html`<form class="search" method="get" action="${wholeList(reader, resource)}" role="search">
     <label for="q">${textFor(reader, resource.search)}</label>
     <input id="q" name="q" type="search" value="${query.search}" maxlength="200" autocomplete="off" />
     ${reader.chosen === undefined ? '' : hidden('lang', reader.chosen)}
@@ -79,7 +111,7 @@ function searchForm(reader: Reader, { resource, query }: ListFacts): Html {
   </form>`;
 }
 
-function filterLinks(reader: Reader, shown: ListFacts, { name, label, choices }: AdminFilter): Html {
+function filterLinks(reader: Reader, shown: ListFacts, { name, label, choices }: ShownFilter): Html {
   const { [name]: chosen, ...others } = shown.query.filters;
   const title = textFor(reader, label);
   const link = (value: string | undefined, text: string): Html => {
@@ -102,7 +134,7 @@ function table(reader: Reader, shown: ListFacts): Html {
   if (page.rows.length === 0)
     return html`<p class="empty">
       ${say('noRows')}
-      ${isNarrowed || query.offset > 0 ? html`<a href="${adminHref(reader, resource.name)}">${say('clearSearch')}</a>` : ''}
+      ${isNarrowed || query.offset > 0 ? html`<a href="${wholeList(reader, resource)}">${say('clearSearch')}</a>` : ''}
     </p>`;
   const bulk = (resource.actions ?? []).filter(({ isBulk }) => isBulk === true);
   const whole = html`<div class="scroll" tabindex="0" role="region" aria-label="${textFor(reader, resource.title)}">
@@ -122,7 +154,7 @@ function table(reader: Reader, shown: ListFacts): Html {
     </table>
   </div>`;
   if (bulk.length === 0) return whole;
-  return html`<form method="post" action="${adminHref(reader, resource.name, 'actions')}">
+  return html`<form method="post" action="${adminTarget(reader, resource.name, 'actions')}">
     ${hidden('token', token)} ${whole}
     <p>${say('withChosen')}</p>
     <ul class="buttons">
@@ -225,12 +257,20 @@ export function indexPage(reader: Reader, entries: readonly IndexEntry[], latest
       ? ''
       : html`<h2 id="${section}">${say(title)}</h2>
           <ul class="layers">
-            ${own.map((entry) => indexCard(reader, entry))}
+            ${own.map((entry) => indexCard(reader, entry))} ${section === 'data' ? stacCard(reader) : ''}
           </ul>`;
   });
   const body = html`<p class="lead">${say('adminLead')}</p>
     ${sections} ${latest}`;
   return adminPage(reader, { heading: say('admin'), body });
+}
+
+/** Card of the public catalogue, whose pages are a browser of everything that is published. */
+function stacCard({ prefix, say }: Reader): Html {
+  return html`<li class="card">
+    <h3><a href="${prefix}${paths.catalog}">${say('stacBrowser')}</a></h3>
+    <p>${say('stacBrowserLead')}</p>
+  </li> `;
 }
 
 function indexCard(reader: Reader, { resource, count }: IndexEntry): Html {

@@ -12,7 +12,7 @@ import type {
   AdminTexts,
   AdminValue,
 } from '../../../seam/admin-resource.ts';
-import { adminHref, adminPage, fieldForm, inputsOf, textFor, valueOf } from './admin-parts.ts';
+import { adminHref, adminTarget, adminPage, fieldForm, inputsOf, textFor, valueOf } from './admin-parts.ts';
 import { ROW_PREFIX } from './list-page.ts';
 
 /** Outcome of the last form, as the page shows it. */
@@ -36,6 +36,8 @@ export interface RowFacts {
   readonly token: string;
   /** Texts of the form: typed, or those of the row. */
   readonly texts: AdminTexts;
+  /** Hash of the texts that the form was opened with; default: that of the present texts. */
+  readonly was?: string | undefined;
   readonly outcome: FormOutcome;
   /** Latest changes of the row; undefined if nothing can change it here. */
   readonly history: Html | undefined;
@@ -65,9 +67,9 @@ export function rowPage(reader: Reader, shown: RowFacts): Html {
     fields.length === 0
       ? ''
       : fieldForm(reader, form, {
-          action: adminHref(reader, resource.name, id),
+          action: adminTarget(reader, resource.name, id),
           button: say('saveChanges'),
-          more: hidden('was', hashOf(fields, detail.texts)),
+          more: hidden('was', shown.was ?? hashOf(fields, detail.texts)),
         })
   }
   ${
@@ -102,11 +104,13 @@ export function outcomeOf(
 
 function factsOf(reader: Reader, { resource, detail }: RowFacts): Html {
   const open = new Set(changeable(resource).map(({ name }) => name));
-  const closed = (resource.fields ?? []).filter(({ name }) => !open.has(name));
-  const all: (readonly [string, AdminValue])[] = [
-    ...(detail.facts ?? []).map(([label, value]) => [textFor(reader, label), value] as const),
-    ...closed.map((field) => [textFor(reader, field.label), shownText(reader, field, detail.texts)] as const),
-  ];
+  const own = (detail.facts ?? []).map(([label, value]) => [textFor(reader, label), value] as const);
+  const labels = new Set(own.map(([label]) => label));
+  // A fact with the same label shows the field better, such as with a link.
+  const closed = (resource.fields ?? [])
+    .filter(({ name }) => !open.has(name) && detail.texts[name] !== undefined)
+    .map((field) => [textFor(reader, field.label), shownText(reader, field, detail.texts)] as const);
+  const all: (readonly [string, AdminValue])[] = [...own, ...closed.filter(([label]) => !labels.has(label))];
   return all.length === 0 ? html`` : facts(all.map(([label, value]) => [label, valueOf(reader, value)]));
 }
 
@@ -126,7 +130,7 @@ export function shownText(reader: Reader, { name, kind, choices = [] }: AdminFie
 
 function actionButton(reader: Reader, { resource, id, token }: RowFacts, { name, label }: AdminAction): Html {
   return html`<li>
-    <form method="post" action="${adminHref(reader, resource.name, id, 'actions', name)}">
+    <form method="post" action="${adminTarget(reader, resource.name, id, 'actions', name)}">
       ${hidden('token', token)}
       <button class="button plainer" type="submit">${textFor(reader, label)}</button>
     </form>
@@ -148,7 +152,7 @@ export function addPage(reader: Reader, { resource, add, token, texts, outcome, 
   const { say } = reader;
   const form = { token, fields: add.fields, texts, problems: outcome.fieldProblems };
   const body = html`${outcomeOf(reader, outcome, form)} ${parts}
-  ${fieldForm(reader, form, { action: adminHref(reader, resource.name, 'add'), button: say('addButton') })}`;
+  ${fieldForm(reader, form, { action: adminTarget(reader, resource.name, 'add'), button: say('addButton') })}`;
   return adminPage(reader, { heading: say('addOne', { one: textFor(reader, resource.one) }), below: resource, body });
 }
 
@@ -180,8 +184,8 @@ export function askPage(reader: Reader, shown: AskFacts): Html {
   const form = { token, fields, texts, problems: outcome.fieldProblems };
   const id = first?.id ?? '';
   const target = isBulk
-    ? adminHref(reader, resource.name, 'actions')
-    : adminHref(reader, resource.name, id, 'actions', action.name);
+    ? adminTarget(reader, resource.name, 'actions')
+    : adminTarget(reader, resource.name, id, 'actions', action.name);
   const back = isBulk ? adminHref(reader, resource.name) : adminHref(reader, resource.name, id);
   const label = textFor(reader, action.label);
   const sent = isBulk ? rows.map((row) => hidden(ROW_PREFIX + row.id, 'on')) : [];

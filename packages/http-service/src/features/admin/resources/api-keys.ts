@@ -1,5 +1,6 @@
 import { type KeyOrder, type KeyState, type ListedKey, maskedText } from '@headwater/identity';
 import type { Ports } from '../../../deps.ts';
+import { localText } from '../../../pages/texts.ts';
 import type {
   AdminAction,
   AdminCaller,
@@ -15,24 +16,24 @@ import { moment, userLink } from './people-parts.ts';
 type KeyPorts = Ports<'stores' | 'apiKeys' | 'clock'>;
 
 const LABELS = {
-  prefix: { en: 'Key', hi: 'कुंजी' },
-  owner: { en: 'Owner', hi: 'स्वामी' },
-  name: { en: 'Name', hi: 'नाम' },
-  state: { en: 'State', hi: 'स्थिति' },
-  created: { en: 'Created', hi: 'बनाई गई' },
-  expires: { en: 'Expires', hi: 'समाप्ति' },
-  lastUsed: { en: 'Last use', hi: 'पिछला उपयोग' },
-  today: { en: 'Uses today (UTC)', hi: 'आज के उपयोग (UTC)' },
-  sinceYesterday: { en: 'Uses since yesterday', hi: 'कल से उपयोग' },
-  month: { en: 'Uses in 30 days', hi: '30 दिनों में उपयोग' },
+  prefix: localText('keyColumn'),
+  owner: localText('owner'),
+  name: localText('keyName'),
+  state: localText('state'),
+  created: localText('adminCreated'),
+  expires: localText('expires'),
+  lastUsed: localText('lastUse'),
+  today: localText('usesTodayUtc'),
+  sinceYesterday: localText('usesSinceYesterday'),
+  month: localText('usesIn30Days'),
 } satisfies Record<string, LocalText>;
 
 const STATES: Readonly<Record<KeyState, LocalText>> = {
-  active: { en: 'Active', hi: 'सक्रिय' },
-  expired: { en: 'Expired', hi: 'समय समाप्त' },
-  ended: { en: 'Revoked', hi: 'रद्द' },
+  active: localText('active'),
+  expired: localText('adminExpired'),
+  ended: localText('revoked'),
 };
-const ACCOUNT_DISABLED: LocalText = { en: 'Account disabled', hi: 'खाता निष्क्रिय' };
+const ACCOUNT_DISABLED: LocalText = localText('accountDisabled');
 
 const ORDERS: Readonly<Record<string, KeyOrder>> = {
   owner: 'username',
@@ -49,7 +50,7 @@ export function apiKeyResource({ stores, apiKeys, clock }: KeyPorts): AdminResou
     (await stores.directory.keys({ prefix, now: now(), limit: 1, offset: 0 })).rows[0];
   const revoke: AdminAction = {
     name: 'revoke',
-    label: { en: 'Revoke', hi: 'रद्द करें' },
+    label: localText('revoke'),
     isDangerous: true,
     isBulk: true,
     isOffered: ({ texts }) => texts['state'] !== 'ended',
@@ -62,13 +63,10 @@ export function apiKeyResource({ stores, apiKeys, clock }: KeyPorts): AdminResou
   };
   return {
     name: 'api-keys',
-    title: { en: 'API keys', hi: 'एपीआई कुंजियाँ' },
-    one: { en: 'API key', hi: 'एपीआई कुंजी' },
+    title: localText('apiKeys'),
+    one: localText('apiKey'),
     section: 'people',
-    lead: {
-      en: 'Keys with which programs call as a user. Users make keys on their dashboard; the secret of a key is never shown again.',
-      hi: 'कुंजियाँ, जिनसे प्रोग्राम किसी उपयोगकर्ता के रूप में अनुरोध करते हैं। उपयोगकर्ता उन्हें अपने डैशबोर्ड पर बनाते हैं; कुंजी का गुप्त भाग दोबारा नहीं दिखता।',
-    },
+    lead: localText('keysWithWhichProgramsCall'),
     columns: Object.entries(LABELS).map(([name, label]) => ({ name, label, isSortable: name in ORDERS })),
     filters: [
       {
@@ -77,7 +75,7 @@ export function apiKeyResource({ stores, apiKeys, clock }: KeyPorts): AdminResou
         choices: Object.entries(STATES).map(([value, label]) => ({ value, label })),
       },
     ],
-    search: { en: 'Owner, key or name', hi: 'स्वामी, कुंजी या नाम' },
+    search: localText('ownerKeyOrName'),
     list: async (query, caller) => {
       const { rows, total } = await stores.directory.keys({ ...queryOf(query), now: now() });
       return { rows: rows.map((key) => ({ id: key.prefix, values: valuesOf(key, now(), caller) })), total };
@@ -130,12 +128,7 @@ function valuesOf(key: ListedKey, now: string, caller: AdminCaller): Readonly<Re
 
 function consequencesOf({ usesInMonth }: ListedKey): readonly LocalText[] {
   return [
-    {
-      en: 'Requests with this key are refused from now on. The key cannot be activated again.',
-      hi: 'अब से इस कुंजी वाले अनुरोध अस्वीकार होंगे। कुंजी दोबारा सक्रिय नहीं की जा सकती।',
-    },
-    ...(usesInMonth === 0
-      ? []
-      : [{ en: `Uses in the last 30 days: ${usesInMonth}`, hi: `पिछले 30 दिनों में उपयोग: ${usesInMonth}` }]),
+    localText('requestsWithThisKeyAre'),
+    ...(usesInMonth === 0 ? [] : [localText('usesInTheLast30', { usesInMonth })]),
   ];
 }

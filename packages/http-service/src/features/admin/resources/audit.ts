@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import type { AuditEntry } from '@headwater/identity';
 import type { AdminParts } from '../../../deps.ts';
 import { momentText } from '../../../pages/words.ts';
+import { localText } from '../../../pages/texts.ts';
 import type { AdminResource, LocalText } from '../../../seam/admin-resource.ts';
 import type { Html } from '../../../pages/layout.ts';
 import { sayIn } from '../../../pages/texts.ts';
@@ -9,28 +10,28 @@ import type { Language } from '../../../wire/words.ts';
 import { textFor } from '../page/admin-parts.ts';
 import { shownChanges } from '../page/audit-parts.ts';
 
-const TIME: LocalText = { en: 'Time', hi: 'समय' };
-const ACTOR: LocalText = { en: 'By', hi: 'किसने' };
-const ACTION: LocalText = { en: 'Action', hi: 'कार्य' };
-const KIND: LocalText = { en: 'Kind', hi: 'प्रकार' };
-const ENTRY: LocalText = { en: 'Entry', hi: 'प्रविष्टि' };
+const TIME: LocalText = localText('when');
+const ACTOR: LocalText = localText('actor');
+const ACTION: LocalText = localText('action');
+const KIND: LocalText = localText('kind');
+const ENTRY: LocalText = localText('entry');
 
 /** The audit log, which cannot be changed. `others`: the other resources, for its filters. */
 export function auditResource({ stores }: Pick<AdminParts, 'stores'>, others: readonly AdminResource[]): AdminResource {
   const actions = new Map<string, LocalText>([
-    ['add', { en: 'added', hi: 'जोड़ा' }],
-    ['change', { en: 'changed', hi: 'बदला' }],
+    ['add', localText('auditAdd')],
+    ['change', localText('auditChange')],
     ...others.flatMap((each) => (each.actions ?? []).map(({ name, label }) => [name, label] as const)),
   ]);
   const kindOf = (name: string): AdminResource | undefined => others.find((each) => each.name === name);
   return {
     name: 'audit',
-    title: { en: 'Audit log', hi: 'बदलावों का लेखा' },
-    one: { en: 'entry of the audit log', hi: 'लेखे की प्रविष्टि' },
+    title: localText('auditLog'),
+    one: localText('entryOfTheAuditLog'),
     section: 'service',
-    lead: { en: 'Everything that superusers did in these pages.', hi: 'सुपरयूज़रों ने इन पृष्ठों में जो कुछ किया।' },
+    lead: localText('everythingThatSuperusersDidIn'),
     columns: [
-      { name: 'at', label: TIME },
+      { name: 'at', label: TIME, isSortable: true },
       { name: 'actor', label: ACTOR },
       { name: 'action', label: ACTION },
       { name: 'kind', label: KIND },
@@ -40,11 +41,12 @@ export function auditResource({ stores }: Pick<AdminParts, 'stores'>, others: re
       { name: 'kind', label: KIND, choices: others.map(({ name, title }) => ({ value: name, label: title })) },
       { name: 'action', label: ACTION, choices: [...actions].map(([value, label]) => ({ value, label })) },
     ],
-    search: { en: 'Search in names and ids', hi: 'नामों और आईडी में खोजें' },
-    list: async ({ search, filters, limit, offset }, { language }) => {
+    search: localText('searchInNamesAndIds'),
+    list: async ({ search, filters, sort, limit, offset }, { language }) => {
       const { kind, action } = filters;
       const narrowed = { ...(kind !== undefined && { resource: kind }), ...(action !== undefined && { action }) };
-      const { entries, total } = await stores.audit.list({ search, limit, offset, ...narrowed });
+      const isAscending = sort?.isDescending === false;
+      const { entries, total } = await stores.audit.list({ search, limit, offset, isAscending, ...narrowed });
       const rows = entries.map((entry) => ({
         id: String(entry.id),
         values: {
@@ -68,7 +70,7 @@ export function auditResource({ stores }: Pick<AdminParts, 'stores'>, others: re
         facts: [
           [TIME, momentText(entry.at, language)],
           [ACTOR, { text: entry.actorName, href: `/admin/users/${entry.actorId}/` }],
-          [{ en: 'Address of the client', hi: 'क्लाइंट का पता' }, entry.address],
+          [localText('addressOfTheClient'), entry.address],
           [ACTION, action],
           [KIND, textFor({ language }, kind?.title ?? { en: entry.resource })],
           [ENTRY, linkOf(entry, kind)],
@@ -84,10 +86,10 @@ function linkOf({ resource, rowId, title }: AuditEntry, kind: AdminResource | un
   return kind?.find === undefined ? title : { text: title, href };
 }
 
-const FIELD: LocalText = { en: 'Field', hi: 'खाना' };
-const BEFORE: LocalText = { en: 'Before', hi: 'पहले' };
-const AFTER: LocalText = { en: 'After', hi: 'बाद में' };
-const NOTHING: LocalText = { en: 'No field was changed.', hi: 'कोई खाना नहीं बदला गया।' };
+const FIELD: LocalText = localText('field');
+const BEFORE: LocalText = localText('before');
+const AFTER: LocalText = localText('after');
+const NOTHING: LocalText = localText('noFieldWasChanged');
 
 function changesTable(entry: AuditEntry, kind: AdminResource | undefined, language: Language): Html {
   const lines = shownChanges({ language }, entry, kind);

@@ -4,6 +4,7 @@ import { html } from 'hono/html';
 import type { Ports } from '../../../deps.ts';
 import type { Html } from '../../../pages/layout.ts';
 import { copyText } from '../../../pages/parts.ts';
+import { localText } from '../../../pages/texts.ts';
 import type {
   AdminAction,
   AdminActed,
@@ -15,6 +16,7 @@ import type {
   AdminRow,
   AdminTexts,
   LocalText,
+  Tone,
 } from '../../../seam/admin-resource.ts';
 import type { CredentialCheck, CredentialStep, EoCredentials } from '../../../seam/eo-credentials.ts';
 import { absent } from '../../../wire/absent.ts';
@@ -27,57 +29,51 @@ type Deps = Ports<'stores' | 'closing'>;
 const TEST_MS = 10_000;
 
 const LABELS = {
-  id: { en: 'Id', hi: 'आईडी' },
-  name: { en: 'Name', hi: 'नाम' },
-  account_email: { en: 'Account e-mail', hi: 'खाते का ई-मेल' },
-  service_account_email: { en: 'Service-account e-mail', hi: 'सर्विस-अकाउंट का ई-मेल' },
-  platform: { en: 'Platform', hi: 'प्लेटफ़ॉर्म' },
-  is_visible: { en: 'Visible', hi: 'दृश्य' },
-  is_active: { en: 'Active', hi: 'सक्रिय' },
+  id: localText('id'),
+  name: localText('keyName'),
+  account_email: localText('accountEMail'),
+  service_account_email: localText('serviceAccountEMail'),
+  platform: localText('platform'),
+  is_visible: localText('visible'),
+  is_active: localText('active'),
 } satisfies Record<string, LocalText>;
 
 const PLATFORMS: readonly { readonly value: EoAccount['platform']; readonly label: LocalText }[] = [
-  { value: 'local', label: { en: 'local (needs no credentials)', hi: 'local (क्रेडेंशियल नहीं चाहिए)' } },
-  { value: 'earth_engine', label: { en: 'earth_engine', hi: 'earth_engine' } },
+  { value: 'local', label: localText('localNeedsNoCredentials') },
+  { value: 'earth_engine', label: { en: 'earth_engine' } },
 ];
 
 const YES_NO = [
-  { value: 'yes', label: { en: 'Yes', hi: 'हाँ' } },
-  { value: 'no', label: { en: 'No', hi: 'नहीं' } },
+  { value: 'yes', label: localText('adminYes') },
+  { value: 'no', label: localText('adminNo') },
 ];
 
 const FIELDS: readonly AdminField[] = [
   {
     name: 'name',
     label: LABELS.name,
-    hint: { en: 'Name of the account in lists.', hi: 'सूचियों में खाते का नाम।' },
+    hint: localText('nameOfTheAccountIn'),
     isRequired: true,
     most: 150,
   },
   {
     name: 'account_email',
     label: LABELS.account_email,
-    hint: { en: 'Lists group accounts by it; may be empty.', hi: 'सूचियाँ खातों को इससे समूहित करती हैं; खाली हो सकता है।' },
+    hint: localText('listsGroupAccountsByIt'),
     kind: 'email',
     most: 254,
   },
   {
     name: 'service_account_email',
     label: LABELS.service_account_email,
-    hint: {
-      en: 'The client_email of the mounted credentials file; the platform local needs none.',
-      hi: 'माउंट की गई क्रेडेंशियल फ़ाइल का client_email; प्लेटफ़ॉर्म local को इसकी ज़रूरत नहीं।',
-    },
+    hint: localText('theClientEmailOfThe'),
     kind: 'email',
     most: 254,
   },
   {
     name: 'platform',
     label: LABELS.platform,
-    hint: {
-      en: 'This service computes with accounts of the platform local.',
-      hi: 'यह सेवा प्लेटफ़ॉर्म local के खातों से गणना करती है।',
-    },
+    hint: localText('thisServiceComputesWithAccounts'),
     kind: 'select',
     choices: PLATFORMS,
     isRequired: true,
@@ -85,10 +81,7 @@ const FIELDS: readonly AdminField[] = [
   {
     name: 'is_visible',
     label: LABELS.is_visible,
-    hint: {
-      en: 'Lists omit a hidden account, and requests with it are refused.',
-      hi: 'छिपा खाता सूचियों में नहीं आता, और उसके साथ अनुरोध अस्वीकार होते हैं।',
-    },
+    hint: localText('listsOmitAHiddenAccount'),
     kind: 'checkbox',
   },
 ];
@@ -98,13 +91,10 @@ export function eoAccountsResource(deps: Deps, credentials?: EoCredentials): Adm
   const { eoAccounts } = deps.stores;
   return {
     name: 'eo-accounts',
-    title: { en: 'Earth-observation accounts', hi: 'पृथ्वी-अवलोकन खाते' },
-    one: { en: 'Earth-observation account', hi: 'पृथ्वी-अवलोकन खाता' },
+    title: localText('earthObservationAccounts'),
+    one: localText('earthObservationAccount'),
     section: 'work',
-    lead: {
-      en: 'Requests to compute contain the numeric id of one of these accounts.',
-      hi: 'गणना के अनुरोधों में इनमें से किसी खाते की संख्यात्मक आईडी होती है।',
-    },
+    lead: localText('requestsToComputeContainThe'),
     columns: Object.entries(LABELS).map(([name, label]) => ({
       name,
       label,
@@ -115,7 +105,7 @@ export function eoAccountsResource(deps: Deps, credentials?: EoCredentials): Adm
       { name: 'is_active', label: LABELS.is_active, choices: YES_NO },
       { name: 'is_visible', label: LABELS.is_visible, choices: YES_NO },
     ],
-    search: { en: 'Name, e-mail or id', hi: 'नाम, ई-मेल या आईडी' },
+    search: localText('nameEMailOrId'),
     count: async () => (await eoAccounts.list()).length,
     list: async (query) => {
       const found = (await eoAccounts.list()).filter((account) => isFound(account, query));
@@ -182,10 +172,7 @@ const mark = (is: boolean): string => (is ? 'on' : '');
 
 function detailOf(account: EoAccount, caller: AdminCaller, credentials: EoCredentials | undefined): AdminDetail {
   const { id, name, accountEmail, serviceAccountEmail, platform, isVisible, isActive } = account;
-  const what: LocalText = {
-    en: 'Id of this account, for the field eo_account_id of requests',
-    hi: 'इस खाते की आईडी, अनुरोधों के eo_account_id के लिए',
-  };
+  const what: LocalText = localText('idOfThisAccountFor');
   const isUnset = platform !== 'local' && credentials === undefined;
   return {
     title: name,
@@ -204,27 +191,13 @@ function detailOf(account: EoAccount, caller: AdminCaller, credentials: EoCreden
       </div>`,
       ...(isUnset ? [html`<p class="empty">${textFor(caller, NO_SETTING)}</p>`] : []),
     ],
-    consequences: [
-      {
-        en: 'Requests to compute with this account are refused from now on.',
-        hi: 'अब से इस खाते के साथ गणना के अनुरोध अस्वीकार होंगे।',
-      },
-    ],
+    consequences: [localText('requestsToComputeWithThis')],
   };
 }
 
-const NO_SETTING: LocalText = {
-  en: 'Accounts of the platform earth_engine need a credentials file, and the settings of this server name none: its operator mounts the file, sets its path and restarts the server.',
-  hi: 'प्लेटफ़ॉर्म earth_engine के खातों को क्रेडेंशियल फ़ाइल चाहिए, जो इस सर्वर की सेटिंग में नहीं है: संचालक फ़ाइल माउंट करे, सेटिंग में उसका पथ लिखे और सर्वर फिर शुरू करे।',
-};
-const NO_EMAIL: LocalText = {
-  en: 'The credentials file of this server cannot be read, or has no address of a service account. Add the account and test its connection to see the reason.',
-  hi: 'इस सर्वर की क्रेडेंशियल फ़ाइल पढ़ी नहीं जा सकती, या उसमें सर्विस-अकाउंट का पता नहीं है। कारण जानने के लिए खाता जोड़कर कनेक्शन जाँचें।',
-};
-const FROM_FILE: LocalText = {
-  en: 'The service-account e-mail is that of the mounted credentials file:',
-  hi: 'सर्विस-अकाउंट का ई-मेल माउंट की गई क्रेडेंशियल फ़ाइल से है:',
-};
+const NO_SETTING: LocalText = localText('accountsOfThePlatformEarth');
+const NO_EMAIL: LocalText = localText('theCredentialsFileOfThis');
+const FROM_FILE: LocalText = localText('theServiceAccountEMail');
 
 async function credentialsPart(caller: AdminCaller, credentials: EoCredentials | undefined): Promise<readonly Html[]> {
   const mounted = await credentials?.email();
@@ -284,7 +257,7 @@ function stateActions({ stores }: Deps): readonly AdminAction[] {
     {
       ...common,
       name: 'disable',
-      label: { en: 'Disable', hi: 'बंद करें' },
+      label: localText('disable'),
       isDangerous: true,
       isOffered: isOn('is_active', true),
       run: set({ isActive: false }),
@@ -292,14 +265,14 @@ function stateActions({ stores }: Deps): readonly AdminAction[] {
     {
       ...common,
       name: 'enable',
-      label: { en: 'Enable', hi: 'चालू करें' },
+      label: localText('enable'),
       isOffered: isOn('is_active', false),
       run: set({ isActive: true }),
     },
     {
       ...common,
       name: 'hide',
-      label: { en: 'Hide', hi: 'छिपाएँ' },
+      label: localText('hide'),
       isDangerous: true,
       isOffered: isOn('is_visible', true),
       run: set({ isVisible: false }),
@@ -307,7 +280,7 @@ function stateActions({ stores }: Deps): readonly AdminAction[] {
     {
       ...common,
       name: 'show',
-      label: { en: 'Show', hi: 'दिखाएँ' },
+      label: localText('show'),
       isOffered: isOn('is_visible', false),
       run: set({ isVisible: true }),
     },
@@ -315,23 +288,23 @@ function stateActions({ stores }: Deps): readonly AdminAction[] {
 }
 
 const CHECKS: Readonly<Record<CredentialCheck, LocalText>> = {
-  file: { en: 'The credentials file can be read', hi: 'क्रेडेंशियल फ़ाइल पढ़ी जा सकती है' },
-  json: { en: 'The file is the key of a service account', hi: 'फ़ाइल सर्विस-अकाउंट की कुंजी है' },
-  email: { en: 'The file and the account have the same e-mail', hi: 'फ़ाइल और खाते का ई-मेल एक ही है' },
-  token: { en: 'The platform accepts the key', hi: 'प्लेटफ़ॉर्म कुंजी स्वीकार करता है' },
-  bucket: { en: 'The bucket can be read', hi: 'बकेट पढ़ा जा सकता है' },
+  file: localText('theCredentialsFileCanBe'),
+  json: localText('theFileIsTheKey'),
+  email: localText('theFileAndTheAccount'),
+  token: localText('thePlatformAcceptsTheKey'),
+  bucket: localText('theBucketCanBeRead'),
 };
-const RESULTS: Readonly<Record<CredentialStep['state'], LocalText>> = {
-  ok: { en: 'yes', hi: 'हाँ' },
-  failing: { en: 'no', hi: 'नहीं' },
-  off: { en: 'not checked', hi: 'नहीं जाँचा' },
+const RESULTS: Readonly<Record<Tone, LocalText>> = {
+  ok: localText('yes'),
+  failing: localText('no'),
+  off: localText('notChecked'),
 };
-const TEST: LocalText = { en: 'Test of the connection', hi: 'कनेक्शन की जाँच' };
+const TEST: LocalText = localText('testOfTheConnection');
 
 function testAction({ stores, closing }: Deps, credentials: EoCredentials): AdminAction {
   return {
     name: 'test-connection',
-    label: { en: 'Test connection', hi: 'कनेक्शन जाँचें' },
+    label: localText('testConnection'),
     isOffered: ({ texts }) => texts['platform'] !== 'local' || texts['service_account_email'] !== '',
     run: async (id, caller) => {
       const account = await stores.eoAccounts.byId(numberOf(id) ?? 0);
@@ -345,9 +318,8 @@ function testAction({ stores, closing }: Deps, credentials: EoCredentials): Admi
 function actedOf(steps: readonly CredentialStep[], caller: AdminCaller): AdminActed {
   const failed = steps.find(({ state }) => state === 'failing');
   const parts = [stepsPart(steps, caller)];
-  if (failed === undefined) return { notice: { en: 'The connection works.', hi: 'कनेक्शन काम करता है।' }, parts };
-  const { en, hi = en } = CHECKS[failed.check];
-  const notice = { en: `The connection does not work: failed at “${en}”.`, hi: `कनेक्शन काम नहीं करता: “${hi}” पर विफल।` };
+  if (failed === undefined) return { notice: localText('theConnectionWorks'), parts };
+  const notice = localText('theConnectionFailedAt', { check: CHECKS[failed.check] });
   return { notice, isFailure: true, parts };
 }
 

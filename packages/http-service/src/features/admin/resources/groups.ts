@@ -1,20 +1,18 @@
 import { type Group, GROUPS, ORGANIZATION_ADMIN } from '@headwater/identity';
 import type { Ports } from '../../../deps.ts';
+import { localText } from '../../../pages/texts.ts';
 import type { AdminAction, AdminResource, LocalText } from '../../../seam/admin-resource.ts';
 import { textFor } from '../page/admin-parts.ts';
-import { membersPart, namedUser, noMember, numberOf, SHOWN_MEMBERS, USERNAME } from './people-parts.ts';
+import { membersPart, namedUser, numberOf, removeMemberAction, SHOWN_MEMBERS, USERNAME } from './people-parts.ts';
 
 const LABELS = {
-  name: { en: 'Name', hi: 'नाम' },
-  rights: { en: 'Rights', hi: 'अधिकार' },
-  members: { en: 'Members', hi: 'सदस्य' },
+  name: localText('keyName'),
+  rights: localText('rights'),
+  members: localText('members'),
 } satisfies Record<string, LocalText>;
 
-const READS_USERS: LocalText = {
-  en: 'Reads the users of the own organisation',
-  hi: 'अपनी संस्था के उपयोगकर्ताओं को देखना',
-};
-const NO_RIGHTS: LocalText = { en: 'None', hi: 'कोई नहीं' };
+const READS_USERS: LocalText = localText('readsTheUsersOfThe');
+const NO_RIGHTS: LocalText = localText('adminNone');
 
 const rightsOf = ({ id }: Group): LocalText => (id === ORGANIZATION_ADMIN ? READS_USERS : NO_RIGHTS);
 const groupNamed = (id: string): Group | undefined => GROUPS.find((group) => group.id === numberOf(id));
@@ -24,13 +22,10 @@ export function groupResource(deps: Ports<'stores'>): AdminResource {
   const { stores } = deps;
   return {
     name: 'groups',
-    title: { en: 'Groups', hi: 'समूह' },
-    one: { en: 'group', hi: 'समूह' },
+    title: localText('groups'),
+    one: localText('group'),
     section: 'people',
-    lead: {
-      en: 'The groups are the same on every service. Members are added and removed on the page of a group.',
-      hi: 'समूह हर सेवा पर समान हैं। सदस्य समूह के पृष्ठ पर जोड़े और हटाए जाते हैं।',
-    },
+    lead: localText('theGroupsAreTheSame'),
     columns: Object.entries(LABELS).map(([name, label]) => ({ name, label })),
     list: async ({ limit, offset }, { language }) => {
       const sizes = await stores.directory.groupSizes();
@@ -46,7 +41,7 @@ export function groupResource(deps: Ports<'stores'>): AdminResource {
       if (group === undefined) return undefined;
       const members = await stores.directory.members({ group: group.id }, { limit: SHOWN_MEMBERS });
       const rights = textFor(caller, rightsOf(group));
-      const heads = { heading: LABELS.members, none: { en: 'No members.', hi: 'कोई सदस्य नहीं।' } };
+      const heads = { heading: LABELS.members, none: localText('noMembers') };
       return {
         title: group.name,
         texts: {},
@@ -63,7 +58,7 @@ function memberActions(deps: Ports<'stores'>): readonly AdminAction[] {
   return [
     {
       name: 'add-member',
-      label: { en: 'Add a member', hi: 'सदस्य जोड़ें' },
+      label: localText('addAMember'),
       fields: [USERNAME],
       run: async (id, _caller, texts) => {
         const user = await namedUser(deps, texts);
@@ -71,18 +66,11 @@ function memberActions(deps: Ports<'stores'>): readonly AdminAction[] {
         return {};
       },
     },
-    {
-      name: 'remove-member',
-      label: { en: 'Remove a member', hi: 'सदस्य हटाएँ' },
-      fields: [USERNAME],
-      run: async (id, _caller, texts) => {
-        const { id: userId } = await namedUser(deps, texts);
-        const group = numberOf(id) ?? 0;
-        const { total } = await directory.members({ group }, { userId, limit: 1 });
-        if (total === 0) throw noMember();
-        await teams.leaveGroup(userId, group);
-        return {};
-      },
-    },
+    removeMemberAction(deps, async ({ id: userId }, id) => {
+      const group = numberOf(id) ?? 0;
+      const { total } = await directory.members({ group }, { userId, limit: 1 });
+      if (total > 0) await teams.leaveGroup(userId, group);
+      return total > 0;
+    }),
   ];
 }

@@ -46,6 +46,7 @@ const RESERVED_FIELDS: ReadonlySet<string> = new Set([
   'confirmed',
   'action',
   'lang',
+  'list',
   'done',
   'q',
   'sort',

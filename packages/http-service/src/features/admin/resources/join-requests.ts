@@ -1,5 +1,6 @@
 import type { ListedRequest, Person } from '@headwater/identity';
 import type { Ports } from '../../../deps.ts';
+import { localText } from '../../../pages/texts.ts';
 import type { AdminAction, AdminCaller, AdminResource, AdminValue, LocalText } from '../../../seam/admin-resource.ts';
 import { absent } from '../../../wire/absent.ts';
 import { moment, numberOf, userLink } from './people-parts.ts';
@@ -7,10 +8,10 @@ import { moment, numberOf, userLink } from './people-parts.ts';
 type RequestPorts = Ports<'stores' | 'accounts'>;
 
 const LABELS = {
-  user: { en: 'User', hi: 'उपयोगकर्ता' },
-  name: { en: 'Name', hi: 'नाम' },
-  organization: { en: 'Organisation', hi: 'संस्था' },
-  registered: { en: 'Registered', hi: 'पंजीकृत' },
+  user: localText('adminUser'),
+  name: localText('keyName'),
+  organization: localText('organisation'),
+  registered: localText('registered'),
 } satisfies Record<string, LocalText>;
 
 /** Requests of users to join an organisation, which a superuser accepts or declines. */
@@ -32,13 +33,13 @@ export function joinRequestResource({ stores, accounts }: RequestPorts): AdminRe
   const actions: readonly AdminAction[] = [
     {
       name: 'accept',
-      label: { en: 'Accept', hi: 'स्वीकार करें' },
+      label: localText('accept'),
       isBulk: true,
       run: (id, caller) => answer(id, caller, true),
     },
     {
       name: 'decline',
-      label: { en: 'Decline', hi: 'अस्वीकार करें' },
+      label: localText('decline'),
       isBulk: true,
       isDangerous: true,
       run: (id, caller) => answer(id, caller, false),
@@ -46,15 +47,12 @@ export function joinRequestResource({ stores, accounts }: RequestPorts): AdminRe
   ];
   return {
     name: 'join-requests',
-    title: { en: 'Requests to join', hi: 'जुड़ने के अनुरोध' },
-    one: { en: 'request to join', hi: 'जुड़ने का अनुरोध' },
+    title: localText('requestsToJoin'),
+    one: localText('requestToJoin'),
     section: 'people',
-    lead: {
-      en: 'Users who named an organisation when they registered. Its members may accept them too.',
-      hi: 'उपयोगकर्ता, जिन्होंने पंजीकरण के समय संस्था बताई। संस्था के सदस्य भी उन्हें स्वीकार कर सकते हैं।',
-    },
+    lead: localText('usersWhoNamedAnOrganisation'),
     columns: Object.entries(LABELS).map(([name, label]) => ({ name, label, isSortable: name === 'registered' })),
-    search: { en: 'User or organisation', hi: 'उपयोगकर्ता या संस्था' },
+    search: localText('userOrOrganisation'),
     list: async ({ search, sort, limit, offset }, caller) => {
       const query = { search, limit, offset, isDescending: sort?.isDescending ?? false };
       const { rows, total } = await stores.directory.requests(query);
@@ -78,12 +76,7 @@ export function joinRequestResource({ stores, accounts }: RequestPorts): AdminRe
         title: `${user.username}: ${organization.name}`,
         texts: {},
         facts: Object.entries(LABELS).map(([name, label]) => [label, values[name] ?? null] as const),
-        consequences: [
-          {
-            en: 'The user stays without this organisation, and cannot ask again.',
-            hi: 'उपयोगकर्ता इस संस्था के बिना रहेगा, और फिर अनुरोध नहीं कर सकेगा।',
-          },
-        ],
+        consequences: [localText('theUserStaysWithoutThis')],
       };
     },
     actions,

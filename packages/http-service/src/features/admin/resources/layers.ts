@@ -5,10 +5,13 @@ import type { Ports } from '../../../deps.ts';
 import { previewSrc } from '../../../items/publications.ts';
 import { type Html, pageLinks } from '../../../pages/layout.ts';
 import { momentText } from '../../../pages/words.ts';
+import { localText } from '../../../pages/texts.ts';
 import type {
   AdminAction,
   AdminCaller,
+  AdminChoice,
   AdminDetail,
+  AdminField,
   AdminQuery,
   AdminResource,
   AdminValue,
@@ -20,33 +23,35 @@ import { fill, paths } from '../../../wire/paths.ts';
 import { discardFiles } from '../../regions/handlers/remove-region.ts';
 import { tehsilReportAddress } from '../../reports/schemas/report-addresses.ts';
 
-type LayerDeps = Ports<'addresses' | 'assets' | 'baseUrl' | 'canCompute' | 'logger' | 'stores' | 'summaries'>;
+type LayerDeps = Ports<
+  'addresses' | 'assets' | 'baseUrl' | 'canCompute' | 'logger' | 'mapPublisher' | 'stores' | 'summaries'
+>;
 
 /** Texts of these pages. */
 const T = {
-  layer: { en: 'Layer', hi: 'परत' },
-  state: { en: 'State', hi: 'राज्य' },
-  district: { en: 'District', hi: 'ज़िला' },
-  tehsil: { en: 'Tehsil', hi: 'तहसील' },
-  dataset: { en: 'Dataset', hi: 'डेटासेट' },
-  type: { en: 'Type', hi: 'प्रकार' },
-  vector: { en: 'vector', hi: 'वेक्टर' },
-  raster: { en: 'raster', hi: 'रास्टर' },
-  version: { en: 'Version', hi: 'संस्करण' },
-  published: { en: 'Published', hi: 'प्रकाशित' },
-  run: { en: 'Run', hi: 'रन' },
-  item: { en: 'Page with the map', hi: 'मानचित्र वाला पृष्ठ' },
-  document: { en: 'STAC Item', hi: 'STAC Item' },
-  file: { en: 'File', hi: 'फ़ाइल' },
-  style: { en: 'Style', hi: 'शैली' },
-  server: { en: 'Map server', hi: 'मानचित्र सर्वर' },
-  report: { en: 'Report of the tehsil', hi: 'तहसील की रिपोर्ट' },
-  again: { en: 'Compute again', hi: 'फिर से गणना करें' },
-  versions: { en: 'Versions', hi: 'संस्करण' },
-  rows: { en: 'Rows', hi: 'पंक्तियाँ' },
-  table: { en: 'Table', hi: 'तालिका' },
-  catalogue: { en: 'Browse the STAC catalogue', hi: 'STAC सूची देखें' },
-  stacApi: { en: 'STAC API with search', hi: 'खोज सहित STAC API' },
+  layer: localText('theLayer'),
+  state: localText('aState'),
+  district: localText('district'),
+  tehsil: localText('tehsil'),
+  dataset: localText('dataset'),
+  type: localText('type'),
+  vector: localText('vector'),
+  raster: localText('raster'),
+  version: localText('version'),
+  published: localText('adminPublished'),
+  run: localText('adminRun'),
+  item: localText('pageWithTheMap'),
+  document: localText('stacItem'),
+  file: localText('file'),
+  style: localText('style'),
+  server: localText('mapServer'),
+  report: localText('reportOfTheTehsil'),
+  again: localText('computeAgain'),
+  versions: localText('versions'),
+  rows: localText('rows'),
+  table: localText('table'),
+  catalogue: localText('browseTheStacCatalogue'),
+  stacApi: localText('stacApiWithSearch'),
 } as const satisfies Readonly<Record<string, LocalText>>;
 
 const PLACE_COLUMNS = [
@@ -54,6 +59,14 @@ const PLACE_COLUMNS = [
   { name: 'district', label: T.district },
   { name: 'state', label: T.state },
 ] as const;
+
+/** Fields that only an action changes; the audit log has them. */
+const FIELDS: readonly AdminField[] = [
+  ...PLACE_COLUMNS,
+  { name: 'dataset', label: T.dataset },
+  { name: 'version', label: T.version },
+  { name: 'run', label: T.run },
+];
 
 const say = (text: LocalText, { language }: Pick<AdminCaller, 'language'>): string => text[language] ?? text.en;
 
@@ -69,12 +82,17 @@ function placeValues({
 const runValue = (runId: string | null): AdminValue =>
   runId === null ? null : { text: runId.slice(-8), href: `/admin/runs/${runId}/` };
 
+/** Maximum number of states in the filter of layers. */
+const MOST_STATES = 100;
+
+const asChoice = (name: string): AdminChoice => ({ value: name, label: { en: name } });
+
 /** Published layers. */
 export function layersResource(deps: LayerDeps): AdminResource {
   return {
     name: 'layers',
-    title: { en: 'Published layers', hi: 'प्रकाशित परतें' },
-    one: { en: 'layer', hi: 'परत' },
+    title: localText('publishedLayers'),
+    one: localText('adminLayer'),
     section: 'data',
     columns: [
       { name: 'name', label: T.layer, isSortable: true },
@@ -87,6 +105,19 @@ export function layersResource(deps: LayerDeps): AdminResource {
     ],
     filters: [
       {
+        name: 'dataset',
+        label: T.dataset,
+        choices: async () => (await deps.stores.operatorLists.layerDatasets()).map(asChoice),
+      },
+      {
+        name: 'state',
+        label: T.state,
+        choices: async () => {
+          const query = { level: 'state', order: 'name', limit: MOST_STATES, offset: 0 } as const;
+          return (await deps.stores.lookups.listUnits(query)).units.map(({ name }) => asChoice(name));
+        },
+      },
+      {
         name: 'type',
         label: T.type,
         choices: [
@@ -95,13 +126,14 @@ export function layersResource(deps: LayerDeps): AdminResource {
         ],
       },
     ],
-    search: { en: 'Search by place, dataset or name of the layer', hi: 'स्थान, डेटासेट या परत के नाम से खोजें' },
+    search: localText('searchByTehsilDistrictState'),
     list: async (query, caller) => await listLayers(query, caller, deps),
     listParts: async (caller) => [catalogueLinks(caller)],
     find: async (id, caller) => {
       const layer = await layerOf(id, deps);
       return layer === undefined ? undefined : await detailOf(layer, caller, deps);
     },
+    fields: FIELDS,
     actions: [unpublishAction(deps)],
   };
 }
@@ -116,11 +148,13 @@ function catalogueLinks(caller: AdminCaller): Html {
 
 async function listLayers({ search, filters, sort, limit, offset }: AdminQuery, caller: AdminCaller, deps: LayerDeps) {
   const columns: readonly LayerOrderColumn[] = ['name', 'dataset', 'version', 'published'];
-  const { type: layerType } = filters;
+  const { type: layerType, dataset: datasetName, state } = filters;
   const { rows, total } = await deps.stores.operatorLists.layers({
     limit,
     offset,
     search,
+    datasetName,
+    state,
     order: isOneOf(columns, sort?.column) ? sort.column : 'name',
     isDescending: sort?.isDescending ?? false,
     ...(isOneOf(['vector', 'raster'] as const, layerType) && { layerType }),
@@ -156,9 +190,8 @@ async function detailOf(layer: LayerDetail, caller: AdminCaller, deps: LayerDeps
     label,
     { text: name, href },
   ];
-  const file = (label: LocalText, key: string) => link(label, key.split('/').at(-1) ?? key, addresses.file(key));
-  const below = (address: string): string =>
-    pageLinks(deps.baseUrl).here(address)?.slice(caller.prefix.length) ?? address;
+  const below = (address: string): string => pageLinks(deps.baseUrl).below(address) ?? address;
+  const file = (label: LocalText, key: string) => link(label, key.split('/').at(-1) ?? key, below(addresses.file(key)));
   const own = createAddresses(deps.baseUrl);
   const served =
     layer.layerType === 'vector' ? addresses.features(workspace, layerName) : addresses.coverage(workspace, layerName);
@@ -166,7 +199,14 @@ async function detailOf(layer: LayerDetail, caller: AdminCaller, deps: LayerDeps
     place === null ? '' : new URLSearchParams({ state: place.state, district: place.district, tehsil: place.tehsil });
   return {
     title: nameOf(layer),
-    texts: {},
+    texts: {
+      tehsil: place?.tehsil ?? '',
+      district: place?.district ?? '',
+      state: place?.state ?? '',
+      dataset: layer.datasetName,
+      version: String(layer.version),
+      run: layer.runId ?? '',
+    },
     facts: [
       ...PLACE_COLUMNS.map(({ name, label }) => [label, placeValues(layer)[name]] as const),
       [T.dataset, layer.datasetName],
@@ -182,7 +222,7 @@ async function detailOf(layer: LayerDetail, caller: AdminCaller, deps: LayerDeps
           ]),
       file(T.file, layer.assetKey),
       ...(layer.styleKey === null ? [] : [file(T.style, layer.styleKey)]),
-      link(T.server, layer.layerType === 'vector' ? 'WFS' : 'WCS', served),
+      link(T.server, layer.layerType === 'vector' ? 'WFS' : 'WCS', below(served)),
       ...(place === null
         ? []
         : [[T.report, { text: text(T.report), href: tehsilReportAddress('', place, caller.language) }] as const]),
@@ -234,31 +274,25 @@ function versionsPart({ versions }: LayerDetail, caller: AdminCaller): Html {
 
 /** Sentences about what unpublishing removes. */
 function consequencesOf({ itemId, layers, tables, series, versions, runId }: LayerDetail): readonly LocalText[] {
-  const listed = (en: string, hi: string, names: readonly string[]): readonly LocalText[] =>
-    names.length === 0 ? [] : [{ en: `${en}: ${names.join(', ')}.`, hi: `${hi}: ${names.join(', ')}।` }];
+  const listed = (of: LocalText, names: readonly string[]): readonly LocalText[] =>
+    names.length === 0 ? [] : [localText('listOf', { of, names: names.join(', ') })];
   return [
-    {
-      en: `Item ${itemId} with its ${versions.length === 1 ? 'version' : `${versions.length} versions`}: its page, its document and its files are no longer found.`,
-      hi: `Item ${itemId}, संस्करण: ${versions.length}। उसका पृष्ठ, दस्तावेज़ और फ़ाइलें नहीं मिलेंगी।`,
-    },
-    ...listed('Layers', 'परतें', layers),
-    ...listed('Tables', 'तालिकाएँ', tables),
-    ...listed('Time series', 'समय श्रृंखलाएँ', series),
-    {
-      en: 'The report, the workbook and the indicators of the tehsil no longer contain these data.',
-      hi: 'तहसील की रिपोर्ट, वर्कबुक और संकेतकों में ये आँकड़े नहीं रहेंगे।',
-    },
-    {
-      en: `Runs stay. The layer is published again when it is computed again${runId === null ? '' : `, for example like run ${runId}`}.`,
-      hi: 'रन बने रहते हैं। फिर से गणना करने पर परत फिर प्रकाशित होगी।',
-    },
+    localText(versions.length === 1 ? 'itemWithItsVersion' : 'itemWithItsVersions', {
+      id: itemId,
+      count: versions.length,
+    }),
+    ...listed(localText('layersListed'), layers),
+    ...listed(localText('tables'), tables),
+    ...listed(localText('timeSeriesListed'), series),
+    localText('theReportTheWorkbookAnd'),
+    runId === null ? localText('runsStay') : localText('runsStayLike', { run: runId }),
   ];
 }
 
 function unpublishAction(deps: LayerDeps): AdminAction {
   return {
     name: 'unpublish',
-    label: { en: 'Unpublish', hi: 'प्रकाशन हटाएँ' },
+    label: localText('unpublish'),
     isDangerous: true,
     isBulk: true,
     run: async (id) => {
@@ -270,6 +304,7 @@ function unpublishAction(deps: LayerDeps): AdminAction {
           : await deps.stores.runs.unpublish({ collectionPath: path, id: layer.itemId });
       if (removed === undefined) throw absent('item', { id });
       for (const attempt of removed.attempts) await discardFiles(deps, attempt);
+      for (const name of removed.layers) deps.mapPublisher?.touch(name);
       return { also: removed.layers };
     },
   };
@@ -279,8 +314,8 @@ function unpublishAction(deps: LayerDeps): AdminAction {
 export function tablesResource({ stores }: Ports<'stores'>): AdminResource {
   return {
     name: 'tables',
-    title: { en: 'Tables', hi: 'तालिकाएँ' },
-    one: { en: 'table', hi: 'तालिका' },
+    title: localText('tables'),
+    one: localText('adminTable'),
     section: 'data',
     columns: [
       { name: 'name', label: T.table, isSortable: true },
@@ -290,7 +325,7 @@ export function tablesResource({ stores }: Ports<'stores'>): AdminResource {
       { name: 'published', label: T.published, isSortable: true },
       { name: 'run', label: T.run },
     ],
-    search: { en: 'Search by place or name of the table', hi: 'स्थान या तालिका के नाम से खोजें' },
+    search: localText('searchByPlaceOrName'),
     list: async ({ search, sort, limit, offset }, { language }) => {
       const column = sort?.column;
       const { rows, total } = await stores.operatorLists.tables({

@@ -2,6 +2,7 @@ import { checkedName, type ListedOrganization, type ListedProject, type User } f
 import { html } from 'hono/html';
 import type { Ports } from '../../../deps.ts';
 import type { Html } from '../../../pages/layout.ts';
+import { localText } from '../../../pages/texts.ts';
 import type {
   AdminAction,
   AdminCaller,
@@ -12,16 +13,16 @@ import type {
 } from '../../../seam/admin-resource.ts';
 import { adminHref, textFor } from '../page/admin-parts.ts';
 import { absent } from '../../../wire/absent.ts';
-import { membersPart, namedUser, noMember, SHOWN_MEMBERS, USERNAME } from './people-parts.ts';
+import { membersPart, namedUser, removeMemberAction, SHOWN_MEMBERS, USERNAME } from './people-parts.ts';
 
 type OrganizationPorts = Ports<'stores' | 'accounts'>;
 
 const LABELS = {
-  name: { en: 'Name', hi: 'नाम' },
-  is_listed: { en: 'Listed', hi: 'सूची में' },
-  members: { en: 'Members', hi: 'सदस्य' },
-  requests: { en: 'Requests to join', hi: 'जुड़ने के अनुरोध' },
-  projects: { en: 'Projects', hi: 'परियोजनाएँ' },
+  name: localText('keyName'),
+  is_listed: localText('listed'),
+  members: localText('members'),
+  requests: localText('requestsToJoin'),
+  projects: localText('projects'),
 } satisfies Record<string, LocalText>;
 
 const NAME: AdminField = { name: 'name', label: LABELS.name, isRequired: true, most: 150 };
@@ -30,7 +31,7 @@ const IS_LISTED: AdminField = {
   label: LABELS.is_listed,
   kind: 'checkbox',
   initial: 'on',
-  hint: { en: 'New users can choose it when they register.', hi: 'नए उपयोगकर्ता पंजीकरण के समय इसे चुन सकते हैं।' },
+  hint: localText('newUsersCanChooseIt'),
 };
 
 /** Organisations with their members, projects and requests to join. */
@@ -38,8 +39,8 @@ export function organizationResource(deps: OrganizationPorts): AdminResource {
   const { stores } = deps;
   return {
     name: 'organizations',
-    title: { en: 'Organisations', hi: 'संस्थाएँ' },
-    one: { en: 'organisation', hi: 'संस्था' },
+    title: localText('organisations'),
+    one: localText('adminOrganisation'),
     section: 'people',
     columns: Object.entries(LABELS).map(([name, label]) => ({ name, label, isSortable: name === 'name' })),
     filters: [
@@ -47,17 +48,17 @@ export function organizationResource(deps: OrganizationPorts): AdminResource {
         name: 'is_listed',
         label: LABELS.is_listed,
         choices: [
-          { value: 'yes', label: { en: 'Listed', hi: 'सूची में' } },
-          { value: 'no', label: { en: 'Not listed', hi: 'सूची में नहीं' } },
+          { value: 'yes', label: localText('listed') },
+          { value: 'no', label: localText('notListed') },
         ],
       },
       {
         name: 'requests',
         label: LABELS.requests,
-        choices: [{ value: 'waiting', label: { en: 'Waiting', hi: 'प्रतीक्षारत' } }],
+        choices: [{ value: 'waiting', label: localText('waiting') }],
       },
     ],
-    search: { en: 'Name', hi: 'नाम' },
+    search: localText('keyName'),
     list: async ({ search, filters, sort, limit, offset }) => {
       const { is_listed: wanted, requests } = filters;
       const isListed = wanted === undefined ? undefined : wanted === 'yes';
@@ -106,8 +107,8 @@ async function detailOf(
   ]);
   const names = namesOf(projects.rows);
   const heads = {
-    requests: { heading: LABELS.requests, none: { en: 'No requests to join.', hi: 'जुड़ने का कोई अनुरोध नहीं।' } },
-    members: { heading: LABELS.members, none: { en: 'No members.', hi: 'कोई सदस्य नहीं।' } },
+    requests: { heading: LABELS.requests, none: localText('noRequestsToJoin') },
+    members: { heading: LABELS.members, none: localText('noMembers') },
   };
   return {
     title: known.name,
@@ -118,22 +119,16 @@ async function detailOf(
       projectsPart(caller, projects.rows),
     ],
     consequences: [
-      ...countOf(members.total, {
-        en: 'Members who lose their organisation, and the role of its administrator',
-        hi: 'सदस्य, जिनकी संस्था और उसके प्रशासक की भूमिका नहीं रहेगी',
-      }),
-      ...countOf(requests.total, { en: 'Requests to join that end', hi: 'जुड़ने के अनुरोध, जो समाप्त होंगे' }),
-      ...countOf(projects.total, {
-        en: `Projects that remain without an organisation (${names})`,
-        hi: `परियोजनाएँ, जो बिना संस्था के रहेंगी (${names})`,
-      }),
+      ...countOf(members.total, localText('membersWhoLoseTheirOrganisation')),
+      ...countOf(requests.total, localText('requestsToJoinThatEnd')),
+      ...countOf(projects.total, localText('projectsThatRemainWithoutAn', { names })),
     ],
   };
 }
 
 /** Sentence with a number; none for 0. */
-function countOf(total: number, { en, hi = en }: LocalText): readonly LocalText[] {
-  return total === 0 ? [] : [{ en: `${en}: ${total}`, hi: `${hi}: ${total}` }];
+function countOf(total: number, of: LocalText): readonly LocalText[] {
+  return total === 0 ? [] : [localText('numberOf', { of, total })];
 }
 
 /** The first names of projects. */
@@ -160,14 +155,14 @@ function listingActions({ stores }: OrganizationPorts): readonly AdminAction[] {
   return [
     {
       name: 'list',
-      label: { en: 'List on the registration page', hi: 'पंजीकरण पृष्ठ पर दिखाएँ' },
+      label: localText('listOnTheRegistrationPage'),
       isBulk: true,
       isOffered: ({ texts }) => texts['is_listed'] !== 'on',
       run: (id) => setListed(id, true),
     },
     {
       name: 'unlist',
-      label: { en: 'Stop listing', hi: 'सूची से हटाएँ' },
+      label: localText('stopListing'),
       isBulk: true,
       isOffered: ({ texts }) => texts['is_listed'] === 'on',
       run: (id) => setListed(id, false),
@@ -185,36 +180,28 @@ function memberActions(deps: OrganizationPorts): readonly AdminAction[] {
   return [
     {
       name: 'add-member',
-      label: { en: 'Add a member', hi: 'सदस्य जोड़ें' },
+      label: localText('addAMember'),
       fields: [
         {
           ...USERNAME,
-          hint: {
-            en: 'A member of another organisation leaves it, and loses the role of its administrator.',
-            hi: 'दूसरी संस्था का सदस्य उसे छोड़ देता है, और उसके प्रशासक की भूमिका खो देता है।',
-          },
+          hint: localText('aMemberOfAnotherOrganisation'),
         },
       ],
       run: async (id, caller, texts) => await move(await namedUser(deps, texts), id.toLowerCase(), caller),
     },
-    {
-      name: 'remove-member',
-      label: { en: 'Remove a member', hi: 'सदस्य हटाएँ' },
-      fields: [USERNAME],
-      run: async (id, caller, texts) => {
-        const user = await namedUser(deps, texts);
-        const person = await stores.people.person(user.id);
-        if (person?.organization?.id !== id.toLowerCase()) throw noMember();
-        return await move(user, null, caller);
-      },
-    },
+    removeMemberAction(deps, async (user, id, caller) => {
+      const person = await stores.people.person(user.id);
+      const isMember = person?.organization?.id === id.toLowerCase();
+      if (isMember) await move(user, null, caller);
+      return isMember;
+    }),
   ];
 }
 
 function removal({ stores }: OrganizationPorts): AdminAction {
   return {
     name: 'remove',
-    label: { en: 'Remove the organisation', hi: 'संस्था हटाएँ' },
+    label: localText('removeTheOrganisation'),
     isDangerous: true,
     isBulk: true,
     run: async (id) => {

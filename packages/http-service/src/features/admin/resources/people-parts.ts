@@ -5,7 +5,15 @@ import type { Ports } from '../../../deps.ts';
 import type { Html } from '../../../pages/layout.ts';
 import { momentText } from '../../../pages/words.ts';
 import { adminHref, textFor } from '../page/admin-parts.ts';
-import type { AdminCaller, AdminField, AdminTexts, AdminValue, LocalText } from '../../../seam/admin-resource.ts';
+import { localText } from '../../../pages/texts.ts';
+import type {
+  AdminAction,
+  AdminCaller,
+  AdminField,
+  AdminTexts,
+  AdminValue,
+  LocalText,
+} from '../../../seam/admin-resource.ts';
 
 /** A time as people read it; null if there is none. */
 export function moment(instant: string | null, { language }: Pick<AdminCaller, 'language'>): AdminValue {
@@ -25,11 +33,8 @@ export function numberOf(id: string): number | undefined {
 /** Field for the name of an existing user. */
 export const USERNAME: AdminField = {
   name: 'username',
-  label: { en: 'User name', hi: 'उपयोगकर्ता नाम' },
-  hint: {
-    en: 'Name of an existing user, as in the list of users.',
-    hi: 'किसी मौजूदा उपयोगकर्ता का नाम, जैसा उपयोगकर्ताओं की सूची में है।',
-  },
+  label: localText('userName'),
+  hint: localText('nameOfAnExistingUser'),
   isRequired: true,
   most: 150,
 };
@@ -42,9 +47,20 @@ export async function namedUser({ stores }: Ports<'stores'>, { username = '' }: 
   return user;
 }
 
-/** Error of an action on a user who is not in the list of members. */
-export function noMember(): Error {
-  return invalidField('username', 'is not a member; the list of members is on the page of the entry.', 'unknown');
+/** Action that removes a member. `remove` returns false if the user is no member. */
+export function removeMemberAction(
+  deps: Ports<'stores'>,
+  remove: (user: User, id: string, caller: AdminCaller) => Promise<boolean>,
+): AdminAction {
+  return {
+    name: 'remove-member',
+    label: localText('removeAMember'),
+    fields: [USERNAME],
+    run: async (id, caller, texts) => {
+      if (await remove(await namedUser(deps, texts), id, caller)) return {};
+      throw invalidField('username', 'is not a member; the list of members is on the page of the entry.', 'unknown');
+    },
+  };
 }
 
 /** Number of people whom a page lists. */
@@ -62,12 +78,12 @@ export interface MembersShown {
 }
 
 const WORDS = {
-  user: { en: 'User name', hi: 'उपयोगकर्ता नाम' },
-  name: { en: 'Name', hi: 'नाम' },
-  role: { en: 'Role', hi: 'भूमिका' },
-  active: { en: 'Active', hi: 'सक्रिय' },
-  yes: { en: 'Yes', hi: 'हाँ' },
-  no: { en: 'No', hi: 'नहीं' },
+  user: localText('userName'),
+  name: localText('keyName'),
+  role: localText('role'),
+  active: localText('active'),
+  yes: localText('adminYes'),
+  no: localText('adminNo'),
 } satisfies Record<string, LocalText>;
 
 /** A table of people; a long list shows its first part and the number of all. */
@@ -107,5 +123,5 @@ export function membersPart(caller: AdminCaller, shown: MembersShown): Html {
 }
 
 function firstOf(shown: number, total: number): LocalText {
-  return { en: `The first ${shown} of ${total}.`, hi: `${total} में से पहले ${shown}।` };
+  return localText('theFirstOf', { shown, total });
 }

@@ -4,14 +4,17 @@ import type { ListedUnit, UnitId } from '@headwater/core/ports';
 import { collectionPath } from '@headwater/stac';
 import { html } from 'hono/html';
 import type { Ports } from '../../../deps.ts';
-import type { Html } from '../../../pages/layout.ts';
+import { type Html, pageLinks } from '../../../pages/layout.ts';
+import { joinedTexts, localText } from '../../../pages/texts.ts';
 import type {
   AdminAction,
   AdminCaller,
   AdminChoice,
   AdminDetail,
+  AdminField,
   AdminResource,
   AdminRow,
+  AdminTexts,
   AdminValue,
   LocalText,
 } from '../../../seam/admin-resource.ts';
@@ -20,46 +23,103 @@ import { createAddresses } from '../../../wire/addresses.ts';
 import { fill, paths } from '../../../wire/paths.ts';
 import { sentences } from '../../../wire/sentences.ts';
 import { mapPart } from '../../reports/page/outline-map.ts';
+import { unitsBelow } from './units-below.ts';
 
 type Deps = Ports<'baseUrl' | 'outlines' | 'stores'>;
 
 const LEVELS: Readonly<Record<UnitId['level'], LocalText>> = {
-  state: { en: 'State', hi: 'राज्य' },
-  district: { en: 'District', hi: 'ज़िला' },
-  tehsil: { en: 'Tehsil', hi: 'तहसील' },
+  state: localText('aState'),
+  district: localText('district'),
+  tehsil: localText('tehsil'),
 };
 const LABELS = {
-  name: { en: 'Name', hi: 'नाम' },
-  level: { en: 'Level', hi: 'स्तर' },
-  active: { en: 'Active', hi: 'सक्रिय' },
-  tehsils: { en: 'Tehsils', hi: 'तहसीलें' },
-  mws: { en: 'Micro-watersheds', hi: 'सूक्ष्म जलागम' },
-  villages: { en: 'Villages', hi: 'गाँव' },
-  layers: { en: 'Published layers', hi: 'प्रकाशित परतें' },
-  source: { en: 'Source', hi: 'स्रोत' },
-  page: { en: 'Public page', hi: 'सार्वजनिक पृष्ठ' },
-  tables: { en: 'Tables and their runs', hi: 'तालिकाएँ और उनके रन' },
-  id: { en: 'Id', hi: 'आईडी' },
+  name: localText('keyName'),
+  level: localText('level'),
+  active: localText('active'),
+  tehsils: localText('tehsils'),
+  mws: localText('microWatersheds'),
+  villages: localText('villages'),
+  layers: localText('publishedLayers'),
+  source: localText('source'),
+  page: localText('publicPage'),
+  states: localText('statesHere'),
+  districts: localText('districts'),
+  kind: localText('kindOfTheFile'),
+  stored: localText('stored'),
+  unchanged: localText('unchanged'),
+  removed: localText('removed'),
+  tables: localText('tablesAndTheirRuns'),
+  id: localText('id'),
 } as const satisfies Readonly<Record<string, LocalText>>;
 const YES_NO: readonly AdminChoice[] = [
-  { value: 'yes', label: { en: 'yes', hi: 'हाँ' } },
-  { value: 'no', label: { en: 'no', hi: 'नहीं' } },
+  { value: 'yes', label: localText('yes') },
+  { value: 'no', label: localText('no') },
 ];
-const IMPORTED: LocalText = { en: 'imported by upload or command', hi: 'अपलोड या कमांड से आयात' };
-const FROM_FOLDER: LocalText = { en: 'folder of the service', hi: 'सेवा का फ़ोल्डर' };
+const IMPORTED: LocalText = localText('importedByUploadOrCommand');
+const FROM_FOLDER: LocalText = localText('folderOfTheService');
+
+/** Fields that only actions change. The audit log compares them before and after an action. */
+const FIELDS: readonly AdminField[] = [
+  { name: 'name', label: LABELS.name },
+  {
+    name: 'level',
+    label: LABELS.level,
+    kind: 'select',
+    choices: Object.entries(LEVELS).map(([value, label]) => ({ value, label })),
+  },
+  { name: 'state', label: LEVELS.state },
+  { name: 'district', label: LEVELS.district },
+  { name: 'active', label: LABELS.active, kind: 'select', choices: YES_NO },
+  { name: 'states', label: LABELS.states },
+  { name: 'districts', label: LABELS.districts },
+  { name: 'tehsils', label: LABELS.tehsils },
+  { name: 'mws', label: LABELS.mws },
+  { name: 'villages', label: LABELS.villages },
+  { name: 'layers', label: LABELS.layers },
+  { name: 'kind', label: LABELS.kind },
+  { name: 'stored', label: LABELS.stored },
+  { name: 'unchanged', label: LABELS.unchanged },
+  { name: 'removed', label: LABELS.removed },
+];
+
+/** Numbers of places by level, as texts of the audit log. */
+export async function placeCounts({ lookups }: Pick<Deps['stores'], 'lookups'>): Promise<AdminTexts> {
+  const levels = ['state', 'district', 'tehsil'] as const;
+  const counts = await Promise.all(
+    levels.map(async (level) => (await lookups.listUnits({ level, limit: 0, offset: 0 })).total),
+  );
+  return Object.fromEntries(levels.map((level, index) => [`${level}s`, String(counts[index])]));
+}
+
+/** Texts of a unit for the audit log. */
+function textsOf({ level, name, isActive, state, district, tehsils, ...counts }: ListedUnit): AdminTexts {
+  const texts = {
+    name,
+    level,
+    state: state.name,
+    district: district?.name,
+    active: isActive ? 'yes' : 'no',
+    tehsils,
+    mws: counts.mws,
+    villages: counts.villages,
+    layers: counts.layers,
+  };
+  return Object.fromEntries(
+    Object.entries(texts).flatMap(([key, value]) =>
+      value === null || value === undefined ? [] : [[key, String(value)]],
+    ),
+  );
+}
 
 /** Units of the place directory: states, districts and tehsils. An id is `tehsil-12`. */
 export function placesResource(deps: Deps): AdminResource {
   const { lookups } = deps.stores;
   return {
     name: 'places',
-    title: { en: 'Places', hi: 'स्थान' },
-    one: { en: 'place', hi: 'स्थान' },
+    title: localText('places'),
+    one: localText('adminPlace'),
     section: 'data',
-    lead: {
-      en: 'States with their districts and tehsils. Readers of public data see only active places below active places.',
-      hi: 'राज्य, उनके ज़िले और तहसीलें। सार्वजनिक आँकड़ों में केवल सक्रिय स्थान दिखते हैं, जिनके ऊपर के स्थान भी सक्रिय हों।',
-    },
+    lead: localText('statesWithTheirDistrictsAnd'),
     columns: [
       { name: 'name', label: LABELS.name, isSortable: true },
       { name: 'level', label: LABELS.level },
@@ -79,10 +139,7 @@ export function placesResource(deps: Deps): AdminResource {
       },
       { name: 'active', label: LABELS.active, choices: YES_NO },
     ],
-    search: {
-      en: 'Search by the names of state, district and tehsil',
-      hi: 'राज्य, ज़िले और तहसील के नाम से खोजें',
-    },
+    search: localText('searchByTheNamesOf'),
     list: async ({ search, filters, sort, limit, offset }, { language }) => {
       const { level, active } = filters;
       // Names without letters that slugs have, such as `%`, match nothing.
@@ -101,6 +158,7 @@ export function placesResource(deps: Deps): AdminResource {
     count: async () => (await lookups.listUnits({ limit: 0, offset: 0 })).total,
     listParts: async (caller) => [importLink(caller)],
     find: (id, caller) => detailOf(deps, id, caller),
+    fields: FIELDS,
     actions: [activation(deps, true), activation(deps, false), removal(deps)],
   };
 }
@@ -121,8 +179,7 @@ async function found({ stores }: Deps, id: string): Promise<ListedUnit | undefin
 }
 
 function importLink({ language, prefix }: AdminCaller): Html {
-  const text = language === 'hi' ? 'फ़ाइल आयात करें' : 'Import a file';
-  return html`<p><a class="button" href="${prefix}${paths.adminImport}">${text}</a></p>`;
+  return html`<p><a class="button" href="${prefix}${paths.adminImport}">${localText('importAFile')[language]}</a></p>`;
 }
 
 function listOf(names: readonly string[], text: string): AdminValue {
@@ -152,10 +209,11 @@ function rowOf(unit: ListedUnit, language: AdminCaller['language']): AdminRow {
   };
 }
 
-async function detailOf(deps: Deps, id: string, { language }: AdminCaller): Promise<AdminDetail | undefined> {
+async function detailOf(deps: Deps, id: string, caller: AdminCaller): Promise<AdminDetail | undefined> {
+  const { language } = caller;
   const unit = await found(deps, id);
   if (unit === undefined) return undefined;
-  const { level, name, isActive, state, district, tehsils } = unit;
+  const { level, name, state, district, tehsils } = unit;
   const row = rowOf(unit, language).values;
   const facts: (readonly [LocalText, AdminValue])[] = [
     [LABELS.id, unit.id],
@@ -164,17 +222,19 @@ async function detailOf(deps: Deps, id: string, { language }: AdminCaller): Prom
     ...(district === null ? [] : ([[LEVELS.district, row['district'] ?? null]] as const)),
     [LABELS.active, row['active'] ?? null],
   ];
-  const shared = { title: name, texts: { level, active: isActive ? 'yes' : 'no' } };
+  const shared = { title: name, texts: textsOf(unit) };
   if (level !== 'tehsil' || district === null) {
     const names = level === 'state' ? [state.name] : [state.name, name];
     return {
       ...shared,
       facts: [...facts, [LABELS.tehsils, listOf(names, String(tehsils))]],
+      parts: [html`${await unitsBelow(deps, unit, caller)}`],
       consequences: [hiddenBelow(level, tehsils ?? 0)],
     };
   }
   const names = { tehsilId: unit.id, state: state.name, district: district.name, tehsil: name };
   const [needs, parts] = await Promise.all([placeNeeds(names, deps.stores), tehsilParts(deps, unit, language)]);
+  const { below } = pageLinks(deps.baseUrl);
   const collection = createAddresses(deps.baseUrl).collection(collectionPath(state.name, district.name, name));
   return {
     ...shared,
@@ -184,7 +244,7 @@ async function detailOf(deps: Deps, id: string, { language }: AdminCaller): Prom
       [LABELS.villages, unit.villages],
       [LABELS.layers, unit.layers],
       [LABELS.source, (unit.isImported ? IMPORTED : FROM_FOLDER)[language] ?? ''],
-      [LABELS.page, needs.hasItems ? { text: collection, href: collection } : null],
+      [LABELS.page, needs.hasItems ? { text: collection, href: below(collection) ?? '' } : null],
     ],
     parts,
     consequences: tehsilConsequences(unit, needs),
@@ -192,10 +252,7 @@ async function detailOf(deps: Deps, id: string, { language }: AdminCaller): Prom
 }
 
 function hiddenBelow(level: UnitId['level'], tehsils: number): LocalText {
-  return {
-    en: `Readers of public data no longer see this ${level} and the ${tehsils} tehsils below it. Their data stay, and their own setting does not change.`,
-    hi: `सार्वजनिक आँकड़ों में यह ${level === 'state' ? 'राज्य' : 'ज़िला'} और इसकी ${tehsils} तहसीलें नहीं दिखेंगी। उनके आँकड़े और उनकी अपनी सेटिंग बनी रहती हैं।`,
-  };
+  return localText(level === 'state' ? 'stateIsHidden' : 'districtIsHidden', { tehsils });
 }
 
 /** Sentences for the confirmations of a deactivation and of a removal. */
@@ -203,23 +260,10 @@ function tehsilConsequences(unit: ListedUnit, needs: PlaceNeeds): readonly Local
   const { mws, villages, isImported } = unit;
   const reason = refusalOf(needs);
   return [
-    {
-      en: 'Readers of public data no longer see this tehsil.',
-      hi: 'सार्वजनिक आँकड़ों में यह तहसील नहीं दिखेगी।',
-    },
-    {
-      en: `A removal also removes its boundary, ${mws ?? 0} micro-watersheds and ${villages ?? 0} villages, and the district and state above it if they have no other tehsil.`,
-      hi: `हटाने पर इसकी सीमा, ${mws ?? 0} सूक्ष्म जलागम और ${villages ?? 0} गाँव भी हटते हैं, और इसके ऊपर का ज़िला और राज्य भी, यदि उनमें कोई और तहसील न हो।`,
-    },
+    localText('readersOfPublicDataNo'),
+    localText('aRemovalAlsoRemovesIts', { mws: mws ?? 0, villages: villages ?? 0 }),
     ...(reason === undefined ? [] : [reason]),
-    ...(isImported
-      ? []
-      : [
-          {
-            en: 'Its file is in the folder of the service: remove the file too, or the tehsil returns when the folder is read again.',
-            hi: 'इसकी फ़ाइल सेवा के फ़ोल्डर में है: फ़ाइल भी हटाएँ, नहीं तो फ़ोल्डर फिर पढ़े जाने पर तहसील लौट आएगी।',
-          },
-        ]),
+    ...(isImported ? [] : [localText('itsFileIsInThe')]),
   ];
 }
 
@@ -227,22 +271,13 @@ function tehsilConsequences(unit: ListedUnit, needs: PlaceNeeds): readonly Local
 function refusalOf(needs: PlaceNeeds): LocalText | undefined {
   if (!isNeeded(needs)) return undefined;
   const { layers, hasData, hasItems, hasOpenRuns } = needs;
-  const en = [
-    ...(layers > 0 ? [`${layers} published layers`] : []),
-    ...(hasData ? ['tables or series'] : []),
-    ...(hasItems ? ['published Items'] : []),
-    ...(hasOpenRuns ? ['runs that are queued or running'] : []),
+  const reasons = [
+    ...(layers > 0 ? [localText('layersOfPlace', { layers })] : []),
+    ...(hasData ? [localText('tablesOrSeries')] : []),
+    ...(hasItems ? [localText('itemsOfPlace')] : []),
+    ...(hasOpenRuns ? [localText('openRuns')] : []),
   ];
-  const hi = [
-    ...(layers > 0 ? [`${layers} प्रकाशित परतें`] : []),
-    ...(hasData ? ['तालिकाएँ या शृंखलाएँ'] : []),
-    ...(hasItems ? ['प्रकाशित आइटम'] : []),
-    ...(hasOpenRuns ? ['कतार में या चल रहे रन'] : []),
-  ];
-  return {
-    en: `It cannot be removed, because its data are served under its name: ${en.join(', ')}. Deactivate it instead.`,
-    hi: `इसे हटाया नहीं जा सकता, क्योंकि इसके नाम से आँकड़े दिए जाते हैं: ${hi.join(', ')}। इसके बदले इसे निष्क्रिय करें।`,
-  };
+  return localText('placeIsNeeded', { reasons: joinedTexts(reasons) });
 }
 
 async function tehsilParts(
@@ -258,18 +293,19 @@ async function tehsilParts(
   const caption = `${name} (${district?.name ?? ''}, ${state.name})`;
   const path = collectionPath(state.name, district?.name ?? '', name);
   const addresses = createAddresses(baseUrl);
+  const { prefix, here } = pageLinks(baseUrl);
   return [
     mapPart(drawn, { label: caption, caption, language }),
     listPart(
       LABELS.layers[language],
       layers.map(({ workspace, layerName, itemId }) => ({
         text: `${workspace}:${layerName}`,
-        href: addresses.item(path, itemId),
+        href: here(addresses.item(path, itemId)) ?? '',
       })),
     ),
     listPart(
       LABELS.tables[language],
-      tables.map(({ name: table, runId }) => ({ text: table, href: baseUrl + fill(paths.run, { id: runId }) })),
+      tables.map(({ name: table, runId }) => ({ text: table, href: prefix + fill(paths.run, { id: runId }) })),
     ),
   ];
 }
@@ -286,7 +322,7 @@ function listPart(title: string, links: readonly { readonly text: string; readon
 function activation(deps: Deps, isActive: boolean): AdminAction {
   return {
     name: isActive ? 'activate' : 'deactivate',
-    label: isActive ? { en: 'Activate', hi: 'सक्रिय करें' } : { en: 'Deactivate', hi: 'निष्क्रिय करें' },
+    label: isActive ? localText('activate') : localText('deactivate'),
     isDangerous: !isActive,
     isBulk: true,
     isOffered: ({ texts }) => texts['active'] === (isActive ? 'no' : 'yes'),
@@ -305,7 +341,7 @@ function activation(deps: Deps, isActive: boolean): AdminAction {
 function removal(deps: Deps): AdminAction {
   return {
     name: 'remove',
-    label: { en: 'Remove', hi: 'हटाएँ' },
+    label: localText('remove'),
     isDangerous: true,
     isOffered: ({ texts }) => texts['level'] === 'tehsil',
     run: async (id) => {

@@ -1,23 +1,22 @@
 import { invalidField } from '@headwater/core';
-import { checkedName, GROUPS, type ListedProject } from '@headwater/identity';
+import { checkedName, GROUPS, type ListedProject, teamPartNotFound } from '@headwater/identity';
 import type { Ports } from '../../../deps.ts';
+import { localText } from '../../../pages/texts.ts';
 import type { AdminAction, AdminField, AdminResource, AdminValue, LocalText } from '../../../seam/admin-resource.ts';
-import { absent } from '../../../wire/absent.ts';
-import { membersPart, namedUser, noMember, numberOf, SHOWN_MEMBERS, USERNAME } from './people-parts.ts';
+import { membersPart, namedUser, numberOf, removeMemberAction, SHOWN_MEMBERS, USERNAME } from './people-parts.ts';
 
 const LABELS = {
-  name: { en: 'Name', hi: 'नाम' },
-  organization: { en: 'Organisation', hi: 'संस्था' },
-  members: { en: 'Members', hi: 'सदस्य' },
+  name: localText('keyName'),
+  organization: localText('organisation'),
+  members: localText('members'),
 } satisfies Record<string, LocalText>;
+
+const NAME: AdminField = { name: 'name', label: LABELS.name, isRequired: true, most: 150 };
 
 const ROLE: AdminField = {
   name: 'role',
-  label: { en: 'Role', hi: 'भूमिका' },
-  hint: {
-    en: 'A member of the project gets this role instead of the present one.',
-    hi: 'परियोजना के सदस्य को मौजूदा भूमिका की जगह यह भूमिका मिलती है।',
-  },
+  label: localText('role'),
+  hint: localText('aMemberOfTheProject'),
   kind: 'select',
   isRequired: true,
   choices: GROUPS.map(({ id, name }) => ({ value: String(id), label: { en: name } })),
@@ -28,11 +27,11 @@ export function projectResource(deps: Ports<'stores'>): AdminResource {
   const { stores } = deps;
   return {
     name: 'projects',
-    title: { en: 'Projects', hi: 'परियोजनाएँ' },
-    one: { en: 'project', hi: 'परियोजना' },
+    title: localText('projects'),
+    one: localText('adminProject'),
     section: 'people',
     columns: Object.entries(LABELS).map(([name, label]) => ({ name, label, isSortable: name === 'name' })),
-    search: { en: 'Name or organisation', hi: 'नाम या संस्था' },
+    search: localText('nameOrOrganisation'),
     list: async ({ search, sort, limit, offset }) => {
       const order = sort === undefined ? 'id' : 'name';
       const query = { search, limit, offset, order, isDescending: sort?.isDescending ?? false } as const;
@@ -48,25 +47,33 @@ export function projectResource(deps: Ports<'stores'>): AdminResource {
         stores.directory.members({ project: project.id }, { limit: SHOWN_MEMBERS }),
         organizationId === null ? undefined : stores.people.organization(organizationId),
       ]);
-      const heads = { heading: LABELS.members, none: { en: 'No members.', hi: 'कोई सदस्य नहीं।' } };
+      const heads = { heading: LABELS.members, none: localText('noMembers') };
       const named = organizationLink({ organizationId, organizationName: organization?.name ?? null });
       return {
         title: project.name,
         texts: { name: project.name },
         facts: [[LABELS.organization, named]],
         parts: [membersPart(caller, { ...heads, ...members })],
+        consequences: [
+          localText('membersWhoLoseTheirRole', { total: members.total }),
+          ...(organization === undefined ? [] : [localText('losesThisProject', { name: organization.name })]),
+        ],
       };
+    },
+    fields: [NAME],
+    change: async (id, { name = '' }) => {
+      const known = await stores.teams.project(numberOf(id) ?? 0);
+      const wanted = name === known?.name ? name : checkedName(name);
+      if (known === undefined || (await stores.teams.renameProject(known.id, wanted)) === undefined)
+        throw teamPartNotFound('project', numberOf(id) ?? 0);
     },
     add: {
       fields: [
-        { name: 'name', label: LABELS.name, isRequired: true, most: 150 },
+        NAME,
         {
           name: 'organization',
           label: LABELS.organization,
-          hint: {
-            en: 'Name of an existing organisation; empty for none.',
-            hi: 'किसी मौजूदा संस्था का नाम; कोई नहीं हो तो खाली छोड़ें।',
-          },
+          hint: localText('nameOfAnExistingOrganisation'),
           most: 150,
         },
       ],
@@ -76,7 +83,7 @@ export function projectResource(deps: Ports<'stores'>): AdminResource {
         return { id: String(id) };
       },
     },
-    actions: memberActions(deps),
+    actions: [...memberActions(deps), removal(deps)],
   };
 }
 
@@ -105,7 +112,7 @@ function memberActions(deps: Ports<'stores'>): readonly AdminAction[] {
   return [
     {
       name: 'set-member',
-      label: { en: 'Add a member or change a role', hi: 'सदस्य जोड़ें या भूमिका बदलें' },
+      label: localText('addAMemberOrChange'),
       fields: [USERNAME, ROLE],
       run: async (id, _caller, texts) => {
         const { id: userId } = await namedUser(deps, texts);
@@ -113,19 +120,24 @@ function memberActions(deps: Ports<'stores'>): readonly AdminAction[] {
         return {};
       },
     },
-    {
-      name: 'remove-member',
-      label: { en: 'Remove a member', hi: 'सदस्य हटाएँ' },
-      fields: [USERNAME],
-      run: async (id, _caller, texts) => {
-        const { id: userId } = await namedUser(deps, texts);
-        const project = numberOf(id) ?? 0;
-        const [listed] = (await directory.members({ project }, { userId, limit: 1 })).rows;
-        const memberId = listed?.member?.id;
-        if (memberId === undefined) throw noMember();
-        if (!(await teams.removeMember(project, memberId))) throw absent('member', { id: String(memberId) });
-        return {};
-      },
-    },
+    removeMemberAction(deps, async ({ id: userId }, id) => {
+      const project = numberOf(id) ?? 0;
+      const [listed] = (await directory.members({ project }, { userId, limit: 1 })).rows;
+      const memberId = listed?.member?.id;
+      return memberId !== undefined && (await teams.removeMember(project, memberId));
+    }),
   ];
+}
+
+function removal({ stores }: Ports<'stores'>): AdminAction {
+  return {
+    name: 'remove',
+    label: localText('removeTheProject'),
+    isDangerous: true,
+    isBulk: true,
+    run: async (id) => {
+      if (!(await stores.teams.removeProject(numberOf(id) ?? 0))) throw teamPartNotFound('project', numberOf(id) ?? 0);
+      return {};
+    },
+  };
 }

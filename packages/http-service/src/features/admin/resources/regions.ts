@@ -3,7 +3,9 @@ import { regionPath } from '@headwater/core/places';
 import type { ListedRegion } from '@headwater/core/ports';
 import { html } from 'hono/html';
 import type { Ports } from '../../../deps.ts';
+import { pageLinks } from '../../../pages/layout.ts';
 import { boxText, momentText } from '../../../pages/words.ts';
+import { localText } from '../../../pages/texts.ts';
 import type { AdminCaller, AdminDetail, AdminResource, AdminValue, LocalText } from '../../../seam/admin-resource.ts';
 import { createAddresses } from '../../../wire/addresses.ts';
 import { keptDays } from '../../regions/handlers/region-page.ts';
@@ -12,13 +14,13 @@ import { removeRegion } from '../../regions/handlers/remove-region.ts';
 type Deps = Ports<'assets' | 'baseUrl' | 'logger' | 'runs' | 'stores' | 'workService'>;
 
 const LABELS = {
-  name: { en: 'Region', hi: 'क्षेत्र' },
-  size: { en: 'Size', hi: 'आकार' },
-  box: { en: 'Box', hi: 'सीमा' },
-  layers: { en: 'Layers', hi: 'परतें' },
-  published: { en: 'Computed', hi: 'गणना' },
-  expires: { en: 'Removed on', hi: 'हटने की तारीख' },
-  page: { en: 'Public page', hi: 'सार्वजनिक पृष्ठ' },
+  name: localText('region'),
+  size: localText('size'),
+  box: localText('adminBox'),
+  layers: localText('layers'),
+  published: localText('computed'),
+  expires: localText('removedOn'),
+  page: localText('publicPage'),
 } as const satisfies Readonly<Record<string, LocalText>>;
 
 /** Most layers that the page of a region lists; each year of land cover has a few. */
@@ -30,13 +32,10 @@ export function regionsResource(deps: Deps): AdminResource {
   const { catalog } = deps.stores;
   return {
     name: 'regions',
-    title: { en: 'Custom regions', hi: 'स्वनिर्धारित क्षेत्र' },
-    one: { en: 'region', hi: 'क्षेत्र' },
+    title: localText('customRegions'),
+    one: localText('adminRegion'),
     section: 'data',
-    lead: {
-      en: 'Boxes that callers of the work service computed. They belong to no tehsil.',
-      hi: 'कार्य सेवा के उपयोगकर्ताओं द्वारा गणना किए गए क्षेत्र। ये किसी तहसील के नहीं हैं।',
-    },
+    lead: localText('boxesThatCallersOfThe'),
     columns: [
       { name: 'name', label: LABELS.name },
       { name: 'size', label: LABELS.size },
@@ -44,7 +43,7 @@ export function regionsResource(deps: Deps): AdminResource {
       { name: 'published', label: LABELS.published },
       { name: 'expires', label: LABELS.expires },
     ],
-    search: { en: 'Search by the name of the region', hi: 'क्षेत्र के नाम से खोजें' },
+    search: localText('searchByTheNameOf'),
     list: async ({ search, limit, offset }, caller) => {
       const { regions, total } = await catalog.listRegions({ text: search.toLowerCase(), limit, offset });
       return { rows: regions.map((region) => ({ id: nameOf(region), values: valuesOf(deps, region, caller) })), total };
@@ -54,7 +53,7 @@ export function regionsResource(deps: Deps): AdminResource {
     actions: [
       {
         name: 'remove',
-        label: { en: 'Remove', hi: 'हटाएँ' },
+        label: localText('remove'),
         isDangerous: true,
         isBulk: true,
         run: async (id, { principal }) => {
@@ -91,6 +90,7 @@ async function detailOf(deps: Deps, id: string, caller: AdminCaller): Promise<Ad
   if (region === undefined) return undefined;
   const values = valuesOf(deps, region, caller);
   const addresses = createAddresses(deps.baseUrl);
+  const { here, below } = pageLinks(deps.baseUrl);
   const layers = await catalog.listOf(path, { limit: MOST_LAYERS, offset: 0 });
   const collection = addresses.collection(path);
   return {
@@ -101,19 +101,14 @@ async function detailOf(deps: Deps, id: string, caller: AdminCaller): Promise<Ad
       [LABELS.box, region.box === null ? null : boxText(region.box, caller.language)],
       [LABELS.published, values['published'] ?? null],
       [LABELS.expires, values['expires'] ?? null],
-      [LABELS.page, { text: collection, href: collection }],
+      [LABELS.page, { text: collection, href: below(collection) ?? '' }],
     ],
     parts: [
       html`<h2>${LABELS.layers[caller.language]}</h2>
         <ul class="plain">
-          ${layers.map(({ id: item, title }) => html`<li><a href="${addresses.item(path, item)}">${title ?? item}</a></li> `)}
+          ${layers.map(({ id: item, title }) => html`<li><a href="${here(addresses.item(path, item)) ?? ''}">${title ?? item}</a></li> `)}
         </ul>`,
     ],
-    consequences: [
-      {
-        en: `Its ${region.items} layers with their tables and files are removed, and runs that compute it are cancelled.`,
-        hi: `इसकी ${region.items} परतें, उनकी तालिकाएँ और फ़ाइलें हट जाएँगी, और इसकी गणना कर रहे रन रद्द होंगे।`,
-      },
-    ],
+    consequences: [localText('itsLayersWithTheirTables', { items: region.items })],
   };
 }

@@ -1,13 +1,15 @@
 import { DomainError, placeSlug, type Run } from '@headwater/core';
 import type { ListedRun, OpenWork, RunBackend, RunOrder } from '@headwater/core/ports';
-import { hasEnded, isRunId, type RunLogLine } from '@headwater/core/runs';
+import { hasEnded, isRunId } from '@headwater/core/runs';
 import { html } from 'hono/html';
 import type { Ports } from '../../../deps.ts';
 import { itemAddress } from '../../../items/public-item.ts';
 import { textAt } from '../../../layers/read-item.ts';
 import { type Html, pageLinks } from '../../../pages/layout.ts';
 import type { Crumb } from '../../../pages/parts.ts';
+import { sayIn } from '../../../pages/texts.ts';
 import { momentText } from '../../../pages/words.ts';
+import { localText } from '../../../pages/texts.ts';
 import type {
   AdminAction,
   AdminCaller,
@@ -23,7 +25,9 @@ import { fill, paths } from '../../../wire/paths.ts';
 import type { Language } from '../../../wire/words.ts';
 import { publisherOf, tablesBy } from '../../runs/handlers/run-body.ts';
 import { lastLines, MOST_LINES } from '../../runs/handlers/run-facts.ts';
+import { logOf, progressOf } from '../../runs/page/run-page.ts';
 import { requestOfRun, startComputation } from '../../runs/handlers/start-computation.ts';
+import { adminHref } from '../page/admin-parts.ts';
 import { runView } from '../../runs/schemas/run-view.ts';
 
 type RunDeps = Ports<'backend' | 'baseUrl' | 'canCompute' | 'pipelines' | 'runs' | 'stores'>;
@@ -35,52 +39,50 @@ const MOST_IN_QUEUE = 10;
 
 /** Texts of these pages. */
 const T = {
-  run: { en: 'Run', hi: 'रन' },
-  place: { en: 'Place', hi: 'स्थान' },
-  owner: { en: 'Owner', hi: 'स्वामी' },
-  state: { en: 'State', hi: 'स्थिति' },
-  created: { en: 'Created', hi: 'बनाया गया' },
-  started: { en: 'Started', hi: 'शुरू' },
-  finished: { en: 'Ended', hi: 'समाप्त' },
-  duration: { en: 'Duration', hi: 'अवधि' },
-  backend: { en: 'Computed by', hi: 'गणना करने वाला' },
-  pipeline: { en: 'Pipeline', hi: 'पाइपलाइन' },
-  queued: { en: 'Waiting', hi: 'प्रतीक्षा में' },
-  running: { en: 'Running', hi: 'चल रहा है' },
-  success: { en: 'Succeeded', hi: 'सफल' },
-  failed: { en: 'Failed', hi: 'विफल' },
-  cancelling: { en: 'Running, cancellation requested', hi: 'चल रहा है, रद्द करने का अनुरोध' },
-  unowned: { en: 'Work service', hi: 'कार्य सेवा' },
-  queue: { en: 'The queue', hi: 'कतार' },
-  oldest: { en: 'Oldest waiting since', hi: 'सबसे पुराना प्रतीक्षारत' },
-  workers: { en: 'Workers that hold a run', hi: 'रन चलाने वाले वर्कर' },
-  moreOwners: { en: 'Owners', hi: 'स्वामी' },
-  attempts: { en: 'Attempts', hi: 'प्रयास' },
-  progress: { en: 'Progress', hi: 'प्रगति' },
-  step: { en: 'Step', hi: 'चरण' },
-  worker: { en: 'Worker', hi: 'वर्कर' },
-  requestId: { en: 'Id of the HTTP request', hi: 'HTTP अनुरोध की आईडी' },
-  parent: { en: 'Requested by run', hi: 'अनुरोध करने वाला रन' },
-  after: { en: 'Waits for runs', hi: 'इन रनों की प्रतीक्षा' },
-  live: { en: 'Live page of the run', hi: 'रन का लाइव पृष्ठ' },
-  atOrchestrator: { en: 'At the orchestrator', hi: 'ऑर्केस्ट्रेटर पर' },
-  request: { en: 'Request', hi: 'अनुरोध' },
-  log: { en: 'Log', hi: 'लॉग' },
-  logLines: { en: 'Newest lines of the log', hi: 'लॉग की नवीनतम पंक्तियाँ' },
-  results: { en: 'Results', hi: 'परिणाम' },
-  failure: { en: 'Failure', hi: 'विफलता' },
-  task: { en: 'Failed task', hi: 'विफल कार्य' },
-  id: { en: 'Id', hi: 'आईडी' },
-  item: { en: 'Item', hi: 'Item' },
-  layer: { en: 'Layer', hi: 'परत' },
-  table: { en: 'Table', hi: 'तालिका' },
+  run: localText('adminRun'),
+  place: localText('thePlace'),
+  owner: localText('owner'),
+  state: localText('state'),
+  created: localText('created'),
+  started: localText('started'),
+  finished: localText('ended'),
+  duration: localText('duration'),
+  backend: localText('adminComputedBy'),
+  pipeline: localText('pipeline'),
+  queued: localText('adminWaiting'),
+  running: localText('adminRunning'),
+  success: localText('succeeded'),
+  failed: localText('adminFailed'),
+  cancelling: localText('runningCancellationRequested'),
+  unowned: localText('workService'),
+  queue: localText('theQueue'),
+  oldest: localText('oldestWaitingSince'),
+  workers: localText('workersThatHoldARun'),
+  moreOwners: localText('owners'),
+  attempts: localText('attempts'),
+  progress: localText('progress'),
+  step: localText('step'),
+  worker: localText('worker'),
+  requestId: localText('idOfTheHttpRequest'),
+  parent: localText('requestedByRun'),
+  after: localText('waitsForRuns'),
+  live: localText('livePageOfTheRun'),
+  atOrchestrator: localText('atTheOrchestrator'),
+  request: localText('theRequest'),
+  results: localText('results'),
+  failure: localText('failure'),
+  task: localText('failedTask'),
+  id: localText('id'),
+  item: localText('stacItem'),
+  layer: localText('theLayer'),
+  table: localText('table'),
 } as const satisfies Readonly<Record<string, LocalText>>;
 
 const STATES = ['queued', 'running', 'success', 'failed'] as const;
 const TONES = { queued: 'off', running: 'off', success: 'ok', failed: 'failing' } as const;
 const BACKENDS: Readonly<Record<RunBackend, LocalText>> = {
-  local: { en: 'this service', hi: 'यह सेवा' },
-  orchestrator: { en: 'orchestrator', hi: 'ऑर्केस्ट्रेटर' },
+  local: localText('thisService'),
+  orchestrator: localText('orchestrator'),
 };
 
 const isOneOf = <T extends string>(choices: readonly T[], text: string | undefined): text is T =>
@@ -92,10 +94,10 @@ export function runsResource(deps: RunDeps): AdminResource {
   const named = (value: string, label: LocalText): AdminChoice => ({ value, label });
   return {
     name: 'runs',
-    title: { en: 'Runs', hi: 'रन' },
-    one: { en: 'run', hi: 'रन' },
+    title: localText('runs'),
+    one: localText('adminRun2'),
     section: 'work',
-    lead: { en: 'Computations and imports of all users.', hi: 'सभी उपयोगकर्ताओं की गणनाएँ और आयात।' },
+    lead: localText('computationsAndImportsOfAll'),
     columns: [
       { name: 'run', label: T.run },
       { name: 'place', label: T.place },
@@ -114,10 +116,7 @@ export function runsResource(deps: RunDeps): AdminResource {
         choices: Object.entries(BACKENDS).map(([value, label]) => named(value, label)),
       },
     ],
-    search: {
-      en: 'Search by user name of the owner, place, or id of the run',
-      hi: 'स्वामी के नाम, स्थान या रन की आईडी से खोजें',
-    },
+    search: localText('searchByUserNameOf'),
     list: async (query, caller) => await listRuns(query, caller, deps),
     listParts: async ({ language }) => {
       const work = await stores.operatorLists.openWork(MOST_IN_QUEUE);
@@ -286,14 +285,24 @@ async function detailOf(run: Run, caller: AdminCaller, deps: RunDeps): Promise<A
       ...(cancelRequested && !hasEnded(run) ? [[T.state, say(T.cancelling, language)] as const] : []),
       ...facts.filter(([, value]) => value !== null),
     ],
+    top: hasEnded(run) ? [] : [livePart(run, caller)],
     parts: await partsOf(run, caller, deps),
   };
+}
+
+/** The progress, which our script updates by the events of the run. */
+function livePart({ id, state, progress, step, cancelRequested }: Run, caller: AdminCaller): Html {
+  const { language, prefix } = caller;
+  const events = prefix + fill(paths.dashboardRunEvents, { id });
+  const reader = { say: sayIn(language), language };
+  return progressOf({ reader, state, progress, step, cancelRequested, events, reload: adminHref(caller, 'runs', id) });
 }
 
 async function partsOf(run: Run, caller: AdminCaller, deps: RunDeps): Promise<readonly Html[]> {
   const { language } = caller;
   const { params, error } = runView(run, deps.baseUrl);
   const text = (label: LocalText): string => say(label, language);
+  const reader = { say: sayIn(language), language };
   const results = await resultsOf(run, text, deps);
   return [
     ...(error === null ? [] : [failurePart(error, text)]),
@@ -307,7 +316,7 @@ async function partsOf(run: Run, caller: AdminCaller, deps: RunDeps): Promise<re
         ]),
     html`<h2>${text(T.request)}</h2>
       <pre class="wraps" tabindex="0" aria-label="${text(T.request)}">${JSON.stringify(params, null, 2)}</pre>`,
-    logPart(await lastLines(deps, { caller: caller.principal, id: run.id }), text),
+    logOf({ reader, log: await lastLines(deps, { caller: caller.principal, id: run.id }), mostLines: MOST_LINES }),
   ];
 }
 
@@ -319,15 +328,6 @@ function failurePart({ message, details }: NonNullable<ReturnType<typeof runView
     <p class="notice" lang="en">${message}</p>
     ${task === null ? '' : html`<p>${text(T.task)}: ${task}</p>`}
     ${excerpt === '' ? '' : html`<pre class="wraps" tabindex="0" aria-label="${text(T.failure)}">${excerpt}</pre>`}`;
-}
-
-function logPart(lines: readonly RunLogLine[], text: Text): Html {
-  if (lines.length === 0) return html``;
-  const label = text(lines.length < MOST_LINES ? T.log : T.logLines);
-  return html`<h2>${label}</h2>
-    <div class="log" tabindex="0" role="region" aria-label="${label}">
-      ${lines.map(({ at, message }) => html`<p><time datetime="${at}">${at.slice(11, 19)}</time> ${message}</p> `)}
-    </div>`;
 }
 
 /** Items, layers and tables that a run published, as links. */
@@ -360,7 +360,7 @@ async function resultsOf(run: Run, text: Text, deps: RunDeps): Promise<readonly 
 function cancelAction({ runs }: RunDeps): AdminAction {
   return {
     name: 'cancel',
-    label: { en: 'Cancel', hi: 'रद्द करें' },
+    label: localText('adminCancel'),
     isBulk: true,
     isOffered: ({ texts }) => texts[CAN_CANCEL] === 'on',
     run: async (id, { principal }) => {
@@ -373,7 +373,7 @@ function cancelAction({ runs }: RunDeps): AdminAction {
 function retryAction(deps: RunDeps): AdminAction {
   return {
     name: 'retry',
-    label: { en: 'Start again as your run', hi: 'अपने रन के रूप में फिर शुरू करें' },
+    label: localText('startAgainAsYourRun'),
     isBulk: true,
     isOffered: ({ texts }) => texts[CAN_RETRY] === 'on',
     run: async (id, { principal }) => {
@@ -386,7 +386,7 @@ function retryAction(deps: RunDeps): AdminAction {
         );
       const options = { withDependencies: run.after.length > 0 };
       const started = (await startComputation(deps, { principal, ...found, options })).run.id;
-      return { notice: { en: `Started as run ${started}.`, hi: `रन ${started} शुरू हुआ।` } };
+      return { notice: localText('startedAsRun', { started }) };
     },
   };
 }

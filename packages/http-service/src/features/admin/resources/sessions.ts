@@ -1,13 +1,14 @@
 import type { KnownPageSession, ListedSession } from '@headwater/identity';
 import type { Ports } from '../../../deps.ts';
+import { localText } from '../../../pages/texts.ts';
 import type { AdminAction, AdminCaller, AdminResource, AdminValue, LocalText } from '../../../seam/admin-resource.ts';
 import { moment, userLink } from './people-parts.ts';
 
 const LABELS = {
-  session: { en: 'Session', hi: 'सत्र' },
-  user: { en: 'User', hi: 'उपयोगकर्ता' },
-  started: { en: 'Signed in', hi: 'साइन इन' },
-  ends: { en: 'Ends without use', hi: 'उपयोग के बिना समाप्ति' },
+  session: localText('session'),
+  user: localText('adminUser'),
+  started: localText('signedIn'),
+  ends: localText('endsWithoutUse'),
 } satisfies Record<string, LocalText>;
 
 /** Open browser sessions of all users, which a superuser can end. */
@@ -15,7 +16,7 @@ export function sessionResource({ stores, clock }: Ports<'stores' | 'clock'>): A
   const now = (): string => clock.now().toISOString();
   const end: AdminAction = {
     name: 'end',
-    label: { en: 'End the session', hi: 'सत्र समाप्त करें' },
+    label: localText('endTheSession'),
     isDangerous: true,
     isBulk: true,
     run: async (hash) => {
@@ -26,15 +27,12 @@ export function sessionResource({ stores, clock }: Ports<'stores' | 'clock'>): A
   };
   return {
     name: 'sessions',
-    title: { en: 'Browser sessions', hi: 'ब्राउज़र सत्र' },
-    one: { en: 'browser session', hi: 'ब्राउज़र सत्र' },
+    title: localText('browserSessions'),
+    one: localText('browserSession'),
     section: 'people',
-    lead: {
-      en: 'Users who are signed in to the pages, newest first. To end the tokens of programs too, disable the user or set a new password.',
-      hi: 'पृष्ठों पर साइन इन उपयोगकर्ता, नए पहले। प्रोग्रामों के टोकन भी समाप्त करने के लिए उपयोगकर्ता को निष्क्रिय करें या नया पासवर्ड दें।',
-    },
+    lead: localText('usersWhoAreSignedIn'),
     columns: Object.entries(LABELS).map(([name, label]) => ({ name, label, isSortable: name === 'started' })),
-    search: { en: 'User name', hi: 'उपयोगकर्ता नाम' },
+    search: localText('userName'),
     list: async ({ search, sort, limit, offset }, caller) => {
       const query = { search, limit, offset, isDescending: sort?.isDescending === false, now: now() };
       const { rows, total } = await stores.directory.sessions(query);
@@ -50,12 +48,7 @@ export function sessionResource({ stores, clock }: Ports<'stores' | 'clock'>): A
         title: `${user.username}: ${shortened(hash)}`,
         texts: {},
         facts: Object.entries(LABELS).map(([name, label]) => [label, values[name] ?? null] as const),
-        consequences: [
-          {
-            en: 'The user has to sign in again in this browser. Texts of open forms are lost.',
-            hi: 'उपयोगकर्ता को इस ब्राउज़र में फिर साइन इन करना होगा। खुले फ़ॉर्मों का पाठ खो जाएगा।',
-          },
-        ],
+        consequences: [localText('theUserHasToSign')],
       };
     },
     actions: [end],

@@ -1,6 +1,7 @@
 import type { Organization, Person, UserWish } from '@headwater/identity';
 import type { AdminParts } from '../../../deps.ts';
 import { momentText } from '../../../pages/words.ts';
+import { localText } from '../../../pages/texts.ts';
 import type {
   AdminAction,
   AdminCaller,
@@ -15,49 +16,43 @@ import { knownPerson } from '../../accounts/handlers/known-person.ts';
 
 type Deps = Pick<AdminParts, 'accounts' | 'apiKeys' | 'stores'>;
 
-const NAME = { en: 'Name', hi: 'नाम' };
-const EMAIL = { en: 'E-mail address', hi: 'ई-मेल पता' };
-const MAY_COMPUTE = { en: 'May compute', hi: 'गणना की अनुमति' };
-const ACTIVE = { en: 'Active', hi: 'सक्रिय' };
-const SUPERUSER = { en: 'Superuser', hi: 'सुपरयूज़र' };
-const CREATED = { en: 'Created', hi: 'बनाया गया' };
-const SESSIONS = { en: 'Browser sessions', hi: 'ब्राउज़र सत्र' };
-const SHOW = { en: 'Show', hi: 'दिखाएँ' };
+const NAME = localText('keyName');
+const EMAIL = localText('email');
+const MAY_COMPUTE = localText('adminMayCompute');
+const ACTIVE = localText('active');
+const SUPERUSER = localText('superuser');
+const CREATED = localText('created');
+const SESSIONS = localText('browserSessions');
+const SHOW = localText('show');
 const YES_NO = [
-  { value: 'yes', label: { en: 'Yes', hi: 'हाँ' } },
-  { value: 'no', label: { en: 'No', hi: 'नहीं' } },
+  { value: 'yes', label: localText('adminYes') },
+  { value: 'no', label: localText('adminNo') },
 ];
 
-const USERNAME: AdminField = { name: 'username', label: { en: 'User name', hi: 'उपयोगकर्ता नाम' }, most: 150 };
+const USERNAME: AdminField = { name: 'username', label: localText('userName'), most: 150 };
 const DETAILS: readonly AdminField[] = [
   { name: 'email', label: EMAIL, kind: 'email', most: 254 },
-  { name: 'first_name', label: { en: 'First name', hi: 'नाम' }, most: 150 },
-  { name: 'last_name', label: { en: 'Last name', hi: 'उपनाम' }, most: 150 },
-  { name: 'contact_number', label: { en: 'Phone', hi: 'फ़ोन' }, most: 40 },
+  { name: 'first_name', label: localText('adminFirstName'), most: 150 },
+  { name: 'last_name', label: localText('adminLastName'), most: 150 },
+  { name: 'contact_number', label: localText('phone'), most: 40 },
 ];
 const COMPUTES: AdminField = {
   name: 'may_compute',
-  label: { en: 'May start computations', hi: 'गणना शुरू कर सकता है' },
+  label: localText('mayStartComputations'),
   kind: 'checkbox',
 };
 const PASSWORD: AdminField = {
   name: 'password',
-  label: { en: 'Password', hi: 'पासवर्ड' },
-  hint: {
-    en: 'At least 8 characters, not a common password, not digits alone.',
-    hi: 'कम से कम 8 अक्षर; बहुत प्रचलित पासवर्ड या केवल अंक नहीं।',
-  },
+  label: localText('password'),
+  hint: localText('passwordHint'),
   kind: 'password',
   isRequired: true,
   most: 1024,
 };
 const OWN_PASSWORD: AdminField = {
   name: 'old_password',
-  label: { en: 'Your own password', hi: 'आपका अपना पासवर्ड' },
-  hint: {
-    en: 'Needed only for a new e-mail address of a superuser.',
-    hi: 'केवल किसी सुपरयूज़र के नए ई-मेल पते के लिए आवश्यक।',
-  },
+  label: localText('yourOwnPassword'),
+  hint: localText('neededOnlyForANew'),
   kind: 'password',
   most: 1024,
 };
@@ -67,10 +62,10 @@ export function usersResource(deps: Deps): AdminResource {
   const { accounts, stores } = deps;
   return {
     name: 'users',
-    title: { en: 'Users', hi: 'उपयोगकर्ता' },
-    one: { en: 'user', hi: 'उपयोगकर्ता' },
+    title: localText('users'),
+    one: localText('user'),
     section: 'people',
-    lead: { en: 'Accounts of people and programs.', hi: 'लोगों और प्रोग्रामों के खाते।' },
+    lead: localText('accountsOfPeopleAndPrograms'),
     columns: [
       { name: 'username', label: USERNAME.label, isSortable: true },
       { name: 'name', label: NAME },
@@ -85,7 +80,7 @@ export function usersResource(deps: Deps): AdminResource {
       { name: 'superuser', label: SUPERUSER, choices: YES_NO },
       { name: 'may_compute', label: MAY_COMPUTE, choices: YES_NO },
     ],
-    search: { en: 'Search in names and e-mail addresses', hi: 'नामों और ई-मेल पतों में खोजें' },
+    search: localText('searchInNamesAndE'),
     count: () => stores.users.count(),
     list: async (query, { language }) => {
       const { users, total } = await stores.users.list(wishOf(query));
@@ -160,24 +155,15 @@ async function detailOf({ stores }: Deps, id: string, { language }: AdminCaller)
     title: user.username,
     texts: textsOf(person),
     facts: [
-      [{ en: 'Id', hi: 'आईडी' }, user.id],
+      [localText('id'), user.id],
       [CREATED, momentText(user.createdAt, language)],
-      [
-        { en: 'API keys', hi: 'एपीआई कुंजियाँ' },
-        { text: count, href: `/admin/api-keys/?q=${searched}` },
-      ],
+      [localText('apiKeys'), { text: count, href: `/admin/api-keys/?q=${searched}` }],
       [SESSIONS, { text: SHOW[language], href: `/admin/sessions/?q=${searched}` }],
-      [{ en: 'Organisation', hi: 'संस्था' }, linkOf(organization, '/admin/organizations/', organization?.id)],
-      [{ en: 'Wants to join', hi: 'जुड़ना चाहता है' }, linkOf(requestedOrganization, '/admin/join-requests/', user.id)],
-      [{ en: 'Groups', hi: 'समूह' }, groups.map(({ name }) => name).join(', ')],
+      [localText('organisation'), linkOf(organization, '/admin/organizations/', organization?.id)],
+      [localText('wantsToJoin'), linkOf(requestedOrganization, '/admin/join-requests/', user.id)],
+      [localText('groups'), groups.map(({ name }) => name).join(', ')],
     ],
-    consequences: [
-      { en: 'All sessions and tokens of the account end at once.', hi: 'खाते के सभी सत्र और टोकन तुरंत समाप्त होंगे।' },
-      {
-        en: `API keys that stop working while it is disabled: ${count}`,
-        hi: `एपीआई कुंजियाँ, जो बंद रहने तक काम नहीं करेंगी: ${count}`,
-      },
-    ],
+    consequences: [localText('allSessionsAndTokensOf'), localText('apiKeysThatStopWorking', { count })],
   };
 }
 
@@ -232,7 +218,7 @@ function actionsOf({ accounts, stores }: Deps): readonly AdminAction[] {
   return [
     {
       name: 'reset-password',
-      label: { en: 'Set a new password', hi: 'नया पासवर्ड रखें' },
+      label: localText('setNewPassword'),
       fields: [PASSWORD],
       // A stolen session of one superuser must not open the account of another.
       isOffered: isOn('is_superuser', false),
@@ -240,16 +226,13 @@ function actionsOf({ accounts, stores }: Deps): readonly AdminAction[] {
         await knownPerson(stores, idOf(id));
         await accounts.resetPassword(idOf(id), password, { by: principal.user });
         return {
-          notice: {
-            en: 'The password is set; every session and API key of the user has ended.',
-            hi: 'पासवर्ड रख दिया गया; उपयोगकर्ता का हर सत्र और हर एपीआई कुंजी समाप्त हुई।',
-          },
+          notice: localText('thePasswordIsSetEvery'),
         };
       },
     },
     {
       name: 'end-sessions',
-      label: { en: 'End all sessions', hi: 'सभी सत्र समाप्त करें' },
+      label: localText('endAllSessions'),
       isBulk: true,
       run: async (id, { principal }) => {
         await knownPerson(stores, idOf(id));
@@ -259,7 +242,7 @@ function actionsOf({ accounts, stores }: Deps): readonly AdminAction[] {
     },
     {
       name: 'disable',
-      label: { en: 'Disable', hi: 'बंद करें' },
+      label: localText('disable'),
       isDangerous: true,
       isBulk: true,
       isOffered: isOn('is_active', true),
@@ -267,21 +250,21 @@ function actionsOf({ accounts, stores }: Deps): readonly AdminAction[] {
     },
     {
       name: 'enable',
-      label: { en: 'Enable', hi: 'चालू करें' },
+      label: localText('enable'),
       isBulk: true,
       isOffered: isOn('is_active', false),
       run: set({ isActive: true }),
     },
     {
       name: 'allow-computing',
-      label: { en: 'Allow to compute', hi: 'गणना की अनुमति दें' },
+      label: localText('allowToCompute'),
       isBulk: true,
       isOffered: isOn('may_compute', false),
       run: set({ mayCompute: true }),
     },
     {
       name: 'refuse-computing',
-      label: { en: 'Do not allow to compute', hi: 'गणना की अनुमति हटाएँ' },
+      label: localText('doNotAllowToCompute'),
       isBulk: true,
       isOffered: isOn('may_compute', true),
       run: set({ mayCompute: false }),

@@ -1,6 +1,9 @@
 import { isDomainError } from '@headwater/core';
+import type { z } from 'zod';
 import { addressWith } from '../../../pages/parts.ts';
+import { sentenceIn } from '../../../pages/texts.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
+import { keptAddress } from '../../../screens/kept-form.ts';
 import { openForm } from '../../../screens/form-check.ts';
 import { screenReply, seeOther } from '../../../screens/replies.ts';
 import type { AdminAction, AdminActed, AdminDetail, AdminResource, AdminTexts } from '../../../seam/admin-resource.ts';
@@ -9,8 +12,11 @@ import { fill, paths } from '../../../wire/paths.ts';
 import { wireMessage } from '../../../wire/wire-error.ts';
 import {
   type AdminView,
+  broughtTexts,
+  forAdmin,
   forAdminForm,
   isGone,
+  keptTexts,
   noPage,
   ownText,
   readForm,
@@ -23,11 +29,11 @@ import {
   withResource,
 } from '../handlers/admin-request.ts';
 import { changesByAction, detailAfter, noteDeed } from '../handlers/audit-log.ts';
-import { adminHref, textFor } from '../page/admin-parts.ts';
+import { adminHref, adminTarget, textFor } from '../page/admin-parts.ts';
 import { ROW_PREFIX } from '../page/list-page.ts';
 import { type ActedRow, askPage, NO_OUTCOME, offered, resultsPage, type RowResult } from '../page/row-page.ts';
-import { FORM_ROW, forRowForm, type FoundRow, NO_SESSION, toList } from './admin-forms.ts';
-import { ActionParams, ResourceParams, showList, showRow } from './admin-pages.ts';
+import { FORM_ROW, forRowForm, type FoundRow, NO_SESSION, rowPath, toList, withRow } from './admin-forms.ts';
+import { ActionParams, AdminScreenQuery, PAGE_ROW, ResourceParams, showList, showRow } from './admin-pages.ts';
 
 /** Maximum number of rows of one action. */
 const MOST_ROWS = 200;
@@ -40,16 +46,64 @@ const actByForm = operation({
   summary: 'Runs an action on one entry in the admin, for superusers; first asks if it is dangerous or needs fields',
   params: ActionParams,
   examples: [{ name: NO_SESSION, params: { resource: 'users', id: '1', action: 'disable' }, body: {}, status: 403 }],
-  handler: (input, deps) =>
-    forRowForm(input, deps, async (view, row) => {
-      const action = row.resource.actions?.find(({ name }) => name === input.params.action);
-      return action === undefined ? await noPage(view) : await actOnRow(view, { ...row, action, body: input.body });
-    }),
+  handler: (input, deps) => {
+    const { body, params } = input;
+    const wanted = actionNamed(deps, params);
+    return forRowForm(input, deps, {
+      back: wanted !== undefined && asks(wanted) ? askAddress(params, wanted, body) : rowPath(params),
+      act: async (view, row) => {
+        const action = row.resource.actions?.find(({ name }) => name === params.action);
+        return action === undefined ? await noPage(view) : await actOnRow(view, { ...row, action, body });
+      },
+    });
+  },
 });
 
+type ActionAddress = z.infer<typeof ActionParams>;
+
+function actionNamed({ admin }: AdminView['deps'], named: Omit<ActionAddress, 'id'>): AdminAction | undefined {
+  const resource = admin.find(({ name }) => name === named.resource);
+  return resource?.actions?.find(({ name }) => name === named.action);
+}
+
+/** Address of the page that asks before an action, with the texts of its fields. */
+function askAddress({ resource, id, action }: ActionAddress, { fields = [] }: AdminAction, body: SentFields): string {
+  const parts = { resource, id, action };
+  const encoded = Object.entries(parts).map(([name, value]) => [name, encodeURIComponent(value)] as const);
+  return keptAddress(fill(paths.adminAction, Object.fromEntries(encoded)), { typed: keptTexts(fields, body) });
+}
+
+const showAction = operation({
+  ...PAGE_ROW,
+  id: 'showAdminAction',
+  method: 'GET',
+  path: paths.adminAction,
+  summary: 'Page that asks before an action on one entry in the admin, for superusers; texts in the query fill it',
+  params: ActionParams,
+  query: AdminScreenQuery,
+  examples: [{ name: 'of a visitor', params: { resource: 'users', id: '1', action: 'disable' }, status: 303 }],
+  handler: (input, deps) =>
+    forAdmin(input, deps, (view) =>
+      withRow(view, input.params, async (_view, row) => {
+        const { resource, id, detail } = row;
+        const action = resource.actions?.find(({ name }) => name === input.params.action);
+        if (action === undefined) return await noPage(view);
+        const isOffered = offered(resource, detail).includes(action);
+        if (!isOffered || !asks(action)) return seeOther(adminTarget(view.reader, resource.name, id));
+        const texts = broughtTexts(action.fields ?? [], input);
+        return await ask(view, { resource, action, rows: [actedRow(view, action, row)], isBulk: false, texts });
+      }),
+    ),
+});
+
+/** True if the action must be confirmed, or needs fields. */
+function asks({ isDangerous, fields = [] }: AdminAction): boolean {
+  return isDangerous === true || fields.length > 0;
+}
+
 /** True if the action must be confirmed, or its fields typed, before it runs. */
-function asksFirst({ isDangerous, fields = [] }: AdminAction, body: SentFields): boolean {
-  return (isDangerous === true || fields.length > 0) && ownText(body, 'confirmed') !== 'yes';
+function asksFirst(action: AdminAction, body: SentFields): boolean {
+  return asks(action) && ownText(body, 'confirmed') !== 'yes';
 }
 
 function actedRow(
@@ -75,7 +129,7 @@ async function actOnRow(
   const asked = { resource, action, rows, isBulk: false };
   if (asksFirst(action, body)) return await ask(view, asked);
   const fields = action.fields ?? [];
-  const { texts, problems } = await readForm(fields, body);
+  const { texts, problems } = await readForm(reader, fields, body);
   if (Object.keys(problems).length > 0)
     return await ask(view, {
       ...asked,
@@ -126,7 +180,7 @@ async function afterAction(view: AdminView, { resource, id, action }: ActedOn, a
   if (detail === undefined) return await toList(view, resource, { done: action.name, notices: sentences });
   if (isFailure) return await showRow(view, resource, { id, detail, parts, problems: sentences });
   if (sentences.length > 0) return await showRow(view, resource, { id, detail, parts, notices: sentences });
-  return seeOther(addressWith(adminHref(reader, resource.name, id), { done: action.name }));
+  return seeOther(addressWith(adminTarget(reader, resource.name, id), { done: action.name }));
 }
 
 function notOffered({ reader }: AdminView, { label }: AdminAction, { title }: Pick<AdminDetail, 'title'>): string {
@@ -159,7 +213,15 @@ const actOnChosen = operation({
   examples: [{ name: NO_SESSION, params: { resource: 'users' }, body: {}, status: 403 }],
   handler: (input, deps) => {
     const { body, params } = input;
-    const back = fill(paths.adminList, { resource: encodeURIComponent(params.resource) });
+    const resource = encodeURIComponent(params.resource);
+    const wanted = actionNamed(deps, { resource: params.resource, action: ownText(body, 'action') });
+    // Some of the chosen rows would be worse than none.
+    const fixed = {
+      action: ownText(body, 'action'),
+      ...Object.fromEntries(chosenIds(body).map((id) => [ROW_PREFIX + id, 'on'])),
+    };
+    const typed = keptTexts(wanted?.fields ?? [], body);
+    const back = keptAddress(fill(paths.adminActions, { resource }), { typed, fixed });
     return forAdminForm(input, deps, {
       body,
       back,
@@ -168,28 +230,75 @@ const actOnChosen = operation({
   },
 });
 
-async function actOnRows(view: AdminView, resource: AdminResource, body: SentFields): Promise<Reply> {
-  const { reader, caller } = view;
-  const { say } = reader;
-  const action = resource.actions?.find(({ name, isBulk }) => isBulk === true && name === ownText(body, 'action'));
-  if (action === undefined) return await noPage(view);
-  const ids = Object.keys(body)
+/** Ids of the rows that a form, or the address of its page, names. */
+function chosenIds(sent: Readonly<Record<string, unknown>>): readonly string[] {
+  return Object.keys(sent)
     .filter((name) => name.startsWith(ROW_PREFIX))
     .map((name) => name.slice(ROW_PREFIX.length));
+}
+
+function bulkAction({ actions = [] }: AdminResource, wanted: string): AdminAction | undefined {
+  return actions.find(({ name, isBulk }) => isBulk === true && name === wanted);
+}
+
+const showActions = operation({
+  ...PAGE_ROW,
+  id: 'showAdminActions',
+  method: 'GET',
+  path: paths.adminActions,
+  summary: 'Page that asks before an action on chosen entries in the admin, for superusers; the query names them',
+  params: ResourceParams,
+  query: AdminScreenQuery,
+  examples: [{ name: 'of a visitor', params: { resource: 'users' }, status: 303 }],
+  handler: (input, deps) =>
+    forAdmin(input, deps, (view) =>
+      withResource(view, input.params.resource, async (resource) => {
+        const sent = new URLSearchParams(input.queryText);
+        const action = bulkAction(resource, sent.get('action') ?? '');
+        const ids = chosenIds(Object.fromEntries(sent));
+        if (action === undefined || ids.length === 0 || ids.length > MOST_ROWS)
+          return seeOther(adminHref(view.reader, resource.name));
+        const texts = broughtTexts(action.fields ?? [], input);
+        return await ask(view, {
+          resource,
+          action,
+          rows: await actedRows(view, { resource, action, ids }),
+          isBulk: true,
+          texts,
+        });
+      }),
+    ),
+});
+
+/** The chosen rows as the page that asks shows them. */
+async function actedRows(
+  view: AdminView,
+  { resource, action, ids }: Pick<Asked, 'resource' | 'action'> & { readonly ids: readonly string[] },
+): Promise<readonly ActedRow[]> {
+  const rows: ActedRow[] = [];
+  for (const id of ids) {
+    const detail = await resource.find?.(id, view.caller);
+    rows.push(detail === undefined ? { id, title: id, consequences: [] } : actedRow(view, action, { id, detail }));
+  }
+  return rows;
+}
+
+async function actOnRows(view: AdminView, resource: AdminResource, body: SentFields): Promise<Reply> {
+  const { reader } = view;
+  const { say } = reader;
+  const action = bulkAction(resource, ownText(body, 'action'));
+  if (action === undefined) return await noPage(view);
+  const ids = chosenIds(body);
   if (ids.length === 0) return await showList(view, resource, { refusal: refusedFor(say('chooseRows'), 400) });
   if (ids.length > MOST_ROWS) {
     const problem = say('tooManyRows', { most: String(MOST_ROWS) });
     return await showList(view, resource, { refusal: refusedFor(problem, 400) });
   }
   const fields = action.fields ?? [];
-  const { texts, problems } = await readForm(fields, body);
+  const { texts, problems } = await readForm(reader, fields, body);
   const isAsking = asksFirst(action, body);
   if (isAsking || Object.keys(problems).length > 0) {
-    const rows: ActedRow[] = [];
-    for (const id of ids) {
-      const detail = await resource.find?.(id, caller);
-      rows.push(detail === undefined ? { id, title: id, consequences: [] } : actedRow(view, action, { id, detail }));
-    }
+    const rows = await actedRows(view, { resource, action, ids });
     const refusal = isAsking ? {} : { refusal: refusedFields(reader, problems) };
     return await ask(view, { resource, action, rows, isBulk: true, texts: withoutSecrets(fields, texts), ...refusal });
   }
@@ -221,11 +330,12 @@ async function actOnOne(
     return { id, title, isFailure, sentence: notice === undefined ? isDone : textFor(reader, notice) };
   } catch (error) {
     if (isGone(error)) return failed(unknown);
-    if (isDomainError(error) && error.code !== 'internal') return failed(wireMessage(error));
+    if (isDomainError(error) && error.code !== 'internal')
+      return failed(sentenceIn(wireMessage(error), reader.language));
     deps.logger.error({ resource: resource.name, id, action: action.name, error: String(error) }, 'an action failed');
     return failed(reader.say('failed'));
   }
 }
 
 /** Operations that run actions on entries of the admin. */
-export const adminActionOperations = [actByForm, actOnChosen] satisfies readonly Operation[];
+export const adminActionOperations = [showAction, actByForm, showActions, actOnChosen] satisfies readonly Operation[];

@@ -10,18 +10,19 @@ import {
   TO_ANOTHER_PAGE,
 } from '../../../screens/replies.ts';
 import { addressWith } from '../../../pages/parts.ts';
-import type { AdminDetail, AdminField, AdminResource, AdminTexts } from '../../../seam/admin-resource.ts';
+import { keptAddress } from '../../../screens/kept-form.ts';
+import type { AdminDetail, AdminResource } from '../../../seam/admin-resource.ts';
 import type { Reply } from '../../../seam/reply.ts';
 import { fieldsBody } from '../../../seam/row-body.ts';
-import { wireName } from '../../../wire/names.ts';
 import { fill, paths } from '../../../wire/paths.ts';
 import { textOrNone } from '../../../wire/text.ts';
 import {
   type AdminInput,
   type AdminView,
+  beforeAdminForm,
   forAdminForm,
   isGone,
-  isSecret,
+  keptTexts,
   noPage,
   noRow,
   ownText,
@@ -36,9 +37,17 @@ import {
   withResource,
 } from '../handlers/admin-request.ts';
 import { changesOf, detailAfter, noteDeed } from '../handlers/audit-log.ts';
-import { adminHref, textFor } from '../page/admin-parts.ts';
-import { changeable, hashOf, shownText } from '../page/row-page.ts';
-import { ResourceParams, RowParams, showAdd, showList, showRow } from './admin-pages.ts';
+import { adminHref, adminTarget, textFor } from '../page/admin-parts.ts';
+import { changeable, hashOf } from '../page/row-page.ts';
+import {
+  type ComparedTexts,
+  presentValues,
+  ResourceParams,
+  RowParams,
+  showAdd,
+  showList,
+  showRow,
+} from './admin-pages.ts';
 
 /** Longest text of a field, characters. */
 const LONGEST = 100_000;
@@ -65,6 +74,8 @@ export const FORM_ROW = {
     ...Object.fromEntries(REFUSED_STATUSES.map((status) => [status, REFUSED_PAGE])),
   },
   errors: [...BODY_ERRORS, 'not_found', 'token_not_valid'],
+  // A long form returns to the page of its row, or to its list.
+  beforeBody: beforeAdminForm({ back: (path) => path.replace(/\/actions(?:\/[^/]*)?\/?$/, '/'), keepsTexts: true }),
 } as const;
 
 /** Name of the example of every form. */
@@ -82,7 +93,7 @@ const addByForm = operation({
     const { body, params } = input;
     const found = deps.admin.find(({ name }) => name === params.resource);
     const page = fill(paths.adminAdd, { resource: encodeURIComponent(params.resource) });
-    const back = page + keptQuery(found?.add?.fields ?? [], body);
+    const back = keptAddress(page, { typed: keptTexts(found?.add?.fields ?? [], body) });
     return forAdminForm(input, deps, {
       body,
       back,
@@ -91,26 +102,11 @@ const addByForm = operation({
   },
 });
 
-/** Longest query with the typed texts, characters. */
-const LONGEST_QUERY = 1500;
-
-/** Typed texts as the query of the form's page: those of checkboxes alone if all are too long. An unticked checkbox has an empty text. */
-function keptQuery(fields: readonly AdminField[], body: SentFields): string {
-  const boxes = new Set(fields.filter(({ kind }) => kind === 'checkbox').map(({ name }) => name));
-  const texts = withoutSecrets(fields, Object.fromEntries(fields.map(({ name }) => [name, ownText(body, name)])));
-  const kept = Object.entries(texts).filter(([name, text]) => text !== '' || boxes.has(name));
-  const [all = '', ticks = ''] = [kept, kept.filter(([name]) => boxes.has(name))].map((each) =>
-    new URLSearchParams(each).toString(),
-  );
-  const sent = all.length > LONGEST_QUERY ? ticks : all;
-  return sent === '' ? '' : `?${sent}`;
-}
-
 async function add(view: AdminView, resource: AdminResource, body: SentFields): Promise<Reply> {
   const { reader, caller } = view;
   if (resource.add === undefined) return await noPage(view);
   const { fields, run } = resource.add;
-  const { texts, problems } = await readForm(fields, body);
+  const { texts, problems } = await readForm(reader, fields, body);
   const shown = withoutSecrets(fields, texts);
   if (Object.keys(problems).length > 0)
     return await showAdd(view, resource, { texts: shown, refusal: refusedFields(reader, problems) });
@@ -126,7 +122,7 @@ async function add(view: AdminView, resource: AdminResource, body: SentFields): 
   await noteDeed(view, { resource, id, title: detail?.title ?? id, action: 'add', changes });
   const notices = notice === undefined ? [] : [textFor(reader, notice)];
   if (detail === undefined) return await toList(view, resource, { done: 'add', notices });
-  if (notices.length === 0) return seeOther(addressWith(adminHref(reader, resource.name, id), { done: 'add' }));
+  if (notices.length === 0) return seeOther(addressWith(adminTarget(reader, resource.name, id), { done: 'add' }));
   return await showRow(view, resource, { id, detail, done: 'add', notices });
 }
 
@@ -153,11 +149,23 @@ const changeByForm = operation({
   summary: 'Changes an entry in the admin, for superusers; fields that the form does not have are ignored',
   params: RowParams,
   examples: [{ name: NO_SESSION, params: { resource: 'users', id: '1' }, body: {}, status: 403 }],
-  handler: (input, deps) =>
-    forRowForm(input, deps, (view, { resource, id, detail }) =>
-      change(view, resource, { id, detail, body: input.body }),
-    ),
+  handler: (input, deps) => {
+    const { body, params } = input;
+    const found = deps.admin.find(({ name }) => name === params.resource);
+    const typed = keptTexts(found === undefined ? [] : changeable(found), body);
+    // Without it, a change by others in the meantime would be overwritten.
+    const fixed = Object.hasOwn(body, 'was') ? { was: ownText(body, 'was') } : {};
+    return forRowForm(input, deps, {
+      back: keptAddress(rowPath(params), { typed, fixed }),
+      act: (view, { resource, id, detail }) => change(view, resource, { id, detail, body }),
+    });
+  },
 });
+
+/** Path of the page of a row. */
+export function rowPath({ resource, id }: z.infer<typeof RowParams>): string {
+  return fill(paths.adminRow, { resource: encodeURIComponent(resource), id: encodeURIComponent(id) });
+}
 
 type RowInput = AdminInput & {
   readonly params: z.infer<typeof RowParams>;
@@ -171,55 +179,42 @@ export interface FoundRow {
   readonly detail: AdminDetail;
 }
 
-/** Answers a form of one row, or with the 404 page of an unknown one. */
+/** An answer about a row that exists. */
+type WithRow = (view: AdminView, row: FoundRow) => Promise<Reply>;
+
+/** Answers a form of one row, or with the 404 page of an unknown one. `back`: page of the form, below the prefix. */
 export function forRowForm(
   input: RowInput,
   deps: AdminView['deps'],
-  act: (view: AdminView, row: FoundRow) => Promise<Reply>,
+  { back, act }: { readonly back: string; readonly act: WithRow },
 ): Promise<Reply> {
   const { body, params } = input;
-  const { resource: name, id } = params;
-  const back = fill(paths.adminRow, { resource: encodeURIComponent(name), id: encodeURIComponent(id) });
-  return forAdminForm(input, deps, {
-    body,
-    back,
-    act: (view) =>
-      withResource(view, name, async (resource) => {
-        const detail = await resource.find?.(id, view.caller);
-        if (detail === undefined) return await noRow(view, resource, id);
-        try {
-          return await act(view, { resource, id, detail });
-        } catch (error) {
-          if (!isGone(error)) throw error;
-          return await noRow(view, resource, id);
-        }
-      }),
+  return forAdminForm(input, deps, { body, back, act: (view) => withRow(view, params, act) });
+}
+
+/** Answers with a row, or with the 404 page of an unknown one. */
+export function withRow(view: AdminView, { resource: name, id }: RowInput['params'], act: WithRow): Promise<Reply> {
+  return withResource(view, name, async (resource) => {
+    const detail = await resource.find?.(id, view.caller);
+    if (detail === undefined) return await noRow(view, resource, id);
+    try {
+      return await act(view, { resource, id, detail });
+    } catch (error) {
+      if (!isGone(error)) throw error;
+      return await noRow(view, resource, id);
+    }
   });
 }
 
 /** Refusal of a form whose row was changed after its page was opened. Each field that differs has its present value. */
 function refusedAsOld(
   reader: Reader,
-  {
-    fields,
-    typed,
-    present,
-    problems,
-  }: {
-    readonly fields: readonly AdminField[];
-    readonly typed: AdminTexts;
-    readonly present: AdminTexts;
-    readonly problems: ReadForm['problems'];
-  },
+  { problems, ...compared }: ComparedTexts & { readonly problems: ReadForm['problems'] },
 ): Refusal {
-  const { say } = reader;
-  const differing = fields.filter((each) => !isSecret(each) && (typed[each.name] ?? '') !== (present[each.name] ?? ''));
-  const values = differing.map((each) => {
-    const name = wireName(each.name);
-    return [name, [...(problems[name] ?? []), say('nowIs', { value: shownText(reader, each, present) })]] as const;
-  });
-  const { outcome, ...refusal } = refusedFor(say('changedMeanwhile'), 409);
-  return { ...refusal, outcome: { ...outcome, fieldProblems: { ...problems, ...Object.fromEntries(values) } } };
+  const present = Object.entries(presentValues(reader, compared));
+  const fieldProblems = present.map(([name, texts]) => [name, [...(problems[name] ?? []), ...texts]] as const);
+  const { outcome, ...refusal } = refusedFor(reader.say('changedMeanwhile'), 409);
+  return { ...refusal, outcome: { ...outcome, fieldProblems: { ...problems, ...Object.fromEntries(fieldProblems) } } };
 }
 
 async function change(
@@ -230,7 +225,7 @@ async function change(
   const { reader, caller } = view;
   const fields = changeable(resource);
   if (resource.change === undefined || fields.length === 0) return await noPage(view);
-  const { texts, problems } = await readForm(fields, body);
+  const { texts, problems } = await readForm(reader, fields, body);
   const shown = { ...detail.texts, ...withoutSecrets(fields, texts) };
   const refused = (refusal: Refusal): Promise<Reply> => showRow(view, resource, { id, detail, texts: shown, refusal });
   // First, because any other refusal shows a form that is compared with the present texts.
@@ -246,7 +241,7 @@ async function change(
   const changes = changesOf(fields, detail.texts, after?.texts ?? shown);
   await noteDeed(view, { resource, id, title: after?.title ?? detail.title, action: 'change', changes });
   if (after === undefined) return await toList(view, resource, { done: 'change', notices: [] });
-  return seeOther(addressWith(adminHref(reader, resource.name, id), { done: 'change' }));
+  return seeOther(addressWith(adminTarget(reader, resource.name, id), { done: 'change' }));
 }
 
 /** Operations that add and change entries of the admin. */

@@ -1,9 +1,13 @@
 import { DomainError } from '@headwater/core';
 import { isWhollyRefused } from '@headwater/core/imports';
+import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import { BODY_ERRORS, PARAMETER_ERRORS } from '../../../rows/common.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
-import { formProblem, openForm } from '../../../screens/form-check.ts';
+import { inChosen } from '../../../pages/parts.ts';
+import type { ServiceDeps } from '../../../deps.ts';
+import { type FormProblem, formProblem, openForm } from '../../../screens/form-check.ts';
+import { filled, keptAddress } from '../../../screens/kept-form.ts';
 import {
   formSentence,
   readerOf,
@@ -11,6 +15,7 @@ import {
   SCREEN_PAGE,
   SCREEN_ROW,
   screenReply,
+  seeOther,
   TO_ANOTHER_PAGE,
 } from '../../../screens/replies.ts';
 import type { Reply } from '../../../seam/reply.ts';
@@ -31,14 +36,19 @@ import { refusedFormPage } from '../../sign-in/page/sign-in-page.ts';
 import {
   type AdminInput,
   type AdminView,
+  beforeAdminForm,
+  broughtTexts,
   forAdmin,
   forAdminForm,
+  keptTexts,
   refusalOf,
   type Refusal,
 } from '../handlers/admin-request.ts';
-import { noteDeed } from '../handlers/audit-log.ts';
+import { changesOf, noteDeed } from '../handlers/audit-log.ts';
 import { type DoneImport, importFields, importPage } from '../page/import-page.ts';
 import { NO_OUTCOME } from '../page/row-page.ts';
+import { placeCounts } from '../resources/places.ts';
+import type { AdminTexts } from '../../../seam/admin-resource.ts';
 
 const RESOURCE = 'places';
 const REFUSED_STATUSES = [400, 404, 409, 413, 415, 422, 429, 500, 503, 504, 507] as const;
@@ -88,13 +98,18 @@ const showImport = operation({
   id: 'showAdminImport',
   method: 'GET',
   path: paths.adminImport,
-  summary: 'Form that imports a file of boundaries or data, for superusers',
+  summary: 'Form that imports a file of boundaries or data, for superusers; texts in the query fill it',
   query: z.object({
     lang: z.enum(LANGUAGES).optional().catch(undefined).describe('Language; default: by `Accept-Language`.'),
+    checked: textOrNone(200).optional().catch(undefined).describe('Id of a checked file that can be imported.'),
   }),
   errors: PARAMETER_ERRORS,
   examples: [{ name: 'of a visitor', status: 303 }],
-  handler: (input, deps) => forAdmin(input, deps, (view) => show(view)),
+  handler: (input, deps) =>
+    forAdmin(input, deps, (view) => {
+      const texts = broughtTexts(importFields(deps.imports?.importers ?? []), input);
+      return show(view, { texts, kept: input.query.checked });
+    }),
 });
 
 /** Fields of `ImportFields` by the fields of the form: empty ones count as not sent. */
@@ -134,6 +149,7 @@ async function receive(
   let id: string | undefined;
   try {
     const call = callOf(view, uploads);
+    const before = await placeCounts(deps.stores);
     const outcome = await importUpload(parts, {
       ...call,
       signal: input.signal,
@@ -153,9 +169,9 @@ async function receive(
         }
       },
     });
-    return await shownOutcome(view, outcome, { texts: textsOf(fields), id });
+    return await shownOutcome(view, outcome, { texts: textsOf(fields), id, before });
   } catch (error) {
-    if (problem !== undefined) return await refuse(view, problem);
+    if (problem !== undefined) return await refuse(view, problem, importAddress(view, fields));
     const refusal = refusalOf(reader, error, importFields(deps.imports?.importers ?? []));
     deps.logger.info({ user: caller.principal.user.id, status: refusal.status }, 'an upload of the admin was refused');
     return await show(view, { texts: textsOf(fields), refusal });
@@ -166,28 +182,55 @@ function textsOf({ token: _token, ...fields }: Upload['fields']): Upload['fields
   return { dry_run: '', ...fields };
 }
 
-async function refuse({ reader }: Pick<AdminView, 'reader'>, problem: 'foreign' | 'old'): Promise<Reply> {
+async function refuse({ reader }: Pick<AdminView, 'reader'>, problem: FormProblem, back: string): Promise<Reply> {
   const sentence = formSentence(reader.say, problem);
-  return await screenReply(403, refusedFormPage(reader, { sentence, back: reader.prefix + paths.adminImport }));
+  return await screenReply(403, refusedFormPage(reader, { sentence, back: inChosen(reader, reader.prefix + back) }));
+}
+
+/** Address of the form with its texts, for a user who must sign in first. */
+function importAddress({ deps }: Pick<AdminView, 'deps'>, fields: Upload['fields']): string {
+  const known = importFields(deps.imports?.importers ?? []);
+  return keptAddress(paths.adminImport, { typed: keptTexts(known, fields) });
+}
+
+/** Time in which the fields in front of the file must arrive, ms. */
+const KEPT_MS = 2000;
+
+/** Sends a visitor to the sign-in, which returns to the form with the fields in front of the file. The file is not read. */
+async function toSignIn(input: AdminInput, deps: ServiceDeps, parts: AsyncIterable<Part>): Promise<Reply> {
+  const fields: Record<string, string> = {};
+  const read = async (): Promise<void> => {
+    for await (const part of parts) {
+      if (part.kind === 'file') break;
+      fields[part.name] = part.value;
+    }
+  };
+  await Promise.race([read(), setTimeout(KEPT_MS, undefined, { ref: false })]);
+  const { prefix, chosen } = readerOf(input, deps);
+  return seeOther(deps.screens.signInAt(inChosen({ chosen }, prefix + importAddress({ deps }, fields))));
 }
 
 async function shownOutcome(
   view: AdminView,
   { report, isTrial }: ImportOutcome,
-  { texts, id }: { readonly texts: Upload['fields']; readonly id?: string | undefined },
+  {
+    texts,
+    id,
+    before,
+  }: { readonly texts: Upload['fields']; readonly id?: string | undefined; readonly before: AdminTexts },
 ): Promise<Reply> {
   const isRefused = isWhollyRefused(report);
   const resource = view.deps.admin.find(({ name }) => name === RESOURCE);
   if (!isTrial && !isRefused && resource !== undefined) {
     const counts = {
       kind: report.kind,
-      stored: report.stored,
-      unchanged: report.unchanged,
-      removed: report.removed ?? 0,
+      stored: String(report.stored),
+      unchanged: String(report.unchanged),
+      removed: String(report.removed ?? 0),
     };
-    const changes = Object.fromEntries(
-      Object.entries(counts).map(([name, value]) => [name, { before: '', after: String(value) }]),
-    );
+    // The file is imported, so a failure of the count must not fail the request.
+    const after = await placeCounts(view.deps.stores).catch(() => before);
+    const changes = { ...changesOf([], {}, counts), ...changesOf([], before, after) };
     await noteDeed(view, { resource, id: 'import', title: report.fileName.slice(0, 200), action: 'import', changes });
   }
   const refusal = isRefused ? { refusal: { status: 400, headers: {}, outcome: NO_OUTCOME } } : {};
@@ -226,11 +269,15 @@ export function adminImportOperations(uploads: Uploads): readonly Operation[] {
         'offers the import of the same file for an hour.',
       body: { ...partsBody(uploads.sizes), documented: SentFile },
       errors: [...BODY_ERRORS, 'unavailable', 'storage_full', 'forbidden'],
-      examples: [{ name: 'no multipart form', status: 415 }],
+      examples: [{ name: 'of a program without a session', status: 403 }],
+      // A user whose session has ended gets the fields in front of the file back.
+      beforeBody: async (input, deps) => {
+        const early = await beforeAdminForm({ back: () => paths.adminImport, keepsTexts: true })(input, deps);
+        const isForm = String(input.headers['content-type'] ?? '').startsWith('multipart/form-data');
+        return early?.unless !== undefined && isForm ? undefined : early;
+      },
       handler: async (input, deps) => {
-        // Nothing of the body is read before the origin, the session and the rights of its sender are known.
-        if (formProblem(input, deps, '') === 'foreign')
-          return await refuse({ reader: readerOf(input, deps) }, 'foreign');
+        if (input.principal.kind === 'anonymous') return await toSignIn(input, deps, input.body);
         return await forAdmin(input, deps, (view) => receive({ ...view, input }, input.body, uploads));
       },
     }),
@@ -243,10 +290,12 @@ export function adminImportOperations(uploads: Uploads): readonly Operation[] {
       body: fieldsBody(NowForm, { accepts: ['form', 'json'] }),
       errors: [...BODY_ERRORS, 'unavailable', 'storage_full', 'forbidden'],
       examples: [{ name: 'of a program without a session', body: {}, status: 403 }],
+      beforeBody: beforeAdminForm({ back: () => paths.adminImport, keepsTexts: true }),
       handler: (input, deps) => {
         const { token, checked } = input.body;
         const act = (view: AdminView): Promise<Reply> => importChecked({ ...view, input }, checked, uploads);
-        return forAdminForm(input, deps, { body: { token }, back: paths.adminImport, act });
+        const back = keptAddress(paths.adminImport, { typed: filled({ checked }) });
+        return forAdminForm(input, deps, { body: { token }, back, act });
       },
     }),
   ];
@@ -262,6 +311,7 @@ async function importChecked(
   let isKept = false;
   try {
     const call = callOf(view, uploads);
+    const before = await placeCounts(deps.stores);
     const outcome = await call.imports.checkedUploads.take(id, call.ownerId, async (upload, started) => {
       texts = textsOf(upload.fields);
       isKept = true;
@@ -273,7 +323,7 @@ async function importChecked(
       return await importFile(upload, { ...call, signal: input.signal, fieldsOf: asImport, started: begin });
     });
     if (outcome === undefined) throw badMember('file', NO_FILE);
-    return await shownOutcome(view, outcome, { texts });
+    return await shownOutcome(view, outcome, { texts, before });
   } catch (error) {
     const refusal = refusalOf(reader, error, importFields(deps.imports?.importers ?? []));
     return await show(view, { texts, refusal, kept: isKept ? id : undefined });

@@ -2,26 +2,35 @@ import { z } from 'zod';
 import { PARAMETER_ERRORS } from '../../../rows/common.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import { openForm } from '../../../screens/form-check.ts';
-import { SCREEN_PAGE, SCREEN_ROW, screenReply, TO_ANOTHER_PAGE } from '../../../screens/replies.ts';
+import { type Reader, SCREEN_PAGE, SCREEN_ROW, screenReply, TO_ANOTHER_PAGE } from '../../../screens/replies.ts';
 import type { Html } from '../../../pages/layout.ts';
-import type { AdminDetail, AdminQuery, AdminResource, AdminTexts } from '../../../seam/admin-resource.ts';
+import type {
+  AdminCaller,
+  AdminDetail,
+  AdminField,
+  AdminQuery,
+  AdminResource,
+  AdminTexts,
+} from '../../../seam/admin-resource.ts';
 import type { Reply } from '../../../seam/reply.ts';
+import { wireName } from '../../../wire/names.ts';
 import { textOrNone } from '../../../wire/text.ts';
 import { paths } from '../../../wire/paths.ts';
 import { LANGUAGES } from '../../../wire/words.ts';
 import {
   type AdminView,
+  broughtTexts,
   forAdmin,
+  isSecret,
   noPage,
   noRow,
   type Refusal,
-  withoutSecrets,
   withResource,
 } from '../handlers/admin-request.ts';
 import { historyOf, latestEntries } from '../handlers/audit-log.ts';
 import { textFor } from '../page/admin-parts.ts';
-import { FILTER_PREFIX, type IndexEntry, indexPage, listPage, PAGE_ROWS } from '../page/list-page.ts';
-import { addPage, NO_OUTCOME, rowPage } from '../page/row-page.ts';
+import { FILTER_PREFIX, type IndexEntry, indexPage, listPage, PAGE_ROWS, type ShownFilter } from '../page/list-page.ts';
+import { addPage, changeable, type FormOutcome, NO_OUTCOME, rowPage, shownText } from '../page/row-page.ts';
 
 const resource = textOrNone(100).describe('Name of the kind of things.');
 const id = textOrNone(1000).describe('Id of the entry.');
@@ -35,8 +44,10 @@ const lang = z.enum(LANGUAGES).optional().catch(undefined).describe('Language; d
 /** Notice of a page after a form was sent: the same for everyone, so that a link cannot make up one. */
 const done = z.string().max(100).optional().catch(undefined).describe('Form that was sent before.');
 
-const AdminScreenQuery = z.object({ lang });
-const AdminRowQuery = z.object({ lang, done });
+export const AdminScreenQuery = z.object({ lang });
+const was = textOrNone(100).optional().catch(undefined).describe('Hash of the texts that the form was opened with.');
+const list = z.string().optional().describe('Query of the list to which the page leads back.');
+const AdminRowQuery = z.object({ lang, done, list, was });
 const AdminListQuery = z.object({
   lang,
   done,
@@ -46,7 +57,7 @@ const AdminListQuery = z.object({
 });
 
 /** Statuses and errors of all pages of the admin. */
-const PAGE_ROW = {
+export const PAGE_ROW = {
   ...SCREEN_ROW,
   responses: {
     200: SCREEN_PAGE,
@@ -93,19 +104,24 @@ const showAdminList = operation({
   examples: [{ name: 'of a visitor', params: { resource: 'users' }, status: 303 }],
   handler: (input, deps) =>
     forAdmin(input, deps, (view) =>
-      withResource(view, input.params.resource, (found) =>
-        showList(view, found, { query: listQuery(found, input.query, input.queryText), done: input.query.done }),
-      ),
+      withResource(view, input.params.resource, (found) => showList(view, found, { done: input.query.done })),
     ),
 });
 
+/** Filters of a list with their choices. */
+async function shownFilters({ filters = [] }: AdminResource, caller: AdminCaller): Promise<readonly ShownFilter[]> {
+  return await Promise.all(
+    filters.map(async (filter) => ({
+      ...filter,
+      choices: typeof filter.choices === 'function' ? await filter.choices(caller) : filter.choices,
+    })),
+  );
+}
+
 /** Reads the query of a list; unknown columns, filters and values count as none. */
-function listQuery(
-  { columns, filters = [] }: AdminResource,
-  { q, sort, page }: Pick<z.infer<typeof AdminListQuery>, 'q' | 'sort' | 'page'>,
-  queryText: string,
-): AdminQuery {
+function listQuery({ columns }: AdminResource, filters: readonly ShownFilter[], queryText: string): AdminQuery {
   const sent = new URLSearchParams(queryText);
+  const { q, sort, page } = AdminListQuery.parse(Object.fromEntries(sent));
   const chosen = filters.flatMap(({ name, choices }) => {
     const value = sent.get(FILTER_PREFIX + name);
     return choices.some((choice) => choice.value === value) ? [[name, value ?? '']] : [];
@@ -124,22 +140,22 @@ function listQuery(
 
 /** A list as it is, or after a form. */
 interface ShownList {
-  readonly query?: AdminQuery;
   readonly done?: string | undefined;
   readonly notices?: readonly string[];
   readonly refusal?: Refusal;
 }
 
-const WHOLE: AdminQuery = { search: '', filters: {}, sort: undefined, limit: PAGE_ROWS, offset: 0 };
-
-/** Response with a list. */
+/** Response with a list: with the search, filters, order and page of its address, or of the list from which the reader came. */
 export async function showList(view: AdminView, found: AdminResource, shown: ShownList = {}): Promise<Reply> {
   const { input, deps, reader, caller } = view;
-  const { query = WHOLE, done: sent, notices = [], refusal } = shown;
+  const { done: sent, notices = [], refusal } = shown;
   const form = openForm(input, deps);
+  const filters = await shownFilters(found, caller);
+  const query = listQuery(found, filters, reader.list?.query ?? '');
   const [page, parts] = await Promise.all([found.list(query, caller), found.listParts?.(caller) ?? []]);
   const facts = {
     resource: found,
+    filters,
     query,
     page,
     parts,
@@ -174,10 +190,8 @@ const showAdminAdd = operation({
       withResource(view, input.params.resource, async (found) => {
         const { add } = found;
         if (add === undefined) return await noPage(view);
-        const sent = new URLSearchParams(input.queryText);
-        const typed = add.fields.flatMap(({ name }) => (sent.has(name) ? [[name, sent.get(name) ?? '']] : []));
-        const texts = withoutSecrets(add.fields, Object.fromEntries(typed) as AdminTexts);
-        return await showAdd(view, found, { texts: { ...(await add.initial?.(view.caller)), ...texts } });
+        const texts = { ...(await add.initial?.(view.caller)), ...broughtTexts(add.fields, input) };
+        return await showAdd(view, found, { texts });
       }),
     ),
 });
@@ -211,10 +225,50 @@ const showAdminRow = operation({
       withResource(view, input.params.resource, async (found) => {
         const detail = await found.find?.(input.params.id, view.caller);
         if (detail === undefined) return await noRow(view, found, input.params.id);
-        return await showRow(view, found, { id: input.params.id, detail, done: input.query.done });
+        const { was, done: sent } = input.query;
+        return await showRow(view, found, {
+          id: input.params.id,
+          detail,
+          done: sent,
+          ...filledRow(view, found, { detail, was }),
+        });
       }),
     ),
 });
+
+/** Texts of a form, and the present ones of its row. */
+export interface ComparedTexts {
+  readonly fields: readonly AdminField[];
+  readonly typed: AdminTexts;
+  readonly present: AdminTexts;
+}
+
+/** Sentences with the present value of each field whose typed text differs, by the field's name on the wire. */
+export function presentValues(reader: Reader, { fields, typed, present }: ComparedTexts): FormOutcome['fieldProblems'] {
+  const differing = fields.filter((each) => !isSecret(each) && (typed[each.name] ?? '') !== (present[each.name] ?? ''));
+  return Object.fromEntries(
+    differing.map((each) => [wireName(each.name), [reader.say('nowIs', { value: shownText(reader, each, present) })]]),
+  );
+}
+
+/** The form of a row with the texts that its address brings back. A link may have made them up, so the page lists what differs. */
+function filledRow(
+  { reader, input }: AdminView,
+  resource: AdminResource,
+  { detail, was }: { readonly detail: AdminDetail; readonly was: string | undefined },
+): Partial<ShownRow> {
+  const fields = changeable(resource);
+  const brought = broughtTexts(fields, input);
+  if (Object.keys(brought).length === 0) return {};
+  const texts = { ...detail.texts, ...brought };
+  const fieldProblems = presentValues(reader, { fields, typed: texts, present: detail.texts });
+  const refusal = {
+    status: 200,
+    headers: {},
+    outcome: { ...NO_OUTCOME, problems: [reader.say('notSavedYet')], fieldProblems },
+  };
+  return { texts, was, refusal };
+}
 
 /** The page of a row as it is, or after a form. */
 interface ShownRow {
@@ -223,7 +277,8 @@ interface ShownRow {
   readonly texts?: AdminTexts;
   readonly done?: string | undefined;
   readonly notices?: readonly string[];
-  /** Status of a page that is no refusal; default 200. */
+  /** Hash of the texts that the form was opened with, if it was opened before. */
+  readonly was?: string | undefined;
   readonly refusal?: Refusal;
   readonly problems?: readonly string[];
   /** Pieces about the last action. */
@@ -252,6 +307,7 @@ export async function showRow(view: AdminView, found: AdminResource, shown: Show
     detail,
     token: form.token,
     texts,
+    was: shown.was,
     outcome,
     history,
     parts,

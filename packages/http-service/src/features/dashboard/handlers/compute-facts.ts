@@ -5,7 +5,7 @@ import type { ServiceDeps } from '../../../deps.ts';
 import { listingOf } from '../../../items/pipeline-listing.ts';
 import type { Field } from '../../../pages/form-parts.ts';
 import type { MapBox } from '../../../pages/places-map.ts';
-import type { Say } from '../../../pages/texts.ts';
+import { parameterLabel, sentenceIn, translated } from '../../../pages/texts.ts';
 import { computeAddress } from '../../../screens/compute-address.ts';
 import type { Reader } from '../../../screens/replies.ts';
 import { callerOf } from '../../../screens/signed-in.ts';
@@ -87,16 +87,17 @@ export async function computeFacts(
       at: (fields: Readonly<Record<string, string>>) => at({ ...fields, layer }),
     };
     const choices = await placeChoices(deps, narrowing);
-    return { ...shared, sentences: [...(chosen === undefined ? [] : [chosen.sentence]), ...unknown], choices };
+    const sentences = [...(chosen === undefined ? [] : [chosen.sentence]), ...unknown];
+    return { ...shared, sentences, choices, wanted: pipeline && listingOf(pipeline, reader.language).title };
   }
   const { place, km2 } = chosen;
   const names = namesOf(place);
   const shownPlace = { ...names, km2, change: at({ layer, state: names.state, district: names.district }) };
   if (pipeline === undefined) {
-    const layers = offered.map((each) => layerOf(each, (name) => at({ ...names, layer: name })));
+    const layers = offered.map((each) => layerOf(each, reader, (name) => at({ ...names, layer: name })));
     return { ...shared, sentences: [...noBoundary(place, deps), ...unknown], place: shownPlace, layers };
   }
-  const { change, ...listed } = { ...layerOf(pipeline, () => ''), change: at({ ...names }) };
+  const { change, ...listed } = { ...layerOf(pipeline, reader, () => ''), change: at({ ...names }) };
   const outcome = await outcomeOf(
     { reader, principal, pipeline, km2, refused, typed: { ...typed, sent: names } },
     deps,
@@ -109,7 +110,7 @@ export async function computeFacts(
     sentences: [...noBoundary(place, deps), ...(outcome?.sentences ?? [])],
     place: shownPlace,
     layer: { ...listed, change },
-    fields: await fieldsOf(pipeline, { say, values, problems }, deps),
+    fields: await fieldsOf(pipeline, { reader, values, problems }, deps),
     checked: outcome?.checked,
     back: at({ ...names, layer, ...typed.values }),
     sent: { ...names, layer, ...(lang === '' ? {} : { lang }), ...typed.values },
@@ -133,9 +134,8 @@ function noBoundary({ tehsil }: Place, { remedies }: Pick<ServiceDeps, 'remedies
   return tehsil.geometry === null ? [`${tehsil.name} has no boundary; ${remedies.placeData}`] : [];
 }
 
-function layerOf(pipeline: AnyPipeline, hrefOf: (name: string) => string): ListedLayer {
-  const { title, theme, sources } = listingOf(pipeline);
-  return { title, theme, sources, summary: pipeline.summary, href: hrefOf(pipeline.name) };
+function layerOf(pipeline: AnyPipeline, { language }: Reader, hrefOf: (name: string) => string): ListedLayer {
+  return { ...listingOf(pipeline, language), href: hrefOf(pipeline.name) };
 }
 
 /** Values with which the form begins: years and an account of this service, as in the example requests. */
@@ -153,7 +153,7 @@ async function usualValues(pipeline: AnyPipeline, deps: ServiceDeps): Promise<Re
 }
 
 interface FieldState {
-  readonly say: Say;
+  readonly reader: Reader;
   readonly values: Readonly<Record<string, string>>;
   readonly problems: Readonly<Record<string, readonly string[]>>;
 }
@@ -162,7 +162,7 @@ interface FieldState {
 type Choice = NonNullable<Field['choices']>[number];
 
 async function fieldsOf(pipeline: AnyPipeline, state: FieldState, { stores }: ServiceDeps): Promise<readonly Field[]> {
-  const { say } = state;
+  const { say } = state.reader;
   const parameters = formParameters(pipeline.request, PLACE);
   const accounts = parameters.some(({ field }) => field === 'eoAccountId') ? await stores.eoAccounts.list() : [];
   const shown = accounts
@@ -174,13 +174,23 @@ async function fieldsOf(pipeline: AnyPipeline, state: FieldState, { stores }: Se
   return parameters.map((each) => fieldOf(each, state, shown));
 }
 
-function fieldOf(parameter: FormParameter, { say, values, problems }: FieldState, accounts: readonly Choice[]): Field {
+function fieldOf(
+  parameter: FormParameter,
+  { reader, values, problems }: FieldState,
+  accounts: readonly Choice[],
+): Field {
+  const { say, language } = reader;
   const { field, name, isRequired, kind, description, options } = parameter;
   const own = hasOwn(LABELS, field) ? say(LABELS[field]) : undefined;
-  const hint = hasOwn(HINTS, field) ? say(HINTS[field]) : [description, kind === 'json' ? say('asJson') : ''].join(' ');
+  const hint = hasOwn(HINTS, field)
+    ? say(HINTS[field])
+    : [
+        description === undefined ? '' : (translated(description, language) ?? description),
+        kind === 'json' ? say('asJson') : '',
+      ].join(' ');
   const shared = {
     name,
-    label: own ?? labelText(name),
+    label: own ?? parameterLabel(name, language),
     value: values[name] ?? '',
     autocomplete: 'off',
     isRequired,
@@ -199,12 +209,6 @@ function fieldOf(parameter: FormParameter, { say, values, problems }: FieldState
 
 const hasOwn = <T extends object>(names: T, name: PropertyKey): name is keyof T => Object.hasOwn(names, name);
 
-/** Converts a name such as `layer_name` to `Layer name`. */
-function labelText(name: string): string {
-  const words = name.replaceAll('_', ' ');
-  return words.slice(0, 1).toUpperCase() + words.slice(1);
-}
-
 /** Outcome of a check or of a refused start. */
 interface Outcome {
   readonly status?: number;
@@ -221,22 +225,22 @@ interface ToCheck extends Omit<Shown, 'typed'> {
 
 async function outcomeOf(check: ToCheck, deps: ServiceDeps): Promise<Outcome | undefined> {
   const { reader, principal, pipeline, km2, refused, typed } = check;
-  if (refused !== undefined) return refusal(refused.error, reader.say);
+  if (refused !== undefined) return refusal(refused.error, reader);
   if (!typed.isChecked) return undefined;
   try {
     const request = typedRequest(pipeline, typed);
     const { missing, makers } = await deps.runs.preview(callerOf(principal), pipeline, request);
-    const titles = (makers ?? []).map((name) => {
+    const listed = (makers ?? []).map((name) => {
       const maker = deps.pipelines.find((each) => each.name === name);
-      return maker === undefined ? name : listingOf(maker).title;
+      return maker === undefined ? { title: name, lang: 'en' as const } : listingOf(maker, reader.language);
     });
     const expected = km2 === undefined ? undefined : await expectedWork({ pipeline, km2, request }, deps);
     const canStart = makers !== undefined;
     const why = canStart || missing === undefined ? undefined : toWire(missing).message;
-    return { checked: { makers: titles, canStart, why, expected } };
+    return { checked: { makers: listed, canStart, why, expected } };
   } catch (error) {
     if (!isDomainError(error) || !REFUSALS.has(error.code)) throw error;
-    return refusal(error, reader.say);
+    return refusal(error, reader);
   }
 }
 
@@ -250,9 +254,11 @@ export const REFUSALS: ReadonlySet<string> = new Set([
 ]);
 
 /** Sentences at the fields, and the message if the error is about something else. */
-function refusal(error: DomainError, say: Say): Outcome {
+function refusal(error: DomainError, { say, language }: Reader): Outcome {
   const { status, message, fields } = toWire(error);
-  const problems = Object.fromEntries(Object.entries(fields).map(([name, sentences]) => [name, [...sentences]]));
+  const problems = Object.fromEntries(
+    Object.entries(fields).map(([name, own]) => [name, own.map((each) => sentenceIn(each, language))]),
+  );
   const names = Object.keys(problems);
   const isOfFields = names.length > 0 && names.every((name) => !PLACE_NAMES.has(name));
   return { status, sentences: [isOfFields ? say('correctFields') : message], problems };

@@ -53,7 +53,7 @@ export async function placeChoices(deps: Deps, narrowing: Narrowing): Promise<Pl
     state === undefined || sent.district === ''
       ? undefined
       : await places.findDistrict(state.id, placeSlug(sent.district));
-  const shared = { text, found: text === '' ? undefined : await foundUnits(deps, narrowing) };
+  const shared = { text, box: narrowing.box, found: text === '' ? undefined : await foundUnits(deps, narrowing) };
   if (state === undefined) {
     const units = states.map(({ name }) => ({ title: name, href: at({ state: name }) }));
     return { ...shared, kind: 'states', above: [], units, ...(await publishedOn(deps, narrowing)) };

@@ -3,17 +3,13 @@ import { type Field, field, hidden, notices } from '../../../pages/form-parts.ts
 import { foot, type Html, page } from '../../../pages/layout.ts';
 import { crumbs, facts } from '../../../pages/parts.ts';
 import { sizeText } from '../../../pages/words.ts';
+import type { ListedPipeline } from '../../../items/pipeline-listing.ts';
 import type { Reader } from '../../../screens/replies.ts';
 import { paths } from '../../../wire/paths.ts';
-import { type PlaceChoices, placeStep } from './place-step.ts';
+import { type PlaceChoices, placeStep, placeStepTitle } from './place-step.ts';
 
 /** A layer in the list. */
-export interface ListedLayer {
-  readonly title: string;
-  readonly theme: string | undefined;
-  readonly summary: string;
-  /** Inputs that no computation makes. */
-  readonly sources: readonly string[];
+export interface ListedLayer extends ListedPipeline {
   readonly href: string;
 }
 
@@ -33,7 +29,7 @@ export interface ExpectedWork {
 /** Outcome of the check before the start. */
 export interface CheckedRun {
   /** Layers that are computed first. */
-  readonly makers: readonly string[];
+  readonly makers: readonly Pick<ListedPipeline, 'title' | 'lang'>[];
   readonly canStart: boolean;
   /** Reason why it cannot start. */
   readonly why: string | undefined;
@@ -59,6 +55,8 @@ export interface ComputePageFacts {
   };
   readonly layers?: readonly ListedLayer[];
   readonly layer?: Omit<ListedLayer, 'href'> & { readonly change: string };
+  /** Title of the layer for which a place is chosen. */
+  readonly wanted?: string | undefined;
   readonly fields?: readonly Field[];
   readonly checked?: CheckedRun | undefined;
   /** Address of the form with the parameters, to change them. */
@@ -86,10 +84,12 @@ export function computePage(shown: ComputePageFacts, token: string): Html {
     ${layers === undefined ? '' : layerStep(reader, layers)}
     ${fields === undefined || checked !== undefined ? '' : parameterStep(shown, fields)}
     ${checked === undefined ? '' : lastStep(shown, { checked, token })} ${foot(version, [])}`;
-  const { tehsil, district } = shown.place ?? {};
+  const { tehsil, district, state } = shown.place ?? {};
   const step = checked === undefined ? [] : [say('beforeStarting')];
-  const parts = [title, ...step, shown.layer?.title, tehsil && `${tehsil}, ${district ?? ''}`];
-  const documentTitle = parts.filter((part) => part !== undefined).join(': ');
+  const above = [district, state].filter((name) => name !== undefined);
+  const place = choices === undefined ? tehsil && [tehsil, ...above].join(', ') : placeStepTitle(reader, choices);
+  const parts = [title, ...step, shown.layer?.title ?? shown.wanted, place];
+  const documentTitle = parts.filter((part) => part !== undefined && part !== '').join(': ');
   return page({ title: documentTitle, description: say('computeLead'), prefix, body, language, query, account });
 }
 
@@ -101,10 +101,11 @@ function chosenOf({ reader: { say }, place, layer }: ComputePageFacts): Html | '
     [say('thePlace'), html`${tehsil}, ${district}, ${state}${area}<br /><a href="${change}">${say('otherPlace')}</a>`],
     [
       say('theLayer'),
-      layer && html`<span lang="en">${layer.title}</span><br /><a href="${layer.change}">${say('otherLayer')}</a>`,
+      layer &&
+        html`<span lang="${layer.lang}">${layer.title}</span><br /><a href="${layer.change}">${say('otherLayer')}</a>`,
     ],
   ])}
-  ${layer === undefined ? '' : html`<p lang="en">${layer.summary}</p>`}`;
+  ${layer === undefined ? '' : html`<p lang="${layer.lang}">${layer.summary}</p>`}`;
 }
 
 function layerStep({ say, language }: Reader, layers: readonly ListedLayer[]): Html {
@@ -112,11 +113,11 @@ function layerStep({ say, language }: Reader, layers: readonly ListedLayer[]): H
   return html`<h2>${say('theLayer')}</h2>
     ${groups.map(
       ([theme, own], at) =>
-        html`<h3 class="title" id="theme-${at + 1}" lang="${language === 'en' ? 'en' : undefined}">${theme}</h3>
-          <ul class="found" aria-labelledby="theme-${at + 1}" lang="en">
+        html`<h3 class="title" id="theme-${at + 1}" lang="${own[0]?.lang ?? language}">${theme}</h3>
+          <ul class="found" aria-labelledby="theme-${at + 1}">
             ${own.map(
-              ({ title, summary, href }) =>
-                html`<li>
+              ({ title, summary, href, lang }) =>
+                html`<li lang="${lang}">
                   <a href="${href}">${title}</a>
                   <p>${summary}</p>
                 </li> `,
@@ -171,8 +172,8 @@ function lastStep(
       makers.length === 0
         ? ''
         : html`<p>${say('missingFirst')}</p>
-            <ol class="plain" lang="en">
-              ${makers.map((each) => html`<li>${each}</li> `)}
+            <ol class="plain">
+              ${makers.map(({ title, lang }) => html`<li lang="${lang}">${title}</li> `)}
             </ol>`
     }
     ${canStart ? startForm(shown, { makers, token }) : ''}
@@ -181,7 +182,7 @@ function lastStep(
 
 function startForm(
   { reader: { say }, action, sent = {} }: ComputePageFacts,
-  { makers, token }: { readonly makers: readonly string[]; readonly token: string },
+  { makers, token }: Pick<CheckedRun, 'makers'> & { readonly token: string },
 ): Html {
   return html`<form class="form" method="post" action="${action}">
     ${hidden('token', token)} ${Object.entries(sent).map(([name, value]) => hidden(name, value))}

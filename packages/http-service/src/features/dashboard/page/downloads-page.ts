@@ -1,7 +1,8 @@
 import { html } from 'hono/html';
 import { foot, type Html, page } from '../../../pages/layout.ts';
+import { boxText } from '../../../pages/words.ts';
 import { crumbs, type Crumb, pager, type Pages } from '../../../pages/parts.ts';
-import { type MapOptions, type MapPlace, placesMap } from '../../../pages/places-map.ts';
+import { type MapBox, type MapOptions, type MapPlace, placesMap } from '../../../pages/places-map.ts';
 import type { Reader } from '../../../screens/replies.ts';
 import { paths } from '../../../wire/paths.ts';
 
@@ -20,6 +21,10 @@ export interface Downloadable extends Crumb {
 export interface DownloadsFacts extends Pick<MapOptions, 'placeOf' | 'listOf'> {
   readonly reader: Reader;
   readonly version: string;
+  /** Box of the shown places; undefined for all. */
+  readonly box: MapBox | undefined;
+  /** Number of this page of places, from 1. */
+  readonly number: number;
   readonly onMap: readonly MapPlace[];
   readonly places: readonly Downloadable[];
   /** Address of all places; undefined if all are shown. */
@@ -28,7 +33,8 @@ export interface DownloadsFacts extends Pick<MapOptions, 'placeOf' | 'listOf'> {
 }
 
 /** Page of the places with published data: a map, and for each place its report, workbook and tables. */
-export function downloadsPage({ reader, version, onMap, places, all, pages, ...options }: DownloadsFacts): Html {
+export function downloadsPage(shown: DownloadsFacts): Html {
+  const { reader, version, onMap, places, all, pages, box, number, ...options } = shown;
   const { prefix, language, query, say, account } = reader;
   const title = say('downloads');
   const above = { title: say('dashboard'), href: prefix + paths.dashboard };
@@ -45,7 +51,9 @@ export function downloadsPage({ reader, version, onMap, places, all, pages, ...o
           </ul>`
     }
     ${pager(pages, [say('previousPage'), say('nextPage')], say('pages'))} ${foot(version, [])}`;
-  return page({ title, description: say('downloadsLead'), prefix, body, language, query, account });
+  const named = box === undefined ? title : `${title}: ${boxText(box, language)}`;
+  const numbered = number === 1 ? named : say('pageNumber', { title: named, number: String(number) });
+  return page({ title: numbered, description: say('downloadsLead'), prefix, body, language, query, account });
 }
 
 function entry({ say }: Reader, { title, href, above, report, workbook, tables }: Downloadable): Html {

@@ -5,6 +5,7 @@ import { hidden } from '../../../pages/form-parts.ts';
 import type { Html } from '../../../pages/layout.ts';
 import type { Crumb } from '../../../pages/parts.ts';
 import {
+  type MapBox,
   type MapOptions,
   type MapPlace,
   placesMap,
@@ -13,6 +14,7 @@ import {
   graticule,
   WIDTH,
 } from '../../../pages/places-map.ts';
+import { boxText } from '../../../pages/words.ts';
 import type { Reader } from '../../../screens/replies.ts';
 
 /** Units from which the reader chooses a place. */
@@ -22,6 +24,8 @@ export interface PlaceChoices {
   readonly text: string;
   /** Units that the search found; undefined without a search. */
   readonly found: readonly (Crumb & { readonly above: string })[] | undefined;
+  /** Part of the map whose published places are listed. */
+  readonly box?: MapBox | undefined;
   /** Choices above this one; the title of the first is ''. */
   readonly above: readonly Crumb[];
   /** Name of the unit above. */
@@ -74,6 +78,17 @@ export function placeStep(
               </ul>
             </div>`
     }`;
+}
+
+/** Title of the step, different for each address: with the searched name or the box, and with the units above. */
+export function placeStepTitle({ say, language }: Reader, { kind, text, box, above, name }: PlaceChoices): string {
+  const units = [name, ...above.map(({ title }) => title).reverse()].filter(
+    (each) => each !== undefined && each !== '',
+  );
+  const below = kind === 'states' ? [] : [say(HEADINGS[kind], { name: units.join(', ') })];
+  return [...below, ...(text === '' ? [] : [`“${text}”`]), boxText(box, language)]
+    .filter((part) => part !== '')
+    .join(': ');
 }
 
 function foundList(found: NonNullable<PlaceChoices['found']>, label: string, none: string): Html {

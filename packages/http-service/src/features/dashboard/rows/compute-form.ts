@@ -3,8 +3,9 @@ import type { SessionPrincipal } from '@headwater/identity';
 import type { ServiceDeps } from '../../../deps.ts';
 import { BODY_ERRORS, PARAMETER_ERRORS } from '../../../rows/common.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
-import { computeAddress } from '../../../screens/compute-address.ts';
+import { addressWith } from '../../../pages/parts.ts';
 import { openForm } from '../../../screens/form-check.ts';
+import { filled, keptAddress } from '../../../screens/kept-form.ts';
 import {
   readerOf,
   REFUSED_PAGE,
@@ -15,7 +16,7 @@ import {
   seeOther,
   TO_ANOTHER_PAGE,
 } from '../../../screens/replies.ts';
-import { forUser, forUserForm, callerOf } from '../../../screens/signed-in.ts';
+import { beforeForm, callerOf, forUser, forUserForm } from '../../../screens/signed-in.ts';
 import type { Reply } from '../../../seam/reply.ts';
 import { fill, paths } from '../../../wire/paths.ts';
 import type { Language } from '../../../wire/words.ts';
@@ -32,9 +33,6 @@ import {
 import type { SentPlace } from '../handlers/place-choices.ts';
 import { computePage } from '../page/compute-page.ts';
 import { ComputeForm, ComputeFormQuery } from '../schemas.ts';
-
-/** Maximum length of the address to which a visitor returns: it is in a header, which proxies limit. Above it, the form is empty. */
-const MOST_BACK = 1500;
 
 interface Shown {
   readonly principal: SessionPrincipal;
@@ -105,6 +103,7 @@ const startByForm = operation({
   summary: 'Starts a computation for the signed-in user, as the route of its layer does',
   description: 'Further fields are those of the layer, by their names in the API.',
   body: { kind: 'fields', schema: ComputeForm, accepts: ['form', 'json'] },
+  beforeBody: beforeForm({ back: () => paths.dashboardCompute, refused: refusedFormPage, keepsTexts: true }),
   responses: { 303: TO_ANOTHER_PAGE, 400: REFUSED_PAGE, 403: REFUSED_PAGE, 404: REFUSED_PAGE, 409: REFUSED_PAGE },
   errors: [...BODY_ERRORS, 'throttled', 'unavailable'],
   examples: [{ name: 'of a program without a session', body: {}, status: 403 }],
@@ -112,8 +111,8 @@ const startByForm = operation({
     const { token, with_dependencies: withNeeds, ...fields } = input.body;
     const typed = { ...typedBy({ ...fields, q: '', box: undefined, check: '1' }), isChecked: true };
     const { sent, layer, values, lang } = typed;
-    const filled = computeAddress({ ...sent, layer, ...values, lang, check: '1' });
-    const back = filled.length > MOST_BACK ? paths.dashboardCompute : filled;
+    const kept = filled({ ...sent, layer, ...values, lang, check: '1' });
+    const back = keptAddress(paths.dashboardCompute, { typed: kept });
     const act = async (principal: SessionPrincipal): Promise<Reply> => {
       try {
         const pipeline = computable(deps).find(({ name }) => name === layer);
@@ -121,7 +120,8 @@ const startByForm = operation({
         const request = typedRequest(pipeline, typed);
         const options = { requestId: input.requestId, withDependencies: withNeeds === 'true' };
         const { run } = await startComputation(deps, { principal: callerOf(principal), pipeline, request, options });
-        return seeOther(readerOf(input, deps).prefix + fill(paths.run, { id: run.id }));
+        const page = readerOf(input, deps).prefix + fill(paths.run, { id: run.id });
+        return seeOther(lang === '' ? page : addressWith(page, { lang }));
       } catch (error) {
         if (!isDomainError(error) || !REFUSALS.has(error.code)) throw error;
         return await show(input, deps, { principal, typed, refused: { error } });

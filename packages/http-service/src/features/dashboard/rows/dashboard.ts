@@ -6,6 +6,7 @@ import { prefixOf } from '../../../pages/layout.ts';
 import { BODY_ERRORS, PARAMETER_ERRORS } from '../../../rows/common.ts';
 import { EXAMPLE_RUN } from '../../../rows/example-world.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
+import { filled, keptAddress } from '../../../screens/kept-form.ts';
 import { fieldSentences } from '../../../screens/waiting.ts';
 import { openForm } from '../../../screens/form-check.ts';
 import {
@@ -18,7 +19,7 @@ import {
   seeOther,
   TO_ANOTHER_PAGE,
 } from '../../../screens/replies.ts';
-import { forUser, forUserForm, callerOf } from '../../../screens/signed-in.ts';
+import { beforeForm, callerOf, forUser, forUserForm } from '../../../screens/signed-in.ts';
 import type { Reply } from '../../../seam/reply.ts';
 import { paths } from '../../../wire/paths.ts';
 import { followEvents } from '../../runs/handlers/follow-run.ts';
@@ -54,11 +55,19 @@ async function show(input: ScreenInput, deps: ServiceDeps, shown: Shown): Promis
     deps.runs.list(caller, { limit: RUNS, offset: 0 }),
   ]);
   const form = openForm(input, deps);
+  const reader = readerOf(input, deps);
   const { user } = principal;
   const outcome = { made, typed, problems, fieldProblems };
   const around = { baseUrl: deps.baseUrl, now: deps.clock.now(), hasOwnSignIn: deps.screens.kind === 'own' };
-  const facts = { user, token: form.token, keys, runs: await namedRuns(runs.runs, deps), ...outcome, ...around };
-  return await screenReply(status, dashboardPage(readerOf(input, deps), facts), form.headers);
+  const facts = {
+    user,
+    token: form.token,
+    keys,
+    runs: await namedRuns(runs.runs, reader, deps),
+    ...outcome,
+    ...around,
+  };
+  return await screenReply(status, dashboardPage(reader, facts), form.headers);
 }
 
 const showDashboard = operation({
@@ -85,6 +94,7 @@ const makeKey = operation({
   path: paths.dashboardKeys,
   summary: 'Makes an API key for the signed-in user and shows its text, once',
   body: { kind: 'fields', schema: KeyForm, accepts: ['form', 'json'] },
+  beforeBody: beforeForm({ back: () => paths.dashboard, refused: refusedFormPage, keepsTexts: true }),
   responses: {
     200: { description: 'The dashboard with the new key', media: ['text/html'] },
     303: TO_ANOTHER_PAGE,
@@ -96,9 +106,7 @@ const makeKey = operation({
   examples: [{ name: 'of a program without a session', body: { name: 'field laptop' }, status: 403 }],
   handler: (input, deps) => {
     const { token, ...typed } = input.body;
-    const filled = Object.entries(typed).filter(([, value]) => value !== '');
-    const query = new URLSearchParams(filled).toString();
-    const back = query === '' ? paths.dashboard : `${paths.dashboard}?${query}`;
+    const back = keptAddress(paths.dashboard, { typed: filled(typed) });
     const act = async (principal: SessionPrincipal): Promise<Reply> =>
       await show(input, deps, { principal, ...(await newKey({ typed, principal }, input, deps)) });
     return forUserForm(input, deps, { token, back, refused: refusedFormPage, act });
@@ -113,7 +121,8 @@ async function newKey(
   input: ScreenInput,
   deps: ServiceDeps,
 ): Promise<Outcome> {
-  const { say } = readerOf(input, deps);
+  const reader = readerOf(input, deps);
+  const { say } = reader;
   const request = keyRequest(typed);
   if (request === undefined) {
     const sentence = say('wholeDays', { most: String(MAX_EXPIRY_DAYS) });
@@ -123,7 +132,7 @@ async function newKey(
     const { text, key } = await deps.apiKeys.generate(callerOf(principal), request);
     return { made: { text, name: key.name } };
   } catch (error) {
-    const fieldProblems = fieldSentences(error);
+    const fieldProblems = fieldSentences(error, reader);
     if (fieldProblems !== undefined) return { status: 400, typed, problems: [say('correctFields')], fieldProblems };
     if (!isDomainError(error) || error.code !== 'conflict') throw error;
     return { status: 409, typed, problems: [say('tooManyKeys', { most: String(MOST_KEYS) })] };
@@ -145,6 +154,7 @@ const endKey = operation({
   path: paths.dashboardKeyEnd,
   summary: 'Revokes an API key of the signed-in user',
   body: { kind: 'fields', schema: KeyEndForm, accepts: ['form', 'json'] },
+  beforeBody: beforeForm({ back: () => paths.dashboard, refused: refusedFormPage }),
   responses: { 303: TO_ANOTHER_PAGE, 403: REFUSED_PAGE, 404: REFUSED_PAGE },
   errors: BODY_ERRORS,
   examples: [{ name: 'of a program without a session', body: {}, status: 403 }],

@@ -68,6 +68,8 @@ async function downloadsFacts({ box, page, lang }: Asked, reader: Reader, deps: 
   return {
     reader,
     version: deps.version,
+    box,
+    number: page,
     onMap: shown,
     // A square of the map with one place links to this page, filtered to the entry of that place.
     placeOf: (place) => ({ ...placeOf(place), href: at({ box: around(place.box) }) }),
@@ -75,7 +77,7 @@ async function downloadsFacts({ box, page, lang }: Asked, reader: Reader, deps: 
     places: await fewAtOnce(listed, (path) => downloadable({ path, placeOf }, reader, deps)),
     all: box === undefined ? undefined : at({}),
     pages: {
-      ...(page > 1 && { newer: at({ ...kept, page: String(page - 1) }) }),
+      ...(page > 1 && { newer: at({ ...kept, ...(page > 2 && { page: String(page - 1) }) }) }),
       ...(shown.length > offset + PAGE_SIZE && { older: at({ ...kept, page: String(page + 1) }) }),
     },
   };

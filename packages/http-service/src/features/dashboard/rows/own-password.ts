@@ -16,7 +16,7 @@ import {
   seeOther,
   TO_ANOTHER_PAGE,
 } from '../../../screens/replies.ts';
-import { forUser, forUserForm, callerOf } from '../../../screens/signed-in.ts';
+import { beforeForm, callerOf, forUser, forUserForm } from '../../../screens/signed-in.ts';
 import type { Reply } from '../../../seam/reply.ts';
 import { paths } from '../../../wire/paths.ts';
 import { refusedFormPage } from '../../sign-in/page/sign-in-page.ts';
@@ -61,6 +61,7 @@ const changeOwnPassword = operation({
   summary: 'Changes the password of the signed-in user and ends every session, this one too',
   description: 'Wrong present passwords count as failed sign-ins.',
   body: { kind: 'fields', schema: PasswordForm, accepts: ['form', 'json'] },
+  beforeBody: beforeForm({ back: (path) => path, refused: refusedFormPage }),
   responses: { 303: TO_ANOTHER_PAGE, 400: REFUSED_PAGE, 403: REFUSED_PAGE, 429: REFUSED_PAGE, 503: REFUSED_PAGE },
   errors: [...BODY_ERRORS, 'unavailable'],
   examples: [{ name: 'of a program without a session', body: {}, status: 403 }],
@@ -88,8 +89,9 @@ const changeOwnPassword = operation({
 
 /** Status and sentences of a refused change; throws any other error. */
 function refusal(error: unknown, input: ScreenInput, deps: ServiceDeps): Omit<Shown, 'user'> {
-  const { say } = readerOf(input, deps);
-  const fieldProblems = fieldSentences(error);
+  const reader = readerOf(input, deps);
+  const { say } = reader;
+  const fieldProblems = fieldSentences(error, reader);
   if (fieldProblems !== undefined) return { status: 400, problems: [say('correctFields')], fieldProblems };
   const waiting = waitingOf(error, say, 'tooManySignIns');
   if (waiting === undefined) throw error;

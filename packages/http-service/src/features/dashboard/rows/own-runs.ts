@@ -5,7 +5,7 @@ import { BODY_ERRORS, PARAMETER_ERRORS } from '../../../rows/common.ts';
 import { EXAMPLE_RUN } from '../../../rows/example-world.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import { REFUSED_PAGE, SCREEN_ROW, seeOther, TO_ANOTHER_PAGE } from '../../../screens/replies.ts';
-import { forUserForm, callerOf } from '../../../screens/signed-in.ts';
+import { beforeForm, callerOf, forUserForm } from '../../../screens/signed-in.ts';
 import type { Reply } from '../../../seam/reply.ts';
 import { fill, paths } from '../../../wire/paths.ts';
 import { requestOfRun, startComputation } from '../../runs/handlers/start-computation.ts';
@@ -18,6 +18,8 @@ const RUN_FORM = {
   method: 'POST',
   params: RunParams,
   body: { kind: 'fields', schema: ConfirmForm, accepts: ['form', 'json'] },
+  // `/dashboard/runs/:id/...`
+  beforeBody: beforeForm({ back: (path) => pageOf(path.split('/')[3] ?? ''), refused: refusedFormPage }),
   examples: [{ name: 'of a program without a session', params: { id: EXAMPLE_RUN }, body: {}, status: 403 }],
 } as const;
 

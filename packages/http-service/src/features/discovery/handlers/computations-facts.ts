@@ -50,13 +50,15 @@ export async function computationsFacts(
     reference: deps.documents.viewer === undefined ? paths.docs : paths.plainDocs,
     ...shell,
     computations: offered.map((pipeline) => ({
-      ...listingOf(pipeline),
-      summary: pipeline.summary,
+      ...listingOf(pipeline, shell.language),
+      sign: pipeline.listing?.theme ?? '',
       path: computePath(pipeline.route),
       operation: `compute_${pipeline.route}`,
       makers: (pipeline.dependsOn ?? []).flatMap((name) => {
         const maker = offered.find((each) => each.name === name);
-        return maker === undefined ? [] : [{ title: listingOf(maker).title, href: `#${entryId(name)}` }];
+        return maker === undefined
+          ? []
+          : [{ title: listingOf(maker, shell.language).title, href: `#${entryId(name)}` }];
       }),
       data: pipeline.data ?? [],
       form: computeFormAddress(deps, { layer: pipeline.name }),

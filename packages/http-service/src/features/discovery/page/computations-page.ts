@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import { foot, page, type Html, type Shell } from '../../../pages/layout.ts';
+import type { ListedPipeline } from '../../../items/pipeline-listing.ts';
 import { copyText, type Crumb, crumbs, facts as factList } from '../../../pages/parts.ts';
 import type { Picture } from '../../../layers/newest-cache.ts';
 import { AS_JSON, CONTINUED, shellWord, signInLines, WITH_TOKEN } from '../../../pages/shell-word.ts';
@@ -8,18 +9,12 @@ import { paths } from '../../../wire/paths.ts';
 import type { Language } from '../../../wire/words.ts';
 
 /** A computation that the service offers. */
-export interface ShownComputation {
-  /** Id of its entry. */
-  readonly id: string;
-  readonly title: string;
-  readonly theme: string | undefined;
-  /** One sentence. */
-  readonly summary: string;
+export interface ShownComputation extends ListedPipeline {
+  /** English theme, by which its drawing is found. */
+  readonly sign: string;
   readonly path: string;
   /** Its operation in the reference. */
   readonly operation: string;
-  /** Inputs that no computation of the service makes. */
-  readonly sources: readonly string[];
   /** Computations whose layers it reads. */
   readonly makers: readonly Crumb[];
   /** Names of its tables and series. */
@@ -61,16 +56,16 @@ export function computationsPage(facts: ComputationsPageFacts): Html {
         ? html`<p class="empty">${say('noComputations')}</p>`
         : html`<p class="lead">${say('computationsLead')}</p>
             <nav aria-label="${title}">
-              <ul class="toc" lang="en">
-                ${groups.map(([theme], at) => html`<li><a href="#theme-${at + 1}">${theme}</a></li> `)}
+              <ul class="toc">
+                ${groups.map(([theme, [first]], at) => html`<li><a href="#theme-${at + 1}" lang="${first?.lang ?? language}">${theme}</a></li> `)}
               </ul>
             </nav>`
     }
     ${groups.map(
       ([theme, own], at) =>
         html`<section aria-labelledby="theme-${at + 1}">
-          <h2 id="theme-${at + 1}" lang="en">${theme}</h2>
-          <ul class="computations" lang="en">
+          <h2 id="theme-${at + 1}" lang="${own[0]?.lang ?? language}">${theme}</h2>
+          <ul class="computations">
             ${own.map((each) => entry(each, facts))}
           </ul>
         </section> `,
@@ -89,17 +84,17 @@ export function computationsPage(facts: ComputationsPageFacts): Html {
 }
 
 function entry(shown: ShownComputation, { prefix, baseUrl, reference, language }: ComputationsPageFacts): Html {
-  const { id, title, theme = '', summary, path, operation, data, body, picture, form } = shown;
+  const { id, title, sign, summary, path, operation, data, body, picture, form } = shown;
   const say = sayIn(language);
   const command = [
     `curl -sw '\\n' ${shellWord(baseUrl + path)}`,
     `${WITH_TOKEN} ${AS_JSON}`,
     `-d ${shellWord(JSON.stringify(body))}`,
   ].join(CONTINUED);
-  return html`<li class="card" id="${id}">
+  return html`<li class="card" id="${id}" lang="${shown.lang}">
     ${
       picture === undefined
-        ? themeSign(theme)
+        ? themeSign(sign)
         : html`<a class="picture" href="${picture.href}"
             ><img
               src="${picture.src}"

@@ -1,7 +1,9 @@
 import type { MapReply } from '@headwater/core/ports';
 import type { ServiceDeps } from '../../../deps.ts';
 import { serveFile } from '../../../answering/serve-file.ts';
+import { compressedPieces } from '../../../caching/compressing.ts';
 import { type RequestHeaders, knowsTag } from '../../../reading/conditions.ts';
+import { chooseEncoding } from '../../../reading/accept-encoding.ts';
 import { decode } from '../../../reading/query.ts';
 import type { Reply } from '../../../seam/reply.ts';
 import { absent } from '../../../wire/absent.ts';
@@ -61,8 +63,8 @@ async function withRanges(
 }
 
 /**
- * The reply with the headers of every map response. Texts and bytes with an ETag are compressed if the client accepts
- * it, and are not sent again to a client that has them.
+ * The reply with the headers of every map response. Bodies with an ETag are compressed if the client accepts it, and
+ * are not sent again to a client that has them.
  */
 async function withConditions(reply: MapReply, request: RequestHeaders): Promise<Reply> {
   const { status, body, etag, isLasting = false } = reply;
@@ -75,9 +77,17 @@ async function withConditions(reply: MapReply, request: RequestHeaders): Promise
     const { 'content-type': type = 'application/octet-stream', ...others } = headers;
     return { status, prepared: { bytes: Buffer.from(body), type, etag: tag }, headers: others };
   }
-  if (knowsTag(tag, request) !== true) return { status, headers: { ...headers, etag: tag }, body };
-  await body?.cancel();
-  return { status: 304, headers: { 'cache-control': cacheControl, etag: tag }, body: undefined };
+  const encoding = chooseEncoding(request['accept-encoding']);
+  const sent = body === undefined || encoding === 'identity' ? tag : `"${etag}-${encoding}"`;
+  const conditions = { 'cache-control': cacheControl, etag: sent, vary: 'Accept-Encoding' };
+  if (knowsTag(sent, request) === true) {
+    await body?.cancel();
+    return { status: 304, headers: conditions, body: undefined };
+  }
+  if (sent === tag || body === undefined || encoding === 'identity')
+    return { status, headers: { ...headers, ...conditions }, body };
+  const packed = ReadableStream.from(compressedPieces(body, encoding));
+  return { status, headers: { ...headers, ...conditions, 'content-encoding': encoding }, body: packed };
 }
 
 /** Texts of layers come from other people: no response may run as a page of this origin. */

@@ -177,3 +177,30 @@ it('an unknown class stays empty', () => {
   for (const [name, code] of soge)
     expect(record('soge_vector', { class_name: name })).toMatchObject([{ soge_class: code }]);
 });
+
+it('shares and trends of yearly sheets are of the land that was seen, and the unseen land has fields of its own', () => {
+  const hidden = [0, 1, 2, 3, 4, 5];
+  const crops = {
+    doubly_cropped_area_in_ha: hidden.map((ha) => 10 - ha),
+    unseen_cropable_area_in_ha: hidden,
+  };
+  const water = {
+    total_area_in_ha: hidden.map((ha) => 20 - 2 * ha),
+    kharif_area_in_ha: hidden.map((ha) => 20 - 2 * ha),
+    unseen_water_area_in_ha: hidden.map((ha) => 2 * ha),
+  };
+  const rows = new Map([
+    ['croppingIntensity_annual', yearRow(crops, { sum_area_in_ha: 10 })],
+    ['surfaceWaterBodies_annual', yearRow(water, { total_swb_area_in_ha: 20 })],
+    ['lulc_vector', { uid: '12_1', area_in_ha: 200, unseen_in_ha_2020: 10, unseen_in_ha_2021: 30 }],
+  ]);
+  const [record] = KylRecords.parse(kylRecords('12_1', { rows, bodies: [] }));
+  expect(record).toMatchObject({
+    avg_double_cropped: 100,
+    avg_kharif_surface_water_mws: 100,
+    trend_swb: '0',
+    unseen_crop_percent: 25,
+    unseen_water_percent: 25,
+    unseen_land_percent: 10,
+  });
+});

@@ -1,15 +1,19 @@
 import type { TableRow } from '@headwater/core';
 import {
   aquiferClass,
+  cropableLand,
   droughtCategory,
   extractionStage,
   hasFacts,
   meanOf,
   meanShare,
+  ofSeenLand,
   totalWorks,
   trendOf,
+  unseenShare,
   valuesOf,
   villageIds,
+  waterLand,
   type Years,
   yearsOf,
 } from '@headwater/indicators';
@@ -34,15 +38,16 @@ const trend =
     return values.length === 0 ? undefined : trendOf(values);
   };
 
-const share =
-  (part: string, whole: string) =>
-  (years: Years, row: TableRow): number | undefined => {
-    const all = row[whole];
-    return meanShare(years, part, typeof all === 'number' ? all : undefined);
-  };
+const cropped = (times: string) => (years: Years, row: TableRow) =>
+  meanShare(years, `${times}_cropped_area_in_ha`, cropableLand(row));
+const surfaceWater = (season: string) => (years: Years, row: TableRow) =>
+  meanShare(years, `${season}_area_in_ha`, waterLand(row));
 
-const cropped = (times: string) => share(`${times}_cropped_area_in_ha`, 'sum_area_in_ha');
-const surfaceWater = (season: string) => share(`${season}_area_in_ha`, 'total_swb_area_in_ha');
+/** Trend of the water in the land that was seen. */
+const waterTrend = (years: Years, row: TableRow): string | undefined => {
+  const values = ofSeenLand(years, 'total_area_in_ha', waterLand(row)).map(([, hectares]) => hectares);
+  return values.length === 0 ? undefined : trendOf(values);
+};
 
 const isThere = (_: Years, row: TableRow): number | undefined => (hasFacts(row) ? 1 : undefined);
 
@@ -68,14 +73,20 @@ export const KYL_DERIVED: Readonly<Record<string, Derived>> = {
     avg_single_cropped: cropped('single'),
     avg_double_cropped: cropped('doubly'),
     avg_triple_cropped: cropped('triply'),
+    unseen_crop_percent: (years, row) => unseenShare(years, cropableLand(row)),
   },
   surfaceWaterBodies_annual: {
-    trend_swb: trend('total_area_in_ha'),
+    trend_swb: waterTrend,
+    unseen_water_percent: (years, row) => unseenShare(years, waterLand(row)),
     avg_kharif_surface_water_mws: surfaceWater('kharif'),
     avg_rabi_surface_water_mws: surfaceWater('rabi'),
     avg_zaid_surface_water_mws: surfaceWater('zaid'),
   },
   croppingDrought_kharif: { avg_number_dry_spell: mean('drysp_unit_4_weeks'), drought_category: droughtCategory },
+  lulc_vector: {
+    unseen_land_percent: (years, { area_in_ha: area }) =>
+      unseenShare(years, { whole: typeof area === 'number' ? area : undefined, unseen: 'unseen_in_ha' }),
+  },
   nrega_annual: { total_nrega_assets: totalWorks },
   mws_intersect_villages: { mws_intersect_villages: (_, row) => villageIds(row) },
   aquifer_vector: { aquifer_class: (_, row) => aquiferClass(row) },

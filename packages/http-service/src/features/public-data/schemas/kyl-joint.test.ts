@@ -48,6 +48,27 @@ it('ignores years that are missing in one of the sheets', () => {
   });
 });
 
+it('compares water and crops of the land that was seen in each year', () => {
+  // Half of the water was not seen in 2017, and a fifth of the crops in 2018: the same water and crops as above.
+  const water = {
+    ...WATER,
+    total_swb_area_in_ha: 8,
+    'unseen_water_area_in_ha_2017-2018': 4,
+    'kharif_area_in_ha_2017-2018': 2,
+    'rabi_area_in_ha_2017-2018': 1.5,
+    'zaid_area_in_ha_2017-2018': 0.5,
+  };
+  const crops = {
+    ...CROPS,
+    sum_area_in_ha: 40,
+    'unseen_cropable_area_in_ha_2018-2019': 8,
+    'single_kharif_cropped_area_in_ha_2018-2019': 12,
+    'single_non_kharif_cropped_area_in_ha_2018-2019': 3.2,
+    'doubly_cropped_area_in_ha_2018-2019': 1.6,
+  };
+  expect(jointFields(sheets(water, crops))).toEqual(RATIOS);
+});
+
 it('gives 0 without crops, and no field if one of the sheets is missing', () => {
   const bare = Object.fromEntries(Object.keys(CROPS).map((name) => [name, name === 'uid' ? '12_1' : 0]));
   expect(jointFields(sheets(WATER, bare))).toEqual({

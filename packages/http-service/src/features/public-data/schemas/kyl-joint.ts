@@ -1,5 +1,5 @@
 import type { TableRow } from '@headwater/core';
-import { degradedLand, waterByCrops, yearsOf } from '@headwater/indicators';
+import { cropableLand, degradedLand, waterByCrops, waterLand, yearsOf } from '@headwater/indicators';
 
 const WATER_SHEET = 'surfaceWaterBodies_annual';
 const CROPS_SHEET = 'croppingIntensity_annual';
@@ -11,12 +11,14 @@ export const JOINT_SHEETS: readonly string[] = [WATER_SHEET, CROPS_SHEET, LOST_S
 
 /** Computes the fields that need two sheets. A field is left out if one of its two sheets is missing. */
 export function jointFields(rows: ReadonlyMap<string, TableRow>): Readonly<Record<string, number>> {
-  const [water, crops] = [yearsOf(rows.get(WATER_SHEET) ?? {}), yearsOf(rows.get(CROPS_SHEET) ?? {})];
+  const [wet, cropped] = [rows.get(WATER_SHEET) ?? {}, rows.get(CROPS_SHEET) ?? {}];
+  const water = { years: yearsOf(wet), land: waterLand(wet) };
+  const crops = { years: yearsOf(cropped), land: cropableLand(cropped) };
   const [lost = {}, fewerCrops = {}] = [rows.get(LOST_SHEET), rows.get(FEWER_CROPS_SHEET)];
   const found = {
-    avg_wsr_ratio_kharif: waterByCrops('kharif', water, crops),
-    avg_wsr_ratio_rabi: waterByCrops('rabi', water, crops),
-    avg_wsr_ratio_zaid: waterByCrops('zaid', water, crops),
+    avg_wsr_ratio_kharif: waterByCrops('kharif', { water, crops }),
+    avg_wsr_ratio_rabi: waterByCrops('rabi', { water, crops }),
+    avg_wsr_ratio_zaid: waterByCrops('zaid', { water, crops }),
     degradation_land_area: degradedLand({ lost, fewerCrops }),
   };
   return Object.fromEntries(

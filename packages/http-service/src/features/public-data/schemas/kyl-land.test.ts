@@ -29,6 +29,20 @@ it('shrubs and forest are means of the years; crops are land that was cropped in
   );
 });
 
+it('shares of land cover are shares of the land that was seen; years without figures are in no mean', () => {
+  const cover = {
+    uid: '12_1',
+    area_in_ha: 200,
+    tree_forest_in_ha_2017: 100,
+    unseen_in_ha_2017: 0,
+    tree_forest_in_ha_2018: 60,
+    unseen_in_ha_2018: 80,
+    tree_forest_in_ha_2019: null,
+    unseen_in_ha_2019: 120,
+  };
+  expect(landIndicators(new Map([['lulc_vector', cover]]))).toEqual({ lulc_forest_percent: 50 });
+});
+
 it.each(['drainage_density_std_in_km_per_km2', 'drainage_density'])(
   'reads the stream density from the column %s',
   (column) => {

@@ -93,6 +93,10 @@ const INDICATORS = {
   relief: number,
   mean_elevation: number,
   relative_mean_elevation: number,
+  // Means over the years of the land that was not seen and is in no other figure.
+  unseen_land_percent: number,
+  unseen_crop_percent: number,
+  unseen_water_percent: number,
   // These three are in no sheet, because they would have to be computed from land cover and slopes together.
   area_tree_on_slope: number,
   area_shrubs_on_slope: number,

@@ -8,6 +8,7 @@ import {
   SHARES_SHEETS,
   type SharesSheet,
   TERRAIN_KIND,
+  UNSEEN_CHANGE,
   WATER_SERIES,
   YEARLY_SHEETS,
   type YearlyPart,
@@ -138,12 +139,20 @@ function describedBy(sheet: string, row: TableRow): ValuesSection['described'] {
   return typeof words === 'string' && words !== '' ? { name: GROUNDWATER_CLASS.name, words } : undefined;
 }
 
+type FoundChange = { readonly name: TextName; readonly value: number; readonly source: ShownSource };
+
 function changesSection(sheets: ReportFigures['sheets']): ValuesSection | undefined {
-  const found = CHANGE_SHEETS.flatMap(({ sheet, column, name }) => {
+  const found = CHANGE_SHEETS.flatMap(({ sheet, column, name }): FoundChange[] => {
     const figures = sheets.get(sheet);
     const value = figures === undefined ? null : numberIn(figures.row, column);
     return figures === undefined || value === null ? [] : [{ name, value, source: figures.source }];
   });
+  const [unseen] = CHANGE_SHEETS.flatMap(({ sheet }) => {
+    const figures = sheets.get(sheet);
+    const value = figures === undefined ? null : numberIn(figures.row, UNSEEN_CHANGE.column);
+    return figures === undefined || value === null ? [] : [{ ...UNSEEN_CHANGE, value, source: figures.source }];
+  });
+  if (unseen !== undefined) found.push(unseen);
   if (found.length === 0) return undefined;
   const sources = differing(found.map(({ source }) => source));
   return { kind: 'values', title: 'changes', unit: 'inHectares', values: found, sources };

@@ -1,4 +1,5 @@
-import type { StoredTable, TableColumn, TableRow, TehsilNames } from '@headwater/core';
+import type { StoredTable, TableCell, TableColumn, TableRow, TehsilNames } from '@headwater/core';
+import { isMostlySeen } from '@headwater/core/values';
 import type { TableHead, UidSeries } from '@headwater/core/ports';
 import type { Ports } from '../../../deps.ts';
 import type { PublishedLists } from '../page/published-lists.ts';
@@ -8,6 +9,7 @@ import { isUnitSheet } from '../../public-data/schemas/unit-sheets.ts';
 import type { Language } from '../../../wire/words.ts';
 import { mwsReportAddress, tehsilReportAddress, workbookAddress } from '../schemas/report-addresses.ts';
 import { columnKey, type MapColumn, mapColumns, namedColumn, withColumn } from '../schemas/report-columns.ts';
+import { SEEN_SHEETS, type SeenSheet } from '../schemas/report-sheets.ts';
 import { SERIES_TITLES, SHEET_TITLES } from '../schemas/listed-sheets.ts';
 import { pageLinks } from '../../../pages/layout.ts';
 import { shownLayer } from '../../../items/publications.ts';
@@ -101,7 +103,7 @@ async function totalsOf(
   for (const { name, tehsilId } of heads) {
     const table = REPORT_SHEETS.includes(name) ? await stores.data.table(tehsilId, name) : undefined;
     if (table === undefined) continue;
-    sheets.set(name, { columns: table.columns, row: totalsOfTable(table), rows: [], source: sources.of(table) });
+    sheets.set(name, { columns: table.columns, row: totalsOfSheet(name, table), rows: [], source: sources.of(table) });
     if (column?.sheet === name) values = valuesOf(table, column.column);
   }
   return { sheets, values };
@@ -134,5 +136,40 @@ function totalsOfTable({ columns, rows }: Pick<StoredTable, 'columns' | 'rows'>)
   });
   return Object.fromEntries(totals);
 }
+
+type Rows = Pick<StoredTable, 'columns' | 'rows'>;
+
+/** Totals of a sheet. In sheets with columns of unseen land, they are the totals of the land that was seen (`seenTotals`). */
+function totalsOfSheet(name: string, table: Rows): TableRow {
+  const land = SEEN_SHEETS.find(({ sheet }) => sheet === name);
+  return { ...totalsOfTable(table), ...(land === undefined ? {} : seenTotals(table, land)) };
+}
+
+/**
+ * Totals of each year that differ from sums: land of micro-watersheds without figures counts as unseen as a whole, and if less than half of
+ * all land was seen, the other totals are null.
+ */
+export function seenTotals({ columns, rows }: Rows, { whole, unseen }: Pick<SeenSheet, 'whole' | 'unseen'>): TableRow {
+  const names = columns.filter(({ unit }) => unit === 'ha').map(({ name }) => name);
+  const years = names.flatMap((name) => (name.startsWith(unseen) ? [name.slice(unseen.length)] : []));
+  const all = sumBy(rows, (row) => row[whole]);
+  const totals = years.flatMap((year) => {
+    const parts = names.filter((name) => name.endsWith(year) && !name.startsWith('unseen_') && !AREAS.has(name));
+    const isHidden = (row: TableRow): boolean => parts.every((name) => (row[name] ?? null) === null);
+    const hidden = sumBy(rows, (row) => row[isHidden(row) ? whole : unseen + year]);
+    const cells = isMostlySeen(hidden, all) ? [] : parts.map((name) => [name, null] as const);
+    return [[unseen + year, hidden] as const, ...cells];
+  });
+  return Object.fromEntries(totals);
+}
+
+/** Columns of areas that are no figures of a year. */
+const AREAS: ReadonlySet<string> = new Set(['area_in_ha', 'sum_in_ha', ...SEEN_SHEETS.map(({ whole }) => whole)]);
+
+const sumBy = (rows: readonly TableRow[], cellOf: (row: TableRow) => TableCell | undefined): number =>
+  rows.reduce((sum, row) => {
+    const cell = cellOf(row);
+    return sum + (typeof cell === 'number' ? cell : 0);
+  }, 0);
 
 const isSummed = ({ name, unit }: TableColumn): boolean => unit === 'ha' || COUNT.test(name);

@@ -23,7 +23,7 @@ export interface ReportBody {
 
 /** Page of a report. */
 export function reportPage(shown: ReportFacts, body: ReportBody): Html {
-  const { prefix, place, routes, sections, version, query, account } = shown;
+  const { prefix, place, routes, sections, version, query, chosen, account } = shown;
   const { language, title, above, lead, opening, closing, isEmpty } = body;
   const say = sayIn(language);
   const where = say('placeLine', place);
@@ -33,6 +33,7 @@ export function reportPage(shown: ReportFacts, body: ReportBody): Html {
     prefix,
     language,
     query,
+    chosen,
     account,
     body: html`<div class="report">
       ${crumbs(above, title, say('breadcrumb'))}

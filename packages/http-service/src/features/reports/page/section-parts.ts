@@ -78,13 +78,14 @@ function seriesBody(section: SeriesSection, language: Language): Html {
   }`;
 }
 
-/** A bar for each year. Its parts are shares of the sum of the year's known values. */
+/** A bar for each year. Its parts are the measures with a colour, as shares of the sum of the year's known values. */
 function shareBars({ labels, measures }: SeriesSection, language: Language): Html {
   const say = sayIn(language);
+  const drawn = measures.filter(({ color }) => color !== undefined);
   return html`<ul class="yearbars">
     ${labels.map((year, index) => {
-      const sum = measures.reduce((all, { values }) => all + (values[index] ?? 0), 0);
-      const classes = measures.map(({ name, color, values }) => {
+      const sum = drawn.reduce((all, { values }) => all + (values[index] ?? 0), 0);
+      const classes = drawn.map(({ name, color, values }) => {
         const share = sum === 0 ? 0 : (100 * (values[index] ?? 0)) / sum;
         return { title: say(name), description: '', color, share };
       });

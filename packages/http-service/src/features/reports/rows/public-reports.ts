@@ -96,7 +96,7 @@ const downloadMwsReport = operation({
     const fileName = `${placeFileName(await namedMws(deps, query))}_${query.uid}.html`;
     const language = query.lang ?? languageOf(headers['accept-language']);
     // A file has no links to other languages and to a user, since its address is that of the reader's own machine.
-    const page = mwsReportPage(await mwsReportFacts(deps, query, language));
+    const page = mwsReportPage({ ...(await mwsReportFacts(deps, query, language)), chosen: query.lang });
     return await pageReply(page, { language }, { ...HEADERS, ...attachment(fileName) });
   },
 });

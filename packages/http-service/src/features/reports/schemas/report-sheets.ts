@@ -50,6 +50,7 @@ export const YEARLY_SHEETS: readonly YearlySheet[] = [
       { name: 'double', prefix: 'doubly_cropped_in_ha_', color: '#ff9371' },
       { name: 'triple', prefix: 'triply_cropped_in_ha_', color: '#b3561d' },
       { name: 'shrub', prefix: 'shrub_scrub_in_ha_', color: '#eaa4f0' },
+      { name: 'unseen', prefix: 'unseen_in_ha_' },
     ],
   },
   {
@@ -59,10 +60,12 @@ export const YEARLY_SHEETS: readonly YearlySheet[] = [
     chart: 'lines',
     parts: [
       { name: 'intensity', prefix: 'cropping_intensity_unit_less_', unit: undefined },
+      { name: 'intensityPlain', prefix: 'cropping_intensity_without_class_11_unit_less_', unit: undefined },
       { name: 'singleKharif', prefix: 'single_kharif_cropped_area_in_ha_', color: '#7d9a12' },
       { name: 'singleOther', prefix: 'single_non_kharif_cropped_area_in_ha_', color: '#f59d22' },
       { name: 'double', prefix: 'doubly_cropped_area_in_ha_', color: '#e0502c' },
       { name: 'triple', prefix: 'triply_cropped_area_in_ha_', color: '#8a3f10' },
+      { name: 'unseenCropable', prefix: 'unseen_cropable_area_in_ha_' },
     ],
   },
   {
@@ -76,6 +79,7 @@ export const YEARLY_SHEETS: readonly YearlySheet[] = [
       { name: 'kharif', prefix: 'kharif_area_in_ha_', color: '#3aa6d8' },
       { name: 'rabi', prefix: 'rabi_area_in_ha_', color: '#1c6fec' },
       { name: 'zaid', prefix: 'zaid_area_in_ha_', color: '#0f3e7c' },
+      { name: 'unseenWater', prefix: 'unseen_water_area_in_ha_' },
     ],
   },
   {
@@ -163,6 +167,25 @@ export const CHANGE_SHEETS: readonly { readonly sheet: string; readonly column: 
   { sheet: 'change_detection_deforestation', column: 'total_deforestation_area_in_ha', name: 'deforestation' },
   { sheet: 'change_detection_urbanization', column: 'total_urbanization_area_in_ha', name: 'urbanization' },
   { sheet: 'change_detection_cropintensity', column: 'total_change_crop_intensity_area_in_ha', name: 'cropChange' },
+];
+
+/** Column of the sheets of changes with the land that is unseen in one of the periods, ha; equal in all of them. */
+export const UNSEEN_CHANGE = { column: 'unseen_area_in_ha', name: 'unseenChange' } as const;
+
+/** The land to which the hectares of a sheet refer: column of its hectares, and start of the columns with its unseen part. */
+export interface SeenSheet {
+  readonly sheet: string;
+  readonly whole: string;
+  /** In sheets of years, the year follows. */
+  readonly unseen: string;
+}
+
+/** Sheets that have columns of unseen land. */
+export const SEEN_SHEETS: readonly SeenSheet[] = [
+  { sheet: 'lulc_vector', whole: 'area_in_ha', unseen: 'unseen_in_ha_' },
+  { sheet: 'croppingIntensity_annual', whole: 'sum_area_in_ha', unseen: 'unseen_cropable_area_in_ha_' },
+  { sheet: 'surfaceWaterBodies_annual', whole: 'total_swb_area_in_ha', unseen: 'unseen_water_area_in_ha_' },
+  ...CHANGE_SHEETS.map(({ sheet }) => ({ sheet, whole: 'area_in_ha', unseen: UNSEEN_CHANGE.column })),
 ];
 
 /** Column of the groundwater sheet with the name of its class. */

@@ -35,6 +35,7 @@ export interface RunReader {
 /** Runs with the texts of their links. The names of places are read a few at a time. */
 export async function namedRuns(
   runs: readonly Run[],
+  { language }: Pick<Reader, 'language'>,
   { pipelines, stores }: Ports<'pipelines' | 'stores'>,
 ): Promise<readonly NamedRun[]> {
   const ids = [...new Set(runs.map(({ params }) => params['tehsilId']))].filter((id) => typeof id === 'number');
@@ -43,7 +44,11 @@ export async function namedRuns(
   return runs.map((run) => {
     const { tehsilId, startYear, endYear } = run.params;
     const years = [...new Set([startYear, endYear])].filter((year) => typeof year === 'number').join('-');
-    const title = titleOf(pipelines.find(({ name }) => name === run.pipeline)) ?? run.pipeline.replaceAll('_', ' ');
+    const title =
+      titleOf(
+        pipelines.find(({ name }) => name === run.pipeline),
+        language,
+      ) ?? run.pipeline.replaceAll('_', ' ');
     return { ...run, title: [title, tehsilOf.get(tehsilId) ?? '', years].filter((part) => part !== '').join(', ') };
   });
 }
@@ -63,7 +68,7 @@ export async function runFacts(run: Run, { reader, caller, form }: RunReader, de
     reader,
     id: run.id,
     pipeline: run.pipeline,
-    title: titleOf(pipeline),
+    title: titleOf(pipeline, reader.language),
     state: run.state,
     progress: run.progress,
     step: run.step,
@@ -110,8 +115,8 @@ export async function runFacts(run: Run, { reader, caller, form }: RunReader, de
   };
 }
 
-const titleOf = (pipeline: AnyPipeline | undefined): string | undefined =>
-  pipeline?.listing === undefined ? undefined : listingOf(pipeline).title;
+const titleOf = (pipeline: AnyPipeline | undefined, language: Reader['language']): string | undefined =>
+  pipeline?.listing === undefined ? undefined : listingOf(pipeline, language).title;
 
 const mayRetry = ({ user }: UserPrincipal, { canCompute }: Ports<'canCompute'>): boolean =>
   canCompute && (user.mayCompute || user.isSuperuser);

@@ -4,7 +4,7 @@ import { hidden } from '../../../pages/form-parts.ts';
 import { foot, page, type Html } from '../../../pages/layout.ts';
 import { copyText, facts, inChosen, type Crumb } from '../../../pages/parts.ts';
 import { shellWord, WITH_TOKEN } from '../../../pages/shell-word.ts';
-import type { Say } from '../../../pages/texts.ts';
+import { parameterLabel, type Say } from '../../../pages/texts.ts';
 import { dayText } from '../../../pages/words.ts';
 import type { Reader } from '../../../screens/replies.ts';
 import { fill, paths } from '../../../wire/paths.ts';
@@ -52,8 +52,11 @@ export interface RunPageFacts {
 const STATE_CLASS = { queued: 'off', running: 'off', success: 'ok', failed: 'failing' } as const;
 const STATE_TEXT = { queued: 'queued', running: 'running', success: 'success', failed: 'failedRun' } as const;
 
+/** The reader's language. */
+type Words = Pick<Reader, 'say' | 'language'>;
+
 /** Name of a state: the word of the API in English. */
-const stateText = ({ say, language }: Reader, state: RunPageFacts['state']): string =>
+const stateText = ({ say, language }: Words, state: RunPageFacts['state']): string =>
   language === 'en' ? state : say(STATE_TEXT[state]);
 
 /** Page of a run for its owner: the results, and the progress and the log, which our script updates. */
@@ -74,16 +77,16 @@ export function runPage(shown: RunPageFacts): Html {
     <h2>${say('theRequest')}</h2>
     ${facts([
       [say('thePlace'), shown.place],
-      ...Object.entries(shown.params).map(([name, value]) => [labelText(name), valueText(value)] as const),
+      ...Object.entries(shown.params).map(
+        ([name, value]) => [parameterLabel(name, language), valueText(value)] as const,
+      ),
       [say('created'), dayText(shown.createdAt, language)],
-      ['Id', id],
+      [say('id'), id],
     ])}
     <h2>${say('forPrograms')}</h2>
-    <p lang="en">
-      <a href="${prefix}${paths.plainDocs}#lines">Sign in</a>, which stores the token in <code>TOKEN</code>.
-    </p>
-    ${copyText(`curl -sw '\\n' ${WITH_TOKEN} ${shellWord(self)}`, 'the command that fetches this run')}
-    ${copyText(`curl -N ${WITH_TOKEN} ${eventsAddress}`, 'the command that follows this run')} ${foot(version, credits)}`;
+    <p>${say('tokenFirst')} <a href="${prefix}${paths.plainDocs}#lines">${say('signInCommandsLink')}</a></p>
+    ${copyText(`curl -sw '\\n' ${WITH_TOKEN} ${shellWord(self)}`, say('fetchRun'))}
+    ${copyText(`curl -N ${WITH_TOKEN} ${eventsAddress}`, say('followRun'))} ${foot(version, credits)}`;
   const title =
     language === 'en' ? `Run ${state}: ${pipeline}, ${id}` : `${stateText(reader, state)}: ${pipeline}, ${id}`;
   return page({ title, description: say('state'), prefix, body, script: true, account, language, query });
@@ -105,8 +108,17 @@ function ended({ reader, state, failure, seconds }: RunPageFacts): Html {
     ${failure === undefined ? '' : html`<p class="notice" lang="en">${failure}</p>`}`;
 }
 
-function progressOf({ reader, state, progress, step, events, cancelRequested }: RunPageFacts): Html {
+/** Facts about a run that has not ended. */
+export interface LiveFacts extends Pick<RunPageFacts, 'state' | 'progress' | 'step' | 'events' | 'cancelRequested'> {
+  readonly reader: Words;
+  /** Address of the page, by which readers without script see the present state; default: the address that the browser has. */
+  readonly reload?: string;
+}
+
+/** State, step and progress of a run that has not ended, which our script updates by the run's events. */
+export function progressOf({ reader, reload = '', ...run }: LiveFacts): Html {
   const { say } = reader;
+  const { state, progress, step, events, cancelRequested } = run;
   return html`<div
     class="card live"
     data-events="${events}"
@@ -121,7 +133,9 @@ function progressOf({ reader, state, progress, step, events, cancelRequested }: 
     </p>
     <progress data-part="bar" max="1" value="${progress}" aria-label="${say('progressOfRun')}"></progress>
     <p><span data-part="share">${Math.round(100 * progress)} %</span></p>
-    <p class="soft"><span data-part="note" role="status">${say('asLoaded')}</span> <a href="">${say('reload')}</a></p>
+    <p class="soft">
+      <span data-part="note" role="status">${say('asLoaded')}</span> <a href="${reload}">${say('reload')}</a>
+    </p>
   </div>`;
 }
 
@@ -138,7 +152,11 @@ function buttons({ reader, id, form }: RunPageFacts): Html | '' {
 }
 
 /** The log. Our script adds the lines that follow, and removes the oldest above the limit. */
-function logOf({ reader: { say }, log, mostLines }: RunPageFacts): Html {
+export function logOf({
+  reader: { say },
+  log,
+  mostLines,
+}: Pick<RunPageFacts, 'log' | 'mostLines'> & { readonly reader: Words }): Html {
   return html`<h2 id="log">${say('logLines')}</h2>
     ${log.length < mostLines ? '' : html`<p class="soft">${logHint(say, mostLines)}</p>`}
     <div class="log" role="region" tabindex="0" lang="en" aria-labelledby="log" data-log="${mostLines}">
@@ -147,12 +165,6 @@ function logOf({ reader: { say }, log, mostLines }: RunPageFacts): Html {
 }
 
 const logHint = (say: Say, mostLines: number): string => say('logShort', { count: String(mostLines) });
-
-/** Converts a name such as `start_year` to `Start year`. */
-function labelText(name: string): string {
-  const words = name.replaceAll('_', ' ');
-  return words.slice(0, 1).toUpperCase() + words.slice(1);
-}
 
 function valueText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'

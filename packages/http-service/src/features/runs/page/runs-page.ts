@@ -80,6 +80,7 @@ export function runsPage(reader: Reader, { runs, total, limit, offset, state, of
       [say('newer'), say('older')],
       say('pages'),
     )}`;
-  const title = number === 1 ? heading : `${heading}, ${number}`;
+  const named = state === undefined ? heading : `${heading}: ${say(STATES[state][0])}`;
+  const title = number === 1 ? named : say('pageNumber', { title: named, number: String(number) });
   return page({ title, description: heading, prefix, body, language, query, account });
 }

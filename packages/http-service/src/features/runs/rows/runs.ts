@@ -65,7 +65,7 @@ const listRuns = operation({
     const { baseUrl } = deps;
     if (isPage) {
       const reader = readerOf({ principal: visitorOf(principal), headers, method, queryText }, deps);
-      const shown = { runs: await namedRuns(page, deps), total, ...wanted, ofAll: caller.user.isSuperuser };
+      const shown = { runs: await namedRuns(page, reader, deps), total, ...wanted, ofAll: caller.user.isSuperuser };
       return await privatePageReply(runsPage(reader, shown), reader);
     }
     const href = (at: number): string => {

@@ -45,7 +45,7 @@ export async function refusedSignOut(
 }
 
 /** Longest path to return to, characters. */
-const MAX_LENGTH = 2000;
+const MAX_LENGTH = 4000;
 /** Base that no address of a request can have. */
 const BASE = 'http://own.invalid';
 

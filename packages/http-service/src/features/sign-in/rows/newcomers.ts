@@ -15,11 +15,13 @@ import {
   seeOther,
   TO_ANOTHER_PAGE,
 } from '../../../screens/replies.ts';
+import { beforeForm } from '../../../screens/signed-in.ts';
 import { fieldSentences, waitingOf } from '../../../screens/waiting.ts';
 import type { Reply } from '../../../seam/reply.ts';
 import { paths } from '../../../wire/paths.ts';
 import { dashboardOf, ownNext, signedIn } from '../handlers/signed-in.ts';
 import { forgotPage, registerPage, type RegisterValues } from '../page/newcomer-pages.ts';
+import { refusedFormPage } from '../page/sign-in-page.ts';
 import { ForgotForm, RegisterForm, ScreenQuery } from '../schemas.ts';
 
 const EMPTY: RegisterValues = { username: '', email: '', first_name: '', last_name: '', organization: '' };
@@ -76,6 +78,7 @@ const registerByForm = operation({
   path: paths.registerPage,
   summary: 'Makes an account for a visitor, as the registration route does, and signs the browser in',
   body: { kind: 'fields', schema: RegisterForm, accepts: ['form', 'json'] },
+  beforeBody: beforeForm({ back: (path) => path, refused: refusedFormPage, isForVisitors: true }),
   responses: {
     303: { description: 'Registered and signed in; to `next`, or to the dashboard' },
     400: REFUSED_PAGE,
@@ -127,8 +130,9 @@ function registrationOf({ username, email, password, ...sent }: SentRegistration
 
 /** Status and sentences of a refused registration; throws any other error. */
 function refusal(error: unknown, input: ScreenInput, deps: ServiceDeps): Omit<Shown, 'next'> {
-  const { say } = readerOf(input, deps);
-  const fieldProblems = fieldSentences(error);
+  const reader = readerOf(input, deps);
+  const { say } = reader;
+  const fieldProblems = fieldSentences(error, reader);
   if (fieldProblems !== undefined) return { status: 400, problems: [say('correctFields')], fieldProblems };
   if (isDomainError(error) && error.code === 'forbidden') return { status: 403 };
   const waiting = waitingOf(error, say, 'tooManyRequests');
@@ -168,6 +172,7 @@ const sendLinkByForm = operation({
   path: paths.forgotPage,
   summary: 'Mails a link for a new password; the page is the same if the account does not exist',
   body: { kind: 'fields', schema: ForgotForm, accepts: ['form', 'json'] },
+  beforeBody: beforeForm({ back: (path) => path, refused: refusedFormPage, isForVisitors: true }),
   responses: { 200: SCREEN_PAGE, 403: REFUSED_PAGE, 429: REFUSED_PAGE, 503: REFUSED_PAGE },
   errors: [...BODY_ERRORS, 'unavailable'],
   examples: [{ name: 'without the token of the form', body: { username: 'asha' }, status: 403 }],

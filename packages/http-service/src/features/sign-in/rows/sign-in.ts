@@ -17,11 +17,12 @@ import {
   seeOther,
   TO_ANOTHER_PAGE,
 } from '../../../screens/replies.ts';
+import { beforeForm } from '../../../screens/signed-in.ts';
 import { waitingOf } from '../../../screens/waiting.ts';
 import type { Reply } from '../../../seam/reply.ts';
 import { paths } from '../../../wire/paths.ts';
 import { dashboardOf, ownNext, refusedSignOut, signedIn } from '../handlers/signed-in.ts';
-import { signedOutPage, signInPage, signOutPage } from '../page/sign-in-page.ts';
+import { refusedFormPage, signedOutPage, signInPage, signOutPage } from '../page/sign-in-page.ts';
 import { ConfirmForm, ScreenQuery, SignInForm } from '../schemas.ts';
 
 /** The form again, or for the first time. */
@@ -97,6 +98,7 @@ const signIn = operation({
   summary: 'Signs a browser in: a new session in a cookie, which opens pages and no other route',
   description: 'Failed attempts have the limits and the counters of the login route: beyond them 429 with Retry-After.',
   body: { kind: 'fields', schema: SignInForm, accepts: ['form', 'json'] },
+  beforeBody: beforeForm({ back: (path) => path, refused: refusedFormPage, isForVisitors: true }),
   responses: {
     303: { description: 'Signed in; to `next`, or to the dashboard' },
     401: REFUSED_PAGE,
@@ -159,6 +161,7 @@ const signOut = operation({
   path: paths.signOut,
   summary: 'Ends the session of the browser',
   body: { kind: 'fields', schema: ConfirmForm, accepts: ['form', 'json'] },
+  beforeBody: beforeForm({ back: (path) => path, refused: refusedFormPage, isForVisitors: true }),
   responses: { 303: TO_ANOTHER_PAGE, 403: REFUSED_PAGE },
   errors: BODY_ERRORS,
   examples: [{ name: 'without the token of the form', body: {}, status: 403 }],

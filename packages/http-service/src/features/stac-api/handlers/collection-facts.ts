@@ -75,7 +75,10 @@ export async function collectionFacts(
   const { language } = request;
   const say = sayIn(language);
   const { path, titleOf, collection } = await collectionHead(deps, slugs);
-  const [list, tehsil] = await Promise.all([belowOf(deps, { path, collection, ...request }), tehsilLinks(deps, path)]);
+  const [list, tehsil] = await Promise.all([
+    belowOf(deps, { path, collection, ...request }),
+    tehsilLinks(deps, path, language),
+  ]);
   const names = path.split('/').map((_, depth, slugs) => titleOf(slugs.slice(0, depth + 1).join('/')));
   const { spatial } = collection.extent;
   const above = path.split('/').slice(0, -1);
@@ -207,6 +210,7 @@ const MOST_ITEMS = 500;
 async function tehsilLinks(
   deps: Ports<'baseUrl' | 'canCompute' | 'pipelines' | 'screens' | 'stores'>,
   path: string,
+  language: Language,
 ): Promise<TehsilLinks | undefined> {
   const { stores, baseUrl } = deps;
   const [state = '', district = '', block = '', ...deeper] = path.split('/');
@@ -222,7 +226,7 @@ async function tehsilLinks(
     tables: tables.length === 0 ? undefined : prefix + fill(paths.tables, { state, district, block }),
     tableCount: tables.length,
     form: computeFormAddress(deps, names),
-    missing: await missingAt(deps, path, new Set(tables.map(({ name }) => name))),
+    missing: await missingAt(deps, path, { tables: new Set(tables.map(({ name }) => name)), language }),
   };
 }
 
@@ -230,8 +234,8 @@ async function tehsilLinks(
 async function missingAt(
   { stores, pipelines, canCompute, baseUrl }: Ports<'baseUrl' | 'canCompute' | 'pipelines' | 'stores'>,
   path: string,
-  tables: ReadonlySet<string>,
-): Promise<readonly Crumb[]> {
+  { tables, language }: { readonly tables: ReadonlySet<string>; readonly language: Language },
+): Promise<TehsilLinks['missing']> {
   if (!canCompute) return [];
   const items = await stores.catalog.listOf(path, { limit: MOST_ITEMS, offset: 0 });
   const runs = await fewAtOnce([...new Set(items.map(({ runId }) => runId))], (id) => stores.runs.get(id));
@@ -241,7 +245,7 @@ async function missingAt(
     .filter(({ name, data = [] }) => !made.has(name) && !(data.length > 0 && data.every((each) => tables.has(each))))
     .filter(isForAnyPlace)
     .map((pipeline) => {
-      const { id, title } = listingOf(pipeline);
-      return { title, href: `${start}#${id}` };
+      const { id, title, lang } = listingOf(pipeline, language);
+      return { title, lang, href: `${start}#${id}` };
     });
 }

@@ -3,8 +3,10 @@ import type { ItemKey, PublishedItem } from '@headwater/core';
 import type { Ports } from '../../../deps.ts';
 import type { ShownFile } from '../page/item-files.ts';
 import type { ItemPageFacts } from '../page/item-page.ts';
+import type { ShownClass } from '../../../pages/chart.ts';
 import type { Crumb } from '../../../pages/parts.ts';
 import { type Say, sayIn } from '../../../pages/texts.ts';
+import { badMember } from '../../../wire/request-error.ts';
 import type { Language } from '../../../wire/words.ts';
 import { boxText, dayText, periodText, yearsText } from '../../../pages/words.ts';
 import { absentItem } from '../../../items/known-places.ts';
@@ -42,11 +44,19 @@ type ItemDeps = Ports<
   'baseUrl' | 'canCompute' | 'documents' | 'pipelines' | 'publication' | 'stores' | 'summaries' | 'version'
 >;
 
-/** Data of an Item's page; `language` is that of its interactive map. Throws `not_found`. */
+/** Choices of the reader of an Item's page. */
+interface PageChoice {
+  /** Language of the interactive map. */
+  readonly language: Language;
+  /** Value of the class that the pictures show alone; undefined: all classes. */
+  readonly only: number | undefined;
+}
+
+/** Data of an Item's page. Throws `not_found`, and `validation` for a class that the layer's picture does not have. */
 export async function itemFacts(
   deps: ItemDeps,
   { collectionPath, id }: ItemKey,
-  language: Language,
+  { language, only }: PageChoice,
 ): Promise<Omit<ItemPageFacts, 'shell'>> {
   const published = await deps.stores.catalog.item(collectionPath, id);
   if (published === undefined) throw await absentItem(deps, { collectionPath, id });
@@ -56,13 +66,17 @@ export async function itemFacts(
   const property = (name: string): string | undefined => textAt(item, 'properties', name);
   const [titleOf, years] = await Promise.all([titlesOnPath(deps, published.collectionPath), yearsOf(published, deps)]);
   const title = property('title') ?? published.id;
+  const classes = legendOf(assets);
+  const picture = pictureOf(item, assets, baseUrl);
+  const single = singleClasses(assets, only, picture !== undefined);
   return {
     prefix: pageLinks(baseUrl).prefix,
     title,
     description: property('description') ?? '',
     above: crumbsTo({ path: published.collectionPath, language }, deps, titleOf),
-    picture: pictureOf(item, assets, baseUrl),
-    classes: legendOf(assets),
+    picture,
+    classes,
+    single,
     years,
     map: deps.documents.maps && (await itemMap({ published, item, assets, title, years, language }, deps)),
     files: filesOf(assets, baseUrl, sayIn(language)),
@@ -88,6 +102,37 @@ function pictureOf(
   const src = preview === undefined ? undefined : pageLinks(baseUrl).picture(preview.href);
   if (preview === undefined || src === undefined) return undefined;
   return { src, caption: preview.description, extent: mapExtent(item) };
+}
+
+/**
+ * The classes that the picture can show alone, and the chosen one. Undefined for a picture whose colours are not the classes of a
+ * raster. Throws `validation` for another class.
+ */
+function singleClasses(
+  assets: readonly ReadAsset[],
+  only: number | undefined,
+  isPictured: boolean,
+): ItemPageFacts['single'] {
+  const preview = previewOf(assets);
+  const hasOwnColours = preview?.type.startsWith('image/png') !== true || preview.classes.length > 0;
+  const raster = assets.find(
+    ({ type, roles, classes }) => type.startsWith('image/tiff') && roles.includes('data') && classes.length > 0,
+  );
+  const drawn =
+    isPictured && !hasOwnColours
+      ? (raster?.classes ?? []).filter(({ value, color }) => value !== undefined && color !== undefined)
+      : [];
+  if (only === undefined) return drawn.length === 0 ? undefined : { values: valuesOf(drawn), only };
+  if (!drawn.some(({ value }) => value === only)) {
+    const remedy =
+      drawn.length === 0 ? 'leave class out' : `use one of ${valuesOf(drawn).join(', ')}, or leave class out`;
+    throw badMember('class', `The picture of this layer has no class ${only}; ${remedy}.`);
+  }
+  return { values: valuesOf(drawn), only };
+}
+
+function valuesOf(classes: readonly ShownClass[]): readonly number[] {
+  return classes.flatMap(({ value }) => (value === undefined ? [] : [value]));
 }
 
 /** The same layer in other years: Items of the place with the same classes, and with periods of the same length. */

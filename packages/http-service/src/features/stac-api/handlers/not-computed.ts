@@ -60,7 +60,7 @@ export async function notComputedFacts(
     below: say(slugs.length === 1 ? 'districts' : 'tehsils'),
     children: children.slice(0, MOST_CHILDREN).map((title): Crumb => ({ title, href: hrefOf([...names, title]) })),
     form: formOf(deps, names),
-    computation: slugs.length === 3 ? await firstComputation(deps, names) : undefined,
+    computation: slugs.length === 3 ? await firstComputation(deps, names, language) : undefined,
   };
 }
 
@@ -81,7 +81,11 @@ function formOf(deps: Deps, [state = '', district = '', tehsil = '']: readonly s
 }
 
 /** The service's first computation with a request for this tehsil. */
-async function firstComputation(deps: Deps, names: readonly string[]): Promise<NotComputedFacts['computation']> {
+async function firstComputation(
+  deps: Deps,
+  names: readonly string[],
+  language: Language,
+): Promise<NotComputedFacts['computation']> {
   const [pipeline] = deps.pipelines;
   if (pipeline === undefined || !deps.canCompute) return undefined;
   const known = await deps.documents.known(() => findExampleNames(deps));
@@ -89,7 +93,7 @@ async function firstComputation(deps: Deps, names: readonly string[]): Promise<N
   const body = exampleBody(pipeline.examples[0]?.request);
   const values = Object.entries({ ...known.body, state, district, block });
   return {
-    title: listingOf(pipeline).title,
+    title: listingOf(pipeline, language).title,
     path: computePath(pipeline.route),
     body: { ...body, ...Object.fromEntries(values.filter(([name]) => Object.hasOwn(body, name))) },
   };

@@ -1,14 +1,14 @@
 import { shellWord } from '../../../pages/shell-word.ts';
 import { html } from 'hono/html';
-import { legendChart, type ShownClass } from '../../../pages/chart.ts';
+import { classTitle, legendChart, type ShownClass } from '../../../pages/chart.ts';
 import { type ItemMap, mapPart } from './item-map.ts';
 import { files, openInQgis, type ShownFile } from './item-files.ts';
 import { yearsBeside, type ShownYear } from './item-years.ts';
 import { foot, page, type Html, type Shell } from '../../../pages/layout.ts';
 import { markdown } from '../../../pages/markdown.ts';
 import { mapScale, pictureSize, type MapExtent } from '../../../pages/map-scale.ts';
-import { copyText, crumbs, facts, type Crumb } from '../../../pages/parts.ts';
-import { type Say, sayIn } from '../../../pages/texts.ts';
+import { addressWith, copyText, crumbs, facts, queryWith, type Crumb } from '../../../pages/parts.ts';
+import { type Say, sayIn, translated } from '../../../pages/texts.ts';
 import type { Language } from '../../../wire/words.ts';
 
 /** Data of the page of an Item. Addresses are relative to this origin unless noted. */
@@ -25,6 +25,8 @@ export interface ItemPageFacts {
     | undefined;
   /** Legend of the picture, with shares if they are known. */
   readonly classes: readonly ShownClass[];
+  /** Values of the classes that the picture can show alone, and the one that it shows alone; undefined for other pictures. */
+  readonly single: { readonly values: readonly number[]; readonly only: number | undefined } | undefined;
   readonly years: readonly ShownYear[];
   /** Undefined for a page without interactive map. */
   readonly map: ItemMap | undefined;
@@ -50,14 +52,26 @@ export function itemPage(shown: ItemPageFacts): Html {
   const say = sayIn(language);
   const { legend, caption } = captionsOf(classes, picture, say);
   const part = map === undefined ? '' : mapPart(map, prefix);
+  const only = shown.single?.only;
+  const ofClass = (address: string): string =>
+    only === undefined ? address : addressWith(address, { class: String(only) });
+  const alone = classes.find(({ value }) => value !== undefined && value === only);
+  const shownTitle =
+    alone === undefined
+      ? title
+      : `${title}, ${say('onlyClass', { title: translated(alone.title, language) ?? alone.title })}`;
   const body = html`${crumbs(above, title, say('breadcrumb'))}
     <h1 lang="en">${title}</h1>
     <div class="layer">
-      ${picture === undefined ? '' : pictureOf({ ...picture, caption, map: part }, title, language)}
-      <div>${classes.length === 0 ? '' : legendChart(classes, legend, language)}</div>
+      ${picture === undefined ? '' : pictureOf({ ...picture, src: ofClass(picture.src), caption, map: part }, shownTitle, language)}
+      <div>${classes.length === 0 ? '' : legendOf(shown, legend)}</div>
     </div>
     <h2 id="download">${say('download')}</h2>
-    ${files(shown.files, language)} ${openInQgis(shown.files, say)} ${yearsBeside(shown.years, language)}
+    ${files(shown.files, language)} ${openInQgis(shown.files, say)}
+    ${yearsBeside(
+      shown.years.map((year) => ({ ...year, href: ofClass(year.href), src: year.src && ofClass(year.src) })),
+      language,
+    )}
     ${accuracyOf(shown.validations, say)}
     <h2>${say('aboutLayer')}</h2>
     ${factsOf(shown, say)}
@@ -83,6 +97,25 @@ export function itemPage(shown: ItemPageFacts): Html {
     script: true,
     ...shell,
   });
+}
+
+/** The legend, whose classes are links to the picture with one class alone if the picture can show that. */
+function legendOf({ classes, single, shell: { language, query } }: ItemPageFacts, caption: Html | string): Html {
+  if (single === undefined) return legendChart(classes, caption, { language });
+  const say = sayIn(language);
+  const { values, only } = single;
+  const to = (value: number): string | undefined =>
+    values.includes(value) ? queryWith(query, { class: String(value) }) : undefined;
+  const alone = classes.find(({ value }) => value !== undefined && value === only);
+  const all = new URLSearchParams(query);
+  all.delete('class');
+  const note =
+    alone === undefined
+      ? say('chooseClass')
+      : html`${say('shownAlone')} <strong>${classTitle(alone.title, language)}</strong>.
+          <a href="?${all.toString()}">${say('showAllClasses')}</a>`;
+  return html`<p class="soft" data-classes>${note}</p>
+    ${legendChart(classes, caption, { language, links: { to, current: only } })}`;
 }
 
 /** Headings of the legend and caption of the picture; a caption that explains the legend's numbers is put above the legend. */

@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import type { Html } from '../../../pages/layout.ts';
 import type { Crumb } from '../../../pages/parts.ts';
 import type { Say } from '../../../pages/texts.ts';
+import type { Language } from '../../../wire/words.ts';
 
 /** Links of a tehsil's page. */
 export interface TehsilLinks {
@@ -12,7 +13,7 @@ export interface TehsilLinks {
   readonly tables: string | undefined;
   readonly tableCount: number;
   /** Computations that have published nothing here, linked to their entries. */
-  readonly missing: readonly Crumb[];
+  readonly missing: readonly (Crumb & { readonly lang: Language })[];
   /** Form that computes layers of this tehsil; undefined if the service has no pages of users. */
   readonly form: string | undefined;
 }
@@ -45,7 +46,7 @@ export function missingHere({ missing, form }: TehsilLinks, say: Say): Html | ''
   return html`<h2 id="missing">${say('missingLayers')}</h2>
     <p>${say('missingLayersText')}</p>
     ${form === undefined ? '' : html`<p><a class="button" href="${form}">${say('chooseAndStart')}</a></p>`}
-    <ul class="places" aria-labelledby="missing" lang="en">
-      ${missing.map(({ title, href }) => html`<li><a href="${href}">${title}</a></li> `)}
+    <ul class="places" aria-labelledby="missing">
+      ${missing.map(({ title, lang, href }) => html`<li><a href="${href}" lang="${lang}">${title}</a></li> `)}
     </ul>`;
 }

@@ -1,10 +1,11 @@
 import type { PublishedItem } from '@headwater/core';
 import { isObject } from '@headwater/core/values';
 import { z } from 'zod';
+import { pictureOfClass } from '../../../answering/class-picture.ts';
 import { serveFile } from '../../../answering/serve-file.ts';
 import type { Ports } from '../../../deps.ts';
 import type { RequestHeaders } from '../../../reading/conditions.ts';
-import { PRECONDITION_FAILED, NOT_MODIFIED } from '../../../rows/page-queries.ts';
+import { classQuery, NOT_MODIFIED, PRECONDITION_FAILED } from '../../../rows/page-queries.ts';
 import { PARAMETER_ERRORS } from '../../../rows/common.ts';
 import { EXAMPLE_FILES, EXAMPLE_ITEM, EXAMPLE_PLACE, EXAMPLE_RUN } from '../../../rows/example-world.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
@@ -88,6 +89,9 @@ const getAsset = operation({
       .describe('Number of the attempt, as in hrefs.'),
     name: z.string().regex(FILE_NAME, 'Not a file name.').describe('Name of the file.'),
   }),
+  query: z.object({
+    class: classQuery.describe('Value of a class: a picture of classes (PNG) is sent with this class alone.'),
+  }),
   responses: {
     200: { description: 'The file', media: ASSET_MEDIA },
     206: { description: 'The requested range', media: ASSET_MEDIA },
@@ -110,13 +114,15 @@ const getAsset = operation({
       status: 416,
     },
     { name: 'absent', params: { ...FILE, name: 'absent.tif' }, status: 404 },
+    { name: 'a class of a file that is no picture', params: FILE, query: { class: '1' }, status: 400 },
   ],
-  async handler({ params, method, headers }, { assets }) {
+  async handler({ params, query, method, headers }, { assets }) {
     const key = `${params.run}/${params.token}/${params.name}`;
     const file = await assets?.open(key);
     if (file === undefined) throw absent('file', { key });
+    const shown = query.class === undefined ? file : await pictureOfClass(file, query.class);
     // The key contains the run and the attempt. Files of a published attempt never change.
-    return serveFile({ file, mediaType: mediaTypeOf(params.name), isLasting: true }, method, headers);
+    return serveFile({ file: shown, mediaType: mediaTypeOf(params.name), isLasting: true }, method, headers);
   },
 });
 

@@ -10,7 +10,7 @@ import { itemPage } from '../page/item-page.ts';
 import { collectionOf, itemTextOf, rootCatalog } from '../handlers/stac-documents.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import type { Reply } from '../../../seam/reply.ts';
-import { FormQuery, ListQuery, NOT_MODIFIED } from '../../../rows/page-queries.ts';
+import { LayerQuery, ListQuery, NOT_MODIFIED } from '../../../rows/page-queries.ts';
 import {
   BlockParams,
   DistrictParams,
@@ -171,7 +171,7 @@ const getItem = operation({
   tag: 'stac',
   summary: 'Returns a STAC Item',
   params: ItemParams,
-  query: FormQuery,
+  query: LayerQuery,
   responses: { 200: { ...ok('Item', StacItem), media: ['application/geo+json', 'text/html'] }, 304: NOT_MODIFIED },
   errors: NOT_FOUND,
   examples: [
@@ -179,7 +179,7 @@ const getItem = operation({
     { name: 'page', params: { ...block, item: EXAMPLE_ITEM }, headers: { accept: 'text/html' }, status: 200 },
     { name: 'unknown', params: { ...block, item: 'nothing' }, status: 404 },
   ],
-  handler({ params, headers, queryText, remoteAddress, query: { format } }, deps) {
+  handler({ params, headers, queryText, remoteAddress, query: { format, class: only } }, deps) {
     const path = `${params.state}/${params.district}/${params.block}`;
     const { maps } = deps.documents;
     return pageOrDocument(
@@ -190,7 +190,7 @@ const getItem = operation({
         shell: () => shellFor({ headers, queryText, remoteAddress }, deps),
         page: async (shell) =>
           itemPage({
-            ...(await itemFacts(deps, { collectionPath: path, id: params.item }, shell.language)),
+            ...(await itemFacts(deps, { collectionPath: path, id: params.item }, { only, language: shell.language })),
             shell,
           }),
         ...(maps === undefined ? {} : { pageHeaders: maps.headers }),

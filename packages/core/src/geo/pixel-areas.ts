@@ -1,4 +1,4 @@
-import type { PixelGrid } from '@headwater/core';
+import type { PixelGrid } from '../ports/pixel-plan.ts';
 
 /** WGS 84: semi-major axis in metres and flattening. */
 const A = 6_378_137;

@@ -1,5 +1,7 @@
+import { gunzipSync } from 'node:zlib';
 import { createMemoryAssets } from '@headwater/core/memory';
 import { EXAMPLE_LAYERS, toFetchHandler } from '@headwater/http-service';
+import { createEmbeddedMapServer } from '@headwater/map-server';
 import { expect, test } from 'vitest';
 import { createSampleService, sampleComputing } from '../fixture/sample-service.ts';
 
@@ -30,7 +32,8 @@ test('TileJSON names the versioned address of the tiles, which may be cached for
   expect((await tile.bytes())[0]).toBe(26);
   expect((await send(`${PLACE}/0/0/0.pbf?v=old`)).headers.get('cache-control')).toBe('no-cache');
   const etag = tile.headers.get('etag') ?? '';
-  expect((await send(`${PLACE}/0/0/0.mvt`, { 'if-none-match': etag })).status).toBe(304);
+  const known = await send(`${PLACE}/0/0/0.mvt?v=${version}`, { 'if-none-match': etag });
+  expect([known.status, known.headers.get('cache-control')]).toEqual([304, tile.headers.get('cache-control')]);
 });
 
 test('a tile without features has no bytes, and a tile outside of the world is absent', async () => {
@@ -69,4 +72,58 @@ test('programs read ranges of a PMTiles file', async () => {
   expect(await part.bytes()).toEqual(bytes.slice(7, 127));
   expect((await send(`${PLACE}.pmtiles`, { range: `bytes=${bytes.length}-` })).status).toBe(416);
   expect((await send(`${PLACE}.mbtiles`)).headers.get('content-type')).toBe('application/vnd.sqlite3');
+});
+
+test('a large page of features is compressed if the client accepts it', async () => {
+  const features = Array.from({ length: 900 }, (_, at) => ({
+    type: 'Feature',
+    properties: { uid: `12_${at}`, text: 'x'.repeat(100) },
+    geometry: { type: 'Point', coordinates: [85, 24] },
+  }));
+  const bytes = new TextEncoder().encode(JSON.stringify({ type: 'FeatureCollection', features }));
+  const file = { bytes: bytes.length, etag: 'e', modified: new Date(0), stream: () => ReadableStream.from([bytes]) };
+  const { service } = await createSampleService({
+    mapServer: (parts) => createEmbeddedMapServer({ ...parts, openFile: async () => file }),
+  });
+  const answer = toFetchHandler(service);
+  const path = `http://headwater.example/geoserver/ogc/features/v1/collections/${vector.workspace}:${vector.name}/items?limit=900`;
+  const send = async (headers: Readonly<Record<string, string>>): Promise<Response> =>
+    await answer(new Request(path, { headers }));
+
+  const plain = await send({});
+  const packed = await send({ 'accept-encoding': 'gzip' });
+
+  expect(packed.headers.get('content-encoding')).toBe('gzip');
+  expect(gunzipSync(await packed.bytes()).toString()).toBe(await plain.text());
+  const etag = packed.headers.get('etag') ?? '';
+  expect(etag).not.toBe(plain.headers.get('etag'));
+  expect((await send({ 'accept-encoding': 'gzip', 'if-none-match': etag })).status).toBe(304);
+  const head = await answer(new Request(path, { method: 'HEAD' }));
+  expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, plain.headers.get('etag'), '']);
+});
+
+test('errors of the OGC APIs are problems that name the parameter', async () => {
+  const send = await world();
+  const collection = `/geoserver/ogc/features/v1/collections/${vector.workspace}:${vector.name}`;
+  const wrong = await send(`${collection}/items?limit=0`);
+  expect([wrong.status, wrong.headers.get('content-type')]).toEqual([400, 'application/problem+json; charset=utf-8']);
+  expect(await wrong.json()).toEqual({
+    title: 'Bad request',
+    status: 400,
+    detail: 'limit: "0" is not a whole number; send 1 or more',
+    code: 'InvalidParameterValue',
+    locator: 'limit',
+  });
+  const absent = await send(`/geoserver/ogc/features/v1/collections/${vector.workspace}:none`);
+  expect(await absent.json()).toMatchObject({ title: 'Not found', status: 404, locator: 'collectionId' });
+});
+
+test('a filtered WFS response has the shape of the cached response of the whole layer', async () => {
+  const send = await world();
+  const whole = `/geoserver/${vector.workspace}/ows?service=WFS&version=1.0.0&request=GetFeature&typeName=${vector.workspace}:${vector.name}&outputFormat=application/json`;
+  const [cached, made] = [await send(whole), await send(`${whole}&maxFeatures=1000`)];
+  const withoutTime = async (response: Response): Promise<string> =>
+    (await response.text()).replace(/"timeStamp":"[^"]*"/, '');
+  expect(await withoutTime(made)).toBe(await withoutTime(cached));
+  expect(made.headers.get('content-type')).toBe(cached.headers.get('content-type'));
 });

@@ -1,0 +1,71 @@
+import { crc32 } from 'node:zlib';
+import type { AssetFile } from '@headwater/core';
+import { badMember } from '../wire/request-error.ts';
+
+const SIGNATURE = Buffer.of(137, 80, 78, 71, 13, 10, 26, 10);
+const INDEXED = 3;
+/** Largest picture whose classes are shown alone, bytes. Previews of our layers have at most 0.3 MB. */
+const MOST_BYTES = 2_000_000;
+
+interface Chunk {
+  readonly type: string;
+  readonly data: Buffer;
+}
+
+/**
+ * The same picture with one class alone: all other colours of its palette are transparent. The pixels stay compressed, so this costs
+ * little more than sending the file. The values of the palette are those of the classes, as in previews of our class rasters. Throws
+ * `validation` if the file is no PNG with a palette, or if nothing is drawn for this class.
+ */
+export async function pictureOfClass(file: AssetFile, value: number): Promise<AssetFile> {
+  const chunks = file.bytes > MOST_BYTES ? [] : chunksOf(await bytesOf(file));
+  const palette = chunks.find(({ type }) => type === 'PLTE');
+  const header = chunks.find(({ type }) => type === 'IHDR')?.data;
+  if (header?.[8] !== 8 || header[9] !== INDEXED || palette === undefined)
+    throw badMember('class', 'This file is no picture of classes; leave class out.');
+  const alphas = chunks.find(({ type }) => type === 'tRNS')?.data;
+  const alpha = value < palette.data.length / 3 ? (alphas?.[value] ?? 255) : 0;
+  if (alpha === 0)
+    throw badMember(
+      'class',
+      `This picture draws no class ${value}; use a value of the layer's legend, or leave class out.`,
+    );
+  const transparency = { type: 'tRNS', data: Buffer.alloc(palette.data.length / 3) };
+  transparency.data[value] = alpha;
+  const shown = chunks
+    .filter(({ type }) => type !== 'tRNS')
+    .flatMap((chunk) => (chunk === palette ? [chunk, transparency] : [chunk]));
+  const bytes = Buffer.concat([SIGNATURE, ...shown.map(written)]);
+  return {
+    bytes: bytes.length,
+    etag: `${file.etag}-class-${value}`,
+    modified: file.modified,
+    stream: (start, end) => ReadableStream.from([new Uint8Array(bytes.subarray(start, end + 1))]),
+  };
+}
+
+async function bytesOf(file: AssetFile): Promise<Buffer> {
+  return Buffer.from(await new Response(file.stream(0, file.bytes - 1)).arrayBuffer());
+}
+
+/** Chunks of a PNG up to the first that is cut off; none of another file. */
+function chunksOf(bytes: Buffer): readonly Chunk[] {
+  if (!bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE)) return [];
+  const chunks: Chunk[] = [];
+  for (let at = SIGNATURE.length; at + 12 <= bytes.length;) {
+    const end = at + 8 + bytes.readUInt32BE(at);
+    if (end + 4 > bytes.length) break;
+    chunks.push({ type: bytes.toString('latin1', at + 4, at + 8), data: bytes.subarray(at + 8, end) });
+    at = end + 4;
+  }
+  return chunks;
+}
+
+function written({ type, data }: Chunk): Buffer {
+  const bytes = Buffer.alloc(12 + data.length);
+  bytes.writeUInt32BE(data.length, 0);
+  bytes.write(type, 4, 'latin1');
+  data.copy(bytes, 8);
+  bytes.writeUInt32BE(crc32(bytes.subarray(4, 8 + data.length)), 8 + data.length);
+  return bytes;
+}

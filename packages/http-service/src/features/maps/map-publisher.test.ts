@@ -1,0 +1,139 @@
+import { type Logger, SILENT } from '@headwater/core';
+import type { ListedLayer, MapServerDrift } from '@headwater/core/ports';
+import { createRunSignals } from '@headwater/core/runs';
+import { createManualTime } from '@headwater/core/testing';
+import { createMemoryStores } from '@headwater/identity/memory';
+import { afterEach, expect, it } from 'vitest';
+import { createMapPublisher, type MapPublisher } from './map-publisher.ts';
+
+let open: MapPublisher[] = [];
+afterEach(async () => {
+  await Promise.all(open.map((each) => each.close()));
+  open = [];
+});
+
+/** Layers in the order of their publication, a map server that may be away, and a publisher between them. */
+function world(layers: ListedLayer[] = []) {
+  const time = createManualTime();
+  const signals = createRunSignals();
+  const served = new Map<string, number>();
+  const state = { isAway: false, reads: 0, lines: [] as string[] };
+  const answer = (): void => {
+    if (state.isAway) throw new Error('the map server does not answer.');
+  };
+  const put = (workspace: string, name: string): void => {
+    answer();
+    const layer = layers.find((each) => each.workspace === workspace && each.layerName === name);
+    if (layer === undefined) served.delete(`${workspace}:${name}`);
+    else served.set(`${workspace}:${name}`, layer.version);
+  };
+  const logger: Logger = { ...SILENT, error: (_, message) => state.lines.push(message) };
+  const publisher = createMapPublisher({
+    server: {
+      publish: async (workspace, name) => put(workspace, name),
+      async *check(): AsyncGenerator<MapServerDrift> {
+        answer();
+        for (const { workspace, layerName: layer, version } of layers)
+          if (served.get(`${workspace}:${layer}`) !== version)
+            yield { workspace, layer, problem: 'outdated', message: 'another version' };
+      },
+      repair: async ({ workspace, layer }) => put(workspace, layer ?? ''),
+    },
+    lists: {
+      layers: async ({ limit, offset }) => {
+        state.reads += 1;
+        return { rows: layers.toReversed().slice(offset, offset + limit), total: layers.length };
+      },
+    },
+    installation: createMemoryStores().installation,
+    signals,
+    logger,
+    timers: time,
+  });
+  open.push(publisher);
+  const publish = (layerName: string, version = 1): void => {
+    const at = layers.findIndex((each) => each.layerName === layerName);
+    if (at >= 0) layers.splice(at, 1);
+    layers.push(layerOf(layerName, version));
+    signals.emit('changed', 'run_1');
+  };
+  return { time, served, state, publisher, publish, layers };
+}
+
+const layerOf = (layerName: string, version = 1): ListedLayer => ({
+  workspace: 'mws',
+  layerName,
+  datasetName: 'MWS',
+  layerType: 'vector',
+  tehsilId: 1,
+  itemId: layerName,
+  assetKey: `run_1/1/${layerName}.geojson`,
+  styleKey: null,
+  version,
+  collectionPath: 'a/b/c',
+  runId: 'run_1',
+  publishedAt: '2026-01-01T00:00:00Z',
+  place: null,
+});
+
+it('publishes what a run has published within a second, and its next version', async () => {
+  const { time, served, publisher, publish } = world();
+  publisher.start();
+  await time.advance(1);
+  publish('demo');
+  await time.advance(1000);
+  expect([...served]).toEqual([['mws:demo', 1]]);
+  publish('demo', 2);
+  await time.advance(1000);
+  expect([...served]).toEqual([['mws:demo', 2]]);
+});
+
+it('loses nothing while the map server is away', async () => {
+  const { time, served, state, publisher, publish } = world();
+  publisher.start();
+  await time.advance(1);
+  state.isAway = true;
+  for (const name of ['a', 'b', 'c']) {
+    publish(name);
+    await time.advance(20_000);
+  }
+  expect(served.size).toBe(0);
+  expect(state.lines[0]).toBe(
+    'warning: the map server lacks what is published: the map server does not answer. The next attempt is in 1 seconds.',
+  );
+  state.isAway = false;
+  await time.advance(60_000);
+  expect([...served.keys()].toSorted()).toEqual(['mws:a', 'mws:b', 'mws:c']);
+});
+
+it('compares all layers at its start, also if the map server is away then', async () => {
+  const { time, served, state, publisher } = world([layerOf('old'), layerOf('older')]);
+  state.isAway = true;
+  publisher.start();
+  await time.advance(5000);
+  state.isAway = false;
+  await time.advance(60_000);
+  expect([...served.keys()]).toEqual(['mws:old', 'mws:older']);
+});
+
+it('removes a layer that was unpublished', async () => {
+  const { time, served, publisher, publish, layers } = world();
+  publisher.start();
+  await time.advance(1);
+  publish('demo');
+  await time.advance(1000);
+  layers.pop();
+  publisher.touch('mws:demo');
+  await time.advance(1000);
+  expect(served.size).toBe(0);
+});
+
+it('reads one page of the list after a change, however many layers there are', async () => {
+  const { time, state, publisher, publish } = world(Array.from({ length: 5000 }, (_, n) => layerOf(`layer_${n}`)));
+  publisher.start();
+  await time.advance(1000);
+  state.reads = 0;
+  publish('newest');
+  await time.advance(1000);
+  expect(state.reads).toBeLessThanOrEqual(2);
+});

@@ -1,0 +1,168 @@
+import { type Logger, messageOf, type Timers } from '@headwater/core';
+import type { MapServer, OperatorLists } from '@headwater/core/ports';
+import type { RunSignals } from '@headwater/core/runs';
+import type { Stores } from '@headwater/identity';
+
+/** Keeps a map server equal to what is published. */
+export interface MapPublisher {
+  /** Compares the map server with all layers once, and from then on publishes each layer that a run publishes. */
+  start(): void;
+  /** Checks a layer, `workspace:name`, at once, such as one that was unpublished. */
+  touch(layer: string): void;
+  /** Ends after the current layer. */
+  close(): Promise<void>;
+}
+
+/** Dependencies of `createMapPublisher`. */
+export interface MapPublisherParts {
+  readonly server: Pick<MapServer, 'check' | 'publish' | 'repair'>;
+  readonly lists: Pick<OperatorLists, 'layers'>;
+  /** Processes that share the stores take turns. */
+  readonly installation: Pick<Stores['installation'], 'withLock'>;
+  readonly signals: RunSignals;
+  readonly logger: Logger;
+  readonly timers: Timers;
+}
+
+/** Waiting time before a check, so that the layers of one run are handled together. */
+const PAUSE_MS = 200;
+/** Pauses after a failure: doubled each time, up to the longest. */
+const FIRST_RETRY_MS = 1000;
+const LONGEST_RETRY_MS = 60_000;
+/** Time between two comparisons of all layers, which find changes that were not announced. */
+const COMPARE_MS = 600_000;
+/** Number of layers per read of the list. */
+const PAGE_SIZE = 100;
+
+/** Layers to publish, by `workspace:name`. */
+type Pending = Map<string, { readonly workspace: string; readonly name: string }>;
+
+/**
+ * Creates the publisher. What is published is the stores' content, so nothing is lost if the map server is away or this process ends: a layer
+ * stays pending until the map server has it, and the comparison at the next start finds the others.
+ */
+export function createMapPublisher(parts: MapPublisherParts): MapPublisher {
+  const { signals, timers, server, lists } = parts;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const pending: Pending = new Map();
+  const seen = new Map<string, number>();
+  let isListDue = false;
+  let publishing: Promise<void> | undefined;
+  let comparing: Promise<void> | undefined;
+
+  const publishDue = async (): Promise<void> => {
+    if (isListDue) {
+      isListDue = false;
+      for await (const { key, version, ...layer } of newLayers(lists, seen)) {
+        seen.set(key, version);
+        pending.set(key, layer);
+      }
+    }
+    for (const [key, { workspace, name }] of pending) {
+      if (signal.aborted) return;
+      await server.publish(workspace, name);
+      pending.delete(key);
+    }
+  };
+  const isDue = (): boolean => isListDue || pending.size > 0;
+  const publishAll = async (): Promise<void> => {
+    while (isDue() && !signal.aborted) {
+      await timers.sleep(PAUSE_MS, signal);
+      await untilDone(publishDue, { ...parts, signal, name: 'map server' });
+    }
+    publishing = undefined;
+  };
+  const schedule = (): void => {
+    if (!signal.aborted) publishing ??= publishAll();
+  };
+  const onChange = (): void => {
+    isListDue = true;
+    schedule();
+  };
+  const compare = async (): Promise<void> => {
+    // Layers of the list are not published again by the next change; the comparison repairs those that the map server lacks.
+    for await (const { key, version } of newLayers(lists, new Map())) if (!pending.has(key)) seen.set(key, version);
+    for await (const drift of server.check()) {
+      if (signal.aborted) return;
+      await server.repair(drift);
+    }
+  };
+  const compareRegularly = async (): Promise<void> => {
+    while (!signal.aborted) {
+      await untilDone(compare, { ...parts, signal, name: 'comparison with the map server' });
+      await timers.sleep(COMPARE_MS, signal);
+    }
+  };
+  return {
+    start: () => {
+      if (comparing !== undefined) return;
+      signals.on('changed', onChange);
+      comparing = compareRegularly();
+    },
+    touch: (layer) => {
+      const [workspace = '', name = ''] = layer.split(':');
+      seen.delete(layer);
+      pending.set(layer, { workspace, name });
+      schedule();
+    },
+    close: async () => {
+      signals.off('changed', onChange);
+      stopping.abort();
+      await Promise.all([publishing, comparing]);
+    },
+  };
+}
+
+type RetryParts = Pick<MapPublisherParts, 'installation' | 'logger' | 'timers'> & {
+  readonly signal: AbortSignal;
+  /** Name of the lock: one process at a time does the work. */
+  readonly name: string;
+};
+
+/** Repeats work until it succeeds, with growing pauses. */
+async function untilDone(work: () => Promise<void>, parts: RetryParts): Promise<void> {
+  const { installation, logger, timers, signal, name } = parts;
+  for (let failures = 0; !signal.aborted;) {
+    try {
+      return await installation.withLock(name, work, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      const pauseMs = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures);
+      failures += 1;
+      const reason = messageOf(error);
+      const next = `The next attempt is in ${pauseMs / 1000} seconds.`;
+      logger.error({ error: reason }, `warning: the map server lacks what is published: ${reason} ${next}`);
+      await timers.sleep(pauseMs, signal);
+    }
+  }
+}
+
+interface NewLayer {
+  readonly key: string;
+  readonly version: number;
+  readonly workspace: string;
+  readonly name: string;
+}
+
+/**
+ * Yields the layers that are not in `seen`, the newest publication first. It ends after a page on which every layer is known, so that a change costs
+ * one read, however many layers there are.
+ */
+async function* newLayers(
+  lists: MapPublisherParts['lists'],
+  seen: ReadonlyMap<string, number>,
+): AsyncGenerator<NewLayer> {
+  for (let offset = 0; ; offset += PAGE_SIZE) {
+    const { rows } = await lists.layers({ order: 'published', isDescending: true, limit: PAGE_SIZE, offset });
+    const layers = rows.map(({ workspace, layerName: name, version }) => ({
+      key: `${workspace}:${name}`,
+      version,
+      workspace,
+      name,
+    }));
+    const unknown = layers.filter(({ key, version }) => seen.get(key) !== version);
+    yield* unknown;
+    if (unknown.length === 0 || rows.length < PAGE_SIZE) return;
+  }
+}

@@ -1,0 +1,46 @@
+import type { CatalogueLanguage } from '../wire/words.ts';
+
+/** Reasons why the test of a credentials file fails. */
+export const CREDENTIAL_TEXTS = {
+  credentialsUnreadable: {
+    en: "It cannot be read ({code}). Mount the file and set {setting} to its path; the server's user must be allowed to read it.",
+    hi: 'पढ़ी नहीं जा सकती ({code})। फ़ाइल माउंट करें और {setting} में उसका पथ लिखें; सर्वर के उपयोगकर्ता को उसे पढ़ने की अनुमति चाहिए।',
+  },
+  credentialsNoJson: {
+    en: 'It is not valid JSON. Download a new key as JSON, and mount that file unchanged.',
+    hi: 'यह मान्य JSON नहीं है। JSON में नई कुंजी डाउनलोड करें और फ़ाइल बिना बदले माउंट करें।',
+  },
+  credentialsNoKey: {
+    en: 'It is not the JSON key of a service account. Download a new key as JSON, and mount that file.',
+    hi: 'यह किसी सर्विस-अकाउंट की JSON कुंजी नहीं है। JSON में नई कुंजी डाउनलोड करें और वह फ़ाइल माउंट करें।',
+  },
+  credentialsNoRsa: {
+    en: 'Its private_key is not an RSA key. Download a new key as JSON, and mount that file unchanged.',
+    hi: 'उसकी private_key कोई RSA कुंजी नहीं है। JSON में नई कुंजी डाउनलोड करें और फ़ाइल बिना बदले माउंट करें।',
+  },
+  credentialsOfOther: {
+    en: 'The file is of {ofFile}, the account of {own}. Change the service-account e-mail of the account, or mount the file of the other one.',
+    hi: 'फ़ाइल {ofFile} की है, खाता {own} का। खाते का सर्विस-अकाउंट ई-मेल बदलें, या दूसरे की फ़ाइल माउंट करें।',
+  },
+  noTokenGiven: {
+    en: 'The token endpoint gave no token (HTTP {code}). Check that the key was not deleted, that the service account is enabled, and that the clock of this machine is right.',
+    hi: 'टोकन के पते ने टोकन नहीं दिया (HTTP {code})। जाँचें कि कुंजी हटाई न गई हो, सर्विस-अकाउंट चालू हो और इस मशीन की घड़ी सही हो।',
+  },
+  bucketRefused: {
+    en: 'The bucket {bucket} responds HTTP {status}. Check {setting}, and give the service account the right to list its objects.',
+    hi: 'बकेट {bucket} का उत्तर HTTP {status} है। {setting} जाँचें, और सर्विस-अकाउंट को उसकी वस्तुएँ देखने का अधिकार दें।',
+  },
+  tokenAddressWrong: {
+    en: 'The token_uri of the file is not an https address. Mount the file unchanged.',
+    hi: 'फ़ाइल का token_uri https पता नहीं है। फ़ाइल बिना बदले माउंट करें।',
+  },
+  tokenHostRefused: {
+    en: '{host} is not a public address, or its response is not that of this platform. Mount the file unchanged.',
+    hi: '{host} सार्वजनिक पता नहीं है, या उसका उत्तर इस प्लेटफ़ॉर्म का नहीं है। फ़ाइल बिना बदले माउंट करें।',
+  },
+  tokenHostSilent: {
+    en: '{host} gave no response ({reason}). Check the network, the name server and the firewall of this machine, and try again.',
+    hi: '{host} से कोई उत्तर नहीं ({reason})। इस मशीन का नेटवर्क, नेम सर्वर और फ़ायरवॉल जाँचें और फिर कोशिश करें।',
+  },
+  credentialsOtherFailure: { en: 'It failed for another reason ({code}).', hi: 'किसी और कारण से विफल ({code})।' },
+} as const satisfies Readonly<Record<string, Readonly<Record<CatalogueLanguage, string>>>>;

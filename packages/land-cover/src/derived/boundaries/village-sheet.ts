@@ -1,0 +1,36 @@
+import type { Mws, TableColumn, Village } from '@headwater/core';
+import { sphericalAreaHa } from '@headwater/core/geo';
+import { MWS_AREA, MWS_UID, type Sheet } from '@headwater/layer-kit';
+import { outlineRows, overlapHa } from './overlap.ts';
+
+/** Smallest common area, hectares: a pixel. Borders of villages and of micro-watersheds are drawn from different maps and differ by slivers. */
+const LEAST_HA = 0.01;
+
+/** Columns of the sheet, named as in the existing service. */
+const COLUMNS: readonly TableColumn[] = [
+  { ...MWS_UID, name: 'mws uid' },
+  MWS_AREA,
+  {
+    name: 'village ids',
+    type: 'list',
+    description: `Ids of the villages that share at least ${LEAST_HA} hectares with the micro-watershed, ascending`,
+  },
+];
+
+/**
+ * Creates the sheet `mws_intersect_villages`; undefined if no village has an id, because an empty list would mean that no village is there.
+ */
+export function villageSheet(mws: readonly Mws[], villages: readonly Village[]): Sheet | undefined {
+  const known = villages.filter(({ id }) => id !== 0).map(({ id, geometry }) => ({ id, rows: outlineRows(geometry) }));
+  if (known.length === 0) return undefined;
+  const rows = mws.map(({ uid, geometry }) => {
+    const own = outlineRows(geometry);
+    const found = known.filter((village) => overlapHa(own, village.rows) >= LEAST_HA).map(({ id }) => id);
+    return {
+      'mws uid': uid,
+      area_in_ha: sphericalAreaHa(geometry),
+      'village ids': [...new Set(found)].toSorted((a, b) => a - b),
+    };
+  });
+  return { name: 'mws_intersect_villages', key: 'mws uid', columns: COLUMNS, rows };
+}

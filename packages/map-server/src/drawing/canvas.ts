@@ -1,0 +1,74 @@
+import { fileURLToPath } from 'node:url';
+import type { Rgba } from '@headwater/core';
+import type { MapPicture, MapPixels } from '@headwater/core/ports';
+import { type Canvas, createCanvas, GlobalFonts, ImageData, type SKRSContext2D } from '@napi-rs/canvas';
+
+/** Formats in which a picture is sent. */
+export type PictureFormat = 'image/png' | 'image/jpeg' | 'image/webp';
+
+export const PICTURE_FORMATS: readonly PictureFormat[] = ['image/png', 'image/jpeg', 'image/webp'];
+
+/** Names of the fonts that this package brings, in the order in which a letter is searched in them. */
+const FONTS = ['latin', 'latin-ext', 'devanagari'] as const;
+const familyOf = (subset: (typeof FONTS)[number]): string => `Headwater ${subset}`;
+/** CSS list of the families. The fonts come from a package, so that a server without fonts also writes labels. */
+export const FONT_FAMILY = FONTS.map((subset) => `"${familyOf(subset)}"`).join(', ');
+
+let hasFonts = false;
+
+function registerFonts(): void {
+  if (hasFonts) return;
+  hasFonts = true;
+  for (const subset of FONTS) {
+    const file = import.meta.resolve(`@fontsource/noto-sans/files/noto-sans-${subset}-400-normal.woff2`);
+    GlobalFonts.registerFromPath(fileURLToPath(file), familyOf(subset));
+  }
+}
+
+/** Creates a canvas; transparent unless `background` is a CSS colour. */
+export function canvasOf(
+  width: number,
+  height: number,
+  background?: string,
+): { readonly canvas: Canvas; readonly context: SKRSContext2D } {
+  registerFonts();
+  const canvas = createCanvas(width, height);
+  const context = canvas.getContext('2d');
+  if (background !== undefined) {
+    context.fillStyle = background;
+    context.fillRect(0, 0, width, height);
+  }
+  return { canvas, context };
+}
+
+/** Quality of JPEG and WebP, 0 to 100. */
+const QUALITY = 90;
+
+/**
+ * Encodes a picture. A picture with a palette becomes a PNG with this palette if there is a pixel engine: it is smaller and faster than one with a
+ * colour for each pixel.
+ */
+export async function encodeMap(
+  pixels: Pick<MapPixels, 'png'> | undefined,
+  picture: MapPicture,
+  format: PictureFormat,
+): Promise<Uint8Array> {
+  const { width, height, palette } = picture;
+  if (format === 'image/png' && palette !== null && pixels !== undefined) return await pixels.png(picture);
+  const { canvas, context } = canvasOf(width, height);
+  const data = palette === null ? picture.pixels : colorsOf(picture.pixels, palette);
+  context.putImageData(new ImageData(new Uint8ClampedArray(data), width, height), 0, 0);
+  return await encodePicture(canvas, format);
+}
+
+function colorsOf(pixels: Uint8Array, palette: readonly Rgba[]): Uint8Array {
+  const out = new Uint8Array(4 * pixels.length);
+  for (const [at, index] of pixels.entries()) out.set(palette[index] ?? [0, 0, 0, 0], 4 * at);
+  return out;
+}
+
+/** Encodes a canvas. The work is done in another thread. */
+export async function encodePicture(canvas: Canvas, format: PictureFormat): Promise<Uint8Array> {
+  if (format === 'image/png') return await canvas.encode('png');
+  return format === 'image/jpeg' ? await canvas.encode('jpeg', QUALITY) : await canvas.encode('webp', QUALITY);
+}

@@ -1,0 +1,286 @@
+import type { MapGrid } from '@headwater/core/ports';
+import type { SKRSContext2D } from '@napi-rs/canvas';
+import type { Geometry, Position } from 'geojson';
+import type { FeatureBox } from '../features/feature-table.ts';
+import type { PointSymbol } from '../styles/style-model.ts';
+import { FONT_FAMILY } from './canvas.ts';
+
+/** Line of a symbol. */
+export interface Stroke {
+  /** CSS colour. */
+  readonly color: string;
+  /** Pixels. */
+  readonly width: number;
+  /** Lengths of dashes and gaps, pixels; default: a solid line. */
+  readonly dashes?: readonly number[];
+}
+
+/** Symbol of a feature. Polygons have a fill and a stroke, lines a stroke, points a mark. */
+export interface Symbol {
+  /** CSS colour. */
+  readonly fill?: string;
+  readonly stroke?: Stroke;
+  readonly mark?: {
+    readonly shape: PointSymbol['shape'];
+    /** Diameter, pixels. */
+    readonly size: number;
+  };
+  readonly label?: {
+    readonly text: string;
+    /** Height of the letters, pixels. */
+    readonly size: number;
+    readonly color: string;
+    /** Colour of the outline of the letters. */
+    readonly halo?: string;
+  };
+}
+
+/** A feature to draw. */
+export interface Shape {
+  readonly geometry: Geometry;
+  readonly symbol: Symbol;
+}
+
+/** Circumference of the sphere of EPSG:3857, metres. */
+export const AROUND_M = 2 * Math.PI * 6_378_137;
+/** Latitude at which the square of EPSG:3857 ends, degrees. */
+const LAST_LATITUDE = 85.051_128_779_806_59;
+
+/** Returns the function that converts a position (lon/lat) to pixels of the grid. */
+export function pixelOf(grid: MapGrid): (position: Position) => readonly [x: number, y: number] {
+  const { west, north, pixelWidth, pixelHeight } = grid;
+  if (grid.crs === 'EPSG:4326') return ([lon = 0, lat = 0]) => [(lon - west) / pixelWidth, (north - lat) / pixelHeight];
+  return ([lon = 0, lat = 0]) => {
+    const bounded = Math.min(Math.max(lat, -LAST_LATITUDE), LAST_LATITUDE);
+    const y = (AROUND_M / (2 * Math.PI)) * Math.log(Math.tan(Math.PI / 4 + (bounded * Math.PI) / 360));
+    return [((lon / 360) * AROUND_M - west) / pixelWidth, (north - y) / pixelHeight];
+  };
+}
+
+/** Box of a grid, degrees. */
+export function boxOfGrid({ crs, west, north, pixelWidth, pixelHeight, cols, rows }: MapGrid): FeatureBox {
+  const [east, south] = [west + cols * pixelWidth, north - rows * pixelHeight];
+  if (crs === 'EPSG:4326') return [west, south, east, north];
+  const latitude = (y: number): number => (Math.atan(Math.sinh((2 * Math.PI * y) / AROUND_M)) * 180) / Math.PI;
+  return [(west / AROUND_M) * 360, latitude(south), (east / AROUND_M) * 360, latitude(north)];
+}
+
+/** Length of a whole turn around the earth in the grid's coordinates. */
+const turnOf = (grid: MapGrid): number => (grid.crs === 'EPSG:4326' ? 360 : AROUND_M);
+
+/**
+ * Draws shapes in their order, and the labels above all of them. A label that would cover an earlier one is left out. A grid that extends beyond
+ * 180 degrees shows the shapes of both sides.
+ */
+export function drawShapes(context: SKRSContext2D, shapes: Iterable<Shape>, grid: MapGrid): void {
+  const list = [...shapes];
+  const turn = turnOf(grid);
+  const right = grid.west + grid.cols * grid.pixelWidth;
+  const shifts = [0, ...(right > turn / 2 ? [turn] : []), ...(grid.west < -turn / 2 ? [-turn] : [])];
+  const placed: Box[] = [];
+  for (const shift of shifts) {
+    const pixel = pixelOf({ ...grid, west: grid.west - shift });
+    for (const { geometry, symbol } of list) drawGeometry(context, geometry, { symbol, pixel });
+    for (const { geometry, symbol } of list) drawLabel(context, geometry, { symbol, pixel, placed });
+  }
+}
+
+interface Target {
+  readonly symbol: Symbol;
+  readonly pixel: ReturnType<typeof pixelOf>;
+}
+
+function drawGeometry(context: SKRSContext2D, geometry: Geometry, target: Target): void {
+  switch (geometry.type) {
+    case 'GeometryCollection':
+      for (const part of geometry.geometries) drawGeometry(context, part, target);
+      return;
+    case 'Point':
+      drawMark(context, geometry.coordinates, target);
+      return;
+    case 'MultiPoint':
+      for (const position of geometry.coordinates) drawMark(context, position, target);
+      return;
+    case 'LineString':
+      drawPath(context, [geometry.coordinates], { ...target, isClosed: false });
+      return;
+    case 'MultiLineString':
+      drawPath(context, geometry.coordinates, { ...target, isClosed: false });
+      return;
+    case 'Polygon':
+      drawPath(context, geometry.coordinates, { ...target, isClosed: true });
+      return;
+    case 'MultiPolygon':
+      drawPath(context, geometry.coordinates.flat(), { ...target, isClosed: true });
+      return;
+  }
+}
+
+/** Draws lines or rings as one path. Positions that fall on the pixel of the previous one are left out. */
+function drawPath(
+  context: SKRSContext2D,
+  paths: readonly (readonly Position[])[],
+  { symbol, pixel, isClosed }: Target & { readonly isClosed: boolean },
+): void {
+  context.beginPath();
+  for (const path of paths) {
+    let last: readonly [number, number] | undefined;
+    for (const [index, position] of path.entries()) {
+      const [x, y] = pixel(position);
+      const isNear = last !== undefined && Math.abs(x - last[0]) < LEAST_STEP && Math.abs(y - last[1]) < LEAST_STEP;
+      if (isNear && index < path.length - 1) continue;
+      if (last === undefined) context.moveTo(x, y);
+      else context.lineTo(x, y);
+      last = [x, y];
+    }
+    if (isClosed) context.closePath();
+  }
+  paint(context, symbol, isClosed);
+}
+
+/** Shortest step between two drawn positions, pixels. */
+const LEAST_STEP = 0.25;
+
+function drawMark(context: SKRSContext2D, position: Position, { symbol, pixel }: Target): void {
+  const { shape, size } = symbol.mark ?? { shape: 'circle', size: 6 };
+  const [x, y] = pixel(position);
+  context.beginPath();
+  if (shape === 'circle') context.arc(x, y, size / 2, 0, 2 * Math.PI);
+  else {
+    for (const [index, [dx, dy]] of OUTLINES[shape].entries()) {
+      const [px, py] = [x + (dx * size) / 2, y + (dy * size) / 2];
+      if (index === 0) context.moveTo(px, py);
+      else context.lineTo(px, py);
+    }
+    context.closePath();
+  }
+  paint(context, symbol, true);
+}
+
+type Outline = readonly (readonly [x: number, y: number])[];
+
+/** Point of a star's outline; every second one is an inner point. */
+const starPoint = (_: unknown, index: number): readonly [number, number] => {
+  const [radius, angle] = [index % 2 === 0 ? 1 : 0.4, (index * Math.PI) / 5];
+  return [radius * Math.sin(angle), -radius * Math.cos(angle)];
+};
+
+/** Half of the thickness of the bars of a cross. */
+const BAR = 1 / 3;
+const CROSS: Outline = [
+  [-BAR, -1],
+  [BAR, -1],
+  [BAR, -BAR],
+  [1, -BAR],
+  [1, BAR],
+  [BAR, BAR],
+  [BAR, 1],
+  [-BAR, 1],
+  [-BAR, BAR],
+  [-1, BAR],
+  [-1, -BAR],
+  [-BAR, -BAR],
+];
+
+/** Outlines of marks within a square from -1 to 1, y downwards. */
+const OUTLINES: Readonly<Record<Exclude<PointSymbol['shape'], 'circle'>, Outline>> = {
+  square: [
+    [-1, -1],
+    [1, -1],
+    [1, 1],
+    [-1, 1],
+  ],
+  triangle: [
+    [0, -1],
+    [1, 1],
+    [-1, 1],
+  ],
+  star: Array.from({ length: 10 }, starPoint),
+  cross: CROSS,
+  x: CROSS.map(([x, y]) => [(x - y) * Math.SQRT1_2, (x + y) * Math.SQRT1_2] as const),
+};
+
+function paint(context: SKRSContext2D, { fill, stroke }: Symbol, isArea: boolean): void {
+  if (isArea && fill !== undefined) {
+    context.fillStyle = fill;
+    // Rings of any winding: a ring within another is a hole.
+    context.fill('evenodd');
+  }
+  if (stroke === undefined || stroke.width <= 0) return;
+  context.strokeStyle = stroke.color;
+  context.lineWidth = stroke.width;
+  context.lineJoin = 'round';
+  context.setLineDash([...(stroke.dashes ?? [])]);
+  context.stroke();
+}
+
+interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+/** Distance between two labels, pixels. */
+const GAP = 4;
+
+function drawLabel(
+  context: SKRSContext2D,
+  geometry: Geometry,
+  { symbol: { label }, pixel, placed }: Target & { readonly placed: Box[] },
+): void {
+  if (label === undefined || label.text === '') return;
+  const anchor = middleOf(geometry);
+  if (anchor === undefined) return;
+  const [x, y] = pixel(anchor);
+  context.font = `${label.size}px ${FONT_FAMILY}`;
+  const half = context.measureText(label.text).width / 2 + GAP;
+  const box: Box = { left: x - half, right: x + half, top: y - label.size / 2 - GAP, bottom: y + label.size / 2 + GAP };
+  if (box.right < 0 || box.bottom < 0 || box.left > context.canvas.width || box.top > context.canvas.height) return;
+  if (placed.some((each) => meets(each, box))) return;
+  placed.push(box);
+  context.textAlign = 'center';
+  context.textBaseline = 'middle';
+  if (label.halo !== undefined) {
+    context.strokeStyle = label.halo;
+    context.lineWidth = 3;
+    context.lineJoin = 'round';
+    context.setLineDash([]);
+    context.strokeText(label.text, x, y);
+  }
+  context.fillStyle = label.color;
+  context.fillText(label.text, x, y);
+}
+
+const meets = (a: Box, b: Box): boolean => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+
+/** Position of a label: the point, the middle position of a line, or the centre of area of the largest outer ring. */
+function middleOf(geometry: Geometry): Position | undefined {
+  if (geometry.type === 'GeometryCollection')
+    return geometry.geometries.map(middleOf).find((each) => each !== undefined);
+  if (geometry.type === 'Point') return geometry.coordinates;
+  if (geometry.type === 'MultiPoint') return geometry.coordinates[0];
+  if (geometry.type === 'LineString') return middleOfLine(geometry.coordinates);
+  if (geometry.type === 'MultiLineString')
+    return middleOfLine(geometry.coordinates.toSorted((a, b) => b.length - a.length)[0] ?? []);
+  const outer =
+    geometry.type === 'Polygon' ? [geometry.coordinates[0] ?? []] : geometry.coordinates.map(([ring = []]) => ring);
+  return outer.map(centreOf).toSorted((a, b) => b.area - a.area)[0]?.position;
+}
+
+const middleOfLine = (line: readonly Position[]): Position | undefined => line[Math.floor(line.length / 2)];
+
+/** Centre of area of a ring, relative to its first position so that no digits are lost; area in square degrees. */
+function centreOf(ring: readonly Position[]): { readonly position: Position | undefined; readonly area: number } {
+  const [[x0 = 0, y0 = 0] = []] = ring;
+  let [area, x, y] = [0, 0, 0];
+  for (const [index, [ax = 0, ay = 0]] of ring.entries()) {
+    const [bx = 0, by = 0] = ring[(index + 1) % ring.length] ?? [];
+    const cross = (ax - x0) * (by - y0) - (bx - x0) * (ay - y0);
+    area += cross / 2;
+    x += ((ax + bx - 2 * x0) * cross) / 6;
+    y += ((ay + by - 2 * y0) * cross) / 6;
+  }
+  if (area === 0) return { position: ring[0], area: 0 };
+  return { position: [x0 + x / area, y0 + y / area], area: Math.abs(area) };
+}

@@ -1,0 +1,54 @@
+import type { MapGrid, MapPicture } from '@headwater/core/ports';
+import type { FeatureBox, FeatureTable } from '../features/feature-table.ts';
+import type { LayerStyle, StyleSymbol } from '../styles/style-model.ts';
+import { canvasOf } from './canvas.ts';
+import { AROUND_M, boxOfGrid, drawShapes } from './draw-shapes.ts';
+import { styledShapes } from './styled-shapes.ts';
+
+/** Pixels around a map within which features are drawn too: their strokes, marks and labels reach into the map. */
+const MARGIN_PX = 32;
+/** Side of a pixel by the definition of scales in OGC standards, metres. */
+const PIXEL_M = 0.000_28;
+const DEGREE_M = AROUND_M / 360;
+
+/** Draws features with a style, or in grey without one, on a transparent ground. */
+export function drawVector(
+  table: FeatureTable,
+  { grid, style }: { readonly grid: MapGrid; readonly style: LayerStyle | null },
+): MapPicture {
+  const { cols: width, rows: height } = grid;
+  const { context } = canvasOf(width, height);
+  const features = indexesIn(table, grid).flatMap((index) => table.features[index] ?? []);
+  const metres = grid.crs === 'EPSG:4326' ? grid.pixelWidth * DEGREE_M : grid.pixelWidth;
+  drawShapes(context, styledShapes({ features, columns: table.columns }, style ?? PLAIN, metres / PIXEL_M), grid);
+  const { data } = context.getImageData(0, 0, width, height);
+  return { width, height, pixels: new Uint8Array(data.buffer, data.byteOffset, data.byteLength), palette: null };
+}
+
+const LINE = { color: [64, 64, 64, 255], width: 1, dashes: [] } as const;
+const PLAIN_SYMBOLS: readonly StyleSymbol[] = [{ kind: 'polygon', fill: [128, 128, 128, 160], stroke: LINE }];
+
+/** Style of a layer that has none: GeoServer also draws such a layer in grey. */
+export const PLAIN: LayerStyle = {
+  title: '',
+  rules: [{ title: '', filter: null, isElse: false, minScale: 0, maxScale: Infinity, symbols: PLAIN_SYMBOLS }],
+};
+
+/** Indexes of the features that a grid shows, ascending. A grid beyond 180 degrees also shows the other side of the antimeridian. */
+function indexesIn(table: FeatureTable, grid: MapGrid): readonly number[] {
+  const [west, south, east, north] = boxOf(grid);
+  const found = new Set<number>();
+  for (const shift of [0, ...(east > 180 ? [-360] : []), ...(west < -180 ? [360] : [])])
+    for (const index of table.inBox([west + shift, south, east + shift, north])) found.add(index);
+  return [...found].toSorted((a, b) => a - b);
+}
+
+/** Box of a grid with the margin, degrees. */
+const boxOf = (grid: MapGrid): FeatureBox =>
+  boxOfGrid({
+    ...grid,
+    west: grid.west - MARGIN_PX * grid.pixelWidth,
+    north: grid.north + MARGIN_PX * grid.pixelHeight,
+    cols: grid.cols + 2 * MARGIN_PX,
+    rows: grid.rows + 2 * MARGIN_PX,
+  });

@@ -1,0 +1,149 @@
+import { loadImage } from '@napi-rs/canvas';
+import type { MapGrid } from '@headwater/core/ports';
+import type { Geometry } from 'geojson';
+import { describe, expect, test } from 'vitest';
+import { canvasOf, encodePicture } from './canvas.ts';
+import { drawShapes, pixelOf, type Symbol } from './draw-shapes.ts';
+import { legendPicture } from './legend.ts';
+
+const GRID: MapGrid = {
+  crs: 'EPSG:4326',
+  west: 80,
+  north: 20,
+  pixelWidth: 0.1,
+  pixelHeight: 0.1,
+  cols: 100,
+  rows: 100,
+};
+const square = (west: number, south: number, size: number): number[][] => [
+  [west, south],
+  [west + size, south],
+  [west + size, south + size],
+  [west, south + size],
+  [west, south],
+];
+
+/** RGBA of pixels after the shapes were drawn. */
+function drawn(
+  shapes: readonly (readonly [Geometry, Symbol])[],
+  grid = GRID,
+): (x: number, y: number) => readonly number[] {
+  const { context } = canvasOf(grid.cols, grid.rows);
+  drawShapes(
+    context,
+    shapes.map(([geometry, symbol]) => ({ geometry, symbol })),
+    grid,
+  );
+  return (x, y) => [...context.getImageData(x, y, 1, 1).data];
+}
+
+describe('drawing of features', () => {
+  test('fills polygons without their holes; outside nothing is drawn', () => {
+    const polygon: Geometry = { type: 'Polygon', coordinates: [square(81, 11, 6), square(83, 13, 2)] };
+    const at = drawn([[polygon, { fill: '#ff0000' }]]);
+    expect(at(20, 80)).toEqual([255, 0, 0, 255]);
+    expect(at(40, 60)).toEqual([0, 0, 0, 0]);
+    expect(at(5, 5)).toEqual([0, 0, 0, 0]);
+  });
+
+  test('fills each part of a multipolygon, and blends colours with opacity', () => {
+    const parts: Geometry = { type: 'MultiPolygon', coordinates: [[square(81, 11, 2)], [square(86, 11, 2)]] };
+    const at = drawn([[parts, { fill: 'rgba(0, 0, 255, 0.5)' }]]);
+    for (const x of [20, 70]) {
+      const [, , blue, alpha] = at(x, 80);
+      expect([blue, alpha]).toEqual([255, 128]);
+    }
+    expect(at(45, 80)).toEqual([0, 0, 0, 0]);
+  });
+
+  test('draws lines and marks', () => {
+    const line: Geometry = {
+      type: 'LineString',
+      coordinates: [
+        [80, 15.05],
+        [90, 15.05],
+      ],
+    };
+    const point: Geometry = { type: 'Point', coordinates: [85, 12] };
+    const at = drawn([
+      [line, { stroke: { color: '#00ff00', width: 3 } }],
+      [point, { mark: { shape: 'square', size: 8 }, fill: '#123456' }],
+    ]);
+    expect(at(50, 49)).toEqual([0, 255, 0, 255]);
+    expect(at(50, 80)).toEqual([18, 52, 86, 255]);
+    expect(at(58, 80)).toEqual([0, 0, 0, 0]);
+  });
+
+  test('shows both sides of the antimeridian on a grid that crosses it', () => {
+    const grid: MapGrid = { ...GRID, west: 175 };
+    const [east, west]: Geometry[] = [177, -177].map((lon) => ({ type: 'Polygon', coordinates: [square(lon, 12, 1)] }));
+    const at = drawn(
+      [
+        [east!, { fill: '#ff0000' }],
+        [west!, { fill: '#0000ff' }],
+      ],
+      grid,
+    );
+    expect(at(25, 75)).toEqual([255, 0, 0, 255]);
+    expect(at(85, 75)).toEqual([0, 0, 255, 255]);
+  });
+
+  test('converts positions to pixels of EPSG:3857', () => {
+    // 45 N is 5621521.486192066 m north in EPSG:3857 (PROJ).
+    const pixel = pixelOf({
+      crs: 'EPSG:3857',
+      west: 0,
+      north: 5_621_521.486_192_066,
+      pixelWidth: 1000,
+      pixelHeight: 1000,
+      cols: 1,
+      rows: 1,
+    });
+    const [x, y] = pixel([180, 45]);
+    expect(x).toBeCloseTo(20_037.508_342_789, 6);
+    expect(y).toBeCloseTo(0, 6);
+  });
+
+  test('writes labels in Latin and Devanagari script, and leaves out a label that would cover another', () => {
+    const label = (text: string): Symbol => ({ label: { text, size: 14, color: '#000000' } });
+    const count = (shapes: Parameters<typeof drawn>[0]): number => {
+      const at = drawn(shapes);
+      let inked = 0;
+      for (let x = 0; x < 100; x += 1) for (let y = 0; y < 100; y += 1) inked += at(x, y)[3] === 0 ? 0 : 1;
+      return inked;
+    };
+    const here: Geometry = { type: 'Polygon', coordinates: [square(83, 13, 4)] };
+    const [latin, hindi] = [count([[here, label('Madhapur')]]), count([[here, label('माधापुर')]])];
+    expect(latin).toBeGreaterThan(100);
+    expect(hindi).toBeGreaterThan(100);
+    expect(
+      count([
+        [here, label('Madhapur')],
+        [here, label('XXXXXXXX')],
+      ]),
+    ).toBe(latin);
+  });
+
+  test.each(['image/png', 'image/jpeg', 'image/webp'] as const)('encodes %s', async (format) => {
+    const { canvas } = canvasOf(8, 4, '#ffffff');
+    const image = await loadImage(await encodePicture(canvas, format));
+    expect([image.width, image.height]).toEqual([8, 4]);
+  });
+
+  test('a legend has a row for each entry, with its colour', async () => {
+    const entries = ['#ff0000', '#00ff00', '#0000ff'].map((fill, index) => ({
+      label: `Class ${index}`,
+      symbol: { fill },
+    }));
+    const image = await loadImage(await legendPicture({ entries }, {}, 'image/png'));
+    const { context } = canvasOf(image.width, image.height);
+    context.drawImage(image, 0, 0);
+    const at = (y: number): readonly number[] => [...context.getImageData(16, y, 1, 1).data].slice(0, 3);
+    expect([at(16), at(42), at(68)]).toEqual([
+      [255, 0, 0],
+      [0, 255, 0],
+      [0, 0, 255],
+    ]);
+    expect(image.height).toBe(3 * 26 + 6);
+  });
+});

@@ -1,0 +1,95 @@
+import type { SKRSContext2D } from '@napi-rs/canvas';
+import { canvasOf, encodePicture, FONT_FAMILY, type PictureFormat } from './canvas.ts';
+import { drawShapes, type Symbol } from './draw-shapes.ts';
+
+/** An entry of a legend: a symbol, or a colour of a raster. */
+export interface LegendEntry {
+  readonly label: string;
+  /** Default: `polygon`. */
+  readonly kind?: 'polygon' | 'line' | 'point';
+  readonly symbol: Symbol;
+}
+
+/** Sizes of a legend, pixels. */
+export interface LegendSize {
+  /** Width and height of the box of a symbol; default 20. */
+  readonly width?: number;
+  readonly height?: number;
+  /** CSS colour; default: white. `transparent`: none. */
+  readonly background?: string;
+}
+
+const FONT_PX = 12;
+const GAP = 6;
+/** Largest width of the texts, pixels; a longer text is cut. */
+const MOST_TEXT_PX = 400;
+
+/** Draws a legend: a title, and a row for each entry. */
+export async function legendPicture(
+  { title, entries }: { readonly title?: string; readonly entries: readonly LegendEntry[] },
+  { width = 20, height = 20, background = '#ffffff' }: LegendSize,
+  format: PictureFormat,
+): Promise<Uint8Array> {
+  const font = `${FONT_PX}px ${FONT_FAMILY}`;
+  const { context: measure } = canvasOf(1, 1);
+  measure.font = font;
+  const row = Math.max(height, FONT_PX + 2) + GAP;
+  const top = title === undefined ? 0 : FONT_PX + 2 * GAP;
+  const texts = [...(title === undefined ? [] : [title]), ...entries.map(({ label }) => label)];
+  const widest = Math.min(MOST_TEXT_PX, Math.max(0, ...texts.map((text) => measure.measureText(text).width)));
+  const size = { cols: Math.ceil(width + widest + 3 * GAP), rows: Math.ceil(top + entries.length * row + GAP) };
+  const { canvas, context } = canvasOf(size.cols, size.rows, background === 'transparent' ? undefined : background);
+  context.font = font;
+  context.textBaseline = 'middle';
+  const write = (text: string, left: number, middle: number): void => {
+    context.fillStyle = '#000000';
+    context.fillText(text, left, middle, MOST_TEXT_PX);
+  };
+  if (title !== undefined) write(title, GAP, GAP + FONT_PX / 2);
+  for (const [index, entry] of entries.entries()) {
+    const y = top + GAP + index * row;
+    drawEntry(context, entry, { x: GAP, y, width, height });
+    context.font = font;
+    context.textBaseline = 'middle';
+    write(entry.label, width + 2 * GAP, y + height / 2);
+  }
+  return await encodePicture(canvas, format);
+}
+
+interface Place {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Draws a symbol into its box, whose positions are used as coordinates. */
+function drawEntry(
+  context: SKRSContext2D,
+  { kind = 'polygon', symbol }: LegendEntry,
+  { x, y, width, height }: Place,
+): void {
+  const { canvas } = context;
+  const grid = {
+    crs: 'EPSG:4326',
+    west: 0,
+    north: 0,
+    pixelWidth: 0.01,
+    pixelHeight: 0.01,
+    cols: canvas.width,
+    rows: canvas.height,
+  } as const;
+  const at = (px: number, py: number): [number, number] => [px * 0.01, -py * 0.01];
+  const { label: _label, ...plain } = symbol;
+  const [right, bottom] = [x + width, y + height];
+  const geometry =
+    kind === 'point'
+      ? ({ type: 'Point', coordinates: at(x + width / 2, y + height / 2) } as const)
+      : kind === 'line'
+        ? ({ type: 'LineString', coordinates: [at(x, bottom), at(x + width / 2, y), at(right, bottom)] } as const)
+        : ({
+            type: 'Polygon',
+            coordinates: [[at(x, y), at(right, y), at(right, bottom), at(x, bottom), at(x, y)]],
+          } as const);
+  drawShapes(context, [{ geometry: geometry as never, symbol: plain }], grid);
+}

@@ -1,0 +1,223 @@
+import type { AssetFile } from '@headwater/core';
+import type { MapLayer, MapServer, MapServerDrift } from '@headwater/core/ports';
+import { unzipSync } from 'fflate';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createGeoServer } from './driver.ts';
+import { FakeGeoServer } from './fake-geoserver.fixture.ts';
+
+const TIFF = new TextEncoder().encode('II*\0pixels');
+const ZIP = new TextEncoder().encode('PK\u0003\u0004shapes');
+const SLD = '<StyledLayerDescriptor version="1.0.0"/>';
+
+const layerOf = (changes: Partial<MapLayer> = {}): MapLayer => ({
+  workspace: 'LULC_level_1',
+  name: 'lulc_2024',
+  title: 'Land cover 2024',
+  abstract: 'Classes of land cover',
+  kind: 'raster',
+  version: 'run_1',
+  isLasting: false,
+  box: [85, 25, 86, 26],
+  interval: { start: '2023-07-01T00:00:00Z', end: '2024-06-30T00:00:00Z' },
+  assetKey: 'run_1/1/lulc.tif',
+  sldKey: 'run_1/1/lulc.sld',
+  qmlKey: null,
+  columns: [],
+  geometryName: 'geom',
+  itemHref: null,
+  ...changes,
+});
+
+const GEOJSON = JSON.stringify({
+  type: 'FeatureCollection',
+  features: [{ type: 'Feature', geometry: { type: 'Point', coordinates: [85, 25] }, properties: { uid: '12_1' } }],
+});
+
+const VECTOR = layerOf({
+  assetKey: 'run_1/1/mws.geojson',
+  sldKey: null,
+  workspace: 'mws',
+  name: 'mws_demo',
+  kind: 'vector',
+  columns: [{ name: 'uid', type: 'string' }],
+});
+
+async function differences(driver: MapServer): Promise<readonly MapServerDrift[]> {
+  const found: MapServerDrift[] = [];
+  for await (const each of driver.check()) found.push(each);
+  return found;
+}
+
+function fileOf(bytes: Uint8Array): AssetFile {
+  return {
+    bytes: bytes.byteLength,
+    etag: 'x',
+    modified: new Date(0),
+    stream: (start, end) => ReadableStream.from([bytes.subarray(start, end + 1)]),
+  };
+}
+
+describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
+  let fake: FakeGeoServer;
+  let server: Awaited<ReturnType<FakeGeoServer['listen']>>;
+  let published: MapLayer[];
+  let files: Map<string, Uint8Array>;
+  let driver: MapServer;
+
+  const create = (changes: { username?: string; timeoutMs?: number } = {}): MapServer =>
+    createGeoServer({
+      settings: { url: `${server.url}/`, username: 'admin', password: 'geoserver', ...changes },
+      layers: {
+        workspaces: async () => [...new Set(published.map(({ workspace }) => workspace))].toSorted(),
+        list: (workspace) =>
+          ReadableStream.from(published.filter((layer) => workspace === undefined || layer.workspace === workspace)),
+        find: async (workspace, name) =>
+          published.find((layer) => layer.workspace === workspace && layer.name === name),
+        version: async () => '1',
+      },
+      openFile: async (key) => {
+        const bytes = files.get(key);
+        return bytes && fileOf(bytes);
+      },
+      localPath: async () => undefined,
+      pixels: undefined,
+      url: 'https://example.org/geoserver',
+      title: 'Headwater',
+      provider: null,
+      tools: { sleep: async () => {} },
+    });
+
+  beforeEach(async () => {
+    fake = new FakeGeoServer({ major });
+    server = await fake.listen();
+    published = [layerOf(), VECTOR];
+    files = new Map([
+      ['run_1/1/lulc.tif', TIFF],
+      ['run_1/1/mws.geojson', new TextEncoder().encode(GEOJSON)],
+      ['run_1/1/lulc.sld', new TextEncoder().encode(SLD)],
+    ]);
+    driver = create();
+  });
+  afterEach(async () => await server.close());
+
+  const publishAll = async (): Promise<void> => {
+    for (const { workspace, name } of published) await driver.publish(workspace, name);
+  };
+
+  test('publishes a raster and a vector layer with their styles', async () => {
+    await publishAll();
+    expect(fake.layers).toEqual(['LULC_level_1:lulc_2024', 'mws:mws_demo']);
+    expect(fake.workspaces.get('LULC_level_1')?.get('lulc_2024')?.bytes).toEqual(TIFF);
+    const files = unzipSync(fake.workspaces.get('mws')?.get('mws_demo')?.bytes ?? new Uint8Array());
+    expect(Object.keys(files).toSorted()).toEqual(
+      expect.arrayContaining(['mws_demo.dbf', 'mws_demo.prj', 'mws_demo.shp']),
+    );
+    expect(fake.styles.get('LULC_level_1:lulc_2024')).toBe(SLD);
+    expect(fake.defaults.get('LULC_level_1:lulc_2024')).toBe('LULC_level_1:lulc_2024');
+    expect(await differences(driver)).toEqual([]);
+    expect(await driver.probe()).toMatch(major === 3 ? /^GeoServer 3\.0\.0$/ : /^GeoServer 2\.26\.2, .*security holes/);
+  });
+
+  test('a replacement uploads over the store: the public layer exists at all times', async () => {
+    await publishAll();
+    published[0] = layerOf({ version: 'run_2', assetKey: 'run_2/1/lulc.tif' });
+    files.set('run_2/1/lulc.tif', new TextEncoder().encode('MM\0*new'));
+    const absent: string[] = [];
+    fake.onCall = (call) => {
+      if (!fake.layers.includes('LULC_level_1:lulc_2024')) absent.push(call);
+    };
+    await driver.publish('LULC_level_1', 'lulc_2024');
+    expect(absent).toEqual([]);
+    expect(fake.workspaces.get('LULC_level_1')?.get('lulc_2024')?.bytes).toEqual(files.get('run_2/1/lulc.tif'));
+    expect(fake.calls.filter((call) => call.startsWith('DELETE'))).toEqual([]);
+  });
+
+  test('an unchanged layer is not uploaded again', async () => {
+    await publishAll();
+    fake.calls.length = 0;
+    await publishAll();
+    expect(fake.calls.filter((call) => !call.startsWith('GET'))).toEqual([]);
+  });
+
+  test.each(['cut', 503, 502] as const)('each call may fail once (%s): the publication succeeds', async (fault) => {
+    // GET, PUT and repeatable POST requests are sent again; each pair is a failure and its repetition.
+    fake.faults = [fault];
+    await publishAll();
+    const calls = fake.calls.length;
+    for (let at = 1; at < calls; at += 1) {
+      fake.workspaces.clear();
+      fake.styles.clear();
+      fake.defaults.clear();
+      // `undefined` is no fault: the calls before `at` succeed.
+      fake.faults = [...Array.from({ length: at }, () => undefined as never), fault];
+      await publishAll();
+      expect(fake.layers).toHaveLength(2);
+      expect(await differences(driver)).toEqual([]);
+    }
+  });
+
+  test('an interrupted publication is found as outdated, and repaired', async () => {
+    await publishAll();
+    published[0] = layerOf({ version: 'run_2' });
+    published = [...published, layerOf({ name: 'lulc_2025' })];
+    const found = await differences(driver);
+    expect(found.map(({ layer, problem }) => [layer, problem])).toEqual([
+      ['lulc_2024', 'outdated'],
+      ['lulc_2025', 'missing'],
+    ]);
+    for (const each of found) await driver.repair(each);
+    expect(await differences(driver)).toEqual([]);
+  });
+
+  test('a layer that is no longer published is removed; layers of other programs stay', async () => {
+    await publishAll();
+    fake.workspaces
+      .get('mws')
+      ?.set('foreign', { type: 'datastores', bytes: ZIP, isBroken: false, keywords: ['features'], title: 'x' });
+    published.push({ ...VECTOR, name: 'other' });
+    await publishAll();
+    published = published.filter(({ name }) => name !== 'mws_demo');
+    const found = await differences(driver);
+    expect(found.map(({ layer, problem }) => [layer, problem])).toEqual([['mws_demo', 'unknown']]);
+    for (const each of found) await driver.repair(each);
+    expect(fake.layers.toSorted()).toEqual(['LULC_level_1:lulc_2024', 'mws:foreign', 'mws:other']);
+  });
+
+  test('a store that exists under the name is adopted', async () => {
+    fake.workspaces.set(
+      'LULC_level_1',
+      new Map([['lulc_2024', { type: 'coveragestores', bytes: TIFF, isBroken: false, keywords: ['WCS'], title: '' }]]),
+    );
+    await publishAll();
+    expect(await differences(driver)).toEqual([]);
+  });
+
+  test('a refused file leaves no broken store, and the error has no text of the server', async () => {
+    files.set('run_1/1/lulc.tif', new TextEncoder().encode('garbage'));
+    const error = await driver.publish('LULC_level_1', 'lulc_2024').catch((thrown: unknown) => thrown);
+    expect(String(error)).toMatch(/status 500/);
+    expect(String(error)).not.toMatch(/acquire reader/);
+    expect(fake.workspaces.get('LULC_level_1')?.size).toBe(0);
+  });
+
+  test('wrong credentials and a server that does not answer are reported with the setting to correct', async () => {
+    await expect(create({ username: 'unknown' }).publish('mws', 'mws_demo')).rejects.toThrow(
+      /user name or the password/,
+    );
+    fake.faults = ['hang', 'hang', 'hang'];
+    await expect(create({ timeoutMs: 50 }).publish('mws', 'mws_demo')).rejects.toThrow(/its address is right/);
+  });
+
+  test('two publications of a layer at the same time leave the newest version', async () => {
+    const first = driver.publish('LULC_level_1', 'lulc_2024');
+    published[0] = layerOf({ version: 'run_2' });
+    await Promise.all([first, driver.publish('LULC_level_1', 'lulc_2024')]);
+    expect(await differences(driver)).toMatchObject([{ layer: null }, { layer: 'mws_demo' }]);
+  });
+
+  test('refuses names that the server would not store as they are', async () => {
+    published = [layerOf({ name: 'a/../b' })];
+    await expect(driver.publish('LULC_level_1', 'a/../b')).rejects.toThrow(/layer: "a\/\.\.\/b"/);
+    expect(fake.calls.filter((call) => !call.startsWith('GET'))).toEqual([]);
+  });
+});

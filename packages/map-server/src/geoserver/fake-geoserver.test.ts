@@ -1,0 +1,100 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { FakeGeoServer } from './fake-geoserver.fixture.ts';
+import { layerNames, publishedVersion, publishLayer, unpublishLayer } from './publish-layer.ts';
+import { RestClient } from './rest-client.ts';
+
+const FILE = new URL('../../../../../shared/data/geoserver/recordings/rest-2.26.2.jsonl', import.meta.url);
+const Description = z.object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) });
+
+const Recording = z.object({
+  note: z.string(),
+  method: z.string(),
+  path: z.string(),
+  request: z.object({ contentType: z.string().nullable(), accept: z.string(), body: z.string().nullable() }),
+  status: z.number(),
+  contentType: z.string().nullable(),
+});
+
+/** Files that the recorded requests sent; the recordings name them only. */
+const FILES: Readonly<Record<string, string>> = {
+  '@r.tif': 'II*',
+  '@v.zip': 'PK',
+  '@v.gpkg': 'SQLite format 3',
+  '@lulc.sld': '<StyledLayerDescriptor/>',
+};
+
+if (!existsSync(FILE))
+  console.warn('skipped: comparison with recordings of a GeoServer: ../shared/data/geoserver is missing');
+
+describe.skipIf(!existsSync(FILE))('the fake GeoServer, compared with recordings of version 2.26.2', () => {
+  test('answers every recorded call, in order, with the recorded status and form of list', () => {
+    const fake = new FakeGeoServer();
+    for (const workspace of ['lulc', 'mws', 'ts']) fake.workspaces.set(workspace, new Map());
+    const lines = readFileSync(FILE, 'utf8').trim().split('\n');
+    const wrong = lines.flatMap((line) => {
+      const { note, method, path, request, status } = Recording.parse(JSON.parse(line));
+      // Without credentials: the fake checks them before `rest`. The web address is no REST call.
+      if (note === 'unauthenticated' || note === 'ready') return [];
+      const body = request.body === null ? '' : (FILES[request.body] ?? request.body);
+      const answer = fake.rest({
+        method,
+        path,
+        contentType: request.contentType,
+        accept: request.accept,
+        body: new TextEncoder().encode(body),
+      });
+      return answer.status === status ? [] : [`${note}: ${method} ${path}: ${answer.status}, recorded ${status}`];
+    });
+    expect(wrong).toEqual([]);
+    expect(lines.length).toBeGreaterThan(60);
+  });
+});
+
+const OPENAPI = new URL('../../../../../shared/data/geoserver/openapi/', import.meta.url);
+
+/** `METHOD /path/{name}` of all operations in GeoServer's OpenAPI files. */
+function describedOperations(): readonly (readonly [method: string, pattern: RegExp])[] {
+  const files = readdirSync(OPENAPI).filter((name) => name.endsWith('.yaml'));
+  return files.flatMap((name) => {
+    const { paths } = Description.parse(parse(readFileSync(new URL(name, OPENAPI), 'utf8')));
+    return Object.entries(paths).flatMap(([path, methods]) => {
+      // Three paths of styles.yaml wrongly begin with `/rest`, which is already in the base path.
+      const pattern = path.replace(/^\/rest(?=\/)/, '').replaceAll(/\{[^}]+\}/g, '[^/]+');
+      return Object.keys(methods).map((method) => [method.toUpperCase(), new RegExp(`^/rest${pattern}$`)] as const);
+    });
+  });
+}
+
+describe.skipIf(!existsSync(OPENAPI))('the calls of the driver', () => {
+  test('are operations of the OpenAPI files of GeoServer', async () => {
+    const fake = new FakeGeoServer();
+    const server = await fake.listen();
+    const tools = { fetch, sleep: async () => {}, random: () => 0 };
+    const client = new RestClient({ url: server.url, username: 'admin', password: 'geoserver' }, tools);
+    try {
+      for (const kind of ['raster', 'vector'] as const) {
+        const layer = { workspace: 'ws', name: kind, title: '', abstract: '', kind, version: '1' };
+        const data = new TextEncoder().encode(kind === 'raster' ? 'II*' : 'PK');
+        await publishLayer(client, { layer, data, sld: '<StyledLayerDescriptor/>' });
+        await publishedVersion(client, layer);
+        await unpublishLayer(client, 'ws', kind);
+      }
+      await layerNames(client, 'ws');
+    } finally {
+      await server.close();
+    }
+    const known = describedOperations();
+    // GET addresses of single resources end with `.json`, which stands for the header Accept.
+    const unknown = [...new Set(fake.calls)].filter((call) => {
+      const [method = '', path = ''] = call.split(' ');
+      return !known.some(
+        ([each, pattern]) => each === method && pattern.test(decodeURIComponent(path).replace(/\.json$/, '')),
+      );
+    });
+    expect(unknown).toEqual([]);
+    expect(fake.calls.length).toBeGreaterThan(20);
+  });
+});

@@ -1,0 +1,163 @@
+import type { MapLayer, MapRequest } from '@headwater/core/ports';
+import { describe, expect, test } from 'vitest';
+import { forward } from './forward.ts';
+
+const LAYER: MapLayer = {
+  workspace: 'mws',
+  name: 'mws_demo',
+  title: 'Micro-watersheds',
+  abstract: '',
+  kind: 'vector',
+  version: '1',
+  isLasting: false,
+  box: null,
+  interval: null,
+  assetKey: 'a/1/b',
+  sldKey: null,
+  qmlKey: null,
+  columns: [{ name: 'uid', type: 'string' }],
+  geometryName: 'geom',
+  itemHref: null,
+};
+
+/** Answers of the GeoServer in this test, and the requests that arrived at it. */
+function upstream(answer: () => Response): {
+  readonly seen: { url: string; init: RequestInit }[];
+  readonly ask: typeof ask;
+} {
+  const seen: { url: string; init: RequestInit }[] = [];
+  const ask = async (
+    query: Record<string, string>,
+    segments: readonly string[] = ['mws', 'ows'],
+    headers: MapRequest['headers'] = {},
+  ) =>
+    await forward(
+      {
+        root: 'http://10.0.0.5:8080/geoserver',
+        url: 'https://example.org/geoserver',
+        fetch: async (url, init) => {
+          seen.push({ url: new Request(url).url, init: init ?? {} });
+          return answer();
+        },
+        layers: {
+          workspaces: async () => ['mws'],
+          list: () => ReadableStream.from([LAYER]),
+          find: async (workspace, name) => (workspace === 'mws' && name === 'mws_demo' ? LAYER : undefined),
+          version: async () => '1',
+        },
+      },
+      { method: 'GET', segments, query, headers, signal: new AbortController().signal },
+    );
+  return { seen, ask };
+}
+
+const JSON_TYPE = { headers: { 'content-type': 'application/json' } };
+const FEATURE = {
+  service: 'WFS',
+  version: '1.0.0',
+  request: 'GetFeature',
+  typename: 'mws:mws_demo',
+  outputformat: 'application/json',
+};
+
+describe('reads that are forwarded to a GeoServer', () => {
+  test('are written again, without headers of the client', async () => {
+    const { seen, ask } = upstream(() => new Response('{"type":"FeatureCollection"}', JSON_TYPE));
+    const reply = await ask({ ...FEATURE, maxfeatures: '007', bbox: ' 1,2 ,3,4' }, ['mws', 'ows'], {
+      authorization: 'Bearer secret',
+      cookie: 'a=b',
+      range: 'bytes=0-9',
+    });
+    expect(await new Response(reply.body).text()).toBe('{"type":"FeatureCollection"}');
+    const url = new URL(seen[0]!.url);
+    expect(url.pathname).toBe('/geoserver/mws/wfs');
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      service: 'WFS',
+      version: '1.0.0',
+      request: 'getfeature',
+      typename: 'mws:mws_demo',
+      outputformat: 'application/json',
+      maxfeatures: '7',
+      bbox: '1,2,3,4',
+    });
+    expect(seen[0]!.init.headers).toEqual({ range: 'bytes=0-9' });
+    expect(seen[0]!.init.redirect).toBe('manual');
+  });
+
+  test.each([
+    ['sld', 'http://evil.example/x.sld', /sld: this parameter is not offered/],
+    ['sld_body', '<x/>', /not offered/],
+    ['viewparams', 'a:1', /not offered/],
+    ['env', 'a:1', /not offered/],
+    ['filter', '<Filter/>', /not offered/],
+    ['format_options', 'callback:x', /not offered/],
+    ['remote_ows_url', 'http://evil.example', /not offered/],
+    ['cql_filter', 'exec(java.lang.Runtime.getRuntime())', /cql_filter/],
+    ['propertyname', "exec(java.lang.Runtime.getRuntime(),'id')", /columns of the layer/],
+    ['sortby', 'uid; drop table x', /sortby/],
+    ['bbox', '1,2,3,4,EPSG:4326 OR 1=1', /four numbers/],
+    ['maxfeatures', '99999999999', /whole number/],
+    ['outputformat', 'text/javascript', /outputformat/],
+    ['typename', 'mws:other', /no layer "mws:other"/],
+    ['version', '9.9.9', /send 1\.0\.0/],
+    ['request', 'Transaction', /not offered/],
+    ['__proto__', 'x', /not offered/],
+  ])('%s = %s is refused, and nothing is sent', async (name, value, message) => {
+    const { seen, ask } = upstream(() => new Response('{}', JSON_TYPE));
+    const query = Object.fromEntries([...Object.entries(FEATURE), [name, value]]);
+    await expect(ask(query)).rejects.toThrow(message);
+    expect(seen).toEqual([]);
+  });
+
+  test('an exception report with status 200 is an error without the text of the server', async () => {
+    const report =
+      '<?xml version="1.0"?><ServiceExceptionReport>SELECT * FROM secret at org.geoserver.Wfs</ServiceExceptionReport>';
+    for (const type of ['text/xml', 'application/vnd.ogc.se_xml', 'application/json']) {
+      const { ask } = upstream(() => new Response(report, { headers: { 'content-type': type } }));
+      const error = await ask(FEATURE).catch((thrown: unknown) => thrown);
+      expect(String(error)).toMatch(/refuses this getfeature request/);
+      expect(String(error)).not.toMatch(/secret|org\.geoserver/);
+    }
+  });
+
+  test('redirects, failures and silence are an unavailable map server', async () => {
+    for (const status of [302, 401, 500, 503]) {
+      const { ask } = upstream(
+        () =>
+          new Response('java.lang.NullPointerException', {
+            status,
+            headers: status === 302 ? { location: 'http://evil.example' } : {},
+          }),
+      );
+      await expect(ask(FEATURE)).rejects.toMatchObject({ code: 'unavailable' });
+    }
+  });
+
+  test('capabilities name the public address instead of the internal one', async () => {
+    const { ask } = upstream(
+      () =>
+        new Response('<WFS_Capabilities><a href="http://10.0.0.5:8080/geoserver/ows"/></WFS_Capabilities>', {
+          headers: { 'content-type': 'text/xml' },
+        }),
+    );
+    const reply = await ask({ service: 'WFS', request: 'GetCapabilities' }, ['wfs']);
+    expect(reply.body).toBe('<WFS_Capabilities><a href="https://example.org/geoserver/ows"/></WFS_Capabilities>');
+  });
+
+  test('the media type `geotiff` is corrected', async () => {
+    const { ask } = upstream(() => new Response('II*', { headers: { 'content-type': 'geotiff' } }));
+    const reply = await ask({ service: 'WCS', version: '2.0.1', request: 'GetCoverage', coverageid: 'mws__mws_demo' }, [
+      'mws',
+      'wcs',
+    ]);
+    expect(reply.headers['content-type']).toBe('image/tiff; application=geotiff');
+  });
+
+  test('administration is not reachable', async () => {
+    const { seen, ask } = upstream(() => new Response('', JSON_TYPE));
+    for (const segments of [['rest'], ['gwc', 'rest'], ['wps'], ['TestWfsPost'], ['web']])
+      await expect(ask({ request: 'GetCapabilities' }, segments)).rejects.toThrow(/service/);
+    await expect(ask(FEATURE, ['absent', 'wfs'])).rejects.toThrow(/workspace absent/);
+    expect(seen).toEqual([]);
+  });
+});

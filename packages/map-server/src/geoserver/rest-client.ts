@@ -1,0 +1,202 @@
+import { DomainError, messageOf } from '@headwater/core/errors';
+import { backoffMs, isTransientStatus, retry } from '@headwater/net/retry';
+
+/** Settings of the connection to a GeoServer. */
+export interface GeoServerSettings {
+  /** Address of the server with its path, such as `http://10.0.0.5:8080/geoserver`; a trailing slash is optional. */
+  readonly url: string;
+  readonly username: string;
+  readonly password: string;
+  /** Time limit of one request, ms; default 60,000. */
+  readonly timeoutMs?: number;
+  /** Attempts of a request that may be repeated; default 3. */
+  readonly attempts?: number;
+}
+
+/** Parts that tests replace. */
+export interface RestTools {
+  readonly fetch: typeof globalThis.fetch;
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<unknown>;
+  readonly random: () => number;
+}
+
+/** A request to the REST interface. */
+export interface RestCall {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Segments below `/rest`; each is encoded. A trailing slash is never sent: GeoServer 3 answers it with 404. */
+  readonly path: readonly string[];
+  readonly query?: Readonly<Record<string, string>>;
+  /** Default: any. A style is refused with `application/json`. */
+  readonly accept?: string;
+  /** Body with its media type; an object is sent as JSON. */
+  readonly json?: unknown;
+  readonly body?: { readonly type: string; readonly bytes: string | Uint8Array };
+  /** True for a POST that may be repeated after an unknown outcome. */
+  readonly isRepeatable?: boolean;
+}
+
+/** A response with any status. `text` is for logs: it may contain SQL, class names and paths of the server. */
+export interface RestAnswer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Maximum size of a response that is read, bytes. */
+const MOST_BYTES = 8 * 2 ** 20;
+const TIMEOUT_MS = 60_000;
+
+/** Client of GeoServer's REST interface. Credentials are sent only to paths below `/rest`, and redirects are not followed. */
+export class RestClient {
+  readonly #settings: GeoServerSettings;
+  readonly #tools: RestTools;
+  readonly root: string;
+
+  constructor(settings: GeoServerSettings, tools: RestTools) {
+    this.#settings = settings;
+    this.#tools = tools;
+    this.root = settings.url.replace(/\/+$/, '');
+  }
+
+  /** Returns the response; throws `unavailable` if there is none, for a transient status, and for refused credentials. */
+  async call(call: RestCall): Promise<RestAnswer> {
+    const { attempts = 3 } = this.#settings;
+    const most = call.method === 'POST' && call.isRepeatable !== true ? 1 : attempts;
+    return await retry(() => this.#attempt(call), {
+      pauseAfter: (error, attempt) =>
+        attempt < most && error instanceof Unanswered
+          ? backoffMs(attempt, { firstPauseMs: 500, longestPauseMs: 5000, random: this.#tools.random })
+          : undefined,
+      sleep: this.#tools.sleep,
+    }).catch((error: unknown) => {
+      throw error instanceof Unanswered ? error.asDomainError() : error;
+    });
+  }
+
+  /** Returns the JSON of a resource; undefined if it does not exist (404). Throws for any other status. */
+  async resource(path: readonly string[]): Promise<unknown> {
+    const json = [...path.slice(0, -1), `${path.at(-1)}.json`];
+    const call: RestCall = {
+      method: 'GET',
+      path: json,
+      query: { quietOnNotFound: 'true' },
+      accept: 'application/json',
+    };
+    const { status, text } = await this.call(call);
+    if (status === 404) return undefined;
+    if (status !== 200) throw failed(call, { status, text });
+    try {
+      return JSON.parse(text) as unknown;
+    } catch (cause) {
+      throw new DomainError('unavailable', `the map server sent no JSON for ${json.join('/')}`, { cause });
+    }
+  }
+
+  /** True if the server is ready: its web address answers 200 or a redirect. No credentials are sent. */
+  async isReady(): Promise<boolean> {
+    try {
+      const response = await this.#fetch(`${this.root}/web/`, { method: 'GET', redirect: 'manual' });
+      await response.body?.cancel();
+      return response.status === 200 || response.status === 302;
+    } catch {
+      return false;
+    }
+  }
+
+  async #attempt(call: RestCall): Promise<RestAnswer> {
+    const { method, path, query = {}, accept = '*/*', json, body } = call;
+    const search = new URLSearchParams(query).toString();
+    const url = `${this.root}/rest/${path.map(encodeURIComponent).join('/')}${search === '' ? '' : `?${search}`}`;
+    const { username, password } = this.#settings;
+    const type = json === undefined ? body?.type : 'application/json';
+    const response = await this.#fetch(url, {
+      method,
+      redirect: 'manual',
+      headers: {
+        accept,
+        authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
+        ...(type === undefined ? {} : { 'content-type': type }),
+      },
+      ...(type === undefined ? {} : { body: json === undefined ? bytesOf(body!.bytes) : JSON.stringify(json) }),
+    });
+    const text = await limitedText(response);
+    // A DELETE of a store that is not empty is answered with 401 by GeoServer 2.26; every other 401 is about credentials.
+    if (response.status === 401 && method !== 'DELETE')
+      throw new DomainError(
+        'unavailable',
+        'the map server refuses the user name or the password; correct them in the settings',
+      );
+    // GeoServer answers many permanent problems with 500, which its callers interpret; a proxy in front of it sends 502 to 504.
+    if (response.status !== 500 && isTransientStatus(response.status))
+      throw new Unanswered(`the map server answered with status ${response.status}`);
+    return { status: response.status, text };
+  }
+
+  async #fetch(url: string, init: RequestInit): Promise<Response> {
+    const { timeoutMs = TIMEOUT_MS } = this.#settings;
+    try {
+      return await this.#tools.fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) });
+    } catch (error) {
+      throw new Unanswered(`the map server does not answer (${causeOf(error)})`);
+    }
+  }
+}
+
+/** Failure after which a retry may succeed. */
+class Unanswered extends Error {
+  asDomainError(): DomainError {
+    return new DomainError('unavailable', `${this.message}; check that it runs and that its address is right`);
+  }
+}
+
+/** Error for a status that a call does not expect. The server's text stays in `cause`, which only logs show. */
+export function failed({ method, path }: Pick<RestCall, 'method' | 'path'>, { status, text }: RestAnswer): DomainError {
+  return new DomainError('unavailable', `the map server answered ${method} ${path.join('/')} with status ${status}`, {
+    cause: new Error(text.slice(0, 2000)),
+  });
+}
+
+/** True for each form in which GeoServer says that a resource exists: 409, 403 or 500 with this text. */
+export function alreadyExists({ status, text }: RestAnswer): boolean {
+  return status === 409 || ((status === 403 || status === 500) && /already exists/i.test(text));
+}
+
+/** Members of a list of GeoServer: an empty list is the text `""`, and a list of one may be an object. */
+export function asArray(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  return value === undefined || value === null || value === '' ? [] : [value];
+}
+
+/** Member of nested objects; undefined if an object on the way is missing. */
+export function member(value: unknown, ...names: readonly string[]): unknown {
+  return names.reduce<unknown>(
+    (at, name) =>
+      typeof at === 'object' && at !== null && Object.hasOwn(at, name) ? Reflect.get(at, name) : undefined,
+    value,
+  );
+}
+
+const bytesOf = (bytes: string | Uint8Array): string | ArrayBuffer =>
+  typeof bytes === 'string' ? bytes : bytes.slice().buffer;
+
+async function limitedText(response: Response): Promise<string> {
+  const reader = response.body?.getReader();
+  if (reader === undefined) return '';
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    bytes += value.byteLength;
+    if (bytes > MOST_BYTES) {
+      await reader.cancel();
+      throw new DomainError('unavailable', `the map server sent more than ${MOST_BYTES / 2 ** 20} MiB`);
+    }
+    pieces.push(value);
+  }
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+function causeOf(error: unknown): string {
+  const { cause } = error instanceof Error ? error : { cause: undefined };
+  return messageOf(cause ?? error);
+}
