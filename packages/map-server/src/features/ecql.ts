@@ -2,7 +2,15 @@ import type { Cql2ComparisonOperator, Cql2Expression, Cql2Property, Cql2Scalar }
 import type { MapColumn } from '@headwater/core/ports';
 import { lonLatBox, type NamedCrs, readCrs } from '../protocol/crs.ts';
 import { EcqlCursor } from './ecql-cursor.ts';
-import { columnNamed, type FeatureFilter, GEOMETRY, literalFor, testName } from './feature-filter.ts';
+import {
+  columnNamed,
+  demandComparable,
+  demandText,
+  type FeatureFilter,
+  GEOMETRY,
+  literalFor,
+  testName,
+} from './feature-filter.ts';
 import type { SpatialTest } from './spatial-tests.ts';
 import { readWkt } from './wkt.ts';
 
@@ -121,6 +129,7 @@ class EcqlReader {
       cursor.demand(')');
       return { op: 'in', args: [property, list] };
     }
+    if (cursor.isWord('LIKE') || cursor.isWord('ILIKE')) demandText(column, this.#context.parameter);
     if (cursor.takes('LIKE')) return { op: 'like', args: [property, this.#pattern()] };
     if (!cursor.takes('ILIKE')) return undefined;
     const fold = { op: 'casei', args: [property] } as const;
@@ -139,8 +148,12 @@ class EcqlReader {
     if (op === undefined) throw cursor.unexpected('a comparison, such as =');
     const isColumn =
       cursor.token.kind === 'quoted' || (cursor.token.kind === 'name' && !/^(?:true|false)$/i.test(cursor.token.text));
-    if (left !== undefined)
-      return { op, args: [propertyOf(left), isColumn ? propertyOf(this.#column()) : this.#literal(left)] };
+    if (left !== undefined && isColumn) {
+      const right = this.#column();
+      demandComparable(left, right, this.#context.parameter);
+      return { op, args: [propertyOf(left), propertyOf(right)] };
+    }
+    if (left !== undefined) return { op, args: [propertyOf(left), this.#literal(left)] };
     if (literal === undefined || !isColumn) throw cursor.unexpected('the name of a column');
     const right = this.#column();
     const value = literal.kind === 'number' ? Number(literal.text) : literal.text;

@@ -53,6 +53,27 @@ export function literalFor(
   );
 }
 
+/** Throws unless a column has texts: patterns match only texts. */
+export function demandText({ name, type }: MapColumn, parameter: string): void {
+  if (type === 'string') return;
+  throw ogcError(
+    'InvalidParameterValue',
+    parameter,
+    `${parameter}: the column ${name} has no texts, so that no pattern can match; compare it with values`,
+  );
+}
+
+/** Throws unless the values of two columns can be compared. */
+export function demandComparable(a: MapColumn, b: MapColumn, parameter: string): void {
+  const kind = ({ type }: MapColumn): string => (type === 'integer' ? 'number' : type);
+  if (kind(a) === kind(b)) return;
+  throw ogcError(
+    'InvalidParameterValue',
+    parameter,
+    `${parameter}: the columns ${a.name} (${a.type}) and ${b.name} (${b.type}) cannot be compared; use columns of one type`,
+  );
+}
+
 const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i;
 
 /** The text that formats show for a value of a text column: lists and objects are written as JSON. */

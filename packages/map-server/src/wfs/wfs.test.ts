@@ -241,6 +241,13 @@ describe('errors', () => {
       { FILTER: '<Filter><Intersects><PropertyName>the_geom</PropertyName></Intersects></Filter>' },
       [400, 'filter', '<Intersects> is not offered'],
     ],
+    [
+      {
+        FILTER:
+          '<Filter><PropertyIsLike wildCard="*"><PropertyName>area</PropertyName><Literal>5*</Literal></PropertyIsLike></Filter>',
+      },
+      [400, 'filter', 'the column area has no texts'],
+    ],
     [{ FILTER: '<Filter/>' }, [400, 'filter', 'the filter is empty']],
     [{ request: 'Transaction' }, [400, 'request', 'is not offered']],
     [{ request: '' }, [400, 'request', 'missing']],
