@@ -47,9 +47,9 @@ async function bundleInto(dir) {
     input: { start: START },
     platform: 'node',
     resolve: { conditionNames: ['@headwater/source', 'node', 'import', 'default'] },
-    // Packages that are not bundled: CommonJS packages that load files of their package by path, and packages that only
+    // Packages that are not bundled: CommonJS packages that load files of their package by path, binaries, and packages that only
     // threads load.
-    external: [/^@electric-sql\//, /^pg-/, /^fastify/, /^pino/, /^esbuild$/],
+    external: [/^@electric-sql\//, /^pg-/, /^fastify/, /^pino/, /^esbuild$/, /^@napi-rs\//],
     plugins: [{ name: 'addresses', transform: { filter: { code: /import\.meta\./ }, handler: ownAddress } }],
   });
   await bundle.write({ dir, format: 'esm', keepNames: true });

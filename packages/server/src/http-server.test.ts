@@ -102,7 +102,7 @@ describe('the port for maps', () => {
     const { port } = other.address() as AddressInfo;
     expect(await open(port)).toBeUndefined();
     expect(lines).toEqual([
-      `warning: MAPSERVER_PORT: ${port} is in use by another program; maps are served at http://localhost:1/geoserver. Set MAPSERVER_PORT to a free port, or to 0 for none.`,
+      `warning: MAPSERVER_PORT: ${port} is in use by another program; maps are served at http://localhost:1/geoserver. Set MAPSERVER_PORT to a free port, or to 0 for none, for example if a GeoServer at MAPSERVER_URL uses it.`,
     ]);
     expect([await open(0), await open(1)]).toEqual([undefined, undefined]);
     expect(lines).toHaveLength(1);

@@ -60,7 +60,8 @@ export async function listenForMaps(
     await app.close();
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     const reason = code === 'EADDRINUSE' ? 'is in use by another program' : `cannot be used (${code})`;
-    const remedy = 'Set MAPSERVER_PORT to a free port, or to 0 for none';
+    const remedy =
+      'Set MAPSERVER_PORT to a free port, or to 0 for none, for example if a GeoServer at MAPSERVER_URL uses it';
     logger.info(
       {},
       `warning: MAPSERVER_PORT: ${mapServerPort} ${reason}; maps are served at ${baseUrl}/geoserver. ${remedy}.`,

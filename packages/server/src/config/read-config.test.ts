@@ -293,11 +293,24 @@ describe('warnings', () => {
     const all = warnings(Object.fromEntries(VARIABLES_NOT_NEEDED.map((name) => [name, 'x-secret-x'])));
     expect(all).toEqual([
       expect.stringMatching(
-        /^MAPSERVER_URL, .*MAPSERVER_PASSWORD, STORAGE_BUCKET_NAME: set, but not .*its own map server/,
+        /^STORAGE_BUCKET_NAME: set, but not used in this version; rasters are published as files under DATA_DIR/,
       ),
     ]);
     expect(all.join('')).not.toContain('x-secret-x');
     expect(warnings({})).toEqual([]);
+  });
+
+  it('a GeoServer needs an address, a user and a password, and is not the second port of the service', () => {
+    const all = { MAPSERVER_URL: 'http://maps:8080/geoserver/', MAPSERVER_USERNAME: 'a', MAPSERVER_PASSWORD: 'b' };
+    expect(readConfig(all).geoServer).toEqual({ url: 'http://maps:8080/geoserver', username: 'a', password: 'b' });
+    expect(warnings(all)).toEqual([]);
+    for (const url of ['http://localhost:8080/geoserver', 'http://127.0.0.1:8080', 'http://[::1]:8080'])
+      expect(readConfig({ ...all, MAPSERVER_URL: url }).geoServer).toBeUndefined();
+    const local = { ...all, MAPSERVER_URL: 'http://localhost:8080/geoserver', MAPSERVER_PORT: '0' };
+    expect(readConfig(local).geoServer).toBeDefined();
+    expect(warnings({ MAPSERVER_URL: 'http://maps' })).toEqual([
+      'MAPSERVER_URL: set, but not used, because a GeoServer also needs MAPSERVER_USERNAME and MAPSERVER_PASSWORD; the service is its own map server.',
+    ]);
   });
 
   it('EXCEL_PATH takes precedence over another EXCEL_DIR, with one warning', () => {

@@ -250,12 +250,16 @@ export function serviceConfig(values: Values, refuse: Refuse): ServiceConfig {
   };
 }
 
-/** Connection to a GeoServer, if all its variables are set. */
+/**
+ * Connection to a GeoServer, if all its variables are set. An address with MAPSERVER_PORT on this machine is the second port of the service itself, as in
+ * the defaults of the specification.
+ */
 function geoServer(values: Values): ServiceConfig['geoServer'] {
   const { MAPSERVER_URL: url, MAPSERVER_USERNAME: username, MAPSERVER_PASSWORD: password } = values;
-  return url === undefined || username === undefined || password === undefined
-    ? undefined
-    : { url, username, password };
+  if (url === undefined || username === undefined || password === undefined) return undefined;
+  const { hostname, port } = new URL(url);
+  const isOwn = ['localhost', '127.0.0.1', '[::1]'].includes(hostname) && port === String(values.MAPSERVER_PORT);
+  return isOwn ? undefined : { url, username, password };
 }
 
 /** The limits of a server. */
