@@ -150,6 +150,17 @@ describe('GetFeature', () => {
     ]);
   });
 
+  it('of a layer without features is an empty list, and its columns are those of the Item', async () => {
+    const empty = wfsWorld([]);
+    const reply = await empty.ask('wfs', { ...wfs, version: '2.0.0', CQL_FILTER: "uid = 'a'", sortBy: 'uid' });
+    expect([reply.status, JSON.parse(await textOf(reply))]).toEqual([
+      200,
+      expect.objectContaining({ type: 'FeatureCollection', features: [], numberMatched: 0 }),
+    ]);
+    const schema = await empty.ask('wfs', { request: 'DescribeFeatureType', version: '2.0.0', typeName: 'mws:mws_a' });
+    expect(await textOf(schema)).toContain('name="uid"');
+  });
+
   it('counts features without sending them', async () => {
     const reply = await ask('wfs', {
       ...wfs,
