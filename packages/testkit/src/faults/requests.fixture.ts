@@ -26,7 +26,7 @@ export interface WorldFacts {
    */
   readonly visitor: BrowserFacts;
   readonly browser: BrowserFacts;
-  /** The same of a browser whose user is a superuser. */
+  /** Headers and form token of a browser in which a superuser is signed in. */
   readonly admin: BrowserFacts;
   readonly keyText: string;
   readonly ownerId: number;
