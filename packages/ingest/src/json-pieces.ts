@@ -19,7 +19,7 @@ const PIECE_BYTES = 65_536;
 const TURN_MS = 20;
 
 /**
- * Finds the parts of a JSON document that can be parsed separately, while the bytes of the document arrive. These parts are the objects and
+ * While the bytes of a JSON document arrive, finds the parts that can be parsed separately later. These parts are the objects and
  * lists that are members of a list of the outermost object. It does not check the syntax; the parser does.
  */
 export class JsonPieces {
@@ -40,8 +40,8 @@ export class JsonPieces {
   #outside = 0;
 
   /**
-   * Numbers of values so far. `all`: in the document. `stretch`: the largest number that one call of the parser must parse, which is one piece, or
-   * everything outside of pieces.
+   * Numbers of values so far. `all`: values in the document. `stretch`: values that the parser must parse in one call. These are the
+   * values of the newest piece or the values outside of pieces, whichever are more.
    */
   get values(): { readonly all: number; readonly stretch: number } {
     return { all: this.#all, stretch: Math.max(this.#piece, this.#outside) };

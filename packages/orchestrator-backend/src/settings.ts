@@ -26,7 +26,7 @@ export interface OrchestratorBackendOptions {
   /** Pause between claims, ms. If the store reports new runs, the next claim follows immediately. */
   readonly idleMs?: number;
   /**
-   * Longest outage of the orchestrator, ms. After a longer outage, starting, concluding or cancelling a run fails. A running run is watched
+   * Longest outage of the orchestrator, ms. If an outage is longer, the start, the conclusion or the cancellation of a run fails. A running run is watched
    * without a limit; its step shows the start of the outage.
    */
   readonly patienceMs?: number;

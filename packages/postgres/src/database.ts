@@ -68,7 +68,7 @@ export interface Database extends Sql {
 
 /** Limits of searches. */
 export interface SearchLimits {
-  /** Maximum duration of a statement, ms. If this process tests the Items, it is the maximum duration of the whole search. */
+  /** Maximum duration of a statement, ms. If this process applies the filter to the Items, instead of the database, the limit is for the whole search. */
   readonly timeoutMs: number;
   readonly slots: SearchSlots;
 }
@@ -108,9 +108,9 @@ export function openDatabase(connection: Connection, options: PoolOptions = {}):
   const { poolSize = 10, searchPoolSize = 4, searchTimeoutMs = SEARCH_TIMEOUT_MS } = options;
   const { connectTimeoutMs = 30_000, queryTimeoutMs = 120_000 } = options;
   const receive = slowReceiver(options);
-  // All connections of the embedded database share one session, in which names of prepared statements would collide.
   const slots = slotsOf(embedded ? undefined : searchPoolSize);
   const searchLimits: SearchLimits = { timeoutMs: searchTimeoutMs, slots };
+  // All connections of the embedded database share one session. Names of prepared statements would collide in it.
   const facts = { embedded, prepares: !embedded, place: describeConnection(connection), searchLimits };
   if (embedded) {
     const only = openPool(connection, { size: 1, connectTimeoutMs, queryTimeoutMs, settings: UTC, receive });
@@ -222,7 +222,7 @@ async function openSession(handle: DatabaseHandle, place: string, events: Sessio
   }
 }
 
-/** Statements without error conversion: inside a transaction `tx` needs the original error codes. */
+/** Statements without error conversion. Inside a transaction, the function `tx` needs the original error codes. */
 function statements(on: Pick<IBaseProtocol<object>, 'any' | 'result' | 'multi'>, prepares = false): Sql {
   const rows = <T>(statement: string | Statement, parameters: Values = []): Promise<T[]> => {
     const values = [...parameters];

@@ -79,13 +79,13 @@ async function begin(deps: CallbackDeps, { jobId, runToken }: Callback): Promise
   const key = { ownerId: CALLBACK_OWNER, key: `${jobId} ${failed}`, request: 'callback' };
   const { run, joined } = await deps.runs.enqueue(computingRun(job, deps.now()), { key });
   if (!joined)
-    await deps.runs.appendEvent(jobId, { kind: 'log', data: { message: `called back: run ${run.id} computes` } });
+    await deps.runs.appendEvent(jobId, { kind: 'log', data: { message: `callback: run ${run.id} computes this run` } });
   return await unlessClosed(deps, job, run);
 }
 
 const isOpen = (job: Run): boolean => !hasEnded(job) && !job.cancelRequested;
 
-/** Returns the computing run `run`. If the job for which it computes ended while the run was being stored, cancels the run. */
+/** Returns `run`, which computes for a job. If the job ended while `run` was being stored, cancels `run` first. */
 async function unlessClosed({ runs }: CallbackDeps, { id }: Run, run: Run): Promise<Run> {
   const job = await runs.get(id);
   if (job !== undefined && isOpen(job)) return run;

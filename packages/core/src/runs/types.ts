@@ -269,7 +269,7 @@ export interface RunWorker {
 }
 
 /**
- * Members of a finding of an Item check that a publication uses; only errors stop a publication. A `Finding` of
+ * Finding of an Item check, with only the members that a publication uses. Only errors stop a publication. A `Finding` of
  * `@headwater/stac` is assignable.
  */
 export interface ItemFinding {

@@ -61,7 +61,7 @@ function unreadable(text: string, position: number): { found: string; expected: 
     return {
       found: `${quoted(text.slice(position))}, which is not closed`,
       expected: `${first} at its end`,
-      remedy: `Add the closing ${first}; inside of it, write ${first}${first} for ${first}.`,
+      remedy: `Add the closing ${first}. Within the quotation marks, write ${first}${first} for ${first}.`,
     };
   const isUnequal = text.startsWith('!=', position);
   return {

@@ -17,7 +17,7 @@ const worker = (change: Partial<Pick<RunWorker, 'stage' | 'active' | 'queue'>> =
   ...change,
 });
 
-test('a worker is ok after its queue has answered, and while the queue answers', () => {
+test('a worker is starting until its queue has answered once; then it is ok while the queue answers', () => {
   expect(workerPart(undefined, NOW).state).toBe('off');
   expect(workerPart(worker({ stage: 'not started' }), NOW).state).toBe('starting');
   expect(workerPart(worker({ queue: { ...started.queue, answeredAt: undefined } }), NOW).state).toBe('starting');
@@ -28,7 +28,7 @@ test('a worker is ok after its queue has answered, and while the queue answers',
   expect(workerPart(worker({ active: 2 }), NOW).detail).toMatch(/^2 at work/);
 });
 
-test('a worker fails when its queue refuses, when it hangs, and when it was stopped', () => {
+test('a worker fails if its queue refuses, if its queue does not answer, and if the worker was stopped', () => {
   const refused = { since: EARLIER, reason: 'the database does not answer' };
   expect(workerPart(worker({ queue: { ...started.queue, failing: refused } }), NOW)).toEqual({
     state: 'failing',

@@ -86,7 +86,7 @@ export const DATA_TEXTS = {
     hi: 'साइन इन करें; टोकन TOKEN में रखा जाता है।',
   },
   startFirst: {
-    en: 'Start the first computation with this token: {title}.',
+    en: 'Use this token to start the first computation ({title}).',
     hi: 'इस टोकन से पहली गणना आरंभ करें: {title}।',
   },
   computePlace: { en: 'the command that computes this place', hi: 'इस स्थान की गणना का आदेश' },

@@ -27,7 +27,7 @@ export const PIPELINE_TEXTS = {
     hi: 'प्रकाशित वार्षिक रास्टरों से हर सूक्ष्म जलग्रहण में भूमि आवरण के हर वर्ग का क्षेत्रफल निकालता है।',
   },
   croppingText: {
-    en: 'Computes the number of crops per year on land that is ever cropped, by micro-watershed.',
+    en: 'Computes the number of crops per year on land with a crop in any year, by micro-watershed.',
     hi: 'जिस भूमि पर कभी फसल हुई हो, उस पर प्रति वर्ष फसलों की संख्या सूक्ष्म जलग्रहणवार निकालता है।',
   },
   changesText: {

@@ -19,7 +19,7 @@ const throwing = (code: ErrorCode): Operation => ({
   },
 });
 
-it('a page that says that the service is not available does not look for its reader', async () => {
+it('does not look up the signed-in user for a page that says that the service is not available', async () => {
   let lookUps = 0;
   const userOf = (): undefined => void (lookUps += 1);
   const { service, close } = createHeadwater({

@@ -51,8 +51,8 @@ function twice(operations: readonly Operation[], key: (row: Operation) => string
   return [...Map.groupBy(operations, key)].filter(([, rows]) => rows.length > 1);
 }
 
-// Paths that differ only in a trailing slash or in the names of parameters. A request matches only one of the two
-// spellings, so a request with a method of the other spelling would get 405.
+// Finds paths that differ only in a trailing slash or in the names of parameters. The router uses only one of the two
+// spellings for all requests. A method that only the rows of the other spelling have would get 405.
 function spellings(operations: readonly Operation[]): readonly string[] {
   return twice(operations, ({ path }) => trimmed(path).replace(/:\w+/g, ':'))
     .map(([, rows]) => [...new Set(rows.map(({ path }) => path))])

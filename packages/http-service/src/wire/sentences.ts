@@ -72,7 +72,7 @@ export const sentences = {
     `Must be a hydrological year such as 2021 (1 July 2021 to 30 June 2022), not ${sent}`,
   noYear: 'No year was sent, and no year with enough scenes of this region was found; send year.',
   newestYear: (year: number): string =>
-    `No year was sent: ${year} is the newest hydrological year with enough scenes of this region.`,
+    `No year was sent, so ${year} is used: the newest hydrological year with enough scenes of this region.`,
   unknownScheme: (sent: string, known: readonly string[]): string =>
     `Unknown scheme ${sent}; this service has ${known.join(', ')}.`,
   unlisted: (known: readonly string[]): string =>

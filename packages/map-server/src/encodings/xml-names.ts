@@ -1,4 +1,4 @@
-/** An `_xHHHH_` that a name contains as text: its first character is encoded, so that names stay different. */
+/** `_xHHHH_` that is part of the original name. Its first `_` is encoded, so that two names never get one XML name. */
 const LOOKS_ENCODED = /_(?=x[0-9A-Fa-f]{4}_)/g;
 const encode = (character: string): string =>
   [...Array(character.length).keys()]
@@ -6,8 +6,8 @@ const encode = (character: string): string =>
     .join('');
 
 /**
- * Converts a name to an XML name without a colon: all characters except letters of ASCII, digits, `_`, `.` and `-`, and a digit, dot or
- * hyphen at the beginning, become `_xHHHH_` (UTF-16, as in SQL/XML). Different names stay different.
+ * Converts a name to an XML name without a colon. ASCII letters, digits, `_`, `.` and `-` stay, except a digit, dot or hyphen at the
+ * beginning. All other characters become `_xHHHH_` (UTF-16, as in SQL/XML). Different names stay different.
  */
 export function xmlName(name: string): string {
   const encoded = name.replace(LOOKS_ENCODED, '_x005F_').replace(/[^A-Za-z0-9_.-]/g, encode);

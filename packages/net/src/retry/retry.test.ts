@@ -10,7 +10,7 @@ function failing(times: number) {
 }
 
 describe('retry', () => {
-  it('retries work after the pauses of its rules', async () => {
+  it('calls failed work again, after the pauses that the rules set', async () => {
     const { work, pauses, sleep } = failing(2);
     expect(await retry(work, { sleep, pauseAfter: (_, attempt) => attempt * 10 })).toBe(3);
     expect(pauses).toEqual([10, 20]);

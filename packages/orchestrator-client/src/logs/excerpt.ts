@@ -11,8 +11,7 @@ const MOST_CHARACTERS = 8000;
 const LONGEST_REASON = 1000;
 
 /**
- * Patterns of the lines in which the orchestrator itself reports a failure. A "Traceback" that a task prints is no such line. The first
- * matching line begins the report of the task's own failure. A second traceback of the same failure may follow it.
+ * Patterns of the lines in which the orchestrator itself reports a failure. A "Traceback" that a task prints is no such line. The first pattern that occurs in the log is used. Its last matching line begins the report of the task's own failure. A second traceback of the same failure may follow this report.
  */
 const ANCHORS: readonly RegExp[] = [
   /\bERROR - Task failed with exception/,

@@ -17,7 +17,7 @@ const { engine, folder, scratchDir } = testEngine(2);
 const SOUTH = -16.4;
 const NORTH = -15.9;
 
-/** A plane over longitude (beginning in the middle of the ocean) and latitude, which bilinear reading reproduces. */
+/** A plane over longitude (from 0 to 360, without a step at 180 degrees) and latitude, which bilinear reading reproduces. */
 const heightAt = (lon: number, lat: number): number => 100 * ((lon + 360) % 360) + 10 * lat;
 
 const degrees = (west: number, east: number, pixel = 0.005): PixelGrid => ({

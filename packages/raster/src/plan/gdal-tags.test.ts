@@ -127,7 +127,7 @@ d.CreateMaskBand(gdal.GMF_PER_DATASET); d.GetRasterBand(1).GetMaskBand().WriteAr
     expect([...under.values]).toEqual([Number.NaN, 2]);
   });
 
-  it('are refused with a message that describes them when samples are drawn as classes', async () => {
+  it('are refused when a preview of classes is drawn; the message describes the tags', async () => {
     const drawn = engine.thumbnail({
       path: at('scaled-classes'),
       palette: {},
@@ -171,7 +171,7 @@ describe.skipIf(skipWithoutGdal("GDAL's tags"))("GDAL's tags of a scene's band",
   };
   const TAGS = ['-a_scale', '0.0001', '-a_offset', '-0.1'];
 
-  it('may agree with its Item', async () => {
+  it('do not exclude the scene if they agree with its Item', async () => {
     expect(await skippedOf(await scene('agreed', { offset: -1000, scale: 0.0001 }, TAGS))).toEqual([]);
   });
 

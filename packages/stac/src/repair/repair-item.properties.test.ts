@@ -85,7 +85,7 @@ function broken({ rings, damage: changes }: Shape): object {
   return {
     ...sample,
     geometry: changes.multi ? { type: 'MultiPolygon', coordinates: [coordinates] } : { type: 'Polygon', coordinates },
-    // A reversed ring that jumps may be valid as drawn. In that case only its bbox shows which reading is intended.
+    // A reversed ring whose longitudes jump between -180 and 180 may be valid without a repair. Then only its bbox shows which of two areas is intended.
     ...(changes.jumps && changes.reversed ? { bbox: [179, -90, -179, 90] } : {}),
     ...(changes.bbox === undefined || (changes.jumps && changes.reversed) ? {} : { bbox: changes.bbox }),
     properties: { ...sample.properties, end_datetime: `2024-06-30T12:00:00${changes.offset}` },
@@ -96,7 +96,7 @@ const geometryOf = (document: unknown): GeometryLike => (document as { geometry:
 const areaOf = (rings: readonly (readonly (readonly number[])[])[]): number =>
   rings.reduce((sum, ring) => sum + signedArea(ring), 0);
 
-describe('repairItem, for stars with holes anywhere, damaged in random ways', () => {
+describe('repairItem, for stars at random places, some with a hole, damaged in random ways', () => {
   it('returns a valid Item of the same area, and repeats no repair', () => {
     fc.assert(
       fc.property(shape, (drawn) => {

@@ -36,7 +36,7 @@ it('reads the local and HTTP tiles to which a static catalogue links, with title
   expect(await source.demFor(BOX)).toMatchObject({ title: 'Mine', license: 'CC0-1.0', attribution: 'me' });
 });
 
-it('detects that a tile was replaced: a local file, a file over HTTP, and by the member `updated` of the Item', async () => {
+it('detects a replaced tile by the local file, by the file over HTTP, and by `updated` of the Item', async () => {
   await catalogue();
   const first = await versionsOver(BOX);
   expect(await versionsOver(BOX)).toEqual(first);

@@ -45,8 +45,8 @@ interface CleanResponses {
 }
 
 /**
- * Maximum number of calls of one store method that are made to fail, one in each attempt. If a request makes more
- * calls, the first calls and the last call fail.
+ * Maximum number of calls of one store method that the tester rejects. Each attempt rejects one call. If a request
+ * makes more calls, the first calls and the last call are rejected.
  */
 const MAX_CALLS_OF_NAME = 4;
 /** Like `MAX_CALLS_OF_NAME`, but for calls that fail on a service with an empty cache. */
@@ -77,8 +77,7 @@ export class FaultTester {
     const problems: string[] = [];
     for (const fault of faultsOf(clean.watch))
       problems.push(...(await this.#tryFault(world, { request, clean, again, isStable }, fault)));
-    // A filled cache saves some calls. These calls fail after the cached response has expired, or on a service with
-    // an empty cache.
+    // With a filled cache, some calls are not needed. The tester rejects these calls after the cached response has expired, or on a service with an empty cache.
     for (const fault of coldFaultsOf(cold.watch, clean.watch)) {
       world.later();
       const responses = { request, clean: cold, again, isStable: false };
@@ -151,7 +150,7 @@ function faultsOf({ calls }: Pick<Watch, 'calls'>): readonly Fault[] {
   });
 }
 
-/** Lost connections of the calls that a service makes for its first response only. */
+/** Faults by a lost connection, for the calls that a service makes only for its first response. */
 function coldFaultsOf(cold: Watch, warm: Watch): readonly Fault[] {
   const known = new Set(warm.calls.map(({ name }) => name));
   const [make] = STORE_FAULTS;

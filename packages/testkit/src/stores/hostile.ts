@@ -4,8 +4,7 @@ import type { Get } from './sample.ts';
 import { bundle, claimed, deliverable, newRun, newUser } from './sample.ts';
 
 /**
- * Texts that have broken stores: with quotes, comments, NUL or lone surrogates, very long texts, and texts with
- * placeholders.
+ * Texts that caused failures of stores: texts with quotes, comments, NUL, lone surrogates or placeholders, and very long texts.
  */
 const HOSTILE: readonly (readonly [name: string, text: string])[] = [
   ['quotes', `o'b"r\`ien\\'; drop table headwater.users; --`],

@@ -44,7 +44,7 @@ export interface CropIndicators {
   readonly avg_single_cropped: number | null;
   readonly avg_double_cropped: number | null;
   readonly avg_triple_cropped: number | null;
-  /** Number of years that are in no mean and not in the trend. */
+  /** Number of years that the means and the trend leave out. */
   readonly unseen_years: number;
 }
 
@@ -82,7 +82,7 @@ export const croppingIntensityPipeline = yearsPipeline({
   name: 'generate_ci_layer',
   messages: { initiated: 'Cropping Intensity task initiated' },
   listing: { title: 'Cropping intensity', theme: 'Crops' },
-  summary: 'Computes the number of crops per year on land that is ever cropped, by micro-watershed.',
+  summary: 'Computes the number of crops per year on land with a crop in any year, by micro-watershed.',
   keywords: ['cropping intensity'],
   data: ['croppingIntensity_annual', 'kyl_cropping_intensity'],
   method: '2',

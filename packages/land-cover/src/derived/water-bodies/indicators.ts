@@ -23,7 +23,7 @@ export interface WaterIndicators {
   readonly avg_kharif_surface_water_mws: number | null;
   readonly avg_rabi_surface_water_mws: number | null;
   readonly avg_zaid_surface_water_mws: number | null;
-  /** Number of years that are in no mean and not in the trend. */
+  /** Number of years that the means and the trend leave out. */
   readonly unseen_years: number;
 }
 

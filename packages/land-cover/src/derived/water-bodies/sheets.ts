@@ -77,7 +77,7 @@ export function annualSheet(uids: readonly string[], water: WaterAreas): Sheet {
     ),
     hectares(
       `unseen_water_area_in_ha_${yearRange(year)}`,
-      `Hectares without a class within the land that has water in any year; hydrological year ${year}`,
+      `Hectares without a class in hydrological year ${year}, within the land that has water in any of the years`,
     ),
   ]);
   const ever = hectares('total_swb_area_in_ha', 'Hectares of water bodies: water in any of the years');

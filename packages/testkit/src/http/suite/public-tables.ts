@@ -28,37 +28,41 @@ export function publicTableCases(target: HttpTarget, harness: () => Harness, { s
     },
   );
 
-  defineCase(target, 'the series of a micro-watershed have an entry per date, under both names of its id', async () => {
-    const at = (date: string, precipitation: number, ndvi: number | ''): object => ({
-      date,
-      et: 0,
-      runoff: 0,
-      precipitation,
-      ndvi_crop: ndvi,
-      ndvi_shrub: '',
-      ndvi_tree: '',
-    });
-    const entries = [at('2021-07-01', 0, 0.31), at('2021-07-15', 66.13, ''), at('2021-07-29', 0, -0.2)];
-    for (const parameter of ['mws_id', 'uid']) {
-      const { body } = await ask('get_mws_data', { ...EXAMPLE_NAMES, [parameter]: EXAMPLE_UID });
-      expect(body).toEqual({ mws_id: EXAMPLE_UID, time_series: entries });
-    }
-    const askFor = async (query: Record<string, string>): Promise<unknown> =>
-      await ask('get_mws_data', { ...EXAMPLE_NAMES, ...query });
-    const none = (why: string): object => ({
-      status: 404,
-      body: { error: `Data not found for the given mws_id: ${why}` },
-    });
-    const bare =
-      '12_100175 is known, but no time series of it is published; POST /api/v1/lulc_for_tehsil/ computes it, or an import can add it.';
-    expect(await askFor({ mws_id: '12_100175' })).toMatchObject(none(bare));
-    expect(await askFor({ mws_id: '12_1' })).toMatchObject(none(UNKNOWN('12_1')));
-    expect(await askFor({})).toMatchObject({ status: 400, body: { mws_id: ['This field is required.'] } });
-    for (const parameter of ['mws_id', 'uid']) {
-      const hostile = await askFor({ [parameter]: "12_1' or 1=1" });
-      expect(hostile).toMatchObject({ status: 400, body: { [parameter]: [expect.any(String)] } });
-    }
-  });
+  defineCase(
+    target,
+    'the series of a micro-watershed have an entry per date; its id is requested as mws_id or as uid',
+    async () => {
+      const at = (date: string, precipitation: number, ndvi: number | ''): object => ({
+        date,
+        et: 0,
+        runoff: 0,
+        precipitation,
+        ndvi_crop: ndvi,
+        ndvi_shrub: '',
+        ndvi_tree: '',
+      });
+      const entries = [at('2021-07-01', 0, 0.31), at('2021-07-15', 66.13, ''), at('2021-07-29', 0, -0.2)];
+      for (const parameter of ['mws_id', 'uid']) {
+        const { body } = await ask('get_mws_data', { ...EXAMPLE_NAMES, [parameter]: EXAMPLE_UID });
+        expect(body).toEqual({ mws_id: EXAMPLE_UID, time_series: entries });
+      }
+      const askFor = async (query: Record<string, string>): Promise<unknown> =>
+        await ask('get_mws_data', { ...EXAMPLE_NAMES, ...query });
+      const none = (why: string): object => ({
+        status: 404,
+        body: { error: `Data not found for the given mws_id: ${why}` },
+      });
+      const bare =
+        '12_100175 is known, but no time series of it is published; POST /api/v1/lulc_for_tehsil/ computes it, or an import can add it.';
+      expect(await askFor({ mws_id: '12_100175' })).toMatchObject(none(bare));
+      expect(await askFor({ mws_id: '12_1' })).toMatchObject(none(UNKNOWN('12_1')));
+      expect(await askFor({})).toMatchObject({ status: 400, body: { mws_id: ['This field is required.'] } });
+      for (const parameter of ['mws_id', 'uid']) {
+        const hostile = await askFor({ [parameter]: "12_1' or 1=1" });
+        expect(hostile).toMatchObject({ status: 400, body: { [parameter]: [expect.any(String)] } });
+      }
+    },
+  );
 
   defineCase(target, 'the indicators are a list of one record, computed from the tables', async () => {
     const askFor = async (uid: string): Promise<unknown> =>

@@ -81,7 +81,7 @@ const getUser = operation({
   path: paths.user,
   auth: 'bearer',
   tag: 'accounts',
-  summary: 'Returns a user: the caller; for superusers any user; for administrators those of their organisation',
+  summary: 'Returns a user. Users read themselves, administrators their organisation, superusers any user',
   params: UserId,
   responses: { 200: ok('The user', UserBody) },
   errors: [...SUPERUSER_ERRORS, ...PARAMETER_ERRORS, 'not_found'],

@@ -43,7 +43,7 @@ const actByForm = operation({
   id: 'actByAdminForm',
   method: 'POST',
   path: paths.adminAction,
-  summary: 'Runs an action on one entry in the admin, for superusers; first asks if it is dangerous or needs fields',
+  summary: 'Runs an action on one entry in the admin, for superusers; first shows a page if it needs fields or a "yes"',
   params: ActionParams,
   examples: [{ name: NO_SESSION, params: { resource: 'users', id: '1', action: 'disable' }, body: {}, status: 403 }],
   handler: (input, deps) => {
@@ -80,7 +80,7 @@ const showAction = operation({
   id: 'showAdminAction',
   method: 'GET',
   path: paths.adminAction,
-  summary: 'Page that asks before an action on one entry in the admin, for superusers; texts in the query fill it',
+  summary: 'Page in the admin, for superusers, that asks before an action on one entry; the query can fill its fields',
   params: ActionParams,
   query: AdminScreenQuery,
   examples: [{ name: 'of a visitor', params: { resource: 'users', id: '1', action: 'disable' }, status: 303 }],
@@ -272,7 +272,7 @@ const showActions = operation({
     ),
 });
 
-/** The chosen rows as the page that asks shows them. */
+/** Ids, titles and consequences of the chosen rows, for the page that asks before the action. */
 async function actedRows(
   view: AdminView,
   { resource, action, ids }: Pick<Asked, 'resource' | 'action'> & { readonly ids: readonly string[] },

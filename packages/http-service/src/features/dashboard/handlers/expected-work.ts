@@ -16,7 +16,7 @@ export interface CheckedRequest {
 const yearsOf = ({ startYear, endYear }: Readonly<Record<string, unknown>>): number =>
   typeof startYear === 'number' && typeof endYear === 'number' ? Math.max(1, endYear - startYear + 1) : 1;
 
-/** Expected work by the newest successful run of the layer; undefined if there is none. */
+/** Estimates the work of a request from the newest successful run of the layer; undefined if there is none. */
 export async function expectedWork(
   { pipeline, km2, request }: CheckedRequest,
   { stores }: Ports<'stores'>,

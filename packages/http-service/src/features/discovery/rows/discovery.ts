@@ -25,8 +25,7 @@ interface PageHeaders {
 }
 
 /**
- * Replies with a page. Its map and search need no script. Default of `pageHeaders`: the headers of a page with our script and a
- * form.
+ * Replies with a page. Its map and its search also work if the browser runs no script. Default of `pageHeaders`: headers that allow our script and a form.
  */
 async function pageFor(
   { pageHeaders = SCRIPT_FORM_HEADERS, ...request }: PublicRequest & PageHeaders,
@@ -127,7 +126,8 @@ const getPlaceOutlines = operation({
   path: paths.placeOutlines,
   auth: 'public',
   tag: 'system',
-  summary: 'GeoJSON of the published places in a box: up to 60 with outlines, up to 300 with boxes, more as numbers',
+  summary:
+    'GeoJSON of published places in a box: up to 60 with outlines, up to 300 with boxes, else groups with counts',
   query: OutlinesQuery,
   responses: { 200: ok('Places', Outlines), 304: NOT_MODIFIED },
   errors: PARAMETER_ERRORS,

@@ -72,7 +72,7 @@ function comparedOf(
 
 const HOW = {
   points: 'points',
-  polygons: 'polygons, each one sample',
-  'polygon-pixels': 'polygons, each of their pixels a sample',
-  raster: 'a raster, pixel by pixel',
+  polygons: 'polygons (one sample each)',
+  'polygon-pixels': 'polygons (one sample per pixel)',
+  raster: 'a raster (pixel by pixel)',
 } as const;

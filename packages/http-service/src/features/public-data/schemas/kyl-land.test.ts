@@ -29,7 +29,7 @@ it('shrubs and forest are means of the years; crops are land that was cropped in
   );
 });
 
-it('shares of land cover are shares of the land that was seen; years without figures are in no mean', () => {
+it('shares of land cover are shares of the land that was seen; means leave out years without figures', () => {
   const cover = {
     uid: '12_1',
     area_in_ha: 200,

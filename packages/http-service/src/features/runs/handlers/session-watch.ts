@@ -9,7 +9,7 @@ const CHECK_INTERVAL_MS = 3000;
 export interface OpenResponse {
   /** Headers of the request. */
   readonly headers: ServiceRequest['headers'];
-  /** Address of the client, for the sign-in of a host. */
+  /** Address of the client. It is passed to the sign-in of the embedding application (`HostSignIn`). */
   readonly remoteAddress?: string | undefined;
   /** Aborts when the response has ended. */
   readonly ends: AbortSignal;

@@ -81,7 +81,7 @@ const showAdminSignIn = operation({
   id: 'showAdminSignIn',
   method: 'GET',
   path: paths.adminSignIn,
-  summary: 'The same form at the address of which clients expect 200; it reads and writes no database',
+  summary: 'Page with the sign-in form, at an address where clients expect status 200; it reads and writes no database',
   query: ScreenQuery,
   responses: { 200: SCREEN_PAGE },
   errors: PARAMETER_ERRORS,
