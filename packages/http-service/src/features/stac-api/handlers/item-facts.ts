@@ -41,7 +41,15 @@ const KINDS: readonly (readonly [begins: string, kind: string])[] = [
 const ENDINGS: Readonly<Record<string, string>> = { GeoTIFF: 'tif', GeoJSON: 'geojson', CSV: 'csv' };
 
 type ItemDeps = Ports<
-  'baseUrl' | 'canCompute' | 'documents' | 'pipelines' | 'publication' | 'stores' | 'summaries' | 'version'
+  | 'baseUrl'
+  | 'canCompute'
+  | 'documents'
+  | 'mapServer'
+  | 'pipelines'
+  | 'publication'
+  | 'stores'
+  | 'summaries'
+  | 'version'
 >;
 
 /** Choices of the reader of an Item's page. */
