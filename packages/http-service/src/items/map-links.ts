@@ -60,6 +60,35 @@ export function mapMembers(
   };
 }
 
+/** A map service, by its name in map programs. */
+export interface MapService {
+  readonly name: string;
+  readonly address: string;
+}
+
+/** Addresses of the newest version of the layers of an Item, for people to copy into map programs. */
+export function mapServicesOf(
+  item: Readonly<Record<string, unknown>>,
+  { baseUrl, mapServer }: ItemMaps & { readonly baseUrl: string },
+): readonly { readonly layer: string; readonly services: readonly MapService[] }[] {
+  if (mapServer === undefined) return [];
+  const { wms, wfs, wcs, tiles, features } = mapServer.capabilities;
+  const draws = wms.length > 0;
+  return mapLayersOf(item, baseUrl).flatMap((layer) => {
+    const at = mapAddresses(baseUrl, layer);
+    const isVector = layer.kind === 'vector';
+    const offered: readonly (readonly [name: string, address: string, isOffered: boolean])[] = [
+      ['WMS', at.wms, draws],
+      ['WFS', at.wfs, isVector && wfs.length > 0],
+      ['WCS', at.wcs, !isVector && wcs.length > 0],
+      ['XYZ', at.xyz, draws && tiles],
+      ['OGC API - Features', at.ogcFeatures, isVector && features],
+    ];
+    const services = offered.flatMap(([name, address, isOffered]) => (isOffered ? [{ name, address }] : []));
+    return services.length === 0 ? [] : [{ layer: layer.name, services }];
+  });
+}
+
 /** True if one of the links belongs to the web map links extension. */
 export function hasMapLink(links: readonly unknown[]): boolean {
   return links.some((link) => isObject(link) && MAP_RELS.includes(String(link['rel'])));

@@ -105,3 +105,38 @@ test('an Item has links only to the maps that the map server offers: without pix
   expect((await read<Item>(`${TREE}/${RASTER}/`)).stac_extensions).not.toContain(EXTENSIONS.webMapLinks);
   await headwater.close();
 });
+
+test('the page of a layer has the addresses of its map services to copy, in English and Hindi', async () => {
+  const { headwater, send } = await start();
+  const page = async (path: string): Promise<string> =>
+    await (await send(path, { headers: { accept: 'text/html' } })).text();
+  const codesOf = (text: string) =>
+    [...text.matchAll(/data-copy="the ([^"]*) address of [^"]*">([^<]*)</g)].map(([, name, address]) => [
+      name,
+      address,
+    ]);
+  const [ofVector, ofRaster] = [await page(`${TREE}/${VECTOR}/`), await page(`${TREE}/${RASTER}/`)];
+  const place = (kind: 'ows' | 'tiles', { workspace, name }: typeof vector | typeof raster): string =>
+    `${BASE}/geoserver/${kind === 'ows' ? workspace : `tiles/${workspace}/${name}/{z}/{x}/{y}.png`}`;
+  expect(codesOf(ofVector)).toEqual([
+    ['WMS', `${place('ows', vector)}/wms`],
+    ['WFS', `${place('ows', vector)}/wfs`],
+    ['XYZ', place('tiles', vector)],
+    ['OGC API - Features', `${BASE}/geoserver/ogc/features/v1/`],
+  ]);
+  expect(codesOf(ofRaster)).toEqual([
+    ['WMS', `${place('ows', raster)}/wms`],
+    ['WCS', `${place('ows', raster)}/wcs`],
+    ['XYZ', place('tiles', raster)],
+  ]);
+  expect(ofVector).toContain('<h2 id="use">Use this map</h2>');
+  expect(ofVector).toContain(`<code>${vector.name}</code>`);
+  expect(await page(`${TREE}/${VECTOR}/?lang=hi`)).toContain('<h2 id="use">इस मानचित्र का उपयोग करें</h2>');
+  for (const [name, address = ''] of codesOf(ofVector)) {
+    if (name === 'XYZ') continue;
+    const query = name === 'OGC API - Features' ? '' : `?service=${name}&request=GetCapabilities`;
+    const answer = await send(address.slice(BASE.length) + query);
+    expect([address, answer.status]).toEqual([address, 200]);
+  }
+  await headwater.close();
+});
