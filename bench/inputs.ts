@@ -10,7 +10,7 @@ export const BENCH_FOLDER = resolve(import.meta.dirname, '..', '.bench');
 /** A folder of input files, and the script that creates it. */
 interface Input {
   readonly folder: string;
-  /** Path of a script of the peers (`.py`) or of our script (`.ts`). */
+  /** Path of the script: in the peers' folder if it ends in `.py`, in `bench/` if it ends in `.ts`. */
   readonly script: string;
   readonly args: readonly string[];
   /** Text with the expected duration and size. */
@@ -46,12 +46,12 @@ export function rasterFolder(quick: boolean): string | undefined {
   return folderOf(quick ? SMALL_RASTERS : RASTERS);
 }
 
-/** Returns the folder with the scenes of a tehsil-year, their catalogue and polygons; like `rasterFolder`. */
+/** Like `rasterFolder`, for the scenes of a tehsil-year with their catalogue and polygons. */
 export function sceneFolder(quick: boolean): string | undefined {
   return folderOf(quick ? SMALL_SCENES : SCENES);
 }
 
-/** Returns the folder with 1,200 Items over 80 km in two zones and six tiles, their catalogue and polygons; like `rasterFolder`. */
+/** Like `rasterFolder`, for 1,200 Items over 80 km in two zones and six tiles, with their catalogue and polygons. */
 export function wideSceneFolder(): string | undefined {
   return folderOf(WIDE_SCENES);
 }

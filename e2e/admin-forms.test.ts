@@ -20,7 +20,7 @@ if (noBrowser !== undefined) console.log(`skipped: forms of the admin in a brows
 
 const PASSWORD = 'tall-river-42';
 const EMAIL = 'layers@example.iam.gserviceaccount.test';
-/** Key of a service account whose token address no server has, because tests reach this machine only. */
+/** Key of a service account. No server has its token address, because tests reach only this machine. */
 const KEY = JSON.stringify({
   type: 'service_account',
   client_email: EMAIL,
@@ -103,7 +103,7 @@ describe.skipIf(noBrowser !== undefined)('forms of the admin in Chromium', () =>
   );
 
   it.each(SCREENS_IN_LANGUAGES)(
-    'a superuser adds an account with the address of the mounted file, not with another, and tests its connection ($width px, $locale)',
+    'a superuser can add an account only with the address of the mounted file, and tests its connection ($width px, $locale)',
     async (screen) => {
       const context = await onScreen(browser, screen);
       const page = watchPage(await context.newPage(), server.baseUrl, faults);

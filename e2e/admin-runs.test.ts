@@ -52,7 +52,7 @@ const PAGES = {
   'admin-regions': '/admin/regions/',
   'admin-region': `/admin/regions/${REGION}/`,
 };
-/** Lists whose first row has a page of its own. */
+/** Lists of the admin. For each list, the tests open the page of its first row. */
 const ROWS = {
   'admin-key': 'api-keys',
   'admin-session': 'sessions',
@@ -77,7 +77,7 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-describe.skipIf(noBrowser !== undefined)('pages of the admin, and pages that refuse, in Chromium', () => {
+describe.skipIf(noBrowser !== undefined)('pages of the admin, and pages of refused requests, in Chromium', () => {
   let baseUrl: string;
   let sample: Awaited<ReturnType<typeof createSampleService>>;
   const host = fastify({ forceCloseConnections: true });

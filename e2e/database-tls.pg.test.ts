@@ -17,7 +17,7 @@ if (make === undefined) console.log(`skipped: a database that requires TLS. ${mi
 
 const PASSWORD = 'tall-river-42';
 
-describe.skipIf(make === undefined)('a database that requires TLS, with a certificate of its own authority', () => {
+describe.skipIf(make === undefined)('a database that requires TLS, with a certificate from a private authority', () => {
   let cluster: Cluster;
   let dir: string;
   let caFile: string;

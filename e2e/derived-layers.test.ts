@@ -206,7 +206,7 @@ describe('layers of land cover', () => {
   });
 });
 
-it('have valid Items that name their sources and are marked as synthetic', async () => {
+it('the layers have valid Items that name their sources and are marked as synthetic', async () => {
   const items = await service.items();
   expect(items.length).toBeGreaterThan(15);
   for (const item of items)
@@ -216,7 +216,7 @@ it('have valid Items that name their sources and are marked as synthetic', async
   expect(JSON.stringify(crops?.['links'])).toContain('land_use_land_cover_raster_2017');
 });
 
-it('are empty or have zero areas for a tehsil without water, crops or change', async () => {
+it('the layers are empty or have zero areas for a tehsil without water, crops or change', async () => {
   const barren = await startDerivedService({ landCover: createPaintedPipeline(() => 7) });
   try {
     const routes = ['generate_swb', 'generate_ci_layer', 'change_detection_vector', 'crop_grid'];

@@ -227,7 +227,10 @@ describe('the API reference of the listening server', () => {
   });
 });
 
-/** Id of the element to which a link of the viewer leads, such as `#/work%20service/startJob`, without its first part. */
+/**
+ * Id, without its first part, of the element to which a link of the viewer leads. Example of a link:
+ * `#/work%20service/startJob`.
+ */
 const idOfLink = (link: string): string => decodeURIComponent(link.slice(2)).replaceAll('/', '-').replaceAll(' ', '_');
 
 /** A place without scenes whose name sorts before the sample's. */

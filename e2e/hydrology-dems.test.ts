@@ -171,7 +171,7 @@ describe('nodata of a DEM', () => {
   });
 });
 
-it('does not matter for a place without micro-watersheds: it gets the raster and the lines, but no sheets', async () => {
+it('a place without micro-watersheds gets the raster and the lines, but no sheets', async () => {
   await writeSmallDem(service.dir, [WHOLE]);
   await make('stream_order', { block: 'Bare' });
   await make('generate_drainage_layer', { block: 'Bare' });
@@ -184,7 +184,7 @@ it('does not matter for a place without micro-watersheds: it gets the raster and
   expect(await service.headwater.stores.data.tablesOf(tehsilId)).toEqual([]);
 });
 
-it('does not matter for a tehsil without drainage lines: it gets a layer without features, and densities of zero', async () => {
+it('a tehsil without drainage lines gets a layer without features, and densities of zero', async () => {
   // The top of a cone: all water leaves the place before it forms a stream.
   await writeSmallDem(service.dir, [WHOLE], (col, row) => 500 - Math.hypot(col - 240, row - 240));
   await make('generate_drainage_layer', { block: 'Summit' });

@@ -168,7 +168,7 @@ describe('layers of the flow over the sample', () => {
 });
 
 it(
-  'are partly computed by map_4, which starts stream orders and drainage lines, and names the layers without a pipeline',
+  'map_4 starts stream orders and drainage lines, and names the layers without a pipeline',
   { timeout: 60_000 },
   async () => {
     const order = { ...body, map: 'map_4', start_year: 2021, end_year: 2022 };

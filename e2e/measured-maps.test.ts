@@ -185,7 +185,7 @@ describe.skipIf(noBrowser !== undefined)('maps of measured values and of places 
     await page.waitForURL((url) => url.pathname === BLOCK);
   });
 
-  it('are, without script, a drawing with links on the page of places', async () => {
+  it('are shown without script as a drawing with links on the page of places', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const plain = await watched(context);
     await plain.goto(`${server.baseUrl}/places/`);
@@ -232,7 +232,7 @@ describe.skipIf(noBrowser !== undefined)('maps of measured values and of places 
     120_000,
   );
 
-  it('a class of a layer is shown alone by a link, by keyboard and without script, also in another year', async () => {
+  it('show only one class of a layer by a link, by keyboard and without script, also in another year', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 360, height: 740 } });
     const still = await watched(context);
     await still.goto(server.baseUrl + COVER);

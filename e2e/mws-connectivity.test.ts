@@ -68,7 +68,7 @@ const make = () => service.compute(request, 'generate_mws_connectivity_data');
 it('responds with the message of the CoRE Stack backend', () =>
   expect(mwsConnectivityPipeline.messages.initiated).toBe('Successfully initiated'));
 
-it('is rejected without elevations, and if the elevations cover only a part of the place', async () => {
+it('a request is rejected without elevations, and if the elevations cover only a part of the place', async () => {
   const refused = [409, expect.stringContaining('DATA_DIR/dem')];
   const nowhere = await make();
   expect([nowhere.status, JSON.stringify(nowhere.body)]).toEqual(refused);
@@ -78,7 +78,7 @@ it('is rejected without elevations, and if the elevations cover only a part of t
   expect([partly.status, JSON.stringify(partly.body)]).toEqual(refused);
 });
 
-it('finds each downstream micro-watershed, joins parts with one uid, and returns "unknown" if a pixel centre or elevations are missing', async () => {
+it('the layer names the downstream micro-watershed of each micro-watershed, joins parts with one uid, and has "unknown" if a pixel centre or elevations are missing', async () => {
   const box = [WEST, NORTH - 30 * ARC_SECOND, WEST + 74 * ARC_SECOND, NORTH] as const;
   const grid = arcSecondGrid(box);
   const coast = Math.round((WEST - grid.west) / grid.pixelWidth) + 60;

@@ -62,7 +62,7 @@ describe.skipIf(noBrowser !== undefined)('the pages of users in Chromium', () =>
     watchPage(await (await browser.newContext(options)).newPage(), server.baseUrl, faults);
   const register = (page: Page, name: string): Promise<void> =>
     registerByForm(page, server.baseUrl, { name, password: PASSWORD });
-  /** A page of the admin in a new browser, in which the superuser is signed in. */
+  /** Opens a page of the admin in a new browser and signs the superuser in. */
   const adminPage = async (page: Page, path: string): Promise<void> => {
     await open(page, path);
     await signInByForm(page, superuser, PASSWORD);

@@ -72,13 +72,13 @@ function mode(row: number, col: number): number {
   return seen.toSorted((a, b) => count(b) - count(a) || a - b)[0] ?? 0;
 }
 
-it('responds with the messages of the CoRE Stack backend', () =>
+it('a request is answered with the messages of the CoRE Stack backend', () =>
   expect(lulcPipelines.map(({ messages }) => messages.initiated)).toEqual([
     'terrain_lulc_slope_cluster task initiated',
     'terrain_lulc_plain_cluster task initiated',
   ]));
 
-it('names the missing inputs with layer and route: elevations, landforms and the land cover of each year', async () => {
+it('an error names the missing inputs with layer and route: elevations, landforms and the land cover of each year', async () => {
   const alone = await service.make('terrain_lulc_slope_cluster', { ...YEARS, with_dependencies: false });
   expect(alone.status).toBe(409);
   const text = JSON.stringify(alone.body);
@@ -92,14 +92,14 @@ it('names the missing inputs with layer and route: elevations, landforms and the
   expect(await names()).toEqual([]);
 });
 
-it('rejects years for which land cover is impossible', async () => {
+it('years for which land cover is impossible are rejected', async () => {
   const early = await service.make('terrain_lulc_plain_cluster', { start_year: 1999, end_year: 2019 });
   expect([early.status, JSON.stringify(early.body)]).toEqual([400, expect.stringContaining('1999 is too early')]);
   const reversed = await service.make('terrain_lulc_plain_cluster', { start_year: 2019, end_year: 2018 });
   expect([reversed.status, JSON.stringify(reversed.body)]).toEqual([400, expect.stringContaining('2019 is after')]);
 });
 
-it('computes land cover and landforms first if nothing is published', async () => {
+it('land cover and landforms are computed first if nothing is published', async () => {
   // The west has plains with some slopes, the east only slopes; all slopes have about 10 degrees.
   const grid = arcSecondGrid(PAINTED_BOX);
   const border = ((PAINTED_MWS[1]?.box[0] ?? 0) - grid.west) / grid.pixelWidth;
@@ -223,7 +223,7 @@ it('landforms of another boundary are rejected with the route to compute them, o
   expect(await service.make('generate_terrain_descriptor')).toMatchObject({ status: 200, body: { status: 'success' } });
 });
 
-it('is computed after the landforms and the land cover that it needs if all layers of its map are requested', async () => {
+it('if all layers of its map are requested, land cover by terrain is computed after the landforms and the land cover that it needs', async () => {
   const more = [terrainRasterPipeline, terrainDescriptorPipeline, ...lulcPipelines];
   const fresh = await startDerivedService({ more });
   try {

@@ -1,7 +1,7 @@
 // A real Airflow 2.10.3 for the tests, in its own Python environment (`.airflow`). It uses SQLite, basic authentication
 // and a free port of 127.0.0.1, and loads the DAGs of scripts/airflow/dags and of deploy/airflow. `findAirflow`
-// installs Airflow if it is missing. `start` runs Airflow in a temporary folder. This folder has a folder `workflows`
-// for workflow files, and a folder `data`, the data folder of the service to which containers publish.
+// installs Airflow if it is missing. `start` runs Airflow in a temporary folder. In this folder, `workflows` is the
+// folder of workflow files, and `data` is the data folder of the service to which containers publish.
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
@@ -16,7 +16,10 @@ const FOLDER = join(HERE, '..', '.airflow');
 const AIRFLOW = join(FOLDER, 'bin', 'airflow');
 const PYTHONS = ['/usr/bin/python3.11', 'python3.11'];
 const START_MS = 240_000;
-/** The DAG that Airflow loads last from each DAG file. Airflow is ready when it has loaded all DAGs of this list. */
+/**
+ * For each DAG file, the DAG that Airflow loads last from it. Airflow is ready when it has loaded all DAGs of this
+ * list.
+ */
 const LAST_OF_FILES = ['t_paused', 'h_paused', 'headwater'];
 
 /**
@@ -55,7 +58,7 @@ function install(python) {
     const { status } = spawnSync(command, args, { stdio: 'inherit' });
     if (status !== 0) {
       rmSync(FOLDER, { recursive: true, force: true });
-      return `${command} ${args.join(' ')} failed; see above (it needs PyPI).`;
+      return `${command} ${args.join(' ')} failed; see above (the installation needs PyPI).`;
     }
   }
   return undefined;

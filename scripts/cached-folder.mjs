@@ -36,7 +36,10 @@ export function cachedFolder(parent, name, create) {
   return folder;
 }
 
-/** True if this process has claimed the draft folder. It then writes its process id to the draft folder. */
+/**
+ * Tries to claim the draft folder: creates it, and writes the id of this process into it. True if this process has
+ * created it.
+ */
 function isOurs(parent, draft) {
   mkdirSync(parent, { recursive: true });
   try {

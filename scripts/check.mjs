@@ -21,6 +21,6 @@ for (const { name, command, args } of STEPS) {
   if (status !== 0) failed.push(error ? `${name} (${error.message})` : name);
 }
 console.log(
-  failed.length === 0 ? `\ncheck: all ${STEPS.length} guards passed` : `\ncheck: failed: ${failed.join(', ')}`,
+  failed.length === 0 ? `\ncheck: all ${STEPS.length} steps passed` : `\ncheck: failed: ${failed.join(', ')}`,
 );
 process.exit(failed.length === 0 ? 0 : 1);

@@ -1,4 +1,4 @@
-// Files of one kind in many variants that GDAL writes. Each file has the content that GDAL reads from it.
+// Generates variants of one kind of file with GDAL, and lists the content that GDAL reads from each of them.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

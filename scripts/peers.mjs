@@ -23,7 +23,7 @@ function install(packages, folder = venv) {
 }
 
 /**
- * Finds the peers' folder and a Python that can run the peers; returns the reason if there is none. Tries
+ * Finds the peers' folder and a Python that can run the peers; returns the reason if one of them is missing. Tries
  * HEADWATER_PEERS_PYTHON, then `.peers`. With `install`, a missing Python environment is created from PyPI.
  */
 export function findPeers({

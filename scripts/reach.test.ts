@@ -10,7 +10,7 @@ it('finds tests through imports, packages and the server that a test starts', ()
   expect(tests).not.toContain('packages/accuracy/src/matrix/confusion-matrix.test.ts');
 });
 
-it('finds the store tests for a migration, the document tests for a document, and all tests for the configuration', () => {
+it('finds the store tests for a migration, the document tests for a document, and all tests for the configuration of vitest', () => {
   const [migration = ''] = STARTED['packages/postgres/src/migrate.ts'] ?? [];
   expect(testsReachedBy([migration])).toContain('packages/testkit/src/stores/stores.test.ts');
   expect(testsReachedBy(['docs/configuration.md'])).toContain('scripts/doc-paths.test.ts');

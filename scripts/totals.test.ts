@@ -80,7 +80,7 @@ it.each(['SIGSEGV', 'SIGKILL'])('counts a file whose process was ended by %s as 
   expect([lines.at(-1), status]).toEqual([expect.stringMatching(/^1 passed, [12] failed/), 1]);
 });
 
-it('counts as failures a file that cannot be loaded, and a step that has no report', () => {
+it('counts a file that cannot be loaded and a step that has no report as failures', () => {
   put('a.test.mjs', 'it(;');
   put('b.test.mjs', passing('adds'));
   const { status, lines } = ci(['check', 'test']);

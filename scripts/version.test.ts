@@ -22,7 +22,7 @@ it('every package has the newest version in VERSION, and requires the other pack
   expect(other).toEqual([]);
 });
 
-it('the newest entry says if an upgrade ends sessions', () => {
+it('the newest entry of VERSION says whether an upgrade ends sessions', () => {
   const [newest = ''] = read('VERSION').split(/^(?=\d+\.\d+\.\d+ )/m);
   const migration = newest.split(/^- /m).filter((line) => line.startsWith('Migration: '));
   expect(migration.join('')).toMatch(/sessions (of \S+ )?(end|stay)/);

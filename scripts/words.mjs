@@ -1,6 +1,6 @@
 // Finds the words and openings that scripts/words.json refuses, in comments, messages, names, Markdown and commit
-// titles. Its member `meant` is the number of occurrences that are accepted in each file. `--count` prints the number
-// of occurrences by folder.
+// titles. The member `meant` of that file contains the number of accepted occurrences in each file. `--count` prints
+// the number of occurrences by folder.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';

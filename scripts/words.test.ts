@@ -11,7 +11,7 @@ it('finds refused words and openings with their lines', () => {
   ]);
 });
 
-it('accepts plain sentences, and the same letters within other words', () => {
+it('accepts plain sentences, and longer words that contain a refused word', () => {
   expect(refusedWords('/** Progress of the untold bedside table. */ // besides')).toEqual([]);
 });
 

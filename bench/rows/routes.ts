@@ -10,7 +10,7 @@ const BARS = { fastify: 0.92, express: 1.15 } as const;
 /** Lowest ratio that passes in the rows of the public data, for both frameworks. */
 const PUBLIC_BAR = 0.9;
 const FRAMEWORKS = ['fastify', 'express'] as const;
-/** Number of requests of a round, which takes about 0.1 s. For large responses it is divided by `LARGE`. */
+/** Number of requests of a round, which takes about 0.1 s. For large responses this number is divided by `LARGE`. */
 const COUNT = 2000;
 const LARGE = 4;
 /** Number of requests before the first counted round, so that both servers run optimised code. */
@@ -71,10 +71,11 @@ function post(path: string, headers: string): LoadRequest {
 
 /**
  * Requests per second over loopback, with 16 keep-alive connections and without pipelining. The load and each server have their own
- * process. A listing of 40 rows with a validated query, and a POST with a validated JSON body, both public and behind a bearer token. The
- * bare host validates with the same zod schemas, verifies the same token with the same library, looks up the same user, calls the same
- * functions and sends the same extra headers. Rows of the public data request tables of 200 kB and a list of 30 layers with an API key. The
- * bare host of these rows looks up the same key, checks the query, and sends the bytes and headers of our response.
+ * process. The requests are a listing of 40 rows with a validated query, and a POST with a validated JSON body. Both are sent without
+ * authentication and with a bearer token. The bare host validates with the same zod schemas, verifies the same token with the same library,
+ * looks up the same user, calls the same functions and sends the same extra headers. Rows of the public data request tables of 200 kB and a
+ * list of 30 layers with an API key. The bare host of these rows looks up the same key, checks the query, and sends the bytes and headers
+ * of our response.
  */
 export const routeRows: RowGroup = {
   names: FRAMEWORKS.flatMap((framework) => KINDS.map((kind) => rowName(framework, kind))),

@@ -1,4 +1,4 @@
-// Queries for both sides, as a path below the root of a STAC API and as plain SQL on our tables.
+// Queries for both sides. Each query has paths below the root of a STAC API. Some queries also have plain SQL on our tables.
 import { COLLECTION, COLLECTION_PATH, itemId, seeded } from './items.ts';
 
 export interface Query {
@@ -6,7 +6,7 @@ export interface Query {
   /** Paths that are requested in turn. */
   readonly paths: readonly string[];
   /**
-   * SQL that only selects the stored response texts, which is the least work that a database can do. If undefined, the query is not
+   * SQL that only selects the stored response texts. This is the least work that a database can do. If undefined, the query is not
    * compared with plain SQL.
    */
   readonly sql?: { readonly text: string; readonly values: readonly (readonly (string | number)[])[] };

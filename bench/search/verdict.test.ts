@@ -21,7 +21,7 @@ test('fails a row that is slower than its bar', () => {
   expect(verdicts([{ query: twice, items: 1000, ours: figures(2.1), sqlP50: 1 }])).toMatchObject([{ pass: false }]);
 });
 
-test('compares the time at a size with the time at the smallest size', () => {
+test('compares the time at a number of Items with the time at the smallest number', () => {
   const rows = [1000, 10_000].map((items) => ({
     query: { name: 'q', paths: [] },
     items,

@@ -1,6 +1,6 @@
-"""Builds and serialises the bench's raster Item with pystac. It has the protocol of the other peers: `--serve`, one round per line.
+"""Builds and serialises the bench's raster Item with pystac. This script has the protocol of the other peers: `--serve`, one round per line.
 
-The first argument is a file with the Item that our code serialised. It is the source of pystac's input, and pystac's result must equal it.
+The first argument is a file with the Item that our code serialised. This Item is the source of pystac's input, and pystac's result must equal this Item.
 """
 
 import json

@@ -6,6 +6,7 @@ import { createMemoryAssets } from '@headwater/core/memory';
 import { guardServer, headwaterPlugin } from '@headwater/http-adapter-fastify';
 import { EXAMPLE_ITEM } from '@headwater/http-service';
 import { createEmbeddedMapServer } from '@headwater/map-server';
+import { createMapPixels } from '@headwater/raster';
 import fastify from 'fastify';
 import type { Feature, Geometry } from 'geojson';
 import {
@@ -91,7 +92,7 @@ export async function wfsWorld(
   const headwater = await createSampleService({
     baseUrl,
     compute: { ...sampleComputing(), assets },
-    mapServer: createEmbeddedMapServer,
+    mapServer: (parts) => createEmbeddedMapServer({ ...parts, pixels: createMapPixels() }),
   });
   await assets.begin('world', 1);
   const sample = await headwater.stores.catalog.layer('mws', 'mws_sample_district_sample_tehsil');

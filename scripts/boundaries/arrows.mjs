@@ -1,4 +1,4 @@
-// The dependencies of ARCHITECTURE.md as data: the packages that each package may import, and the pure packages.
+// The dependencies in ARCHITECTURE.md as data: the packages that each package may import, and the pure packages.
 
 /**
  * Package -> packages of this repository that this package may import. `*` means all packages, and `!name` means all
@@ -40,7 +40,7 @@ export const PURE = {
   core: ['zod', 'eventemitter3', 'geojson'],
   identity: ['zod', 'jose'],
   stac: ['zod', 'geojson'],
-  // Only the entry ./testing of cql2 imports it.
+  // Only the entry ./testing of cql2 imports fast-check.
   cql2: ['fast-check'],
   'layer-kit': ['zod', 'geojson'],
   'land-cover': ['zod', 'geojson'],
@@ -54,8 +54,8 @@ export const PURE = {
 const PURE_ENTRIES_OF_NET = ['retry', 'python-literal'];
 
 /**
- * Folders of pure packages that users import in their own tests (`./testing`). Code in these folders may use Node.
- * Other shipped code may not import from these folders.
+ * Pattern of the folders `testing` of pure packages. Users import these folders in their own tests (`./testing`). Code
+ * in these folders may use Node. Other shipped code may not import from these folders.
  */
 export const FOR_TESTS = /[\\/]src[\\/]testing[\\/]/;
 

@@ -72,7 +72,7 @@ WGS84 = reference('EPSG:4326')
 
 
 def geometry(polygons, dimensions='XY', single=None):
-    """A geometry of polygons; `single` chooses between Polygon and MultiPolygon."""
+    """A geometry of polygons. One polygon becomes a Polygon, or a MultiPolygon if `single` is False."""
     parts = []
     for rings in polygons:
         polygon = ogr.Geometry(ogr.wkbPolygon)

@@ -39,8 +39,8 @@ def headers():
 
 
 def layers():
-    yield variant('two layers, one of them called', second=['other'])
-    yield variant('two layers of other names', layer='one', second=['other'], traits=['layers'])
+    yield variant('two layers, of which one has the requested name', second=['other'])
+    yield variant('two layers without the requested name', layer='one', second=['other'], traits=['layers'])
     yield variant('a view', view=True, traits=['view'])
     yield variant('a table without geometry', aspatial=True)
     yield variant('no R-tree', options=PLAIN)

@@ -39,10 +39,10 @@ def shapes():
     yield variant('all rings turned', rings=[SHELL, HOLE], turned=True, drawn=[[SHELL, HOLE]])
     yield variant('all rings turned, parts', rings=[SHELL, OTHER, HOLE], turned=True, drawn=[[SHELL, HOLE], [OTHER]])
     yield variant('lake in an island in a lake, all rings turned', rings=[SHELL, HOLE, ISLAND, LAKE], turned=True, drawn=[[SHELL, HOLE], [ISLAND, LAKE]])
-    yield variant('a hole that runs as its shell', rings=[SHELL, HOLE[::-1]])
+    yield variant('a hole with the direction of its shell', rings=[SHELL, HOLE[::-1]])
     yield variant('a ring that is open', rings=[SHELL[:-1]])
     yield variant('a row without geometry', shapes=['square', None, 'hole'])
-    yield variant('rows without geometry alone', shapes=[None, None])
+    yield variant('only rows without geometry', shapes=[None, None])
     yield variant('no row', shapes=[])
     for wkt, name in (('POINT (78 21)', 'points'), ('LINESTRING (78 21,79 22)', 'lines'), ('MULTIPOINT ((78 21),(79 22))', 'multipoints')):
         yield variant(name, shapes=[wkt], traits=['no polygons'])
@@ -86,7 +86,7 @@ def files():
     yield variant('without .shx', leave=['shx'])
     yield variant('upper-case endings', upper=True)
     yield variant('in sub-folders', folder='data/of 2024')
-    yield variant('two layers, one of them called', second='other')
+    yield variant('two layers, of which one has the requested name', second='other')
 
 
 def variants():

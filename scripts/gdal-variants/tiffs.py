@@ -179,7 +179,7 @@ def variants():
 
 
 def pixels(v, band, size):
-    """Samples over the whole range of their type, with some nodata values. One half of them is a smooth ramp."""
+    """Samples over the whole range of their type, with some nodata values. One half of the samples is a smooth ramp."""
     cols, rows = size
     random = numpy.random.default_rng(zlib.crc32(f'{v["name"]} {band}'.encode()))
     kind = numpy.dtype(NUMPY_TYPES.get(v['dtype'], v['dtype']))

@@ -189,6 +189,6 @@ it.each([
     /^http:.* does not respond; set the address of the service with --url/,
   ],
   [['rain', 'ten', '--teshil', 'Row'], undefined, /^Unknown option '--teshil'/],
-])('sends no further request with %j and key %j', { timeout: 60_000 }, async (args, apiKey, message) => {
+])('ends with a message for the arguments %j and the key %j', { timeout: 60_000 }, async (args, apiKey, message) => {
   expect(await run(args, apiKey)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(message) });
 });

@@ -15,7 +15,7 @@ export interface Options {
   readonly property: string;
   /** Sampling of polygons: a polygon is one sample, or each of its pixels is a sample. */
   readonly polygons: 'majority' | 'pixels';
-  /** Year of the labels that are used. Labels of other years are not used; labels without a year always are. */
+  /** Year of the labels that are used. Labels of other years are not used; labels without a year are always used. */
   readonly year: number | undefined;
   /** True if the reference is another map, not observations. */
   readonly referenceIsMap: boolean;
@@ -26,11 +26,11 @@ export interface Options {
 export const USAGE = `usage: npm run validate -- --map PATH|URL --reference FILE --legend FILE --out FOLDER
   --map              class raster (GeoTIFF), or a published STAC Item: path or URL
   --reference        labels (.geojson, .json, .csv) or a class raster (.tif)
-  --legend           JSON: the values and labels that are one class
+  --legend           JSON: classes, each with its values in the map and its labels
   --out              folder for report.html and result.json
   --property NAME    property or column with the label (default: label)
-  --polygons WAY     majority: a polygon is one sample (default); pixels: each of its pixels is
-  --year YEAR        use the labels of this year, and those without a year
+  --polygons WAY     majority: a polygon is one sample (default); pixels: each pixel in it is one
+  --year YEAR        use only labels of this year and labels without a year
   --reference-is-map the labels were taken from another map: agreement, not accuracy
   --synthetic        map and reference come from one synthetic world: consistency, not accuracy`;
 

@@ -162,7 +162,7 @@ export interface HeadwaterOptions {
   readonly fault?: () => string | undefined;
   /** Returns the free bytes on the disk of results, for health. */
   readonly freeBytes?: () => Promise<number>;
-  /** Facts for the page of the system in the admin, by which it is called for each request, so that it must not wait for a disk. */
+  /** Returns facts for the page of the system in the admin. Each request of this page calls it, so it must not wait for a disk. */
   readonly systemFacts?: () => {
     /** Versions of packages by name. */
     readonly versions: Readonly<Record<string, string>>;

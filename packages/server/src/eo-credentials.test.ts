@@ -109,7 +109,9 @@ it('names both addresses if the account is of another service account, and sends
   const port = await over(fileFor('https://token.invalid'));
   const { states, reason } = await tested(port, { ...ACCOUNT, serviceAccountEmail: 'other@project.test' });
   expect(states).toBe('file ok, json ok, email failing, token off, bucket off');
-  expect(reason).toMatch(/^The file is of runner@project\S+, the account of other@project\.test\. Change/);
+  expect(reason).toMatch(
+    /^The file belongs to runner@project\S+, but the account has the e-mail other@project\.test\. Change/,
+  );
   expect((await tested(port, { ...ACCOUNT, serviceAccountEmail: null })).states).toMatch(/email failing/);
 });
 

@@ -33,10 +33,11 @@ export function figures({ full, map, differences, marks }: Pictures, classes: re
         src="${differences.href}"
         width="${differences.cols}"
         height="${differences.rows}"
-        alt="Squares of the map; the darker red, the larger the share that differs"
+        alt="Squares of the map; a darker red means that a larger share of the comparisons differs"
       />
       <figcaption>
-        Differences between map and reference: share of the comparisons in each square; white: nothing compared.
+        Differences between map and reference: the share of the comparisons in each square that differ. White: nothing
+        was compared.
         <ul class="key">
           ${SHADES.map((shade, i) => html`<li>${swatch(shade)}${stepText(i)}</li> `)}
         </ul>

@@ -4,7 +4,7 @@ import { badMember } from '../wire/request-error.ts';
 
 const SIGNATURE = Buffer.of(137, 80, 78, 71, 13, 10, 26, 10);
 const INDEXED = 3;
-/** Largest picture whose classes are shown alone, bytes. Previews of our layers have at most 0.3 MB. */
+/** Maximum size of a picture of which a single class can be shown, bytes. Previews of our layers have at most 0.3 MB. */
 const MOST_BYTES = 2_000_000;
 
 interface Chunk {
@@ -13,9 +13,9 @@ interface Chunk {
 }
 
 /**
- * The same picture with one class alone: all other colours of its palette are transparent. The pixels stay compressed, so this costs
- * little more than sending the file. The values of the palette are those of the classes, as in previews of our class rasters. Throws
- * `validation` if the file is no PNG with a palette, or if nothing is drawn for this class.
+ * The same picture with only one class: all other colours of its palette become transparent. The pixels stay compressed, so this
+ * takes little longer than sending the file. Each index of the palette is the value of a class, as in previews of our class rasters.
+ * Throws `validation` if the file is not a PNG with a palette, or if nothing is drawn for this class.
  */
 export async function pictureOfClass(file: AssetFile, value: number): Promise<AssetFile> {
   const chunks = file.bytes > MOST_BYTES ? [] : chunksOf(await bytesOf(file));
@@ -48,7 +48,7 @@ async function bytesOf(file: AssetFile): Promise<Buffer> {
   return Buffer.from(await new Response(file.stream(0, file.bytes - 1)).arrayBuffer());
 }
 
-/** Chunks of a PNG up to the first that is cut off; none of another file. */
+/** Chunks of a PNG up to the first incomplete chunk; empty if the file is not a PNG. */
 function chunksOf(bytes: Buffer): readonly Chunk[] {
   if (!bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE)) return [];
   const chunks: Chunk[] = [];

@@ -7,7 +7,7 @@ import type { RequestHeaders } from '../reading/conditions.ts';
 import { JSON_TYPE } from '../wire/wordings/wording.ts';
 
 const VARY = { vary: 'Accept' } as const;
-/** `Vary` of a page: by its language too. */
+/** Value of `Vary` of a page, which also depends on its language. */
 export const PAGE_VARY = 'Accept, Accept-Language';
 /** Media type of pages. */
 export const HTML_TYPE = 'text/html; charset=utf-8';
@@ -53,8 +53,8 @@ export function prefersPage({ headers, format }: RepresentationRequest, type = J
 }
 
 /**
- * Replies with a page: by default one that runs our script, at an address that also has a document. With the name of its reader it is
- * private.
+ * Replies with a page. The default headers are for a page that runs our script, at an address that also has a document. If the page
+ * shows the name of its reader, shared caches must not store it.
  */
 export async function pageReply(
   page: Html,

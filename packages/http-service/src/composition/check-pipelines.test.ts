@@ -30,7 +30,7 @@ it.each([
     [samplePipeline, { ...samplePipeline, route: 'b', aliases: [] }],
     /two pipelines are named sample_layer/,
   ],
-  ['no example', [{ ...samplePipeline, examples: [] }], /has no example/],
+  ['a pipeline without example', [{ ...samplePipeline, examples: [] }], /has no example/],
   [
     'a field that every body has',
     [withRequest(z.object({ wait: z.string() }), { wait: 'a' })],
@@ -42,7 +42,7 @@ it.each([
     /start_year, a name that field startYear already has/,
   ],
   [
-    'an example that is refused',
+    'an example that its schema refuses',
     [withRequest(z.object({ season: z.enum(['rabi']) }), { season: 'kharif' })],
     /season.*correct one/,
   ],

@@ -6,12 +6,12 @@ import { computePath, paths } from '../wire/paths.ts';
 /** Pipelines of this service; `canCompute` is true if their routes can compute. */
 type Routes = Ports<'pipelines' | 'canCompute'>;
 
-/** Limit of the paths in a message: the sentence must stay readable with every layer. */
+/** Maximum number of paths in a message, so that the sentence stays readable if the service has many pipelines. */
 const MOST_NAMED = 3;
 
 /**
- * Paths of the pipelines that publish one of these tables or series, or of all pipelines, for a message that puts `POST` before them. A
- * message names the first ones and the page with the others. '' if this service cannot compute.
+ * Paths of the pipelines that publish one of the tables or series `names`; without `names`, of all pipelines. The text is for a message
+ * that has `POST` before it. It contains the first paths, and the page that lists the others. It is '' if this service cannot compute.
  */
 export function computingRoutes({ pipelines, canCompute }: Routes, names?: readonly string[]): string {
   if (!canCompute) return '';
@@ -23,7 +23,10 @@ export function computingRoutes({ pipelines, canCompute }: Routes, names?: reado
   return shown.join(' or POST ') + (others === 0 ? '' : ` (or ${others} other routes: GET ${paths.docs})`);
 }
 
-/** Result of work with tables of a tehsil; if it has none, the error names the tehsil and the routes that compute them. */
+/**
+ * Returns the result of work with the tables of a tehsil. If the tehsil has no tables, the error names the tehsil and the routes that
+ * compute tables.
+ */
 export async function withRoutes<T>(deps: Routes, tehsil: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -34,7 +37,10 @@ export async function withRoutes<T>(deps: Routes, tehsil: string, work: () => Pr
   }
 }
 
-/** Header `Link` with the requests that compute layers, for a response whose body cannot name them; none if this service cannot compute. */
+/**
+ * Header `Link` with the requests that compute layers, for a response whose body cannot name them. Without this header if this service
+ * cannot compute.
+ */
 export function computingLink({ pipelines, canCompute, baseUrl }: Routes & Ports<'baseUrl'>): {
   readonly link?: string;
 } {

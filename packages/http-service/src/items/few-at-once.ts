@@ -1,7 +1,12 @@
-/** Maximum store calls of one page at a time: the pool has ten connections, which other requests need too. */
+/**
+ * Maximum number of simultaneous store calls of one page. The pool has ten connections, which other requests need too.
+ */
 const AT_ONCE = 4;
 
-/** Results of `work` for each value, in their order; a few values at a time. Rejects with the first error. */
+/**
+ * Calls `work` for a few values at a time. Returns the results in the order of the values; rejects with the first
+ * error.
+ */
 export async function fewAtOnce<T, R>(values: readonly T[], work: (value: T) => Promise<R>): Promise<readonly R[]> {
   const results: R[] = [];
   for (let from = 0; from < values.length; from += AT_ONCE)

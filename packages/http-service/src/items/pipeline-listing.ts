@@ -17,7 +17,10 @@ export interface ListedPipeline {
   readonly sources: readonly string[];
 }
 
-/** Texts of a pipeline in lists, in English unless the catalogue has all of them; by default its title is its name. */
+/**
+ * Texts of a pipeline in lists. They are in English unless the catalogue has translations of all of them. If the
+ * pipeline has no title, its name is the title.
+ */
 export function listingOf(
   { name, summary, listing }: Pick<AnyPipeline, 'name' | 'summary' | 'listing'>,
   language: Language,
@@ -43,7 +46,10 @@ export const entryId = (name: string): string => name.replace(/[^\w-]/g, '-');
 
 const USUAL: ReadonlySet<string> = new Set(Object.keys({ ...placeFields, ...yearFields, ...eoAccountField }));
 
-/** True if a request needs no more than a place, years and an account: such a layer can be missing at a place. */
+/**
+ * True if a request needs only a place, years and an account. Only the layers of such pipelines are listed as missing
+ * at a place.
+ */
 export function isForAnyPlace({ request }: Pick<AnyPipeline, 'request'>): boolean {
   return Object.entries(request.shape).every(
     ([field, schema]) => USUAL.has(field) || z.safeParse(schema, undefined).success,

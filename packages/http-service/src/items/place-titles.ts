@@ -47,7 +47,10 @@ function keyOf(above: readonly string[], name: string): string {
   return [...above, name].map(placeSlug).join('/');
 }
 
-/** Address of the page of a Collection by its path, without the origin. */
+/**
+ * Creates a function that returns the address of a Collection's page, without the origin, from the path of the
+ * Collection.
+ */
 export function collectionHrefs({ baseUrl }: Ports<'baseUrl'>): (path: string) => string {
   const { here } = pageLinks(baseUrl);
   const addresses = createAddresses(baseUrl);

@@ -15,7 +15,10 @@ import { pageLinks } from '../pages/layout.ts';
 
 /** Number of runs whose layers are on one page. */
 const RUNS_SHOWN = 12;
-/** Maximum number of layers of the featured place: the years of a layer and the other layers of its run. */
+/**
+ * Maximum number of listed layers of the featured place. It is enough for all years of a layer, and for the other
+ * layers of its run.
+ */
 const MOST_FEATURED = 24;
 
 /** Publications and the links to other pages. */
@@ -27,7 +30,7 @@ export interface ShownPublications {
   readonly credits: readonly string[];
 }
 
-/** Publications, if they could be listed. */
+/** Publications that could be listed. */
 export type ListedPublications = ShownPublications & { readonly publications: readonly ShownPublication[] };
 
 /** Kind of places and page of a list of the newest layers. */
@@ -128,7 +131,9 @@ async function withFeatured(
   return layers.length === 0 ? groups : [...groups, layers];
 }
 
-/** Keyword of the service's first computation, such as `land cover`: its layers come before the others. */
+/**
+ * First keyword of the service's first pipeline, such as `land cover`. Layers with this keyword come before the others.
+ */
 export function leadingTheme({ pipelines: [first] }: Ports<'pipelines'>): string | undefined {
   return first?.keywords?.[0];
 }

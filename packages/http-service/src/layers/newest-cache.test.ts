@@ -2,7 +2,7 @@ import { createMemoryStores } from '@headwater/identity/memory';
 import { expect, it } from 'vitest';
 import { createNewestCache } from './newest-cache.ts';
 
-/** A catalogue into which runs publish an Item of their own, and the number of times that pictures were found. */
+/** A catalogue to which each run publishes one Item. `found`: number of Items at each search for pictures. */
 function bench() {
   const stores = createMemoryStores();
   const found: number[] = [];

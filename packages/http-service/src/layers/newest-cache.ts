@@ -7,21 +7,28 @@ export type Picture = ShownLayer & { readonly src: string };
 
 /** Facts about the newest Items, cached until one of them is replaced or removed, or a newer run publishes. */
 export interface NewestCache {
-  /** A picture for each pipeline, by its name; `make` finds them among the newest Items. */
+  /** A picture for each pipeline, by the name of the pipeline. `make` finds the pictures among the newest Items. */
   pictures(make: (newest: readonly ItemVersion[]) => Promise<ReadonlyMap<string, Picture>>): ReturnType<typeof make>;
 }
 
-/** Newest runs among whose Items pictures are found. These Items are also the version of the pictures. */
+/**
+ * Number of the newest runs whose Items are searched for pictures. The keys of these Items are also the version of the
+ * pictures.
+ */
 const RUNS = 40;
 
-/** Creates the cache. Its version is read at each call: the Items of the newest runs, without their content. */
+/**
+ * Creates the cache. Each call reads the version: the keys of the Items of the newest runs, without the content of the
+ * Items.
+ */
 export function createNewestCache(catalog: Pick<CatalogStore, 'newest'>): NewestCache {
   // The cache has one value, so it needs no limit in bytes.
   const pictures = createByteLimitedCache<'all', ReadonlyMap<string, Picture>>({ mostBytes: 1, sizeOf: () => 0 });
   const versionOf = (newest: readonly ItemVersion[]): string =>
     newest.map(({ collectionPath, id, version, runId }) => [collectionPath, id, version, runId].join(' ')).join('\n');
   return {
-    // The version is read before the pictures. If a run publishes in between, the next call finds them again.
+    // The version is read before the pictures. If a run publishes in between, the next call searches for the pictures
+    // again.
     pictures: async (make) => {
       const newest = await catalog.newest({ runs: RUNS });
       return await pictures.of('all', { version: versionOf(newest), make: () => make(newest) });

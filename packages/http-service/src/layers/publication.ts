@@ -22,7 +22,7 @@ export type PublicationOptions = Partial<Omit<Publication, 'providers'>> & {
   readonly providers?: readonly Provider[];
 };
 
-/** Title of the catalogue without a title of its own. */
+/** Title of a catalogue for which no title is set. */
 export const DEFAULT_TITLE = 'Headwater Spatio Temporal Asset Catalog';
 const LICENSE = 'CC-BY-4.0';
 

@@ -5,14 +5,14 @@ export const ADMIN_DATA_TEXTS = {
   district: { en: 'District', hi: 'ज़िला' },
   tehsil: { en: 'Tehsil', hi: 'तहसील' },
   level: { en: 'Level', hi: 'स्तर' },
-  microWatersheds: { en: 'Micro-watersheds', hi: 'सूक्ष्म जलागम' },
+  microWatersheds: { en: 'Micro-watersheds', hi: 'सूक्ष्म जलग्रहण' },
   publicPage: { en: 'Public page', hi: 'सार्वजनिक पृष्ठ' },
   tablesAndTheirRuns: { en: 'Tables and their runs', hi: 'तालिकाएँ और उनके रन' },
   importedByUploadOrCommand: { en: 'imported by upload or command', hi: 'अपलोड या कमांड से आयात' },
   folderOfTheService: { en: 'folder of the service', hi: 'सेवा का फ़ोल्डर' },
   adminPlace: { en: 'place', hi: 'स्थान' },
   statesWithTheirDistrictsAnd: {
-    en: 'States with their districts and tehsils. Readers of public data see only active places below active places.',
+    en: 'States with their districts and tehsils. Readers of public data see a place only if it is active and the places above it are active.',
     hi: 'राज्य, उनके ज़िले और तहसीलें। सार्वजनिक आँकड़ों में केवल सक्रिय स्थान दिखते हैं, जिनके ऊपर के स्थान भी सक्रिय हों।',
   },
   searchByTheNamesOf: { en: 'Search by the names of state, district and tehsil', hi: 'राज्य, ज़िले और तहसील के नाम से खोजें' },
@@ -22,7 +22,7 @@ export const ADMIN_DATA_TEXTS = {
   },
   aRemovalAlsoRemovesIts: {
     en: 'A removal also removes its boundary, {mws} micro-watersheds and {villages} villages, and the district and state above it if they have no other tehsil.',
-    hi: 'हटाने पर इसकी सीमा, {mws} सूक्ष्म जलागम और {villages} गाँव भी हटते हैं, और इसके ऊपर का ज़िला और राज्य भी, यदि उनमें कोई और तहसील न हो।',
+    hi: 'हटाने पर इसकी सीमा, {mws} सूक्ष्म जलग्रहण और {villages} गाँव भी हटते हैं, और इसके ऊपर का ज़िला और राज्य भी, यदि उनमें कोई और तहसील न हो।',
   },
   itsFileIsInThe: {
     en: 'Its file is in the folder of the service: remove the file too, or the tehsil returns when the folder is read again.',
@@ -63,7 +63,6 @@ export const ADMIN_DATA_TEXTS = {
   browseTheStacCatalogue: { en: 'Browse the STAC catalogue', hi: 'STAC सूची देखें' },
   stacApiWithSearch: { en: 'STAC API with search', hi: 'खोज सहित STAC API' },
   adminLayer: { en: 'layer', hi: 'परत' },
-  searchByPlaceDatasetOr: { en: 'Search by place, dataset or name of the layer', hi: 'स्थान, डेटासेट या परत के नाम से खोजें' },
   theReportTheWorkbookAnd: {
     en: 'The report, the workbook and the indicators of the tehsil no longer contain these data.',
     hi: 'तहसील की रिपोर्ट, वर्कबुक और संकेतकों में ये आँकड़े नहीं रहेंगे।',
@@ -77,7 +76,7 @@ export const ADMIN_DATA_TEXTS = {
   datasets: { en: 'Datasets', hi: 'डेटासेट' },
   adminDataset: { en: 'dataset', hi: 'डेटासेट' },
   kindsOfLayersWithTheir: {
-    en: 'Kinds of layers with their workspace and style. They come with the software.',
+    en: 'Kinds of layers with their workspace and style. They are a part of the software and cannot be changed.',
     hi: 'परतों के प्रकार, उनका कार्यक्षेत्र और शैली। ये सॉफ़्टवेयर के साथ आते हैं।',
   },
   nameOrWorkspace: { en: 'Name or workspace', hi: 'नाम या कार्यक्षेत्र' },
@@ -124,10 +123,10 @@ export const ADMIN_DATA_TEXTS = {
   in: { en: 'In', hi: 'कहाँ' },
   onlyTheFirstRowsAre: { en: 'Only the first rows are listed.', hi: 'केवल पहली पंक्तियाँ सूची में हैं।' },
   tehsilsBoundaries: { en: 'Tehsils (boundaries)', hi: 'तहसीलें (सीमाएँ)' },
-  microWatershedsBoundaries: { en: 'Micro-watersheds (boundaries)', hi: 'सूक्ष्म जलागम (सीमाएँ)' },
+  microWatershedsBoundaries: { en: 'Micro-watersheds (boundaries)', hi: 'सूक्ष्म जलग्रहण (सीमाएँ)' },
   villagesBoundaries: { en: 'Villages (boundaries)', hi: 'गाँव (सीमाएँ)' },
   workbookOfATehsil: { en: 'Workbook of a tehsil', hi: 'तहसील की वर्कबुक' },
-  seriesOfMicroWatersheds: { en: 'Series of micro-watersheds', hi: 'सूक्ष्म जलागमों की शृंखलाएँ' },
+  seriesOfMicroWatersheds: { en: 'Series of micro-watersheds', hi: 'सूक्ष्म जलग्रहणों की शृंखलाएँ' },
   onlyIfTheFileDoes: { en: 'Only if the file does not name its tehsil.', hi: 'केवल यदि फ़ाइल में तहसील का नाम न हो।' },
   optionsJson: { en: 'Options (JSON)', hi: 'विकल्प (JSON)' },
   onlyForALayerName: {
@@ -142,7 +141,7 @@ export const ADMIN_DATA_TEXTS = {
     hi: 'रन बने रहते हैं। फिर से गणना करने पर परत फिर प्रकाशित होगी।',
   },
   runsStayLike: {
-    en: 'Runs stay. The layer is published again when it is computed again, for example like run {run}.',
+    en: 'Runs stay. The layer is published again when it is computed again, for example with the request of run {run}.',
     hi: 'रन बने रहते हैं। फिर से गणना करने पर, जैसे रन {run}, परत फिर प्रकाशित होगी।',
   },
   itemWithItsVersion: {
@@ -154,7 +153,6 @@ export const ADMIN_DATA_TEXTS = {
     hi: 'आइटम {id}, संस्करण: {count}। उसका पृष्ठ, दस्तावेज़ और फ़ाइलें नहीं मिलेंगी।',
   },
   listOf: { en: '{of}: {names}.', hi: '{of}: {names}।' },
-  layersListed: { en: 'Layers', hi: 'परतें' },
   timeSeriesListed: { en: 'Time series', hi: 'समय श्रृंखलाएँ' },
   layersOfPlace: { en: '{layers} published layers', hi: '{layers} प्रकाशित परतें' },
   tablesOrSeries: { en: 'tables or series', hi: 'तालिकाएँ या शृंखलाएँ' },

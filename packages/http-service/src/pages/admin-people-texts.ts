@@ -37,7 +37,7 @@ export const ADMIN_PEOPLE_TEXTS = {
     hi: 'खाते के सभी सत्र और टोकन तुरंत समाप्त होंगे।',
   },
   apiKeysThatStopWorking: {
-    en: 'API keys that stop working while it is disabled: {count}',
+    en: 'API keys that do not work while the account is disabled: {count}',
     hi: 'एपीआई कुंजियाँ, जो बंद रहने तक काम नहीं करेंगी: {count}',
   },
   thePasswordIsSetEvery: {
@@ -51,7 +51,6 @@ export const ADMIN_PEOPLE_TEXTS = {
   doNotAllowToCompute: { en: 'Do not allow to compute', hi: 'गणना की अनुमति हटाएँ' },
   owner: { en: 'Owner', hi: 'स्वामी' },
   adminCreated: { en: 'Created', hi: 'बनाई गई' },
-  lastUse: { en: 'Last use', hi: 'पिछला उपयोग' },
   usesTodayUtc: { en: 'Uses today (UTC)', hi: 'आज के उपयोग (UTC)' },
   usesSinceYesterday: { en: 'Uses since yesterday', hi: 'कल से उपयोग' },
   usesIn30Days: { en: 'Uses in 30 days', hi: '30 दिनों में उपयोग' },
@@ -60,7 +59,7 @@ export const ADMIN_PEOPLE_TEXTS = {
   accountDisabled: { en: 'Account disabled', hi: 'खाता निष्क्रिय' },
   apiKey: { en: 'API key', hi: 'एपीआई कुंजी' },
   keysWithWhichProgramsCall: {
-    en: 'Keys with which programs call as a user. Users make keys on their dashboard; the secret of a key is never shown again.',
+    en: 'With such a key a program sends requests as its user. Users make keys on their dashboard; the secret of a key is never shown again.',
     hi: 'कुंजियाँ, जिनसे प्रोग्राम किसी उपयोगकर्ता के रूप में अनुरोध करते हैं। उपयोगकर्ता उन्हें अपने डैशबोर्ड पर बनाते हैं; कुंजी का गुप्त भाग दोबारा नहीं दिखता।',
   },
   ownerKeyOrName: { en: 'Owner, key or name', hi: 'स्वामी, कुंजी या नाम' },
@@ -80,8 +79,8 @@ export const ADMIN_PEOPLE_TEXTS = {
     hi: 'पृष्ठों पर साइन इन उपयोगकर्ता, नए पहले। प्रोग्रामों के टोकन भी समाप्त करने के लिए उपयोगकर्ता को निष्क्रिय करें या नया पासवर्ड दें।',
   },
   theUserHasToSign: {
-    en: 'The user has to sign in again in this browser. Texts of open forms are lost.',
-    hi: 'उपयोगकर्ता को इस ब्राउज़र में फिर साइन इन करना होगा। खुले फ़ॉर्मों का पाठ खो जाएगा।',
+    en: 'The user has to sign in again in this browser. Passwords, files and long texts of open forms are lost.',
+    hi: 'उपयोगकर्ता को इस ब्राउज़र में फिर साइन इन करना होगा। खुले फ़ॉर्मों के पासवर्ड, फ़ाइलें और लंबे पाठ खो जाएँगे।',
   },
   listed: { en: 'Listed', hi: 'सूची में' },
   members: { en: 'Members', hi: 'सदस्य' },
@@ -98,7 +97,7 @@ export const ADMIN_PEOPLE_TEXTS = {
   noRequestsToJoin: { en: 'No requests to join.', hi: 'जुड़ने का कोई अनुरोध नहीं।' },
   noMembers: { en: 'No members.', hi: 'कोई सदस्य नहीं।' },
   membersWhoLoseTheirOrganisation: {
-    en: 'Members who lose their organisation, and the role of its administrator',
+    en: 'Members who then have no organisation and are no longer its administrator',
     hi: 'सदस्य, जिनकी संस्था और उसके प्रशासक की भूमिका नहीं रहेगी',
   },
   requestsToJoinThatEnd: { en: 'Requests to join that end', hi: 'जुड़ने के अनुरोध, जो समाप्त होंगे' },
@@ -110,7 +109,7 @@ export const ADMIN_PEOPLE_TEXTS = {
   stopListing: { en: 'Stop listing', hi: 'सूची से हटाएँ' },
   addAMember: { en: 'Add a member', hi: 'सदस्य जोड़ें' },
   aMemberOfAnotherOrganisation: {
-    en: 'A member of another organisation leaves it, and loses the role of its administrator.',
+    en: 'A member of another organisation leaves that organisation and is no longer its administrator.',
     hi: 'दूसरी संस्था का सदस्य उसे छोड़ देता है, और उसके प्रशासक की भूमिका खो देता है।',
   },
   removeAMember: { en: 'Remove a member', hi: 'सदस्य हटाएँ' },
@@ -120,16 +119,16 @@ export const ADMIN_PEOPLE_TEXTS = {
   decline: { en: 'Decline', hi: 'अस्वीकार करें' },
   requestToJoin: { en: 'request to join', hi: 'जुड़ने का अनुरोध' },
   usersWhoNamedAnOrganisation: {
-    en: 'Users who named an organisation when they registered. Its members may accept them too.',
+    en: 'Users who named an organisation when they registered. Members of the organisation may accept them too.',
     hi: 'उपयोगकर्ता, जिन्होंने पंजीकरण के समय संस्था बताई। संस्था के सदस्य भी उन्हें स्वीकार कर सकते हैं।',
   },
   userOrOrganisation: { en: 'User or organisation', hi: 'उपयोगकर्ता या संस्था' },
   theUserStaysWithoutThis: {
-    en: 'The user stays without this organisation, and cannot ask again.',
+    en: 'The user does not join this organisation, and cannot ask again.',
     hi: 'उपयोगकर्ता इस संस्था के बिना रहेगा, और फिर अनुरोध नहीं कर सकेगा।',
   },
   rights: { en: 'Rights', hi: 'अधिकार' },
-  readsTheUsersOfThe: { en: 'Reads the users of the own organisation', hi: 'अपनी संस्था के उपयोगकर्ताओं को देखना' },
+  readsTheUsersOfThe: { en: 'Can see the users of their own organisation', hi: 'अपनी संस्था के उपयोगकर्ताओं को देखना' },
   adminNone: { en: 'None', hi: 'कोई नहीं' },
   group: { en: 'group', hi: 'समूह' },
   theGroupsAreTheSame: {

@@ -27,12 +27,6 @@ export const ADMIN_TEXTS = {
     en: 'Published states, districts, tehsils and layers, as readers see them.',
     hi: 'प्रकाशित राज्य, ज़िले, तहसीलें और परतें, जैसी पाठकों को दिखती हैं।',
   },
-  districtsBelow: { en: 'Districts', hi: 'ज़िले' },
-  tehsilsBelow: { en: 'Tehsils', hi: 'तहसीलें' },
-  unitName: { en: 'Name', hi: 'नाम' },
-  unitActive: { en: 'Active', hi: 'सक्रिय' },
-  unitMws: { en: 'Micro-watersheds', hi: 'सूक्ष्म जलागम' },
-  unitVillages: { en: 'Villages', hi: 'गाँव' },
   tehsilsWithLayers: { en: 'Tehsils with layers', hi: 'परतों वाली तहसीलें' },
   packages: { en: 'Packages', hi: 'पैकेज' },
   sizeOfFiles: { en: 'Size of the data folder', hi: 'डेटा फ़ोल्डर का आकार' },
@@ -82,5 +76,4 @@ export const ADMIN_TEXTS = {
   yes: { en: 'yes', hi: 'हाँ' },
   no: { en: 'no', hi: 'नहीं' },
   none: { en: 'none', hi: 'कोई नहीं' },
-  setSecret: { en: 'set', hi: 'रखा गया' },
 } as const satisfies Readonly<Record<string, Readonly<Record<CatalogueLanguage, string>>>>;

@@ -9,23 +9,23 @@ export const ADMIN_WORK_TEXTS = {
   localNeedsNoCredentials: { en: 'local (needs no credentials)', hi: 'local (क्रेडेंशियल नहीं चाहिए)' },
   nameOfTheAccountIn: { en: 'Name of the account in lists.', hi: 'सूचियों में खाते का नाम।' },
   listsGroupAccountsByIt: {
-    en: 'Lists group accounts by it; may be empty.',
+    en: 'Lists group accounts by this address. It may be empty.',
     hi: 'सूचियाँ खातों को इससे समूहित करती हैं; खाली हो सकता है।',
   },
   theClientEmailOfThe: {
-    en: 'The client_email of the mounted credentials file; the platform local needs none.',
+    en: 'The client_email of the mounted credentials file. The platform local does not need it.',
     hi: 'माउंट की गई क्रेडेंशियल फ़ाइल का client_email; प्लेटफ़ॉर्म local को इसकी ज़रूरत नहीं।',
   },
   thisServiceComputesWithAccounts: {
-    en: 'This service computes with accounts of the platform local.',
+    en: 'This service computes only with accounts of the platform local.',
     hi: 'यह सेवा प्लेटफ़ॉर्म local के खातों से गणना करती है।',
   },
   listsOmitAHiddenAccount: {
     en: 'Lists omit a hidden account, and requests with it are refused.',
     hi: 'छिपा खाता सूचियों में नहीं आता, और उसके साथ अनुरोध अस्वीकार होते हैं।',
   },
-  earthObservationAccounts: { en: 'Earth-observation accounts', hi: 'पृथ्वी-अवलोकन खाते' },
-  earthObservationAccount: { en: 'Earth-observation account', hi: 'पृथ्वी-अवलोकन खाता' },
+  earthObservationAccounts: { en: 'Earth-observation accounts', hi: 'पृथ्वी-प्रेक्षण खाते' },
+  earthObservationAccount: { en: 'Earth-observation account', hi: 'पृथ्वी-प्रेक्षण खाता' },
   requestsToComputeContainThe: {
     en: 'Requests to compute contain the numeric id of one of these accounts.',
     hi: 'गणना के अनुरोधों में इनमें से किसी खाते की संख्यात्मक आईडी होती है।',
@@ -40,7 +40,7 @@ export const ADMIN_WORK_TEXTS = {
     hi: 'अब से इस खाते के साथ गणना के अनुरोध अस्वीकार होंगे।',
   },
   accountsOfThePlatformEarth: {
-    en: 'Accounts of the platform earth_engine need a credentials file, and the settings of this server name none: its operator mounts the file, sets its path and restarts the server.',
+    en: 'Accounts of the platform earth_engine need a credentials file, but none is set for this server. Ask its operator to mount the file, to set its path and to restart the server.',
     hi: 'प्लेटफ़ॉर्म earth_engine के खातों को क्रेडेंशियल फ़ाइल चाहिए, जो इस सर्वर की सेटिंग में नहीं है: संचालक फ़ाइल माउंट करे, सेटिंग में उसका पथ लिखे और सर्वर फिर शुरू करे।',
   },
   theCredentialsFileOfThis: {
@@ -72,8 +72,8 @@ export const ADMIN_WORK_TEXTS = {
   runningCancellationRequested: { en: 'Running, cancellation requested', hi: 'चल रहा है, रद्द करने का अनुरोध' },
   workService: { en: 'Work service', hi: 'कार्य सेवा' },
   theQueue: { en: 'The queue', hi: 'कतार' },
-  oldestWaitingSince: { en: 'Oldest waiting since', hi: 'सबसे पुराना प्रतीक्षारत' },
-  workersThatHoldARun: { en: 'Workers that hold a run', hi: 'रन चलाने वाले वर्कर' },
+  oldestWaitingSince: { en: 'Oldest run waits since', hi: 'सबसे पुराना प्रतीक्षारत' },
+  workersThatHoldARun: { en: 'Workers that compute a run', hi: 'रन चलाने वाले वर्कर' },
   owners: { en: 'Owners', hi: 'स्वामी' },
   attempts: { en: 'Attempts', hi: 'प्रयास' },
   progress: { en: 'Progress', hi: 'प्रगति' },
@@ -84,14 +84,13 @@ export const ADMIN_WORK_TEXTS = {
   waitsForRuns: { en: 'Waits for runs', hi: 'इन रनों की प्रतीक्षा' },
   livePageOfTheRun: { en: 'Live page of the run', hi: 'रन का लाइव पृष्ठ' },
   atTheOrchestrator: { en: 'At the orchestrator', hi: 'ऑर्केस्ट्रेटर पर' },
-  newestLinesOfTheLog: { en: 'Newest lines of the log', hi: 'लॉग की नवीनतम पंक्तियाँ' },
   results: { en: 'Results', hi: 'परिणाम' },
   failure: { en: 'Failure', hi: 'विफलता' },
   failedTask: { en: 'Failed task', hi: 'विफल कार्य' },
   thisService: { en: 'this service', hi: 'यह सेवा' },
   orchestrator: { en: 'orchestrator', hi: 'ऑर्केस्ट्रेटर' },
   runs: { en: 'Runs', hi: 'रन' },
-  adminRun2: { en: 'run', hi: 'रन' },
+  oneRun: { en: 'run', hi: 'रन' },
   computationsAndImportsOfAll: { en: 'Computations and imports of all users.', hi: 'सभी उपयोगकर्ताओं की गणनाएँ और आयात।' },
   searchByUserNameOf: {
     en: 'Search by user name of the owner, place, or id of the run',
@@ -137,7 +136,7 @@ export const ADMIN_WORK_TEXTS = {
   linksForANewPassword: { en: 'Links for a new password by mail', hi: 'नए पासवर्ड के लिंक मेल से' },
   credentialsFileOfEarthObservation: {
     en: 'Credentials file of Earth-observation accounts',
-    hi: 'पृथ्वी-अवलोकन खातों की क्रेडेंशियल फ़ाइल',
+    hi: 'पृथ्वी-प्रेक्षण खातों की क्रेडेंशियल फ़ाइल',
   },
   workbooksAsFilesInA: { en: 'Workbooks as files in a folder', hi: 'फ़ोल्डर में कार्यपुस्तिकाएँ' },
   workflowRoutesThatAreNot: { en: 'Workflow routes that are not private', hi: 'बाहर के अनुरोधों के लिए वर्कफ़्लो' },

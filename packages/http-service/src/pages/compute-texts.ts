@@ -18,17 +18,16 @@ export const COMPUTE_TEXTS = {
   otherPlace: { en: 'Choose another place', hi: 'दूसरा स्थान चुनें' },
   otherLayer: { en: 'Choose another layer', hi: 'दूसरी परत चुनें' },
   placeByName: { en: 'Name of a state, district or tehsil', hi: 'राज्य, ज़िले या तहसील का नाम' },
-  statesHere: { en: 'States', hi: 'राज्य' },
   districtsHere: { en: 'Districts of {name}', hi: '{name} के ज़िले' },
   tehsilsHere: { en: 'Tehsils of {name}', hi: '{name} की तहसीलें' },
   tehsilsMap: { en: 'Map of the tehsils of {name}', hi: '{name} की तहसीलों का मानचित्र' },
   publishedHere: { en: 'Places with published data', hi: 'प्रकाशित जानकारी वाले स्थान' },
   noPlaces: {
-    en: 'The place directory is empty. A superuser imports boundaries.',
+    en: 'The place directory is empty. A superuser must first import boundaries.',
     hi: 'स्थान-सूची ख़ाली है। सुपरयूज़र सीमाएँ आयात करता है।',
   },
   unknownLayer: {
-    en: 'This service has no computation {name}. Choose one of the list.',
+    en: 'This service has no computation {name}. Choose one from the list.',
     hi: 'इस सेवा में {name} गणना नहीं है। सूची में से एक चुनें।',
   },
   startYear: { en: 'First year', hi: 'पहला वर्ष' },
@@ -37,7 +36,7 @@ export const COMPUTE_TEXTS = {
     en: 'Hydrological year: 2022 is 1 July 2022 to 30 June 2023.',
     hi: 'जल वर्ष: 2022 का अर्थ है 1 जुलाई 2022 से 30 जून 2023।',
   },
-  endYearHint: { en: 'Included; it must be over.', hi: 'यह भी शामिल; यह पूरा हो चुका हो।' },
+  endYearHint: { en: 'This year is included. It must have ended.', hi: 'यह भी शामिल; यह पूरा हो चुका हो।' },
   eoAccount: { en: 'Earth-observation account', hi: 'पृथ्वी-प्रेक्षण खाता' },
   noEoAccount: {
     en: 'There is no Earth-observation account. Ask a superuser of this service to add one.',
@@ -74,7 +73,6 @@ export const COMPUTE_TEXTS = {
     en: 'Compute the missing data first, then this layer',
     hi: 'पहले जो नहीं है उसकी, फिर इस परत की गणना करें',
   },
-  cannotStart: { en: 'The computation cannot start', hi: 'गणना शुरू नहीं हो सकती' },
   downloads: { en: 'Downloads', hi: 'डाउनलोड' },
   downloadsLead: {
     en: 'Reports, workbooks and tables of the places with published data.',

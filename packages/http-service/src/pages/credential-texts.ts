@@ -19,7 +19,7 @@ export const CREDENTIAL_TEXTS = {
     hi: 'उसकी private_key कोई RSA कुंजी नहीं है। JSON में नई कुंजी डाउनलोड करें और फ़ाइल बिना बदले माउंट करें।',
   },
   credentialsOfOther: {
-    en: 'The file is of {ofFile}, the account of {own}. Change the service-account e-mail of the account, or mount the file of the other one.',
+    en: 'The file belongs to {ofFile}, but the account has the e-mail {own}. Change the service-account e-mail of the account, or mount the file that belongs to it.',
     hi: 'फ़ाइल {ofFile} की है, खाता {own} का। खाते का सर्विस-अकाउंट ई-मेल बदलें, या दूसरे की फ़ाइल माउंट करें।',
   },
   noTokenGiven: {

@@ -81,7 +81,10 @@ export const DATA_TEXTS = {
     en: 'An account that may compute starts it with two commands. The years can be changed.',
     hi: 'गणना की अनुमति वाला खाता इसे दो आदेशों से आरंभ करता है। वर्ष बदले जा सकते हैं।',
   },
-  signInStores: { en: 'Sign in, which stores the token in TOKEN.', hi: 'साइन इन करें; टोकन TOKEN में रखा जाता है।' },
+  signInStores: {
+    en: 'Sign in. The commands store the token in the variable TOKEN.',
+    hi: 'साइन इन करें; टोकन TOKEN में रखा जाता है।',
+  },
   startFirst: {
     en: 'Start the first computation with this token: {title}.',
     hi: 'इस टोकन से पहली गणना आरंभ करें: {title}।',
@@ -149,7 +152,10 @@ export const DATA_TEXTS = {
   classDouble: { en: 'Double crop', hi: 'दो फसलें' },
   classTriple: { en: 'Triple, annual or perennial crop', hi: 'तीन फसलें, सालभर या बहुवर्षी फसल' },
   onlyClass: { en: 'only the class {title}', hi: 'केवल वर्ग {title}' },
-  chooseClass: { en: 'The link of a class shows it alone.', hi: 'वर्ग की कड़ी चित्र में केवल वही वर्ग दिखाती है।' },
+  chooseClass: {
+    en: 'Choose a class to see only this class in the picture.',
+    hi: 'वर्ग की कड़ी चित्र में केवल वही वर्ग दिखाती है।',
+  },
   shownAlone: { en: 'The picture shows only the class', hi: 'चित्र में केवल यह वर्ग है:' },
   showAllClasses: { en: 'Show all classes', hi: 'सभी वर्ग दिखाएँ' },
   notInLayer: { en: 'Not in this layer:', hi: 'इस परत में नहीं:' },
@@ -168,7 +174,6 @@ export const DATA_TEXTS = {
   },
   sharesByYear: { en: 'Share of each class by year', hi: 'वर्ष के अनुसार हर वर्ग का हिस्सा' },
   layer: { en: 'Layer', hi: 'परत' },
-  keyColumn: { en: 'Key', hi: 'कुंजी' },
   rowsAndColumns: { en: '{rows} rows of {columns} columns', hi: 'पंक्तियाँ: {rows}, स्तंभ: {columns}' },
   firstRows: {
     en: 'The page shows the first {count}; the files have all rows.',
@@ -198,11 +203,11 @@ export const DATA_TEXTS = {
   regionsDescription: { en: 'Regions computed by the work service.', hi: 'कार्य सेवा से बने क्षेत्र।' },
   regionsStay: { en: 'They stay until a superuser removes them.', hi: 'ये तब तक रहते हैं जब तक सुपरयूज़र उन्हें न हटाए।' },
   removedAfterDay: {
-    en: 'Each is removed a day after its last computation.',
+    en: 'A region is removed one day after its last computation.',
     hi: 'हर क्षेत्र अपनी अंतिम गणना के एक दिन बाद हटा दिया जाता है।',
   },
   removedAfterDays: {
-    en: 'Each is removed {days} days after its last computation.',
+    en: 'A region is removed {days} days after its last computation.',
     hi: 'हर क्षेत्र अपनी अंतिम गणना के {days} दिन बाद हटा दिया जाता है।',
   },
   removeRegion: { en: 'Remove a region', hi: 'क्षेत्र हटाएँ' },
@@ -213,7 +218,7 @@ export const DATA_TEXTS = {
   removeCommand: { en: 'the command that removes a region', hi: 'क्षेत्र हटाने का आदेश' },
   newestFirst: { en: 'Newest first', hi: 'सबसे नए पहले' },
   noRegions: { en: 'There are no regions.', hi: 'कोई क्षेत्र नहीं है।' },
-  noRegionsBefore: { en: 'There are no regions before this.', hi: 'इससे पहले का कोई क्षेत्र नहीं है।' },
+  noRegionsBefore: { en: 'There are no older regions.', hi: 'इससे पहले का कोई क्षेत्र नहीं है।' },
   notSignedIn: { en: 'Not signed in', hi: 'साइन इन नहीं है' },
   signInToOpen: { en: 'Sign in to open this page', hi: 'यह पृष्ठ खोलने के लिए साइन इन करें' },
   notAllowed: { en: 'Not allowed', hi: 'अनुमति नहीं है' },
@@ -231,7 +236,7 @@ export const DATA_TEXTS = {
   },
   programsSendToken: { en: 'Programs send a token.', hi: 'प्रोग्राम टोकन भेजते हैं।' },
   logInFromShell: {
-    en: 'Log in from a shell, which stores the token in TOKEN, then send the request with it:',
+    en: 'Log in from a shell. The commands store the token in the variable TOKEN and then send the request with it:',
     hi: 'शेल से लॉग इन करें, जिससे टोकन TOKEN में रखा जाता है; फिर उसके साथ अनुरोध भेजें:',
   },
   logInCommands: {

@@ -39,10 +39,10 @@ export const PIPELINE_TEXTS = {
     en: 'Computes the area of each change of land cover per micro-watershed from the published change rasters.',
     hi: 'प्रकाशित बदलाव-रास्टरों से हर सूक्ष्म जलग्रहण में भूमि आवरण के हर बदलाव का क्षेत्रफल निकालता है।',
   },
-  waterBodies: { en: 'Water bodies by season', hi: 'ऋतुवार जलाशय' },
+  waterBodies: { en: 'Water bodies by season', hi: 'ऋतुवार जल निकाय' },
   waterBodiesText: {
     en: 'Computes the water bodies of a tehsil as polygons, with the share of each body that has water, by season and year.',
-    hi: 'तहसील के जलाशयों को बहुभुजों के रूप में निकालता है, और ऋतु व वर्ष के अनुसार हर जलाशय का वह हिस्सा जिसमें जल है।',
+    hi: 'तहसील के जल निकायों को बहुभुजों के रूप में निकालता है, और ऋतु व वर्ष के अनुसार हर जल निकाय का वह हिस्सा जिसमें जल है।',
   },
   cropGrid: { en: 'Crops on a grid of 1 km', hi: '1 किमी की ग्रिड पर फसलें' },
   cropGridText: {
@@ -66,8 +66,8 @@ export const PIPELINE_TEXTS = {
   },
   landformsByMws: { en: 'Landforms by micro-watershed', hi: 'सूक्ष्म जलग्रहणवार भू-आकृतियाँ' },
   landformsByMwsText: {
-    en: 'Computes the shares of landforms and the terrain cluster of each micro-watershed from the terrain raster.',
-    hi: 'भू-आकृति रास्टर से हर सूक्ष्म जलग्रहण में भू-आकृतियों के हिस्से और उसका भू-आकृति समूह निकालता है।',
+    en: 'Computes the shares of landforms and the terrain cluster of each micro-watershed from the terrain raster, and its elevations from the digital elevation model.',
+    hi: 'भू-आकृति रास्टर से हर सूक्ष्म जलग्रहण में भू-आकृतियों के हिस्से और उसका भू-आकृति समूह, और डिजिटल उच्चता मॉडल से उसकी ऊँचाइयाँ निकालता है।',
   },
   mwsDrainage: { en: 'Drainage between micro-watersheds', hi: 'सूक्ष्म जलग्रहणों के बीच जल निकास' },
   mwsDrainageText: {

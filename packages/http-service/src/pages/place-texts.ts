@@ -49,10 +49,10 @@ export const PLACE_TEXTS = {
     hi: 'प्रकाशित परतों की सूची अभी नहीं बन सकती। एक मिनट बाद फिर कोशिश करें।',
   },
   noneYet: { en: 'Nothing is published yet.', hi: 'अभी कुछ भी प्रकाशित नहीं है।' },
-  noneBefore: { en: 'Nothing is published before this.', hi: 'इससे पहले कुछ भी प्रकाशित नहीं है।' },
+  noneBefore: { en: 'There are no older publications.', hi: 'इससे पहले कुछ भी प्रकाशित नहीं है।' },
   newestPage: { en: 'Newest', hi: 'सबसे नया' },
   olderPage: { en: 'Older', hi: 'पुराना' },
-  waysOn: { en: 'Three ways on', hi: 'आगे के तीन रास्ते' },
+  waysOn: { en: 'What you can do', hi: 'आगे के तीन रास्ते' },
   useData: { en: 'Use the data', hi: 'आँकड़ों का उपयोग करें' },
   useDataText: {
     en: 'Open a place to see its maps, read its report and download its tables. QGIS and other programs read the same layers from this address:',
@@ -93,11 +93,11 @@ export const PLACE_TEXTS = {
   inReference: { en: 'All its options', hi: 'इसके सब विकल्प' },
   beforeStart: { en: 'Before the first start', hi: 'पहली बार आरंभ करने से पहले' },
   signInText: {
-    en: 'Sign in with an account that may compute. The commands below send the token of the answer.',
+    en: 'Sign in with an account that may compute. The commands below send the token from the response.',
     hi: 'ऐसे खाते से साइन इन करें जिसे गणना की अनुमति है। नीचे के आदेश उत्तर का टोकन भेजते हैं।',
   },
   withNeeds: {
-    en: 'A command can also start the computations that its own one needs: add "with_dependencies": true to its data.',
+    en: 'A command can also start the other computations that its computation needs: add "with_dependencies": true to its data.',
     hi: 'आदेश अपनी ज़रूरत की गणनाएँ भी आरंभ कर सकता है: उसके डेटा में "with_dependencies": true जोड़ें।',
   },
   exampleOf: { en: 'Example: {title}', hi: 'उदाहरण: {title}' },

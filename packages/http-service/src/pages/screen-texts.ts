@@ -57,7 +57,7 @@ export const SCREEN_TEXTS = {
   },
   register: { en: 'Register', hi: 'पंजीकरण' },
   registerLead: {
-    en: 'An account makes API keys for programs that read published data. A superuser of this service can allow it to compute.',
+    en: 'With an account you can make API keys for programs that read published data. A superuser of this service can allow the account to compute.',
     hi: 'खाता उन प्रोग्रामों के लिए एपीआई कुंजियाँ बनाता है जो प्रकाशित जानकारी पढ़ते हैं। इस सेवा का सुपरयूज़र उसे गणना की अनुमति दे सकता है।',
   },
   registrationOff: {
@@ -77,11 +77,11 @@ export const SCREEN_TEXTS = {
   lastName: { en: 'Last name (optional)', hi: 'उपनाम (वैकल्पिक)' },
   organization: { en: 'Organisation (optional)', hi: 'संस्था (वैकल्पिक)' },
   organizationHint: {
-    en: 'One of its members or a superuser confirms it.',
+    en: 'A member of the organisation or a superuser must confirm it.',
     hi: 'उसका कोई सदस्य या सुपरयूज़र इसकी पुष्टि करता है।',
   },
   passwordHint: {
-    en: 'At least 8 characters, not a common password, not digits alone.',
+    en: 'At least 8 characters, not a common password, not only digits.',
     hi: 'कम से कम 8 अक्षर; बहुत प्रचलित पासवर्ड या केवल अंक नहीं।',
   },
   repeatPassword: { en: 'Repeat the password', hi: 'पासवर्ड दोबारा लिखें' },
@@ -136,13 +136,12 @@ export const SCREEN_TEXTS = {
   },
   noKeys: { en: 'You have no API key yet.', hi: 'अभी आपकी कोई एपीआई कुंजी नहीं है।' },
   makeKey: { en: 'Make a key', hi: 'कुंजी बनाएँ' },
-  keyName: { en: 'Name', hi: 'नाम' },
   keyNameHint: {
     en: 'For example the program or the machine that uses it.',
     hi: 'जैसे उसे काम में लेने वाला प्रोग्राम या कंप्यूटर।',
   },
   keyDays: { en: 'Days until it expires', hi: 'कितने दिन तक मान्य' },
-  keyDaysHint: { en: 'Empty: {days} days.', hi: 'ख़ाली छोड़ने पर: {days} दिन।' },
+  keyDaysHint: { en: 'If it is empty: {days} days.', hi: 'ख़ाली छोड़ने पर: {days} दिन।' },
   newKeyForm: { en: 'New key', hi: 'नई कुंजी' },
   wholeDays: { en: 'Give a whole number of days from 1 to {most}.', hi: '1 से {most} तक पूरे दिन लिखें।' },
   tooManyKeys: {

@@ -103,7 +103,7 @@ export const SHEET_TEXTS = {
   classRange: { en: 'Class', hi: 'वर्ग' },
   noValue: { en: 'no value', hi: 'कोई मान नहीं' },
   classBreaks: {
-    en: 'The classes have about equally many micro-watersheds. A number at the limit of two classes belongs to the higher one.',
+    en: 'Each class has about the same number of micro-watersheds. A number at the limit of two classes belongs to the higher class.',
     hi: 'वर्गों में सूक्ष्म जलग्रहणों की संख्या लगभग बराबर है। दो वर्गों की सीमा पर आने वाली संख्या ऊँचे वर्ग में गिनी जाती है।',
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<CatalogueLanguage, string>>>>;

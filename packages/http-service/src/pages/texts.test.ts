@@ -26,6 +26,17 @@ it.each(Object.entries(ALL_TEXTS))('%s exists in both languages, with the same p
   if (/[a-z]/i.test(en.replace(/\{\w+\}/g, ''))) expect(hi).toMatch(/\p{Script=Devanagari}/u);
 });
 
+it.each([
+  [/micro-watershed/i, /सूक्ष्म जलग्रहण/, /जलागम/],
+  [/water bod(?:y|ies)/i, /जल निकाय/, /जलाशय/],
+  [/Earth-observation account/, /पृथ्वी-प्रेक्षण खा/, /अवलोकन/],
+])('%s has one name in Hindi', (english, hindi, other) => {
+  const texts = Object.values(ALL_TEXTS).filter(({ en }) => english.test(en));
+  expect(texts.length).toBeGreaterThan(2);
+  for (const { en, hi } of texts) expect([en, hi]).toEqual([en, expect.stringMatching(hindi)]);
+  for (const { hi } of Object.values(ALL_TEXTS)) expect(hi).not.toMatch(other);
+});
+
 it('no two parts of the catalogue have a text of the same name, because the later one would replace the other', () => {
   const parts = [
     SHEET_TEXTS,
@@ -55,6 +66,9 @@ it('values in a text are not read as placeholders', () => {
 it('a sentence of the API is found by its text, also with values; another one stays English', () => {
   expect(sentenceIn('This field is required.', 'hi')).toBe('यह भरना आवश्यक है।');
   expect(sentenceIn('Must be one of red, $&.', 'hi')).toBe('इनमें से एक चुनें: red, $&।');
+  expect(sentenceIn('Must be at least 1.', 'hi')).toBe('कम से कम 1 लिखें।');
+  expect(sentenceIn('Must be at most 50.', 'hi')).toBe('अधिक से अधिक 50 लिखें।');
+  expect(sentenceIn('Must be html or json.', 'hi')).toBe('html या json लिखें।');
   for (const [text, language] of [
     ['Must be one of red, blue.', 'en'],
     ['is refused; write another one.', 'hi'],

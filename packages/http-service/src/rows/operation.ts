@@ -100,7 +100,7 @@ export interface Operation<A extends Auth = Auth, P = unknown, Q = unknown, B = 
   /** True if the path contains a secret: log lines then have the path of the row, with the names of its parameters. */
   readonly secretPath?: true;
   readonly examples: readonly OperationExample[];
-  /** Answers requests before their body is read, by everything else; undefined: the body is read, and the handler answers. */
+  /** Answers a request before its body is read. Undefined: the body is read, and the handler answers. */
   beforeBody?(input: Omit<OperationInput<A, P, Q, B>, 'body'>, deps: ServiceDeps): Promise<EarlyReply | undefined>;
   // This is a method, not a property, so that rows with different principals and schemas fit into one table.
   handler(input: OperationInput<A, P, Q, B>, deps: ServiceDeps): Promise<Reply> | Reply;

@@ -1,31 +1,37 @@
-/** Maximum length of the address to which a visitor returns: it is in a header, which proxies limit. */
-const LONGEST = 3500;
+/** Maximum length of the encoded address; below that of `signInAt`, because a mount prefix and a language are added. */
+const LONGEST = 3000;
 
 /** Texts of a form by the names of its fields. */
 type Texts = Readonly<Record<string, string>>;
 
-/** Texts of a form that its page gets back. */
+/** Texts of a form that its page shows again. */
 export interface KeptForm {
   /** Typed texts, never passwords. If they are too long, the longest ones are left out. */
   readonly typed?: Texts;
-  /** Texts without which the others have no meaning, such as the chosen rows. If they alone are too long, nothing is kept. */
+  /**
+   * Texts without which the others have no meaning, such as the chosen rows. If these texts are too long even without the typed texts,
+   * nothing is kept.
+   */
   readonly fixed?: Texts;
 }
 
-/** Address of a form's page with the texts of the form as its query: a user whose session has ended finds the form filled after signing in. */
+/**
+ * Address of a form's page with the texts of the form as its query. So a user whose session has ended finds the form filled after signing
+ * in.
+ */
 export function keptAddress(path: string, { typed = {}, fixed = {} }: KeptForm): string {
   const longFirst = Object.keys(typed).sort((one, other) => (typed[other] ?? '').length - (typed[one] ?? '').length);
   const left = new Map([...Object.entries(fixed), ...Object.entries(typed)]);
   for (const name of [...longFirst, undefined]) {
     const query = new URLSearchParams([...left]).toString();
     const address = query === '' ? path : `${path}?${query}`;
-    if (address.length <= LONGEST) return address;
+    if (encodeURIComponent(address).length <= LONGEST) return address;
     if (name !== undefined) left.delete(name);
   }
   return path;
 }
 
-/** Texts of a form without the empty ones, which a form without them has too. */
+/** Texts of a form without the empty texts. A field that gets no text is empty anyway. */
 export function filled(texts: Texts): Texts {
   return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
 }

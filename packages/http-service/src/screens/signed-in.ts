@@ -44,15 +44,18 @@ export interface SentForm {
 
 /** Parts of a form that are known before its body is read. */
 export interface FormGate extends Pick<SentForm, 'refused'> {
-  /** Page of the form, below the prefix, by the path of the request. */
+  /** Returns the path of the form's page, without the prefix, from the path of the request. */
   readonly back: (path: string) => string;
-  /** True: visitors may send it, such as the sign-in. */
+  /** True: visitors may also send the form, such as the sign-in form. */
   readonly isForVisitors?: boolean;
-  /** True: the page of the form is filled with the typed texts after the sign-in, so they are read, if they are short and arrive in time. */
+  /**
+   * True: after the sign-in, the page of the form is filled with the typed texts. So the texts are read first, if they are short and arrive
+   * in time.
+   */
   readonly keepsTexts?: boolean;
 }
 
-/** Size and time of the texts that are read for a user whose session has ended. */
+/** Maximum size and time of the texts that are read for a user whose session has ended. */
 const KEPT_TEXTS = { bytes: 16 * 1024, ms: 2000 } as const;
 
 /** Refuses a form of another origin, and sends a user without a session to the sign-in, before anything of its body is read. */

@@ -80,7 +80,10 @@ async function answerLater(plan: RowPlan, routed: RoutedRequest, options: Answer
   return await handle(plan, routed, options);
 }
 
-/** The row's reply without the body; undefined if the body is needed, and has arrived in time if a time is set. */
+/**
+ * The reply of the row before its body is read. Undefined if the body must be read, or if the body has arrived within the limits that
+ * the row sets (`unless`).
+ */
 async function earlyReply(
   { row, readBody }: RowPlan,
   {

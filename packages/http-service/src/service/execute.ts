@@ -133,7 +133,8 @@ async function failed(error: unknown, routed: RoutedRequest, { deps, logRequests
   const isPathLogged = logRequests;
   const { challenge } = routed;
   const isPage = format === 'html' || format === 'report';
-  // A refused request does not wait for the part that is away, and costs nothing when the service is full.
+  // If the service is full, or if a part of it does not answer, the error page is sent at once, without a look-up of its
+  // reader.
   const isShed = isDomainError(shown) && shown.code === 'unavailable';
   const account = isPage && !isShed ? await accountOn(routed, deps) : undefined;
   const words = { language, queryText, account, challenge, signIn };
@@ -149,7 +150,7 @@ async function failed(error: unknown, routed: RoutedRequest, { deps, logRequests
   }
 }
 
-/** Link of an error page's shell; undefined if its reader cannot be found, because the page must be shown nevertheless. */
+/** Link of an error page's shell. Undefined if the reader cannot be looked up, so that the page is shown nevertheless. */
 async function accountOn(routed: RoutedRequest, deps: AnswerOptions['deps']): Promise<Account | undefined> {
   try {
     return (await shellFor(routed, deps)).account;
@@ -158,7 +159,10 @@ async function accountOn(routed: RoutedRequest, deps: AnswerOptions['deps']): Pr
   }
 }
 
-/** Address of the sign-in page that returns to a page that a browser's session opens; undefined for others. */
+/**
+ * Address of the sign-in page that returns to the requested page. Undefined if the requested page needs no session of a
+ * browser.
+ */
 function signInFor(
   { plan, path, queryText, rowMethod }: RoutedRequest,
   { screens, baseUrl }: AnswerOptions['deps'],

@@ -114,7 +114,10 @@ export class RoutedRequest implements OperationInput<Auth, unknown, unknown, unk
     return (this.#body ??= readBody?.(this.request) ?? NO_BODY);
   }
 
-  /** True as soon as the body is read, if its declared size and the time allow it. Rejects as `readBody` does. */
+  /**
+   * True when the body has been read. False if its declared size is unknown or above `bytes`, or if it does not arrive within `ms`.
+   * Rejects as `readBody` does.
+   */
   async bodyArrives(readBody: BodyReader, { bytes, ms }: NonNullable<EarlyReply['unless']>): Promise<boolean> {
     const { body, headers } = this.request;
     const length = Number(headers['content-length'] ?? Number.NaN);

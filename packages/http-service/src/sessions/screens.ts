@@ -35,7 +35,7 @@ export interface Screens {
   readonly check: SessionCheck;
   /** True for a request from a page of this service. */
   readonly isOwnOrigin: (headers: RequestHeaders) => boolean;
-  /** Address of the sign-in page that returns to `next`, a path with the mount prefix. */
+  /** Address of the sign-in page that returns to `next`, a path with the mount prefix and a query. A long query is left out. */
   readonly signInAt: (next: string) => string;
 }
 
@@ -59,15 +59,22 @@ export function createScreens(option: ScreensOption = 'own', { stores, clock, lo
   const find = typeof option === 'string' ? ownUser(sessions, cookies) : hostUser(option, { stores, cookies });
   const check: SessionCheck = {
     of: async (request) => {
-      // A page of another origin that CORS admits for tokens must not read pages by the browser's cookie.
+      // CORS allows some pages of other origins to send requests with a token. Such a page must not read pages with the browser's cookie.
       const isForeign = request.headers['origin'] !== undefined && !isOwnOrigin(request.headers);
       return option === 'off' || isForeign ? undefined : await find(request);
     },
   };
   const page = typeof option === 'string' ? prefixOf(baseUrl) + paths.signIn : option.signIn;
-  const signInAt = (next: string): string => `${page}${page.includes('?') ? '&' : '?'}next=${encodeURIComponent(next)}`;
+  const signInAt = (next: string): string => {
+    const whole = encodeURIComponent(next);
+    const returned = whole.length <= LONGEST_NEXT ? whole : encodeURIComponent(next.replace(/\?.*/s, ''));
+    return `${page}${page.includes('?') ? '&' : '?'}next=${returned}`;
+  };
   return { kind: screensKind(option), cookies, sessions, check, isOwnOrigin, signInAt };
 }
+
+/** Maximum length of an encoded address to return to; a longer one loses its query. Some proxies accept 4 KiB of headers. */
+const LONGEST_NEXT = 3200;
 
 /** Form of a session's id; other texts need no look-up. */
 const SESSION_ID = /^[0-9a-f]{64}$/;
@@ -85,8 +92,9 @@ function ownUser(sessions: PageSessions, { session }: ScreenCookies): SessionChe
 }
 
 /**
- * User by the host's sign-in. Forms have the secret of the form cookie, since the host's session is not known. The password of the account
- * is not used, so it need not be changed. A name without account here is refused: its host would send it back, in a circle.
+ * User by the host's sign-in. Forms use the secret of the form cookie, because the session of the host is not known. The password of the
+ * account is not used, so it need not be changed. A name without an account here is refused. If the browser were sent to the sign-in
+ * instead, the host would send it back, again and again.
  */
 function hostUser(
   { userOf }: HostSignIn,
@@ -121,13 +129,13 @@ async function asUnavailable(userOf: HostSignIn['userOf'], request: SessionReque
   }
 }
 
-/** Predicate of requests from our own pages: by their origin, or by the browser's word if it sends none. */
+/** Creates a test for requests from pages of this service. It compares the header `Origin`; if there is none, it uses `Sec-Fetch-Site`. */
 function ownOriginTest(baseUrl: string): Screens['isOwnOrigin'] {
   const own = new URL(baseUrl).origin;
   return ({ origin, host, 'sec-fetch-site': site }) => {
     if (origin === undefined) return site === 'same-origin';
     const sent = String(origin);
-    // By the host too, because users may open the service by another name than its public address.
+    // The header `Host` is also compared, because users may open the service by another name than its public address.
     const isSecure = !own.startsWith('https:') || sent.startsWith('https:');
     return sent === own || (isSecure && URL.canParse(sent) && new URL(sent).host === host);
   };

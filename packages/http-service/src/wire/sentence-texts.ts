@@ -28,7 +28,9 @@ export const SENTENCE_TEXTS = {
   activateState: { en: 'Activate its state first.', hi: 'पहले इसके राज्य को सक्रिय करें।' },
   activateStateAndDistrict: { en: 'Activate its state and district first.', hi: 'पहले इसके राज्य और ज़िले को सक्रिय करें।' },
   mustBeOneOf: { en: 'Must be one of {values}.', hi: 'इनमें से एक चुनें: {values}।' },
-  mustBeOr: { en: 'Must be {values}.', hi: 'मान होना चाहिए: {values}।' },
+  mustBeOr: { en: 'Must be {one} or {other}.', hi: '{one} या {other} लिखें।' },
+  mustBeAtLeast: { en: 'Must be at least {least}.', hi: 'कम से कम {least} लिखें।' },
+  mustBeAtMost: { en: 'Must be at most {most}.', hi: 'अधिक से अधिक {most} लिखें।' },
   atMostCharacters: {
     en: 'Ensure this field has no more than {limit} characters.',
     hi: 'अधिक से अधिक {limit} अक्षर लिखें।',

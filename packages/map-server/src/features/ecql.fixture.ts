@@ -45,6 +45,8 @@ export const ringOf = (x: number, y: number, size: number): number[][] => [
 ];
 const shape: Arbitrary<Cql2Geometry> = fc.oneof(point, square);
 
+const TEXT = { property: 'uid' };
+
 const leaf: Arbitrary<Node> = fc
   .constantFrom(...COLUMNS)
   .chain((column) => {
@@ -59,11 +61,13 @@ const leaf: Arbitrary<Node> = fc
         .array(value, { minLength: 1, maxLength: 3 })
         .map((list): Cql2Expression => ({ op: 'in', args: [property, list] })),
       fc.constant<Cql2Expression>({ op: 'isNull', args: [property] }),
-      fc.constantFrom(...PATTERNS).map((pattern): Cql2Expression => ({ op: 'like', args: [property, pattern] })),
+      fc.constantFrom(...PATTERNS).map((pattern): Cql2Expression => ({ op: 'like', args: [TEXT, pattern] })),
+      fc.constantFrom(...NUMBERS).map((number): Cql2Expression => ({ op: '<', args: [number, { property: 'area' }] })),
+      fc.constant<Cql2Expression>({ op: '>=', args: [{ property: 'area' }, { property: '2021-07-01' }] }),
       fc.constantFrom(...PATTERNS).map((pattern): Cql2Expression => ({
         op: 'like',
         args: [
-          { op: 'casei', args: [property] },
+          { op: 'casei', args: [TEXT] },
           { op: 'casei', args: [pattern] },
         ],
       })),

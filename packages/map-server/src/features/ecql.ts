@@ -2,7 +2,15 @@ import type { Cql2ComparisonOperator, Cql2Expression, Cql2Property, Cql2Scalar }
 import type { MapColumn } from '@headwater/core/ports';
 import { lonLatBox, type NamedCrs, readCrs } from '../protocol/crs.ts';
 import { EcqlCursor } from './ecql-cursor.ts';
-import { columnNamed, type FeatureFilter, GEOMETRY, literalFor, testName } from './feature-filter.ts';
+import {
+  columnNamed,
+  demandComparable,
+  demandText,
+  type FeatureFilter,
+  GEOMETRY,
+  literalFor,
+  testName,
+} from './feature-filter.ts';
 import type { SpatialTest } from './spatial-tests.ts';
 import { readWkt } from './wkt.ts';
 
@@ -36,6 +44,9 @@ const COMPARISONS: Readonly<Record<string, Cql2ComparisonOperator>> = {
   '<=': '<=',
   '>=': '>=',
 };
+
+/** Maximum number of WITHIN, CONTAINS and DWITHIN; each reads whole shapes. */
+const MOST_TESTS = 8;
 
 const WORDS: ReadonlySet<string> = new Set(['AND', 'OR', 'NOT', 'IN', 'LIKE', 'ILIKE', 'BETWEEN', 'IS', 'NULL']);
 
@@ -118,6 +129,7 @@ class EcqlReader {
       cursor.demand(')');
       return { op: 'in', args: [property, list] };
     }
+    if (cursor.isWord('LIKE') || cursor.isWord('ILIKE')) demandText(column, this.#context.parameter);
     if (cursor.takes('LIKE')) return { op: 'like', args: [property, this.#pattern()] };
     if (!cursor.takes('ILIKE')) return undefined;
     const fold = { op: 'casei', args: [property] } as const;
@@ -136,8 +148,12 @@ class EcqlReader {
     if (op === undefined) throw cursor.unexpected('a comparison, such as =');
     const isColumn =
       cursor.token.kind === 'quoted' || (cursor.token.kind === 'name' && !/^(?:true|false)$/i.test(cursor.token.text));
-    if (left !== undefined)
-      return { op, args: [propertyOf(left), isColumn ? propertyOf(this.#column()) : this.#literal(left)] };
+    if (left !== undefined && isColumn) {
+      const right = this.#column();
+      demandComparable(left, right, this.#context.parameter);
+      return { op, args: [propertyOf(left), propertyOf(right)] };
+    }
+    if (left !== undefined) return { op, args: [propertyOf(left), this.#literal(left)] };
     if (literal === undefined || !isColumn) throw cursor.unexpected('the name of a column');
     const right = this.#column();
     const value = literal.kind === 'number' ? Number(literal.text) : literal.text;
@@ -199,10 +215,11 @@ class EcqlReader {
       throw cursor.unexpected(`${geometryName}, the geometry of the layer,`);
     cursor.take();
     cursor.demand(',');
-    const condition = read(cursor, this.#context, (test) => ({
-      op: '=',
-      args: [{ property: testName(this.tests.push(test) - 1) }, true],
-    }));
+    const condition = read(cursor, this.#context, (test) => {
+      if (this.tests.length === MOST_TESTS)
+        throw cursor.fault(token.at, `there are more than ${MOST_TESTS} spatial tests`, 'send a simpler filter');
+      return { op: '=', args: [{ property: testName(this.tests.push(test) - 1) }, true] };
+    });
     cursor.demand(')');
     return condition;
   }
@@ -226,7 +243,9 @@ const CALLS: Readonly<Record<string, ReadCall>> = {
   DWITHIN: (cursor, { crs }, asTest) => {
     const geometry = readWkt(cursor, crs);
     cursor.demand(',');
+    const { at } = cursor.token;
     const distance = cursor.number();
+    if (distance < 0) throw cursor.fault(at, 'the distance is below 0', 'send 0 or more');
     cursor.demand(',');
     return asTest({ op: 'dwithin', geometry, metres: distance * readUnit(cursor) });
   },

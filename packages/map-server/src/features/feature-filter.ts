@@ -3,7 +3,7 @@ import type { MapColumn } from '@headwater/core/ports';
 import { ogcError } from '../protocol/ogc-error.ts';
 import type { FeatureBox, FeatureTable, MapFeature } from './feature-table.ts';
 import { boxOfGeometry } from './feature-table.ts';
-import { type SpatialTest, spatialTest } from './spatial-tests.ts';
+import { boxAround, type SpatialTest, spatialTest } from './spatial-tests.ts';
 
 /**
  * A filter of features. In the tree, the geometry is the property `geometry` of spatial operators. Tests that CQL2 does
@@ -53,6 +53,27 @@ export function literalFor(
   );
 }
 
+/** Throws unless a column has texts: patterns match only texts. */
+export function demandText({ name, type }: MapColumn, parameter: string): void {
+  if (type === 'string') return;
+  throw ogcError(
+    'InvalidParameterValue',
+    parameter,
+    `${parameter}: the column ${name} has no texts, so that no pattern can match; compare it with values`,
+  );
+}
+
+/** Throws unless the values of two columns can be compared. */
+export function demandComparable(a: MapColumn, b: MapColumn, parameter: string): void {
+  const kind = ({ type }: MapColumn): string => (type === 'integer' ? 'number' : type);
+  if (kind(a) === kind(b)) return;
+  throw ogcError(
+    'InvalidParameterValue',
+    parameter,
+    `${parameter}: the columns ${a.name} (${a.type}) and ${b.name} (${b.type}) cannot be compared; use columns of one type`,
+  );
+}
+
 const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i;
 
 /** The text that formats show for a value of a text column: lists and objects are written as JSON. */
@@ -60,7 +81,15 @@ function comparable(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 }
 
-/** Returns the features that match all filters, in the order of the file. Throws 400 for a filter above the limits. */
+/** Longest time of one filter, ms: while a filter is evaluated, other requests wait. */
+const LONGEST_MS = 1500;
+/** Number of features between two looks at the clock. */
+const BETWEEN_LOOKS = 16;
+
+/**
+ * Returns the features that match a filter, in the order of the file. Throws 400 for a filter above the limits, and for
+ * one that takes too long.
+ */
 export function matching(
   table: FeatureTable,
   filter: FeatureFilter | undefined,
@@ -68,13 +97,26 @@ export function matching(
 ): readonly MapFeature[] {
   if (filter === undefined) return table.features;
   const isWanted = predicateOf(filter, parameter);
+  const end = performance.now() + LONGEST_MS;
+  const found: MapFeature[] = [];
+  for (const [at, feature] of candidatesOf(table, filter).entries()) {
+    if (isWanted(feature)) found.push(feature);
+    if (at % BETWEEN_LOOKS === 0 && performance.now() > end)
+      throw ogcError(
+        'NoApplicableCode',
+        parameter,
+        `${parameter}: the filter takes longer than ${LONGEST_MS} ms; send one with fewer or smaller shapes, or add a box`,
+      );
+  }
+  return found;
+}
+
+/** Features that may match: those in the boxes of the filter, or all. */
+function candidatesOf(table: FeatureTable, filter: FeatureFilter): readonly MapFeature[] {
   const boxes = boxesOf(filter, filter.tree);
-  if (boxes === undefined) return table.features.filter(isWanted);
+  if (boxes === undefined) return table.features;
   const indexes = [...new Set(boxes.flatMap((box) => table.inBox(box)))].toSorted((a, b) => a - b);
-  return indexes.flatMap((index) => {
-    const feature = table.features[index];
-    return feature !== undefined && isWanted(feature) ? [feature] : [];
-  });
+  return indexes.flatMap((index) => table.features[index] ?? []);
 }
 
 /** Compiles a filter. */
@@ -115,8 +157,10 @@ function boxesOf(filter: FeatureFilter, tree: Cql2Expression): readonly FeatureB
   if (value !== true || typeof property !== 'object' || !('property' in property)) return undefined;
   const index = filter.tests.findIndex((_test, at) => testName(at) === property.property);
   const test = filter.tests[index];
+  if (test === undefined) return undefined;
+  const boxes = boxesOfShape(test.geometry);
   // A feature near a shape may be outside of its box.
-  return test === undefined || test.op === 'dwithin' ? undefined : boxesOfShape(test.geometry);
+  return test.op === 'dwithin' ? boxes.map((box) => boxAround(box, test.metres)) : boxes;
 }
 
 function boxesOfShape(shape: Cql2Geometry | Cql2Bbox): readonly FeatureBox[] {

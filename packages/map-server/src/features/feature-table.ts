@@ -129,6 +129,8 @@ function commonType(features: readonly MapFeature[]): FeatureTable['geometryType
 type Kind = MapColumn['type'];
 
 function columnsOf(features: readonly MapFeature[], known: readonly MapColumn[]): readonly MapColumn[] {
+  // A layer without features has the columns of its Item, so that filters and schemas name them.
+  if (features.length === 0) return known;
   const found = new Map<string, Kind | undefined>();
   for (const { properties } of features) {
     for (const [name, value] of Object.entries(properties)) found.set(name, widest(found.get(name), kindOf(value)));

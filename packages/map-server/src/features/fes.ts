@@ -4,7 +4,15 @@ import { lonLatBox, type NamedCrs, readCrs } from '../protocol/crs.ts';
 import { ogcError } from '../protocol/ogc-error.ts';
 import { childOf, childrenOf, readXml, type XmlElement } from '../protocol/read-xml.ts';
 import type { FilterContext } from './ecql.ts';
-import { columnNamed, type FeatureFilter, GEOMETRY, ID_NAME, literalFor } from './feature-filter.ts';
+import {
+  columnNamed,
+  demandComparable,
+  demandText,
+  type FeatureFilter,
+  GEOMETRY,
+  ID_NAME,
+  literalFor,
+} from './feature-filter.ts';
 
 const LONGEST = 64 * 1024;
 const DEEPEST = 20;
@@ -132,6 +140,7 @@ function operands(element: XmlElement, context: FesContext, op: Cql2ComparisonOp
   const [first, second] = isName(left)
     ? [columnOf(left, context), isName(right) ? columnOf(right, context) : undefined]
     : [columnOf(right, context), undefined];
+  if (second !== undefined) demandComparable(first, second, parameter);
   const other: Cql2Scalar =
     second === undefined ? literalOf(isName(left) ? right : left, first, context) : propertyOf(second);
   const [a, b]: readonly [Cql2Scalar, Cql2Scalar] = isName(left)
@@ -148,6 +157,7 @@ function folded(value: Cql2Scalar): Cql2Scalar {
 /** PropertyIsLike: its wild cards are converted to those of CQL2, and its other characters are literal. */
 function like(element: XmlElement, column: MapColumn, { parameter }: FesContext): Cql2Expression {
   const { attributes } = element;
+  demandText(column, parameter);
   const literal = childOf(element, 'Literal');
   if (literal === undefined) throw fault(parameter, 'PropertyIsLike has no Literal', 'send a pattern');
   const wild = attributes['wildCard'] ?? '*';

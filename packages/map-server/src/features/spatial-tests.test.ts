@@ -86,6 +86,18 @@ describe('WITHIN and CONTAINS', () => {
     expect(passes(polygon([3, 3, 4]), { op: 'within', geometry: filled })).toBe(true);
   });
 
+  it('a polygon with a slanted side on the border of another one is within it', () => {
+    const [a, b] = [
+      [85.123_456_7, 24.765_432_1],
+      [85.345_678_9, 24.987_654_3],
+    ] as const;
+    const cut = [a[0] + (b[0] - a[0]) / 3, a[1] + (b[1] - a[1]) / 3] as const;
+    const outer: Shape = { type: 'Polygon', coordinates: [[[...a], [...b], [85.5, 24.2], [...a]]] };
+    const inner: Shape = { type: 'Polygon', coordinates: [[[...a], [...cut], [85.3, 24.6], [...a]]] };
+    expect(passes(inner, { op: 'within', geometry: outer })).toBe(true);
+    expect(passes(outer, { op: 'within', geometry: inner })).toBe(false);
+  });
+
   it('is unknown without a geometry', () => {
     expect(passes(null, { op: 'within', geometry: frame })).toBeUndefined();
   });

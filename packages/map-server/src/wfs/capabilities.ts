@@ -185,14 +185,16 @@ function operations({ address }: Service, version: WfsVersion): Xml {
   const constraint = (name: string, value: string): Xml =>
     element('ows:Constraint', { name }, element('ows:NoValues'), words('ows:DefaultValue', value));
   const supported = [
-    'ImplementsBasicWFS',
     'KVPEncoding',
     'ImplementsResultPaging',
     'ImplementsAdHocQuery',
     'ImplementsMinSpatialFilter',
     'ImplementsSorting',
   ];
+  // The simple class needs stored queries.
   const missing = [
+    'ImplementsSimpleWFS',
+    'ImplementsBasicWFS',
     'ImplementsTransactionalWFS',
     'ImplementsLockingWFS',
     'XMLEncoding',

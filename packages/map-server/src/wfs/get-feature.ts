@@ -38,6 +38,9 @@ const KNOWN = [
   'namespaces',
 ];
 
+/** Part of ETags. It must change when the bytes of responses change, because clients keep responses over an update of the software. */
+const FORM = '1';
+
 /** GetFeature of one layer. */
 export async function getFeature(parts: EmbeddedParts, request: MapRequest, version: WfsVersion): Promise<MapReply> {
   const { query } = request;
@@ -66,7 +69,7 @@ export async function getFeature(parts: EmbeddedParts, request: MapRequest, vers
   });
   const download = fileName === undefined ? {} : { 'content-disposition': `attachment; filename="${fileName}"` };
   const sent = Object.entries(query).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const etag = hash('sha256', JSON.stringify([layer.version, request.segments, sent])).slice(0, 32);
+  const etag = hash('sha256', JSON.stringify([FORM, layer.version, parts.url, request.segments, sent])).slice(0, 32);
   return { status: 200, headers: { 'content-type': contentType, ...download }, body, etag, isLasting: layer.isLasting };
 }
 

@@ -150,6 +150,17 @@ describe('GetFeature', () => {
     ]);
   });
 
+  it('of a layer without features is an empty list, and its columns are those of the Item', async () => {
+    const empty = wfsWorld([]);
+    const reply = await empty.ask('wfs', { ...wfs, version: '2.0.0', CQL_FILTER: "uid = 'a'", sortBy: 'uid' });
+    expect([reply.status, JSON.parse(await textOf(reply))]).toEqual([
+      200,
+      expect.objectContaining({ type: 'FeatureCollection', features: [], numberMatched: 0 }),
+    ]);
+    const schema = await empty.ask('wfs', { request: 'DescribeFeatureType', version: '2.0.0', typeName: 'mws:mws_a' });
+    expect(await textOf(schema)).toContain('name="uid"');
+  });
+
   it('counts features without sending them', async () => {
     const reply = await ask('wfs', {
       ...wfs,
@@ -240,6 +251,13 @@ describe('errors', () => {
     [
       { FILTER: '<Filter><Intersects><PropertyName>the_geom</PropertyName></Intersects></Filter>' },
       [400, 'filter', '<Intersects> is not offered'],
+    ],
+    [
+      {
+        FILTER:
+          '<Filter><PropertyIsLike wildCard="*"><PropertyName>area</PropertyName><Literal>5*</Literal></PropertyIsLike></Filter>',
+      },
+      [400, 'filter', 'the column area has no texts'],
     ],
     [{ FILTER: '<Filter/>' }, [400, 'filter', 'the filter is empty']],
     [{ request: 'Transaction' }, [400, 'request', 'is not offered']],

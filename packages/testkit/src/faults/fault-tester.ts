@@ -49,7 +49,7 @@ interface CleanResponses {
  * calls, the first calls and the last call fail.
  */
 const MAX_CALLS_OF_NAME = 4;
-/** The same limit for calls that fail on a service with an empty cache. */
+/** Like `MAX_CALLS_OF_NAME`, but for calls that fail on a service with an empty cache. */
 const MAX_COLD_CALLS_OF_NAME = 2;
 const NOT_CALLED = 'was not called';
 /** Number of event-loop turns after which a request must have released its resources. */

@@ -75,7 +75,7 @@ describe('a repeated request', () => {
     expect(await post(BODY)).toMatchObject({ status: 202, body: { joined: false, reused: false } });
   });
 
-  it('refuses an overwrite that is neither true nor false', async () => {
+  it('is refused if its overwrite is neither true nor false', async () => {
     expect((await post({ ...BODY, overwrite: 'maybe' })).status).toBe(400);
   });
 });

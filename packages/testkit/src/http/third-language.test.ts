@@ -7,7 +7,7 @@ import { signInBrowser } from './suite/screens.ts';
 import { fetchTarget } from './targets/fetch.ts';
 import type { RunningHost } from './targets/target.ts';
 
-// A third language in one value: every English text in brackets. It is added to the list of languages, and nothing else is changed.
+// Tests that one entry in the list of languages adds a third language. Its texts are the English texts in brackets.
 vi.mock('../../../http-service/src/wire/languages.ts', async (original) => {
   const { LANGUAGE_FACTS } = await original<{ readonly LANGUAGE_FACTS: object }>();
   const { CATALOGUE } = await vi.importActual<{
@@ -60,8 +60,8 @@ const inBrackets = (path: string): string => `${path}${path.includes('?') ? '&' 
 
 /** Parts of texts that are data, and the same in every language. */
 const DATA = [
-  // The product, its version, and names of the sample.
-  /Headwater( Spatio Temporal Asset Catalog| 0\.0\.0)?/g,
+  // Products, a version, and names of the sample.
+  /Headwater( Spatio Temporal Asset Catalog| 0\.0\.0)?|^Node\.js$/g,
   /Sample (State|District|Tehsil|Tank|layer 2021|raster|vector)|Vector 2021-2022|Admin Boundary|\bMWS\b/g,
   /\b(operator|test_user_0042|someone_else|sample data|retired|old@example\.org)\b/g,
   // Names of groups, and lines of a log.
@@ -73,16 +73,19 @@ const DATA = [
   /\b(January|March|July|November|Nov) \d+, \d{4}|\bUTC\b/g,
   // Texts of the sample's layer and tables, and the menus of another program.
   /\(raster\),|^(Built-up|Raster layer|Synthetic result for suites that need a published Item\.)$/g,
-  /\b(uid|id|row|samples|note|village ids|latitude|longitude|mws|terrain)\b/g,
+  /\b(uid|id|row|samples|note|village ids|latitude|longitude|mws|terrain|dem)\b/g,
   /^(Micro-watershed|ha|Area|A remark|Villages that it touches)$/,
-  // Messages of the API: of the health of parts, and about an address, which error pages mark as English.
+  // Messages of the API: about the health of parts, and about an address. Error pages mark the latter as English.
   /^(in memory, lost with the process|not started: runs are stored and wait|no pixel engine is configured)$/,
   /^(sources of scenes are not checked|free space is not measured|folders are not checked)$/,
   /^State collection not found: nowhere$/,
   /Layer › Add Layer › Add Raster Layer…/,
 ] as const;
 
-/** Texts of a page that are in no brackets: those of elements, and of attributes that are read out. Data do not count. */
+/**
+ * Texts of a page that are not in brackets: texts of elements, and of attributes that screen readers read. Data do not
+ * count.
+ */
 function plainTexts(page: string): readonly string[] {
   const html = page
     .replace(/<(style|script|pre|code|svg)\b[\s\S]*?<\/\1\s*>/g, ' ')
@@ -120,14 +123,14 @@ const signedIn = async (user: Fields): Promise<ScreenBrowser> => {
   return own;
 };
 
-/** Opens a page in the third language; every text of it must be in brackets. */
+/** Opens a page in the third language. Every text of the page must be in brackets. */
 async function look(own: ScreenBrowser, path: string, status = 200): Promise<string> {
   const page = await own.open(inBrackets(path));
   expect([path, page.status, plainTexts(page.body)]).toEqual([path, status, []]);
   return page.body;
 }
 
-/** Sends a form that is refused; every text of the page must be in brackets. */
+/** Sends a form that is refused. Every text of the returned page must be in brackets. */
 async function refused(own: ScreenBrowser, path: string, fields: Fields): Promise<void> {
   const { body, status } = await own.post(inBrackets(path), fields);
   expect([path, fields, status, plainTexts(body)]).toEqual([path, fields, 400, []]);

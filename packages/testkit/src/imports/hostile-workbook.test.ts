@@ -180,8 +180,8 @@ it('reads a workbook in which bytes were changed, or reports the error', async (
 }, 120_000);
 
 /**
- * Memory limit, bytes: twice the 150 MB that were measured. The rows need most of the memory, because they are
- * published in one call.
+ * Maximum growth of the memory during the import, in bytes: twice the 150 MB that were measured. The rows need most of
+ * the memory, because they are published in one call.
  */
 const MOST_BYTES = 300 * 1024 ** 2;
 

@@ -10,7 +10,7 @@ import { workbookParts, writeZip } from './workbook-file.fixture.ts';
 
 /** Public address of the service. */
 export const BASE = 'http://headwater.example';
-/** Micro-watersheds of a tehsil that has only imported data. */
+/** Ids of the micro-watersheds of a tehsil that has only imported data. */
 export const [ONE, TWO] = ['Mws.77-1', '772'] as const;
 /** Query of this tehsil's report pages. */
 export const IMPORTED = 'state=sample_state&district=sample_district&block=imported';

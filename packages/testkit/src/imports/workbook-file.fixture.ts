@@ -9,7 +9,7 @@ export type CellContent =
   | null
   | { readonly formula: string; readonly value?: number | string }
   | { readonly error: string }
-  /** A date, as the number of a day. */
+  /** A date, as the serial number of its day. */
   | { readonly day: number };
 
 /** Rows by sheet name. */

@@ -30,7 +30,7 @@ export function auditCases(get: Get): void {
       for (const unknown of [entry.id + 9, -1, 2 ** 40]) expect(await get().audit.byId(unknown)).toBeUndefined();
     });
 
-    it('lists entries newest first, in parts, with the number of all', async () => {
+    it('lists entries newest first, page by page, with their total number', async () => {
       const added = [await add(), await add({ at: '2020-01-01T00:00:00.000Z' }), await add()].map(({ id }) => id);
       const [first, second, third] = added;
       expect(await get().audit.list({ limit: 2, offset: 0 })).toMatchObject({
@@ -56,7 +56,7 @@ export function auditCases(get: Get): void {
       expect(await audit.latest({ limit: 1 })).toEqual([third]);
     });
 
-    it('finds the history of a row, an action, a kind, and texts in any case of letters', async () => {
+    it('finds entries by row, by action, by kind, and by texts in upper or lower case', async () => {
       const own = await add();
       const other = await add({
         resource: 'places',
@@ -96,7 +96,7 @@ export function auditCases(get: Get): void {
     const names = async (wish: Partial<Parameters<ReturnType<Get>['users']['list']>[0]>): Promise<readonly string[]> =>
       (await get().users.list({ limit: 10, offset: 0, ...wish })).users.map(({ username }) => username);
 
-    it('has users without their passwords, by name, in parts, with the number of all', async () => {
+    it('has users without their passwords, sorted by name, page by page, with their total number', async () => {
       await make();
       const { users, total } = await get().users.list({ limit: 2, offset: 1 });
       expect([users.map(({ username }) => username), total]).toEqual([['bela', 'boss'], 4]);
@@ -108,7 +108,7 @@ export function auditCases(get: Get): void {
       expect(await names({ sort: 'createdAt', isDescending: true })).toEqual(['bela', 'boss', 'asha', 'Ravi']);
     });
 
-    it('narrows by state and by text, in which no character is a wildcard', async () => {
+    it('can be filtered by state and by text, in which no character is a wildcard', async () => {
       await make();
       expect(await names({ isActive: false })).toEqual(['bela']);
       expect(await names({ isSuperuser: true })).toEqual(['boss']);
@@ -121,7 +121,7 @@ export function auditCases(get: Get): void {
       expect((await get().users.list({ search: 'example', limit: 1, offset: 0 })).total).toBe(2);
     });
 
-    it('sessions of a user end without a new password, unless those of the caller have ended', async () => {
+    it('sessions of a user can be ended without a new password, but not by a caller whose own sessions have ended', async () => {
       const { users } = get();
       const [one, boss] = [await users.create(newUser('one')), await users.create(newUser('boss'))];
       await users.endSessions(one.id, boss);

@@ -6,7 +6,7 @@ const NOW = '2026-03-10T00:30:00.000Z';
 const PART = { limit: 100, offset: 0 };
 const UNKNOWN_ID = '0190a000-0000-7000-8000-000000000009';
 
-/** Cases of the lists for operators. */
+/** Cases of the lists that operators see. */
 export function directoryCases(get: Get): void {
   const named = <T>({ rows, total }: DirectoryPage<T>, name: (row: T) => string): unknown => [rows.map(name), total];
 
@@ -55,7 +55,7 @@ export function directoryCases(get: Get): void {
       expect(rows).toMatchObject([{ isActive: false, ownerIsActive: false, ...unused }]);
     });
 
-    it('searches words in owner, prefix and name, and takes signs of patterns literally', async () => {
+    it('searches words in owner, prefix and name, in which no character is a wildcard', async () => {
       await someKeys();
       expect(await keys({ search: ' BINOD  lap ' })).toEqual([['old00000'], 1]);
       expect(await keys({ search: 'last' })).toEqual([['last0000'], 1]);
@@ -65,7 +65,7 @@ export function directoryCases(get: Get): void {
       for (const search of ['a\0b', 'a\uD83Db']) expect(await keys({ search })).toEqual([[], 0]);
     });
 
-    it('filters by state, sorts, and counts all rows of a part', async () => {
+    it('filters by state, sorts, and returns the total number with each page', async () => {
       await someKeys();
       expect(await keys({ state: 'active' })).toEqual([['first000', 'last0000'], 2]);
       expect(await keys({ state: 'expired' })).toEqual([['old00000'], 1]);
@@ -83,7 +83,7 @@ export function directoryCases(get: Get): void {
   });
 
   describe('the directory of organisations and projects', () => {
-    it('lists organisations with their numbers, and projects with their organisation', async () => {
+    it('lists organisations with the numbers of their members, requests and projects, and projects with their organisation', async () => {
       const { users, people, teams, directory } = get();
       const [ours, theirs] = [
         await people.organizationNamed('Ours', true),
@@ -177,7 +177,7 @@ export function directoryCases(get: Get): void {
       expect(await directory.requests(PART)).toEqual({ rows: requests.slice(1), total: 1 });
     });
 
-    it('adds and changes organisations, whose names are unique in any case of letters', async () => {
+    it('adds and changes organisations, whose names are unique regardless of upper and lower case', async () => {
       const { people } = get();
       const taken = { code: 'conflict', fields: { name: [{ rule: 'taken' }] } };
       const listed = (name: string) => ({ name, isListed: true });
@@ -195,7 +195,7 @@ export function directoryCases(get: Get): void {
     });
   });
 
-  it('the directory of sessions has the open ones, newest first', async () => {
+  it('the directory of sessions lists the open sessions, newest first', async () => {
     const { users, pageSessions, directory } = get();
     const [asha, binod] = [await users.create(newUser('asha')), await users.create(newUser('binod'))];
     const open = async (hash: string, userId: number, expiresAt = '2026-03-10T08:00:00.000Z') => {

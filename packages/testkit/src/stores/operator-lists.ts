@@ -19,14 +19,14 @@ export function operatorListCases(get: Get): void {
   const enqueue = async (id: string, rest: Parameters<typeof newRun>[1] = {}): Promise<void> => {
     await get().runs.enqueue(newRun(id, { fingerprint: id, ...rest }));
   };
-  /** Publishes with a new run of the tehsil. */
+  /** Publishes the deliverable with a new run of the tehsil. */
   const publish = async (id: string, tehsilId: number, published: Deliverable): Promise<void> => {
     const { runs } = get();
     await enqueue(id, { params: { tehsilId, year: 2020 } });
     const { token } = await claimed(runs);
     expect(await runs.publish(id, token, published)).toBe('ok');
   };
-  /** A layer of each of these Items. */
+  /** Deliverable that contains these Items and a layer for each of them. */
   const ofItems = (tehsilId: number, ids: readonly string[], note = 'first'): Deliverable => ({
     ...deliverable(ids, note),
     layers: ids.map((itemId) => ({
@@ -121,7 +121,7 @@ export function operatorListCases(get: Get): void {
       });
     });
 
-    it('knows if a tehsil has a run that is queued or running', async () => {
+    it('reports if a tehsil has a run that is queued or running', async () => {
       const { runs } = get();
       const open = async (): Promise<readonly boolean[]> =>
         await Promise.all([7, 8, 77, 0, 2 ** 40, 1.5].map((tehsilId) => runs.hasOpenRuns(tehsilId)));

@@ -70,7 +70,7 @@ export function peopleCases(get: Get): void {
       });
     });
 
-    it('has one organisation per name, in any case of letters, even if it is created several times at the same moment', async () => {
+    it('has one organisation per name, regardless of upper and lower case, even if it is created several times at the same moment', async () => {
       const { people } = get();
       const created = await Promise.all(Array.from({ length: 8 }, () => people.organizationNamed('Jal Samiti', false)));
       expect(new Set(created.map(({ id }) => id)).size).toBe(1);

@@ -17,7 +17,7 @@ export function userCases(get: Get): void {
       expect(await users.byId(user.id)).toEqual(user);
     });
 
-    it('finds a user name written in any case of letters, and returns its original spelling', async () => {
+    it('finds a user name written in upper or lower case, and returns its original spelling', async () => {
       const { users } = get();
       const user = await users.create(newUser('Asha_Éva'));
       expect(await users.byUsername('aSHA_éVA')).toEqual(user);

@@ -6,7 +6,7 @@ import { createAuditUpkeep } from './audit-upkeep.ts';
 const DAY_MS = 86_400_000;
 const START_MS = Date.parse('2026-06-01T00:00:00Z');
 
-/** Audit log with one entry of each age in days, and an upkeep whose nights are called by the test. */
+/** Audit log with one entry of each age in days, and an upkeep whose daily sleep the test ends. */
 async function world(days: number | undefined) {
   const { audit } = createMemoryStores();
   let nowMs = START_MS;
@@ -46,7 +46,7 @@ async function world(days: number | undefined) {
   return { upkeep, left, night, asleep: () => slept.promise };
 }
 
-test('removes what is older than a year at the start, and again each day', async () => {
+test('removes entries older than a year at the start, and again each day', async () => {
   const { upkeep, left, night, asleep } = await world(undefined);
   expect(await left()).toEqual(['400', '366', '364', '0']);
   upkeep.start();
@@ -59,7 +59,7 @@ test('removes what is older than a year at the start, and again each day', async
   await upkeep.close();
 });
 
-test('keeps everything with 0 days, and refuses what is no number of days', async () => {
+test('keeps all entries if the number of days is 0, and refuses a number of days that is not valid', async () => {
   const { upkeep, left } = await world(0);
   upkeep.start();
   await upkeep.close();

@@ -17,7 +17,7 @@ export interface AuditUpkeepDeps {
 
 /** Removes old entries of the audit log. */
 export interface AuditUpkeep {
-  /** Removes what is old now, and again each day. May be called twice. */
+  /** Removes old entries now, and again each day. May be called twice. */
   start(): void;
   /** Stops. Resolves when nothing is being removed. May be called twice. */
   close(): Promise<void>;

@@ -7,7 +7,7 @@ import type { MapPlace } from '../../pages/places-map.ts';
 
 /** Simplified outlines of tehsils. */
 export interface PlaceOutlines {
-  /** Outline of the tehsil with a Collection; undefined if the tehsil has no boundary. `box` is the extent of its layers. */
+  /** Outline of the tehsil of a Collection; undefined if the tehsil has no boundary. `box` is the extent of its layers. */
   of(place: Pick<MapPlace, 'path' | 'box'>): Promise<SimpleOutline | undefined>;
 }
 
@@ -22,7 +22,7 @@ export interface SimpleOutline {
 
 const MOST_BYTES = 16 * 1024 * 1024;
 const BYTES_PER_POINT = 80;
-/** Time for which an outline is kept, ms: boundaries change rarely, and a version of each would take a query. */
+/** Time for which an outline is cached, ms. Boundaries change rarely, and a check of each version would take a query. */
 const FRESH_MS = 600_000;
 /** Tolerance of an outline, as a share of the longer side of its place: a pixel of a map on which the place fills the screen. */
 const TOLERANCE = 1 / 400;
@@ -76,7 +76,7 @@ export function simplified(outline: Outline, tolerance: number): SimpleOutline {
 /** Degrees rounded to about a metre. */
 export const digits = (degrees: number): number => Math.round(degrees * 1e5) / 1e5;
 
-/** Points of a ring that its shape needs (Douglas and Peucker), after points that are close to the one before are left out. */
+/** Points of a ring that its shape needs (Douglas and Peucker). Points that are close to the point before are left out first. */
 function farPoints(ring: readonly Position[], tolerance: number): readonly Position[] {
   const last = ring.length - 1;
   let [x, y] = [Infinity, Infinity];

@@ -61,7 +61,7 @@ function namesFor({ clock, logger }: Surroundings): ConstantDocuments['known'] {
   };
 }
 
-/** The reference for one state of the names: its content, and the replies for visitors by their shells. */
+/** The reference with one set of names: its content, and the replies for visitors, by the shell of the page. */
 interface CachedDocs {
   readonly key: string;
   readonly content: Promise<Html>;
@@ -82,7 +82,7 @@ function docsFor(
   const replyOf = async (content: Promise<Html>, shell: Shell): Promise<Reply> =>
     pageReply(docsPage(around.baseUrl, await content, shell), shell, { ...PAGE_HEADERS, vary: 'Accept-Language' });
   return async (lookUp, reader) => {
-    // Other parameters mean nothing here, and must not fill the cache.
+    // Other parameters of the query have no effect, and must not fill the cache.
     const shell = { ...reader, query: languageIn(reader.query).slice(1) };
     const known = await knownNames(lookUp);
     const { note, values, files = [], absent = [], body } = known;

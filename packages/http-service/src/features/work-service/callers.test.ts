@@ -40,7 +40,7 @@ describe('a loopback or private address', () => {
   });
 
   it.each(['forwarded', 'via', 'x-real-ip', 'x-forwarded-host', 'x-forwarded-proto'])(
-    'is not accepted with the header %s alone, which proxies send',
+    'is not accepted if the request has the header %s of a proxy but no X-Forwarded-For',
     (name) => {
       expect(isNear(from('127.0.0.1', { [name]: 'x' }))).toBe(false);
       expect(isNear(from('127.0.0.1', { [name]: 'x', ...forwarded('127.0.0.1') }, 1))).toBe(true);

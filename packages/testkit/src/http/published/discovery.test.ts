@@ -87,7 +87,7 @@ describe('all pages', () => {
 });
 
 describe('pages with lists', () => {
-  it('the page of a tehsil links its report, its tables, its workbook, and the computations that published nothing for the tehsil', async () => {
+  it('of a tehsil link its report, its tables, its workbook, and the computations that published nothing for the tehsil', async () => {
     const { headwater, send } = await startSample({ pipelines: [lulcPipeline, outlinePipeline] });
     const place = '/api/v1/stac/sample_state/sample_district/sample_tehsil/';
     const textOf = async (path: string): Promise<string> =>

@@ -147,7 +147,7 @@ describe('the page of a layer with a map viewer', () => {
     });
   });
 
-  it('has the texts of the map in the language of the reader, and the way to the other language', async () => {
+  it('has the texts of the map in the language of the reader, and a link to the other language', async () => {
     const { map, page } = await world({ mapViewer: viewer }, [rasterOf(2021)]);
     const [english, hindi] = [await map('cover_raster_2021'), await map('cover_raster_2021', 'hi')];
     expect([english?.language, english?.texts.mapOpen]).toEqual(['en', 'Open the interactive map']);
@@ -158,7 +158,7 @@ describe('the page of a layer with a map viewer', () => {
     expect(await answer.text()).toContain('<div class="mapplace" lang="hi"');
   });
 
-  it('has no map of what the browser cannot draw from this origin', async () => {
+  it('has no map if the browser cannot draw the layer from files of this origin', async () => {
     const elsewhere = { ...raster('x'), href: 'https://files.example/x.tif' };
     const { map, page } = await world({ mapViewer: viewer }, [
       itemOf('elsewhere', { assets: { cog: elsewhere } }),
@@ -179,7 +179,7 @@ describe('backgrounds of maps', () => {
     attribution: '© the map makers',
   };
 
-  it('are given to maps, and their origins are allowed for pictures of pages with a map only', async () => {
+  it('are passed to maps; only pages with a map may load pictures from their origins', async () => {
     const satellite = { ...streets, name: 'Satellite', url: 'https://tiles.example.org:8443/{z}/{y}/{x}' };
     const mapBackgrounds = [streets, satellite];
     const { map, page, send } = await world({ mapViewer: viewer, mapBackgrounds }, [rasterOf(2021)]);
@@ -216,25 +216,25 @@ describe('backgrounds of maps', () => {
       /\.url must begin/,
     ],
     ['a user', { ...streets, url: 'https://me:pw@a.org/{z}/{x}/{y}' }, /\.url must begin/],
-  ])('with %s are refused by name', (_, background, message) => {
+  ])('with %s are refused with a message that names the member', (_, background, message) => {
     expect(backgroundProblem([streets, background])?.replace('[1]', '[0]')).toMatch(message);
   });
 
-  it('that are wrong end the start of the service', () => {
+  it('that are not valid make the start of the service fail', () => {
     const mapBackgrounds = [{ ...streets, url: 'http://tiles.example.org/{z}/{x}/{y}.png' }];
     expect(() =>
       createHeadwater({ baseUrl: 'http://a.example', secret: SAMPLE_SECRET, mapViewer: viewer, mapBackgrounds }),
     ).toThrow(/^mapBackgrounds\[0\]\.url must begin with https/);
   });
 
-  it('with one name are refused', () => {
+  it('with the same name are refused', () => {
     expect(backgroundProblem([streets, streets])).toMatch(/"Streets" twice/);
     expect(backgroundProblem({ name: 'Streets' })).toMatch(/^is not a list/);
     expect(backgroundProblem([])).toBeUndefined();
   });
 });
 
-it('the files of a map have addresses of their own; only chunks are kept without a check', async () => {
+it('the files of a map have their own addresses; browsers keep only the chunks without checking for a new version', async () => {
   const { send } = await world({ mapViewer: viewer });
   const script = await send('/map/files/map.js');
   expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');

@@ -130,7 +130,7 @@ describe('the outlines of places', () => {
     await close();
   });
 
-  it('of 5,000 places are grouped, boxes or outlines by the size of the view, at most 100 kB and 25 ms', async () => {
+  it('of 5,000 places are groups, boxes or outlines, depending on the size of the view, with at most 100 kB and in at most 25 ms', async () => {
     const at = (index: number): readonly [number, number] => [
       69 + ((index * 7919) % 2700) / 100,
       8 + ((index * 104_729) % 2700) / 100,

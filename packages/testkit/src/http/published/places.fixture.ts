@@ -4,7 +4,7 @@ import { createHeadwater, toFetchHandler } from '@headwater/http-service';
 import { SAMPLE_SECRET } from '../fixture/sample-service.ts';
 
 export const BASE = 'http://headwater.example';
-/** Headers of a browser. */
+/** Options of a request that a browser sends for a page. */
 export const HTML = { headers: { accept: 'text/html,*/*;q=0.8' } };
 
 /** An Item with a box of a tenth of a degree. */
@@ -31,7 +31,7 @@ export function itemAt(collectionPath: string, [west, south]: readonly [number, 
  */
 export async function serviceOf(items: Deliverable['items'], laterRuns = 0) {
   const stores = createMemoryStores();
-  /** Publishes with a run; runs with lower numbers were queued before. */
+  /** Publishes Items with a run. A run with a lower number counts as queued earlier. */
   const publish = async (run: number, own: Deliverable['items']): Promise<void> => {
     const id = `0190a000-0000-7000-8000-${String(run).padStart(12, '0')}`;
     await stores.runs.enqueue({ id, pipeline: 'sample', params: {}, fingerprint: id, ownerId: 1 });

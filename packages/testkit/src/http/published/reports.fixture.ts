@@ -5,7 +5,7 @@ import { createSampleService, publishAsSample } from '../fixture/sample-service.
 
 /** Public address of the service. */
 export const BASE = 'http://headwater.example';
-/** Micro-watersheds of the sample. */
+/** Ids of the micro-watersheds of the sample. */
 export const [FIRST, SECOND] = ['12_100174', '12_100175'] as const;
 /** Text that would run as a script if it were not escaped. */
 export const EVIL = '<script>alert("1")</script>';

@@ -117,7 +117,7 @@ test('the map of a tehsil report is coloured by a chosen figure, with its classe
   await headwater.close();
 });
 
-test('a micro-watershed without value has an outline only, and its row says so, also in Hindi', async () => {
+test('a micro-watershed without a value is drawn as an outline only, and the legend counts it; Hindi titles name the figure', async () => {
   const { headwater, read } = await withSheets();
   const column = 'column=change_detection_urbanization:total_urbanization_area_in_ha';
   const page = await read(`generate_tehsil_report/?${PLACE}&${column}`);
@@ -130,7 +130,7 @@ test('a micro-watershed without value has an outline only, and its row says so, 
   await headwater.close();
 });
 
-test('a column that is not published is refused by name, with a remedy', async () => {
+test('a column that is not published is refused with a message that names the parameter and a remedy', async () => {
   const headwater = await serviceWithSheets();
   const answer = await toFetchHandler(headwater.service)(
     new Request(`${BASE}/api/v1/generate_tehsil_report/?${PLACE}&column=lulc_vector:geometry`),

@@ -10,7 +10,7 @@ const ACCOUNTS = '/admin/eo-accounts/';
 const MOUNTED = 'runner@project.iam.gserviceaccount.com';
 const MARKUP = '<img src=x onerror=alert(1)>';
 
-/** A mounted credentials file whose test fails at the token for accounts named `broken`. */
+/** A mounted credentials file. The test of an account named `broken` fails at the step of the token. */
 const FILE: EoCredentials = {
   email: async () => MOUNTED,
   test: async ({ name }) => {
@@ -71,48 +71,56 @@ export function adminAccountCases(target: HttpTarget): void {
       expect((await own.open(`${ACCOUNTS}?by_platform=earth_engine`)).body).toMatch(/1 to 1 of 1[^]*project/);
     });
 
-    defineCase(target, 'are refused with another address, which the field names with that of the file', async () => {
-      const { stores, own } = await start({ eoCredentials: FILE });
-      const other = 'other@project.test';
-      const refused = await own.submit(`${ACCOUNTS}add/`, { ...typed, service_account_email: other });
-      expect([refused.status, refused.body]).toEqual([
-        400,
-        expect.stringMatching(`id="service_account_email-error"><span lang="en">[^<]*${MOUNTED}[^<]*${other}`),
-      ]);
-      expect(refused.body).toContain(`value="${other}"`);
-      for (const [field, fields] of [
-        ['service_account_email', { service_account_email: '' }],
-        ['service_account_email', { service_account_email: 'x' }],
-        ['account_email', { account_email: 'x@y' }],
-        ['name', { name: '  ' }],
-        ['platform', { platform: 'moon' }],
-      ] as const) {
-        const { status, body } = await own.submit(`${ACCOUNTS}add/`, { ...typed, ...fields });
-        expect([status, body]).toEqual([400, expect.stringContaining(`id="${field}-error"`)]);
-      }
-      expect((await stores.eoAccounts.list()).length).toBe(2);
-      const same = await own.submit(`${ACCOUNTS}add/`, { ...typed, service_account_email: MOUNTED.toUpperCase() });
-      expect(same.status).toBe(303);
-    });
+    defineCase(
+      target,
+      'are refused with another address; the error at the field names this address and the address of the file',
+      async () => {
+        const { stores, own } = await start({ eoCredentials: FILE });
+        const other = 'other@project.test';
+        const refused = await own.submit(`${ACCOUNTS}add/`, { ...typed, service_account_email: other });
+        expect([refused.status, refused.body]).toEqual([
+          400,
+          expect.stringMatching(`id="service_account_email-error"><span lang="en">[^<]*${MOUNTED}[^<]*${other}`),
+        ]);
+        expect(refused.body).toContain(`value="${other}"`);
+        for (const [field, fields] of [
+          ['service_account_email', { service_account_email: '' }],
+          ['service_account_email', { service_account_email: 'x' }],
+          ['account_email', { account_email: 'x@y' }],
+          ['name', { name: '  ' }],
+          ['platform', { platform: 'moon' }],
+        ] as const) {
+          const { status, body } = await own.submit(`${ACCOUNTS}add/`, { ...typed, ...fields });
+          expect([status, body]).toEqual([400, expect.stringContaining(`id="${field}-error"`)]);
+        }
+        expect((await stores.eoAccounts.list()).length).toBe(2);
+        const same = await own.submit(`${ACCOUNTS}add/`, { ...typed, service_account_email: MOUNTED.toUpperCase() });
+        expect(same.status).toBe(303);
+      },
+    );
 
-    defineCase(target, 'are changed, also if they keep an address that is not of the file', async () => {
-      const { stores, own } = await start({ eoCredentials: FILE });
-      await stores.eoAccounts.change(1, { serviceAccountEmail: 'old@project.test' });
-      const fields = { name: MARKUP, platform: 'local', service_account_email: 'old@project.test' };
-      const done = await own.submit(`${ACCOUNTS}1/`, fields);
-      expect([done.status, done.location]).toEqual([303, `${ACCOUNTS}1/?done=change`]);
-      expect(await stores.eoAccounts.byId(1)).toMatchObject({ name: MARKUP, isVisible: false });
-      const page = (await own.open(`${ACCOUNTS}1/`)).body;
-      expect(page).toContain('&lt;img src=x');
-      expect(page).not.toContain('<img src=x');
-      const refused = await own.submit(`${ACCOUNTS}1/`, { ...fields, platform: 'earth_engine' });
-      expect([refused.status, refused.body]).toEqual([
-        400,
-        expect.stringContaining('id="service_account_email-error"'),
-      ]);
-      for (const id of ['99', '0', 'x', MARKUP])
-        expect((await own.open(`${ACCOUNTS}${encodeURIComponent(id)}/`)).status).toBe(404);
-    });
+    defineCase(
+      target,
+      'are changed, also if they keep an address that differs from the address of the file',
+      async () => {
+        const { stores, own } = await start({ eoCredentials: FILE });
+        await stores.eoAccounts.change(1, { serviceAccountEmail: 'old@project.test' });
+        const fields = { name: MARKUP, platform: 'local', service_account_email: 'old@project.test' };
+        const done = await own.submit(`${ACCOUNTS}1/`, fields);
+        expect([done.status, done.location]).toEqual([303, `${ACCOUNTS}1/?done=change`]);
+        expect(await stores.eoAccounts.byId(1)).toMatchObject({ name: MARKUP, isVisible: false });
+        const page = (await own.open(`${ACCOUNTS}1/`)).body;
+        expect(page).toContain('&lt;img src=x');
+        expect(page).not.toContain('<img src=x');
+        const refused = await own.submit(`${ACCOUNTS}1/`, { ...fields, platform: 'earth_engine' });
+        expect([refused.status, refused.body]).toEqual([
+          400,
+          expect.stringContaining('id="service_account_email-error"'),
+        ]);
+        for (const id of ['99', '0', 'x', MARKUP])
+          expect((await own.open(`${ACCOUNTS}${encodeURIComponent(id)}/`)).status).toBe(404);
+      },
+    );
 
     defineCase(target, 'are disabled and hidden after a question, and enabled and shown again', async () => {
       const { stores, own } = await start();
@@ -131,7 +139,7 @@ export function adminAccountCases(target: HttpTarget): void {
       expect((await own.open(page)).body).toMatch(/History[^]*Visible: no →\s+yes/);
     });
 
-    defineCase(target, 'have a test of the connection with a result of each step', async () => {
+    defineCase(target, 'have a test of the connection that shows the result of each step', async () => {
       const { stores, own } = await start({ eoCredentials: FILE });
       const account = { accountEmail: null, serviceAccountEmail: MOUNTED, platform: 'earth_engine', isVisible: true };
       for (const name of ['working', 'broken'])
@@ -161,7 +169,7 @@ export function adminAccountCases(target: HttpTarget): void {
   });
 
   describe('the system and the datasets of the admin', () => {
-    defineCase(target, 'are states of parts, the queue, and settings without their values', async () => {
+    defineCase(target, 'show the states of the parts, the queue, and the settings without their values', async () => {
       const { own } = await start({ version: '9.8.7', apiKeyRequestsPerDay: 4711 });
       const { status, body } = await own.open('/admin/system/');
       expect(status).toBe(200);
@@ -186,7 +194,7 @@ export function adminAccountCases(target: HttpTarget): void {
       expect((await (await start()).own.open('/admin/system/')).body).not.toContain('Size of the data folder');
     });
 
-    defineCase(target, 'are kinds of layers, searched and filtered', async () => {
+    defineCase(target, 'list the kinds of layers, with a search and filters', async () => {
       const { stores, own } = await start();
       await stores.places.seedDatasets([
         { name: 'LULC test', layerType: 'raster', workspace: 'lulc', styleName: 'lulc_style' },

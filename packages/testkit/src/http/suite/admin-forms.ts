@@ -11,7 +11,7 @@ const MARKUP = '<img src=x onerror=alert(1)>';
 /** Opens a browser and signs a user in; default: the superuser. */
 export type SignedIn = (user?: SignInFields) => Promise<ScreenBrowser>;
 
-/** Cases of adding and changing. */
+/** Cases of adding and changing entries. */
 export function adminFormCases(target: HttpTarget, signedIn: SignedIn): void {
   defineCase(target, 'an entry is added and changed, and its page shows the history', async () => {
     const own = await signedIn();
@@ -57,7 +57,7 @@ export function adminFormCases(target: HttpTarget, signedIn: SignedIn): void {
     },
   );
 
-  defineCase(target, 'fields that are not declared, or only shown, change nothing', async () => {
+  defineCase(target, 'fields that are not declared or are only shown change nothing', async () => {
     const own = await signedIn();
     const more = { id: '7', title: 'x', __proto__: 'x', constructor: 'x', secret: 'x', isPinned: 'on' };
     await own.submit(`${NOTES}6/`, { text: 'note 006', color: 'red', ...more });
@@ -84,9 +84,9 @@ export function adminFormCases(target: HttpTarget, signedIn: SignedIn): void {
   });
 }
 
-/** Cases of actions on one row and on several. */
+/** Cases of actions on one row and on several rows. */
 export function adminActionCases(target: HttpTarget, signedIn: SignedIn): void {
-  defineCase(target, 'a dangerous action asks first, and lists what goes with the entry', async () => {
+  defineCase(target, 'a dangerous action asks first, and lists what is removed with the entry', async () => {
     const own = await signedIn();
     const { token = '' } = hiddenFields((await own.open(`${NOTES}20/`)).body);
     const asked = await own.post(`${NOTES}20/actions/remove/`, { token });

@@ -1,8 +1,11 @@
-import { expect } from 'vitest';
-import { SAMPLE_USERS } from '../fixture/sample-service.ts';
+import { expect, onTestFinished } from 'vitest';
+import { SAMPLE_PLACE } from '../fixture/sample-place.ts';
+import { createSampleService, publishAsSample, SAMPLE_USERS } from '../fixture/sample-service.ts';
+import { itemAt } from '../published/places.fixture.ts';
 import type { HttpTarget } from '../targets/target.ts';
 import { defineCase } from './harness.ts';
 import { hiddenFields, type ScreenBrowser } from './screen-browser.ts';
+import { signedInBrowser } from './screens.ts';
 
 const ADMIN = '/admin/';
 const NOTES = '/admin/notes/';
@@ -89,6 +92,7 @@ export function adminListCases(target: HttpTarget, signedIn: () => Promise<Scree
     const none = await own.open(`${NOTES}?q=${encodeURIComponent(MARKUP)}`);
     expect(none.body).toContain('No entries match');
     expect(none.body).not.toContain('<img src=x');
+    expect((await own.open(`${NOTES}?q=${encodeURIComponent('क'.repeat(200))}`)).body).toContain('No entries match');
   });
 
   defineCase(
@@ -131,6 +135,25 @@ export function adminListCases(target: HttpTarget, signedIn: () => Promise<Scree
       expect(forged.body).toContain('<html lang="en">');
     },
   );
+
+  defineCase(target, 'a district counts layers of its tehsils, also under a spelling of earlier versions', async () => {
+    const sample = await createSampleService();
+    const host = await target.start({ mounts: [{ service: sample.service, prefix: '' }] });
+    onTestFinished(async () => {
+      await sample.close();
+      await host.close();
+    });
+    const { lookups, places } = sample.stores;
+    await places.saveBundle({ ...SAMPLE_PLACE, district: 'Old District', tehsil: 'Salt & Sand' });
+    const items = [itemAt('sample_state/old_district/salt_sand', [75, 20])];
+    await publishAsSample(sample, { items, layers: [], timings: {} });
+    const { units } = await lookups.listUnits({ level: 'district', limit: 9, offset: 0 });
+    const id = units.find(({ name }) => name === 'Old District')?.id;
+    const { body } = await (
+      await signedInBrowser(host.url, SAMPLE_USERS.operator)
+    ).open(`/admin/places/district-${id}/`);
+    expect(body.slice(body.indexOf('id="below"'))).toMatch(/>Salt &amp; Sand<[^]*<td class="num">1<\/td>\s*<\/tr>/);
+  });
 
   defineCase(target, 'a value links to pages of this service and to web addresses only', async () => {
     expect((await (await signedIn()).open(NOTES)).body).not.toContain('javascript:');

@@ -100,7 +100,7 @@ export function adminPeopleCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'an organisation is added, renamed, listed, and removed with the numbers of those it concerns',
+      'an organisation is added, renamed and listed, and is removed after a page that counts its members',
       async () => {
         const own = await operator();
         const page = await newOrganization(own, `Trust ${MARKUP}`);
@@ -119,7 +119,7 @@ export function adminPeopleCases(target: HttpTarget): void {
         const unknown = await act(own, `${page}actions/add-member/`, { username: MARKUP });
         expect([unknown.status, unknown.body]).toEqual([400, expect.stringContaining('id="username-error"')]);
         const asked = await own.post(`${page}actions/remove/`, hiddenFields((await own.open(page)).body));
-        expect(asked.body).toContain('Members who lose their organisation, and the role of its administrator: 1');
+        expect(asked.body).toContain('Members who then have no organisation and are no longer its administrator: 1');
         for (const { body } of [shown, listed, unknown, asked]) expect(body).not.toContain('<img src=x');
         expect((await own.post(`${page}actions/remove/`, hiddenFields(asked.body))).location).toBe(
           `${ORGANIZATIONS}?done=remove`,
@@ -188,7 +188,7 @@ export function adminPeopleCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'projects are renamed, and removed after a confirmation that lists what goes with them',
+      'projects are renamed, and are removed after a page that counts the members who lose their role',
       async () => {
         const own = await operator();
         const member = await newUser('remover');
@@ -212,7 +212,7 @@ export function adminPeopleCases(target: HttpTarget): void {
       },
     );
 
-    defineCase(target, 'other users reach none of it, with or without their own token', async () => {
+    defineCase(target, 'other users reach none of these pages and forms, with or without their own token', async () => {
       const admin = await operator();
       const page = await newOrganization(admin, 'Guarded');
       const { text, key } = await newKey(SAMPLE_USERS.other.username, 'guarded');

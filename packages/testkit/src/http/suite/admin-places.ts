@@ -48,7 +48,7 @@ export function adminPlaceCases(target: HttpTarget, isWhole: boolean): void {
     });
     afterAll(async () => {
       await service?.close();
-      // Checked files that wait for their import end with their service.
+      // Checked files that wait for their import are deleted when their service closes.
       expect(await left()).toEqual([]);
       await host?.close();
       await rm(folder, { recursive: true, force: true });
@@ -121,7 +121,7 @@ export function adminPlaceCases(target: HttpTarget, isWhole: boolean): void {
       expect((await own.open(`${PLACES}${tehsil}/`)).body).not.toContain('id="below"');
     });
 
-    ofService(target, 'the index links the pages of the catalogue as the STAC browser', async () => {
+    ofService(target, 'the index links the pages of the catalogue under the name STAC browser', async () => {
       const { body } = await (await signedIn()).open('/admin/');
       expect(body).toMatch(/<h3><a href="\/api\/v1\/stac\/">STAC browser<\/a><\/h3>/);
     });
@@ -153,36 +153,40 @@ export function adminPlaceCases(target: HttpTarget, isWhole: boolean): void {
       expect(await idOf('Uploaded State')).toBe('undefined-undefined');
     });
 
-    ofService(target, 'the audit log has the fields of a place before and after, sorted by time', async () => {
-      const own = await signedIn();
-      const place = { state: 'Audited State', district: 'Audited District', tehsil: 'Bero' };
-      await upload(own, geoJson(place), { dry_run: '' });
-      for (const name of ['Audited State', 'Audited District', 'Bero']) await act(own, name, 'activate');
-      const id = await idOf('Bero');
-      expect((await own.open(`${PLACES}${id}/`)).body).toMatch(/id="history"[^]*Active: no →\s+yes/);
-      expect((await own.open(`${PLACES}${id}/?lang=hi`)).body).toMatch(/सक्रिय: नहीं →\s+हाँ/);
-      await act(own, 'Bero', 'remove');
-      const log = async (query: string): Promise<readonly string[]> => {
-        const { body } = await own.open(`/admin/audit/?by_kind=places&${query}`);
-        return [...body.matchAll(/<td><a href="(\/admin\/audit\/\d+\/)[?"]/g)].map(([, href = '']) => href);
-      };
-      const [newest = ''] = await log('q=Bero');
-      const removed = (await own.open(newest)).body.replace(/\s+/g, ' ');
-      for (const row of [
-        'Name</th> <td>Bero</td> <td>—',
-        'State</th> <td>Audited State</td> <td>—',
-        'Active</th> <td>yes</td> <td>—',
-      ])
-        expect([row, removed.includes(row)]).toEqual([row, true]);
-      const order = async (query: string) => (await log(query)).map((href) => Number(/\d+/.exec(href)?.[0]));
-      const [falling, rising] = [await order('sort=-at'), await order('sort=at')];
-      expect(falling.length).toBeGreaterThan(4);
-      expect([falling, rising]).toEqual([falling.toSorted((a, b) => b - a), falling.toReversed()]);
-      const imports = await log('by_action=import&q=in.geojson');
-      const imported = (await own.open(imports[0] ?? '')).body.replace(/\s+/g, ' ');
-      expect(imported).toMatch(/States<\/th> <td>(\d+)<\/td> <td>(\d+)<[^]*Tehsils<\/th> <td>\d+<\/td> <td>\d+</);
-      expect(imported).toMatch(/Stored<\/th> <td>—<\/td> <td>1</);
-    });
+    ofService(
+      target,
+      'the audit log has the fields of a place before and after each change, and can be sorted by time',
+      async () => {
+        const own = await signedIn();
+        const place = { state: 'Audited State', district: 'Audited District', tehsil: 'Bero' };
+        await upload(own, geoJson(place), { dry_run: '' });
+        for (const name of ['Audited State', 'Audited District', 'Bero']) await act(own, name, 'activate');
+        const id = await idOf('Bero');
+        expect((await own.open(`${PLACES}${id}/`)).body).toMatch(/id="history"[^]*Active: no →\s+yes/);
+        expect((await own.open(`${PLACES}${id}/?lang=hi`)).body).toMatch(/सक्रिय: नहीं →\s+हाँ/);
+        await act(own, 'Bero', 'remove');
+        const log = async (query: string): Promise<readonly string[]> => {
+          const { body } = await own.open(`/admin/audit/?by_kind=places&${query}`);
+          return [...body.matchAll(/<td><a href="(\/admin\/audit\/\d+\/)[?"]/g)].map(([, href = '']) => href);
+        };
+        const [newest = ''] = await log('q=Bero');
+        const removed = (await own.open(newest)).body.replace(/\s+/g, ' ');
+        for (const row of [
+          'Name</th> <td>Bero</td> <td>—',
+          'State</th> <td>Audited State</td> <td>—',
+          'Active</th> <td>yes</td> <td>—',
+        ])
+          expect([row, removed.includes(row)]).toEqual([row, true]);
+        const order = async (query: string) => (await log(query)).map((href) => Number(/\d+/.exec(href)?.[0]));
+        const [falling, rising] = [await order('sort=-at'), await order('sort=at')];
+        expect(falling.length).toBeGreaterThan(4);
+        expect([falling, rising]).toEqual([falling.toSorted((a, b) => b - a), falling.toReversed()]);
+        const imports = await log('by_action=import&q=in.geojson');
+        const imported = (await own.open(imports[0] ?? '')).body.replace(/\s+/g, ' ');
+        expect(imported).toMatch(/States<\/th> <td>(\d+)<\/td> <td>(\d+)<[^]*Tehsils<\/th> <td>\d+<\/td> <td>\d+</);
+        expect(imported).toMatch(/Stored<\/th> <td>—<\/td> <td>1</);
+      },
+    );
 
     ofService(target, 'a tehsil with published data is not removed, and the page says why', async () => {
       const own = await signedIn();
@@ -194,7 +198,7 @@ export function adminPlaceCases(target: HttpTarget, isWhole: boolean): void {
       expect(await idOf('Sample Tehsil')).toBe(id);
     });
 
-    ofService(target, 'refused and hostile files change nothing, and come back as a filled form', async () => {
+    ofService(target, 'refused and hostile files change nothing, and the response is the filled form', async () => {
       const own = await signedIn();
       const bomb = zipSync({ 'in.shp': new Uint8Array(40_000_000), 'in.dbf': new Uint8Array(10) });
       const files: readonly (readonly [File, number, string])[] = [
@@ -250,25 +254,29 @@ export function adminPlaceCases(target: HttpTarget, isWhole: boolean): void {
       expect((await left()).filter((name) => !name.startsWith('checked-'))).toEqual([]);
     });
 
-    ofService(target, 'a checked file is imported only by its superuser, with the token of his form', async () => {
-      const own = await signedIn();
-      const { token = '', checked = '' } = hiddenFields((await upload(own, geoJson({ tehsil: 'Own' }))).body);
-      await service?.accounts.createSuperuser({ username: 'second', password: 'second-password-1' });
-      const other = createScreenBrowser(url());
-      await signInBrowser(other, { username: 'second', password: 'second-password-1' });
-      const answer = await other.post(NOW, { token: await tokenOf(other), checked });
-      expect([answer.status, answer.body]).toEqual([400, expect.stringContaining('no longer kept')]);
-      expect((await own.post(NOW, { token: 'x', checked })).status).toBe(403);
-      expect((await own.post(NOW, { token, checked }, { origin: 'https://evil.example' })).status).toBe(403);
-      expect(await idOf('Own')).toBe('undefined-undefined');
-      for (let count = 0; count < 6; count += 1) await upload(own, geoJson({ tehsil: `Kept ${count}` }));
-      expect(await left()).toHaveLength(4);
-      expect((await own.post(NOW, { token, checked })).body).toContain('no longer kept');
-    });
+    ofService(
+      target,
+      'only the superuser who uploaded a checked file can import it, with the token of the form',
+      async () => {
+        const own = await signedIn();
+        const { token = '', checked = '' } = hiddenFields((await upload(own, geoJson({ tehsil: 'Own' }))).body);
+        await service?.accounts.createSuperuser({ username: 'second', password: 'second-password-1' });
+        const other = createScreenBrowser(url());
+        await signInBrowser(other, { username: 'second', password: 'second-password-1' });
+        const answer = await other.post(NOW, { token: await tokenOf(other), checked });
+        expect([answer.status, answer.body]).toEqual([400, expect.stringContaining('no longer kept')]);
+        expect((await own.post(NOW, { token: 'x', checked })).status).toBe(403);
+        expect((await own.post(NOW, { token, checked }, { origin: 'https://evil.example' })).status).toBe(403);
+        expect(await idOf('Own')).toBe('undefined-undefined');
+        for (let count = 0; count < 6; count += 1) await upload(own, geoJson({ tehsil: `Kept ${count}` }));
+        expect(await left()).toHaveLength(4);
+        expect((await own.post(NOW, { token, checked })).body).toContain('no longer kept');
+      },
+    );
 
     ofService(
       target,
-      'a second click during the import of a checked file is refused, and the first is done',
+      'a second click during the import of a checked file is refused, and the first import is completed',
       async () => {
         const [begun, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
         const run: Importer['run'] = async ({ isTrial, fileName, path }) => {
@@ -313,29 +321,33 @@ export function adminPlaceCases(target: HttpTarget, isWhole: boolean): void {
       },
     );
 
-    defineCase(target, 'an import whose session has ended comes back filled, without the file', async () => {
-      const own = await signedIn();
-      const file = geoJson({ tehsil: 'Absent' });
-      const returned = async (sent: Shown): Promise<string> => {
-        expect(sent.status).toBe(303);
-        const done = await own.submit(sent.location ?? '', SAMPLE_USERS.operator);
-        return (await own.open(done.location ?? '')).body;
-      };
-      const typed = { ...PLACE, kind: 'villages', options: '{"name": "a & b"}' };
-      const form = formOf({ token: await tokenOf(own), ...typed }, file);
-      own.cookies.delete('headwater_session');
-      const body = await returned(await own.postForm(IMPORT, form));
-      expect(body).toMatch(/<option value="villages"\s+selected/);
-      for (const text of ['value="Typed &quot;State&quot;"', '{&quot;name&quot;: &quot;a &amp; b&quot;}'])
-        expect(body).toContain(text);
-      expect(body).not.toMatch(/id="dry_run"[^>]* checked/);
-      expect((await left()).filter((name) => name.startsWith('upload-'))).toEqual([]);
-      const { token = '', checked = '' } = hiddenFields((await upload(own, file)).body);
-      own.cookies.delete('headwater_session');
-      const kept = hiddenFields(await returned(await own.post(NOW, { token, checked })));
-      expect(kept['checked']).toBe(checked);
-      expect((await own.post(NOW, kept)).body).toContain('The file is imported');
-    });
+    defineCase(
+      target,
+      'if the session has ended, the form of an import comes back filled after the sign-in, without the file',
+      async () => {
+        const own = await signedIn();
+        const file = geoJson({ tehsil: 'Absent' });
+        const returned = async (sent: Shown): Promise<string> => {
+          expect(sent.status).toBe(303);
+          const done = await own.submit(sent.location ?? '', SAMPLE_USERS.operator);
+          return (await own.open(done.location ?? '')).body;
+        };
+        const typed = { ...PLACE, kind: 'villages', options: '{"name": "a & b"}' };
+        const form = formOf({ token: await tokenOf(own), ...typed }, file);
+        own.cookies.delete('headwater_session');
+        const body = await returned(await own.postForm(IMPORT, form));
+        expect(body).toMatch(/<option value="villages"\s+selected/);
+        for (const text of ['value="Typed &quot;State&quot;"', '{&quot;name&quot;: &quot;a &amp; b&quot;}'])
+          expect(body).toContain(text);
+        expect(body).not.toMatch(/id="dry_run"[^>]* checked/);
+        expect((await left()).filter((name) => name.startsWith('upload-'))).toEqual([]);
+        const { token = '', checked = '' } = hiddenFields((await upload(own, file)).body);
+        own.cookies.delete('headwater_session');
+        const kept = hiddenFields(await returned(await own.post(NOW, { token, checked })));
+        expect(kept['checked']).toBe(checked);
+        expect((await own.post(NOW, kept)).body).toContain('The file is imported');
+      },
+    );
 
     defineCase(target, 'wrong senders are refused before their file is read', async () => {
       const [own, user] = [await signedIn(), await signedIn('owner')];
@@ -369,7 +381,7 @@ function formOf(fields: Fields, file: File): FormData {
 
 const fileOf = (text: string, name: string): File => new File([text], name);
 
-/** A file with one square, of a tehsil of its own. */
+/** A file with one feature: a square with these properties. */
 function geoJson(properties: Readonly<Record<string, string | number>>): File {
   const ring = [
     [80, 20],

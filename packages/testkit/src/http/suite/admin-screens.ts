@@ -56,7 +56,7 @@ function accessCases(target: HttpTarget, harness: ReturnType<typeof useHarness>,
     for (const form of forms) expect([form, (await own.post(form, {})).status]).toEqual([form, 403]);
   });
 
-  defineCase(target, 'the sign-in of the admin is a page of its own', async () => {
+  defineCase(target, 'the admin has its own sign-in page', async () => {
     const { status, body } = await createScreenBrowser(harness().host.url).open('/admin/login/');
     expect([status, body]).toEqual([200, expect.stringContaining('name="password"')]);
   });
@@ -75,7 +75,7 @@ function accessCases(target: HttpTarget, harness: ReturnType<typeof useHarness>,
     expect((await createScreenBrowser(harness().host.url).open(ADMIN, token2)).status).toBe(303);
   });
 
-  defineCase(target, 'every page is private, in no frame, and closed to other origins', async () => {
+  defineCase(target, 'every page is private, allows no frame, and is closed to other origins', async () => {
     const own = await signedIn();
     for (const path of pages) {
       const { status, headers } = await own.open(path);
@@ -96,7 +96,7 @@ function accessCases(target: HttpTarget, harness: ReturnType<typeof useHarness>,
       ]);
   });
 
-  defineCase(target, 'unknown kinds and entries are a page with 404', async () => {
+  defineCase(target, 'unknown kinds and entries return a page with 404', async () => {
     const own = await signedIn();
     const { token = '' } = hiddenFields((await own.open(`${NOTES}1/`)).body);
     for (const path of [
@@ -122,7 +122,7 @@ function accessCases(target: HttpTarget, harness: ReturnType<typeof useHarness>,
   });
 }
 
-/** Cases of the options. */
+/** Cases of the options of an embedder. */
 function embedderCases(target: HttpTarget): void {
   const start = async (
     options: Parameters<typeof createSampleService>[0],
@@ -141,7 +141,7 @@ function embedderCases(target: HttpTarget): void {
     expect([owns(ADMIN), owns(NOTES), owns('/admin/login/')]).toEqual([false, false, false]);
   });
 
-  defineCase(target, 'behind the sign-in of the host the admin is for its superusers', async () => {
+  defineCase(target, 'if the host signs users in, only superusers of the service reach the admin', async () => {
     const userOf = ({ headers }: { readonly headers: Readonly<Record<string, unknown>> }): string | undefined =>
       typeof headers['x-user'] === 'string' ? headers['x-user'] : undefined;
     const [own] = await start({ pages: { userOf, signIn: '/host/sign-in' } });

@@ -130,7 +130,7 @@ export function adminUserCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'a form that was opened before another change is refused, and its next one is saved',
+      'a form that was opened before another change is refused, and the form of the response is saved',
       async () => {
         const [own, other] = [await signedIn(), await signedIn()];
         const { id, path } = await newUser('changed_twice');

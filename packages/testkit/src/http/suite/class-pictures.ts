@@ -28,7 +28,7 @@ const TRUE_COLOUR = Buffer.from(
 );
 const BROWSER = { accept: 'text/html' };
 
-/** Cases of the pictures and pages of a layer that show one of its classes alone. */
+/** Cases of the pictures and pages of a layer that show only one of its classes. */
 export function classPictureCases(target: HttpTarget): void {
   describe('classes of a layer by links', () => {
     let real: RealPixels;
@@ -146,7 +146,7 @@ export function classPictureCases(target: HttpTarget): void {
   });
 }
 
-/** A published raster of classes; `isPicture: false`: its preview is no PNG. */
+/** A published raster of classes. If `isPicture` is false, its preview is not a PNG file. */
 function layerOf(year: number, { isPicture = true } = {}) {
   const id = `cover_raster_${year}`;
   const base = `https://base.headwater.invalid${FILES}`;

@@ -16,7 +16,7 @@ const YEARS = { start_year: '2021', end_year: '2021', eo_account_id: '1' };
 const WHOLE = { ...PLACE, layer: LAYER, ...YEARS };
 
 const at = (fields: Fields): string => `${COMPUTE}?${new URLSearchParams(fields).toString()}`;
-/** Links of a page that lead to its own form. */
+/** Links of a page to the form that starts a computation. */
 const linksOf = ({ body }: Shown): readonly string[] =>
   [...body.matchAll(/href="(\/dashboard\/compute\/[^"]*)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
 /** Link of a page whose parameters include these. */
@@ -98,7 +98,7 @@ export function computeScreenCases(target: HttpTarget): void {
       expect((await own.open(at({ ...PLACE, layer: '<b>no</b>' }))).body).toContain('&lt;b&gt;no&lt;/b&gt;');
     });
 
-    defineCase(target, 'computes missing layers first, or says that nothing makes them', async () => {
+    defineCase(target, 'computes missing layers first, or says that no pipeline computes them', async () => {
       const orphan: AnyPipeline = {
         ...wetnessPipeline,
         name: 'orphan',
@@ -158,7 +158,7 @@ export function computeScreenCases(target: HttpTarget): void {
       expect((await own.open(at(place))).body).toContain('New Tehsil, New District, New State');
     });
 
-    defineCase(target, 'a user who may not compute is shown whom to ask, and starts nothing', async () => {
+    defineCase(target, 'shows a user who may not compute whom to ask, and starts nothing', async () => {
       const { stores, accounts } = harness().service;
       const user = { username: 'reader_only', password: 'tall-river-42' };
       const { id } = await accounts.createUser(user);
@@ -174,7 +174,7 @@ export function computeScreenCases(target: HttpTarget): void {
       expect((await stores.runs.list({ limit: 1, offset: 0 })).total).toBe(before);
     });
 
-    defineCase(target, 'is filled after a session that ended has been opened again', async () => {
+    defineCase(target, 'is filled again if the session has ended and the user signs in again', async () => {
       const own = await signedIn();
       const last = await own.open(at({ ...WHOLE, start_year: '2022', end_year: '2022', check: '1' }));
       own.cookies.delete('headwater_session');

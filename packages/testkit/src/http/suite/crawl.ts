@@ -11,7 +11,7 @@ const ORIGIN = 'http://headwater.example';
 /** Cases that open every page to which a superuser has a link, below a prefix and in Hindi. */
 export function prefixedCrawlCases(target: HttpTarget): void {
   describe('all pages of a superuser below a prefix', () => {
-    defineCase(target, 'have the prefix, the language and a title of their own, and no link is dead', async () => {
+    defineCase(target, 'have the prefix, the language and their own title, and no link is dead', async () => {
       const own = await start(target, { who: 'operator', prefix: '/geo' });
       const from = ['/geo/?lang=hi', '/geo/dashboard/?lang=hi', '/geo/admin/?lang=hi'];
       const titles = await crawl(own, { prefix: '/geo', lang: 'hi', from, parameters: 1 });
@@ -24,7 +24,7 @@ export function prefixedCrawlCases(target: HttpTarget): void {
 /** Cases that open every page to which a signed-in user or a superuser has a link. */
 export function crawlCases(target: HttpTarget): void {
   describe('all pages of signed-in users', () => {
-    defineCase(target, 'have a title of their own, and no link is dead', async () => {
+    defineCase(target, 'have their own title, and no link is dead', async () => {
       const own = await start(target, { who: 'owner', prefix: '' });
       const titles = await crawl(own, { prefix: '', from: ['/', '/dashboard/'], parameters: 2 });
       expect([...titles.keys()].filter((path) => path.startsWith('/admin/'))).toEqual([]);
@@ -33,15 +33,19 @@ export function crawlCases(target: HttpTarget): void {
       expect(sameTitles(titles)).toEqual([]);
     });
 
-    defineCase(target, 'of superusers have a title of their own, with filters, order and page of a list', async () => {
-      const own = await start(target, { who: 'operator', prefix: '' });
-      const titles = await crawl(own, { prefix: '', from: ['/', '/dashboard/', '/admin/'], parameters: 2 });
-      expect(sameTitles(titles)).toEqual([]);
-      expect(titles.get('/admin/notes/?by_color=red&sort=-text')).toBe(
-        'Notes, Colour: Red, by Text, descending - Admin',
-      );
-      expect(titles.get('/admin/users/?by_active=yes&page=2')).toBe('Users, Active: Yes, page 2 - Admin');
-    });
+    defineCase(
+      target,
+      'of superusers have their own title, with the filters, the order and the page of a list',
+      async () => {
+        const own = await start(target, { who: 'operator', prefix: '' });
+        const titles = await crawl(own, { prefix: '', from: ['/', '/dashboard/', '/admin/'], parameters: 2 });
+        expect(sameTitles(titles)).toEqual([]);
+        expect(titles.get('/admin/notes/?by_color=red&sort=-text')).toBe(
+          'Notes, Colour: Red, by Text, descending - Admin',
+        );
+        expect(titles.get('/admin/users/?by_active=yes&page=2')).toBe('Users, Active: Yes, page 2 - Admin');
+      },
+    );
   });
 }
 
@@ -50,7 +54,10 @@ interface Crawl {
   /** Language that the addresses name, and that every link must keep. */
   readonly lang?: 'hi' | undefined;
   readonly from: readonly string[];
-  /** Maximum number of parameters of the addresses that are opened: lists combine each filter with each order. */
+  /**
+   * Maximum number of query parameters of an address that is opened. Without a maximum, every combination of the filters and orders of a
+   * list would be opened.
+   */
   readonly parameters: number;
 }
 
@@ -88,7 +95,10 @@ async function crawl(
 
 const queryOf = (path: string): URLSearchParams => new URL(path, ORIGIN).searchParams;
 
-/** False for pages in another language, and for long queries. A search counts twice, so that lists are not searched for each user. */
+/**
+ * False for pages in another language, and for long queries. A search counts as two parameters, so that lists are not searched for each
+ * user.
+ */
 function isFollowed(link: string, { lang, parameters }: Pick<Crawl, 'lang' | 'parameters'>): boolean {
   const query = [...queryOf(link)];
   const isOther = query.some(([name, value]) => name === 'lang' && value !== lang);
@@ -96,7 +106,7 @@ function isFollowed(link: string, { lang, parameters }: Pick<Crawl, 'lang' | 'pa
   return !isOther && query.filter(([name]) => name !== 'lang').length + searches <= parameters;
 }
 
-/** Links of a page without fragments: below this host from `/`, others as they are. */
+/** Links of a page, without fragments. Links to this host begin with `/`; other links are complete addresses. */
 function linksOf(body: string, from: string): readonly string[] {
   const host = 'http://of-this-page.example';
   return [...body.matchAll(/<a\s[^>]*?href="([^"]*)"/g)].map(([, href = '']) => {
@@ -106,7 +116,10 @@ function linksOf(body: string, from: string): readonly string[] {
   });
 }
 
-/** Addresses that share a title. The pages before a sign-in, and those below a list, are the same for every page to which they return. */
+/**
+ * Titles that several addresses share, each with these addresses. Sign-in pages and the pages below a list are left out, because each is
+ * the same for every page to which it returns.
+ */
 function sameTitles(titles: ReadonlyMap<string, string>): readonly (readonly string[])[] {
   const named = [...titles].filter(([path]) => !/[?&](?:next|list)=|[?&]offset=0(?:&|$)|\/docs\/plain\//.test(path));
   return [...Map.groupBy(named, ([, title]) => title)]

@@ -84,7 +84,7 @@ export function dashboardScreenCases(target: HttpTarget): void {
       expect((await own.open(DASHBOARD)).body).not.toContain(key);
     });
 
-    defineCase(target, 'the requests of each day of a key are a chart and a table', async () => {
+    defineCase(target, 'the requests of each day with a key are shown as a chart and as a table', async () => {
       const own = await newUser('counted');
       const prefix = keyOf((await own.submit(DASHBOARD, { name: 'busy <key>' }, KEYS)).body).slice(0, 8);
       const { apiKeys } = harness().service.stores;
@@ -103,20 +103,26 @@ export function dashboardScreenCases(target: HttpTarget): void {
       expect(body).toMatch(/Requests in 30 days<\/dt>\s*<dd>47</);
     });
 
-    defineCase(target, 'downloads are the report, workbook and tables of each published place', async () => {
-      const own = await signedIn();
-      const { body } = await own.open('/dashboard/downloads/');
-      expect(body).toMatch(/<svg[^]*class="placesmap"|class="placesmap"/);
-      const [entry = ''] = /<ul class="found"[^]*/.exec(body) ?? [];
-      const links = [...entry.matchAll(/<li><a href="([^"]*)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
-      expect(links.length).toBeGreaterThanOrEqual(3);
-      for (const link of links) expect([link, (await own.open(link)).status]).toEqual([link, 200]);
-      const square = /<a href="(\/dashboard\/downloads\/\?box=[^"]*)"/.exec(body)?.[1] ?? '';
-      expect((await own.open(square)).body).toContain('Sample Tehsil');
-      expect((await own.open('/dashboard/downloads/?box=1,1,2,2')).body).toContain('Nothing is published here yet');
-    });
+    defineCase(
+      target,
+      'the page of downloads links the report, workbook and tables of each published place',
+      async () => {
+        const own = await signedIn();
+        const { body } = await own.open('/dashboard/downloads/');
+        expect(body).toMatch(/<svg[^]*class="placesmap"|class="placesmap"/);
+        const [entry = ''] = /<ul class="found"[^]*/.exec(body) ?? [];
+        const links = [...entry.matchAll(/<li><a href="([^"]*)"/g)].map(([, href = '']) =>
+          href.replaceAll('&amp;', '&'),
+        );
+        expect(links.length).toBeGreaterThanOrEqual(3);
+        for (const link of links) expect([link, (await own.open(link)).status]).toEqual([link, 200]);
+        const square = /<a href="(\/dashboard\/downloads\/\?box=[^"]*)"/.exec(body)?.[1] ?? '';
+        expect((await own.open(square)).body).toContain('Sample Tehsil');
+        expect((await own.open('/dashboard/downloads/?box=1,1,2,2')).body).toContain('Nothing is published here yet');
+      },
+    );
 
-    defineCase(target, "another user's key cannot be revoked, nor an unknown one", async () => {
+    defineCase(target, "neither another user's key nor an unknown key can be revoked", async () => {
       const [own, other] = [await newUser('first_keeper'), await newUser('second_keeper')];
       const key = keyOf((await own.submit(DASHBOARD, {}, KEYS)).body);
       const { token = '' } = hiddenFields((await other.open(DASHBOARD)).body);
@@ -174,7 +180,7 @@ type SignedIn = (user?: Fields) => Promise<ScreenBrowser>;
 
 /** Cases of every page of a user. */
 function rowCases(target: HttpTarget, harness: ReturnType<typeof useHarness>, signedIn: SignedIn): void {
-  defineCase(target, 'every page of a user is private, in no frame, and closed to other origins', async () => {
+  defineCase(target, 'every page of a user is private, allows no frame, and is closed to other origins', async () => {
     const own = await signedIn();
     for (const path of [DASHBOARD, PASSWORD, '/logout/', '/dashboard/compute/', '/dashboard/downloads/']) {
       const { status, headers } = await own.open(path);
@@ -191,7 +197,7 @@ function rowCases(target: HttpTarget, harness: ReturnType<typeof useHarness>, si
     }
   });
 
-  defineCase(target, 'the shell of public pages shows the way to sign in, or the name of the user', async () => {
+  defineCase(target, 'the header of public pages has a link to sign in, or the name of the user', async () => {
     const [visitor, user] = [createScreenBrowser(harness().host.url), await signedIn()];
     const table = '/api/v1/tables/sample_state/sample_district/sample_tehsil/';
     const name = (JSON.parse((await visitor.open(`${table}?format=json`)).body) as { tables: { name: string }[] })
@@ -256,7 +262,7 @@ function passwordCases(target: HttpTarget, harness: ReturnType<typeof useHarness
 }
 
 function runCases(target: HttpTarget, harness: ReturnType<typeof useHarness>, signedIn: SignedIn): void {
-  defineCase(target, 'the session opens the pages of runs, and no document of them', async () => {
+  defineCase(target, 'a session is accepted for the pages of runs, but not for their JSON documents', async () => {
     const own = await signedIn();
     const dashboard = await own.open(DASHBOARD);
     const [, link = ''] = dashboard.body.split(`href="${RUN}">`);
@@ -281,7 +287,7 @@ function runCases(target: HttpTarget, harness: ReturnType<typeof useHarness>, si
     expect((await own.open(`${RUN}events/`, { accept: 'text/event-stream' })).status).toBe(401);
   });
 
-  defineCase(target, 'the page of a run that is not over follows it by the session', async () => {
+  defineCase(target, 'the page of an unfinished run receives its events with the session', async () => {
     const { runs, users } = harness().service.stores;
     const owner = await users.byUsername(SAMPLE_USERS.owner.username);
     const id = '0190a000-0000-7000-8000-00000000abcd';
@@ -295,7 +301,7 @@ function runCases(target: HttpTarget, harness: ReturnType<typeof useHarness>, si
     await runs.requestCancel(id);
   });
 
-  defineCase(target, "another user's runs are unknown, and a visitor is shown the way to sign in", async () => {
+  defineCase(target, "another user's runs are unknown, and a visitor is shown a link to sign in", async () => {
     const other = await signedIn(SAMPLE_USERS.other);
     expect((await other.open(RUN)).status).toBe(404);
     expect((await other.open('/api/v1/runs/')).body).toContain('There are no runs yet');
@@ -324,7 +330,7 @@ function hostSignInCase(target: HttpTarget): void {
 
   defineCase(
     target,
-    'behind the sign-in of the host the dashboard is that of its user, without sign-in pages',
+    'if the host signs users in, the dashboard is that of the signed-in user, and there are no sign-in pages',
     async () => {
       const userOf = ({
         headers,

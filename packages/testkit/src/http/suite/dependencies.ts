@@ -204,7 +204,7 @@ export function dependencyCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'its table is served as JSON and as CSV that is safe for spreadsheets, and with 304',
+      'its table is served as JSON and as CSV that is safe for spreadsheets, and with 304 for a known ETag',
       async () => {
         const list = (await (await get(TABLES)).json()) as { tables: readonly { name: string; row_count: number }[] };
         expect(list.tables.map(({ name, row_count: rows }) => [name, rows])).toContainEqual([WETNESS_TABLE, 2]);

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { SAMPLE_USERS } from '../fixture/sample-service.ts';
 import type { HttpTarget } from '../targets/target.ts';
 import { defineCase } from './harness.ts';
-import { type Fields, hiddenFields, type ScreenBrowser } from './screen-browser.ts';
+import { type Fields, hiddenFields, type ScreenBrowser, type Shown } from './screen-browser.ts';
 
 const NOTES = '/admin/notes/';
 
@@ -21,7 +21,7 @@ export function endedSessionCases(target: HttpTarget, signedIn: () => Promise<Sc
 
   defineCase(
     target,
-    'a session that has ended returns to the page after the sign-in, with the typed texts',
+    'if the session has ended, the sign-in returns to the page, which has the typed texts',
     async () => {
       const own = await signedIn();
       const { token = '' } = hiddenFields((await own.open(`${NOTES}add/`)).body);
@@ -56,6 +56,52 @@ export function endedSessionCases(target: HttpTarget, signedIn: () => Promise<Sc
     expect([saved.status, saved.location]).toEqual([303, `${page}?done=change`]);
   });
 
+  defineCase(target, 'a text that was cleared comes back cleared', async () => {
+    const own = await signedIn();
+    const page = `${NOTES}45/`;
+    const form = hiddenFields((await own.open(page)).body);
+    const body = await returned(own, page, { ...form, text: '', color: 'blue' });
+    expect(body).toContain('Now: note 045');
+    expect(body).not.toContain('value="note 045"');
+  });
+
+  defineCase(target, 'a form that comes back leads to the list from which its reader came', async () => {
+    const own = await signedIn();
+    const query = 'q=note&by_color=red';
+    const { token = '', ...form } = hiddenFields((await own.open(`${NOTES}46/`)).body);
+    for (const [path, fields] of [
+      ['add/', {}],
+      ['46/', form],
+      ['46/actions/pin/', {}],
+      ['46/actions/remove/', {}],
+      ['actions/', { action: 'move', 'row:46': 'on' }],
+    ] as const) {
+      const body = await returned(own, `${NOTES}${path}?list=${encodeURIComponent(query)}`, { token, ...fields });
+      expect([path, body]).toEqual([
+        path,
+        expect.stringContaining(`<a href="${NOTES}?${query.replace('&', '&amp;')}">`),
+      ]);
+    }
+  });
+
+  defineCase(target, 'the headers of the way to the sign-in and back have at most 4 KiB', async () => {
+    const own = await signedIn();
+    const { token = '' } = hiddenFields((await own.open(`${NOTES}add/`)).body);
+    const sizeOf = ({ headers }: Shown): number =>
+      [...headers].reduce((size, [name, value]) => size + name.length + value.length + 4, 0);
+    for (const text of ['x'.repeat(2900), 'x'.repeat(3450), 'क'.repeat(190), 'क'.repeat(380), '%'.repeat(1100)]) {
+      own.cookies.delete('headwater_session');
+      const sent = await own.post(`${NOTES}add/`, { token, text });
+      const done = await own.submit(sent.location ?? '', SAMPLE_USERS.operator);
+      expect([text, done.location]).toEqual([text, expect.stringContaining(`${NOTES}add/?`)]);
+      for (const shown of [sent, done])
+        expect([text, sizeOf(shown)]).toEqual([text, expect.toSatisfy((size) => size <= 4096)]);
+    }
+    own.cookies.delete('headwater_session');
+    const long = await own.open(`${NOTES}?q=${encodeURIComponent('क'.repeat(400))}`);
+    expect(long.location).toBe(`/login/?next=${encodeURIComponent(NOTES)}`);
+  });
+
   defineCase(target, 'a change that comes back is still compared with changes by others', async () => {
     const [own, other] = [await signedIn(), await signedIn()];
     const page = `${NOTES}41/`;
@@ -79,7 +125,7 @@ export function endedSessionCases(target: HttpTarget, signedIn: () => Promise<Sc
 
   defineCase(
     target,
-    'an action on chosen entries comes back with the entries and its fields, or with none',
+    'an action on chosen entries comes back with the entries and its fields, or without both if they are too long',
     async () => {
       const own = await signedIn();
       const { token = '' } = hiddenFields((await own.open(NOTES)).body);

@@ -10,7 +10,10 @@ import { type FoundForm, linksOf, readPage } from './stored-markup-page.ts';
 import { type Fields, hiddenFields, type ScreenBrowser, type Shown } from './screen-browser.ts';
 import { signedInBrowser } from './screens.ts';
 
-/** Its token is a part of a multipart body; the cases of the import send wrong ones. */
+/**
+ * Address of the form of an import. Its token is a part of a multipart body, so the cases of the import send wrong
+ * tokens.
+ */
 const IMPORT = '/admin/places/import/';
 const MIB = 1024 * 1024;
 const FORM_TYPE = 'application/x-www-form-urlencoded';
@@ -18,7 +21,7 @@ const FOREIGN = ['https://evil.example', 'null', 'http://localhost:3000'];
 /** Forms that visitors send. */
 const OF_VISITORS = new Set(['signIn', 'registerByForm', 'sendLinkByForm', 'signOut']);
 
-/** Every form of the pages, of the admin and of the dashboard; a new one is in the list without a change here. */
+/** Every form of the pages, of the admin and of the dashboard. A new form is added automatically. */
 const FORMS: readonly { readonly row: Operation; readonly path: string }[] = buildOperations(SAMPLE_PIPELINES)
   .filter(({ method, auth, errorFormat }) => method === 'POST' && auth === 'session' && errorFormat === 'html')
   .map((row) => ({ row, path: filled(row.path) }));
@@ -100,9 +103,15 @@ function bodyCases(
     }
   });
 
-  defineCase(target, 'waits for short texts of a user without a session, but not for long', async () => {
+  defineCase(target, 'waits for a short body of a user without a session, but only for a short time', async () => {
     const { status, location } = await begin('/dashboard/keys/', { origin: url() }, 200);
     expect([status, location]).toEqual([303, `/login/?next=${encodeURIComponent('/dashboard/')}`]);
+  });
+
+  defineCase(target, 'that imports a file comes back with no box unticked if its fields do not arrive', async () => {
+    const headers = { origin: url(), 'content-type': 'multipart/form-data; boundary=b' };
+    const { status, location } = await begin(IMPORT, headers);
+    expect([status, location]).toEqual([303, `/login/?next=${encodeURIComponent(IMPORT)}`]);
   });
 
   defineCase(target, 'is refused early: the connection of a slow sender is closed', async () => {
@@ -122,23 +131,27 @@ function senderCases(target: HttpTarget, signedIn: (user: keyof typeof SAMPLE_US
     headers.get('cache-control') === 'no-store';
   const fields = { action: 'pin', 'row:1': 'on', is_superuser: 'on', username: 'x', next: '//evil.example/' };
 
-  defineCase(target, 'refuses other origins and wrong tokens, in no frame, and changes nothing', async () => {
-    const own = await signedIn('operator');
-    const { token = '' } = hiddenFields((await own.open('/admin/notes/1/')).body);
-    expect(token).not.toBe('');
-    for (const { path } of FORMS) {
-      for (const origin of FOREIGN) {
-        const refused = await own.post(path, { ...fields, token }, { origin });
-        expect([path, refused.status, isClosed(refused)]).toEqual([path, 403, true]);
+  defineCase(
+    target,
+    'refuses other origins and wrong tokens with a page that allows no frame, and changes nothing',
+    async () => {
+      const own = await signedIn('operator');
+      const { token = '' } = hiddenFields((await own.open('/admin/notes/1/')).body);
+      expect(token).not.toBe('');
+      for (const { path } of FORMS) {
+        for (const origin of FOREIGN) {
+          const refused = await own.post(path, { ...fields, token }, { origin });
+          expect([path, refused.status, isClosed(refused)]).toEqual([path, 403, true]);
+        }
+        for (const wrong of path === IMPORT ? [] : ['', 'x'.repeat(43)]) {
+          const refused = await own.post(path, { ...fields, token: wrong });
+          expect([path, wrong, refused.status, isClosed(refused)]).toEqual([path, wrong, 403, true]);
+        }
       }
-      for (const wrong of path === IMPORT ? [] : ['', 'x'.repeat(43)]) {
-        const refused = await own.post(path, { ...fields, token: wrong });
-        expect([path, wrong, refused.status, isClosed(refused)]).toEqual([path, wrong, 403, true]);
-      }
-    }
-    expect((await own.open('/admin/notes/1/')).body).toContain('No change is recorded');
-    expect((await own.open('/dashboard/')).status).toBe(200);
-  });
+      expect((await own.open('/admin/notes/1/')).body).toContain('No change is recorded');
+      expect((await own.open('/dashboard/')).status).toBe(200);
+    },
+  );
 
   defineCase(target, 'refuses the token of another session, and of a browser before its sign-in', async () => {
     const other = await signedIn('operator');
@@ -150,7 +163,7 @@ function senderCases(target: HttpTarget, signedIn: (user: keyof typeof SAMPLE_US
     }
   });
 
-  defineCase(target, 'of a thing that belongs to another user is refused as unknown', async () => {
+  defineCase(target, 'for an entry of another user returns 404', async () => {
     const other = await signedIn('other');
     const { token = '' } = hiddenFields((await other.open('/dashboard/')).body);
     const own = FORMS.filter(({ row }) => row.path.startsWith('/dashboard/') && row.path.includes(':id'));
@@ -190,7 +203,7 @@ function senderCases(target: HttpTarget, signedIn: (user: keyof typeof SAMPLE_US
 
 const ONE_LIST = /^\/admin\/[a-z-]+\/$/;
 
-/** Fields that a form may not have. */
+/** Fields that an attacker adds to a form. */
 const MORE = {
   id: '1',
   next: '//evil.example/',

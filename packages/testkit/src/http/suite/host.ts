@@ -8,8 +8,8 @@ import { HOST_TEXT, type HttpTarget } from '../targets/target.ts';
 import { defineCase, jsonInit, useHarness } from './harness.ts';
 
 /**
- * Cases of a service in a host that it must not affect: routes, parsers, 404 and error handler of the host; prefixes;
- * closing.
+ * Cases of a service in a host. The service must not affect the routes, the parsers, the 404 and the error handler of
+ * the host. Other cases are about prefixes and about closing the service.
  */
 export function hostCases(target: HttpTarget): void {
   describe('the host', () => {

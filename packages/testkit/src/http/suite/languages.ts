@@ -33,7 +33,7 @@ const PAGES: Readonly<Record<string, string>> = {
   [REPORT.replace('tehsil_report/', 'mws_report/') + `&uid=${EXAMPLE_UID}`]: 'सूक्ष्म जलग्रहण',
 };
 
-/** The part of a page below its shell. */
+/** The part of a page that begins with its main element. */
 const mainOf = (body: string): string => body.slice(body.indexOf('<main'));
 const withLanguage = (path: string, lang: string): string => `${path}${path.includes('?') ? '&' : '?'}lang=${lang}`;
 
@@ -46,7 +46,7 @@ function ownTexts(body: string): string {
   return text.replace(/<[^>]*>/g, ' ');
 }
 
-/** Cases of the languages of pages, and of the reader in their shells. */
+/** Cases of the languages of pages, and of the user whom their headers name. */
 export function languageCases(target: HttpTarget): void {
   describe('the languages of pages', () => {
     const harness = useHarness(target);
@@ -110,7 +110,7 @@ export function languageCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'an unknown language in the address is ignored where a document is, and else refused',
+      'an unknown language is ignored if the address also has a JSON document, and is refused otherwise',
       async () => {
         for (const path of [CATALOG, BLOCK, `${BLOCK}items/${EXAMPLE_ITEM}/`, TABLES, '/api/v1/regions/']) {
           const [document, own] = [await harness().get(withLanguage(path, 'mr')), await harness().get(path)];
@@ -150,7 +150,7 @@ export function languageCases(target: HttpTarget): void {
             open.status === 404 ? [path, 'no-store', 'no-store'] : [path, 'no-cache', 'private, no-cache'],
           );
         }
-        // A file has no reader.
+        // A downloaded report names no user.
         const file = await user.open(`${REPORT.replace('generate_tehsil', 'download_mws')}&uid=${EXAMPLE_UID}`);
         expect([file.status, file.body.includes(SAMPLE_USERS.owner.username)]).toEqual([200, false]);
         expect(file.body).not.toContain('hreflang');
@@ -183,24 +183,28 @@ function hostCases(target: HttpTarget): void {
     return [service, host];
   };
 
-  defineCase(target, 'its user without an account here gets a page that says so, and no redirect', async () => {
-    const [, host] = await start();
-    const own = createScreenBrowser(host.url);
-    const unknown = { 'x-user': 'no_such_<user>' };
-    for (const path of ['/dashboard/', '/api/v1/runs/']) {
-      const page = await own.open(path, unknown);
-      expect([path, page.status, page.location]).toEqual([path, 403, undefined]);
-      expect(page.body).toContain('You are signed in as no_such_&lt;user&gt;, but no active account');
-      expect((await own.open(path, { ...unknown, ...HINDI })).body).toContain('चालू खाता नहीं है');
-    }
-    expect((await own.post('/dashboard/keys/', { name: 'x' }, unknown)).status).toBe(403);
-    for (const path of ['/', CATALOG, '/docs/', REPORT, `${CATALOG}nowhere/`]) {
-      const page = await own.open(path, unknown);
-      expect([path, page.status]).toEqual([path, path.includes('nowhere') ? 404 : 200]);
-    }
-  });
+  defineCase(
+    target,
+    'shows a user without an account of this service a page that says so, and does not redirect',
+    async () => {
+      const [, host] = await start();
+      const own = createScreenBrowser(host.url);
+      const unknown = { 'x-user': 'no_such_<user>' };
+      for (const path of ['/dashboard/', '/api/v1/runs/']) {
+        const page = await own.open(path, unknown);
+        expect([path, page.status, page.location]).toEqual([path, 403, undefined]);
+        expect(page.body).toContain('You are signed in as no_such_&lt;user&gt;, but no active account');
+        expect((await own.open(path, { ...unknown, ...HINDI })).body).toContain('चालू खाता नहीं है');
+      }
+      expect((await own.post('/dashboard/keys/', { name: 'x' }, unknown)).status).toBe(403);
+      for (const path of ['/', CATALOG, '/docs/', REPORT, `${CATALOG}nowhere/`]) {
+        const page = await own.open(path, unknown);
+        expect([path, page.status]).toEqual([path, path.includes('nowhere') ? 404 : 200]);
+      }
+    },
+  );
 
-  defineCase(target, 'it learns the address of the client on public pages too', async () => {
+  defineCase(target, 'receives the address of the client for public pages too', async () => {
     const [, host] = await start();
     const own = createScreenBrowser(host.url);
     for (const path of ['/', '/places/', '/computations/', BLOCK, TABLES, '/api/v1/regions/', '/docs/', REPORT]) {
@@ -210,7 +214,7 @@ function hostCases(target: HttpTarget): void {
     }
   });
 
-  defineCase(target, 'its users need not change a password that they do not use', async () => {
+  defineCase(target, 'does not make its users change a password that they do not use', async () => {
     const [service, host] = await start();
     const account = { username: 'from_host', password: 'tall-river-42', mustChangePassword: true };
     await service.accounts.createUser(account);

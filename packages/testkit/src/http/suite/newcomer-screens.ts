@@ -14,7 +14,7 @@ function newcomer(username: string): Fields {
   return { username, email: `${username}@example.org`, password, password_confirm: password };
 }
 
-/** Cases of registration and of forgotten passwords by pages. */
+/** Cases of the pages for registration and for forgotten passwords. */
 export function newcomerScreenCases(target: HttpTarget): void {
   describe('pages for newcomers', () => {
     const harness = useHarness(target);
@@ -98,7 +98,7 @@ export function newcomerScreenCases(target: HttpTarget): void {
       },
     );
 
-    defineCase(target, 'without registration the page says who makes accounts', async () => {
+    defineCase(target, 'if registration is off, the page says who creates accounts', async () => {
       const own = await start({ registration: 'off' });
       const shown = await own.open(REGISTER);
       expect([shown.status, shown.body]).toEqual([200, expect.stringContaining('Only the operator')]);

@@ -93,7 +93,7 @@ function refusalCases(target: HttpTarget, harness: ReturnType<typeof useHarness>
   });
   defineCase(
     target,
-    'rows of the API key routes check the method first, and send no challenge and the messages of their policy',
+    'rows of the API key routes check the method first, send no challenge, and use the messages of their policy',
     async () => {
       const wrong = await harness().get('/probe/token/', { method: 'PUT' });
       expect([wrong.status, await wrong.json()]).toEqual([

@@ -7,7 +7,7 @@ import { exampleUrl } from './examples.ts';
 import { defineCase, type Harness, type RawAnswer, sendRaw, useHarness } from './harness.ts';
 
 const PUBLIC_TAGS: ReadonlySet<string> = new Set(['public', 'tables', 'places']);
-/** Smallest body that is compressed, bytes. */
+/** Size in bytes of the smallest body that is compressed. */
 const SMALL = 256;
 /** Media type of a workbook. A workbook is already compressed, so it is not compressed again. */
 const PACKED = /spreadsheetml\.sheet/;

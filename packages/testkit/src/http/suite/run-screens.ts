@@ -10,7 +10,7 @@ const [{ name: LULC }] = SAMPLE_PIPELINES;
 const pageOf = (id: string): string => `/api/v1/runs/${id}/`;
 const formOf = (id: string, action: 'cancel' | 'retry'): string => `/dashboard/runs/${id}/${action}/`;
 
-/** Stores a queued run of the owner, which no worker of the sample claims if its pipeline is unknown. */
+/** Stores a queued run of the owner. If the pipeline is unknown, no worker of the sample claims the run. */
 async function queuedRun({ service }: Harness, last: string, pipeline = 'none_that_runs'): Promise<string> {
   const { runs, users } = service.stores;
   const owner = await users.byUsername(SAMPLE_USERS.owner.username);
@@ -79,7 +79,7 @@ export function runScreenCases(target: HttpTarget): void {
       expect((await own.post(formOf('0190a000-0000-7000-8000-00000000dead', 'cancel'), unknown)).status).toBe(404);
     });
 
-    defineCase(target, 'starts a failed run again as a new run, not one that no request starts', async () => {
+    defineCase(target, 'starts a failed run again as a new run, unless no request can start its pipeline', async () => {
       const { runs } = harness().service.stores;
       const own = await signedIn();
       const id = await queuedRun(harness(), '0c001', LULC);
@@ -98,7 +98,7 @@ export function runScreenCases(target: HttpTarget): void {
       expect((await own.post(formOf(foreign, 'retry'), { token })).location).toBe(pageOf(foreign));
     });
 
-    defineCase(target, 'a user who may no longer compute cannot start a run again', async () => {
+    defineCase(target, 'does not let a user who may no longer compute start a run again', async () => {
       const { stores, accounts } = harness().service;
       const user = { username: 'once_allowed', password: 'tall-river-42' };
       const { id: ownerId } = await accounts.createUser(user);

@@ -18,7 +18,10 @@ export interface ScreenBrowser {
   post(path: string, fields: Fields, headers?: Fields): Promise<Shown>;
   /** Sends a form with files. */
   postForm(path: string, form: FormData): Promise<Shown>;
-  /** Opens a page, and sends its form to `action` (default: the page's path) with its hidden fields and these. */
+  /**
+   * Opens a page and sends its form with the hidden fields of the form and these fields. `action` is the address to
+   * which the form is sent; default: the path of the page.
+   */
   submit(page: string, fields: Fields, action?: string): Promise<Shown>;
 }
 

@@ -50,7 +50,7 @@ export async function signedInBrowser(
   return own;
 }
 
-/** Runs an action of the admin with these fields; `page`: page of the row, or the list for several rows. */
+/** Runs an action of the admin with these fields. `page` is the page of the row, or the list for several rows. */
 export async function actOn(
   own: ScreenBrowser,
   { page, action = '' }: { readonly page: string; readonly action?: string },
@@ -234,7 +234,7 @@ function limitCases(target: HttpTarget, harness: ReturnType<typeof useHarness>, 
     },
   );
 
-  defineCase(target, 'a session ends with a new password and with a disabled account', async () => {
+  defineCase(target, 'a session ends when the password is changed or the account is disabled', async () => {
     const { accounts } = harness().service;
     const user = { username: 'leaving', password: 'tall-river-42' };
     const { id } = await accounts.createUser(user);

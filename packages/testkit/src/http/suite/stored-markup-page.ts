@@ -4,7 +4,7 @@ export interface Tag {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** A form that changes something. */
+/** A form that is sent by POST. */
 export interface FoundForm {
   readonly action: string;
   readonly isMultipart: boolean;
@@ -14,7 +14,7 @@ export interface FoundForm {
 /** A page as a browser reads it. */
 export interface ReadPage {
   readonly tags: readonly Tag[];
-  /** Text of the page, its title and its scripts, decoded. */
+  /** Decoded text of the page and its title, without scripts and styles. */
   readonly text: string;
   readonly scripts: string;
   readonly forms: readonly FoundForm[];
@@ -33,10 +33,10 @@ const decoded = (text: string): string =>
     .replace(/&#(x[\da-f]+|\d+);/gi, (_, code: string) => String.fromCodePoint(Number(code.replace(/^x/i, '0x'))))
     .replace(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => ENTITIES[name] ?? '');
 
-/** Elements whose content has no tags. */
+/** Elements whose content a browser reads as text, not as tags. */
 const RAW = new Set(['script', 'style', 'title', 'textarea']);
 
-/** Reads a page by the rules of HTML for tags, attributes, comments and elements without tags. */
+/** Reads a page by the rules of HTML for tags, attributes, comments and elements whose content has no tags. */
 export function readPage(html: string): ReadPage {
   const tags: Tag[] = [];
   let [text, scripts] = ['', ''];

@@ -12,7 +12,7 @@ import { createScreenBrowser, type ScreenBrowser, type Shown } from './screen-br
 import { signedInBrowser } from './screens.ts';
 import { brokenBy, type FoundForm, linksOf, readPage, type ReadPage, type Tag } from './stored-markup-page.ts';
 
-/** Is a part of each text, and of no page without them. */
+/** Mark that every text contains, and that no page without these texts contains. */
 const MARK = 'zq9';
 const TEXTS = [
   `${MARK}"><script>${MARK}()</script>`,
@@ -24,9 +24,9 @@ const TEXTS = [
   `=cmd|'/C ${MARK}'!A1`,
   `${MARK}<b>${'x'.repeat(10_000)}`,
 ];
-/** Valid values of fields that refuse such texts. */
+/** Valid values for fields that refuse the texts, by the type of the field. */
 const PLAIN: Readonly<Record<string, string>> = { number: '1', password: 'tall-river-42' };
-/** Maximum number of further tries of a refused form: some forms name one wrong field at a time. */
+/** Maximum number of further tries of a refused form. Several tries are needed, because some forms name only one wrong field at a time. */
 const MOST_TRIES = 4;
 const START = [
   '/',
@@ -39,13 +39,13 @@ const START = [
 ];
 const IMPORT = '/admin/places/import/';
 const MOST_PAGES = 250;
-/** Links to the same pages in other orders and languages, and to pages without stored texts. */
+/** Links that are not followed: to the same pages in other orders and languages, and to pages without stored texts. */
 const SKIPPED = /[?&](?:lang|sort|list)=|(?:q=|by_).*by_|\/logout\/|\/docs\//;
 
-/** Cases of texts with markup in every field of every form of the admin and of the dashboard, found by following links. */
+/** Cases of texts with markup in every field of every form of the admin and of the dashboard. The forms are found by following links. */
 export function storedMarkupCases(target: HttpTarget): void {
   describe('texts with markup', () => {
-    defineCase(target, 'the reader of these cases finds what a browser would run', async () => {
+    defineCase(target, 'that a browser would run are found by `readPage` and `brokenBy`', async () => {
       for (const html of [
         `<p title="a"><script>${MARK}()</script>`,
         '<a href=" java\nscript:alert(1)">x</a>',
@@ -84,7 +84,8 @@ export function storedMarkupCases(target: HttpTarget): void {
         withForm.push(list);
         await visit.fill(own, `${list}add/`);
       }
-      // Each resource with a form for new entries has stored one of the texts; a new resource is in this list by its link alone.
+      // Each resource with a form for new entries must have stored one of the texts. A new resource is in this list as soon as the index
+      // links it.
       expect(withForm.filter((list) => !visit.stored.has(list))).toEqual([]);
       await visit.crawl(own, true);
       await visit.crawl(again, false);
@@ -122,7 +123,10 @@ async function start(target: HttpTarget) {
   return { url: host.url, service };
 }
 
-/** Stores a place with such names, which imports refuse, and a failed run with such texts in its log. No form has them. */
+/**
+ * Stores a place whose names are such texts, and a failed run with such texts in its log. No form stores these entries, and imports refuse
+ * such names.
+ */
 async function storeOthers({ stores }: Headwater, ownerId: number): Promise<void> {
   const [state = '', , district = '', tehsil = '', name = ''] = TEXTS;
   const villages = [{ id: 70, name, geometry: SAMPLE_GEOMETRY }];
@@ -135,7 +139,10 @@ async function storeOthers({ stores }: Headwater, ownerId: number): Promise<void
   await stores.runs.requestCancel(id);
 }
 
-/** Fills forms and opens pages, and reads each page that comes back. `spared`: id of the user whose forms are not sent, who sends them. */
+/**
+ * Fills forms and opens pages, and reads each page that comes back. `spared` is the id of the user who sends the forms. Forms that would
+ * change this user are not sent.
+ */
 function createVisit(spared: string) {
   const broken = new Set<string>();
   const stored = new Set<string>();
@@ -164,13 +171,13 @@ function createVisit(spared: string) {
     }
     return await own.postForm(form.action, body);
   };
-  /** Sends a form with each text; fields that refuse the text get a plain value in a second try. */
+  /** Sends a form once with each text. A field that refuses the text gets a plain value in the next try. */
   const fillForm = async (own: ScreenBrowser, found: FoundForm, path: string): Promise<void> => {
     let form = found;
-    // The next form has the values that the row has after the one before.
+    // The form of the response has the values that the row has now.
     const next = ({ forms }: ReadPage): FoundForm =>
       forms.find(({ action }) => action.replace(/\?.*/, '') === found.action.replace(/\?.*/, '')) ?? form;
-    // Each import takes a while, and has several texts in its file.
+    // An import takes long, and its file has several texts, so only two imports are sent.
     for (const text of found.action === IMPORT ? TEXTS.slice(0, 2) : TEXTS) {
       number += 1;
       let values = valuesOf(form, text, number);
@@ -194,7 +201,7 @@ function createVisit(spared: string) {
   const fill = async (own: ScreenBrowser, path: string): Promise<void> => {
     for (const form of read(path, await own.open(path)).forms) if (hasTexts(form)) await fillForm(own, form, path);
   };
-  /** Sends the forms of a page of which no other page has sent one of the same kind. */
+  /** Sends the forms of a page. Skips a form if a form of the same kind was already sent. */
   const sendForms = async (own: ScreenBrowser, forms: readonly FoundForm[]): Promise<void> => {
     for (const form of forms) {
       const kind = form.action
@@ -256,14 +263,14 @@ function valuesOf({ inputs }: FoundForm, text: string, number: number): Readonly
   return values;
 }
 
-/** The first row of a list as chosen, and the action of a button. */
+/** Fields that choose the first row of a list, and the action of a button. */
 function rowOf({ inputs }: FoundForm, button: Tag | undefined, spared: string): Readonly<Record<string, string>> {
   const row = inputs.find(({ attributes: { name = '' } }) => name.startsWith('row:') && name !== `row:${spared}`)
     ?.attributes['name'];
   return row === undefined || button === undefined ? {} : { [row]: 'on', action: button.attributes['value'] ?? '' };
 }
 
-/** Values of fields that refused others. `name`: the part of an e-mail address in front of its @. */
+/** Plain values for fields that refused a text. `name` is the part of an e-mail address in front of its @. */
 function plainOf({ inputs }: FoundForm, names: readonly string[], name: string): Readonly<Record<string, string>> {
   const own = inputs.filter(({ attributes }) => names.includes(attributes['name'] ?? ''));
   return Object.fromEntries(
@@ -274,7 +281,7 @@ function plainOf({ inputs }: FoundForm, names: readonly string[], name: string):
   );
 }
 
-/** A file of a boundary whose names hold markup, the name of the file too. */
+/** A file with one boundary. The names of the place and of the file contain markup. */
 function boundaries({ tehsil = MARK }: Readonly<Record<string, string>>): File {
   const ring = [
     [81, 21],

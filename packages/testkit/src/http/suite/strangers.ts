@@ -155,7 +155,7 @@ export function strangerCases(target: HttpTarget): void {
       );
     });
 
-    defineCase(target, 'go to the smallest region first', async () => {
+    defineCase(target, 'are given to the smallest region first', async () => {
       const work = await startHost({ atOnce: 1 });
       const release = work.hold();
       onTestFinished(release);

@@ -13,7 +13,7 @@ const CONF = { conf: { year: 2021, further: [1] } };
 /** Workflow of an orchestrator. Its runs end when a case sets their state. */
 class HeldWorkflow implements Workflow {
   readonly runs = new Map<string, WorkflowRun['state']>();
-  /** The member conf of each run. */
+  /** Member `conf` of the request of each run. */
   readonly confs: unknown[] = [];
   /** Error that the next call of `run` throws; later calls do not throw it. */
   refuse: DomainError | undefined;

@@ -99,7 +99,7 @@ const changeEoAccount = operation({
   },
 });
 
-/** Operations of Earth-observation accounts, which have two paths. */
+/** Operations of Earth-observation accounts; two of their paths list the same accounts. */
 export const accountOperations = [
   listEoAccounts,
   groupEoAccounts,

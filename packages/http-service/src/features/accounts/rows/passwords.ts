@@ -128,7 +128,7 @@ function problemsOf(error: unknown): readonly string[] {
   return problems.map((problem) => sentenceOf(problem, 'newPassword'));
 }
 
-/** The reader of a password link's page, which shows no sign-in state: the link is all that it needs. */
+/** Reader of the page of a password link. The page does not show who is signed in, because only the link counts. */
 function shellOf(headers: RequestHeaders, query: string): Shell {
   return { language: requestLanguage(query, headers['accept-language']), query };
 }

@@ -114,7 +114,7 @@ function listed(account: EoAccount): z.infer<typeof EoAccountBody> {
   return { id, name, ...emails, platform, is_active: isActive };
 }
 
-/** Members that a body names, with their names in the domain. */
+/** Members of a body, under their names in the domain. */
 export function eoAccountMembers(body: z.infer<typeof EoAccountChange>): Partial<Omit<EoAccount, 'id'>> {
   const members = {
     name: body.name,

@@ -151,7 +151,7 @@ export const ChangeUserFields = z.object({
   may_compute: unlessBlank(flag),
 });
 
-/** Converts a change into domain terms; keeps rights only if a superuser sends it. */
+/** Converts a change into domain terms; it keeps changes of rights only if a superuser sends them. */
 export function personRequestOf(
   userId: number,
   body: z.infer<typeof ChangeUserFields>,

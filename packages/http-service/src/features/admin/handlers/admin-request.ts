@@ -84,12 +84,12 @@ async function asSuperuser(
   });
 }
 
-/** Longest query of a list that other pages keep, characters. */
+/** Longest query of a list that links and forms keep, in characters. */
 const LONGEST_LIST = 1500;
 
 /**
- * The list of a request: its own page, or the list from which the reader came: a form sends its query as `list`, and a browser that follows a
- * link names the list in `Referer`.
+ * The list of a request: its own page, or the list from which the reader came. A form sends the query of that list as `list`. A browser
+ * that follows a link sends the address of that list in the header `Referer`.
  */
 function listOf({ path, queryText, method, headers }: AdminInput): Reader['list'] {
   const [, , resource = '', ...below] = path.split('/');
@@ -98,7 +98,7 @@ function listOf({ path, queryText, method, headers }: AdminInput): Reader['list'
   const sent = new URLSearchParams(isList ? queryText : before);
   const kept = [...sent].filter(([name, value]) => value !== '' && /^(?:q|sort|page|by_\w+)$/.test(name));
   const query = new URLSearchParams(kept).toString();
-  return { resource, query: query.length > LONGEST_LIST ? '' : query };
+  return { resource, query: isList || query.length <= LONGEST_LIST ? query : '' };
 }
 
 /** Query of the address in `Referer`, if this is the list of the resource. */
@@ -135,10 +135,10 @@ export function ownText(body: SentFields, name: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Texts of a form, of the declared fields alone, and what is wrong with them. */
+/** Texts of the declared fields of a form, and the problems of these texts. */
 export interface ReadForm {
   readonly texts: AdminTexts;
-  /** By the field's name on the wire. */
+  /** Sentences about each field, by the field's name on the wire. */
   readonly problems: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -177,20 +177,27 @@ function problemOf({ kind, choices = [], isRequired, most }: AdminField, text: s
   return kind === 'number' && !/^-?\d+(?:\.\d+)?$/.test(text) ? sentences.notNumber : undefined;
 }
 
-/** Texts that may be sent back or stored in the audit log: without secrets. */
+/** The texts without those of secret fields. They may be sent back or stored in the audit log. */
 export function withoutSecrets(fields: readonly AdminField[], texts: AdminTexts): AdminTexts {
   const secret = new Set(fields.filter(isSecret).map(({ name }) => name));
   return Object.fromEntries(Object.entries(texts).filter(([name]) => !secret.has(name)));
 }
 
-/** Texts of a sent form for the address of its page: without secrets and empty texts. An unticked checkbox has an empty text. */
-export function keptTexts(fields: readonly AdminField[], body: SentFields): AdminTexts {
-  const boxes = new Set(fields.filter(({ kind }) => kind === 'checkbox').map(({ name }) => name));
-  const texts = withoutSecrets(fields, Object.fromEntries(fields.map(({ name }) => [name, ownText(body, name)])));
-  return Object.fromEntries(Object.entries(texts).filter(([name, text]) => text !== '' || boxes.has(name)));
+/**
+ * Texts of a sent form for the address of its page, without secrets, and the list from which the reader came. A text that was cleared is
+ * empty; so is an unticked checkbox, which browsers do not send.
+ */
+export function keptTexts(
+  fields: readonly AdminField[],
+  { body, queryText }: Pick<AdminInput, 'queryText'> & { readonly body: SentFields },
+): AdminTexts {
+  const sent = fields.filter(({ name, kind }) => kind === 'checkbox' || Object.hasOwn(body, name));
+  const texts = withoutSecrets(fields, Object.fromEntries(sent.map(({ name }) => [name, ownText(body, name)])));
+  const list = new URLSearchParams(queryText).get('list');
+  return list === null ? texts : { ...texts, list };
 }
 
-/** Texts of a form that the address of its page brings back, without secrets. */
+/** Texts of a form from the query of its page's address, without secrets. */
 export function broughtTexts(fields: readonly AdminField[], { queryText }: Pick<AdminInput, 'queryText'>): AdminTexts {
   const sent = new URLSearchParams(queryText);
   const found = fields.flatMap(({ name }) => (sent.has(name) ? [[name, sent.get(name) ?? '']] : []));
@@ -219,10 +226,13 @@ export function refusedFor(problem: string, status: number): Refusal {
   return { status, headers: {}, outcome: { ...NO_OUTCOME, problems: [problem] } };
 }
 
-/** Errors that are no answer to a form: the page of the error is shown instead. */
+/** Codes of errors after which the form is not shown again; the error page is shown instead. */
 const THROWN = new Set(['internal', 'not_found', 'token_not_valid', 'not_authenticated', 'user_inactive']);
 
-/** Reads a refusal by a resource; throws errors that are no refusal. Problems of fields that the form lacks become sentences above it. */
+/**
+ * Converts an error of a resource into the refusal of a form; throws any other error. Problems of fields that the form does not have
+ * become sentences above the form.
+ */
 export function refusalOf(reader: Reader, error: unknown, fields: readonly AdminField[]): Refusal {
   if (!isDomainError(error) || THROWN.has(error.code)) throw error;
   const status = STATUS_OF[error.code];
@@ -245,7 +255,7 @@ export function isGone(error: unknown): boolean {
   return isDomainError(error) && error.code === 'not_found';
 }
 
-/** Body of a form as fields; anything that is no object has no fields. */
+/** Fields of the body of a form; a body that is not an object has no fields. */
 export function fieldsOf(body: unknown): SentFields {
   return isObject(body)
     ? Object.fromEntries(

@@ -35,8 +35,8 @@ export interface Deed {
 }
 
 /**
- * Writes what a superuser has done to the audit log. It has happened already, so a failure of the log is logged as an error with the entry,
- * and is no failure of the request.
+ * Writes what a superuser has done to the audit log. The change is already done. So if the audit log cannot be written, the request does
+ * not fail; the entry is logged as an error.
  */
 export async function noteDeed({ deps, caller }: AdminView, { resource, id, ...deed }: Deed): Promise<void> {
   const { user } = caller.principal;
@@ -57,8 +57,8 @@ export async function noteDeed({ deps, caller }: AdminView, { resource, id, ...d
 }
 
 /**
- * The row after something was done to it; undefined if it is gone. It has happened already, so if the row cannot be read now, `known` is
- * returned: the change is written to the audit log, and the user is not asked to repeat it.
+ * The row after something was done to it; undefined if it is gone. If the row cannot be read, the result is `known`. So the change,
+ * which is already done, still gets into the audit log, and the user is not asked to repeat it.
  */
 export async function detailAfter(
   { deps, caller }: AdminView,
@@ -76,7 +76,7 @@ export async function detailAfter(
   }
 }
 
-/** Differences of the texts of a row by field. A secret has no texts: only that it was set. */
+/** Differences of the texts of a row, by field. Fields of secrets are left out. */
 export function changesOf(fields: readonly AdminField[], before: AdminTexts, after: AdminTexts): AuditEntry['changes'] {
   const secret = new Set(fields.filter(isSecret).map(({ name }) => name));
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
@@ -88,7 +88,7 @@ export function changesOf(fields: readonly AdminField[], before: AdminTexts, aft
   );
 }
 
-/** Changes of a row by an action: of its texts, and the fields that the action asked for. */
+/** Changes of a row by an action: those of the row's texts, and the texts typed into the fields of the action. */
 export function changesByAction(
   resource: AdminResource,
   { fields = [] }: AdminAction,

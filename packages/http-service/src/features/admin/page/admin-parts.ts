@@ -15,8 +15,9 @@ export function textFor({ language }: Pick<Reader, 'language'>, text: LocalText)
 type AddressReader = Pick<Reader, 'prefix' | 'list'> & ChosenLanguage;
 
 /**
- * Address of a page of the admin for links, with the mount prefix, in the chosen language; the parts are encoded. The list from which the
- * reader came has its query. A page below it has one address; its browser names the list in the header `Referer`.
+ * Address of a page of the admin for links, with the mount prefix, in the chosen language; the parts are encoded. The address of the list
+ * from which the reader came has the query of this list. Addresses of pages below a list have no query: a browser that follows such a link
+ * names the list in the header `Referer`.
  */
 export function adminHref(reader: AddressReader, ...parts: readonly string[]): string {
   const path = parts.map((part) => `${encodeURIComponent(part)}/`).join('');
@@ -45,7 +46,7 @@ export interface AdminShown {
   readonly body: Html;
 }
 
-/** A page of the admin with the way to it and its heading. */
+/** A page of the admin with its breadcrumbs and its heading. */
 export function adminPage(reader: Reader, { heading, title = heading, below, row, body }: AdminShown): Html {
   const { prefix, language, query, chosen, say, account } = reader;
   const above = [
@@ -88,7 +89,7 @@ export function plainText(value: AdminValue | undefined): string {
   return typeof value === 'object' ? value.text : String(value);
 }
 
-// Data must not bring script links, nor a path that browsers read as another host.
+// An address from stored data must not become a link with a script, or a path that browsers read as another host.
 function targetOf(reader: Reader, href: string): string | undefined {
   const isScreen = [paths.admin, paths.dashboard].some((path) => href.startsWith(path));
   if (isScreen) return inChosen(reader, reader.prefix + href);

@@ -45,7 +45,7 @@ function wholeList(reader: Reader, { name }: AdminResource): string {
   return adminHref({ ...reader, list: undefined }, name);
 }
 
-/** Address of a list with another part of the query. */
+/** Address of the list with its query changed by `change`. */
 function listHref(reader: Reader, { resource, query }: ListFacts, change: Partial<AdminQuery>): string {
   const { search, filters, sort, offset } = { ...query, offset: 0, ...change };
   const order = sort === undefined ? '' : `${sort.isDescending ? '-' : ''}${sort.column}`;

@@ -21,7 +21,7 @@ export interface FormOutcome {
   readonly notices: readonly string[];
   /** Sentences about why a form was refused. */
   readonly problems: readonly string[];
-  /** The same about single fields, by the field's name on the wire. */
+  /** Sentences about single fields, by the field's name on the wire. */
   readonly fieldProblems: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -41,7 +41,7 @@ export interface RowFacts {
   readonly outcome: FormOutcome;
   /** Latest changes of the row; undefined if nothing can change it here. */
   readonly history: Html | undefined;
-  /** Pieces about the last action. */
+  /** Parts of the page about the last action. */
   readonly parts?: readonly Html[] | undefined;
 }
 
@@ -106,7 +106,7 @@ function factsOf(reader: Reader, { resource, detail }: RowFacts): Html {
   const open = new Set(changeable(resource).map(({ name }) => name));
   const own = (detail.facts ?? []).map(([label, value]) => [textFor(reader, label), value] as const);
   const labels = new Set(own.map(([label]) => label));
-  // A fact with the same label shows the field better, such as with a link.
+  // A fact with the same label as a field replaces the field, because it may have a link.
   const closed = (resource.fields ?? [])
     .filter(({ name }) => !open.has(name) && detail.texts[name] !== undefined)
     .map((field) => [textFor(reader, field.label), shownText(reader, field, detail.texts)] as const);
@@ -114,7 +114,7 @@ function factsOf(reader: Reader, { resource, detail }: RowFacts): Html {
   return all.length === 0 ? html`` : facts(all.map(([label, value]) => [label, valueOf(reader, value)]));
 }
 
-/** Hash of the present texts of a form, by which a form that was opened before a change of its row is recognised. */
+/** Hash of the present texts of a form. It shows if the row was changed after the form was opened. */
 export function hashOf(fields: readonly AdminField[], texts: AdminTexts): string {
   const present = fields.map(({ name }) => [name, texts[name] ?? '']);
   return createHash('sha256').update(JSON.stringify(present)).digest('base64url');
@@ -175,7 +175,9 @@ export interface AskFacts {
   readonly outcome: FormOutcome;
 }
 
-/** The page that asks before an action: its rows, what goes with them, and its fields. */
+/**
+ * The page that asks before an action. It shows the rows, the consequences for each row, and the fields of the action.
+ */
 export function askPage(reader: Reader, shown: AskFacts): Html {
   const { say } = reader;
   const { resource, action, rows, isBulk, token, texts, outcome } = shown;

@@ -16,13 +16,13 @@ import { moment, userLink } from './people-parts.ts';
 type KeyPorts = Ports<'stores' | 'apiKeys' | 'clock'>;
 
 const LABELS = {
-  prefix: localText('keyColumn'),
+  prefix: localText('key'),
   owner: localText('owner'),
-  name: localText('keyName'),
+  name: localText('name'),
   state: localText('state'),
   created: localText('adminCreated'),
   expires: localText('expires'),
-  lastUsed: localText('lastUse'),
+  lastUsed: localText('lastUsed'),
   today: localText('usesTodayUtc'),
   sinceYesterday: localText('usesSinceYesterday'),
   month: localText('usesIn30Days'),

@@ -5,7 +5,7 @@ import type { AdminResource, AdminRow, LocalText } from '../../../seam/admin-res
 import { textFor } from '../page/admin-parts.ts';
 
 const LABELS = {
-  name: localText('keyName'),
+  name: localText('name'),
   type: localText('type'),
   workspace: localText('workspace'),
   style: localText('style'),

@@ -30,7 +30,7 @@ const TEST_MS = 10_000;
 
 const LABELS = {
   id: localText('id'),
-  name: localText('keyName'),
+  name: localText('name'),
   account_email: localText('accountEMail'),
   service_account_email: localText('serviceAccountEMail'),
   platform: localText('platform'),

@@ -6,7 +6,7 @@ import { textFor } from '../page/admin-parts.ts';
 import { membersPart, namedUser, numberOf, removeMemberAction, SHOWN_MEMBERS, USERNAME } from './people-parts.ts';
 
 const LABELS = {
-  name: localText('keyName'),
+  name: localText('name'),
   rights: localText('rights'),
   members: localText('members'),
 } satisfies Record<string, LocalText>;

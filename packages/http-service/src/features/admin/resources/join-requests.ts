@@ -9,7 +9,7 @@ type RequestPorts = Ports<'stores' | 'accounts'>;
 
 const LABELS = {
   user: localText('adminUser'),
-  name: localText('keyName'),
+  name: localText('name'),
   organization: localText('organisation'),
   registered: localText('registered'),
 } satisfies Record<string, LocalText>;

@@ -27,7 +27,7 @@ type LayerDeps = Ports<
   'addresses' | 'assets' | 'baseUrl' | 'canCompute' | 'logger' | 'mapPublisher' | 'stores' | 'summaries'
 >;
 
-/** Texts of these pages. */
+/** Texts of the pages of layers and tables. */
 const T = {
   layer: localText('theLayer'),
   state: localText('aState'),
@@ -60,7 +60,7 @@ const PLACE_COLUMNS = [
   { name: 'state', label: T.state },
 ] as const;
 
-/** Fields that only an action changes; the audit log has them. */
+/** Fields that only an action changes. The audit log compares them before and after the action. */
 const FIELDS: readonly AdminField[] = [
   ...PLACE_COLUMNS,
   { name: 'dataset', label: T.dataset },
@@ -138,7 +138,7 @@ export function layersResource(deps: LayerDeps): AdminResource {
   };
 }
 
-/** Links to the pages of the catalogue, which are its browser. */
+/** Links to the pages of the catalogue, where a person can browse it. */
 function catalogueLinks(caller: AdminCaller): Html {
   return html`<p>
     <a href="${caller.prefix}${paths.catalog}">${say(T.catalogue, caller)}</a> ·
@@ -281,7 +281,7 @@ function consequencesOf({ itemId, layers, tables, series, versions, runId }: Lay
       id: itemId,
       count: versions.length,
     }),
-    ...listed(localText('layersListed'), layers),
+    ...listed(localText('layers'), layers),
     ...listed(localText('tables'), tables),
     ...listed(localText('timeSeriesListed'), series),
     localText('theReportTheWorkbookAnd'),

@@ -18,7 +18,7 @@ import { membersPart, namedUser, removeMemberAction, SHOWN_MEMBERS, USERNAME } f
 type OrganizationPorts = Ports<'stores' | 'accounts'>;
 
 const LABELS = {
-  name: localText('keyName'),
+  name: localText('name'),
   is_listed: localText('listed'),
   members: localText('members'),
   requests: localText('requestsToJoin'),
@@ -58,7 +58,7 @@ export function organizationResource(deps: OrganizationPorts): AdminResource {
         choices: [{ value: 'waiting', label: localText('waiting') }],
       },
     ],
-    search: localText('keyName'),
+    search: localText('name'),
     list: async ({ search, filters, sort, limit, offset }) => {
       const { is_listed: wanted, requests } = filters;
       const isListed = wanted === undefined ? undefined : wanted === 'yes';

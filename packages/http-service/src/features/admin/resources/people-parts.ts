@@ -79,7 +79,7 @@ export interface MembersShown {
 
 const WORDS = {
   user: localText('userName'),
-  name: localText('keyName'),
+  name: localText('name'),
   role: localText('role'),
   active: localText('active'),
   yes: localText('adminYes'),

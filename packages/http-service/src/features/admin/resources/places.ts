@@ -33,7 +33,7 @@ const LEVELS: Readonly<Record<UnitId['level'], LocalText>> = {
   tehsil: localText('tehsil'),
 };
 const LABELS = {
-  name: localText('keyName'),
+  name: localText('name'),
   level: localText('level'),
   active: localText('active'),
   tehsils: localText('tehsils'),
@@ -42,7 +42,7 @@ const LABELS = {
   layers: localText('publishedLayers'),
   source: localText('source'),
   page: localText('publicPage'),
-  states: localText('statesHere'),
+  states: localText('states'),
   districts: localText('districts'),
   kind: localText('kindOfTheFile'),
   stored: localText('stored'),
@@ -142,7 +142,7 @@ export function placesResource(deps: Deps): AdminResource {
     search: localText('searchByTheNamesOf'),
     list: async ({ search, filters, sort, limit, offset }, { language }) => {
       const { level, active } = filters;
-      // Names without letters that slugs have, such as `%`, match nothing.
+      // A search without any character of a slug, such as `%`, matches nothing.
       const slug = placeSlug(search);
       if (slug === '' && search !== '') return { rows: [], total: 0 };
       const { units, total } = await lookups.listUnits({

@@ -6,7 +6,7 @@ import type { AdminAction, AdminField, AdminResource, AdminValue, LocalText } fr
 import { membersPart, namedUser, numberOf, removeMemberAction, SHOWN_MEMBERS, USERNAME } from './people-parts.ts';
 
 const LABELS = {
-  name: localText('keyName'),
+  name: localText('name'),
   organization: localText('organisation'),
   members: localText('members'),
 } satisfies Record<string, LocalText>;

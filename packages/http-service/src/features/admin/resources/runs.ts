@@ -37,7 +37,7 @@ const MOST_OWNERS = 200;
 /** Maximum number of owners in the summary of the queue. */
 const MOST_IN_QUEUE = 10;
 
-/** Texts of these pages. */
+/** Texts of the pages of runs. */
 const T = {
   run: localText('adminRun'),
   place: localText('thePlace'),
@@ -95,7 +95,7 @@ export function runsResource(deps: RunDeps): AdminResource {
   return {
     name: 'runs',
     title: localText('runs'),
-    one: localText('adminRun2'),
+    one: localText('oneRun'),
     section: 'work',
     lead: localText('computationsAndImportsOfAll'),
     columns: [
@@ -240,7 +240,7 @@ function queuePart(work: OpenWork, names: Names, language: Language): Html {
   </section>`;
 }
 
-/** Facts that the actions of a run need, in addition to its state. */
+/** Names of the texts that say if a run can be cancelled, and if it can be started again. */
 const CAN_CANCEL = 'can_cancel';
 const CAN_RETRY = 'can_retry';
 
@@ -290,7 +290,7 @@ async function detailOf(run: Run, caller: AdminCaller, deps: RunDeps): Promise<A
   };
 }
 
-/** The progress, which our script updates by the events of the run. */
+/** Progress of a run. The script of the page updates it by the events of the run. */
 function livePart({ id, state, progress, step, cancelRequested }: Run, caller: AdminCaller): Html {
   const { language, prefix } = caller;
   const events = prefix + fill(paths.dashboardRunEvents, { id });

@@ -63,7 +63,7 @@ const T = {
   off: localText('off'),
 } satisfies Record<string, LocalText>;
 
-/** States of the service's parts, with its version, its queue and its settings. `queue`: pieces that summarise the queue. */
+/** States of the service's parts, with its version, its queue and its settings. `queue`: makes the summary of the queue. */
 export function systemResource(
   { healthDetails, version }: Ports<'healthDetails' | 'version'>,
   options: HeadwaterOptions,

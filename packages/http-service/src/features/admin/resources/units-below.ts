@@ -1,48 +1,43 @@
-import type { ListedUnit, PublishedTehsil } from '@headwater/core/ports';
-import { collectionPath } from '@headwater/stac';
+import type { ListedUnit } from '@headwater/core/ports';
 import { html } from 'hono/html';
 import type { Ports } from '../../../deps.ts';
 import type { Html } from '../../../pages/layout.ts';
 import { sayIn } from '../../../pages/texts.ts';
 import type { AdminCaller } from '../../../seam/admin-resource.ts';
+import { publishedPlaces } from '../../discovery/handlers/published-places.ts';
 import { adminHref } from '../page/admin-parts.ts';
 
 /** Maximum number of units that a page lists; no state of India has so many districts. */
 const MOST_UNITS = 500;
 
-/** Numbers of what is published in a unit. */
-interface Published {
-  readonly tehsils: number;
-  readonly layers: number;
-}
-
 /** The districts of a state, or the tehsils of a district, each with what is published there; '' for a tehsil. */
 export async function unitsBelow(
-  { stores }: Ports<'stores'>,
+  deps: Ports<'baseUrl' | 'stores'>,
   { level, id }: Pick<ListedUnit, 'level' | 'id'>,
   caller: AdminCaller,
 ): Promise<Html | ''> {
   if (level === 'tehsil') return '';
   const isState = level === 'state';
   const [{ units }, published] = await Promise.all([
-    stores.lookups.listUnits({
+    deps.stores.lookups.listUnits({
       below: { level, id },
       level: isState ? 'district' : 'tehsil',
       limit: MOST_UNITS,
       offset: 0,
     }),
-    stores.catalog.publishedTehsils(),
+    publishedPlaces(deps),
   ]);
   const say = sayIn(caller.language);
-  const title = say(isState ? 'districtsBelow' : 'tehsilsBelow');
+  const title = say(isState ? 'districts' : 'tehsils');
   const heads = [
-    say('unitName'),
-    say('unitActive'),
-    ...(isState ? [say('tehsilsBelow'), say('tehsilsWithLayers')] : [say('unitMws'), say('unitVillages')]),
+    say('name'),
+    say('active'),
+    ...(isState ? [say('tehsils'), say('tehsilsWithLayers')] : [say('microWatersheds'), say('villages')]),
     say('publishedLayers'),
   ];
   const rowOf = (unit: ListedUnit): Html => {
-    const { tehsils, layers } = publishedIn(unit, published);
+    const names = { state: unit.state.name, district: unit.district?.name ?? null };
+    const { tehsils = 0, layers = 0 } = published.of({ ...names, tehsil: isState ? null : unit.name }) ?? {};
     const numbers = isState ? [unit.tehsils, tehsils, layers] : [unit.mws, unit.villages, layers];
     return html`<tr>
       <td><a href="${adminHref(caller, 'places', `${unit.level}-${unit.id}`)}">${unit.name}</a></td>
@@ -63,10 +58,4 @@ export async function unitsBelow(
         </tbody>
       </table>
     </div>`;
-}
-
-function publishedIn({ level, name, state, district }: ListedUnit, published: readonly PublishedTehsil[]): Published {
-  const path = collectionPath(state.name, district?.name ?? '', ...(level === 'tehsil' ? [name] : []));
-  const own = published.filter((each) => each.path === path || each.path.startsWith(`${path}/`));
-  return { tehsils: own.length, layers: own.reduce((sum, { items }) => sum + items, 0) };
 }

@@ -16,7 +16,7 @@ import { knownPerson } from '../../accounts/handlers/known-person.ts';
 
 type Deps = Pick<AdminParts, 'accounts' | 'apiKeys' | 'stores'>;
 
-const NAME = localText('keyName');
+const NAME = localText('name');
 const EMAIL = localText('email');
 const MAY_COMPUTE = localText('adminMayCompute');
 const ACTIVE = localText('active');
@@ -167,7 +167,7 @@ async function detailOf({ stores }: Deps, id: string, { language }: AdminCaller)
   };
 }
 
-/** An organisation with a link to a page of this row. */
+/** An organisation with a link to the page of the row `id`. */
 function linkOf(organization: Organization | null, list: string, id: string | number | undefined): AdminValue {
   return organization === null ? null : { text: organization.name, href: `${list}${id}/` };
 }

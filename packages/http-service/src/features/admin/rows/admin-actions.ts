@@ -49,8 +49,10 @@ const actByForm = operation({
   handler: (input, deps) => {
     const { body, params } = input;
     const wanted = actionNamed(deps, params);
+    const fields = wanted?.fields ?? [];
+    const page = wanted !== undefined && asks(wanted) ? askPath(params) : rowPath(params);
     return forRowForm(input, deps, {
-      back: wanted !== undefined && asks(wanted) ? askAddress(params, wanted, body) : rowPath(params),
+      back: keptAddress(page, { typed: keptTexts(fields, input) }),
       act: async (view, row) => {
         const action = row.resource.actions?.find(({ name }) => name === params.action);
         return action === undefined ? await noPage(view) : await actOnRow(view, { ...row, action, body });
@@ -66,11 +68,11 @@ function actionNamed({ admin }: AdminView['deps'], named: Omit<ActionAddress, 'i
   return resource?.actions?.find(({ name }) => name === named.action);
 }
 
-/** Address of the page that asks before an action, with the texts of its fields. */
-function askAddress({ resource, id, action }: ActionAddress, { fields = [] }: AdminAction, body: SentFields): string {
+/** Path of the page that asks before an action. */
+function askPath({ resource, id, action }: ActionAddress): string {
   const parts = { resource, id, action };
   const encoded = Object.entries(parts).map(([name, value]) => [name, encodeURIComponent(value)] as const);
-  return keptAddress(fill(paths.adminAction, Object.fromEntries(encoded)), { typed: keptTexts(fields, body) });
+  return fill(paths.adminAction, Object.fromEntries(encoded));
 }
 
 const showAction = operation({
@@ -101,7 +103,7 @@ function asks({ isDangerous, fields = [] }: AdminAction): boolean {
   return isDangerous === true || fields.length > 0;
 }
 
-/** True if the action must be confirmed, or its fields typed, before it runs. */
+/** True if the page must first ask for a confirmation or for fields, and the form is not confirmed yet. */
 function asksFirst(action: AdminAction, body: SentFields): boolean {
   return asks(action) && ownText(body, 'confirmed') !== 'yes';
 }
@@ -147,7 +149,7 @@ async function actOnRow(
   return await afterAction(view, row, acted);
 }
 
-/** Outcome of an action, and the row after it; undefined if it is gone. */
+/** Outcome of an action, and the row after it. `after` is undefined if the row no longer exists. */
 interface Acted extends AdminActed {
   readonly after: AdminDetail | undefined;
 }
@@ -187,7 +189,7 @@ function notOffered({ reader }: AdminView, { label }: AdminAction, { title }: Pi
   return reader.say('notOffered', { action: textFor(reader, label), title });
 }
 
-/** An action that is asked about. */
+/** An action that a page asks about, and its rows. */
 interface Asked {
   readonly resource: AdminResource;
   readonly action: AdminAction;
@@ -215,12 +217,12 @@ const actOnChosen = operation({
     const { body, params } = input;
     const resource = encodeURIComponent(params.resource);
     const wanted = actionNamed(deps, { resource: params.resource, action: ownText(body, 'action') });
-    // Some of the chosen rows would be worse than none.
+    // The address contains either all chosen rows or none of them (`fixed`).
     const fixed = {
       action: ownText(body, 'action'),
       ...Object.fromEntries(chosenIds(body).map((id) => [ROW_PREFIX + id, 'on'])),
     };
-    const typed = keptTexts(wanted?.fields ?? [], body);
+    const typed = keptTexts(wanted?.fields ?? [], input);
     const back = keptAddress(fill(paths.adminActions, { resource }), { typed, fixed });
     return forAdminForm(input, deps, {
       body,
@@ -308,7 +310,10 @@ async function actOnRows(view: AdminView, resource: AdminResource, body: SentFie
   return await screenReply(200, resultsPage(reader, resource, { action, results }));
 }
 
-/** Runs an action on one of several rows, unless the action of a row before has `done` it. A failure is its result, so that the other rows are done, and all results are shown. */
+/**
+ * Runs an action on one of several rows, unless the action on an earlier row has also done this row (`done`). A failure becomes the result
+ * of the row. So the action also runs on the other rows, and the page shows all results.
+ */
 async function actOnOne(
   view: AdminView,
   wanted: Omit<ActedOn, 'detail'> & { readonly texts: AdminTexts; readonly done: Set<string> },

@@ -54,7 +54,7 @@ const LONGEST = 100_000;
 
 const REFUSED_STATUSES = [400, 404, 409, 413, 415, 422, 424, 429, 500, 502, 503, 504, 507] as const;
 
-/** Fields of a form: which ones count is declared by the resource. */
+/** Fields of a form. The resource declares which fields are read. */
 const AdminFields = z.record(z.string().max(1100), z.union([textOrNone(LONGEST), z.file()]));
 const DocumentedFields = z
   .looseObject({ token: z.string().optional().describe('Secret of the form, from its page.') })
@@ -74,7 +74,7 @@ export const FORM_ROW = {
     ...Object.fromEntries(REFUSED_STATUSES.map((status) => [status, REFUSED_PAGE])),
   },
   errors: [...BODY_ERRORS, 'not_found', 'token_not_valid'],
-  // A long form returns to the page of its row, or to its list.
+  // If a form is too long to be read before the sign-in, the sign-in returns to the page of its row, or to its list.
   beforeBody: beforeAdminForm({ back: (path) => path.replace(/\/actions(?:\/[^/]*)?\/?$/, '/'), keepsTexts: true }),
 } as const;
 
@@ -93,7 +93,7 @@ const addByForm = operation({
     const { body, params } = input;
     const found = deps.admin.find(({ name }) => name === params.resource);
     const page = fill(paths.adminAdd, { resource: encodeURIComponent(params.resource) });
-    const back = keptAddress(page, { typed: keptTexts(found?.add?.fields ?? [], body) });
+    const back = keptAddress(page, { typed: keptTexts(found?.add?.fields ?? [], input) });
     return forAdminForm(input, deps, {
       body,
       back,
@@ -126,7 +126,10 @@ async function add(view: AdminView, resource: AdminResource, body: SentFields): 
   return await showRow(view, resource, { id, detail, done: 'add', notices });
 }
 
-/** Sends the browser to the list; a notice, which may be a secret, is shown at once and is not in an address. */
+/**
+ * Sends the browser to the list. If there is a notice, the list is shown at once: a notice may be a secret, so it must
+ * not be in an address.
+ */
 export async function toList(
   view: AdminView,
   resource: AdminResource,
@@ -152,7 +155,7 @@ const changeByForm = operation({
   handler: (input, deps) => {
     const { body, params } = input;
     const found = deps.admin.find(({ name }) => name === params.resource);
-    const typed = keptTexts(found === undefined ? [] : changeable(found), body);
+    const typed = keptTexts(found === undefined ? [] : changeable(found), input);
     // Without it, a change by others in the meantime would be overwritten.
     const fixed = Object.hasOwn(body, 'was') ? { was: ownText(body, 'was') } : {};
     return forRowForm(input, deps, {
@@ -172,17 +175,17 @@ type RowInput = AdminInput & {
   readonly body: SentFields;
 };
 
-/** A row of a form, found. */
+/** A row that exists, and its resource. */
 export interface FoundRow {
   readonly resource: AdminResource;
   readonly id: string;
   readonly detail: AdminDetail;
 }
 
-/** An answer about a row that exists. */
+/** Function that answers a request about a row that exists. */
 type WithRow = (view: AdminView, row: FoundRow) => Promise<Reply>;
 
-/** Answers a form of one row, or with the 404 page of an unknown one. `back`: page of the form, below the prefix. */
+/** Answers a form of a row; for an unknown row, with the 404 page. `back`: page of the form, below the prefix. */
 export function forRowForm(
   input: RowInput,
   deps: AdminView['deps'],
@@ -192,7 +195,7 @@ export function forRowForm(
   return forAdminForm(input, deps, { body, back, act: (view) => withRow(view, params, act) });
 }
 
-/** Answers with a row, or with the 404 page of an unknown one. */
+/** Calls `act` with a row; answers with the 404 page if the row is unknown. */
 export function withRow(view: AdminView, { resource: name, id }: RowInput['params'], act: WithRow): Promise<Reply> {
   return withResource(view, name, async (resource) => {
     const detail = await resource.find?.(id, view.caller);
@@ -228,7 +231,7 @@ async function change(
   const { texts, problems } = await readForm(reader, fields, body);
   const shown = { ...detail.texts, ...withoutSecrets(fields, texts) };
   const refused = (refusal: Refusal): Promise<Reply> => showRow(view, resource, { id, detail, texts: shown, refusal });
-  // First, because any other refusal shows a form that is compared with the present texts.
+  // This check is the first, because any other refusal shows the form again with the hash of the present texts.
   if (Object.hasOwn(body, 'was') && ownText(body, 'was') !== hashOf(fields, detail.texts))
     return await refused(refusedAsOld(reader, { fields, typed: shown, present: detail.texts, problems }));
   if (Object.keys(problems).length > 0) return await refused(refusedFields(reader, problems));

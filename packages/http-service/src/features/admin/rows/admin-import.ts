@@ -68,7 +68,7 @@ const PAGE_ROW = {
 /** Input with the signal of its request. */
 type SentInput = AdminInput & { readonly signal: AbortSignal };
 
-/** The page as it is, or after a form. */
+/** Parts of the page after a form was sent. */
 interface Shown {
   readonly texts?: Upload['fields'];
   readonly refusal?: Refusal;
@@ -112,7 +112,7 @@ const showImport = operation({
     }),
 });
 
-/** Fields of `ImportFields` by the fields of the form: empty ones count as not sent. */
+/** Converts the fields of the form into those of `ImportFields`; empty fields are left out. */
 function fieldsOf({ token: _token, kind: _kind, dry_run: dryRun, ...sent }: Upload['fields']): Upload['fields'] {
   const filled = Object.entries(sent).filter(([, text]) => text.trim() !== '');
   return { ...Object.fromEntries(filled), dry_run: dryRun === 'on' ? 'true' : 'false' };
@@ -137,7 +137,7 @@ function callOf({ input, deps, caller }: AdminView, uploads: Uploads): Omit<Impo
   };
 }
 
-/** Receives the file of a form whose token has been checked when the file begins, and shows the report. */
+/** Receives the file of a form, and shows the report. The token of the form is checked when the file begins. */
 async function receive(
   view: AdminView & { readonly input: SentInput },
   parts: AsyncIterable<Part>,
@@ -190,7 +190,7 @@ async function refuse({ reader }: Pick<AdminView, 'reader'>, problem: FormProble
 /** Address of the form with its texts, for a user who must sign in first. */
 function importAddress({ deps }: Pick<AdminView, 'deps'>, fields: Upload['fields']): string {
   const known = importFields(deps.imports?.importers ?? []);
-  return keptAddress(paths.adminImport, { typed: keptTexts(known, fields) });
+  return keptAddress(paths.adminImport, { typed: keptTexts(known, { body: fields, queryText: '' }) });
 }
 
 /** Time in which the fields in front of the file must arrive, ms. */
@@ -205,9 +205,11 @@ async function toSignIn(input: AdminInput, deps: ServiceDeps, parts: AsyncIterab
       fields[part.name] = part.value;
     }
   };
-  await Promise.race([read(), setTimeout(KEPT_MS, undefined, { ref: false })]);
+  const isRead = await Promise.race([read().then(() => true), setTimeout(KEPT_MS, false, { ref: false })]);
   const { prefix, chosen } = readerOf(input, deps);
-  return seeOther(deps.screens.signInAt(inChosen({ chosen }, prefix + importAddress({ deps }, fields))));
+  // A box that has not arrived would come back unticked, and the next form would import instead of check.
+  const page = isRead ? importAddress({ deps }, fields) : paths.adminImport;
+  return seeOther(deps.screens.signInAt(inChosen({ chosen }, prefix + page)));
 }
 
 async function shownOutcome(
@@ -270,7 +272,7 @@ export function adminImportOperations(uploads: Uploads): readonly Operation[] {
       body: { ...partsBody(uploads.sizes), documented: SentFile },
       errors: [...BODY_ERRORS, 'unavailable', 'storage_full', 'forbidden'],
       examples: [{ name: 'of a program without a session', status: 403 }],
-      // A user whose session has ended gets the fields in front of the file back.
+      // If the session has ended, the user gets back the fields that were sent in front of the file.
       beforeBody: async (input, deps) => {
         const early = await beforeAdminForm({ back: () => paths.adminImport, keepsTexts: true })(input, deps);
         const isForm = String(input.headers['content-type'] ?? '').startsWith('multipart/form-data');

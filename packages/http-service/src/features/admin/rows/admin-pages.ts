@@ -41,7 +41,7 @@ export const RowParams = z.object({ resource, id });
 export const ActionParams = z.object({ resource, id, action: textOrNone(100).describe('Name of the action.') });
 
 const lang = z.enum(LANGUAGES).optional().catch(undefined).describe('Language; default: by `Accept-Language`.');
-/** Notice of a page after a form was sent: the same for everyone, so that a link cannot make up one. */
+/** Name of the form that was sent before. The page shows a fixed sentence for it, so a link cannot bring in another text. */
 const done = z.string().max(100).optional().catch(undefined).describe('Form that was sent before.');
 
 export const AdminScreenQuery = z.object({ lang });
@@ -138,7 +138,7 @@ function listQuery({ columns }: AdminResource, filters: readonly ShownFilter[], 
   };
 }
 
-/** A list as it is, or after a form. */
+/** Parts of the page of a list after a form was sent. */
 interface ShownList {
   readonly done?: string | undefined;
   readonly notices?: readonly string[];
@@ -236,7 +236,7 @@ const showAdminRow = operation({
     ),
 });
 
-/** Texts of a form, and the present ones of its row. */
+/** Typed texts of a form, and the present texts of its row. */
 export interface ComparedTexts {
   readonly fields: readonly AdminField[];
   readonly typed: AdminTexts;
@@ -251,7 +251,10 @@ export function presentValues(reader: Reader, { fields, typed, present }: Compar
   );
 }
 
-/** The form of a row with the texts that its address brings back. A link may have made them up, so the page lists what differs. */
+/**
+ * The form of a row with the texts from the address of its page. Anyone can write such a link, so the page lists the fields that
+ * differ.
+ */
 function filledRow(
   { reader, input }: AdminView,
   resource: AdminResource,
@@ -270,7 +273,7 @@ function filledRow(
   return { texts, was, refusal };
 }
 
-/** The page of a row as it is, or after a form. */
+/** A row, and the parts of its page after a form was sent. */
 interface ShownRow {
   readonly id: string;
   readonly detail: AdminDetail;
@@ -281,7 +284,7 @@ interface ShownRow {
   readonly was?: string | undefined;
   readonly refusal?: Refusal;
   readonly problems?: readonly string[];
-  /** Pieces about the last action. */
+  /** Parts of the page about the last action. */
   readonly parts?: readonly Html[];
 }
 
@@ -296,7 +299,7 @@ export async function showRow(view: AdminView, found: AdminResource, shown: Show
     notices: [...notices, ...doneSentence(view, found, sent)],
     problems: [...refused.problems, ...problems],
   };
-  // A notice may be a secret that is shown only now.
+  // A notice may be a secret that is shown only in this response, so an error of the history must not hide it.
   const history = await historyOf(view, found, rowId).catch((error: unknown) => {
     if (notices.length === 0) throw error;
     return undefined;

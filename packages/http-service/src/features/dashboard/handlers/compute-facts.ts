@@ -32,7 +32,7 @@ export interface TypedComputation {
   readonly lang: string;
 }
 
-/** Error with which a start was refused, and its status. */
+/** Error with which a start was refused. */
 export interface Refused {
   readonly error: DomainError;
 }

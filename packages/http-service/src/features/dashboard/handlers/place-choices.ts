@@ -8,7 +8,7 @@ import { toWire } from '../../../wire/wire-error.ts';
 import { publishedPlaces } from '../../discovery/handlers/published-places.ts';
 import type { PlaceChoices } from '../page/place-step.ts';
 
-/** Places that a search lists. */
+/** Maximum number of places that a search lists. */
 const MOST_FOUND = 60;
 
 type Deps = Ports<'baseUrl' | 'stores'>;
@@ -16,7 +16,7 @@ type Deps = Ports<'baseUrl' | 'stores'>;
 /** Names of a place that were sent; '' for those that were not. */
 export type SentPlace = Readonly<Record<'state' | 'district' | 'tehsil', string>>;
 
-/** A place that was chosen, or the sentence why it is not one. */
+/** The chosen place, or a sentence that says why there is no such place. */
 export type ChosenPlace =
   | { readonly place: Place; readonly km2: number | undefined }
   | { readonly place?: never; readonly sentence: string };

@@ -31,7 +31,7 @@ export interface CheckedRun {
   /** Layers that are computed first. */
   readonly makers: readonly Pick<ListedPipeline, 'title' | 'lang'>[];
   readonly canStart: boolean;
-  /** Reason why it cannot start. */
+  /** Reason why the run cannot start. */
   readonly why: string | undefined;
   /** Expected work; undefined if no run of the layer has succeeded yet. */
   readonly expected: ExpectedWork | undefined;
@@ -65,7 +65,10 @@ export interface ComputePageFacts {
   readonly sent?: Readonly<Record<string, string>>;
 }
 
-/** The form that starts a computation: place, layer, parameters, and a last page before the start. `token`: of its form. */
+/**
+ * The form that starts a computation: place, layer, parameters, and a last page before the start. `token`: secret of the
+ * form.
+ */
 export function computePage(shown: ComputePageFacts, token: string): Html {
   const { reader, sentences, choices, layers, fields, checked, version } = shown;
   const { prefix, say, language, query, account } = reader;

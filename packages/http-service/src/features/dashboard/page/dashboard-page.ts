@@ -142,7 +142,7 @@ function keyCard(reader: Reader, key: ListedApiKey, { token, now }: Pick<Dashboa
 
 function keyFields({ say }: Reader, { typed, fieldProblems }: DashboardFacts): readonly Field[] {
   const problemsOf = (name: string) => ({ problems: fieldProblems[name] ?? [] });
-  const name = { label: say('keyName'), hint: say('keyNameHint'), value: typed.name, most: MAX_KEY_NAME };
+  const name = { label: say('name'), hint: say('keyNameHint'), value: typed.name, most: MAX_KEY_NAME };
   const days = { label: say('keyDays'), hint: say('keyDaysHint', { days: String(DEFAULT_EXPIRY_DAYS) }) };
   return [
     { name: 'name', ...name, autocomplete: 'off', ...problemsOf('name') },
@@ -165,10 +165,10 @@ function keyForm({ prefix, chosen, say }: Reader, token: string, fields: readonl
     </form>`;
 }
 
-/** Days of the chart, the last one is today (UTC). */
+/** Number of days in the chart; the last day is today (UTC). */
 const DAYS = 30;
 const DAY_MS = 86_400_000;
-/** Size of the drawing in its own units, and width of a day. */
+/** Height of the chart and width of a day, in units of the drawing. */
 const [HEIGHT, STEP] = [60, 10];
 
 /** Requests of each day with a key: a bar chart, and a table of the same figures. */

@@ -13,7 +13,7 @@ export interface Downloadable extends Crumb {
   readonly report: string;
   /** Undefined if the place has no tables. */
   readonly workbook: string | undefined;
-  /** Each table as CSV. */
+  /** Links to the tables as CSV. */
   readonly tables: readonly Crumb[];
 }
 

@@ -8,7 +8,7 @@ import { paths } from '../../../wire/paths.ts';
 /** Data of the page that changes the own password. */
 export interface PasswordChangeFacts {
   readonly token: string;
-  /** True for a user who can do nothing else before. */
+  /** True for a user who must change the password before anything else. */
   readonly isRequired: boolean;
   readonly problems: readonly string[];
   /** Sentences about the fields, by name on the wire. */

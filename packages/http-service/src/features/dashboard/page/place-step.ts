@@ -26,9 +26,9 @@ export interface PlaceChoices {
   readonly found: readonly (Crumb & { readonly above: string })[] | undefined;
   /** Part of the map whose published places are listed. */
   readonly box?: MapBox | undefined;
-  /** Choices above this one; the title of the first is ''. */
+  /** Links to the earlier choices, from the list of states down; the title of the first link is ''. */
   readonly above: readonly Crumb[];
-  /** Name of the unit above. */
+  /** Name of the unit whose districts or tehsils are listed. */
   readonly name?: string;
   readonly units: readonly Crumb[];
   /** Tehsils of a district with their shapes. */
@@ -39,9 +39,9 @@ export interface PlaceChoices {
   readonly listed?: PlaceChoices['found'];
 }
 
-/** Names that the browser suggests. */
+/** Maximum number of names that the browser suggests. */
 const MOST_SUGGESTIONS = 500;
-const HEADINGS = { states: 'statesHere', districts: 'districtsHere', tehsils: 'tehsilsHere' } as const;
+const HEADINGS = { states: 'states', districts: 'districtsHere', tehsils: 'tehsilsHere' } as const;
 
 /** The step that chooses a place: a search by name, the units below the chosen one, and a map. `kept`: parameters that stay. */
 export function placeStep(
@@ -67,7 +67,7 @@ export function placeStep(
       units.length === 0
         ? html`<p class="empty">${say('noPlaces')}</p>`
         : html`<h3 class="title" id="units">${heading}</h3>
-            ${above.length === 0 ? '' : html`<p>${above.map(({ title, href }) => html`<a href="${href}">${title === '' ? say('statesHere') : title}</a> / `)}${name}</p>`}
+            ${above.length === 0 ? '' : html`<p>${above.map(({ title, href }) => html`<a href="${href}">${title === '' ? say('states') : title}</a> / `)}${name}</p>`}
             <div class="where">
               <div>
                 ${shapes.length === 0 ? '' : tehsilsMap(shapes, say('tehsilsMap', { name }))}
@@ -107,7 +107,10 @@ function foundList(found: NonNullable<PlaceChoices['found']>, label: string, non
 /** A tehsil of a district with the address that its shape leads to. */
 type TehsilShape = Pick<Tehsil, 'name' | 'geometry'> & { readonly href: string };
 
-/** Map of the tehsils of a district, each shape a link; '' if no boundary is known. The list of the same links is next to it. */
+/**
+ * Map of the tehsils of a district; '' if no boundary is known. Each shape is a link. A list of the same links is next to the
+ * map.
+ */
 function tehsilsMap(tehsils: readonly TehsilShape[], label: string): Html | '' {
   const drawn = tehsils.flatMap(({ geometry, ...rest }) => (geometry === null ? [] : [{ ...rest, geometry }]));
   if (drawn.length === 0) return '';

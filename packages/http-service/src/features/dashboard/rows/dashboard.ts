@@ -32,7 +32,7 @@ import { DashboardQuery, KeyEndForm, KeyForm } from '../schemas.ts';
 /** Number of listed runs. */
 const RUNS = 10;
 
-/** The dashboard with the outcome of a form, or as it is. */
+/** The user of the dashboard, and the outcome of a form if one was sent. */
 interface Shown extends Partial<Pick<DashboardFacts, 'made' | 'typed' | 'problems' | 'fieldProblems'>> {
   readonly principal: SessionPrincipal;
   readonly status?: number;
@@ -139,7 +139,7 @@ async function newKey(
   }
 }
 
-/** The wish for a key; undefined if its days are not valid. */
+/** The request for a key; undefined if its number of days is not valid. */
 function keyRequest({ name, expiry_days: days }: TypedKey): NewApiKeyRequest | undefined {
   const named = name.trim() === '' ? {} : { name: name.trim() };
   if (days.trim() === '') return named;

@@ -20,7 +20,7 @@ import { tehsilReportAddress, workbookAddress } from '../../reports/schemas/repo
 import { type Downloadable, type DownloadsFacts, downloadsPage } from '../page/downloads-page.ts';
 import { DownloadsQuery } from '../schemas.ts';
 
-/** Places on one page. */
+/** Number of places on one page. */
 const PAGE_SIZE = 20;
 
 /** Files of a published place. */

@@ -46,7 +46,7 @@ export async function computationsFacts(
     prefix: pageLinks(baseUrl).prefix,
     baseUrl,
     version,
-    // Without a viewer the plain reference is at the address of the viewer.
+    // If there is no viewer, the plain reference has the address of the viewer.
     reference: deps.documents.viewer === undefined ? paths.docs : paths.plainDocs,
     ...shell,
     computations: offered.map((pipeline) => ({

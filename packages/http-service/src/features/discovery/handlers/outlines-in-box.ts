@@ -4,13 +4,16 @@ import { type MapBox, type MapPlace, middleOf, unionOf } from '../../../pages/pl
 import { digits, type Position, type SimpleOutline } from '../place-outlines.ts';
 import { publishedPlaces } from './published-places.ts';
 
-/** Largest number of places in one response with their outlines, and with their boxes; more are grouped. */
+/** Maximum number of places in a response with outlines. `MOST_BOXES`: maximum with boxes; more places are grouped. */
 const MOST_OUTLINES = 60;
 const MOST_BOXES = 300;
-/** Columns and rows of the squares in which many places are grouped. */
+/** Number of columns, and also of rows, of the squares in which many places are grouped. */
 const SQUARES = 20;
 
-/** A place on the map, or several in a square: then `places` is their number, and `layers` the most layers of one of them. */
+/**
+ * A place on the map, or a square with several places. For a square, `places` is the number of places, and `layers` is the
+ * largest number of layers of one place.
+ */
 interface Feature {
   readonly type: 'Feature';
   readonly bbox: MapBox;
@@ -18,7 +21,10 @@ interface Feature {
   readonly properties: Readonly<Record<string, string | number>>;
 }
 
-/** The places of a box as GeoJSON: outlines of a few places, boxes of some, and numbers of many, so that the size is limited. */
+/**
+ * The places of a box as GeoJSON. To limit the size, a few places have outlines, more places have boxes, and many places are
+ * grouped into squares with numbers.
+ */
 export async function outlinesIn(
   deps: Ports<'baseUrl' | 'placeOutlines' | 'stores'>,
   box: MapBox | undefined,

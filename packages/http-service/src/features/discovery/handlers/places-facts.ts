@@ -13,7 +13,7 @@ import { type PlacesPageFacts, type ShownUnit, withLanguage } from '../page/plac
 import type { PlacesAddress, PublishedPlaces } from '../page/place-parts.ts';
 import { publishedPlaces, unitHref } from './published-places.ts';
 
-/** Places on one page of a list, and titles of layers that are shown for a tehsil. */
+/** Number of places on one page of a list. `MOST_TITLES`: number of titles of layers that are shown for a tehsil. */
 const PAGE_SIZE = 30;
 const MOST_TITLES = 3;
 

@@ -31,11 +31,14 @@ export interface FirstPageFacts extends Shell {
   readonly number: number;
   /** Credits at the foot of the page. */
   readonly credits: readonly string[];
-  /** True if the service computes regions, which have a page of their own. */
+  /** True if the service computes regions; the page then links to the page of regions. */
   readonly computesRegions: boolean;
 }
 
-/** The page at the root: what this is, where something is published, what is new, and three ways on. */
+/**
+ * The page at the root: what the service is, where layers are published, what is new, and three cards with links to
+ * other pages.
+ */
 export function firstPage(facts: FirstPageFacts): Html {
   const { prefix, title, version, language, lang, credits, number, places, placesAt, query, account } = facts;
   const say = sayIn(language);

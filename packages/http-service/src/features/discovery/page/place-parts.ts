@@ -42,7 +42,7 @@ export function searchForm(
   </form>`;
 }
 
-/** The map with a sentence about its squares, if it has any with several places. */
+/** The map; if it has several places, with a sentence about its squares. */
 export function mapOf(
   places: readonly MapPlace[],
   { placeOf }: Pick<PublishedPlaces, 'placeOf'>,
@@ -53,7 +53,7 @@ export function mapOf(
   ${places.length === 1 ? '' : html`<p class="soft">${sayIn(language)('chooseSquare')}</p>`}`;
 }
 
-/** The states with what is published in each. */
+/** List of the states, each with its number of tehsils that have published layers. */
 export function statesOf(states: PublishedPlaces['states'], language: Language): Html | '' {
   const say = sayIn(language);
   if (states.length === 0) return '';

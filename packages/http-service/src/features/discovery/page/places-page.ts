@@ -170,7 +170,9 @@ export interface PlacesMap extends MapSurroundings {
   readonly classes: readonly NumberClass[];
 }
 
-/** The place of the interactive map below the drawn one, and its script. Without script nothing is shown. */
+/**
+ * Element for the interactive map, below the drawn map, and the script of the maps. Without script nothing is shown.
+ */
 function placesMapPart(map: PlacesMap, prefix: string): Html {
   return html`<div class="mapplace" lang="${map.language}" data-places="${JSON.stringify(map)}"></div>
     ${mapScript(prefix)}`;

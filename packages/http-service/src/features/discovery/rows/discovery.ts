@@ -24,7 +24,10 @@ interface PageHeaders {
   readonly pageHeaders?: Readonly<Record<string, string>>;
 }
 
-/** Replies with a page, whose map and search need no script. `pageHeaders`: default: those of a page with our script and a form. */
+/**
+ * Replies with a page. Its map and search need no script. Default of `pageHeaders`: the headers of a page with our script and a
+ * form.
+ */
 async function pageFor(
   { pageHeaders = SCRIPT_FORM_HEADERS, ...request }: PublicRequest & PageHeaders,
   deps: Ports<'baseUrl' | 'screens'>,
@@ -34,7 +37,10 @@ async function pageFor(
   return await pageReply(await make(shell), shell, { ...pageHeaders, vary: 'Accept-Language' });
 }
 
-/** Published places for the first page, which is served also while the database is away, because it reports that. */
+/**
+ * Published places for the first page; undefined if the database cannot be read. The page is served also then, because it
+ * reports the state of the service.
+ */
 async function placesNow(deps: Ports<'baseUrl' | 'logger' | 'stores'>): Promise<PublishedPlaces | undefined> {
   try {
     return await publishedPlaces(deps);

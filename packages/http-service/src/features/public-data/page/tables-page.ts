@@ -31,7 +31,7 @@ export interface TablesPageFacts {
   readonly version: string;
 }
 
-/** Columns that are named in the list. */
+/** Maximum number of columns of a table that the list names. */
 const MOST_COLUMNS = 12;
 
 /** Page of the tables of a tehsil, with the files of each. */
@@ -82,7 +82,7 @@ export function tablePage(shown: TablePageFacts): Html {
     <p class="lead">${size}. ${some}</p>
     ${facts([
       [say('layer'), layer === undefined ? undefined : html`<a lang="en" href="${layer.href}">${layer.title}</a>`],
-      [say('keyColumn'), shown.key],
+      [say('key'), shown.key],
       [say('publicationDay'), shown.published],
       [say('version'), shown.tableVersion],
     ])}

@@ -94,7 +94,7 @@ const FEWER: TableRow = {
   total_change_crop_intensity_area_in_ha: 528,
 };
 
-it('degraded land is farmland lost or with fewer crops, without land that was built up', () => {
+it('degraded land is farmland that was lost or has fewer crops; land that was built up does not count', () => {
   const rows = new Map([
     ['change_detection_degradation', FARMS],
     ['change_detection_cropintensity', FEWER],

@@ -38,7 +38,10 @@ export const KYL_SHEETS: Readonly<Record<string, Readonly<Record<string, string>
   },
 };
 
-/** All sheets from which the record of a micro-watershed is computed. If a sheet has several rows of it, `rowOfAll` combines them. */
+/**
+ * All sheets from which the record of a micro-watershed is computed. If a sheet has several rows of the micro-watershed, `rowOfAll`
+ * combines them.
+ */
 export const RECORD_SHEETS: readonly string[] = [
   ...new Set([...Object.keys({ ...KYL_SHEETS, ...KYL_DERIVED }), ...JOINT_SHEETS, ...LAND_SHEETS]),
 ];

@@ -117,7 +117,9 @@ function valuesOf({ rows }: Pick<StoredTable, 'rows'>, column: string): MapFigur
   );
 }
 
-/** Units of which the tehsil gets the mean instead of the sum: the millimetres of rain of two micro-watersheds must not be added. */
+/**
+ * Units for which a tehsil has the mean instead of the sum. For example, the millimetres of rain of two micro-watersheds must not be added.
+ */
 const AVERAGED_UNITS: ReadonlySet<string | undefined> = new Set(['mm', 'weeks']);
 const COUNT = /_count_\d{4}$/;
 

@@ -40,10 +40,13 @@ export function mapColumns(heads: readonly Pick<TableHead, 'name' | 'columns'>[]
   return [...yearly, ...single.filter(({ sheet, column }) => names.get(sheet)?.includes(column) === true)];
 }
 
-/** Text that names a column in an address. Several sheets have columns of one name. */
+/**
+ * Text that names a column in an address. It contains the sheet, because several sheets may have a column with the same
+ * name.
+ */
 export const columnKey = ({ sheet, column }: Pick<MapColumn, 'sheet' | 'column'>): string => `${sheet}:${column}`;
 
-/** An address of a report with a column, at its map. */
+/** Address of a report whose map is coloured by a column. The page opens at the map. */
 export function withColumn(address: string, key: string): string {
   return `${address}&${new URLSearchParams({ column: key }).toString()}#map`;
 }

@@ -22,7 +22,7 @@ async function uploaded(text: string): Promise<Upload> {
 
 const read = ({ path }: Upload): Promise<string> => readFile(path, 'utf8');
 
-it('gives a file once, to its owner only, and removes it after the use, also if that fails', async () => {
+it('gives a file once, to its owner only, and removes it after the use, also if the use fails', async () => {
   const uploads = createCheckedUploads(100);
   const id = await uploads.keep(await uploaded('one'), { ownerId: 1, scratchDir });
   expect(await uploads.take(id, 2, read)).toBeUndefined();
@@ -38,7 +38,7 @@ it('gives a file once, to its owner only, and removes it after the use, also if 
   expect(await readdir(scratchDir)).toEqual([]);
 });
 
-it('keeps a file whose work did not start, and refuses a second use at the same time', async () => {
+it('keeps a file whose import did not start, and refuses a second use at the same time', async () => {
   const uploads = createCheckedUploads(100);
   const id = await uploads.keep(await uploaded('one'), { ownerId: 1, scratchDir });
   const go = Promise.withResolvers<void>();
@@ -54,7 +54,7 @@ it('keeps a file whose work did not start, and refuses a second use at the same 
   expect(await readdir(scratchDir)).toEqual([]);
 });
 
-it('removes all files when it closes, and one in use after it', async () => {
+it('removes all files when it closes; a file in use is removed after its use', async () => {
   const uploads = createCheckedUploads(100);
   const used = await uploads.keep(await uploaded('one'), { ownerId: 1, scratchDir });
   await uploads.keep(await uploaded('two'), { ownerId: 1, scratchDir });

@@ -17,10 +17,13 @@ interface Kept extends Upload {
   readonly timer: NodeJS.Timeout;
 }
 
-/** Creates the files of one service; together they have at most `mostBytes` bytes. Files of a killed process are removed with its folder. */
+/**
+ * Creates the store of the checked files of one service. All files together have at most `mostBytes` bytes. Files of a killed process are
+ * removed with its folder.
+ */
 export function createCheckedUploads(mostBytes: number): CheckedUploads {
   const files = new Map<string, Kept>();
-  /** Owners of the files that are in use. */
+  /** Owners of the files that are in use, by the id of the file. */
   const used = new Map<string, number>();
   let isClosed = false;
   const forget = (id: string): Kept | undefined => {

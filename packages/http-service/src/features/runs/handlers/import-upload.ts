@@ -63,9 +63,11 @@ export interface ImportCall {
   readonly signal: AbortSignal;
   /** Superuser who sends the file and owns what it publishes. */
   readonly ownerId: number;
-  /** Kind of the file, by the fields that were sent before it. Throws to refuse the file before its bytes are read. */
+  /**
+   * Returns the kind of the file from the fields that were sent before it. Throws to refuse the file before its bytes are read.
+   */
   readonly kindOf: (fields: Upload['fields']) => string;
-  /** The fields of `ImportFields`, by the fields as sent. */
+  /** Converts the sent fields into those of `ImportFields`. */
   readonly fieldsOf: (fields: Upload['fields']) => Upload['fields'];
   /** True: the file is only checked, whatever the fields say. */
   readonly isTrial?: boolean;
@@ -73,7 +75,7 @@ export interface ImportCall {
   readonly recheck: () => Promise<void>;
   /** Called when the importer begins. */
   readonly started?: () => void;
-  /** Moves a file that was only checked without a problem, so that it can be imported later. */
+  /** Moves a file that was only checked, so that it can be imported later. Not called if all rows were refused. */
   readonly keep?: ((upload: Upload) => Promise<void>) | undefined;
 }
 

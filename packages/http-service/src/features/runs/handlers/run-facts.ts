@@ -28,7 +28,7 @@ const LOG_PAGE = 5000;
 export interface RunReader {
   readonly reader: Reader;
   readonly caller: UserPrincipal;
-  /** Forms of the reader's browser; undefined for a reader with a token. */
+  /** Secret of the forms on the page; undefined for a reader with an access token. */
   readonly form: Pick<OpenForm, 'token'> | undefined;
 }
 
@@ -92,7 +92,7 @@ export async function runFacts(run: Run, { reader, caller, form }: RunReader, de
       };
     }),
     files: run.state === 'success' && names !== undefined ? await filesOf(names, reader, deps) : [],
-    // A browser's session opens no events of the API.
+    // The session of a browser cannot open the events of the API.
     events:
       form === undefined
         ? (here(view.links.events) ?? '')
@@ -121,7 +121,7 @@ const titleOf = (pipeline: AnyPipeline | undefined, language: Reader['language']
 const mayRetry = ({ user }: UserPrincipal, { canCompute }: Ports<'canCompute'>): boolean =>
   canCompute && (user.mayCompute || user.isSuperuser);
 
-/** The place of a successful run: its report and its workbook. */
+/** Links to the report and the workbook of the place of a successful run. */
 async function filesOf(
   names: TehsilNames,
   { prefix, language, say }: Reader,

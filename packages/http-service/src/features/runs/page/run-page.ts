@@ -21,7 +21,7 @@ export interface RunPageFacts {
   readonly progress: number;
   readonly step: string | null;
   readonly cancelRequested: boolean;
-  /** Names of its tehsil and of the units above it; undefined for other runs. */
+  /** Names of its tehsil and of the units above it; undefined for a run without a tehsil. */
   readonly place: string | undefined;
   /** Parameters of the request, by their names in HTTP requests. */
   readonly params: Readonly<Record<string, unknown>>;
@@ -52,10 +52,10 @@ export interface RunPageFacts {
 const STATE_CLASS = { queued: 'off', running: 'off', success: 'ok', failed: 'failing' } as const;
 const STATE_TEXT = { queued: 'queued', running: 'running', success: 'success', failed: 'failedRun' } as const;
 
-/** The reader's language. */
+/** Texts in the reader's language, and the language. */
 type Words = Pick<Reader, 'say' | 'language'>;
 
-/** Name of a state: the word of the API in English. */
+/** Name of a state; in English it is the word of the API. */
 const stateText = ({ say, language }: Words, state: RunPageFacts['state']): string =>
   language === 'en' ? state : say(STATE_TEXT[state]);
 
@@ -111,7 +111,9 @@ function ended({ reader, state, failure, seconds }: RunPageFacts): Html {
 /** Facts about a run that has not ended. */
 export interface LiveFacts extends Pick<RunPageFacts, 'state' | 'progress' | 'step' | 'events' | 'cancelRequested'> {
   readonly reader: Words;
-  /** Address of the page, by which readers without script see the present state; default: the address that the browser has. */
+  /**
+   * Address of the page. A link to it shows the present state to readers without script. Default: the address in the browser.
+   */
   readonly reload?: string;
 }
 

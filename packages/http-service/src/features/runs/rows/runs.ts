@@ -30,7 +30,7 @@ import {
   RunParams,
 } from '../schemas/runs.ts';
 
-/** The visitor of a page: the user of the browser's session. A token brings no session. */
+/** The visitor of a page: the user of the browser's session. A request with a token has no session. */
 function visitorOf(principal: UserPrincipal | SessionPrincipal): Visitor {
   return principal.kind === 'session' ? principal : { kind: 'anonymous' };
 }

@@ -49,7 +49,7 @@ describe('parameters of a pipeline, by their names in HTTP requests', () => {
       expect(() => readWireParameters(other, { region })).toThrow(/region/);
   });
 
-  it('are refused with their names in HTTP requests', () => {
+  it('are reported by their names in HTTP requests if they are wrong', () => {
     expect(() => readWireParameters(request, { state: '', start_year: 'x' })).toThrow(
       expect.objectContaining({
         wireFields: expect.objectContaining({

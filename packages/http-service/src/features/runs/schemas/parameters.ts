@@ -33,7 +33,7 @@ export interface FormParameter extends Pick<WireParameter, 'name' | 'isRequired'
   readonly options: readonly string[] | undefined;
 }
 
-/** Parameters of a pipeline's request for a form, without these fields of the domain. */
+/** Parameters of a pipeline's request for a form, without the fields in `without`. */
 export function formParameters(request: ZodObject, without: ReadonlySet<string>): readonly FormParameter[] {
   return fieldsOf(request)
     .filter(({ field }) => !without.has(field))

@@ -80,8 +80,8 @@ function absent(
   return { entry: undefined, problem: { path: [name], message: isNull ? sentences.null : required } };
 }
 
-// Text for the comparison of a value that was sent under several names: '1' and 1 are equal, and also 'Sila' and 'sila
-// '. Other values are not converted, because the conversion of an object may throw.
+// Text by which values that were sent under several names are compared. The number 1 equals the text '1'. Capital letters and spaces
+// at the ends do not matter. Other values are not converted, because the conversion of an object may throw.
 function asText(value: unknown): string {
   if (typeof value === 'string') return value.trim().toLowerCase();
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : 'no text';

@@ -8,7 +8,7 @@ import type { Reply } from '../../../seam/reply.ts';
 import { paths } from '../../../wire/paths.ts';
 import { refusedFormPage } from '../page/sign-in-page.ts';
 
-/** The path to return to, if it is one of this service. */
+/** The path to return to; undefined if it is not the path of a page of this service. */
 export function ownNext(next: string | undefined, { baseUrl }: Ports<'baseUrl'>): string | undefined {
   return next === undefined ? undefined : ownPath(next, prefixOf(baseUrl));
 }
@@ -18,7 +18,7 @@ export function dashboardOf({ baseUrl }: Ports<'baseUrl'>, queryText: string): s
   return prefixOf(baseUrl) + paths.dashboard + languageIn(queryText);
 }
 
-/** Opens a session with a new id, ends the one that the browser had, and opens the next page. */
+/** Opens a session with a new id, ends the session that the browser had before, and redirects to the next page. */
 export async function signedIn(
   { headers, queryText }: Pick<ScreenInput, 'headers' | 'queryText'>,
   deps: Ports<'baseUrl' | 'screens'>,

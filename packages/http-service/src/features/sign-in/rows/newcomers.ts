@@ -26,7 +26,7 @@ import { ForgotForm, RegisterForm, ScreenQuery } from '../schemas.ts';
 
 const EMPTY: RegisterValues = { username: '', email: '', first_name: '', last_name: '', organization: '' };
 
-/** The registration form again, or for the first time. */
+/** Parts of the page with the registration form. After a refused form it has problems and the typed values. */
 interface Shown {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -106,7 +106,7 @@ const registerByForm = operation({
   },
 });
 
-/** Signs the new user in. If the database goes away meanwhile, the account exists and its user signs in later. */
+/** Signs the new user in. If the database fails after the account was created, the user is sent to the sign-in. */
 async function signedInOrAsked(
   input: ScreenInput,
   deps: ServiceDeps,

@@ -25,7 +25,7 @@ import { dashboardOf, ownNext, refusedSignOut, signedIn } from '../handlers/sign
 import { refusedFormPage, signedOutPage, signInPage, signOutPage } from '../page/sign-in-page.ts';
 import { ConfirmForm, ScreenQuery, SignInForm } from '../schemas.ts';
 
-/** The form again, or for the first time. */
+/** Parts of the page with the sign-in form. After a refused sign-in it has problems and the typed name. */
 interface Shown {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -168,7 +168,7 @@ const signOut = operation({
   async handler(input, deps) {
     const { session } = deps.screens.cookies;
     const problem = formProblem(input, deps, input.body.token);
-    // A session that has ended meanwhile leaves nothing to sign out of.
+    // If the session has ended meanwhile, there is nothing to sign out of.
     if (problem === 'foreign' || (problem === 'old' && isSignedInOrNew(input, session.name)))
       return await refusedSignOut(input, deps, problem);
     const id = readCookie(input.headers['cookie'], session.name);

@@ -23,7 +23,7 @@ import type { TehsilLinks } from '../page/tehsil-parts.ts';
 const PAGE_SIZE = 60;
 const BELOW = ['states', 'districts', 'tehsils', 'layers'] as const;
 
-/** Titles of the pages of a state, district or tehsil, by what each lists. */
+/** Names of the titles of the pages of a state, a district and a tehsil. */
 const HOLDS = ['districtsOf', 'tehsilsOf', 'layersOf'] as const;
 
 /** Page of a list, the language of its reader, and the query that links to other pages keep. */
@@ -203,10 +203,13 @@ function linksTo({ links }: Catalog | Collection, rel: string, { baseUrl }: Port
   });
 }
 
-/** Items of a tehsil in which the pipelines of its layers are searched. */
+/** Maximum number of a tehsil's Items that are read to find out which pipelines have made layers. */
 const MOST_ITEMS = 500;
 
-/** Links of a tehsil's page to its report, workbook and tables, and to what is not computed yet; undefined for other Collections. */
+/**
+ * Links of a tehsil's page to its report, workbook and tables, and to the computations that have published nothing there; undefined
+ * for other Collections.
+ */
 async function tehsilLinks(
   deps: Ports<'baseUrl' | 'canCompute' | 'pipelines' | 'screens' | 'stores'>,
   path: string,

@@ -58,7 +58,7 @@ type ItemDeps = Ports<
 interface PageChoice {
   /** Language of the interactive map. */
   readonly language: Language;
-  /** Value of the class that the pictures show alone; undefined: all classes. */
+  /** Value of the only class that the pictures show; undefined: they show all classes. */
   readonly only: number | undefined;
 }
 
@@ -116,8 +116,8 @@ function pictureOf(
 }
 
 /**
- * The classes that the picture can show alone, and the chosen one. Undefined for a picture whose colours are not the classes of a
- * raster. Throws `validation` for another class.
+ * Values of the classes of which the picture can show a single one, and the chosen class. Undefined for a picture whose colours are
+ * not those of the classes of a raster. Throws `validation` if the picture cannot show the chosen class.
  */
 function singleClasses(
   assets: readonly ReadAsset[],
@@ -247,7 +247,7 @@ function nameOf(asset: ReadAsset): string {
 function sourcesOf(item: Readonly<Record<string, unknown>>, baseUrl: string): readonly Crumb[] {
   const { here } = pageLinks(baseUrl);
   const list = objectsIn(item['links']).filter(({ rel }) => rel === 'derived_from');
-  // If an Item has a list of all sources, its link is the first.
+  // If an Item has a list of all sources, the link to this list is the first.
   return list.slice(0, 10).flatMap((link) => {
     const href = here(textAt(link, 'href') ?? '');
     return href === undefined ? [] : [{ title: textAt(link, 'title') ?? href, href }];

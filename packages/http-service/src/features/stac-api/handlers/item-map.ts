@@ -29,8 +29,8 @@ export interface MappedItem {
 }
 
 /**
- * Data of the interactive map of an Item. Undefined if there is nothing that the map can draw from this origin: it draws rasters whose
- * legend lists the values of their pixels, rasters of measured values with a style, and vector layers.
+ * Data of the interactive map of an Item. The map draws rasters whose legend lists the values of their pixels, rasters of measured
+ * values with a style, and vector layers. Undefined if this origin has no such file of the Item.
  */
 export async function itemMap(mapped: MappedItem, deps: MapDeps): Promise<ItemMap | undefined> {
   const { published, item, assets, title, years, language } = mapped;
@@ -47,7 +47,7 @@ export async function itemMap(mapped: MappedItem, deps: MapDeps): Promise<ItemMa
     value === undefined ? [] : [{ value, title, color }],
   );
   const ramp = classes.length === 0 ? rampOf(raster.asset, assets, here) : undefined;
-  // A preview with classes of its own has a legend that is not that of the classes.
+  // If the preview has its own classes, its legend differs from the classes of the raster.
   const hasOtherLegend = classes.length > 0 && (previewOf(assets)?.classes ?? []).length > 0;
   if (hasOtherLegend || (classes.length === 0 && ramp === undefined)) return undefined;
   const confidence = hrefOf(assets, 'confidence', here);
@@ -118,7 +118,10 @@ function zonesOf(item: Readonly<Record<string, unknown>>, baseUrl: string): Item
   return { href, columns: named.slice(0, MOST_COLUMNS) };
 }
 
-/** Polygons that a raster was summed in, with their columns of its year: those of its vector sibling, otherwise the micro-watersheds. */
+/**
+ * Polygons in which the pixels of a raster were added up, with their columns of the year of the raster. They are the polygons of the
+ * vector layer that belongs to the raster; if there is none, they are the micro-watersheds.
+ */
 async function zonesUnder(
   { id, collectionPath }: PublishedItem,
   year: string | undefined,

@@ -27,12 +27,12 @@ type Deps = Ports<
   | 'workService'
 >;
 
-/** Units that are listed below a place. */
+/** Maximum number of units that are listed below a place. */
 const MOST_CHILDREN = 500;
 
 /**
- * Data of the page of a known place without layers, after its Collection was not found with this error. Throws the error again for unknown
- * places, and for all other errors.
+ * Data of the page of a known place without layers. `error`: the error of the search for its Collection. Throws this error again if the
+ * place is unknown, or if the error has another cause.
  */
 export async function notComputedFacts(
   deps: Deps,
@@ -75,7 +75,7 @@ async function childrenOf(
   return district === undefined ? [] : (await places.tehsilUnits(district.id)).map(({ name }) => name);
 }
 
-/** Form that computes layers of a tehsil, or of one below this place. */
+/** Address of the form that computes layers of this tehsil, or of a tehsil below this place. */
 function formOf(deps: Deps, [state = '', district = '', tehsil = '']: readonly string[]): string | undefined {
   return computeFormAddress(deps, { state, district, tehsil });
 }

@@ -36,7 +36,7 @@ export interface CollectionPageFacts {
   readonly license: Crumb | undefined;
   /** Links of a tehsil; undefined for other Collections. */
   readonly tehsil?: TehsilLinks | undefined;
-  /** Link to a list that is not part of the one below. */
+  /** Link to a list that is not part of the list below. */
   readonly also?: Crumb;
   /** Absolute address of the document. */
   readonly self: string;

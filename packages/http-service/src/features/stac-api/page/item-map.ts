@@ -33,7 +33,7 @@ export interface ItemMap extends MapSurroundings {
     /** True for the layer of the page. */
     readonly isThis: boolean;
   }[];
-  /** Polygons of the layer, or those that a raster was summed in; undefined if there are none. */
+  /** Polygons of a vector layer, or those in which the pixels of a raster were added up; undefined if there are none. */
   readonly zones:
     | {
         /** GeoJSON. */
@@ -43,7 +43,7 @@ export interface ItemMap extends MapSurroundings {
     | undefined;
 }
 
-/** The place of the map below the picture, and its script. Without script nothing is shown. */
+/** Element for the map, below the picture, and the script of the map. Without script nothing is shown. */
 export function mapPart(map: ItemMap, prefix: string): Html {
   return html`<div class="mapplace" lang="${map.language}" data-map="${JSON.stringify(map)}"></div>
     ${mapScript(prefix)}`;

@@ -26,7 +26,10 @@ export interface ItemPageFacts {
     | undefined;
   /** Legend of the picture, with shares if they are known. */
   readonly classes: readonly ShownClass[];
-  /** Values of the classes that the picture can show alone, and the one that it shows alone; undefined for other pictures. */
+  /**
+   * Values of the classes of which the picture can show a single one, and the value of the class that it shows now; undefined for
+   * other pictures.
+   */
   readonly single: { readonly values: readonly number[]; readonly only: number | undefined } | undefined;
   readonly years: readonly ShownYear[];
   /** Undefined for a page without interactive map. */
@@ -84,7 +87,7 @@ export function itemPage(shown: ItemPageFacts): Html {
     <h2>${say('forPrograms')}</h2>
     <p>${say('itemUnlessHtml')} <a href="?format=json">${say('seeJson')}</a>.</p>
     ${copyText(`curl -sw '\\n' ${shellWord(self)}`, say('fetchItem'))} ${foot(version, [])}`;
-  // Layers of several places and of one place may have the same title.
+  // Several layers, of one place or of different places, may have the same title.
   const names = above
     .slice(1)
     .map((each) => each.title)
@@ -101,7 +104,7 @@ export function itemPage(shown: ItemPageFacts): Html {
   });
 }
 
-/** The legend, whose classes are links to the picture with one class alone if the picture can show that. */
+/** The legend. If the picture can show a single class, the classes are links to pictures with only this class. */
 function legendOf({ classes, single, shell: { language, query } }: ItemPageFacts, caption: Html | string): Html {
   if (single === undefined) return legendChart(classes, caption, { language });
   const say = sayIn(language);
@@ -120,7 +123,9 @@ function legendOf({ classes, single, shell: { language, query } }: ItemPageFacts
     ${legendChart(classes, caption, { language, links: { to, current: only } })}`;
 }
 
-/** Headings of the legend and caption of the picture; a caption that explains the legend's numbers is put above the legend. */
+/**
+ * Heading of the legend, and caption of the picture. A caption that explains the numbers of the legend is a part of the heading.
+ */
 function captionsOf(
   classes: readonly ShownClass[],
   picture: ItemPageFacts['picture'],

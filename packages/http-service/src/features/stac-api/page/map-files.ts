@@ -4,10 +4,13 @@ import type { MapReplies, MapViewer } from '../../../seam/viewers.ts';
 import { prepared } from '../../../caching/prepared.ts';
 import type { Reply } from '../../../seam/reply.ts';
 
-/** Time after a failure until the files are made again, ms: each attempt is a process of its own, and a page asks for several files. */
+/** Time after a failure until the files are made again, ms. Each attempt starts a process, and a page requests several files. */
 const FAILED_MS = 10_000;
 
-/** Creates the replies of a map. Files that could not be made are made again by a request after a pause; until then requests fail at once. */
+/**
+ * Creates the replies with the files of a map. If the files could not be made, the first request after a pause makes them again; until then
+ * requests fail at once.
+ */
 export function mapReplies(viewer: MapViewer, clock: Clock): MapReplies {
   let replies: Promise<ReadonlyMap<string, Reply>> | undefined;
   let failedAtMs = Infinity;

@@ -14,7 +14,7 @@ export interface NotComputedFacts {
   /** Name of the place, then of the places above it. */
   readonly names: readonly [string, ...string[]];
   readonly above: readonly Crumb[];
-  /** Heading of the places below, and these; empty for a tehsil. */
+  /** Heading of the list `children`: the places below this place. The list is empty for a tehsil. */
   readonly below: string;
   readonly children: readonly Crumb[];
   /** The first computation for this tehsil; undefined for other places, and if the service computes nothing. */
@@ -24,7 +24,7 @@ export interface NotComputedFacts {
   readonly form: string | undefined;
 }
 
-/** Page of a place of the directory of which nothing is published yet: it says how to compute it. */
+/** Page of a place of the directory of which nothing is published yet. It says how to compute layers of the place. */
 export function notComputedPage(facts: NotComputedFacts): Html {
   const { prefix, version, names, above, below, children, computation, canCompute, shell } = facts;
   const say = sayIn(shell.language);

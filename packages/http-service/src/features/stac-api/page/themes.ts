@@ -8,8 +8,8 @@ export interface ThemedLayers<L> {
 const FEW = 12;
 
 /**
- * Groups many layers by theme, in the order of first appearance; layers alone in their theme come last, below the title `others`. Few layers
- * stay one group.
+ * Groups many layers by theme, in the order of first appearance; a layer that is the only one of its theme comes last, below the title
+ * `others`. A few layers stay in one group.
  */
 export function byTheme<L extends { readonly theme: string | undefined }>(
   layers: readonly L[],

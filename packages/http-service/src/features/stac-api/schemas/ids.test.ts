@@ -15,7 +15,7 @@ it.each(['ids', 'collections'] as const)(
 );
 
 it.each(['ids', 'collections'] as const)(
-  '%s: a text and a list may have equally many ids, and each id has a maximum length',
+  '%s: a text may have as many ids as a list, and each id has a maximum length',
   (name) => {
     const expected = { [name]: MANY };
     expect(SearchQuery.parse({ [name]: MANY.join(',') }).conditions).toEqual(expected);

@@ -37,8 +37,8 @@ interface ExamplePlace extends FoundTehsil {
 
 /**
  * Returns the place with the most kinds of published layers, because most requests succeed there. Among equal places, the featured one (the
- * sample) comes first, then the one that was published last. If nothing is published, the first place of the directory; undefined if it is
- * empty.
+ * sample) comes first, then the one that was published last. If nothing is published, returns the first place of the directory; undefined
+ * if the directory is empty.
  */
 async function examplePlace({ stores, featured }: Ports<'featured' | 'stores'>): Promise<ExamplePlace | undefined> {
   const versions = await stores.catalog.newest({ runs: NEWEST_RUNS });

@@ -39,7 +39,7 @@ interface Entry {
   readonly operation: OpenApiOperation;
 }
 
-/** The plain reference: its content, which is in English, in the shell of its reader. */
+/** The page of the plain reference. Its content is in English; the rest of the page is in the reader's language. */
 export function docsPage(baseUrl: string, content: Html, shell: Shell): Html {
   const say = sayIn(shell.language);
   const body = html`<h1>${say('reference')}</h1>

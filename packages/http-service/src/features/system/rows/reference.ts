@@ -67,7 +67,7 @@ const getDocsFile = operation({
   },
 });
 
-/** A row that leads to the API reference, at an address that other services use for theirs. */
+/** A row that redirects to the API reference, at an address where other services have their reference. */
 function otherAddress(id: string, path: string) {
   return operation({
     id,

@@ -31,7 +31,9 @@ export function readParameters(members: Members): ExportParameters {
   return { corners, ...year, scheme };
 }
 
-/** The region, years and scheme of a call; absent ones are undefined or not in the list. */
+/**
+ * The region, years and scheme of a call. An absent region or scheme is undefined; absent years are not in the list.
+ */
 export interface PresentParameters extends Pick<ExportParameters, 'scheme'> {
   readonly corners: readonly number[] | undefined;
   readonly years: readonly { readonly year: number; readonly yearName: ExportParameters['yearName'] }[];

@@ -70,7 +70,7 @@ describe('values from orchestrators', () => {
     );
   });
 
-  it('reads each value, or refuses it with its name', () => {
+  it('reads each value, or refuses it with a validation error', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.constantFrom('region', 'year', 'end_year', 'west', 'base_scheme'), fc.anything()),
