@@ -62,6 +62,10 @@ describe.skipIf(noJudges !== undefined)('the sample in independent programs', ()
   it('the catalogue has a root, three Collections, four Items of land cover and two Items of boundaries', () => {
     expect(documents.size).toBe(10);
     expect(items).toHaveLength(6);
+    for (const { id, links } of items) {
+      const maps = ['wms', 'xyz', 'tilejson'].filter((rel) => links.some((link) => link.rel === rel));
+      expect([id, maps]).toEqual([id, ['wms', 'xyz', 'tilejson']]);
+    }
   });
 
   it('pystac and stac-validator accept every document', async () => {

@@ -132,7 +132,8 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   const common = { stores, version, clock, logger, statusOf: ownAnswers(baseUrl, () => executeOwn) };
   const limitsOfRuns = { openRuns: limits.openRuns, mostUnowned: work.atOnce, keepRegionsMs: work.keepRegionsMs };
   const runOptions = { ...common, ...limitsOfRuns, signals, remedies, pipelines };
-  const form = itemForm({ publication: options.publication, baseUrl });
+  const maps = formsOf(options, { stores, clock, logger, baseUrl, publication, signals });
+  const form = itemForm({ publication: options.publication, baseUrl, mapServer: maps.mapServer });
   const { worker, ...runs } = runParts(options, { ...runOptions, form });
   const closing = new AbortController();
   const probes = probesOf(options, runs.backend.probe?.bind(runs.backend));
@@ -161,7 +162,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     countJob: jobCount(work, { store: stores.throttle, clock }),
     remedies,
     imports: serviceImports(options.imports, { stores, signals }),
-    ...formsOf(options, { stores, clock, logger, baseUrl, publication, signals }),
+    ...maps,
     health: async () => withoutDetails(await healthDetails()),
     healthDetails,
     timers: systemTimers,
@@ -177,9 +178,8 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   const jobWatch = createJobWatch({ ...watched, clock, timers: systemTimers, logger });
   const requestCounter = createRequestCounter();
   const auditUpkeep = auditUpkeepOf(options, common);
-  const { mapPublisher } = deps;
+  const [{ compute }, { imports, mapPublisher, mapServer }] = [options, deps];
   const started = { worker, backend: runs.backend, placeFiles, itemTexts, jobWatch, auditUpkeep, mapPublisher };
-  const [{ compute }, { imports, mapServer }] = [options, deps];
   const end = closer({ ...started, imports, mapServer, closing, requestCounter, apiKeys, stores, compute, endRelay });
   const { service, executeOwn } = createService({
     deps,

@@ -1,5 +1,13 @@
 import { messageOf } from '@headwater/core/errors';
-import type { MapLayer, MapReply, MapRequest, MapServer, MapServerDrift, MapServerParts } from '@headwater/core/ports';
+import type {
+  MapLayer,
+  MapReply,
+  MapRequest,
+  MapServer,
+  MapServerCapabilities,
+  MapServerDrift,
+  MapServerParts,
+} from '@headwater/core/ports';
 import { openLayer } from './drawing/drawing.ts';
 import { createFeatureTables } from './features/feature-table.ts';
 import { featuresApi } from './features-api/index.ts';
@@ -32,20 +40,25 @@ const PATHS: Readonly<Record<string, Protocol | undefined>> = {
 /** Names of the services in a path; `ows` is each of them. */
 const SERVICE_NAMES: ReadonlySet<string> = new Set(['ows', 'wfs', 'wcs', 'wms']);
 
+/** Abilities of the embedded map server, with or without access to pixels. */
+export function embeddedCapabilities(hasPixels: boolean): MapServerCapabilities {
+  return {
+    wfs: WFS_VERSIONS,
+    wcs: hasPixels ? WCS_VERSIONS : [],
+    wms: hasPixels ? WMS_VERSIONS : [],
+    features: true,
+    tiles: true,
+    cqlFilter: true,
+    styles: ['sld', 'qml'],
+  };
+}
+
 /** Creates the map server that reads what the service has published; it stores nothing. */
 export function createEmbeddedMapServer(parts: MapServerParts): MapServer {
   const own: EmbeddedParts = { ...parts, tables: createFeatureTables(parts), styles: createLayerStyles(parts) };
   return {
     kind: 'embedded',
-    capabilities: {
-      wfs: WFS_VERSIONS,
-      wcs: parts.pixels === undefined ? [] : WCS_VERSIONS,
-      wms: parts.pixels === undefined ? [] : WMS_VERSIONS,
-      features: true,
-      tiles: true,
-      cqlFilter: true,
-      styles: ['sld', 'qml'],
-    },
+    capabilities: embeddedCapabilities(parts.pixels !== undefined),
     answer: async (request) => {
       try {
         return await (

@@ -1,5 +1,6 @@
 import type { Logger } from '@headwater/core';
 import { createQueueWorker, type QueueWorker } from '@headwater/http-service';
+import { embeddedCapabilities } from '@headwater/map-server';
 import { openComputing, pipelinesOf, workerSettingsOf } from './composition.ts';
 import { type Config, ConfigError } from './config/read-config.ts';
 import { requireDataDir } from './data-dir.ts';
@@ -70,6 +71,8 @@ async function openWorker(
       workService: config.workService,
       publication: config.publication,
       baseUrl: config.baseUrl,
+      // The services draw maps, with an embedded map server or a GeoServer.
+      mapServer: { capabilities: embeddedCapabilities(true) },
       remedies: REMEDIES,
       version: layers.version,
       logger,

@@ -11,6 +11,7 @@ export const EXTENSIONS = {
   processing: 'https://stac-extensions.github.io/processing/v1.2.0/schema.json',
   alternate: 'https://stac-extensions.github.io/alternate-assets/v1.2.0/schema.json',
   version: 'https://stac-extensions.github.io/version/v1.2.0/schema.json',
+  webMapLinks: 'https://stac-extensions.github.io/web-map-links/v1.2.0/schema.json',
 } as const;
 
 /** Short name of a supported extension. */
@@ -24,6 +25,7 @@ const OWNERS = {
   file: 'file',
   processing: 'processing',
   alternate: 'alternate',
+  wms: 'webMapLinks',
 } as const satisfies Readonly<Record<string, ExtensionName>>;
 
 /** A prefix of fields that belongs to an extension. */

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { EXTENSIONS } from './extensions.ts';
-import { isList, isObject } from './json.ts';
+import { isList, isObject, type JsonObject } from './json.ts';
 
 const FOLDER = new URL('../../../../shared/data/stac-schemas/', import.meta.url);
 const EXTENSION_HOST = 'https://stac-extensions.github.io/';
@@ -54,6 +54,21 @@ function judge(ajv: Ajv, document: unknown, judged: (url: string) => boolean): r
   const urls = [core, ...new Set(extensions.filter((url) => typeof url === 'string').filter(judged))];
   return urls.filter((url) => {
     const check: ValidateFunction | undefined = ajv.getSchema(url);
-    return check === undefined || !check(document);
+    return check === undefined || !check(url === core ? withoutPlaceholders(document) : document);
   });
+}
+
+/**
+ * The document without the placeholders of tiles (`{z}/{x}/{y}`). The web map links extension requires them in links with rel `xyz`, and
+ * the core schema's format of addresses has no braces.
+ */
+function withoutPlaceholders(document: JsonObject): JsonObject {
+  const { links } = document;
+  if (!isList(links)) return document;
+  const filled = links.map((link) =>
+    isObject(link) && link['rel'] === 'xyz' && typeof link['href'] === 'string'
+      ? { ...link, href: link['href'].replace(/\{-?[sxyz]\}/g, '0') }
+      : link,
+  );
+  return { ...document, links: filled };
 }

@@ -192,15 +192,31 @@ export const sampleTabular = () => tabularRasterItem<ClassRow>(TABULAR_INPUT);
 /** A fresh copy of the sample vector Item. */
 export const sampleVector = () => vectorItem(VECTOR_INPUT);
 
-/** The sample vector Item as a service returns it, with alternate addresses of its assets. */
+/** The sample vector Item as a service returns it, with alternate addresses of its assets and with links to its maps. */
 export function sampleServed() {
   const item = sampleVector();
   const assets = Object.entries(item.assets).map(([key, asset]) => {
     const latest = { href: `${BASE}/latest/${key}`, title: 'Newest version' };
     return [key, { ...asset, 'alternate:name': 'This version', alternate: { latest } }] as const;
   });
-  const extensions = [...item.stac_extensions, EXTENSIONS.alternate];
-  return { ...item, stac_extensions: extensions, assets: Object.fromEntries(assets) };
+  const maps = [
+    {
+      rel: 'wms',
+      href: `${BASE}/wms`,
+      type: 'image/png',
+      title: 'WMS',
+      'wms:layers': ['a:b'],
+      'wms:transparent': true,
+    },
+    { rel: 'xyz', href: `${BASE}/tiles/{z}/{x}/{y}.png`, type: 'image/png', title: 'Tiles' },
+    { rel: 'tilejson', href: `${BASE}/tiles.json`, type: 'application/json', title: 'TileJSON' },
+  ];
+  return {
+    ...item,
+    stac_extensions: [...item.stac_extensions, EXTENSIONS.alternate, EXTENSIONS.webMapLinks],
+    links: [...item.links, ...maps],
+    assets: Object.fromEntries(assets),
+  };
 }
 
 /** The sample Collection with an asset and with item assets, all of which have alternate addresses. */

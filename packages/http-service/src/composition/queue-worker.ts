@@ -4,7 +4,7 @@ import { DEFAULT_REMEDIES } from '@headwater/core/pipelines';
 import type { Stores } from '@headwater/identity';
 import { runInStages } from './closer.ts';
 import type { ComputeParts, HeadwaterOptions } from '../headwater-options.ts';
-import { itemForm } from '../items/item-form.ts';
+import { itemForm, type ItemFormOptions } from '../items/item-form.ts';
 import { makeWorker } from './make-worker.ts';
 import { workService } from '../features/work-service/settings.ts';
 
@@ -20,6 +20,8 @@ export interface QueueWorkerOptions extends Pick<
   readonly settings?: Partial<WorkerSettings>;
   /** Public address of the service. Stored Items have a placeholder instead of it, as in the service. */
   readonly baseUrl?: string;
+  /** Map server of the services, whose addresses the stored texts of Items have. Default: none. */
+  readonly mapServer?: ItemFormOptions['mapServer'];
 }
 
 /** A worker in its own process. */

@@ -14,3 +14,10 @@ it('has a new edition whenever its text changes', () => {
   const digest = createHash('sha256').update(written).digest('hex').slice(0, 12);
   expect([name.split('-')[2], digest]).toEqual(['3', 'd259ba85bd62']);
 });
+
+it('has another name for services with a map server, whose texts link to maps', () => {
+  const capabilities = { wfs: [], wcs: [], wms: ['1.3.0'], features: true, tiles: true, cqlFilter: true, styles: [] };
+  const drawing = itemForm({ mapServer: { capabilities } });
+  expect(drawing.name).not.toBe(itemForm().name);
+  expect(itemForm({ mapServer: { capabilities: { ...capabilities, wms: [] } } }).name).not.toBe(drawing.name);
+});

@@ -12,6 +12,8 @@
  * | runs, exports | `publicItem(published)`                         | the public one    | the tree      | yes                              |
  * | page          | `publicItem(published)`, then `itemFacts`       | the public one    | the tree      | yes, as text for people          |
  *
+ * Forms with a dated `href` also have links to the maps of the layers, if the service has a map server. An exported tree has none.
+ *
  * The tree is the static catalogue of states, districts and blocks. `BASE_TOKEN` (`wire/addresses.ts`) is stored instead of the public
  * base address, so that stored Items stay valid if this address changes.
  */
@@ -23,6 +25,7 @@ import { collectionId, linkTitleOf, MEDIA } from '@headwater/stac';
 import { createPublication, type Publication, type PublicationOptions } from '../layers/publication.ts';
 import { BASE_TOKEN, storedAddresses } from '../wire/addresses.ts';
 import { stacApiAddresses } from '../features/stac-api/schemas/addresses.ts';
+import type { ItemMaps } from './map-links.ts';
 import { publicItem } from './public-item.ts';
 
 /** Version of the stored text. Raise it if the code writes another text for the same Item; stores then write all texts again. */
@@ -33,17 +36,30 @@ export interface ItemFormOptions {
   readonly publication?: PublicationOptions | undefined;
   /** Public base address. The placeholder replaces it in Items that contain it, such as Items that other programs created. */
   readonly baseUrl?: string | undefined;
+  /** Map server of the services that send the texts. Default: none, so that Items have no links to maps. */
+  readonly mapServer?: ItemMaps['mapServer'];
 }
 
 /**
  * Creates the form of stored Items. It has the placeholder instead of the base address, also in the credits, so that
  * servers with different addresses can share the stored texts.
  */
-export function itemForm({ publication: options = {}, baseUrl }: ItemFormOptions = {}): ItemForm {
+export function itemForm({ publication: options = {}, baseUrl, mapServer }: ItemFormOptions = {}): ItemForm {
   const publication = createPublication(options, BASE_TOKEN);
-  const digest = createHash('sha256').update(JSON.stringify(publication)).digest('hex').slice(0, 16);
+  const parts = [publication, ...(mapServer === undefined ? [] : [mapServer.capabilities])];
+  const digest = createHash('sha256')
+    .update(parts.map((part) => JSON.stringify(part)).join('\n'))
+    .digest('hex')
+    .slice(0, 16);
   const base = baseUrl?.replace(/\/+$/, '');
-  return { name: `stac-api-${EDITION}-${digest}`, text: (item) => textOf(ofOwn(item, base), publication) };
+  return {
+    name: `stac-api-${EDITION}-${digest}`,
+    text: (item) => textOf(ofOwn(item, base), { publication, mapServer }),
+  };
+}
+
+interface TextParts extends ItemMaps {
+  readonly publication: Publication;
 }
 
 /** Replaces the public base address of an Item by the placeholder. */
@@ -54,8 +70,8 @@ function ofOwn(published: PublishedItem, baseUrl: string | undefined): Published
   return { ...published, item: JSON.parse(text.replaceAll(`${baseUrl}/`, `${BASE_TOKEN}/`)) };
 }
 
-function textOf(published: PublishedItem, publication: Publication): string {
-  const item = publicItem(published, { baseUrl: BASE_TOKEN, publication });
+function textOf(published: PublishedItem, { publication, mapServer }: TextParts): string {
+  const item = publicItem(published, { baseUrl: BASE_TOKEN, publication, mapServer });
   return JSON.stringify({ ...item, links: apiLinks(published, item['links'], publication) });
 }
 

@@ -15,7 +15,11 @@ it('removes keys and signatures from the addresses of sources, and leaves addres
   ];
   const item = { id: 'x', links };
   const published: PublishedItem = { collectionPath: 'a/b/c', id: 'x', runId: 'r', version: 1, item };
-  const served = publicItem(published, { baseUrl: BASE, publication: createPublication({}, BASE) });
+  const served = publicItem(published, {
+    baseUrl: BASE,
+    publication: createPublication({}, BASE),
+    mapServer: undefined,
+  });
   expect(served['links']).toEqual([
     { ...links[0], title: expect.any(String) },
     { ...links[1], href: 'https://stac.example.org/items/a' },

@@ -4,6 +4,7 @@ import type { RunItem } from '@headwater/core/ports';
 import { EXTENSIONS, MEDIA } from '@headwater/stac';
 import type { Ports } from '../deps.ts';
 import type { Publication } from '../layers/publication.ts';
+import { hasMapLink, type ItemMaps, mapMembers } from './map-links.ts';
 import { createAddresses, latestAssetAddress, ofRun, withBase } from '../wire/addresses.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -12,20 +13,23 @@ type Members = Readonly<Record<string, unknown>>;
  * The Item in the form in which it is sent. It has the public address instead of the placeholder, and its version. If
  * the Item has no licence, providers or attribution, it gets those of the publication. The `href` of an asset always
  * serves the bytes of this version, so that a download is not broken if the layer is computed again. The asset's
- * alternate `latest` serves the newest version while the Item is published.
+ * alternate `latest` serves the newest version while the Item is published. The maps of its layers are added too, because they
+ * are at the service that sends the Item.
  */
 export function publicItem(
   published: PublishedItem | RunItem,
-  { baseUrl, publication }: Ports<'baseUrl' | 'publication'>,
+  { baseUrl, publication, mapServer }: Ports<'baseUrl' | 'publication'> & ItemMaps,
 ): PublishedItem['item'] {
   const served = withBase(published.item, baseUrl);
   const properties = isObject(served['properties']) ? served['properties'] : {};
+  const maps = mapMembers(served, published.runId, { baseUrl, mapServer });
+  const added = [EXTENSIONS.version, EXTENSIONS.alternate, ...(hasMapLink(maps.links) ? [EXTENSIONS.webMapLinks] : [])];
   const item = {
     ...served,
-    stac_extensions: withExtensions(served['stac_extensions'], [EXTENSIONS.version, EXTENSIONS.alternate]),
+    stac_extensions: withExtensions(served['stac_extensions'], added),
     properties: { ...credited(properties, publication), version: String(published.version) },
-    links: listOf(served['links']).map((link) => publicLink(link, { baseUrl, publication })),
-    assets: publicAssets(published, served['assets'], baseUrl),
+    links: [...listOf(served['links']).map((link) => publicLink(link, { baseUrl, publication })), ...maps.links],
+    assets: publicAssets(published, { own: served['assets'], maps: maps.assets }, baseUrl),
   };
   return 'replaced' in published && published.replaced ? deprecated(item, itemAddress(published, baseUrl)) : item;
 }
@@ -35,13 +39,17 @@ export function itemAddress({ collectionPath, id }: ItemKey, baseUrl: string): s
   return createAddresses(baseUrl).item(collectionPath, id);
 }
 
-function publicAssets(published: PublishedItem, assets: unknown, baseUrl: string): Members | undefined {
-  if (!isObject(assets)) return undefined;
-  const entries = Object.entries(assets).map(([name, asset]) => {
+function publicAssets(
+  published: PublishedItem,
+  { own, maps }: { readonly own: unknown; readonly maps: Members },
+  baseUrl: string,
+): Members | undefined {
+  if (!isObject(own)) return undefined;
+  const entries = Object.entries(own).map(([name, asset]) => {
     const latest = latestAssetAddress(baseUrl, published, name);
     return [name, isObject(asset) ? publicAsset(asset, { latest, runId: published.runId, baseUrl }) : asset] as const;
   });
-  return Object.fromEntries(entries);
+  return { ...Object.fromEntries(entries), ...maps };
 }
 
 interface AssetAddresses {

@@ -116,6 +116,13 @@ export const DATA_TEXTS = {
     hi: 'रंगों के लिए शैली डाउनलोड करें, फिर परत के गुणों में वह फ़ाइल लोड करें:',
   },
   styleFile: { en: 'style (QML)', hi: 'शैली (QML)' },
+  useMap: { en: 'Use this map', hi: 'इस मानचित्र का उपयोग करें' },
+  useMapInQgis: {
+    en: 'To open it in QGIS, right-click the service in the Browser panel, choose New Connection, and paste its address; other map programs and web maps take the same addresses.',
+    hi: 'क्यूजीआईएस में खोलने के लिए Browser पैनल में सेवा पर दायाँ क्लिक करें, New Connection चुनें और उसका पता चिपकाएँ; दूसरे मानचित्र प्रोग्राम और वेब मानचित्र भी यही पते लेते हैं।',
+  },
+  layerName: { en: 'Name of the layer:', hi: 'परत का नाम:' },
+  serviceAddress: { en: 'the {service} address of {layer}', hi: '{service} का पता: {layer}' },
   accuracy: { en: 'Accuracy', hi: 'शुद्धता' },
   accuracyText: {
     en: 'This layer was compared with reference labels. Each report is about one set of labels.',

@@ -68,3 +68,43 @@ export function fileKeyOf(href: string, base: string): string | undefined {
   const key = href.startsWith(before) ? href.slice(before.length) : '';
   return key.split('/').length === 3 ? key : undefined;
 }
+
+/** A layer at the service's own map server. */
+export interface MapLayerName {
+  readonly workspace: string;
+  readonly name: string;
+  readonly kind: 'vector' | 'raster';
+}
+
+/** The layer in an address of the service's own map server, in the forms of `createAddresses`; undefined for other addresses. */
+export function mapLayerOf(href: string, base: string): MapLayerName | undefined {
+  const server = `${ownMapServer(base)}/`;
+  if (!href.startsWith(server)) return undefined;
+  const [, workspace, service, name] =
+    /^([^/?]+)\/(ows|wcs)\?.*&(?:typeName|CoverageId)=[^:&]+:([^&]+)/.exec(href.slice(server.length)) ?? [];
+  if (workspace === undefined || name === undefined) return undefined;
+  return { workspace, name, kind: service === 'wcs' ? 'raster' : 'vector' };
+}
+
+/**
+ * Addresses of a layer at the service's own map server, of the newest version, or, with `runId`, of the version that this run
+ * published. `xyz` has the placeholders {z}, {x} and {y}.
+ */
+export function mapAddresses(base: string, { workspace, name }: Omit<MapLayerName, 'kind'>, runId?: string) {
+  const version = runId === undefined ? '' : `?run=${encodeURIComponent(runId)}`;
+  const [place, layer] = [encodeURIComponent(workspace), encodeURIComponent(name)];
+  const service = (kind: string): string => base + fill(paths.workspaceService, { workspace: place, service: kind });
+  const file = (ending: string): string =>
+    `${base}${fill(paths.tileJson, { workspace: place, file: `${layer}.${ending}` })}${version}`;
+  const tile = { workspace: place, layer, zoom: '{z}', col: '{x}', file: '{y}.png' };
+  return {
+    wms: service('wms') + version,
+    wfs: service('wfs'),
+    wcs: service('wcs'),
+    ogcFeatures: base + paths.ogcFeatures,
+    xyz: base + fill(paths.xyzTile, tile) + version,
+    tileJson: file('json'),
+    pmtiles: file('pmtiles'),
+    mbtiles: file('mbtiles'),
+  };
+}

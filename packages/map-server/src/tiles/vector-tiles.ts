@@ -115,6 +115,10 @@ function versionOf(layer: MapLayer, { query }: MapRequest): Pick<MapReply, 'etag
   return { etag: `${layer.version}-mvt${FORM}`, isLasting: layer.isLasting || query['v'] === layer.version };
 }
 
+/** Parameter that names the version of a layer in the address of its tiles: the run, if the request names it. */
+export const versionQuery = ({ version }: Pick<MapLayer, 'version'>, { run }: MapRequest['query']): string =>
+  run === undefined ? `v=${version}` : `run=${encodeURIComponent(run)}`;
+
 /** True if the client has these bytes: nothing is made for it. */
 const knows = ({ headers }: MapRequest, etag: string | undefined): boolean => {
   const known = headers['if-none-match'];
@@ -166,7 +170,7 @@ export async function vectorTileJsonReply(
   request: MapRequest,
 ): Promise<MapReply> {
   const place = `${encodeURIComponent(layer.workspace)}/${encodeURIComponent(layer.name)}`;
-  const tiles = `${url}/tiles/${place}/{z}/{x}/{y}.mvt?v=${layer.version}`;
+  const tiles = `${url}/tiles/${place}/{z}/{x}/{y}.mvt?${versionQuery(layer, request.query)}`;
   const document = {
     ...vectorTileJson(layer, await tables.of(layer), tiles),
     ...(provider === null ? {} : { attribution: provider }),

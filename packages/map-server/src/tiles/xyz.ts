@@ -1,4 +1,4 @@
-import type { MapLayer, MapReply } from '@headwater/core/ports';
+import type { MapLayer, MapReply, MapRequest } from '@headwater/core/ports';
 import { isDrawable, openLayer } from '../drawing/drawing.ts';
 import type { PictureFormat } from '../drawing/canvas.ts';
 import type { EmbeddedParts, Protocol } from '../parts.ts';
@@ -7,7 +7,7 @@ import { plainBox } from '../protocol/map-parameters.ts';
 import { tileOf, zoomOf } from './matrix.ts';
 import { rasterTile, sideOf } from './raster-tile.ts';
 import { VECTOR_ZOOM } from './vector.ts';
-import { tileFileReply, vectorTileJsonReply, vectorTileReply } from './vector-tiles.ts';
+import { tileFileReply, vectorTileJsonReply, vectorTileReply, versionQuery } from './vector-tiles.ts';
 
 /** Formats of pictures by the ending of an address. */
 const PICTURES: Readonly<Record<string, PictureFormat>> = {
@@ -29,7 +29,7 @@ export const xyzTiles: Protocol = async (parts, request) => {
     if (ending === 'json')
       return layer.kind === 'vector'
         ? await vectorTileJsonReply(parts, layer, request)
-        : await tileJson(parts, drawable(parts, layer));
+        : await tileJson(parts, drawable(parts, layer), request);
     const kind = ending === 'pmtiles' ? 'pmtiles' : 'mbtiles';
     return await tileFileReply(parts, { layer: vector(layer), kind }, request);
   }
@@ -88,7 +88,7 @@ export async function zoomOfLayer(parts: EmbeddedParts, layer: MapLayer): Promis
 const METRES_PER_DEGREE = 111_319.490_793;
 
 /** TileJSON 3.0.0 with the versioned address of the tiles. */
-async function tileJson(parts: EmbeddedParts, layer: MapLayer): Promise<MapReply> {
+async function tileJson(parts: EmbeddedParts, layer: MapLayer, { query }: MapRequest): Promise<MapReply> {
   const [west, south, east, north] = plainBox(layer);
   const place = `${encodeURIComponent(layer.workspace)}/${encodeURIComponent(layer.name)}`;
   const document = {
@@ -97,7 +97,7 @@ async function tileJson(parts: EmbeddedParts, layer: MapLayer): Promise<MapReply
     description: layer.abstract,
     version: '1.0.0',
     scheme: 'xyz',
-    tiles: [`${parts.url}/tiles/${place}/{z}/{x}/{y}.png?v=${layer.version}`],
+    tiles: [`${parts.url}/tiles/${place}/{z}/{x}/{y}.png?${versionQuery(layer, query)}`],
     minzoom: 0,
     maxzoom: await zoomOfLayer(parts, layer),
     bounds: [west, Math.max(-85.051_129, south), east, Math.min(85.051_129, north)],

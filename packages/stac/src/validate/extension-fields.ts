@@ -234,4 +234,16 @@ export const EXTENSION_FIELDS: Readonly<Record<ExtensionName, Rules>> = {
     deprecated: ['true or false', isBoolean],
     experimental: ['true or false', isBoolean],
   }),
+  webMapLinks: rulesOf('webMapLinks', {
+    'wms:layers': [
+      'names of layers, at least one',
+      (value) => isList(value) && value.length > 0 && value.every(isText),
+    ],
+    'wms:styles': ['names of styles', listOf(isText)],
+    'wms:dimensions': [
+      'name of a dimension -> text',
+      (value) => isObject(value) && Object.values(value).every(isString),
+    ],
+    'wms:transparent': ['true or false', isBoolean],
+  }),
 };

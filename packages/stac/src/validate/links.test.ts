@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { EXTENSIONS } from '../extensions.ts';
 import { sampleCollection } from '../samples.fixture.ts';
 import { validate } from './assert-valid.ts';
 
@@ -32,5 +33,24 @@ describe('links of a Collection with many Items', () => {
     const found = validate(withLinks([...rest, first ?? {}, posted, other, again]), { profile: 'headwater' });
     const at = sampleCollection().links.length + 5;
     expect(found.map(({ rule, pointer }) => `${rule} ${pointer}`)).toEqual([`links.repeated /links/${String(at)}`]);
+  });
+});
+
+describe('links to maps', () => {
+  const maps = EXTENSIONS.webMapLinks;
+  const wms = { rel: 'wms', href: 'https://example.org/wms', type: 'image/png', title: 'WMS' };
+  const declaring = (...links: readonly object[]) => ({ ...withLinks(links), stac_extensions: [maps] });
+
+  it.each([
+    [[], ['links.map-missing']],
+    [[wms], ['links.map-layers']],
+    [[{ ...wms, 'wms:layers': [] }], ['wms.layers']],
+    [[{ ...wms, 'wms:layers': ['a:b'], 'wms:styles': ['c'], 'wms:dimensions': { time: '2021' } }], []],
+    [[{ ...wms, rel: 'xyz', href: 'https://example.org/{z}/{x}/{-y}.png' }], []],
+    [[{ ...wms, rel: 'xyz', href: 'https://example.org/{level}/{x}/{y}.png' }], ['href.fetchable']],
+    [[{ ...wms, rel: 'tilejson', href: 'https://example.org/{z}.json' }], ['href.fetchable']],
+  ])('%j: %j', (links, expected) => {
+    const found = validate(declaring(...links), { profile: 'headwater' });
+    expect(found.filter(({ severity }) => severity === 'error').map(({ rule }) => rule)).toEqual(expected);
   });
 });

@@ -1,3 +1,4 @@
+import { EXTENSIONS } from '../extensions.ts';
 import { isList, isObject, isText, type JsonObject } from '../json.ts';
 import { MEDIA } from '../media-types.ts';
 import { hrefKind, sameTarget } from './formats.ts';
@@ -56,7 +57,42 @@ export function checkLinks(
     else known.push(valid);
   }
   checkCounts(report, links, profile);
+  checkMapLinks(report, byRel);
   return byRel;
+}
+
+/** Relations of the web map links extension; a document that declares it has a link with at least one of them. */
+const MAP_RELS = ['xyz', 'wms', 'wmts', 'tilejson', 'pmtiles', '3d-tiles'];
+/** Required field of a link to a map service, by its relation. */
+const LAYERS_OF_MAPS = [
+  ['wms', 'wms:layers'],
+  ['wmts', 'wmts:layer'],
+] as const;
+/** Placeholders in the address of an `xyz` link. */
+const PLACEHOLDERS = /\{-?[sxyz]\}/g;
+
+/** Checks the links to maps of a document that declares the web map links extension. */
+function checkMapLinks(report: Report, links: ReadonlyMap<string, readonly ValidLink[]>): void {
+  if (report.declared.webMapLinks !== 'exact') return;
+  const source = EXTENSIONS.webMapLinks;
+  if (!MAP_RELS.some((rel) => links.has(rel)))
+    report.add('/links', {
+      rule: 'links.map-missing',
+      got: 'absent',
+      expected: `a link with one of rel ${MAP_RELS.join(', ')}`,
+      fix: 'add the link, or remove the extension from stac_extensions',
+      source,
+    });
+  for (const [rel, field] of LAYERS_OF_MAPS)
+    for (const { pointer, link } of links.get(rel) ?? [])
+      if (link[field] === undefined)
+        report.add(at(pointer, field), {
+          rule: 'links.map-layers',
+          got: 'absent',
+          expected: 'names of layers',
+          fix: 'list the layers that the map shows',
+          source,
+        });
 }
 
 /**
@@ -162,8 +198,9 @@ function checkRequest(report: Report, pointer: string, link: JsonObject): void {
 function checkHref(
   report: Report,
   pointer: string,
-  { rel, href }: { readonly rel: string; readonly href: string },
+  { rel, href: written }: { readonly rel: string; readonly href: string },
 ): void {
+  const href = rel === 'xyz' ? written.replace(PLACEHOLDERS, '0') : written;
   if (!report.isHeadwater) {
     checkReference(report, pointer, { href, isAbsolute: rel === 'self' });
     return;
@@ -173,7 +210,7 @@ function checkHref(
   const expected = rel === 'self' ? 'an absolute http(s) URL' : 'an http(s) URL or a relative reference';
   report.add(pointer, {
     rule: kind === 'local' ? 'href.local-path' : 'href.fetchable',
-    got: href,
+    got: written,
     expected,
     fix: 'write an address that other clients can fetch',
     source: 'spec',

@@ -51,7 +51,10 @@ describe.skipIf(skipReason !== undefined)('compared with the official JSON Schem
   it.each(Object.entries(EXTENSIONS))(
     'our validator allows a Catalog to declare %s if and only if the schemas allow it',
     (_name, url) => {
-      const declaring = { ...sampleCatalog(), stac_extensions: [url] };
+      // One of the extensions requires a link to a map.
+      const map = { rel: 'tilejson', href: 'https://example.org/a.json', type: 'application/json', title: 'Tiles' };
+      const links = [...sampleCatalog().links, map];
+      const declaring = { ...sampleCatalog(), stac_extensions: [url], links };
       for (const profile of PROFILES) {
         const errors = validate(declaring, { profile }).filter(({ severity }) => severity === 'error');
         expect(errors.map(({ rule }) => rule)).toEqual(

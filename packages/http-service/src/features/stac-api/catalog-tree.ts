@@ -1,6 +1,6 @@
 import type { Ports } from '../../deps.ts';
 import { collectionOf, itemTextOf, rootCatalog, type CatalogDeps } from './handlers/stac-documents.ts';
-import { itemForm } from '../../items/item-form.ts';
+import { itemForm, type ItemFormOptions } from '../../items/item-form.ts';
 import { createPublication, type PublicationOptions } from '../../layers/publication.ts';
 import { createAddresses } from '../../wire/addresses.ts';
 
@@ -9,6 +9,8 @@ export interface CatalogTreeOptions extends Ports<'stores' | 'pipelines'> {
   /** Absolute public address of the service, without trailing slash. All addresses in the documents begin with it. */
   readonly baseUrl: string;
   readonly publication?: PublicationOptions;
+  /** Map server of the service, whose addresses the Items then have; default: Items without links to maps. */
+  readonly mapServer?: ItemFormOptions['mapServer'];
 }
 
 /** The published catalogue as a tree of documents. */
@@ -20,13 +22,19 @@ export interface CatalogTree {
 }
 
 /** Builds the catalogue that a service with these stores would serve, but reads it from the stores without HTTP. */
-export function catalogTree({ stores, pipelines, baseUrl, publication = {} }: CatalogTreeOptions): CatalogTree {
+export function catalogTree({
+  stores,
+  pipelines,
+  baseUrl,
+  publication = {},
+  mapServer,
+}: CatalogTreeOptions): CatalogTree {
   const deps: CatalogDeps = {
     stores,
     pipelines,
     baseUrl,
     publication: createPublication(publication, baseUrl),
-    itemForm: itemForm({ publication, baseUrl }),
+    itemForm: itemForm({ publication, baseUrl, mapServer }),
     canCompute: false,
   };
   const root = createAddresses(baseUrl).catalog();

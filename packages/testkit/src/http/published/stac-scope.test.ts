@@ -111,8 +111,8 @@ describe('a request to generate the documents of a layer', () => {
 });
 
 it('catalogTree reads from the stores the same documents that the service serves', async () => {
-  const { stores } = sample.headwater;
-  const tree = catalogTree({ stores, pipelines: SAMPLE_PIPELINES, baseUrl: 'http://headwater.example' });
+  const { stores, mapServer } = sample.headwater;
+  const tree = catalogTree({ stores, pipelines: SAMPLE_PIPELINES, baseUrl: 'http://headwater.example', mapServer });
   const open = [tree.root];
   const read: string[] = [];
   for (let href = open.pop(); href !== undefined; href = open.pop()) {

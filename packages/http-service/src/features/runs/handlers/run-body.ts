@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import type { Ports } from '../../../deps.ts';
 import type { ReplacedItem } from '../schemas/runs.ts';
 import type { StacItem } from '../../stac-api/schemas/stac.ts';
+import type { ItemMaps } from '../../../items/map-links.ts';
 import { itemAddress, publicItem } from '../../../items/public-item.ts';
 import { runTable, type RunTable } from '../../public-data/schemas/tables.ts';
 import { storedError, type RunView } from '../schemas/run-view.ts';
@@ -26,7 +27,10 @@ export interface Served {
 }
 
 /** Reads the publications of a run: its Items in the versions that the run published, the list of replaced Items, and its tables. */
-export async function publishedBy(run: Run, deps: Ports<'stores' | 'baseUrl' | 'publication'>): Promise<Served> {
+export async function publishedBy(
+  run: Run,
+  deps: Ports<'stores' | 'baseUrl' | 'publication'> & ItemMaps,
+): Promise<Served> {
   const [published, tables] = await Promise.all([
     deps.stores.catalog.itemsOfRun(publisherOf(run)),
     tablesBy(run, deps),

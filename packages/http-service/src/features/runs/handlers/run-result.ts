@@ -31,7 +31,9 @@ export async function runResult(
 ): Promise<z.infer<typeof ComputeSuccess>> {
   const view = runView(run, baseUrl);
   if (run.state !== 'success') throw runFailed(run, view);
-  const published = await publishedBy(run, { stores, baseUrl, publication: createPublication(publication, baseUrl) });
+  const credits = createPublication(publication, baseUrl);
+  // The Items are printed by a command, not sent by a service, so they have no links to maps.
+  const published = await publishedBy(run, { stores, baseUrl, publication: credits, mapServer: undefined });
   const items = year === undefined ? published.items : withFirst(published.items, (item) => isRasterOf(item, year));
   return successBody(run, { ...details, hostingPlatform, ...published, items }, view);
 }

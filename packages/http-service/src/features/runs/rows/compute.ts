@@ -140,7 +140,7 @@ function accepted(run: Run, details: AnswerDetails, { baseUrl }: Ports<'baseUrl'
 async function success(
   run: Run,
   details: AnswerDetails,
-  deps: Ports<'baseUrl' | 'publication' | 'stores'>,
+  deps: Ports<'baseUrl' | 'mapServer' | 'publication' | 'stores'>,
 ): Promise<Reply> {
   const view = runView(run, deps.baseUrl);
   if (run.state !== 'success') throw runFailed(run, view);

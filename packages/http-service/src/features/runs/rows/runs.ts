@@ -195,7 +195,10 @@ const cancelRun = operation({
   },
 });
 
-async function fullBody(run: Run, deps: Ports<'baseUrl' | 'publication' | 'stores'>): Promise<z.infer<typeof RunBody>> {
+async function fullBody(
+  run: Run,
+  deps: Ports<'baseUrl' | 'mapServer' | 'publication' | 'stores'>,
+): Promise<z.infer<typeof RunBody>> {
   const { items, tables, replaced } = await publishedBy(run, deps);
   return { ...runView(run, deps.baseUrl), stac_items: items, tables, replaced_items: replaced };
 }

@@ -11,6 +11,7 @@ import type { Language } from '../../../wire/words.ts';
 import { boxText, dayText, periodText, yearsText } from '../../../pages/words.ts';
 import { absentItem } from '../../../items/known-places.ts';
 import { titlesOnPath } from '../../../items/place-titles.ts';
+import { mapServicesOf } from '../../../items/map-links.ts';
 import { itemAddress, publicItem } from '../../../items/public-item.ts';
 import { itemMap, type MappedItem } from './item-map.ts';
 import { crumbsTo, licenseOf } from './collection-facts.ts';
@@ -35,13 +36,22 @@ const KINDS: readonly (readonly [begins: string, kind: string])[] = [
   ['image/png', 'PNG'],
   ['application/json', 'JSON'],
   ['text/csv', 'CSV'],
+  ['application/vnd.pmtiles', 'PMTiles'],
 ];
 
 /** File name extensions by kind, for addresses without an extension; all other kinds get `json`. */
 const ENDINGS: Readonly<Record<string, string>> = { GeoTIFF: 'tif', GeoJSON: 'geojson', CSV: 'csv' };
 
 type ItemDeps = Ports<
-  'baseUrl' | 'canCompute' | 'documents' | 'pipelines' | 'publication' | 'stores' | 'summaries' | 'version'
+  | 'baseUrl'
+  | 'canCompute'
+  | 'documents'
+  | 'mapServer'
+  | 'pipelines'
+  | 'publication'
+  | 'stores'
+  | 'summaries'
+  | 'version'
 >;
 
 /** Choices of the reader of an Item's page. */
@@ -80,6 +90,7 @@ export async function itemFacts(
     years,
     map: deps.documents.maps && (await itemMap({ published, item, assets, title, years, language }, deps)),
     files: filesOf(assets, baseUrl, sayIn(language)),
+    services: mapServicesOf(item, deps),
     validations: validationsOf(assets, baseUrl),
     period: periodText({ start: property('start_datetime'), end: property('end_datetime') }, language),
     box: boxText(Array.isArray(item['bbox']) ? item['bbox'].map(Number) : undefined, language),

@@ -10,7 +10,7 @@ import type { Language } from '../../../wire/words.ts';
 import type { ItemMap } from '../page/item-map.ts';
 import type { ShownYear } from '../page/item-years.ts';
 
-type MapDeps = Ports<'baseUrl' | 'documents' | 'publication' | 'stores'>;
+type MapDeps = Ports<'baseUrl' | 'documents' | 'mapServer' | 'publication' | 'stores'>;
 
 /** Largest GeoJSON that a map loads, bytes: a browser reads it whole. */
 const MOST_BYTES = 20_000_000;

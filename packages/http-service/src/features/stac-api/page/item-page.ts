@@ -3,6 +3,7 @@ import { html } from 'hono/html';
 import { classTitle, legendChart, type ShownClass } from '../../../pages/chart.ts';
 import { type ItemMap, mapPart } from './item-map.ts';
 import { files, openInQgis, type ShownFile } from './item-files.ts';
+import { type ShownServices, useThisMap } from './item-services.ts';
 import { yearsBeside, type ShownYear } from './item-years.ts';
 import { foot, page, type Html, type Shell } from '../../../pages/layout.ts';
 import { markdown } from '../../../pages/markdown.ts';
@@ -34,6 +35,7 @@ export interface ItemPageFacts {
   /** Undefined for a page without interactive map. */
   readonly map: ItemMap | undefined;
   readonly files: readonly ShownFile[];
+  readonly services: readonly ShownServices[];
   /** Reports of its accuracy, newest first. */
   readonly validations: readonly Crumb[];
   readonly period: string;
@@ -70,7 +72,7 @@ export function itemPage(shown: ItemPageFacts): Html {
       <div>${classes.length === 0 ? '' : legendOf(shown, legend)}</div>
     </div>
     <h2 id="download">${say('download')}</h2>
-    ${files(shown.files, language)} ${openInQgis(shown.files, say)}
+    ${files(shown.files, language)} ${openInQgis(shown.files, say)} ${useThisMap(shown.services, say)}
     ${yearsBeside(
       shown.years.map((year) => ({ ...year, href: ofClass(year.href), src: year.src && ofClass(year.src) })),
       language,

@@ -44,6 +44,7 @@ function collectionForm(
     | 'documents'
     | 'featured'
     | 'itemForm'
+    | 'mapServer'
     | 'pipelines'
     | 'publication'
     | 'screens'

@@ -39,7 +39,7 @@ interface PublishedAsset {
 /** Finds the Item with this id in any Collection; undefined if none is published. */
 async function publishedAsset(
   id: string,
-  deps: Ports<'baseUrl' | 'itemForm' | 'publication' | 'stores'>,
+  deps: Ports<'baseUrl' | 'itemForm' | 'mapServer' | 'publication' | 'stores'>,
 ): Promise<PublishedAsset | undefined> {
   const { search, catalog } = deps.stores;
   const { items } = await search.search({ ids: [id], limit: 1 }, deps.itemForm);
@@ -157,6 +157,7 @@ async function answerOf(
     | 'clock'
     | 'closing'
     | 'hostingPlatform'
+    | 'mapServer'
     | 'openResponses'
     | 'pipelines'
     | 'publication'
@@ -220,7 +221,7 @@ function exportStatus(auth: Policy<WorkCaller>): Operation {
 async function done(
   run: Run,
   called: Called,
-  deps: Ports<'baseUrl' | 'hostingPlatform' | 'publication' | 'stores'>,
+  deps: Ports<'baseUrl' | 'hostingPlatform' | 'mapServer' | 'publication' | 'stores'>,
 ): Promise<Reply> {
   const view = runView(run, deps.baseUrl);
   if (run.state !== 'success') throw runFailed(run, view);
@@ -235,7 +236,7 @@ const nothingYet = ({ hostingPlatform }: Ports<'hostingPlatform'>): Exported => 
 
 async function exported(
   run: Run,
-  deps: Ports<'baseUrl' | 'hostingPlatform' | 'publication' | 'stores'>,
+  deps: Ports<'baseUrl' | 'hostingPlatform' | 'mapServer' | 'publication' | 'stores'>,
 ): Promise<Exported> {
   if (run.state !== 'success') return nothingYet(deps);
   const { items, version } = await publishedBy(run, deps);
