@@ -36,6 +36,7 @@ test('the entry exports exactly these names', () => {
     'guardServer',
     'importReportBody',
     'json',
+    'mapServerOnly',
     'nativePaths',
     'nodeRequest',
     'openApiPath',
