@@ -66,8 +66,8 @@ export const PIPELINE_TEXTS = {
   },
   landformsByMws: { en: 'Landforms by micro-watershed', hi: 'सूक्ष्म जलग्रहणवार भू-आकृतियाँ' },
   landformsByMwsText: {
-    en: 'Computes the shares of landforms and the terrain cluster of each micro-watershed from the terrain raster.',
-    hi: 'भू-आकृति रास्टर से हर सूक्ष्म जलग्रहण में भू-आकृतियों के हिस्से और उसका भू-आकृति समूह निकालता है।',
+    en: 'Computes the shares of landforms and the terrain cluster of each micro-watershed from the terrain raster, and its elevations from the digital elevation model.',
+    hi: 'भू-आकृति रास्टर से हर सूक्ष्म जलग्रहण में भू-आकृतियों के हिस्से और उसका भू-आकृति समूह, और डिजिटल उच्चता मॉडल से उसकी ऊँचाइयाँ निकालता है।',
   },
   mwsDrainage: { en: 'Drainage between micro-watersheds', hi: 'सूक्ष्म जलग्रहणों के बीच जल निकास' },
   mwsDrainageText: {

@@ -143,6 +143,12 @@ const OWN: Readonly<Record<string, (facts: WorldFacts) => readonly Own[]>> = {
     const body = { first_name: 'Asha', is_active: 'on', token };
     return [{ headers, params: { resource: 'users', id: String(otherId) }, body, status: 303 }];
   },
+  showAdminAction: ({ admin: { headers }, otherId }) => [
+    { headers, params: { resource: 'users', id: String(otherId), action: 'disable' }, status: 200 },
+  ],
+  showAdminActions: ({ admin: { headers }, otherId }) => [
+    { headers, params: { resource: 'users' }, query: { action: 'disable', [`row:${otherId}`]: 'on' }, status: 200 },
+  ],
   actByAdminForm: ({ admin: { headers, token }, otherId }) => {
     const params = { resource: 'users', id: String(otherId), action: 'end-sessions' };
     return [{ headers, params, body: { token }, status: 303 }];

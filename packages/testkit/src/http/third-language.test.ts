@@ -73,7 +73,7 @@ const DATA = [
   /\b(January|March|July|November|Nov) \d+, \d{4}|\bUTC\b/g,
   // Texts of the sample's layer and tables, and the menus of another program.
   /\(raster\),|^(Built-up|Raster layer|Synthetic result for suites that need a published Item\.)$/g,
-  /\b(uid|id|row|samples|note|village ids|latitude|longitude|mws|terrain)\b/g,
+  /\b(uid|id|row|samples|note|village ids|latitude|longitude|mws|terrain|dem)\b/g,
   /^(Micro-watershed|ha|Area|A remark|Villages that it touches)$/,
   // Messages of the API: about the health of parts, and about an address. Error pages mark the latter as English.
   /^(in memory, lost with the process|not started: runs are stored and wait|no pixel engine is configured)$/,

@@ -158,7 +158,7 @@ export function computeScreenCases(target: HttpTarget): void {
       expect((await own.open(at(place))).body).toContain('New Tehsil, New District, New State');
     });
 
-    defineCase(target, 'tells a user who may not compute whom to ask, and starts nothing', async () => {
+    defineCase(target, 'shows a user who may not compute whom to ask, and starts nothing', async () => {
       const { stores, accounts } = harness().service;
       const user = { username: 'reader_only', password: 'tall-river-42' };
       const { id } = await accounts.createUser(user);

@@ -41,9 +41,9 @@ const WFS_PARAMETERS: Parameters = {
   version: parameter('Version of the service: 1.0.0, 1.1.0 or 2.0.0 of WFS.'),
   request: parameter('Name of the request: `GetFeature`, `DescribeFeatureType` or `GetCapabilities` of WFS.'),
   typeName: parameter(
-    'Name of a vector layer, {workspace}:{layer}, in 2.0.0 also `typeNames`; required by GetFeature of WFS (with WCS: CoverageId).',
+    'Name of a vector layer, {workspace}:{layer}, in 2.0.0 also `typeNames`; required by GetFeature (GetCoverage needs CoverageId).',
   ),
-  CoverageId: parameter(`${COVERAGE}; required by GetCoverage of WCS (with WFS: typeName).`),
+  CoverageId: parameter(`${COVERAGE}; required by GetCoverage of WCS (GetFeature needs typeName).`),
   outputFormat: parameter(
     'Format of features: `application/json`, `csv`, `SHAPE-ZIP` or GML, such as `text/xml; subtype=gml/3.1.1`; ' +
       'default: GML of the version.',
