@@ -23,7 +23,12 @@ export const EXAMPLE_UID = '12_100174';
 export const EXAMPLE_ITEM = 'sample_state_sample_district_sample_tehsil_sample_raster_2021';
 
 /** Files of the run's first attempt. */
-export const EXAMPLE_FILES = { token: '1', raster: 'example.tif', vector: 'example.geojson' } as const;
+export const EXAMPLE_FILES = {
+  token: '1',
+  raster: 'example.tif',
+  vector: 'example.geojson',
+  style: 'example.qml',
+} as const;
 
 /** Name of a published table. */
 export const EXAMPLE_TABLE = 'sample_annual';

@@ -223,7 +223,6 @@ export const WITHOUT_STORE: ReadonlySet<string> = new Set([
   'getDocsFile',
   'getMapFile',
   'getMapServerReadiness',
-  'getMapStyle',
   'getOgcFeatures',
   'getOgcFeaturesConformance',
   'getTilesLandingPage',

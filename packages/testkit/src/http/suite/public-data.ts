@@ -179,7 +179,9 @@ export function publicDataCases(target: HttpTarget): void {
         expect(url).toMatch(/^http:\/\/headwater\.example\/geoserver\/[!-~]+$/);
         const answer = await harness().get(url.replace('http://headwater.example', ''), { method: 'HEAD' });
         expect(answer.status).toBe(200);
-        expect([style, version, rest['eo_asset_path']]).toEqual(['', '1.0', rest['gee_asset_path']]);
+        expect([version, rest['eo_asset_path']]).toEqual(['1.0', rest['gee_asset_path']]);
+        const isStyled = rest['layer_name']?.startsWith('sample_vector') === true;
+        expect(style).toMatch(isStyled ? /^http:\/\/headwater\.example\/api\/v1\/assets\/.*\.qml$/ : /^$/);
         expect([rest['start_year'], rest['end_year']]).toEqual([2021, 2021]);
       }
     });

@@ -93,6 +93,9 @@ export const mapServiceOperations: readonly Operation[] = [
     summary: 'Style of a layer as SLD or as QGIS style file',
     media: ['application/vnd.ogc.sld+xml', 'application/xml'],
     params: { workspace: WORKSPACE, file: 'Name of the layer with the ending `.sld` or `.qml`.' },
-    examples: [{ name: 'unknown style', params: { workspace: vector.workspace, file: 'none.sld' }, status: 404 }],
+    examples: [
+      { name: 'QGIS', params: { workspace: vector.workspace, file: `${vector.name}.qml` }, status: 200 },
+      { name: 'unknown style', params: { workspace: vector.workspace, file: 'none.sld' }, status: 404 },
+    ],
   }),
 ];
