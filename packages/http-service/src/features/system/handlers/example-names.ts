@@ -145,16 +145,24 @@ async function absentHere(
 
 /** Example files and layers of a kind that this place does not have. */
 const layersAbsent = (layers: readonly LayerRecord[]): readonly string[] =>
-  KINDS.filter(([kind]) => lastOf(layers, kind) === undefined).flatMap(([kind, parameter]) => {
+  KINDS.filter(([kind]) => lastOf(layers, kind) === undefined).flatMap(([kind, parameters]) => {
     const { workspace, name } = EXAMPLE_LAYERS[kind];
-    return [`name=${EXAMPLE_FILES[kind]}`, `${parameter}=${workspace}:${name}`];
+    return [
+      `name=${EXAMPLE_FILES[kind]}`,
+      ...parameters.map((parameter) => `${parameter}=${workspace}:${name}`),
+      ...fileNamesOf(name).map(([file]) => file),
+      `layer=${name}`,
+      `feature=${name}.1`,
+    ];
   });
 
-/** Kinds of layers, and the map server parameter that names one. */
+/** Kinds of layers, with the parameters of the map server that name one, `workspace:name`. */
 const KINDS = [
-  ['raster', 'CoverageId'],
-  ['vector', 'typeName'],
+  ['raster', ['CoverageId']],
+  ['vector', ['typeName', 'typeNames', 'collection']],
 ] as const;
+/** Endings of files of the map server that have the name of a layer. */
+const ENDINGS = ['json', 'pmtiles', 'qml'] as const;
 
 type Values = readonly (readonly [string, string])[];
 
@@ -201,7 +209,7 @@ async function layerValues(
           ...['item', 'item_id', 'ids'].map((name) => [`${name}=${EXAMPLE_ITEM}`, shown.itemId] as const),
           ['asset=cog', assetOf(item.item, shown)],
         ] as const)),
-    ...KINDS.flatMap(([kind, parameter]) => namesOf(lastOf(layers, kind), kind, parameter)),
+    ...KINDS.flatMap(([kind, parameters]) => namesOf(lastOf(layers, kind), kind, parameters)),
     ...generatedName(lastOf(layers, 'raster'), slugs),
   ];
 }
@@ -217,13 +225,20 @@ function generatedName(layer: LayerRecord | undefined, slugs: FoundTehsil['slugs
 /** Id of a layer's Item without its year; undefined if it has no year. */
 const datasetOf = (layer: LayerRecord | undefined): string | undefined => /^(.+)_\d{4}$/.exec(layer?.itemId ?? '')?.[1];
 
-function namesOf(layer: LayerRecord | undefined, kind: 'raster' | 'vector', parameter: string): Values {
+/** Files that are named after a layer: the example's name as `file={name}`, and the name here. */
+const fileNamesOf = (name: string, layerName = name): Values =>
+  ENDINGS.map((ending) => [`file=${name}.${ending}`, `${layerName}.${ending}`]);
+
+function namesOf(layer: LayerRecord | undefined, kind: 'raster' | 'vector', parameters: readonly string[]): Values {
   if (layer === undefined) return [];
   const { workspace, name } = EXAMPLE_LAYERS[kind];
   return [
     [`workspace=${workspace}`, layer.workspace],
     [`layer_name=${name}`, layer.layerName],
-    [`${parameter}=${workspace}:${name}`, `${layer.workspace}:${layer.layerName}`],
+    [`layer=${name}`, layer.layerName],
+    [`feature=${name}.1`, `${layer.layerName}.1`],
+    ...fileNamesOf(name, layer.layerName),
+    ...parameters.map((each) => [`${each}=${workspace}:${name}`, `${layer.workspace}:${layer.layerName}`] as const),
   ];
 }
 
