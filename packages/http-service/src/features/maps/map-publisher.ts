@@ -33,6 +33,8 @@ const LONGEST_RETRY_MS = 60_000;
 const COMPARE_MS = 600_000;
 /** Number of layers per read of the list. */
 const PAGE_SIZE = 100;
+/** Failures one after the other that end a pass: the map server is then away, and each further attempt would wait for it. */
+const MOST_FAILURES = 3;
 
 /** Layers to publish, by `workspace:name`. */
 type Pending = Map<string, { readonly workspace: string; readonly name: string }>;
@@ -46,34 +48,66 @@ export function createMapPublisher(parts: MapPublisherParts): MapPublisher {
   const stopping = new AbortController();
   const { signal } = stopping;
   const pending: Pending = new Map();
+  /** Layers of `pending` that failed; they are tried after the others. */
+  const failed = new Set<string>();
   const seen = new Map<string, number>();
   let isListDue = false;
+  let waking = new AbortController();
   let publishing: Promise<void> | undefined;
   let comparing: Promise<void> | undefined;
 
-  const publishDue = async (): Promise<void> => {
-    if (isListDue) {
-      isListDue = false;
-      for await (const { key, version, ...layer } of newLayers(lists, seen)) {
+  const readList = async (): Promise<void> => {
+    if (!isListDue) return;
+    isListDue = false;
+    try {
+      // Nothing is seen before the whole list is read: the next reading ends at the first page that is known.
+      const found: NewLayer[] = [];
+      for await (const layer of newLayers(lists, seen)) found.push(layer);
+      for (const { key, version, ...layer } of found) {
         seen.set(key, version);
+        failed.delete(key);
         pending.set(key, layer);
       }
+    } catch (error) {
+      isListDue = true;
+      throw error;
     }
-    for (const [key, { workspace, name }] of pending) {
+  };
+  const publishDue = async (): Promise<void> => {
+    await readList();
+    const failures: unknown[] = [];
+    let inARow = 0;
+    const order = [...pending].toSorted(([a], [b]) => Number(failed.has(a)) - Number(failed.has(b)));
+    for (const [key, layer] of order) {
       if (signal.aborted) return;
-      await server.publish(workspace, name);
+      if (inARow === MOST_FAILURES) break;
+      // Removed before: a layer that is touched meanwhile is published once more.
       pending.delete(key);
+      try {
+        await server.publish(layer.workspace, layer.name);
+        failed.delete(key);
+        inARow = 0;
+      } catch (error) {
+        pending.set(key, layer);
+        failed.add(key);
+        failures.push(error);
+        inARow += 1;
+      }
     }
+    if (failures.length > 0) throw failures[0];
   };
   const isDue = (): boolean => isListDue || pending.size > 0;
   const publishAll = async (): Promise<void> => {
     while (isDue() && !signal.aborted) {
       await timers.sleep(PAUSE_MS, signal);
-      await untilDone(publishDue, { ...parts, signal, name: 'map server' });
+      const untilChange = (): AbortSignal => (waking = new AbortController()).signal;
+      await untilDone(publishDue, { ...parts, signal, untilChange, name: 'map server' });
     }
     publishing = undefined;
   };
   const schedule = (): void => {
+    // A layer that fails again and again does not delay the next ones.
+    waking.abort();
     if (!signal.aborted) publishing ??= publishAll();
   };
   const onChange = (): void => {
@@ -83,9 +117,19 @@ export function createMapPublisher(parts: MapPublisherParts): MapPublisher {
   const compare = async (): Promise<void> => {
     // Layers of the list are not published again by the next change; the comparison repairs those that the map server lacks.
     for await (const { key, version } of newLayers(lists, new Map())) if (!pending.has(key)) seen.set(key, version);
+    let inARow = 0;
     for await (const drift of server.check()) {
       if (signal.aborted) return;
-      await server.repair(drift);
+      try {
+        await server.repair(drift);
+        inARow = 0;
+      } catch (error) {
+        const { workspace, layer } = drift;
+        inARow += 1;
+        if (layer === null || inARow === MOST_FAILURES) throw error;
+        pending.set(`${workspace}:${layer}`, { workspace, name: layer });
+        schedule();
+      }
     }
   };
   const compareRegularly = async (): Promise<void> => {
@@ -103,6 +147,7 @@ export function createMapPublisher(parts: MapPublisherParts): MapPublisher {
     touch: (layer) => {
       const [workspace = '', name = ''] = layer.split(':');
       seen.delete(layer);
+      failed.delete(layer);
       pending.set(layer, { workspace, name });
       schedule();
     },
@@ -118,12 +163,15 @@ type RetryParts = Pick<MapPublisherParts, 'installation' | 'logger' | 'timers'> 
   readonly signal: AbortSignal;
   /** Name of the lock: one process at a time does the work. */
   readonly name: string;
+  /** Called before an attempt; the signal ends the pause after it. */
+  readonly untilChange?: () => AbortSignal;
 };
 
 /** Repeats work until it succeeds, with growing pauses. */
 async function untilDone(work: () => Promise<void>, parts: RetryParts): Promise<void> {
-  const { installation, logger, timers, signal, name } = parts;
+  const { installation, logger, timers, signal, name, untilChange } = parts;
   for (let failures = 0; !signal.aborted;) {
+    const change = untilChange?.();
     try {
       return await installation.withLock(name, work, signal);
     } catch (error) {
@@ -133,7 +181,7 @@ async function untilDone(work: () => Promise<void>, parts: RetryParts): Promise<
       const reason = messageOf(error);
       const next = `The next attempt is in ${pauseMs / 1000} seconds.`;
       logger.error({ error: reason }, `warning: the map server lacks what is published: ${reason} ${next}`);
-      await timers.sleep(pauseMs, signal);
+      await timers.sleep(pauseMs, change === undefined ? signal : AbortSignal.any([signal, change]));
     }
   }
 }
