@@ -74,7 +74,7 @@ export function demandComparable(a: MapColumn, b: MapColumn, parameter: string):
   );
 }
 
-const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i;
+const NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i;
 
 /** The text that formats show for a value of a text column: lists and objects are written as JSON. */
 function comparable(value: unknown): unknown {

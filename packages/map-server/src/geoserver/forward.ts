@@ -70,7 +70,7 @@ const whole =
   };
 
 const finite = (text: string): boolean =>
-  /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d{1,3})?$/i.test(text.trim()) && Number.isFinite(Number(text));
+  /^[-+]?(\d+(?:\.\d*)?|\.\d+)(e[-+]?\d{1,3})?$/i.test(text.trim()) && Number.isFinite(Number(text));
 
 const box: Check = (value, name) => {
   const [west = '', south = '', east = '', north = '', crs, ...more] = value.split(',').map((each) => each.trim());
