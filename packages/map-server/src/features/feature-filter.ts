@@ -96,10 +96,19 @@ export function matching(
   parameter: string,
 ): readonly MapFeature[] {
   if (filter === undefined) return table.features;
+  return matchingOf(candidatesOf(table, filter), filter, parameter);
+}
+
+/** Returns those of these features that match a filter; throws as `matching`. */
+export function matchingOf(
+  features: readonly MapFeature[],
+  filter: FeatureFilter,
+  parameter: string,
+): readonly MapFeature[] {
   const isWanted = predicateOf(filter, parameter);
   const end = performance.now() + LONGEST_MS;
   const found: MapFeature[] = [];
-  for (const [at, feature] of candidatesOf(table, filter).entries()) {
+  for (const [at, feature] of features.entries()) {
     if (isWanted(feature)) found.push(feature);
     if (at % BETWEEN_LOOKS === 0 && performance.now() > end)
       throw ogcError(
