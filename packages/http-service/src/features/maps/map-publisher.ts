@@ -61,9 +61,7 @@ export function createMapPublisher(parts: MapPublisherParts): MapPublisher {
     isListDue = false;
     try {
       // Nothing is seen before the whole list is read: the next reading ends at the first page that is known.
-      const found: NewLayer[] = [];
-      for await (const layer of newLayers(lists, seen)) found.push(layer);
-      for (const { key, version, ...layer } of found) {
+      for (const { key, version, ...layer } of await listOf(newLayers(lists, seen))) {
         seen.set(key, version);
         failed.delete(key);
         pending.set(key, layer);
@@ -75,26 +73,7 @@ export function createMapPublisher(parts: MapPublisherParts): MapPublisher {
   };
   const publishDue = async (): Promise<void> => {
     await readList();
-    const failures: unknown[] = [];
-    let inARow = 0;
-    const order = [...pending].toSorted(([a], [b]) => Number(failed.has(a)) - Number(failed.has(b)));
-    for (const [key, layer] of order) {
-      if (signal.aborted) return;
-      if (inARow === MOST_FAILURES) break;
-      // Removed before: a layer that is touched meanwhile is published once more.
-      pending.delete(key);
-      try {
-        await server.publish(layer.workspace, layer.name);
-        failed.delete(key);
-        inARow = 0;
-      } catch (error) {
-        pending.set(key, layer);
-        failed.add(key);
-        failures.push(error);
-        inARow += 1;
-      }
-    }
-    if (failures.length > 0) throw failures[0];
+    await publishEach({ pending, failed }, server, signal);
   };
   const isDue = (): boolean => isListDue || pending.size > 0;
   const publishAll = async (): Promise<void> => {
@@ -117,20 +96,10 @@ export function createMapPublisher(parts: MapPublisherParts): MapPublisher {
   const compare = async (): Promise<void> => {
     // Layers of the list are not published again by the next change; the comparison repairs those that the map server lacks.
     for await (const { key, version } of newLayers(lists, new Map())) if (!pending.has(key)) seen.set(key, version);
-    let inARow = 0;
-    for await (const drift of server.check()) {
-      if (signal.aborted) return;
-      try {
-        await server.repair(drift);
-        inARow = 0;
-      } catch (error) {
-        const { workspace, layer } = drift;
-        inARow += 1;
-        if (layer === null || inARow === MOST_FAILURES) throw error;
-        pending.set(`${workspace}:${layer}`, { workspace, name: layer });
-        schedule();
-      }
-    }
+    await repairEach(server, signal, (key, layer) => {
+      pending.set(key, layer);
+      schedule();
+    });
   };
   const compareRegularly = async (): Promise<void> => {
     while (!signal.aborted) {
@@ -157,6 +126,66 @@ export function createMapPublisher(parts: MapPublisherParts): MapPublisher {
       await Promise.all([publishing, comparing]);
     },
   };
+}
+
+async function listOf<T>(values: AsyncIterable<T>): Promise<readonly T[]> {
+  const list: T[] = [];
+  for await (const value of values) list.push(value);
+  return list;
+}
+
+interface Queue {
+  readonly pending: Pending;
+  readonly failed: Set<string>;
+}
+
+/** Publishes each pending layer, those that failed before at the end. Throws the first failure after it has tried the others. */
+async function publishEach(
+  { pending, failed }: Queue,
+  server: MapPublisherParts['server'],
+  signal: AbortSignal,
+): Promise<void> {
+  const failures: unknown[] = [];
+  let inARow = 0;
+  const order = [...pending].toSorted(([a], [b]) => Number(failed.has(a)) - Number(failed.has(b)));
+  for (const [key, layer] of order) {
+    if (signal.aborted) return;
+    if (inARow === MOST_FAILURES) break;
+    // Removed before: a layer that is touched meanwhile is published once more.
+    pending.delete(key);
+    try {
+      await server.publish(layer.workspace, layer.name);
+      failed.delete(key);
+      inARow = 0;
+    } catch (error) {
+      pending.set(key, layer);
+      failed.add(key);
+      failures.push(error);
+      inARow += 1;
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
+/** Repairs what differs; a layer that cannot be repaired is left to `later`. Throws if the map server is away. */
+async function repairEach(
+  server: MapPublisherParts['server'],
+  signal: AbortSignal,
+  later: (key: string, layer: { readonly workspace: string; readonly name: string }) => void,
+): Promise<void> {
+  let inARow = 0;
+  for await (const drift of server.check()) {
+    if (signal.aborted) return;
+    try {
+      await server.repair(drift);
+      inARow = 0;
+    } catch (error) {
+      const { workspace, layer: name } = drift;
+      inARow += 1;
+      if (name === null || inARow === MOST_FAILURES) throw error;
+      later(`${workspace}:${name}`, { workspace, name });
+    }
+  }
 }
 
 type RetryParts = Pick<MapPublisherParts, 'installation' | 'logger' | 'timers'> & {
