@@ -1,7 +1,8 @@
 import type { Rgba } from '@headwater/core';
 import { expect, it } from 'vitest';
 import { encodeMap } from './canvas.ts';
-import { compose } from './drawing.ts';
+import { createFeatureTables } from '../features/feature-table.ts';
+import { compose, inTurn } from './drawing.ts';
 
 const palette: readonly Rgba[] = [
   [0, 0, 0, 0],
@@ -35,4 +36,16 @@ it('draws and encodes a large map without long pauses for other requests', async
   );
   expect(performance.now() - before).toBeLessThan(2500);
   expect((await encoded).byteLength).toBeGreaterThan(100);
+});
+
+it('draws large maps one after the other, also without a pixel engine', async () => {
+  const parts = { tables: createFeatureTables({ openFile: async () => undefined }) };
+  let [drawing, most] = [0, 0];
+  const draw = async (): Promise<void> => {
+    most = Math.max(most, (drawing += 1));
+    await new Promise((resolve) => setImmediate(resolve));
+    drawing -= 1;
+  };
+  await Promise.all([1, 2, 3].map(async () => await inTurn(parts, 4096 * 4096, draw)));
+  expect(most).toBe(1);
 });

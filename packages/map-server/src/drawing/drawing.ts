@@ -15,19 +15,19 @@ export const isDrawable = ({ pixels }: Pick<EmbeddedParts, 'pixels'>, { kind }: 
 
 /** Number of pixels of pictures that are drawn at the same time as others. */
 const SMALL = 2 ** 21;
-/** End of the last large picture, by the engine that draws it. */
+/** End of the last large picture, by the tables of its map server. */
 const large = new WeakMap<object, Promise<unknown>>();
 
 /** Draws a large picture after the large ones before it, so that many of them do not fill the memory; small ones do not wait. */
 export async function inTurn<T>(
-  { pixels }: Pick<EmbeddedParts, 'pixels'>,
+  { tables }: Pick<EmbeddedParts, 'tables'>,
   count: number,
   draw: () => Promise<T>,
 ): Promise<T> {
-  if (count <= SMALL || pixels === undefined) return await draw();
-  const picture = (large.get(pixels) ?? Promise.resolve()).then(draw);
+  if (count <= SMALL) return await draw();
+  const picture = (large.get(tables) ?? Promise.resolve()).then(draw);
   large.set(
-    pixels,
+    tables,
     picture.catch(() => {}),
   );
   return await picture;
