@@ -61,10 +61,18 @@ export async function encodeMap(
   return await encodePicture(canvas, format);
 }
 
+/** The colours of a palette as words whose bytes are red, green, blue and alpha; an index without a colour is transparent. */
+export function wordsOf(palette: readonly Rgba[]): Uint32Array<ArrayBuffer> {
+  const words = new Uint32Array(256);
+  new Uint8Array(words.buffer).set(palette.slice(0, words.length).flat());
+  return words;
+}
+
 function colorsOf(pixels: Uint8Array, palette: readonly Rgba[]): Uint8Array {
-  const out = new Uint8Array(4 * pixels.length);
-  for (const [at, index] of pixels.entries()) out.set(palette[index] ?? [0, 0, 0, 0], 4 * at);
-  return out;
+  const words = wordsOf(palette);
+  const out = new Uint32Array(pixels.length);
+  for (let at = 0; at < out.length; at += 1) out[at] = words[pixels[at]!]!;
+  return new Uint8Array(out.buffer);
 }
 
 /** Encodes a canvas. The work is done in another thread. */

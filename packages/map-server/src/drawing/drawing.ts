@@ -4,6 +4,7 @@ import type { MapGrid, MapLayer, MapPicture, MapRaster, MapSamples } from '@head
 import type { EmbeddedParts } from '../parts.ts';
 import { gridOf, plainBox } from '../protocol/map-parameters.ts';
 import { ogcError } from '../protocol/ogc-error.ts';
+import { wordsOf } from './canvas.ts';
 import { drawVector } from './draw-vector.ts';
 import { createPainter, type Painter } from '../styles/painter.ts';
 import type { LayerStyle, RasterSymbol } from '../styles/style-model.ts';
@@ -14,19 +15,19 @@ export const isDrawable = ({ pixels }: Pick<EmbeddedParts, 'pixels'>, { kind }: 
 
 /** Number of pixels of pictures that are drawn at the same time as others. */
 const SMALL = 2 ** 21;
-/** End of the last large picture, by the engine that draws it. */
+/** End of the last large picture, by the tables of its map server. */
 const large = new WeakMap<object, Promise<unknown>>();
 
 /** Draws a large picture after the large ones before it, so that many of them do not fill the memory; small ones do not wait. */
 export async function inTurn<T>(
-  { pixels }: Pick<EmbeddedParts, 'pixels'>,
+  { tables }: Pick<EmbeddedParts, 'tables'>,
   count: number,
   draw: () => Promise<T>,
 ): Promise<T> {
-  if (count <= SMALL || pixels === undefined) return await draw();
-  const picture = (large.get(pixels) ?? Promise.resolve()).then(draw);
+  if (count <= SMALL) return await draw();
+  const picture = (large.get(tables) ?? Promise.resolve()).then(draw);
   large.set(
-    pixels,
+    tables,
     picture.catch(() => {}),
   );
   return await picture;
@@ -118,25 +119,26 @@ export function compose(pictures: readonly MapPicture[], background: Rgba | null
   }
   const { width, height } = first;
   const pixels = new Uint8Array(4 * width * height);
-  if (background !== null) for (let at = 0; at < pixels.length; at += 4) pixels.set(background, at);
+  if (background !== null) new Uint32Array(pixels.buffer).fill(wordsOf([background])[0]!);
   for (const picture of pictures) blend(picture, pixels);
   return { width, height, pixels, palette: null };
 }
 
+/** Draws a picture over `out`. No object is made for a pixel: a large picture would otherwise take seconds, for which all requests wait. */
 function blend({ pixels, palette }: MapPicture, out: Uint8Array): void {
+  const colors = palette === null ? pixels : new Uint8Array(wordsOf(palette).buffer);
   for (let at = 0, pixel = 0; at < out.length; at += 4, pixel += 1) {
-    const color = palette === null ? rgbaAt(pixels, at) : palette[pixels[pixel]!]!;
-    if (color[3] === 255) out.set(color, at);
-    else if (color[3] > 0) out.set(over(color, rgbaAt(out, at)), at);
+    const from = palette === null ? at : 4 * pixels[pixel]!;
+    const alpha = colors[from + 3]!;
+    if (alpha === 0) continue;
+    // The same as `over`.
+    const below = (out[at + 3]! * (255 - alpha)) / 255;
+    const sum = alpha + below;
+    for (let channel = 0; channel < 3; channel += 1)
+      out[at + channel] = Math.round((colors[from + channel]! * alpha + out[at + channel]! * below) / sum);
+    out[at + 3] = Math.round(sum);
   }
 }
-
-const rgbaAt = (pixels: Uint8Array, at: number): Rgba => [
-  pixels[at]!,
-  pixels[at + 1]!,
-  pixels[at + 2]!,
-  pixels[at + 3]!,
-];
 
 /** A colour over another (Porter and Duff). */
 function over([r, g, b, a]: Rgba, [br, bg, bb, ba]: Rgba): Rgba {

@@ -1,6 +1,6 @@
 import type { MapLayer, MapReply, MapRequest } from '@headwater/core/ports';
 import type { FeatureCollection, Geometry } from 'geojson';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { toMercator } from '../encodings/coordinates.ts';
 import { layer as sample, PROPERTIES, URL_OF_SERVER } from '../encodings/world.fixture.ts';
 import { createFeatureTables, positionsOf } from '../features/feature-table.ts';
@@ -242,5 +242,16 @@ describe('items', () => {
       message: expect.stringMatching(new RegExp(`^${name}: `)),
       details: { locator: name },
     });
+  });
+
+  it('refuse a filter that takes too long, also within a box', async () => {
+    let now = 0;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 2000));
+    try {
+      const query = 'bbox=-180,-90,180,90&filter=number > 0';
+      await expect(answer(`${ITEMS}?${query}`)).rejects.toMatchObject({ details: { locator: 'filter' } });
+    } finally {
+      clock.mockRestore();
+    }
   });
 });

@@ -9,7 +9,7 @@ import {
 } from '@headwater/cql2';
 import { fromMercator } from '../encodings/coordinates.ts';
 import { cellText, type FeatureSrs, valueOf } from '../encodings/request.ts';
-import { columnNamed, type FeatureFilter, matching, predicateOf, refusal } from '../features/feature-filter.ts';
+import { columnNamed, type FeatureFilter, matching, matchingOf, refusal } from '../features/feature-filter.ts';
 import type { FeatureBox, FeatureTable, MapFeature } from '../features/feature-table.ts';
 import { ogcError } from '../protocol/ogc-error.ts';
 import { CRS3857, CRS84 } from './collections.ts';
@@ -90,7 +90,7 @@ function candidatesOf(
   const { bbox } = query;
   if (bbox === undefined) return matching(table, filter, 'filter');
   const near = featuresInBox(table, readBox(bbox, srs));
-  return filter === undefined ? near : near.filter(predicateOf(filter, 'filter'));
+  return filter === undefined ? near : matchingOf(near, filter, 'filter');
 }
 
 function featuresInBox(table: FeatureTable, box: FeatureBox): readonly MapFeature[] {

@@ -74,7 +74,7 @@ export function demandComparable(a: MapColumn, b: MapColumn, parameter: string):
   );
 }
 
-const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i;
+const NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i;
 
 /** The text that formats show for a value of a text column: lists and objects are written as JSON. */
 function comparable(value: unknown): unknown {
@@ -96,10 +96,19 @@ export function matching(
   parameter: string,
 ): readonly MapFeature[] {
   if (filter === undefined) return table.features;
+  return matchingOf(candidatesOf(table, filter), filter, parameter);
+}
+
+/** Returns those of these features that match a filter; throws as `matching`. */
+export function matchingOf(
+  features: readonly MapFeature[],
+  filter: FeatureFilter,
+  parameter: string,
+): readonly MapFeature[] {
   const isWanted = predicateOf(filter, parameter);
   const end = performance.now() + LONGEST_MS;
   const found: MapFeature[] = [];
-  for (const [at, feature] of candidatesOf(table, filter).entries()) {
+  for (const [at, feature] of features.entries()) {
     if (isWanted(feature)) found.push(feature);
     if (at % BETWEEN_LOOKS === 0 && performance.now() > end)
       throw ogcError(

@@ -2,6 +2,7 @@ import type { AssetFile } from '@headwater/core';
 import { DomainError } from '@headwater/core/errors';
 import { FeatureScanner } from '@headwater/core/geo';
 import type { MapColumn, MapLayer, MapServerParts } from '@headwater/core/ports';
+import { createKeyedLimiter } from '@headwater/core/timing';
 import { isObject } from '@headwater/core/values';
 import Flatbush from 'flatbush';
 import type { Geometry, Position } from 'geojson';
@@ -41,9 +42,19 @@ const CACHED_BYTES = 64 * 2 ** 20;
 /** Maximum size of one feature, bytes. */
 const FEATURE_BYTES = 64 * 2 ** 20;
 
+/** Number of layers that are read at the same time: what is being read is in memory in addition to the cached tables. */
+const CONCURRENCY = 2;
+/** Number of layers that wait to be read. */
+const MOST_WAITING = 64;
+
 /** Creates the cache of tables. Simultaneous requests for one layer share one read. */
 export function createFeatureTables({ openFile }: Pick<MapServerParts, 'openFile'>): FeatureTables {
   const cached = new Map<string, { readonly table: Promise<FeatureTable>; bytes: number }>();
+  const limiter = createKeyedLimiter({
+    concurrency: CONCURRENCY,
+    maxWaiting: MOST_WAITING,
+    refuse: () => new DomainError('unavailable', 'too many layers are being read; send the request again in a minute'),
+  });
   const evict = (): void => {
     let total = [...cached.values()].reduce((sum, { bytes }) => sum + bytes, 0);
     for (const [key, { bytes }] of cached) {
@@ -62,15 +73,17 @@ export function createFeatureTables({ openFile }: Pick<MapServerParts, 'openFile
         return hit.table;
       }
       const entry = { bytes: 0, table: Promise.resolve(undefined as never) as Promise<FeatureTable> };
-      entry.table = (async () => {
+      entry.table = limiter.run('', async () => {
         const file = await openFile(layer.assetKey);
         if (file === undefined)
           throw new DomainError('unavailable', `${layer.name}: its stored file is missing; compute it again`);
         entry.bytes = file.bytes;
         evict();
         return await readTable(layer, file);
-      })();
-      entry.table.catch(() => cached.delete(key));
+      });
+      entry.table.catch(() => {
+        if (cached.get(key) === entry) cached.delete(key);
+      });
       cached.set(key, entry);
       return entry.table;
     },

@@ -64,7 +64,10 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
   let files: Map<string, Uint8Array>;
   let driver: MapServer;
 
-  const create = (changes: { username?: string; timeoutMs?: number } = {}): MapServer =>
+  const create = (
+    changes: { username?: string; timeoutMs?: number } = {},
+    tools: { fetch?: typeof fetch } = {},
+  ): MapServer =>
     createGeoServer({
       settings: { url: `${server.url}/`, username: 'admin', password: 'geoserver', ...changes },
       layers: {
@@ -84,7 +87,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
       url: 'https://example.org/geoserver',
       title: 'Headwater',
       provider: null,
-      tools: { sleep: async () => {} },
+      tools: { sleep: async () => {}, ...tools },
     });
 
   beforeEach(async () => {
@@ -130,6 +133,16 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     expect(absent).toEqual([]);
     expect(fake.workspaces.get('LULC_level_1')?.get('lulc_2024')?.bytes).toEqual(files.get('run_2/1/lulc.tif'));
     expect(fake.calls.filter((call) => call.startsWith('DELETE'))).toEqual([]);
+  });
+
+  test('a raster is uploaded in pieces, so that it need not fit into the memory', async () => {
+    const sent: unknown[] = [];
+    const { fetch } = globalThis;
+    driver = create({}, { fetch: async (url, init) => (sent.push(init?.body), await fetch(url, init)) });
+    await driver.publish('LULC_level_1', 'lulc_2024');
+    expect(sent.filter((body) => body instanceof ReadableStream)).toHaveLength(1);
+    expect(sent.filter((body) => body instanceof ArrayBuffer || body instanceof Uint8Array)).toEqual([]);
+    expect(fake.workspaces.get('LULC_level_1')?.get('lulc_2024')?.bytes).toEqual(TIFF);
   });
 
   test('an unchanged layer is not uploaded again', async () => {

@@ -9,6 +9,7 @@ import { exceptionReply } from '../protocol/exception-report.ts';
 import { forward, type ForwardParts } from './forward.ts';
 import {
   ensureWorkspace,
+  type LayerUpload,
   layerNames,
   publishedVersion,
   publishLayer,
@@ -171,15 +172,16 @@ function isOld(version: string): boolean {
 type DataParts = Pick<GeoServerParts, 'openFile' | 'url'> & { readonly tables: FeatureTables };
 
 /** The COG of a raster, or the features of a vector layer as a zipped Shapefile, whose columns have at most ten letters. */
-async function dataOf(parts: DataParts, layer: MapLayer): Promise<Uint8Array> {
+async function dataOf(parts: DataParts, layer: MapLayer): Promise<LayerUpload['data']> {
   if (layer.kind === 'vector') return await shapefileOf(parts, layer);
-  const bytes = await bytesOf(parts, layer.assetKey);
-  if (bytes === undefined)
+  const file = await parts.openFile(layer.assetKey);
+  if (file === undefined)
     throw new DomainError('unavailable', `${layer.name}: its stored file is missing; compute it again`);
-  return bytes;
+  const { bytes: length } = file;
+  return length === 0 ? new Uint8Array() : { length, stream: () => file.stream(0, length - 1) };
 }
 
-async function shapefileOf({ tables, url }: DataParts, layer: MapLayer): Promise<Uint8Array> {
+async function shapefileOf({ tables, url }: DataParts, layer: MapLayer): Promise<Uint8Array<ArrayBuffer>> {
   const table = await tables.of(layer);
   const { features, columns } = table;
   const { body } = encodeFeatures('shapefile', {
@@ -194,9 +196,10 @@ async function shapefileOf({ tables, url }: DataParts, layer: MapLayer): Promise
     timeStamp: new Date(),
     url,
   });
-  return await new Response(
+  const bytes = await new Response(
     typeof body === 'string' || body instanceof ReadableStream ? body : new Uint8Array(body),
-  ).bytes();
+  ).arrayBuffer();
+  return new Uint8Array(bytes);
 }
 
 async function textOf(parts: Pick<MapServerParts, 'openFile'>, key: string | null): Promise<string | null> {

@@ -101,6 +101,8 @@ describe('reads that are forwarded to a GeoServer', () => {
     ['typename', 'mws:other', /no layer "mws:other"/],
     ['version', '9.9.9', /send 1\.0\.0/],
     ['request', 'Transaction', /not offered/],
+    ['request', 'constructor', /request: .* not offered/],
+    ['request', '__proto__', /request: .* not offered/],
     ['__proto__', 'x', /not offered/],
   ])('%s = %s is refused, and nothing is sent', async (name, value, message) => {
     const { seen, ask } = upstream(() => new Response('{}', JSON_TYPE));
@@ -157,7 +159,7 @@ describe('reads that are forwarded to a GeoServer', () => {
     const { seen, ask } = upstream(() => new Response('', JSON_TYPE));
     for (const segments of [['rest'], ['gwc', 'rest'], ['wps'], ['TestWfsPost'], ['web']])
       await expect(ask({ request: 'GetCapabilities' }, segments)).rejects.toThrow(/service/);
-    await expect(ask(FEATURE, ['absent', 'wfs'])).rejects.toThrow(/workspace absent/);
+    await expect(ask(FEATURE, ['absent', 'wfs'])).rejects.toThrow(/workspace: "absent" has no layer/);
     expect(seen).toEqual([]);
   });
 });

@@ -70,7 +70,7 @@ const whole =
   };
 
 const finite = (text: string): boolean =>
-  /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d{1,3})?$/i.test(text.trim()) && Number.isFinite(Number(text));
+  /^[-+]?(\d+(?:\.\d*)?|\.\d+)(e[-+]?\d{1,3})?$/i.test(text.trim()) && Number.isFinite(Number(text));
 
 const box: Check = (value, name) => {
   const [west = '', south = '', east = '', north = '', crs, ...more] = value.split(',').map((each) => each.trim());
@@ -272,11 +272,11 @@ interface Rewritten {
 async function rewritten({ layers }: ForwardParts, { segments, query }: MapRequest): Promise<Rewritten> {
   const last = segments.at(-1) ?? '';
   const service = (last === 'ows' ? (query['service'] ?? '') : last).toLowerCase();
-  const requests = REQUESTS[service];
-  const versions = VERSIONS[service];
+  const requests = Object.hasOwn(REQUESTS, service) ? REQUESTS[service] : undefined;
+  const versions = Object.hasOwn(VERSIONS, service) ? VERSIONS[service] : undefined;
   if (requests === undefined || versions === undefined) throw bad('service', service, 'send WFS, WCS or WMS');
   const request = (query['request'] ?? '').toLowerCase();
-  const form = requests[request];
+  const form = Object.hasOwn(requests, request) ? requests[request] : undefined;
   if (form === undefined)
     throw ogcError(
       'OperationNotSupported',
@@ -287,9 +287,13 @@ async function rewritten({ layers }: ForwardParts, { segments, query }: MapReque
   if (!versions.includes(version)) throw bad('version', version, `send ${versions.join(' or ')}`);
   const [workspace] = segments.length > 1 ? segments : [undefined];
   if (workspace !== undefined && !(await layers.workspaces()).includes(workspace))
-    throw new DomainError('not_found', `the workspace ${workspace} does not exist`, {
-      details: { ogcCode: 'InvalidParameterValue', locator: 'workspace' },
-    });
+    throw new DomainError(
+      'not_found',
+      `workspace: "${workspace.slice(0, 100)}" has no layer; use a name of an Item's href`,
+      {
+        details: { ogcCode: 'InvalidParameterValue', locator: 'workspace' },
+      },
+    );
   const named = await namedLayers(layers, { form, query, workspace });
   const sent: Record<string, string> = { service: service.toUpperCase(), version, request };
   if (form.layers !== undefined && named.length > 0)
@@ -327,12 +331,16 @@ async function namedLayers(
   if (names.length > MOST_LAYERS) throw bad(form.layers, `${names.length} layers`, `name at most ${MOST_LAYERS}`);
   return await Promise.all(
     names.map(async (each) => {
-      const [, prefix, plain = each] = /^(.+?)(?::|__)(.+)$/.exec(each) ?? [];
+      const [, prefix, plain = each] = /^(.+?)(?::|__)(.+)$/s.exec(each) ?? [];
       const found = await layers.find(prefix ?? workspace ?? '', plain);
       if (found !== undefined && (workspace === undefined || found.workspace === workspace)) return found;
-      throw new DomainError('not_found', `${form.layers}: there is no layer "${each}"`, {
-        details: { ogcCode: 'InvalidParameterValue', locator: form.layers },
-      });
+      throw new DomainError(
+        'not_found',
+        `${form.layers}: there is no layer "${each.slice(0, 100)}"; use a name of GetCapabilities`,
+        {
+          details: { ogcCode: 'InvalidParameterValue', locator: form.layers },
+        },
+      );
     }),
   );
 }

@@ -8,13 +8,14 @@ import {
   type RestAnswer,
   type RestCall,
   type RestClient,
+  type UploadFile,
 } from './rest-client.ts';
 
 /** A layer with the files that are uploaded. */
 export interface LayerUpload {
   readonly layer: Pick<MapLayer, 'workspace' | 'name' | 'title' | 'abstract' | 'kind' | 'version'>;
   /** GeoTIFF of a raster, or zipped shapefile of a vector layer. */
-  readonly data: Uint8Array;
+  readonly data: Uint8Array<ArrayBuffer> | UploadFile;
   /** SLD of the default style; null: the server's default. */
   readonly sld: string | null;
 }

@@ -20,6 +20,13 @@ export interface RestTools {
   readonly random: () => number;
 }
 
+/** A file that is uploaded in pieces, because a raster may be larger than the memory. */
+export interface UploadFile {
+  readonly length: number;
+  /** Its content from the beginning; each attempt reads it again. */
+  stream(): ReadableStream<Uint8Array>;
+}
+
 /** A request to the REST interface. */
 export interface RestCall {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -30,7 +37,7 @@ export interface RestCall {
   readonly accept?: string;
   /** Body with its media type; an object is sent as JSON. */
   readonly json?: unknown;
-  readonly body?: { readonly type: string; readonly bytes: string | Uint8Array };
+  readonly body?: { readonly type: string; readonly bytes: string | Uint8Array<ArrayBuffer> | UploadFile };
   /** True for a POST that may be repeated after an unknown outcome. */
   readonly isRepeatable?: boolean;
 }
@@ -108,6 +115,7 @@ export class RestClient {
     const url = `${this.root}/rest/${path.map(encodeURIComponent).join('/')}${search === '' ? '' : `?${search}`}`;
     const { username, password } = this.#settings;
     const type = json === undefined ? body?.type : 'application/json';
+    const content = json === undefined ? body?.bytes : JSON.stringify(json);
     const response = await this.#fetch(url, {
       method,
       redirect: 'manual',
@@ -115,8 +123,9 @@ export class RestClient {
         accept,
         authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
         ...(type === undefined ? {} : { 'content-type': type }),
+        ...(isFile(content) ? { 'content-length': String(content.length) } : {}),
       },
-      ...(type === undefined ? {} : { body: json === undefined ? bytesOf(body!.bytes) : JSON.stringify(json) }),
+      ...(content === undefined ? {} : { body: isFile(content) ? content.stream() : content, duplex: 'half' }),
     });
     const text = await limitedText(response);
     // A DELETE of a store that is not empty is answered with 401 by GeoServer 2.26; every other 401 is about credentials.
@@ -175,8 +184,8 @@ export function member(value: unknown, ...names: readonly string[]): unknown {
   );
 }
 
-const bytesOf = (bytes: string | Uint8Array): string | ArrayBuffer =>
-  typeof bytes === 'string' ? bytes : bytes.slice().buffer;
+const isFile = (content: NonNullable<RestCall['body']>['bytes'] | undefined): content is UploadFile =>
+  typeof content === 'object' && 'stream' in content;
 
 async function limitedText(response: Response): Promise<string> {
   const reader = response.body?.getReader();

@@ -43,13 +43,16 @@ export async function findLayer(
   );
 }
 
+/** Readings of a name: each is a look into the catalogue. */
+const MOST_READINGS = 8;
+
 function readings(name: string, within: string | undefined): readonly (readonly [workspace: string, layer: string])[] {
   const found: (readonly [string, string])[] = [];
   const colon = name.indexOf(':');
   if (colon > 0) found.push([name.slice(0, colon), name.slice(colon + 1)]);
   else {
     if (within !== undefined) found.push([within, name]);
-    for (let at = name.indexOf('__'); at > 0; at = name.indexOf('__', at + 1))
+    for (let at = name.indexOf('__'); at > 0 && found.length < MOST_READINGS; at = name.indexOf('__', at + 1))
       found.push([name.slice(0, at), name.slice(at + 2)]);
   }
   return found.filter(([workspace, layer]) => layer !== '' && (within === undefined || workspace === within));

@@ -36,7 +36,7 @@ export function sizeOf(query: Query): { readonly width: number; readonly height:
 export function numbersOf(text: string, name: string, count: number): readonly number[] {
   const values = text
     .split(',')
-    .map((part) => (/^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?\s*$/i.test(part) ? Number(part) : NaN));
+    .map((part) => (/^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i.test(part.trim()) ? Number(part) : NaN));
   if (values.length === count && values.every(Number.isFinite)) return values;
   throw ogcError(
     'InvalidParameterValue',

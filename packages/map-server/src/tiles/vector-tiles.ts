@@ -148,7 +148,9 @@ export async function tileFileReply(
   { layer, kind }: { readonly layer: MapLayer; readonly kind: TileFileKind },
   request: MapRequest,
 ): Promise<MapReply> {
-  const { etag, isLasting = false } = versionOf(layer, request);
+  const version = versionOf(layer, request);
+  const [etag, isLasting] = [`${version.etag}-${kind}`, version.isLasting === true];
+  if (knows(request, etag)) return { status: 304, headers: { etag: `"${etag}"` }, body: undefined, etag, isLasting };
   const file = `${layer.name.replace(/[^\w.-]/g, '_')}.${kind}`;
   return {
     status: 200,
@@ -158,7 +160,7 @@ export async function tileFileReply(
       'accept-ranges': 'bytes',
     },
     body: await vectorTilesOf(parts).file(layer, kind),
-    etag: `${etag}-${kind}`,
+    etag,
     isLasting,
   };
 }

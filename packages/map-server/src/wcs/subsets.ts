@@ -36,10 +36,15 @@ export function cutOf(query: Query, layer: MapLayer, grid: PixelGrid): Required<
   return { col: span.x[0], row: span.y[0], cols, rows, ...scaledSize(query, grid, { cols, rows }) };
 }
 
+/** Maximum length of a parameter that names axes; addresses of axes are long. */
+const LONGEST = 1000;
+
 /** Parses a parameter that names axes. */
 function partsOf(query: Query, name: string): readonly AxisPart[] {
   const text = query[name];
   if (text === undefined || text === '') return [];
+  // The time of the patterns grows with the square of the length.
+  if (text.length > LONGEST) throw unreadable(name, text);
   const parts = [...text.matchAll(/([^(),]+)\(([^()]*)\)/g)].map(([, axis = '', values = '']) => ({
     // Scales name an axis by an address too: its last part is the name.
     axis: axis.trim().split('/').at(-1) ?? '',
@@ -50,18 +55,21 @@ function partsOf(query: Query, name: string): readonly AxisPart[] {
     .replaceAll(',', '')
     .trim();
   if (parts.length > 0 && parts.length <= 6 && written === '') return parts;
-  throw ogcError(
+  throw unreadable(name, text);
+}
+
+const unreadable = (name: string, text: string): Error =>
+  ogcError(
     'InvalidParameterValue',
     name,
     `${name}: ${JSON.stringify(text.slice(0, 100))} cannot be read; send an axis with its values, such as Long(85.1,85.2)`,
   );
-}
 
 const has = (names: readonly string[], axis: string): boolean =>
   names.some((name) => name.toLowerCase() === axis.toLowerCase());
 
 function numberOf(text: string, axis: string): number {
-  const value = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
+  const value = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
   if (Number.isFinite(value)) return value;
   throw ogcError(
     'InvalidSubsetting',
@@ -169,7 +177,7 @@ function scaledSize(
 const scaled = (pixels: number, scale: number): number => Math.max(1, Math.round(pixels * scale));
 
 function positive(text: string, name: string): number {
-  const value = /^\d*\.?\d+(?:e[-+]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
+  const value = /^(?:\d+(?:\.\d+)?|\.\d+)(?:e[-+]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
   if (value > 0 && value <= 100_000) return value;
   throw ogcError(
     'InvalidParameterValue',

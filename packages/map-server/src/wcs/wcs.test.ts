@@ -112,3 +112,15 @@ describe('documents', () => {
     expect(await text('/wcs?request=GetCapabilities&version=1.1.1')).toMatch(/^400 .*VersionNegotiationFailed/s);
   });
 });
+
+describe('long values', () => {
+  it.each([
+    ['subset', 'a'.repeat(40_000)],
+    ['subset', `Long(${'1'.repeat(40_000)}x)`],
+    ['scalefactor', `${'1'.repeat(40_000)}x`],
+  ])('of %s are refused without delay', async (name, value) => {
+    const before = performance.now();
+    expect(await text(get201(`&${name}=${value}`))).toMatch(/^400 /);
+    expect(performance.now() - before).toBeLessThan(500);
+  });
+});

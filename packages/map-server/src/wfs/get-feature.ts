@@ -153,7 +153,7 @@ function boxOf(text: string, version: WfsVersion): readonly [number, number, num
   return lonLatBox([w, s, e, n], crs, 'bbox');
 }
 
-const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i;
+const NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i;
 
 function isHitsOf({ resulttype = 'results' }: Query): boolean {
   if (/^results$/i.test(resulttype) || resulttype === '') return false;
@@ -176,6 +176,9 @@ function pageOf(features: readonly MapFeature[], query: Query, version: WfsVersi
     : features.slice(start, most === undefined ? undefined : start + most);
 }
 
+/** Length of the longest order, with the space before it. */
+const LONGEST_ORDER = ' DESC'.length;
+
 /** Sorts by `sortBy`: names of columns, each with `A`, `ASC`, `D` or `DESC`. Missing values are last, or first in descending order. */
 function sorted(
   features: readonly MapFeature[],
@@ -184,8 +187,10 @@ function sorted(
 ): readonly MapFeature[] {
   if (sortby === '') return features;
   const keys = sortby.split(',').map((part) => {
-    const [, name = '', order = 'A'] = /^\s*(.*?)(?:\s+(A|ASC|D|DESC))?\s*$/is.exec(part) ?? [];
-    return { name: named(columns, name, 'sortby').name, sign: /^D/i.test(order) ? -1 : 1 };
+    const text = part.trim();
+    const [order = ''] = /\s(?:A|ASC|D|DESC)$/i.exec(text.slice(-LONGEST_ORDER)) ?? [];
+    const name = text.slice(0, text.length - order.length).trim();
+    return { name: named(columns, name, 'sortby').name, sign: /^\sD/i.test(order) ? -1 : 1 };
   });
   return features.toSorted((a, b) => {
     for (const { name, sign } of keys) {

@@ -334,3 +334,20 @@ describe('DescribeFeatureType', () => {
     expect((await describeLayers('2.0.0', many)).status).toBe(400);
   });
 });
+
+describe('long values', () => {
+  const digits = `${'1'.repeat(40_000)}x`;
+  it.each([
+    ['sortBy', `${' '.repeat(3000)}x!`],
+    ['sortBy', `uid${' '.repeat(40_000)}!`],
+    ['bbox', `${digits},1,2,3`],
+    [
+      'FILTER',
+      `<Filter><PropertyIsEqualTo><PropertyName>area</PropertyName><Literal>${digits}</Literal></PropertyIsEqualTo></Filter>`,
+    ],
+  ])('of %s are refused without delay', async (name, value) => {
+    const before = performance.now();
+    expect((await find('2.0.0', { [name]: value })).status).toBe(400);
+    expect(performance.now() - before).toBeLessThan(500);
+  });
+});

@@ -17,12 +17,13 @@ function world(layers: ListedLayer[] = []) {
   const time = createManualTime();
   const signals = createRunSignals();
   const served = new Map<string, number>();
-  const state = { isAway: false, reads: 0, lines: [] as string[] };
+  const state = { isAway: false, reads: 0, failing: '', isListAway: false, during: () => {}, lines: [] as string[] };
   const answer = (): void => {
     if (state.isAway) throw new Error('the map server does not answer.');
   };
   const put = (workspace: string, name: string): void => {
     answer();
+    if (state.failing.split(' ').includes(name)) throw new Error(`${name} is refused.`);
     const layer = layers.find((each) => each.workspace === workspace && each.layerName === name);
     if (layer === undefined) served.delete(`${workspace}:${name}`);
     else served.set(`${workspace}:${name}`, layer.version);
@@ -30,7 +31,10 @@ function world(layers: ListedLayer[] = []) {
   const logger: Logger = { ...SILENT, error: (_, message) => state.lines.push(message) };
   const publisher = createMapPublisher({
     server: {
-      publish: async (workspace, name) => put(workspace, name),
+      publish: async (workspace, name) => {
+        put(workspace, name);
+        state.during();
+      },
       async *check(): AsyncGenerator<MapServerDrift> {
         answer();
         for (const { workspace, layerName: layer, version } of layers)
@@ -42,6 +46,7 @@ function world(layers: ListedLayer[] = []) {
     lists: {
       layers: async ({ limit, offset }) => {
         state.reads += 1;
+        if (state.isListAway) throw new Error('the list is away.');
         return { rows: layers.toReversed().slice(offset, offset + limit), total: layers.length };
       },
     },
@@ -136,4 +141,56 @@ it('reads one page of the list after a change, however many layers there are', a
   publish('newest');
   await time.advance(1000);
   expect(state.reads).toBeLessThanOrEqual(2);
+});
+
+it('publishes the others at once while layers fail again and again', async () => {
+  const { time, served, state, publisher, publish } = world();
+  state.failing = 'bad1 bad2 bad3 bad4';
+  publisher.start();
+  await time.advance(1);
+  for (const name of state.failing.split(' ')) publish(name);
+  await time.advance(200_000);
+  publish('good');
+  await time.advance(1000);
+  expect([...served.keys()]).toEqual(['mws:good']);
+  state.failing = '';
+  await time.advance(120_000);
+  expect(served.size).toBe(5);
+});
+
+it('repairs the others if one layer cannot be repaired, and that one later', async () => {
+  const { time, served, state, publisher } = world([layerOf('bad'), layerOf('good')]);
+  state.failing = 'bad';
+  publisher.start();
+  await time.advance(1000);
+  expect([...served.keys()]).toEqual(['mws:good']);
+  state.failing = '';
+  await time.advance(60_000);
+  expect(served.size).toBe(2);
+});
+
+it('removes a layer that was unpublished while it was being published', async () => {
+  const { time, served, state, publisher, publish, layers } = world();
+  publisher.start();
+  await time.advance(1);
+  state.during = () => {
+    state.during = () => {};
+    layers.pop();
+    publisher.touch('mws:demo');
+  };
+  publish('demo');
+  await time.advance(2000);
+  expect(served.size).toBe(0);
+});
+
+it('reads the list again after a failure', async () => {
+  const { time, served, state, publisher, publish } = world();
+  publisher.start();
+  await time.advance(1);
+  state.isListAway = true;
+  publish('demo');
+  await time.advance(1000);
+  state.isListAway = false;
+  await time.advance(60_000);
+  expect([...served.keys()]).toEqual(['mws:demo']);
 });

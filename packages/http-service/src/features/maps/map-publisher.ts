@@ -33,6 +33,8 @@ const LONGEST_RETRY_MS = 60_000;
 const COMPARE_MS = 600_000;
 /** Number of layers per read of the list. */
 const PAGE_SIZE = 100;
+/** Failures one after the other that end a pass: the map server is then away, and each further attempt would wait for it. */
+const MOST_FAILURES = 3;
 
 /** Layers to publish, by `workspace:name`. */
 type Pending = Map<string, { readonly workspace: string; readonly name: string }>;
@@ -46,34 +48,45 @@ export function createMapPublisher(parts: MapPublisherParts): MapPublisher {
   const stopping = new AbortController();
   const { signal } = stopping;
   const pending: Pending = new Map();
+  /** Layers of `pending` that failed; they are tried after the others. */
+  const failed = new Set<string>();
   const seen = new Map<string, number>();
   let isListDue = false;
+  let waking = new AbortController();
   let publishing: Promise<void> | undefined;
   let comparing: Promise<void> | undefined;
 
-  const publishDue = async (): Promise<void> => {
-    if (isListDue) {
-      isListDue = false;
-      for await (const { key, version, ...layer } of newLayers(lists, seen)) {
+  const readList = async (): Promise<void> => {
+    if (!isListDue) return;
+    isListDue = false;
+    try {
+      // Nothing is seen before the whole list is read: the next reading ends at the first page that is known.
+      for (const { key, version, ...layer } of await listOf(newLayers(lists, seen))) {
         seen.set(key, version);
+        failed.delete(key);
         pending.set(key, layer);
       }
+    } catch (error) {
+      isListDue = true;
+      throw error;
     }
-    for (const [key, { workspace, name }] of pending) {
-      if (signal.aborted) return;
-      await server.publish(workspace, name);
-      pending.delete(key);
-    }
+  };
+  const publishDue = async (): Promise<void> => {
+    await readList();
+    await publishEach({ pending, failed }, server, signal);
   };
   const isDue = (): boolean => isListDue || pending.size > 0;
   const publishAll = async (): Promise<void> => {
     while (isDue() && !signal.aborted) {
       await timers.sleep(PAUSE_MS, signal);
-      await untilDone(publishDue, { ...parts, signal, name: 'map server' });
+      const untilChange = (): AbortSignal => (waking = new AbortController()).signal;
+      await untilDone(publishDue, { ...parts, signal, untilChange, name: 'map server' });
     }
     publishing = undefined;
   };
   const schedule = (): void => {
+    // A layer that fails again and again does not delay the next ones.
+    waking.abort();
     if (!signal.aborted) publishing ??= publishAll();
   };
   const onChange = (): void => {
@@ -83,10 +96,10 @@ export function createMapPublisher(parts: MapPublisherParts): MapPublisher {
   const compare = async (): Promise<void> => {
     // Layers of the list are not published again by the next change; the comparison repairs those that the map server lacks.
     for await (const { key, version } of newLayers(lists, new Map())) if (!pending.has(key)) seen.set(key, version);
-    for await (const drift of server.check()) {
-      if (signal.aborted) return;
-      await server.repair(drift);
-    }
+    await repairEach(server, signal, (key, layer) => {
+      pending.set(key, layer);
+      schedule();
+    });
   };
   const compareRegularly = async (): Promise<void> => {
     while (!signal.aborted) {
@@ -103,6 +116,7 @@ export function createMapPublisher(parts: MapPublisherParts): MapPublisher {
     touch: (layer) => {
       const [workspace = '', name = ''] = layer.split(':');
       seen.delete(layer);
+      failed.delete(layer);
       pending.set(layer, { workspace, name });
       schedule();
     },
@@ -114,16 +128,79 @@ export function createMapPublisher(parts: MapPublisherParts): MapPublisher {
   };
 }
 
+async function listOf<T>(values: AsyncIterable<T>): Promise<readonly T[]> {
+  const list: T[] = [];
+  for await (const value of values) list.push(value);
+  return list;
+}
+
+interface Queue {
+  readonly pending: Pending;
+  readonly failed: Set<string>;
+}
+
+/** Publishes each pending layer, those that failed before at the end. Throws the first failure after it has tried the others. */
+async function publishEach(
+  { pending, failed }: Queue,
+  server: MapPublisherParts['server'],
+  signal: AbortSignal,
+): Promise<void> {
+  const failures: unknown[] = [];
+  let inARow = 0;
+  const order = [...pending].toSorted(([a], [b]) => Number(failed.has(a)) - Number(failed.has(b)));
+  for (const [key, layer] of order) {
+    if (signal.aborted) return;
+    if (inARow === MOST_FAILURES) break;
+    // Removed before: a layer that is touched meanwhile is published once more.
+    pending.delete(key);
+    try {
+      await server.publish(layer.workspace, layer.name);
+      failed.delete(key);
+      inARow = 0;
+    } catch (error) {
+      pending.set(key, layer);
+      failed.add(key);
+      failures.push(error);
+      inARow += 1;
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
+/** Repairs what differs; a layer that cannot be repaired is left to `later`. Throws if the map server is away. */
+async function repairEach(
+  server: MapPublisherParts['server'],
+  signal: AbortSignal,
+  later: (key: string, layer: { readonly workspace: string; readonly name: string }) => void,
+): Promise<void> {
+  let inARow = 0;
+  for await (const drift of server.check()) {
+    if (signal.aborted) return;
+    try {
+      await server.repair(drift);
+      inARow = 0;
+    } catch (error) {
+      const { workspace, layer: name } = drift;
+      inARow += 1;
+      if (name === null || inARow === MOST_FAILURES) throw error;
+      later(`${workspace}:${name}`, { workspace, name });
+    }
+  }
+}
+
 type RetryParts = Pick<MapPublisherParts, 'installation' | 'logger' | 'timers'> & {
   readonly signal: AbortSignal;
   /** Name of the lock: one process at a time does the work. */
   readonly name: string;
+  /** Called before an attempt; the signal ends the pause after it. */
+  readonly untilChange?: () => AbortSignal;
 };
 
 /** Repeats work until it succeeds, with growing pauses. */
 async function untilDone(work: () => Promise<void>, parts: RetryParts): Promise<void> {
-  const { installation, logger, timers, signal, name } = parts;
+  const { installation, logger, timers, signal, name, untilChange } = parts;
   for (let failures = 0; !signal.aborted;) {
+    const change = untilChange?.();
     try {
       return await installation.withLock(name, work, signal);
     } catch (error) {
@@ -133,7 +210,7 @@ async function untilDone(work: () => Promise<void>, parts: RetryParts): Promise<
       const reason = messageOf(error);
       const next = `The next attempt is in ${pauseMs / 1000} seconds.`;
       logger.error({ error: reason }, `warning: the map server lacks what is published: ${reason} ${next}`);
-      await timers.sleep(pauseMs, signal);
+      await timers.sleep(pauseMs, change === undefined ? signal : AbortSignal.any([signal, change]));
     }
   }
 }

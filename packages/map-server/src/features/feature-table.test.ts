@@ -1,0 +1,45 @@
+import type { MapLayer } from '@headwater/core/ports';
+import { expect, it } from 'vitest';
+import { layer } from '../encodings/world.fixture.ts';
+import { createFeatureTables } from './feature-table.ts';
+
+const layerOf = (n: number): MapLayer => ({ ...layer, name: `layer_${n}`, assetKey: `run/1/layer_${n}` });
+const BYTES = new TextEncoder().encode('{"type":"FeatureCollection","features":[]}');
+
+it('reads few layers at the same time, so that many large ones do not fill the memory', async () => {
+  let [open, most] = [0, 0];
+  const tables = createFeatureTables({
+    openFile: async () => ({
+      bytes: BYTES.byteLength,
+      etag: 'e',
+      modified: new Date(0),
+      stream: () =>
+        ReadableStream.from(
+          (async function* () {
+            open += 1;
+            most = Math.max(most, open);
+            await new Promise((resolve) => setImmediate(resolve));
+            yield BYTES;
+            open -= 1;
+          })(),
+        ),
+    }),
+  });
+  const read = await Promise.all(Array.from({ length: 20 }, (_, n) => tables.of(layerOf(n))));
+  expect([read.length, open]).toEqual([20, 0]);
+  expect(most).toBeLessThanOrEqual(2);
+});
+
+it('reads a layer again after a failure, and not while it is read', async () => {
+  let opened = 0;
+  const tables = createFeatureTables({
+    openFile: async () => {
+      opened += 1;
+      if (opened === 1) return undefined;
+      return { bytes: BYTES.byteLength, etag: 'e', modified: new Date(0), stream: () => ReadableStream.from([BYTES]) };
+    },
+  });
+  await expect(tables.of(layerOf(1))).rejects.toThrow('its stored file is missing');
+  await Promise.all([tables.of(layerOf(1)), tables.of(layerOf(1))]);
+  expect(opened).toBe(2);
+});

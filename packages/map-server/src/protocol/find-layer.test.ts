@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { findLayer } from './find-layer.ts';
+
+it.each(['a__'.repeat(20_000), 'a__'.repeat(60)])('looks a name up only a few times', async (name) => {
+  let looks = 0;
+  const layers = {
+    find: async () => {
+      looks += 1;
+      return undefined;
+    },
+  };
+  const request = { segments: ['wfs'], query: {} };
+  const found = findLayer({ layers }, request, { parameter: 'typename', name, code: 'InvalidParameterValue' });
+  await expect(found).rejects.toThrow(/^typename: no layer "a__a__/);
+  expect(looks).toBeLessThanOrEqual(8);
+});

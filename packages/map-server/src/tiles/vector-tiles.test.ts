@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { layer } from '../encodings/world.fixture.ts';
+import { tileFileReply } from './vector-tiles.ts';
+
+it('makes no file of tiles for a client that has it', async () => {
+  const tables = {
+    of: async () => {
+      throw new Error('the layer was read');
+    },
+  };
+  const request = {
+    method: 'GET',
+    segments: [],
+    query: {},
+    headers: { 'if-none-match': `"${layer.version}-mvt1-pmtiles"` },
+    signal: new AbortController().signal,
+  } as const;
+  const reply = await tileFileReply({ tables }, { layer, kind: 'pmtiles' }, request);
+  expect(reply).toMatchObject({ status: 304, body: undefined });
+});
