@@ -57,6 +57,8 @@ if (live) {
     source.close();
     location.reload();
   });
+  // The reply to a form, such as one that cancels the run, must not be replaced by the reload.
+  addEventListener('submit', () => source.close());
   let isFirst = true;
   source.addEventListener('open', () => {
     // The stream begins with the first event, and continues after the last one when the browser connects again.
