@@ -116,7 +116,7 @@ describe('headwater run-algorithm', () => {
 
   it('computes a region', async () => {
     const { value, stderr } = await printed(spawned(['lulc_for_tehsil', '--region', REGION.join(',')]));
-    expect(stderr).toMatch(/No year was sent: 2023 is the newest/);
+    expect(stderr).toMatch(/No year was sent, so 2023 is used/);
     expect(value).toMatchObject({
       type: 'Feature',
       status: 'success',

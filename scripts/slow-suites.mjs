@@ -42,18 +42,26 @@ export const SLOW_SUITES = [
   'strangers',
   'three-calls',
   'no-orchestrator',
+  'command',
 ]
   .map(end)
   .concat([
     'packages/ingest/src/download/download-kill.test.ts',
+    ...['geojson', 'geopackage', 'shapefile'].map(
+      (kind) => `packages/ingest/src/import/boundaries/hostile-${kind}.test.ts`,
+    ),
     'packages/postgres/src/embedded/compact.test.ts',
     'packages/postgres/src/embedded/embedded-kills.test.ts',
     'packages/postgres/src/embedded/make-files.test.ts',
+    'packages/sample-world/src/generate-sample.test.ts',
     'packages/sample-world/src/whole-sample.test.ts',
+    'packages/server/src/debug-log.test.ts',
     'packages/server/src/server-limits.test.ts',
     'packages/server/src/algorithms/workflow-task.test.ts',
     'packages/testkit/src/faults/background.test.ts',
+    'packages/testkit/src/http/hostile/embedded.test.ts',
     'packages/testkit/src/http/published/large-geometries.test.ts',
+    'packages/testkit/src/imports/hostile-workbook.test.ts',
   ]);
 
 /** Test files that run in `npm run test:browser`, not in `npm test`. */
