@@ -108,7 +108,9 @@ describe.skipIf(make === undefined)('two servers on one PostgreSQL', () => {
       const key = { JWT_SECRET: 'another-key-that-is-long-enough-0123456789' };
       const stranger = await runCommand({ dataDir: yard.dataDir, env: { ...yard.env, ...key } });
       expect(stranger.code).toBe(2);
-      expect(stranger.output).toMatch(/JWT_SECRET: another server .*the same JWT_SECRET for all of them, or none/);
+      expect(stranger.output).toMatch(
+        /JWT_SECRET: another server .*the same JWT_SECRET for all servers, or set it for none/,
+      );
       expect(stranger.output).not.toContain(key.JWT_SECRET);
       await rm(dataDir, { recursive: true });
       expect((await client.get('/api/v1/runs/')).status).toBe(200);

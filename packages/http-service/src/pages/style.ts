@@ -92,7 +92,7 @@ summary .what{color:var(--soft);font-size:.93rem;flex:1 1 18rem}
 .chips{list-style:none;display:flex;flex-wrap:wrap;gap:.4rem;margin:.3rem 0 0;padding:0}
 .card .chips a,.found .chips a{display:inline-block;text-decoration:none;min-height:1.75rem;border:1px solid var(--line);border-radius:99px;padding:.05rem .75rem;font-size:.9rem;font-weight:500}
 .places{columns:4 12rem;padding:0;margin:0 0 1rem;list-style:none}.places li{padding:.2rem 0;break-inside:avoid;overflow-wrap:anywhere}
-.large code{font-size:2rem;font-weight:700}.large p{margin:0 0 .3rem}.plain{padding-left:1.2rem}.plain li{margin:.25rem 0;overflow-wrap:anywhere}
+.large code{font-size:2rem;font-weight:700}.large p{margin:0 0 .3rem}p code{overflow-wrap:anywhere}.plain{padding-left:1.2rem}.plain li{margin:.25rem 0;overflow-wrap:anywhere}
 .empty,.notice{background:var(--card);border:1px solid var(--line);border-radius:12px;padding:1rem 1.2rem}
 .notice{border-left:4px solid var(--bad);overflow-wrap:anywhere;margin-bottom:1rem}
 .crumbs ol{overflow-wrap:anywhere;list-style:none;display:flex;flex-wrap:wrap;gap:.2rem .5rem;padding:0;margin:1.4rem 0 -1.4rem;font-size:.93rem;color:var(--soft)}
