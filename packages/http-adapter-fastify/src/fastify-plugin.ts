@@ -56,8 +56,8 @@ const LONGEST_PARAMETER = 500;
 
 /**
  * Adds a route for each path of the service; the host keeps all other paths. If the host's `maxParamLength` is too small, a path that ends
- * with a parameter after a fixed segment also gets a wildcard route. A request to this wildcard route gets the host's 404 if its path is
- * not a path of the service.
+ * with a parameter after a fixed segment also gets a wildcard route. If the path of a request to this wildcard route is not a path of the
+ * service, the request gets the host's 404.
  */
 function addRoutes(app: FastifyInstance, service: Service, handle: Handler): void {
   const { ignoreTrailingSlash, ignoreDuplicateSlashes, maxParamLength = 100 } = routerOptionsOf(app);

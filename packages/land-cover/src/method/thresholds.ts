@@ -231,7 +231,10 @@ export const LULC_THRESHOLDS = {
   unseenMarginSteps: 2,
   /** Minimum rise or fall per step for the assumption at `unseenMarginSteps`; a smaller change is noise. */
   unseenMinSlope: 0.005,
-  /** Last core step (0-based, midpoint 14 November) whose peak belongs to a kharif crop; later peaks are non-kharif. */
+  /**
+   * Last core step (0-based) at which a peak belongs to a kharif crop. The middle of this step is 14 November. Later peaks belong to other
+   * crops.
+   */
   kharifLastStep: 8,
   /**
    * Number of steps (about 270 days) above `plateauMinNdvi` from which a crop with at most one cycle is annual or perennial (sugarcane,
