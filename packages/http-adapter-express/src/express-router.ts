@@ -6,10 +6,9 @@ import express, { type RequestHandler, type Response, type Router } from 'expres
 type Exchange = Parameters<RequestHandler>;
 
 /**
- * Creates an Express router for the service; mount it with `app.use(router)` or `app.use('/prefix', router)`. Works
- * with or without `express.json()` and `express.urlencoded()` before it. Rows that read a raw or multipart body
- * respond 500 if the host has already parsed it; the log has the reason. Requests to paths that the service does not
- * have are passed on to the host.
+ * Creates an Express router for the service; mount it with `app.use(router)` or `app.use('/prefix', router)`. Works with or without
+ * `express.json()` and `express.urlencoded()` before it. If the host has already parsed the body, rows that read a raw or multipart body
+ * respond with 500, and the log has the reason. Requests to paths that the service does not have are passed on to the host.
  */
 export function createExpressRouter(service: Service): Router {
   const router = express.Router({ strict: true, caseSensitive: true });

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { nativePaths, type NodeExchange, nodeRequest, type Service } from '@headwater/http-service';
 import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 
-/** Options of the plugin. With Fastify's own option `prefix` it is mounted below a path. */
+/** Options of the plugin. Fastify's own option `prefix` mounts the plugin below a path. */
 export interface HeadwaterPluginOptions {
   readonly service: Service;
   /**
@@ -41,8 +41,8 @@ export const headwaterPlugin: FastifyPluginCallback<HeadwaterPluginOptions> = (a
 };
 
 /**
- * Handles requests whose address Fastify cannot decode, for a host that serves nothing else: `fastify({
- * frameworkErrors: frameworkErrors(service) })`.
+ * Handles requests whose address Fastify cannot decode, for a host that serves nothing except Headwater: `fastify({ frameworkErrors:
+ * frameworkErrors(service) })`.
  */
 export function frameworkErrors(
   service: Service,
@@ -56,8 +56,8 @@ const LONGEST_PARAMETER = 500;
 
 /**
  * Adds a route for each path of the service; the host keeps all other paths. If the host's `maxParamLength` is too small, a path that ends
- * with a parameter after a fixed segment also gets a wildcard route. A request to this wildcard route gets the host's 404 if its path is
- * not a path of the service.
+ * with a parameter after a fixed segment also gets a wildcard route. If the path of a request to this wildcard route is not a path of the
+ * service, the request gets the host's 404.
  */
 function addRoutes(app: FastifyInstance, service: Service, handle: Handler): void {
   const { ignoreTrailingSlash, ignoreDuplicateSlashes, maxParamLength = 100 } = routerOptionsOf(app);
@@ -67,7 +67,7 @@ function addRoutes(app: FastifyInstance, service: Service, handle: Handler): voi
   };
   const add = (url: string, handler: Handler): void => {
     // A method that already has a route is left out. That route belongs to the host, or to another path of the service that the host treats
-    // as the same path: it ignores trailing or duplicate slashes.
+    // as the same path, because the host ignores trailing or duplicate slashes.
     const method = app.supportedMethods.filter(
       (each) => !app.hasRoute({ method: each, url: asRouted(app.prefix + url) }),
     );

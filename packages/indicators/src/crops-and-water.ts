@@ -5,7 +5,7 @@ import { meanOf, ofSeenLand, type SeenLand, sumOf, valuesOf, type Years } from '
 /** Seasons of crops: monsoon, winter, summer. */
 export type Season = 'kharif' | 'rabi' | 'zaid';
 
-/** Yearly water and crops of a micro-watershed, each with its land. */
+/** Yearly values of the water and of the crops of a micro-watershed, each with the land to which the hectares refer. */
 export type YearlyTables = Readonly<Record<'water' | 'crops', { readonly years: Years; readonly land: SeenLand }>>;
 
 /** Crops that grow in each season. */
@@ -15,16 +15,16 @@ const CROPS: Readonly<Record<Season, readonly string[]>> = {
   zaid: ['triply'],
 };
 
-/** Changes that degrade farmland: it is lost, or has fewer crops a year than before. */
+/** Changes that degrade farmland: the farmland is lost, or it has fewer crops a year than before. */
 const DEGRADATION = {
   lost: ['farm_to_barren', 'farm_to_scrub_land'],
   fewerCrops: ['double_to_single', 'triple_to_double', 'triple_to_single'],
 } as const;
 
-/** Land that is cropped in any year, of a row of yearly crops. */
+/** Land that is cropped in any year, from a row of yearly crops. */
 export const cropableLand = (row: TableRow): SeenLand => landOf(row, 'sum_area_in_ha', 'unseen_cropable_area_in_ha');
 
-/** Land that has water in any year, of a row of yearly water. */
+/** Land that has water in any year, from a row of yearly water. */
 export const waterLand = (row: TableRow): SeenLand => landOf(row, 'total_swb_area_in_ha', 'unseen_water_area_in_ha');
 
 function landOf(row: TableRow, whole: string, unseen: string): SeenLand {
@@ -35,7 +35,7 @@ function landOf(row: TableRow, whole: string, unseen: string): SeenLand {
 /**
  * Mean of a column's yearly hectares, in percent of the land that was seen in the year; undefined if a column is missing. Source:
  * core-stack-backend, `stats_generator/mws_indicators.py` (crops divided by the land that was cropped in any year, surface water divided by
- * the area of all water bodies), which has no unseen land.
+ * the area of all water bodies). The source has no unseen land.
  */
 export function meanShare(years: Years, part: string, land: SeenLand): number | undefined {
   const mean = meanOf(ofSeenLand(years, part, land).map(([, value]) => value));

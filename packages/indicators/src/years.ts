@@ -23,15 +23,19 @@ export function yearsOf(row: TableRow): Years {
 export const valuesOf = (years: Years, name: string): readonly number[] =>
   (years.get(name) ?? []).map(([, value]) => value);
 
-/** Land to which hectares of a year refer: its hectares, and the name of the columns with the part that was not seen in a year. */
+/**
+ * Land to which the hectares of a year refer. `whole`: hectares of the land. `unseen`: name, without the year, of the columns with the
+ * hectares of the land that were not seen.
+ */
 export interface SeenLand {
   readonly whole: number | undefined;
   readonly unseen: string;
 }
 
 /**
- * Values of a column of hectares, oldest first, each divided by the share of its land that was seen in the year, so that years of which
- * different parts were seen can be compared. Tables without columns of unseen land (imported ones) have no unseen land.
+ * Values of a column of hectares, oldest first. Each value is divided by the share of its land that was seen in the year, so that years can
+ * be compared although different parts of the land were seen. If a table has no columns of unseen land (as imported tables), all land
+ * counts as seen.
  */
 export function ofSeenLand(years: Years, name: string, { whole, unseen }: SeenLand): readonly YearValue[] {
   const hidden = new Map(years.get(unseen));

@@ -5,7 +5,7 @@ import { days, fakePixels, finds, noRequests, runWith, scene } from './pipeline.
 type Link = Readonly<Record<'rel' | 'href' | 'type' | 'title', string>>;
 
 describe('provenance of the layers of the land-cover pipeline', () => {
-  it('writes into text and properties that its scenes are synthetic', async () => {
+  it('states in text and properties of the Item that its scenes are synthetic', async () => {
     const scenes = days(2020).map((d) => scene(d, { synthetic: true, itemHref: '/data/item.json' }));
     const { run } = await runWith([2020], { earthObservation: finds(scenes) });
     const [item] = (await run()).items;
@@ -98,7 +98,7 @@ describe('provenance of the layers of the land-cover pipeline', () => {
     });
   });
 
-  it('writes that scenes are synthetic, instead of a credit', async () => {
+  it('states that the scenes are synthetic, instead of a credit, if all scenes are synthetic', async () => {
     const scenes = days(2020).map((d, index) => scene(d, { synthetic: index > 0 }));
     const mixed = await (await runWith([2020], { earthObservation: finds(scenes) })).run();
     expect(mixed.items[0]?.item['properties']).toMatchObject({

@@ -96,8 +96,8 @@ const unused = () => Promise.reject(new Error('the pipeline does not use this'))
 export const noRequests = (): EngineRequests => ({ plans: [], combined: [], cogs: [], released: [] });
 
 /**
- * An engine that computes nothing: every plan returns planes, every COG a histogram. With `clear` = false every pixel has too few
- * observations.
+ * An engine that computes nothing: every plan returns planes, and every written COG has the same histogram. With `clear` = false every
+ * pixel has too few observations.
  */
 export function fakePixels(requests: EngineRequests, { clear = true }: { readonly clear?: boolean } = {}): PixelEngine {
   const planes = (plan: PixelPlan | CombinePlan, tag: string) =>

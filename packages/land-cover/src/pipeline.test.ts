@@ -135,7 +135,7 @@ describe('the land-cover pipeline', () => {
     expect(bad.requests.released).toHaveLength(4);
   });
 
-  it('states in the Item that fewer than three years were not corrected', async () => {
+  it('states in the Item that the classes were not corrected, because the run has fewer than three years', async () => {
     const { run, requests } = await runWith([2020, 2021]);
     const [item] = (await run()).items;
     expect(requests.combined).toHaveLength(0);

@@ -44,7 +44,9 @@ export interface AssessedClass {
   readonly name: string;
   readonly title: string;
   readonly color: string | undefined;
-  /** Numbers of samples: `mapped` as the class, with the class in the `reference`, and `agreed`: with the class on both sides. */
+  /**
+   * Numbers of samples. `mapped`: the map has the class. `reference`: the reference has the class. `agreed`: both have the class.
+   */
   readonly mapped: number;
   readonly reference: number;
   readonly agreed: number;

@@ -12,7 +12,7 @@ export interface ReferenceLabel {
   readonly where: string;
 }
 
-/** Maximum labels of one file. */
+/** Maximum number of labels in one file. */
 export const MOST_LABELS = 2_000_000;
 const FAULTS_SHOWN = 5;
 

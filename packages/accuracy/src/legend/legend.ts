@@ -1,7 +1,7 @@
 /** A value of a raster, or a label in words. */
 export type Label = number | string;
 
-/** A class to which values of both sides are mapped. */
+/** A common class of a comparison: values of the map and labels of the reference are mapped to it. */
 export interface LegendClass {
   /** Unique name in results. */
   readonly name: string;
@@ -21,11 +21,13 @@ export interface Legend {
   readonly nodata: { readonly map: readonly Label[]; readonly reference: readonly Label[] };
 }
 
-/** Value of `LegendSide.placeOf` for labels that mean no data. */
+/** Result of `LegendSide.placeOf` for labels that mean no data. */
 export const NODATA = 255;
-/** Value of `LegendSide.placeOf` for labels that the legend does not contain. */
+/** Result of `LegendSide.placeOf` for labels that the legend does not contain. */
 export const UNMAPPED = 254;
-/** Maximum classes of a legend, so that their indexes are lower than `NODATA` and `UNMAPPED`. */
+/**
+ * Maximum number of classes in a legend. The indexes of the classes are therefore lower than `NODATA` and `UNMAPPED`.
+ */
 export const MOST_CLASSES = 250;
 
 /** The two sides of a comparison. */

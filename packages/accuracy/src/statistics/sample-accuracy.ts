@@ -4,7 +4,9 @@ import { binomial, type Estimate, normal, wilson } from './interval.ts';
 /** Accuracy of one class from counts. A figure is null if its divisor is 0, for example `precision` of a class that is not on the map. */
 export interface ClassAccuracy {
   readonly code: number;
-  /** Numbers of samples: `mapped` as the class, with the class in the `reference`, and `agreed`: with the class on both sides. */
+  /**
+   * Numbers of samples. `mapped`: the map has the class. `reference`: the reference has the class. `agreed`: both have the class.
+   */
   readonly mapped: number;
   readonly reference: number;
   readonly agreed: number;

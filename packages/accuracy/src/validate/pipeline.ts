@@ -26,7 +26,7 @@ import { leftOutCounts, resultTable, type ValidationResult } from './result-tabl
 /** Name prefix of accuracy tables. */
 export const TABLE_NAMES = 'accuracy_';
 
-/** Limit of accuracy tables of one version of a layer. */
+/** Limit of the number of accuracy tables of one version of a layer. */
 export const ROOM: TableLimit = {
   names: TABLE_NAMES,
   most: 100,
@@ -34,7 +34,7 @@ export const ROOM: TableLimit = {
     'Put your labels into one request, or compute the layer again (overwrite=true): its next version has no accuracy tables.',
 };
 
-/** Maximum layers in a message; the Items of the tehsil list all layers. */
+/** Maximum number of layers that a message lists; the Items of the tehsil list all layers. */
 const MOST_LISTED = 5;
 
 /**
@@ -67,7 +67,9 @@ const written = ({ workspace, layerName }: LayerRecord): string => `${workspace}
 export interface LayerMaker {
   readonly workspace: string;
   readonly pipeline: string;
-  /** Returns the members of the request that the layer's name determines; undefined for a name that the pipeline does not produce. */
+  /**
+   * Returns the members of the request that the layer's name determines; undefined if the pipeline makes no layer of this name.
+   */
   readonly requestOf: (layerName: string) => Readonly<Record<string, unknown>> | undefined;
 }
 

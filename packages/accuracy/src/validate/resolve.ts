@@ -26,10 +26,10 @@ export function checkClassMap(name: string, item: unknown): void {
     throw invalidField('layerName', `${name} has a grid in ${crs}. ${CAN}`, 'unsupported');
 }
 
-/** Maximum features of one request; Olofsson et al. (2014) recommend some hundreds of samples for a map. */
+/** Maximum number of features in one request; Olofsson et al. (2014) recommend some hundreds of samples for a map. */
 const MOST_FEATURES = 20_000;
 
-/** Checks a request against the place directory, and its labels and legend. Throws errors with the field. */
+/** Checks a request against the place directory, and its labels and legend. Throws errors that name the field. */
 export async function resolveValidation(request: ValidateRequest, ports: ResolvePorts): Promise<ValidateParams> {
   const place = await findPlace(ports.places, request);
   const { tehsil } = place;

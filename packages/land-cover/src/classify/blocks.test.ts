@@ -118,7 +118,7 @@ describe('classifyBlock', () => {
       return y0 + ((y1 - y0) * (s - x0)) / (x1 - x0);
     };
 
-  it('counts crops that are cut by an end of the data if they rise or fall there', () => {
+  it('counts crops that the start or the end of the data cuts, if their NDVI rises or falls there', () => {
     const second = through([0, 2500], [5, 2500], [8, 8500], [11, 8500], [13, 3500], [17, 8000], [20, 7800], [22, 6500]);
     const first = through([0, 6500], [1, 7500], [2, 8000], [4, 7000], [6, 2500], [22, 2200]);
     expect(label({ ndvi: second, isClear: yearAlone })).toBe(10);

@@ -3,8 +3,8 @@ import { classifyBlock } from './blocks.ts';
 import { seeded } from './simulated-year.fixture.ts';
 
 /**
- * One season of NDVI, in days. `mid`: from 1 July to the middle of the rise and of the fall. `days`: duration of the rise and of the fall, from 10
- * to 90 percent.
+ * One season of NDVI, in days. `mid`: days from 1 July to the middle of the rise, and to the middle of the fall. `days`: duration of the
+ * rise and of the fall, from 10 to 90 percent.
  */
 export interface Season {
   readonly mid: readonly [rise: number, fall: number];
@@ -19,7 +19,7 @@ export interface Land {
   readonly seasons: readonly Season[];
 }
 
-/** Observation of a year: share of observed 16-day steps, latitude, and `margins`, true if the margins are observed. */
+/** Observation of a year. `seen`: share of observed 16-day steps. `margins`: true if the margins are observed. */
 export interface View {
   readonly seen: number;
   readonly margins: boolean;

@@ -41,8 +41,8 @@ const share = (labels: Uint8Array, holds: (label: number) => boolean): number =>
 const isCrop = (label: number): boolean => label >= 8 && label <= 11;
 
 /**
- * Kinds of observation, each with the minimum share of fields that must get the correct class. At least the same share of other land, and at least
- * 0.85, must not be classified as a crop.
+ * Kinds of observation. `least`: minimum share of the pixels of a field that must get a correct class. Of the pixels of other land, at
+ * least this share, and at least 0.85, must not be classified as a crop.
  */
 const VIEWS: readonly (readonly [name: string, view: Omit<View, 'latitude'>, least: number])[] = [
   ['seen in every step', { seen: 1, margins: true }, 0.9],

@@ -72,8 +72,8 @@ function longestGap(seen: number, start: number, end: number): number {
 }
 
 /**
- * True for a harvested season that is longer than a crop, with unobserved steps long enough for a harvest and a new sowing. Such a season
- * is two crops, the second sown right after the first.
+ * True for a harvested season that is longer than the season of a crop, with enough unobserved steps for a harvest and a new sowing. Such a
+ * season is two crops, the second sown right after the first.
  */
 export const hidesHarvest = (y: PixelYear): boolean =>
   y.cycles === 1 && y.harvested && y.floor < LEAFLESS && y.green >= T.longSeasonSteps && y.greenGap >= T.hiddenGapSteps;

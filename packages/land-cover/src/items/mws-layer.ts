@@ -48,7 +48,7 @@ function mwsFeature({ uid, geometry }: Mws, areas: AreasByYear): Feature<MultiPo
   };
 }
 
-/** Ends of descriptions of columns of a year. */
+/** End of the descriptions of the class columns. */
 export const NULL_IF_UNSEEN = 'null if less than half of the micro-watershed was seen';
 export const UNSEEN = 'Hectares of the micro-watershed without a class, because too few images show them';
 

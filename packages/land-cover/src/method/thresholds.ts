@@ -30,7 +30,10 @@ export const LULC_THRESHOLDS = {
    */
   sclDilate: 1,
 
-  /** Minimum number of clear 16-day steps. A pixel with fewer gets class 0 and quality 2. A start, a peak and a fall need three steps. */
+  /**
+   * Minimum number of clear 16-day steps. A pixel with fewer clear steps gets class 0 and quality 2. A start, a peak and a fall need three
+   * steps.
+   */
   minClearSteps: 3,
   /**
    * Stiffness of the Whittaker smoother (lambda of Eilers) for steps of 16 days. Waves of 128 days (a crop) keep 0.92 of their height,
@@ -73,7 +76,9 @@ export const LULC_THRESHOLDS = {
   waterMinMonths: 2,
   /** A season with only one clear month is wet if the MNDWI of this month is above this value. In a monsoon, clouds may hide the other months. */
   waterSingleMonthMndwi: 0.25,
-  /** A wet season has at most this NDVI in its clear steps. The NDVI of a flooded paddy rises above it later. */
+  /**
+   * A wet season has at most this NDVI in its clear steps. The NDVI of a flooded paddy rises above this value later.
+   */
   waterSeasonMaxNdvi: 0.4,
   /**
    * If a season is wet for at most `paddyMaxWetSteps` steps (64 days), NDVI must also remain below `waterSeasonMaxNdvi` in the next
@@ -226,7 +231,10 @@ export const LULC_THRESHOLDS = {
   unseenMarginSteps: 2,
   /** Minimum rise or fall per step for the assumption at `unseenMarginSteps`; a smaller change is noise. */
   unseenMinSlope: 0.005,
-  /** Last core step (0-based, midpoint 14 November) whose peak belongs to a kharif crop; later peaks are non-kharif. */
+  /**
+   * Last core step (0-based) at which a peak belongs to a kharif crop. The middle of this step is 14 November. Later peaks belong to other
+   * crops.
+   */
   kharifLastStep: 8,
   /**
    * Number of steps (about 270 days) above `plateauMinNdvi` from which a crop with at most one cycle is annual or perennial (sugarcane,

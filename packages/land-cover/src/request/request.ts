@@ -4,7 +4,7 @@ import { z } from 'zod';
 /** A land-cover request: a tehsil by its names, hydrological years, and the account to use. */
 export const lulcRequest = z.object({ ...placeFields, ...yearFields, ...eoAccountField });
 
-/** A land-cover request, with the names as sent. */
+/** A land-cover request, with the names of the place as the client sent them. */
 export type LulcRequest = Readonly<z.infer<typeof lulcRequest>>;
 
 /** Resolved parameters of the land-cover pipeline, as stored in its run. */

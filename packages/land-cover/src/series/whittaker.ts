@@ -14,7 +14,9 @@ interface Columns {
  */
 type Whittaker = (columns: Columns, out: Float64Array) => void;
 
-/** Steps of a column (at most 31), columns of a tile, and `stiffness`, the lambda of Eilers. */
+/**
+ * `steps`: number of steps of a column, at most 31. `width`: number of columns of a tile. `stiffness`: the lambda of Eilers.
+ */
 interface WhittakerShape {
   readonly steps: number;
   readonly width: number;
@@ -23,10 +25,10 @@ interface WhittakerShape {
 
 /**
  * Creates a smoother of columns of equidistant steps with gaps: Whittaker's penalised least squares with second differences (Eilers 2003,
- * Analytical Chemistry 75:3631; for vegetation series Atzberger and Eilers 2011, doi:10.1080/17538947.2010.505664). Weights are 1 for an observed
- * step and 0 otherwise, so that a gap is filled with the slopes of both sides instead of a straight line. Before the first and after the last
- * observed step the nearest smoothed value is repeated. All results are in the range of the observed values. Runs smooth blocks by `YearKernel`
- * instead; a test checks that both give equal results.
+ * Analytical Chemistry 75:3631; for vegetation series Atzberger and Eilers 2011, doi:10.1080/17538947.2010.505664). Weights are 1 for an
+ * observed step and 0 otherwise, so that a gap is filled with the slopes of both sides instead of a straight line. Before the first and
+ * after the last observed step the nearest smoothed value is repeated. All results are in the range of the observed values. Runs do not use
+ * this smoother, but `YearKernel`. A test checks that both give equal results.
  */
 export function createWhittaker({ steps, width, stiffness }: WhittakerShape): Whittaker {
   const work: Work = {

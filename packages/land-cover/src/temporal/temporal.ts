@@ -89,7 +89,8 @@ const frequency = (crops: Uint8Array, year: number, otherwise: number): number =
 };
 
 /**
- * Corrects the first year, which no pattern covers: if it is built-up, and two years of crop or two years of trees follow, it becomes their class.
+ * Corrects the first year, which no pattern covers. If it is built-up, and two years of crop or two years of trees follow, it gets the
+ * class of these two years.
  */
 function correctFirstYear({ labels, crops }: PixelYears): void {
   const second = labels[1] ?? 0;

@@ -5,7 +5,7 @@ import type { ItemWork } from '../run/work.ts';
 import { itemFrame } from './item-frame.ts';
 import { itemSources, itemTitle, timesOfYears } from './item-sources.ts';
 
-/** Texts and years of a layer's Item. Place, run, version and credits of sources are added to them. */
+/** Texts and years of a layer's Item. The Item also gets the place, the run, the version and the credits of sources. */
 export interface LayerAbout {
   /** Last part of the Item's id, after the place. */
   readonly layer: string;

@@ -34,7 +34,9 @@ export interface RasterClass {
 export interface ClassRasterDraft extends DescribedLayer {
   readonly raster: ScratchRaster;
   readonly classes: readonly RasterClass[];
-  /** Class of pixels that were not seen; absent: value 0 also means not seen. It has a count, and is not part of any percentage. */
+  /**
+   * Class of pixels that were not seen. It has a count, but percentages leave it out. Absent: value 0 also means not seen.
+   */
   readonly unseen?: RasterClass;
   /** Meaning of value 0. */
   readonly nothing: string;

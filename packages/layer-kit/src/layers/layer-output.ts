@@ -70,7 +70,9 @@ interface Written {
   readonly styles: StyleFiles | undefined;
 }
 
-/** Builds the Item to store, the layer's record and its sheets. The builder of the Item has validated it. */
+/**
+ * Builds the Item to store, the layer's record and its sheets. The builder of the Item has already validated the Item.
+ */
 export function layerOutput(
   { workspace, dataset, layerName, tables = [], formerly, sameContentAs }: LayerPlacement,
   { item, layerType, file, styles }: Written,

@@ -18,7 +18,7 @@ export interface ValueSpec {
   /** Name of the quantity in words; also the title of styles. */
   readonly title: string;
   readonly unit: string;
-  /** Value and `#rrggbb` of each stop of the ramp, and the unit in its labels. */
+  /** Value and `#rrggbb` of each stop of the ramp. `label`: unit in the labels of the stops. */
   readonly stops: readonly (readonly [value: number, color: string])[];
   readonly label: string;
   /** Resampling of overviews. */

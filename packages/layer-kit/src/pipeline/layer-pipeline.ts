@@ -24,7 +24,7 @@ const inputsOfPlace = (
   ...read: readonly string[]
 ): Promise<string> => sha256(JSON.stringify([...read, clip, mws.map(({ uid }) => uid)]));
 
-/** Ports and context with which `otherInputs` are determined. */
+/** Ports and context that `otherInputs` gets. */
 export interface InputTools {
   readonly ports: Pick<PipelinePorts, 'earthObservation' | 'places' | 'remedies' | 'elevation'>;
   readonly context: Pick<PipelineContext, 'signal' | 'log' | 'progress'>;
@@ -41,7 +41,10 @@ export interface LayerSpec<R, P extends { readonly tehsilId: number }>
   readonly gridOf?: (need: LayerNeed) => IsGridOf;
   /** Text that is equal if all inputs except the needed layers are equal; default: there are no other inputs. */
   readonly otherInputs?: (job: ComputedPlace, params: P, tools: InputTools) => Promise<string>;
-  /** Computes the layer. It may run the steps of the member `steps`; without this member it runs in the step `make`, after the step `open`. */
+  /**
+   * Computes the layer. If the layer has the member `steps`, `run` runs these steps itself. Otherwise `run` is called in the step `make`,
+   * after the step `open`.
+   */
   readonly run: (work: LayerWork<P>) => Promise<RunOutput>;
 }
 

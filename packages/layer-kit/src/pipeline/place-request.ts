@@ -1,10 +1,10 @@
 import { eoAccountField, placeFields, resolvePlace, type ResolvePorts } from '@headwater/core';
 import { z } from 'zod';
 
-/** Request of most layers: a tehsil by its names, and the account for which the run computes. */
+/** Request of most layers: a tehsil by its names, and the Earth-observation account for which the run computes. */
 export const placeRequest = z.object({ ...placeFields, ...eoAccountField });
 
-/** A request for a layer of a place, with the names as they were sent. */
+/** A request for a layer of a place, with the names of the place as the client sent them. */
 export type PlaceRequest = Readonly<z.infer<typeof placeRequest>>;
 
 /** Resolved parameters, as stored in a run. */

@@ -2,8 +2,8 @@ import { DomainError, mwsZones, type OpenedLayer, outputGrid, type ScratchRaster
 import { type LayerWork, share } from './work.ts';
 
 /**
- * Plan that reads published class rasters on the output grid of the place. All these rasters already have this grid, because rasters with
- * another grid were refused before.
+ * Reads published class rasters on the output grid of the place. All these rasters already have this grid, because rasters with another
+ * grid were refused before.
  */
 export async function readClasses(
   sources: readonly OpenedLayer[],
@@ -30,7 +30,7 @@ export function outputOf(outputs: Readonly<Record<string, ScratchRaster>>, name:
   return raster;
 }
 
-/** Micro-watersheds as zones. Throws `input_data` with the remedy if the tehsil has no micro-watersheds. */
+/** Returns the micro-watersheds as zones. Throws `input_data` with the remedy if the tehsil has no micro-watersheds. */
 export function zonesOf({ job, ports }: Pick<LayerWork<unknown>, 'job' | 'ports'>): readonly Zone[] {
   if (job.mws.length > 0) return mwsZones(job);
   throw new DomainError(

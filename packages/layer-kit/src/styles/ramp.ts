@@ -1,7 +1,7 @@
 import type { RampStop } from '@headwater/core/ports';
 import type { ClassInput, NonEmpty } from '@headwater/stac';
 
-/** A value of a ramp with label and colour (`#rrggbb`); `alpha` is 0-255. */
+/** A class of a raster, or a stop of a ramp, with label and colour (`#rrggbb`); `alpha` is 0-255. */
 export interface StyleClass {
   readonly value: number;
   readonly label: string;

@@ -26,7 +26,7 @@ describe('a DEM', () => {
 });
 
 describe('sizes of cells', () => {
-  it('are the pixel sizes of the grid in UTM', () => {
+  it('are the pixel sizes of the grid if the grid is in UTM', () => {
     expect(cellSizes(utmGrid(2, 3))).toEqual({ x: Float64Array.of(30, 30), y: Float64Array.of(30, 30) });
   });
 
@@ -36,7 +36,7 @@ describe('sizes of cells', () => {
     [45, 78_846.81, 111_131.78],
     [-45, 78_846.81, 111_131.78],
     [60, 55_800, 111_412.27],
-  ])('are arcs of the ellipsoid in degrees, at latitude %d', (latitude, x, y) => {
+  ])('are arcs of the ellipsoid if the grid is in degrees, at latitude %d', (latitude, x, y) => {
     const grid = { ...degreeGrid(1, 1, latitude + 0.5), pixelWidth: 1, pixelHeight: 1 };
     const sizes = cellSizes(grid);
     expect(sizes.x[0]).toBeCloseTo(x, 1);

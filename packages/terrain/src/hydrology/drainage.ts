@@ -26,9 +26,9 @@ export interface DrainageLine {
 /** The stream cells of a flow. */
 export interface Streams {
   readonly flow: Flow;
-  /** `accumulatedCells`. */
+  /** Result of `accumulatedCells`. */
   readonly cells: Uint32Array;
-  /** `streamOrders`. */
+  /** Result of `streamOrders`. */
   readonly orders: Uint8Array;
 }
 

@@ -16,7 +16,7 @@ export class FloodQueue {
   /** Cells that were taken so far, followed by the waiting cells whose key equals the level. */
   readonly #order: Int32Array;
   readonly #buckets = Array.from({ length: BUCKETS }, () => new Bucket());
-  /** Key of the cell that was taken last; 0 before the first. */
+  /** Key of the cell that was taken last; 0 if no cell was taken yet. */
   #level = 0;
   #taken = 0;
   #ready = 0;

@@ -40,8 +40,8 @@ const IMPORT_TIMEOUT_MS = 900_000;
 const peers = findPeers({ modules: ['numpy', 'pysheds'] });
 if ('reason' in peers) console.warn(`flow against pysheds: skipped, ${peers.reason}`);
 
-// The folder is created in a hook, because hooks do not run if every case is skipped. Otherwise it would never be
-// removed.
+// The folder is created in a hook. If every case is skipped, no hook runs, so a folder that was created outside of a
+// hook would never be removed.
 let folder = '';
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'headwater-pysheds-'))));
 afterAll(() => rmSync(folder, { recursive: true }));

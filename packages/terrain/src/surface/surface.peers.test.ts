@@ -30,7 +30,7 @@ describe.skipIf(gdaldemMissing !== undefined)('surfaces equal gdaldem, borders a
   });
 
   it.each(dems)(
-    '%s: position among eight neighbours to within 1e-4 m, or within the rounding error of GDAL, which sums them in float32',
+    '%s: position among eight neighbours to within 1e-4 m, or within the rounding error of GDAL, which sums heights in float32',
     (_, dem) => {
       const highest = dem.heights.reduce((most, height) => (height > most ? height : most), 0);
       const rounding = 8 * highest * 2 ** -24;

@@ -6,8 +6,8 @@ import { landformCodes } from '../landforms/classes.ts';
 export type CoveredTerrain = 'plain' | 'slope';
 
 /**
- * Number of land-cover classes that have a code on each terrain: 0 to 15. Class 0 and classes above 15 are unknown
- * cover.
+ * Number of land-cover classes that have a code on each terrain: classes 0 to 15. Class 0 and classes above 15 mean
+ * that the cover is unknown.
  */
 const CLASSES = 16;
 /** Code of class 0 on each terrain. Code 0 itself means that a pixel is on neither terrain. */

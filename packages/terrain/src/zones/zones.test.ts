@@ -74,7 +74,7 @@ describe('terrain of a zone', () => {
     ['Broad Plains and Slopes', { slopy: 30, plain: 40, ridge: 10, valley: 12, hill: 8 }],
     // 0.0186 to cluster 0, 0.3488 to 1, 0.2846 to 2 and 0.0720 to 3.
     ['Broad Sloppy and Hilly', { slopy: 34, plain: 33, ridge: 11, valley: 13, hill: 9 }],
-  ])('is %s by the least distance of its shares', (title, { slopy, plain, ridge, valley, hill }) => {
+  ])('is %s, the cluster at the least distance from its shares', (title, { slopy, plain, ridge, valley, hill }) => {
     // Codes 1, 2, 4 and 9 are valleys, 3, 7, 10 and 11 ridges, 5 plains, 6 slopes and 8 hill slopes; 0 has no share.
     const parts = {
       0: 500,
@@ -136,7 +136,7 @@ describe('land cover on plains and slopes', () => {
     expect(terrainPercentages(areas, 'slope', [6, 7])).toEqual([(100 * 100) / 230, 0]);
   });
 
-  it('is the most frequent class of the years; unknown cover is in no share, and makes shares unknown if it is more than half', () => {
+  it('is the most frequent class of the years; shares leave out unknown cover, and are unknown if it is more than half', () => {
     const landforms = new Uint8Array(6).fill(5);
     const years = [
       [8, 0, 0, 8, 200, 7],

@@ -4,12 +4,15 @@ import { boxOf, multiCoordinates, OUTPUT_PIXEL_DEG, pixelAreasM2 } from '@headwa
 /** Height of the rows by which areas are summed, degrees (about 10 m). */
 const ROW = OUTPUT_PIXEL_DEG;
 
-/** An outline as rows from the equator to the north: where the middle of each row crosses the borders, ascending. */
+/**
+ * An outline cut into rows, which are counted northwards from the equator. The rows contain the crossings of their
+ * middle lines with the borders.
+ */
 export interface OutlineRows {
   readonly box: readonly [west: number, south: number, east: number, north: number];
   /** Number of the first row. */
   readonly first: number;
-  /** Longitudes, even in number: from, to, from, to, ... */
+  /** Longitudes of the crossings of each row, ascending and even in number: from, to, from, to, ... */
   readonly crossings: readonly (readonly number[])[];
 }
 

@@ -3,7 +3,10 @@ import { sphericalAreaHa } from '@headwater/core/geo';
 import { MWS_AREA, MWS_UID, type Sheet } from '@headwater/layer-kit';
 import { outlineRows, overlapHa } from './overlap.ts';
 
-/** Smallest common area, hectares: a pixel. Borders of villages and of micro-watersheds are drawn from different maps and differ by slivers. */
+/**
+ * Smallest common area that counts, hectares: the area of a pixel. Borders of villages and of micro-watersheds come from different maps, so
+ * they differ by slivers.
+ */
 const LEAST_HA = 0.01;
 
 /** Columns of the sheet, named as in the existing service. */

@@ -85,7 +85,7 @@ it.each([
   ['after', [1, 1, 1, 0]],
   ['before, with trees later', [0, 0, 0, 6, 8, 6]],
   ['in all years', [0, 0, 0, 0]],
-])('a pixel that is unseen %s is no change in any layer, and has a code of its own', (_, labels) => {
+])('a pixel that is unseen %s has the code UNSEEN in every layer', (_, labels) => {
   const unseen = Object.fromEntries(CHANGE_NAMES.map((name) => [name, UNSEEN]));
   expect(codesOf(...labels)).toEqual(unseen);
 });
@@ -104,7 +104,7 @@ describe('single years of forest', () => {
     expect(smoothed(6, 6, 8, 6, 6, 6)).toEqual([6, 6, 8, 6, 6, 6]);
     expect(smoothed(8, 6, 8, 6, 8, 6, 8)).toEqual([8, 6, 8, 6, 8, 6, 8]);
   });
-  it('are not made by years that were not seen, and such years stay unseen', () => {
+  it('are found without the years that were not seen, and such years stay unseen', () => {
     expect(smoothed(6, 0, 6, 0, 6, 0, 6)).toEqual([6, 0, 6, 0, 6, 0, 6]);
     expect(smoothed(6, 8, 0, 6, 8, 6, 0, 6, 6, 6)).toEqual([6, 6, 0, 6, 6, 6, 0, 6, 6, 6]);
     expect(smoothed(8, 0, 6, 8, 6, 0, 8, 8)).toEqual([8, 0, 8, 8, 8, 0, 8, 8]);
@@ -113,7 +113,7 @@ describe('single years of forest', () => {
     expect(smoothed(3, 8, 3, 8, 3, 8, 8)).toEqual([3, 8, 3, 8, 3, 8, 8]));
 });
 
-it('the areas of a micro-watershed have its unseen land, and no change if that is more than half of it', () => {
+it('the areas of a micro-watershed include its unseen land; if this is more than half of it, all changes are null', () => {
   const zones = (unseen: number) => ({
     '12_1': Array.from({ length: 256 }, (_, code) => ({ 0: 90 - unseen, 1: 6, 2: 4, 255: unseen })[code] ?? 0),
   });

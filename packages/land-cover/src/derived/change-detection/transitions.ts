@@ -10,13 +10,14 @@ export const thenYears = (count: number): number => Math.min(3, count - 1);
 const CODES = 13;
 const TREES = 6;
 /**
- * Numbers of single years in a pixel at which these years are smoothed. Fewer single years are plausible; more single years are not noise.
+ * If the number of single years in a pixel is one of these numbers, the single years are smoothed. Fewer single years are plausible, and
+ * more single years are not noise.
  */
 const SMOOTHED_FLIPS: readonly number[] = [3, 4];
 
 /**
- * Computes the five layers' codes from yearly classes of the same pixels, oldest first; 0 means that no transition of the layer applies,
- * `UNSEEN` that the earlier or the later period has no known class.
+ * Computes the five layers' codes from yearly classes of the same pixels, oldest first; 0 means that no transition of the layer applies.
+ * `UNSEEN` means that the earlier or the later period has no known class.
  */
 export function changesOf(years: readonly Uint8Array[], outputs: Readonly<Record<ChangeName, Uint8Array>>): void {
   const labels = new Uint8Array(years.length);
@@ -39,13 +40,13 @@ function pairOf(labels: Uint8Array, counts: Uint8Array): number {
 }
 
 /**
- * Removes single years: another class between two years of trees becomes trees; a single year of trees becomes the class before it. Only pixels
- * with 3 or 4 single years in the original series are changed. Years of class 0 are skipped and stay. Each year is compared with the smoothed year before it, so forest in every second
- * year becomes forest in all years.
+ * Removes single years: another class between two years of trees becomes trees; a single year of trees becomes the class before it. Only
+ * pixels with 3 or 4 single years in the original series are changed. Years of class 0 are skipped and keep this class. Each year is
+ * compared with the smoothed year before it, so forest in every second year becomes forest in all years.
  */
 export function smoothForest(labels: Uint8Array, smooth: Uint8Array): void {
   smooth.set(labels);
-  // A year that was not seen is no year without trees: neighbours are the seen years.
+  // A year that was not seen does not count as a year without trees. The neighbours of a year are the nearest seen years.
   const seen = labels.includes(0) ? labels.filter((label) => label !== 0) : labels;
   let flips = 0;
   for (let y = 1; y < seen.length - 1; y++) if (isIsolated(seen, y)) flips++;

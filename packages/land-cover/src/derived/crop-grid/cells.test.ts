@@ -35,7 +35,10 @@ it.each([
   [98.5, 98.5],
 ])('returns an area of %s hectares as %s', (hectares, counted) => expect(wholeArea(hectares)).toBe(counted));
 
-/** Areas of a cell of 100 ha: `outside` of the tehsil, within it `unseen`, `double` and trees. */
+/**
+ * Areas of a cell of 100 ha: `outside` ha are outside of the tehsil. Inside of it, `unseen` ha have no class, `double`
+ * ha have two crops, and the rest has trees.
+ */
 const pairs = (outside: number, unseen: number, double: number) => [
   { by: 0, value: 0, areaHa: outside },
   { by: 1, value: 0, areaHa: unseen },
@@ -43,13 +46,13 @@ const pairs = (outside: number, unseen: number, double: number) => [
   { by: 1, value: 10, areaHa: double },
 ];
 
-it('has the crops of a cell and its unseen land, without the land outside of the tehsil', () => {
+it('returns the crops of a cell and its unseen land, without the land outside of the tehsil', () => {
   const cell = cropsOfCell(pairs(60, 20, 15), 2021);
   expect(cell).toMatchObject({ cropped_area_in_ha: 15, doubly_cropped_area_2021: 15, unseen_area_2021: 20 });
   expect(Object.keys(cell ?? {})).toEqual(cropColumns(2021).map(({ name }) => name));
 });
 
-it('has no crops of a cell of which less than half was seen, and leaves out only cells that certainly have none', () => {
+it('returns null for the crops of a cell of which less than half was seen, and leaves out only cells that certainly have no crops', () => {
   const hidden = { cropped_area_in_ha: null, doubly_cropped_area_2021: null, unseen_area_2021: 21 };
   expect(cropsOfCell(pairs(60, 21, 15), 2021)).toMatchObject(hidden);
   expect(cropsOfCell(pairs(60, 21, 0), 2021)).toMatchObject(hidden);

@@ -39,7 +39,7 @@ const CROPS = LULC_CLASSES.flatMap(({ code, title, columnPrefix }) =>
   CROP_CODES.includes(code) && columnPrefix !== null ? [{ code, title, prefix: columnPrefix }] : [],
 );
 
-/** Columns of the crops of a cell in a year, and of its land that was not seen. */
+/** Columns of a cell in a year: hectares of its crops, and of its land that was not seen. */
 export const cropColumns = (year: number): readonly TableColumn[] => [
   hectares('cropped_area_in_ha', `Hectares with any crop, hydrological year ${year}; ${NULL}`),
   ...CROPS.map(({ prefix, title }) =>

@@ -56,7 +56,9 @@ const partCell = (name: string, part: Part, year: number): Cell => ({
   },
 });
 
-/** True if enough of the cropable land was seen; of a micro-watershed without such land, if enough of the whole was seen. */
+/**
+ * True if at least half of the cropable land was seen. For a micro-watershed without cropable land: true if at least half of it was seen.
+ */
 const holds = (year: CropYear, { cropableEver, areaHa }: CropHistory): boolean =>
   cropableEver === 0 ? isMostlySeen(year.unseen, areaHa) : isMostlySeen(year.unseenCropable, cropableEver);
 

@@ -48,8 +48,8 @@ describe('cropping intensity', () => {
     });
   });
 
-  it('of a soy-maize year that is called class 11 is published with and without this land', () => {
-    // 60 ha have two crops; 40 ha have two crops, too, but no bare field was seen between them.
+  it('of a soy-maize year is published with and without the land that was classified as class 11', () => {
+    // 60 ha have two crops. The other 40 ha also have two crops, but no bare field was seen between the two crops.
     const year = cropYearOf(hectares({ 10: 60, 11: 40 }));
     expect([croppingIntensity(year, 100), intensityWithoutClass11(year, 100)]).toEqual([2.4, 2]);
     expect(intensityWithoutClass11(cropYearOf(hectares({ 11: 40 })), 40)).toBeNull();
@@ -80,7 +80,7 @@ describe('land that was not seen', () => {
     });
   });
 
-  it('has columns of its own, and figures of a year from less than half of the land are null', () => {
+  it('has its own columns; if less than half of the land was seen in a year, the figures of this year are null', () => {
     const history = {
       uid: '12_1',
       areaHa: 200,

@@ -40,15 +40,18 @@ export function cropYearOf(hectares: readonly number[] | undefined, unseenCropab
 /** Hectares cropped once, in any season. */
 export const singleArea = ({ singleKharif, singleNonKharif }: CropAreas): number => singleKharif + singleNonKharif;
 
-/** Hectares of the cropable land whose class is known in a year; null if that is less than half of the cropable land, or if there is none. */
+/**
+ * Hectares of the cropable land whose class is known in a year; null if they are less than half of the cropable land, or if there is no
+ * cropable land.
+ */
 export function seenCropable({ unseenCropable }: CropYear, cropableEver: number): number | null {
   return cropableEver === 0 || !isMostlySeen(unseenCropable, cropableEver) ? null : cropableEver - unseenCropable;
 }
 
 /**
  * Crops per year on land that is cropped in any year and seen in this year: (single + 2 double + 3 triple) / seen cropable land, 0 to 3
- * without a unit. If all of this land is seen, it is the published formula. Null if `seenCropable` is null.
- * `cropableEver`: hectares that had a crop class in any of the years.
+ * without a unit. If all of this land is seen, this is the published formula. Null if `seenCropable` is null. `cropableEver`: hectares that
+ * had a crop class in any of the years.
  */
 export function croppingIntensity(year: CropYear, cropableEver: number): number | null {
   const seen = seenCropable(year, cropableEver);

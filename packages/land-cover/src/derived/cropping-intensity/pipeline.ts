@@ -37,7 +37,9 @@ import {
 export interface CropIndicators {
   /** Text as in the published record: '1' rises, '-1' falls, '0' not significant (`trendOf`). */
   readonly cropping_intensity_trend: '1' | '0' | '-1';
-  /** Mean over the years in which at least half of the land that is ever cropped was seen, as all means here. */
+  /**
+   * Mean over the years in which at least half of the land that is ever cropped was seen. All means of this record use only these years.
+   */
   readonly cropping_intensity_avg: number | null;
   readonly cropping_intensity_without_class_11_avg: number | null;
   /** Means over the years, in percent of the land that is cropped in any year and seen in the year. */

@@ -16,12 +16,12 @@ export const ndviBlock: CompositeBlock<Plane> = ({ pixels, series, outputs }) =>
 const DAY_MS = 86_400_000;
 const FORTNIGHT_DAYS = 14;
 const FORTNIGHTS = 26;
-/** Length of the last fortnight, for descriptions. */
+/** Text about the length of the last fortnight, for descriptions. */
 export const LAST_FORTNIGHT = 'the last of a year has 15 days, or 16 if its February has 29';
 
 /**
- * Returns the fortnights of a hydrological year from 1 July on. The last of them has 15 or 16 days (`LAST_FORTNIGHT`). Dates are the first days
- * of fortnights.
+ * Returns the fortnights of a hydrological year from 1 July on. The last fortnight has 15 or 16 days (`LAST_FORTNIGHT`). Dates are the
+ * first days of fortnights.
  */
 export function fortnightsOf(year: number): readonly StepWindow[] {
   const iso = (ms: number): string => new Date(ms).toISOString().slice(0, 10);

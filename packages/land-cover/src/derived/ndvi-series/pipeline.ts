@@ -91,7 +91,7 @@ const seriesOf = ({ name, title }: Cover, { means, dates, work }: Results): Publ
 
 function layerOf({ name, title }: Cover, { means, dates, work }: Results): Promise<RunOutput> {
   const { job, params } = work;
-  // The middle of October, when the kharif crop is standing and clouds are rare.
+  // The style shows the fortnight in the middle of October, because the kharif crop is then standing and clouds are rare.
   const shown = fortnightsOf(params.endYear)[7]?.start ?? '';
   const at = dates.indexOf(shown);
   const rows = job.mws.map(({ uid, geometry }): FeatureRow => {
@@ -149,7 +149,7 @@ type CoverName = (typeof COVERS)[number]['name'];
 /** NDVI by cover and micro-watershed: one mean per fortnight, null if no pixel of the cover was observed. */
 type CoverMeans = Readonly<Record<CoverName, Map<string, (number | null)[]>>>;
 
-/** Factor by which planes multiply NDVI. */
+/** Factor of the values in planes: a plane contains NDVI x 10,000. */
 const SCALE = 10_000;
 
 /** Appends the means of a year's fortnights to `means`. Returns false if scenes are missing because their servers did not respond. */

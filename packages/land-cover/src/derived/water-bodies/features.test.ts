@@ -25,7 +25,7 @@ describe('water bodies', () => {
   /** Area of a pixel at the equator, m2: 99.33, less than 100 because a degree of latitude is shorter there. */
   const pixel = pixelAreasM2(gridAt(0))[0] ?? 0;
 
-  it('join all years and count seasons cumulatively', () => {
+  it('join all years, and each season includes water that remains longer', () => {
     const rounded = found.bodies.map(({ pixels, years }) => ({
       pixels,
       years: years.map((year) => year.map((m2) => Math.round((1e3 * m2) / pixel) / 1e3)),

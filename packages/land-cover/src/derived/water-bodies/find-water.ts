@@ -66,7 +66,7 @@ function seasonAreas(
         if (label < KHARIF || label > ZAID) continue;
         for (let season = 0; season <= label - KHARIF; season++) pixels[season]!++;
       }
-      // Added run by run as in `wholeAreas`, so that a body of which all pixels are wet has exactly its whole area.
+      // Areas are added run by run, as in `wholeAreas`. So if all pixels of a body are wet, its wet area equals its whole area exactly.
       for (let part = 0; part < PARTS; part++) sums[at + part]! += pixels[part]! * rowAreas[row]!;
       pixels.fill(0);
     }

@@ -56,7 +56,7 @@ function holds(uid: string, year: number, { areas, everHa, unseen }: WaterAreas)
 
 /**
  * Sheet `surfaceWaterBodies_annual`: hectares of water per micro-watershed, season and year; a season includes water that remains longer.
- * Null if too little of the land was seen (`holds`). Land that was not seen has columns of its own.
+ * Null if too little of the land was seen (`holds`). Land that was not seen has its own columns.
  */
 export function annualSheet(uids: readonly string[], water: WaterAreas): Sheet {
   const { areas, everHa, unseen } = water;

@@ -26,8 +26,8 @@ export async function yearlyAreas(
 }
 
 /**
- * Computes the hectares without a class in each year within the land of a COG (pixels that are not 0), by uid. The COG has the grid of the
- * yearly rasters. `from` and `to` as in `yearlyAreas`.
+ * Computes the hectares without a class in each year, by uid, within the land that a COG marks (pixels that are not 0). The COG has the
+ * grid of the yearly rasters. `from` and `to` as in `yearlyAreas`.
  */
 export async function unseenWithin(
   work: LayerWork<LulcParams>,

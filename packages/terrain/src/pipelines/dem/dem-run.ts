@@ -13,7 +13,7 @@ import { elevationAbout, type TerrainAbout } from './elevation-about.ts';
 import { terrainBasics, type TerrainPipeline } from './place-pipeline.ts';
 import { type DemRead, readDem } from './read-dem.ts';
 
-/** Heights around a place that a layer needs: the width of the margin, and a note about it. */
+/** Margin around a place in which a layer needs heights. `metres`: width of the margin. */
 export interface Surroundings {
   readonly metres: number;
   /** Returns sentences about the margin for the Item's description; absent: no sentences. */

@@ -5,8 +5,7 @@ import { type CoveredTerrain, landCoverOfAreas, terrainPercentages } from '../..
 import { CLUSTER_COLUMNS, clusterRows } from '../terrain-descriptor/cluster-rows.ts';
 
 /**
- * Request for land cover on terrain. It names a tehsil, hydrological years, and the Earth-observation account that
- * pays for the run.
+ * Request for land cover on terrain. It names a tehsil, hydrological years, and the Earth-observation account for which the run computes.
  */
 export const terrainLulcRequest = z.object({ ...placeRequest.shape, ...yearFields });
 
