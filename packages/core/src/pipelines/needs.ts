@@ -31,7 +31,10 @@ export type LayerNeed = Published & {
   readonly kind: 'layer';
   readonly workspace: string;
   readonly layerName: string;
-  /** The place with its present boundary: a layer of another boundary counts as missing. If absent, any boundary is accepted. */
+  /**
+   * The place with its present boundary. A layer that was computed for another boundary counts as missing. If absent, any boundary is
+   * accepted.
+   */
   readonly place?: Pick<ComputedPlace, 'clip' | 'slugs'>;
   /** Advice to the caller if no pipeline makes the layer. */
   readonly remedy?: string;
