@@ -27,7 +27,7 @@ export interface PlanOutcome {
   readonly decodedPixels: number;
 }
 
-/** One colour of a palette: 0-255 each. */
+/** A colour: red, green, blue and alpha, 0-255 each. */
 export type Rgba = readonly [number, number, number, number];
 
 /**

@@ -70,7 +70,7 @@ export interface RunAges {
   readonly most: number;
 }
 
-/** Numbers that one step removed; `isMore` is true if another step may remove more. */
+/** Numbers of events and runs that one step removed; `isMore` is true if another step may remove more. */
 export interface RemovedRuns {
   readonly events: number;
   readonly runs: number;

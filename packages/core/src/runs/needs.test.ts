@@ -175,7 +175,7 @@ describe('a need of a pipeline', () => {
     expect(await preview('areas')).toEqual({ missing: undefined, makers: [] });
   });
 
-  it('fails the waiting run if its own run fails; the error has its name and the failure', async () => {
+  it('fails the waiting run if the run that makes it fails; the error names the need and the reason', async () => {
     const { run } = await start('report', { withDependencies: true });
     const lulc = await w.stores.runs.claim({ workerId: 'x', leaseMs: 9999, pipelines: ['lulc'], maxAttempts: 3 });
     await w.stores.runs.fail(lulc?.id ?? '', lulc?.token ?? 0, { code: 'no_scenes', message: 'No scenes.' });

@@ -207,8 +207,8 @@ export interface RunService {
   startRegion(pipeline: AnyPipeline, request: RegionRequest, options?: RegionRunOptions): Promise<StartedRun>;
   /**
    * The newest year that a pipeline can compute for a region; undefined if there is none. Throws `unavailable` if the
-   * search fails or takes more than ten seconds. Throws `throttled` if four searches are running, or one of the same
-   * `caller`.
+   * search fails or takes more than ten seconds. Throws `throttled` if four searches are running, or one search of
+   * the same `caller`.
    */
   newestYear(
     pipeline: Pick<AnyPipeline, 'name' | 'regions'>,
@@ -313,7 +313,7 @@ export interface WorkerSettings {
   readonly keepReplacedMs: number;
   /** Time for which progress and log lines of ended runs stay, ms; 0 = for ever. */
   readonly keepEventsMs: number;
-  /** Time for which ended runs stay if none of their results is shown, ms; 0 = for ever. */
+  /** Time for which ended runs stay if none of their results is current, ms; 0 = for ever. */
   readonly keepRunsMs: number;
   /** Time for which a region stays after its last publication, ms; 0 = for ever. */
   readonly keepRegionsMs: number;
