@@ -113,7 +113,7 @@ export interface Registration extends Omit<NewAccount, 'mustChangePassword' | 'm
   /** The password, typed a second time; default: equal to `password`. */
   readonly passwordConfirm?: string;
   /**
-   * UUID or name of the organisation to join; a superuser or a member of it has to approve this. An unknown name
+   * UUID or name of the organisation to join. A superuser or a member of the organisation has to approve the request. An unknown name
    * creates an organisation that is not listed.
    */
   readonly organization?: string;
