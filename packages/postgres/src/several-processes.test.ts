@@ -197,7 +197,7 @@ describe.skipIf(address === '')(
       expect(await b.installation.agree('folder', 'two')).toBe(true);
     });
 
-    it('fail if the lock was lost with its connection', async () => {
+    it('reject exclusive work if its lock was lost with the connection', async () => {
       const a = await open();
       const work = a.installation.withLock('lost', async (signal) => {
         const [holder] = await openRows<{ pid: number }>(

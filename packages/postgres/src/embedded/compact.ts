@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import type { PGlite } from '@electric-sql/pglite';
 
-/** A table with its long texts, which are stored in a second table. */
+/** Name and size of a table. The size includes the long texts, which PostgreSQL stores in a second table. */
 interface Table {
   readonly name: string;
   readonly bytes: number;

@@ -49,7 +49,7 @@ const DIRECTIONS = [true, false];
 
 type Sent = readonly [text: string, values: Values];
 
-/** The same database, and the statements that are read from it. */
+/** Wraps a database and records the statements that are sent to it. */
 function watch(database: Database): { readonly watched: Database; readonly statements: Sent[] } {
   const statements: Sent[] = [];
   const note = (text: string | Statement, values: Values = []): void =>
@@ -68,7 +68,7 @@ function watch(database: Database): { readonly watched: Database; readonly state
   return { watched, statements };
 }
 
-describe.skipIf(address === '')('the lists of many runs and users', () => {
+describe.skipIf(address === '')('a list of many runs or users', () => {
   let fresh: Fresh;
   let database: Database;
   beforeAll(async () => {

@@ -126,7 +126,7 @@ async function earlierItemId(sql: Sql, table: PublishedTable | undefined): Promi
   return found.id;
 }
 
-/** Replaces a table or series and its entries. */
+/** Stores a table or series with its entries in place of its earlier version. */
 export async function storeData(sql: Sql, data: DataToStore, runId: string): Promise<void> {
   const { head, drop, fill } = STATEMENTS[data.kind];
   const earlier = await earlierItemId(sql, data.table);
