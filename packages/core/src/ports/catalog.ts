@@ -154,7 +154,7 @@ export interface CatalogStore {
   collections(most?: number): Promise<readonly string[]>;
   /** The tehsils with Items, regions left out, ascending by path. No Item is read. */
   publishedTehsils(): Promise<readonly PublishedTehsil[]>;
-  /** Returns a page of the regions whose path contains `text`, the newest publication first, and the number of all of them. */
+  /** Returns a page of the regions whose path contains `text`, the newest publication first, and the number of all such regions. */
   listRegions(page: {
     readonly text: string;
     readonly limit: number;

@@ -91,8 +91,8 @@ export interface PlaceLookups {
   /** Returns the ids of the villages of a tehsil, ascending; 0 for each village without an id. No boundary is read. */
   villageIds(tehsilId: number): Promise<readonly number[]>;
   /**
-   * Returns a micro-watershed of this tehsil, and the others whose bounding boxes touch its bounding box, for a map. Ordered by uid; empty
-   * if the tehsil has no such uid.
+   * Returns, for a map, the micro-watershed with this uid, and the micro-watersheds of the same tehsil whose bounding boxes touch its
+   * bounding box. Ordered by uid; empty if the tehsil has no such uid.
    */
   mwsAround(tehsilId: number, uid: string): Promise<readonly Mws[]>;
   /** Returns, for each kind of unit, true if the tehsil has at least one unit of this kind. */

@@ -100,7 +100,7 @@ export interface ListedTable extends Pick<
   readonly place: TehsilNames | null;
 }
 
-/** A part of all tables, sorted by name and tehsil, or by time. */
+/** A part of all tables. Default order: `name`, and tables with the same name by the tehsil's id. */
 export interface TableSearch extends OperatorPart {
   /** Words that place and name together must contain, ignoring case. */
   readonly search?: string;

@@ -23,8 +23,8 @@ export interface ClaimOptions {
   readonly mostUnowned?: number | undefined;
   /**
    * Backend of the claimed runs; default `local`. The watcher of an orchestrator claims runs of `orchestrator`. If the lease of a run of
-   * `orchestrator` has ended, the run continues in the same attempt, also after a cancel request, because the orchestrator must be notified
-   * of the cancel.
+   * `orchestrator` has ended, the run continues in the same attempt. It also continues after a cancel request, because the orchestrator
+   * must be notified of the cancel.
    */
   readonly backend?: RunBackend;
 }

@@ -47,7 +47,7 @@ describe('a need of a pipeline', () => {
     expect(await total()).toBe(0);
   });
 
-  it('is not reported if it is elevations, another backend computes the run, and this service has no source of elevations', async () => {
+  it('for elevations is not reported if another backend computes the run and this service has no source of elevations', async () => {
     const { stores, pipelines } = w;
     const shared = { stores, pipelines, signals: createRunSignals(), clock: { now: () => new Date() } };
     const missingFor = (options: Partial<RunServiceDeps>): Promise<unknown> =>

@@ -77,7 +77,7 @@ describe('orders', () => {
     expect(await runs()).toHaveLength(3);
   });
 
-  it('if two different orders have the same need, it is computed once', async () => {
+  it('if two different orders have the same need, the need is computed once', async () => {
     const [first, second] = await Promise.all([order('first', ['areas']), order('second', ['slow'])]);
     w.worker().start();
     goOn.open();

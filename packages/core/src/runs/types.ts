@@ -136,8 +136,8 @@ export interface StartedNode {
 /** A started order. */
 export interface StartedOrder {
   /**
-   * The run of the whole order: parent of the nodes' runs. It succeeds after all of these have succeeded, and fails
-   * as soon as one of them fails.
+   * The run of the whole order: parent of the nodes' runs. It succeeds after all runs of nodes have succeeded, and fails
+   * as soon as one of these runs fails.
    */
   readonly run: Run;
   readonly joined: boolean;
@@ -287,8 +287,8 @@ export type ItemCheck = (item: Readonly<Record<string, unknown>>) => readonly It
 export interface WorkerSettings {
   /**
    * Name of the worker, unique among the workers of one store; default: random. If the name is the same after a
-   * restart (one worker per data folder), the worker takes over runs of a killed process with this name immediately,
-   * instead of after the end of their leases.
+   * restart (one worker per data folder), the worker takes over runs of a killed process with this name immediately.
+   * Otherwise it takes them over after the end of their leases.
    */
   readonly workerId: string;
   /** Queue from which it claims runs. */
