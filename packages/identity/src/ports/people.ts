@@ -64,7 +64,7 @@ export interface PeopleStore {
   /** Creates an organisation. Throws `conflict` (field `name`) if another one has this name, ignoring case. */
   addOrganization(name: string, isListed: boolean): Promise<Organization>;
   /**
-   * Changes the name and the listing at once; undefined if the organisation does not exist. Throws `conflict` (field `name`) if another
+   * Changes the name and the listing in one step; undefined if the organisation does not exist. Throws `conflict` (field `name`) if another
    * organisation has this name, ignoring case.
    */
   changeOrganization(id: string, change: Omit<Organization, 'id'>): Promise<Organization | undefined>;

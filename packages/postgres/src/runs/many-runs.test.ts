@@ -92,7 +92,7 @@ describe.skipIf(address === '')('a list of many runs or users', () => {
     const lines = await database.rows<{ 'QUERY PLAN': string }>(`explain (${how}) ${text}`, values);
     return lines.map((line) => line['QUERY PLAN']).join('\n');
   };
-  /** Reads a page of a list. Fails if a statement scans a whole table, or if the page's own statement reads more than a part of it. */
+  /** Reads a page of a list. Fails if a statement scans a whole table, or if the first statement reads more than `MOST_READ` rows. */
   const expectIndexes = async (name: unknown, read: (watched: Database) => Promise<unknown>): Promise<void> => {
     const { watched, statements } = watch(database);
     await read(watched);

@@ -107,8 +107,8 @@ const ADD_ASSETS = `update headwater.items set content = $3, version = version +
   where collection_path = $1 and id = $2`;
 
 /**
- * Returns the present id of the earlier Item of a table and adds the table's addresses to it. Throws `conflict` if the Item belongs to no
- * layer of the tehsil, or has no room for the table.
+ * Returns the present id of the earlier Item of a table and adds the table's addresses to that Item. Throws `conflict` if the Item belongs
+ * to no layer of the tehsil, or has no room for the table.
  */
 async function earlierItemId(sql: Sql, table: PublishedTable | undefined): Promise<string | undefined> {
   if (table?.earlierItem === undefined) return undefined;
