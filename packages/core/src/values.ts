@@ -35,8 +35,8 @@ export function isIsoDay(text: string): boolean {
 }
 
 /**
- * True if at least half of an area was seen. Figures of a year whose land was seen to less than half are null, because what was not seen is
- * unknown and not zero.
+ * True if at least half of an area was seen. If less than half of the land was seen in a year, the figures of this year are null, because
+ * values of unseen land are unknown, not zero.
  */
 export const isMostlySeen = (unseen: number, all: number): boolean => 2 * unseen <= all;
 

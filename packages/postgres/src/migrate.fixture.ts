@@ -20,7 +20,7 @@ export interface Fresh {
 }
 
 /**
- * Function that starts an empty database of one kind; `missing` is true if this machine has no database of this kind.
+ * A kind of database. `start` starts an empty database; `missing` is true if this machine has no database of this kind.
  */
 export interface Source {
   readonly start: () => Promise<Fresh>;

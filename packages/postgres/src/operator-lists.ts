@@ -27,7 +27,7 @@ interface List {
   /** Joined tables that only `order` needs. */
   readonly orderedBy?: string;
   readonly values: Values;
-  /** Key of a matching row, and the tables that the shown rows need: `... from (page) p join ...`. */
+  /** Columns of the key of a matching row. A page selects these keys first; `joins` then joins the tables of the shown rows to `page`. */
   readonly key: string;
   readonly columns: string;
   readonly joins: string;
@@ -106,7 +106,7 @@ const RUN_ORDERS: Readonly<Record<NonNullable<RunSearch['order']>, readonly stri
   duration: [`coalesce(r.finished_at - r.started_at, interval '0')`, 'r.seq'],
   state: ['r.state collate "C"', 'r.seq'],
 };
-/** Tehsils for which a slug on their path contains the slug. */
+/** Selects the tehsils whose own slug, district's slug or state's slug contains this slug. */
 const TEHSILS = (slug: string): string => `select t.id from headwater.tehsils t
     join headwater.districts d on d.id = t.district_id join headwater.states s on s.id = d.state_id
     where strpos(t.slug, ${slug}) > 0 or strpos(d.slug, ${slug}) > 0 or strpos(s.slug, ${slug}) > 0`;
@@ -187,7 +187,7 @@ const LAYER_ORDERS: Readonly<Record<NonNullable<LayerSearch['order']>, readonly 
   published: [`coalesce(i.published_at, '-infinity')`, ...LAYER_NAME],
 };
 
-/** Tehsils of the state with this name. */
+/** Selects the tehsils of the state with this name. */
 const TEHSILS_OF = (state: string): string => `select t.id from headwater.tehsils t
     join headwater.districts d on d.id = t.district_id join headwater.states s on s.id = d.state_id where s.name = ${state}`;
 

@@ -197,7 +197,7 @@ describe.skipIf(address === '')(
       expect(await b.installation.agree('folder', 'two')).toBe(true);
     });
 
-    it('fail if the lock was lost with its connection', async () => {
+    it('reject exclusive work if its lock was lost with the connection', async () => {
       const a = await open();
       const work = a.installation.withLock('lost', async (signal) => {
         const [holder] = await openRows<{ pid: number }>(
@@ -233,7 +233,7 @@ describe.skipIf(address === '')(
       }
     });
 
-    it("take a run over by the database's clock, independent of the machines' clocks", async () => {
+    it("take over a run by the database's clock, independent of the machines' clocks", async () => {
       const [a, b] = await Promise.all([open(), open()]);
       const claim = { leaseMs: 60_000, pipelines: ['p'], maxAttempts: 3 };
       await a.runs.enqueue({ ...RUN, id: 'r3', fingerprint: 'f' });

@@ -5,8 +5,9 @@ const LON_LAT =
   /^(urn:(x-)?ogc:def:crs:|https?:\/\/www\.opengis\.net\/def\/crs\/)?((OGC([:/][\d.]*)?[:/])?CRS:{0,2}84h?|EPSG(:|[:/][\d.]*[:/])?(4326|4979))$/i;
 
 /**
- * Returns the first CRS name in the `crs` members of these GeoJSON objects that is not longitude/latitude on WGS 84; undefined if all are.
- * RFC 7946 removed the member. Older programs write it in collections; PostGIS writes it in each geometry.
+ * Searches the `crs` members of GeoJSON objects for a CRS other than longitude/latitude on WGS 84. Returns the name of the first such CRS
+ * (at most 60 characters), or `unreadable` if it has no name; undefined if there is no such CRS. RFC 7946 removed the member `crs`. Older
+ * programs write it in collections; PostGIS writes it in each geometry.
  */
 export function otherCrsOf(...objects: readonly unknown[]): string | undefined {
   for (const object of objects) {

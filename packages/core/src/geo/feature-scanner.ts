@@ -16,13 +16,14 @@ export interface ScanRules {
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c] as const;
 const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d] as const;
 const BLANKS: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
-/** Depth of the members of the collection, and of the members of its list of features. */
+/** Depth of the members of the collection, and depth of the elements of its list of features. */
 const [MEMBERS, IN_LIST] = [1, 2] as const;
 const KEY = new TextEncoder().encode('features');
 
 /**
- * Splits a GeoJSON FeatureCollection (RFC 7946) that arrives in parts into its features. Only one feature is in memory at a time, so the file
- * may have any size. Only bytes that begin or end features are examined; the caller must parse the results to check that they are valid JSON.
+ * Splits a GeoJSON FeatureCollection (RFC 7946) into its features. Its bytes may arrive in parts of any size. Only one feature is in memory
+ * at a time, so the file may have any size. Only bytes that begin or end features are examined; the caller must parse the results to check
+ * that they are valid JSON.
  */
 export class FeatureScanner {
   /** True after the list of features was found. */
@@ -33,7 +34,7 @@ export class FeatureScanner {
   #depth = 0;
   #isInText = false;
   #isEscaped = false;
-  /** Bytes of the last text at the depth of members, which is the name of the next member. */
+  /** Bytes of the last text at the depth of members. Before the value of a member, this text is the name of the member. */
   #name: number[] = [];
   #isInList = false;
   /** Expected next element of the list. */

@@ -43,7 +43,7 @@ it('differs for rings that split one list of corners at different places', () =>
   expect(outlineDigest([parts])).not.toBe(outlineDigest([cut]));
 });
 
-it('is the same in every release, because other digests would make all published layers be computed again', () => {
+it('is the same in every release, because with other digests all published layers would be computed again', () => {
   const high = {
     type: 'MultiPolygon' as const,
     coordinates: [

@@ -6,8 +6,8 @@ const RADIANS = Math.PI / 180;
 const M2_PER_HA = 10_000;
 
 /**
- * Area in hectares of a lon/lat polygon on the authalic sphere, with edges along great circles; geodetic latitudes are used without
- * conversion. It is the value of `area_in_ha` columns and differs by 0.2-0.3 % from the ellipsoidal area at Indian latitudes. Rings may have
+ * Area in hectares of a lon/lat polygon on the authalic sphere, with edges along great circles. Geodetic latitudes are used without
+ * conversion. Columns `area_in_ha` contain this area. At Indian latitudes it differs by 0.2-0.3 % from the ellipsoidal area. Rings may have
  * any direction.
  */
 export function sphericalAreaHa(geometry: Polygon | MultiPolygon): number {

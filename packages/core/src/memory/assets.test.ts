@@ -26,7 +26,7 @@ describe('createMemoryAssets', () => {
     expect(await textOf(opened!.stream(0, 5))).toBe('abcdef');
   });
 
-  it('streams the whole of a file that is longer than a chunk', async () => {
+  it('streams all of a file that is longer than a chunk', async () => {
     const assets = createMemoryAssets();
     await assets.begin('run', 1);
     const long = 'x'.repeat(200_000);

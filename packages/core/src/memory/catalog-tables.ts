@@ -37,7 +37,7 @@ export interface CatalogTables {
   /** Present names of Items by their former names. */
   readonly aliases: Map<string, string>;
   readonly layers: Map<string, LayerRow>;
-  /** Number of changes to the layers of a tehsil. */
+  /** Number of changes to the layers of each tehsil, by the tehsil's id. */
   readonly layerChanges: Map<number, number>;
   /** Files of layers by run, workspace and name. */
   readonly files: Map<string, LayerFile>;

@@ -14,11 +14,11 @@ export interface MemoryDataTables {
 /** Tables and series in memory; the run store calls `put`. */
 export interface MemoryData extends MemoryDataTables {
   readonly store: DataStore;
-  /** Replaces the tables and series of a checked deliverable; cannot fail. */
+  /** Stores the tables and series of a checked deliverable as their next versions; cannot fail. */
   readonly put: (by: { readonly runId: string; readonly publishedAt: string }, deliverable: Deliverable) => void;
   /** Number of current tables and series of this run. */
   readonly shown: (runId: string) => number;
-  /** Removes the tables and series of these runs that belong to no tehsil. */
+  /** Removes those tables and series of these runs that belong to no tehsil. */
   readonly removeOf: (runIds: readonly string[]) => void;
   /** Removes these tables and series. */
   readonly remove: (gone: readonly (StoredTable | StoredSeries)[]) => void;

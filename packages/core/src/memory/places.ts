@@ -78,7 +78,7 @@ function placeParts({ mws, villages }: Pick<PlaceTables, 'mws' | 'villages'>): P
   };
 }
 
-/** Places in memory, with the activation by publications. */
+/** Places in memory, and the function by which a publication makes its tehsils active. */
 export interface MemoryPlaces {
   readonly store: PlaceStore;
   readonly parts: PlaceParts;
@@ -151,7 +151,7 @@ function saveActive(tables: PlaceTables, bundle: PlaceBundle): Place {
   return placeOf(tables, saved.tehsil.id) ?? saved;
 }
 
-/** Returns the stored lists of an imported tehsil that a bundle does not replace, because the bundle's lists are empty. */
+/** Returns the stored lists of an imported tehsil that remain, because the same lists of the bundle are empty. */
 function keptParts(tables: PlaceTables, bundle: PlaceBundle): Partial<Pick<PlaceBundle, 'mws' | 'villages'>> {
   const id = tehsilOf(tables, bundle)?.id ?? 0;
   if (!tables.imported.has(id)) return {};
@@ -161,7 +161,7 @@ function keptParts(tables: PlaceTables, bundle: PlaceBundle): Partial<Pick<Place
   };
 }
 
-/** Saves a place; new units are inactive, others keep their state. */
+/** Saves a place; new units are inactive, stored units stay active or inactive. */
 function saveInactive(tables: PlaceTables, bundle: PlaceBundle): Place {
   checkBundle(bundle);
   const { state: stateName, district: districtName, tehsil: tehsilName, geometry } = bundle;

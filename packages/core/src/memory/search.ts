@@ -82,7 +82,7 @@ function pathOfCollection({ items }: CatalogTables, id: string): string | undefi
 
 const INSTANT = new RegExp(INSTANT_PATTERN);
 
-/** Returns the `properties` of these Items that can be compared in filters. */
+/** Returns those properties of these Items that filters can compare. */
 function propertiesOf(rows: readonly ItemRow[]): readonly ItemProperty[] {
   const values = rows.flatMap(({ item: { item } }) =>
     Object.entries(isObject(item['properties']) ? item['properties'] : {}),
@@ -101,7 +101,7 @@ function kindOf(values: readonly (readonly [name: string, value: unknown])[]): P
   };
 }
 
-/** Numbers of searches that may run at the same time, by cost; they share one thread. */
+/** Numbers of searches that may run at the same time, by cost. All searches share one thread. */
 const SLOTS: SearchSlots = { plain: 4, scanning: 1, costly: 1 };
 
 /** Searches of published Items in memory. */

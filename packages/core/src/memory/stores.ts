@@ -102,7 +102,10 @@ function memoryTexts(): InstallationStore['getOrCreate'] {
   };
 }
 
-/** Builds the stores of the domain in memory. They implement the ports completely, but are lost with the process. `clock` sets their time. */
+/**
+ * Builds the stores of the domain in memory. They implement the ports completely, but their data are lost when the process ends. `clock`
+ * sets their time.
+ */
 export function createMemoryDomainStores({
   clock = { now: () => new Date() },
 }: { readonly clock?: Clock } = {}): DomainStores {

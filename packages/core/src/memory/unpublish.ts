@@ -14,16 +14,16 @@ export interface PublishedTables {
   readonly data: Pick<MemoryData, 'tables' | 'series' | 'remove'>;
 }
 
-/** Rows that go with an Item. */
+/** Rows that belong to an Item and are removed together with the Item. */
 interface Parts {
-  /** Keys of its layers. */
+  /** Keys of the Item's layers. */
   readonly layers: readonly string[];
   readonly tables: readonly StoredTable[];
   readonly series: readonly StoredSeries[];
   readonly names: Publications;
 }
 
-/** Layers, tables and series that go with an Item. */
+/** Returns the layers, tables and series that belong to an Item. */
 export function partsOf({ catalog, data }: Pick<PublishedTables, 'catalog' | 'data'>, { item }: ItemRow): Parts {
   const layers = [...catalog.layers].filter(([, { layer }]) => layer.itemId === item.id);
   const tehsils = new Set(layers.map(([, { layer }]) => layer.tehsilId));
@@ -43,7 +43,7 @@ export function partsOf({ catalog, data }: Pick<PublishedTables, 'catalog' | 'da
   return { layers: layers.map(([key]) => key), tables, series, names };
 }
 
-/** Removes an Item as `RunStore.unpublish` does; returns its runs whose files may no longer be needed. */
+/** Removes an Item as `RunStore.unpublish` does; returns also the Item's runs whose files may no longer be needed. */
 export function unpublish(
   stores: PublishedTables,
   key: ItemKey,
@@ -63,7 +63,7 @@ export function unpublish(
   for (const at of parts.layers) removeLayer(catalog, at);
   data.remove([...parts.tables, ...parts.series]);
   const runIds = new Set([...versions, ...parts.tables.map((item) => ({ item }))].map(({ item }) => item.runId));
-  // Files of a run stay as long as replaced versions of its other Items.
+  // Files of a run are kept while replaced versions of its other Items exist.
   for (const { item } of left) runIds.delete(item.runId);
   return { unpublished: { item: { ...key }, ...parts.names }, runIds: [...runIds] };
 }

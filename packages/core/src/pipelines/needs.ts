@@ -31,7 +31,10 @@ export type LayerNeed = Published & {
   readonly kind: 'layer';
   readonly workspace: string;
   readonly layerName: string;
-  /** The place with its present boundary: a layer of another boundary counts as missing. If absent, any boundary is accepted. */
+  /**
+   * The place with its present boundary. A layer that was computed for another boundary counts as missing. If absent, any boundary is
+   * accepted.
+   */
   readonly place?: Pick<ComputedPlace, 'clip' | 'slugs'>;
   /** Advice to the caller if no pipeline makes the layer. */
   readonly remedy?: string;
@@ -103,8 +106,8 @@ async function isOfToday(need: Need, { published }: NeedSources): Promise<boolea
 
 /**
  * Returns a text that stays the same while the needed data have the same versions, for `Pipeline.inputs` and `Deliverable.inputs`. For
- * `Deliverable.inputs`, call it before the first layer is opened: if a new version is published in the meantime, the stored text then
- * differs from the text of a later request. Throws `missing_layer` if data are missing.
+ * `Deliverable.inputs`, call this function before the first layer is opened. If a new version is published after the call, the stored text
+ * then differs from the text of a later request. Throws `missing_layer` if data are missing.
  */
 export async function versionsOfNeeds(needs: readonly Need[], sources: NeedSources): Promise<string> {
   const versions = await Promise.all(

@@ -112,14 +112,14 @@ export interface Pipeline<R, P> {
   readonly aliases: readonly string[];
   /** One sentence for the API reference. */
   readonly summary: string;
-  /** Default: its name as the title, without theme. */
+  /** Default: the pipeline's name as the title, and no theme. */
   readonly listing?: PipelineListing;
   /** At least one request; the API reference and the conformance suites send them. */
   readonly examples: readonly [PipelineExample<R>, ...PipelineExample<R>[]];
   readonly messages: PipelineMessages;
   /**
-   * Names of the tables and series that its runs may publish; a run that publishes any other fails. The error for a missing table or series
-   * names this pipeline's route. If absent, runs may publish any name, and no error names the route.
+   * Names of the tables and series that its runs may publish; a run that publishes data with another name fails. The error for a missing
+   * table or series names this pipeline's route. If absent, runs may publish any name, and no error names the route.
    */
   readonly data?: readonly string[];
   /**
@@ -127,7 +127,7 @@ export interface Pipeline<R, P> {
    * own use are not inputs.
    */
   readonly datasets?: Partial<PipelineDatasets>;
-  /** Keywords of its layers, for Collections; default: none. */
+  /** Keywords of the pipeline's layers, for Collections; default: none. */
   readonly keywords?: readonly string[];
   /**
    * Schema of the request with the domain's names (`tehsil`, `startYear`; `request-fields.ts` has the usual fields). The HTTP service derives

@@ -52,7 +52,7 @@ type Directory = Pick<PlaceStore, 'states' | 'districts' | 'tehsilUnits' | 'find
 
 /**
  * Finds a tehsil by its names, in any spelling with the same slug, or in an Indian script. Throws `validation` for a text that cannot be a
- * name and `not_found` for an unknown name; both name the level as field. `details` of the latter are an `UnknownPlace`.
+ * name and `not_found` for an unknown name; both name the level as field. The `details` of `not_found` are an `UnknownPlace`.
  */
 export async function findPlace(store: Directory, names: PlaceNames): Promise<Place> {
   const state: State = await level({
@@ -109,8 +109,8 @@ async function level<T extends { readonly name: string }>(query: Level<T>): Prom
   throw unknownName(query, names, inItsScript);
 }
 
-// Finds by a name in another script a unit that was stored with only a Latin name: the name is converted to Latin letters. A unit that also
-// has another name in brackets is a different place.
+// Converts a name in another script to Latin letters, and finds a unit that was stored with only this Latin name. A unit that also has
+// another name in brackets is a different place.
 async function foundByRule<T extends { readonly name: string }>({ text, find }: Level<T>): Promise<T | undefined> {
   const slug = placeSlug(latinOf(text));
   const found = slug === '' || slug === placeSlug(text) ? undefined : await find(slug);
@@ -119,7 +119,8 @@ async function foundByRule<T extends { readonly name: string }>({ text, find }: 
 
 const latinOf = (text: string): string => (needsLatin(text) ? latinName(text) : text);
 
-// A unit may have its name in another script in brackets after the Latin name, such as `Jaypur (जयपुर)`. The slug does not contain it.
+// A unit may have its name in another script in brackets after the Latin name, such as `Jaypur (जयपुर)`. The slug does not contain the name
+// in brackets.
 function isOtherName(text: string, name: string): boolean {
   const [, other = ''] = /\(([^()]*)\)$/.exec(name) ?? [];
   return /[^\0-\x7F]/.test(other) && lettersOf(text) === lettersOf(other);
@@ -130,7 +131,8 @@ function sameText(a: string, b: string): boolean {
   return a.trim().toLowerCase() === b.toLowerCase();
 }
 
-// A slug has no letters beyond a-z, so 'Cacharé' has the slug of Cachar. Therefore a text with such letters must have the letters of the name.
+// A slug has no letters beyond a-z, so 'Cacharé' has the slug of Cachar. Therefore a text with such letters must have the same letters as
+// the name.
 function isSpelling(text: string, name: string): boolean {
   if (!isPlainPlaceName(text)) return false;
   return !/[^\0-\x7F]/.test(text) || lettersOf(text) === lettersOf(name);

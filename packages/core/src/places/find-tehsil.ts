@@ -13,7 +13,9 @@ export interface PlaceSources {
 /** Slugs of a tehsil's names, level by level. */
 export type PlainSlugs = Parameters<PlaceLookups['tehsilNamed']>[0];
 
-/** Slugs by which one query finds a tehsil; undefined for names that are not plain ASCII, which are searched level by level. */
+/**
+ * Slugs by which one query finds a tehsil; undefined for names that are not plain ASCII. `findTehsil` searches such names level by level.
+ */
 export function plainSlugs({ state, district, tehsil }: PlaceNames): PlainSlugs | undefined {
   if (!isPlainAscii(state) || !isPlainAscii(district) || !isPlainAscii(tehsil)) return undefined;
   return { state: placeSlug(state), district: placeSlug(district), tehsil: placeSlug(tehsil) };
@@ -34,7 +36,7 @@ export async function findTehsil(
   return { tehsilId: tehsil.id, state: state.name, district: district.name, tehsil: tehsil.name };
 }
 
-// The slug of such a name contains every letter of it, so a unit with this slug has this name.
+// The slug of a plain ASCII name contains every letter of the name, so a unit with this slug has this name.
 function isPlainAscii(text: string): boolean {
   return /^[\0-\x7F]{1,200}$/.test(text) && isPlainPlaceName(text);
 }

@@ -5,25 +5,25 @@ import type { TehsilNames } from '../ports/places.ts';
 import type { RunStore } from '../ports/runs.ts';
 import type { DataStore } from '../ports/tables.ts';
 
-/** Stores with the data that need a tehsil. */
+/** Stores with the data and runs because of which a tehsil must not be removed. */
 export interface NeedSources {
   readonly catalog: Pick<CatalogStore, 'layersOf' | 'collection'>;
   readonly data: Pick<DataStore, 'hasData'>;
   readonly runs: Pick<RunStore, 'hasOpenRuns'>;
 }
 
-/** Data and runs for which a tehsil must not be removed: they are served under its name. */
+/** Data and runs because of which a tehsil must not be removed: they need its name. */
 export interface PlaceNeeds {
   /** Number of published layers. */
   readonly layers: number;
-  /** True if it has an imported or computed table or series, which may have neither a layer nor an Item. */
+  /** True if the tehsil has an imported or computed table or series. Such data may have neither a layer nor an Item. */
   readonly hasData: boolean;
   readonly hasItems: boolean;
-  /** True if a queued or running run is for it. */
+  /** True if a queued or running run computes for the tehsil. */
   readonly hasOpenRuns: boolean;
 }
 
-/** Finds the data and runs that need a tehsil. */
+/** Finds the data and runs because of which a tehsil must not be removed. */
 export async function placeNeeds(
   { tehsilId, state, district, tehsil }: TehsilNames,
   { catalog, data, runs }: NeedSources,

@@ -9,7 +9,7 @@ import { slugsOf } from './place-slugs.ts';
 /** A lon/lat box to compute, as returned by `checkedRegion`: rounded, within the limits, not empty. */
 export type Region = Box;
 
-/** Bounds of the area of a region, km2. */
+/** Maximum area of a region, km2. */
 export interface RegionLimits {
   readonly maxKm2: number;
 }

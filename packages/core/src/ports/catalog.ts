@@ -113,7 +113,7 @@ export interface NewestPage {
   readonly of?: 'tehsils' | 'regions';
 }
 
-/** Publications that go with an Item if it is unpublished. Names are ascending. */
+/** Publications that are unpublished together with an Item. Names are ascending. */
 export interface Publications {
   /** Names of its layers, `workspace:name`, also former ones. */
   readonly layers: readonly string[];
@@ -121,7 +121,7 @@ export interface Publications {
   readonly series: readonly string[];
 }
 
-/** Removed publications, and attempts without other current results, so that their folders are no longer needed. */
+/** Removed publications, and attempts that have no other current results. The folders of these attempts are no longer needed. */
 export interface Unpublished extends Publications {
   readonly item: ItemKey;
   readonly attempts: readonly { readonly id: string; readonly token: number }[];
@@ -154,7 +154,7 @@ export interface CatalogStore {
   collections(most?: number): Promise<readonly string[]>;
   /** The tehsils with Items, regions left out, ascending by path. No Item is read. */
   publishedTehsils(): Promise<readonly PublishedTehsil[]>;
-  /** Returns a page of the regions whose path contains `text`, the newest publication first, and the number of all of them. */
+  /** Returns a page of the regions whose path contains `text`, the newest publication first, and the number of all such regions. */
   listRegions(page: {
     readonly text: string;
     readonly limit: number;

@@ -7,9 +7,9 @@ export interface EoAccount {
   readonly serviceAccountEmail: string | null;
   /** `local`: this software computes, without credentials. */
   readonly platform: 'local' | 'earth_engine';
-  /** If false, lists omit the account, and requests with it are refused like requests with an unknown account. */
+  /** If false, lists omit the account, and requests that name it are refused like requests that name an unknown account. */
   readonly isVisible: boolean;
-  /** If false, the account is disabled, and requests with it are refused. */
+  /** If false, the account is disabled, and requests that name it are refused. */
   readonly isActive: boolean;
 }
 

@@ -69,8 +69,8 @@ export interface SearchConditions {
 /** A search for a page of Items. */
 export interface SearchRequest extends SearchConditions {
   /**
-   * Keys of the order; default: the latest `start_datetime` first. An absent value sorts before any other, numbers before texts, and texts by
-   * their first 200 characters. Ties are sorted by id and Collection, in the direction of the last key.
+   * Keys of the order; default: the latest `start_datetime` first. An absent value sorts before any other, and numbers before texts. Texts
+   * are compared by their first 200 characters. Ties are sorted by id and Collection, in the direction of the last key.
    */
   readonly sort?: readonly SortKey[];
   /** Maximum number of Items. */

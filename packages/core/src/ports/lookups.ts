@@ -41,7 +41,7 @@ export interface ListedUnit extends UnitId {
   readonly isImported: boolean;
 }
 
-/** Part of the list of all units that a page shows. Absent members narrow nothing. */
+/** Conditions on the units of a list, and the page to return. A condition that is absent does not restrict the list. */
 export interface UnitQuery {
   /** Slug that occurs in the slugs of state, district and tehsil joined by `_`; '' or absent: every unit. */
   readonly slug?: string;
@@ -91,18 +91,20 @@ export interface PlaceLookups {
   /** Returns the ids of the villages of a tehsil, ascending; 0 for each village without an id. No boundary is read. */
   villageIds(tehsilId: number): Promise<readonly number[]>;
   /**
-   * Returns a micro-watershed of this tehsil, and the others whose bounding boxes touch its bounding box, for a map. Ordered by uid; empty
-   * if the tehsil has no such uid.
+   * Returns, for a map, the micro-watershed with this uid, and the micro-watersheds of the same tehsil whose bounding boxes touch its
+   * bounding box. Ordered by uid; empty if the tehsil has no such uid.
    */
   mwsAround(tehsilId: number, uid: string): Promise<readonly Mws[]>;
-  /** Returns, for each kind of unit, true if the tehsil has at least one of them. */
+  /** Returns, for each kind of unit, true if the tehsil has at least one unit of this kind. */
   unitsBelow(tehsilId: number): Promise<{ readonly mws: boolean; readonly villages: boolean }>;
   /**
    * Returns the units whose slug (`placeSlug`) contains this slug: first the units whose slug is equal to it, then the units whose slug
    * begins with it, then all others. Each of these three groups is sorted by the slugs of state, district and tehsil. '' finds nothing.
    */
   unitsNamed(slug: string, page: { readonly limit: number; readonly offset: number }): Promise<readonly FoundUnit[]>;
-  /** Returns a page of the units of all levels, active or not, with the numbers of what is below them. No boundary is read. */
+  /**
+   * Returns a page of the units of all levels, active or not, with the numbers of units and layers below each unit. No boundary is read.
+   */
   listUnits(query: UnitQuery): Promise<UnitList>;
   /** Returns every active state with its active districts and their active tehsils; a unit without active children has an empty list. */
   activeLocations(): Promise<readonly ActiveState[]>;

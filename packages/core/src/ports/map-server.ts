@@ -30,7 +30,7 @@ export interface MapLayer {
   /** Keys of the default style as SLD and as QML; null if the Item has no such asset. */
   readonly sldKey: string | null;
   readonly qmlKey: string | null;
-  /** Columns by the Item's `table:columns`, in its order; empty if the Item has none, and for rasters. */
+  /** Columns as in the Item's `table:columns`, in the same order; empty if the Item has none, and for rasters. */
   readonly columns: readonly MapColumn[];
   /** Name of the geometry column of a vector layer. */
   readonly geometryName: string;
@@ -62,7 +62,7 @@ export type MapSamples =
   | Float32Array
   | Float64Array;
 
-/** Target grid of a map: square or not, in degrees (EPSG:4326) or in metres (EPSG:3857). Rows run from north to south. */
+/** Target grid of a map, in degrees (EPSG:4326) or in metres (EPSG:3857). Its pixels may be square or not. Rows run from north to south. */
 export interface MapGrid extends Omit<PixelGrid, 'crs'> {
   readonly crs: 'EPSG:4326' | 'EPSG:3857';
 }
@@ -150,7 +150,7 @@ export interface MapReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | ReadableStream<Uint8Array> | undefined;
-  /** Strong ETag without quotes; the caller answers conditional requests by it. Absent: not cached. */
+  /** Strong ETag without quotes; the caller compares it with the headers of conditional requests. Absent: the response is not cached. */
   readonly etag?: string;
   /** True: the bytes at this address never change. */
   readonly isLasting?: boolean;
@@ -167,7 +167,7 @@ export interface MapServerCapabilities {
   readonly styles: readonly ('sld' | 'qml')[];
 }
 
-/** Difference between what is published and what the map server serves. */
+/** Difference between the published layers and the layers that the map server serves. */
 export interface MapServerDrift {
   readonly workspace: string;
   readonly layer: string | null;
@@ -185,7 +185,7 @@ export interface MapServer {
   publish(workspace: string, name: string): Promise<void>;
   /** Removes a layer. Safe to repeat. */
   unpublish(workspace: string, name: string): Promise<void>;
-  /** Lists the differences to what is published. */
+  /** Lists the differences between the published layers and the layers of this server. */
   check(): AsyncIterable<MapServerDrift>;
   /** Removes a difference that `check` found. */
   repair(drift: Pick<MapServerDrift, 'workspace' | 'layer'>): Promise<void>;

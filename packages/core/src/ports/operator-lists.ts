@@ -34,7 +34,10 @@ export interface RunSearch extends OperatorPart {
   readonly state?: RunState | undefined;
   readonly pipeline?: string | undefined;
   readonly backend?: RunBackend | undefined;
-  /** Only the run with this id, the runs of these owners, and the runs of tehsils for which a slug on their path contains this slug. */
+  /**
+   * Only the run with this id, the runs of these owners, and the runs of tehsils whose own slug, district's slug or state's slug contains
+   * `slug`.
+   */
   readonly search?: { readonly id: string; readonly ownerIds: readonly number[]; readonly slug: string } | undefined;
   readonly order?: RunOrder;
 }
@@ -53,9 +56,9 @@ export interface OpenWork {
   readonly running: number;
   /** Time at which the oldest queued run was stored; null if none is queued. */
   readonly oldestAt: string | null;
-  /** Number of owners with such runs. */
+  /** Number of owners of these runs. */
   readonly owners: number;
-  /** The owners with the most such runs. */
+  /** The owners who have the most of these runs. */
   readonly most: readonly OpenOwner[];
   /** Number of workers with a valid lease of at least one run. */
   readonly workers: number;
@@ -84,7 +87,7 @@ export interface LayerSearch extends OperatorPart {
   readonly order?: LayerOrderColumn;
 }
 
-/** A layer with its publications and the versions of its Item, newest first. */
+/** A layer, the publications that belong to its Item, and the versions of this Item, newest first. */
 export interface LayerDetail extends ListedLayer, Publications {
   readonly versions: readonly Pick<ItemVersion, 'runId' | 'version'>[];
 }
@@ -97,14 +100,14 @@ export interface ListedTable extends Pick<
   readonly place: TehsilNames | null;
 }
 
-/** A part of all tables, sorted by name and tehsil, or by time. */
+/** A part of all tables. Default order: `name`, and tables with the same name by the tehsil's id. */
 export interface TableSearch extends OperatorPart {
   /** Words that place and name together must contain, ignoring case. */
   readonly search?: string;
   readonly order?: 'name' | 'rows' | 'version' | 'published';
 }
 
-/** Lists of runs and publications for operators. They are searched, sorted and cut by the database. */
+/** Lists of runs and publications for operators. The database searches, sorts and cuts the lists. */
 export interface OperatorLists {
   runs(query: RunSearch): Promise<OperatorPage<ListedRun>>;
   /** `most`: maximum number of owners. */

@@ -68,8 +68,8 @@ export interface BrightMark {
 
 /**
  * Number that is subtracted from a ratio (-10000..10000) over bright ground. All marked values are then below -10000, and the ratio can be
- * restored. The mark stores the brightness, which a ratio does not contain, without another plane. A median is marked if most dates are.
- * The mean of a marked and an unmarked date is below -10000 only if the unmarked value is far below `above`.
+ * restored. The mark stores the brightness, which a ratio does not contain, without another plane. A median is marked if most dates are
+ * marked. The mean of a marked and an unmarked date is below -10000 only if the unmarked value is far below `above`.
  */
 export const BRIGHT_MARK = 20_001;
 
@@ -137,8 +137,8 @@ export interface PixelPlan {
   /** GeoJSON MultiPolygon coordinates in lon/lat. Blocks without a pixel that the area touches are skipped; their outputs are 0. */
   readonly area: readonly (readonly (readonly (readonly number[])[])[])[];
   /**
-   * Scenes. All scenes of the same solar day (at the grid's middle) are one observation: each pixel is taken from the first of these
-   * scenes, in the order of the list, that observed the pixel, clear or not.
+   * Scenes. All scenes of the same solar day (at the grid's middle) are one observation. Each pixel is taken from the first of these
+   * scenes, in the order of the list, that observed the pixel. That observation may be clear or not.
    */
   readonly scenes: readonly PlanScene[];
   /** Null = every pixel with data is clear. */
@@ -184,7 +184,7 @@ export interface ScratchRaster {
   readonly type?: PlaneType;
 }
 
-/** Plan that computes new scratch rasters from others of the same grid, pixel by pixel, such as a temporal correction. */
+/** Plan that computes new scratch rasters from other scratch rasters of the same grid, pixel by pixel, such as a temporal correction. */
 export interface CombinePlan {
   readonly kind: 'combine';
   readonly grid: PixelGrid;

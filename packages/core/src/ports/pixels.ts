@@ -27,7 +27,7 @@ export interface PlanOutcome {
   readonly decodedPixels: number;
 }
 
-/** One colour of a palette: 0-255 each. */
+/** A colour: red, green, blue and alpha, 0-255 each. */
 export type Rgba = readonly [number, number, number, number];
 
 /**
@@ -168,9 +168,9 @@ export interface ValuesInRequest {
 }
 
 /**
- * Values of pixels, geometry by geometry. Geometry i has the values from `starts[i]` (included) to `starts[i + 1]` (excluded): for a point
- * the value of the pixel that contains it, for a polygon the values of the pixels whose centres are inside. NaN = no data, or outside of
- * the raster.
+ * Values of pixels, geometry by geometry. Geometry i has the values from `starts[i]` (included) to `starts[i + 1]` (excluded). A point has
+ * one value: the value of the pixel that contains the point. A polygon has the values of the pixels whose centres are inside. NaN = no
+ * data, or outside of the raster.
  */
 export interface ValuesIn {
   readonly values: Float64Array;

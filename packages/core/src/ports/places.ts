@@ -152,8 +152,9 @@ export interface PlaceStore {
    */
   removeTehsil(tehsilId: number, options?: { readonly unlessUsed?: boolean }): Promise<void>;
   /**
-   * Makes a unit active, which requires active units above it, or inactive, which is always allowed and changes no other unit. A
-   * publication does not activate a unit that this call made inactive. `PlaceLookups.activeLocations` lists active units.
+   * Makes a unit active or inactive. A unit can become active only if the units above it are active. It can always become inactive; this
+   * changes no other unit. A publication does not activate a unit that this call made inactive. `PlaceLookups.activeLocations` lists active
+   * units.
    */
   setActive(unit: UnitId, isActive: boolean): Promise<Activation>;
   datasets(): Promise<readonly Dataset[]>;

@@ -23,8 +23,8 @@ export interface ClaimOptions {
   readonly mostUnowned?: number | undefined;
   /**
    * Backend of the claimed runs; default `local`. The watcher of an orchestrator claims runs of `orchestrator`. If the lease of a run of
-   * `orchestrator` has ended, the run continues in the same attempt, also after a cancel request, because the orchestrator must be notified
-   * of the cancel.
+   * `orchestrator` has ended, the run continues in the same attempt. It also continues after a cancel request, because the orchestrator
+   * must be notified of the cancel.
    */
   readonly backend?: RunBackend;
 }
@@ -70,7 +70,7 @@ export interface RunAges {
   readonly most: number;
 }
 
-/** Numbers that one step removed; `isMore` is true if another step may remove more. */
+/** Numbers of events and runs that one step removed; `isMore` is true if another step may remove more. */
 export interface RemovedRuns {
   readonly events: number;
   readonly runs: number;

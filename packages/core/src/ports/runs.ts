@@ -245,7 +245,7 @@ export interface RunStore {
    */
   park(id: string, token: number, pauseMs: number): Promise<WriteOutcome>;
   /**
-   * In one transaction: checks the token, replaces Items, layers, tables and series, increments their versions, and marks the run as
+   * In one transaction: checks the token, stores each Item, layer, table and series as its next version, and marks the run as
    * successful. Throws `conflict` if the name of a layer or Collection belongs to another place, and `internal` for invalid data (`checkData`).
    */
   publish(id: string, token: number, deliverable: Deliverable & WithForm): Promise<WriteOutcome>;
@@ -258,9 +258,9 @@ export interface RunStore {
   complete(id: string, token: number, publishedBy: string): Promise<WriteOutcome>;
   /**
    * Cancels a run. A local run that is queued, parked, or running with an expired lease immediately ends as failed with `cancelled`. At an
-   * orchestrator only a queued run does. For any other running run, the worker is requested to stop. An ended run does not change. Returns
-   * undefined for an unknown run. Also cancels the unfinished runs that this run requested (`parentId`), except those for which another
-   * unfinished run waits.
+   * orchestrator only a queued run ends immediately. For any other running run, the worker is requested to stop. An ended run does not
+   * change. Returns undefined for an unknown run. Also cancels the unfinished runs that this run requested (`parentId`), except those for
+   * which another unfinished run waits.
    */
   requestCancel(id: string): Promise<Run | undefined>;
   /**
@@ -293,8 +293,8 @@ export interface RunStore {
   removeRegions(which: RegionsToRemove): Promise<RemovedRegions>;
   /**
    * Removes all versions of an Item in one step, with its layers, its tables, and the addresses of its files. If no other Item of its run is
-   * current, the series of that run go too, and its tables that belong to no Item. Runs stay as successful runs. Returns undefined if there
-   * is no such Item. Throws `conflict` while a run of the same pipeline and tehsil has not ended.
+   * current, the series of that run are removed too, and its tables that belong to no Item. Runs stay as successful runs. Returns undefined
+   * if there is no such Item. Throws `conflict` while a run of the same pipeline and tehsil has not ended.
    */
   unpublish(item: ItemKey): Promise<Unpublished | undefined>;
 }

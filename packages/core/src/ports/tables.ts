@@ -112,7 +112,7 @@ export interface DataStore {
   tablesOf(tehsilId: number): Promise<readonly TableHead[]>;
   /** Returns name, run and version of the tables that `tablesOf` returns. Columns are not read, because there can be thousands. */
   tableVersionsOf(tehsilId: number): Promise<readonly TableVersion[]>;
-  /** Returns the tables of a run that no later run replaced, ordered by name and tehsil, without rows. */
+  /** Returns those tables of a run that no later run replaced, ordered by name and tehsil, without rows. */
   tablesOfRun(runId: string): Promise<readonly TableHead[]>;
   /** Returns tehsils that have a table, ordered by id. With `since` (ISO time), only tehsils with a table that was published then or later. */
   tehsilsWithTables(since?: string): Promise<readonly TehsilTables[]>;

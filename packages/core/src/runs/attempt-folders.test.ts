@@ -8,7 +8,7 @@ describe('folders of attempts', () => {
   });
   afterEach(() => b.stopAll());
 
-  it('of failed attempts are removed when a worker starts; folders of unknown runs stay', async () => {
+  it('are removed when a worker starts, if the attempts failed; folders of unknown runs stay', async () => {
     const failed = await b.start(1);
     const run = await b.stores.runs.claim(CLAIM);
     await b.assets.begin(failed, 1);

@@ -15,7 +15,7 @@ export interface ComputeBackend {
   stop(options: { readonly graceMs: number }): Promise<void>;
   /** The orchestrator's workflow. Callers may start it. Absent if there is no orchestrator. */
   readonly workflow?: Workflow;
-  /** Address of the orchestrator's own page of a run, without credentials; undefined if the orchestrator has no run of it yet. */
+  /** Address of the orchestrator's own page of a run, without credentials; undefined if the orchestrator has not started it yet. */
   pageOf?(run: Pick<Run, 'dagId' | 'dagRunId'>): string | undefined;
   /** Checks the system on which the backend depends and returns a description of it; throws if the system does not work. */
   probe?(): Promise<string>;

@@ -30,7 +30,7 @@ describe('callbacks of an orchestrator', () => {
   });
   afterEach(() => b.stopAll());
 
-  it('compute the run by a local worker only once, also if they are repeated', async () => {
+  it('make a local worker compute the run only once, also if they are repeated', async () => {
     const computing = await Promise.all([ask(), ask(), ask()]);
     expect(new Set(computing.map((run) => run?.id)).size).toBe(1);
     expect(computing[0]).toMatchObject({
@@ -96,7 +96,7 @@ describe('callbacks of an orchestrator', () => {
     expect(await children()).toHaveLength(0);
   });
 
-  it('end when the run for which they compute ends', async () => {
+  it('start runs that are cancelled together with the orchestrated run', async () => {
     const computing = await ask();
     await b.stores.runs.requestCancel(job.id);
     expect(await b.stores.runs.get(computing?.id ?? '')).toMatchObject({

@@ -93,8 +93,8 @@ function endingWrite(deps: ConcludeDeps, run: Run, ending: Ending): () => Promis
 }
 
 /**
- * `unavailable` may be transient: such a run is parked for another attempt, unless this was the last one. The name of a host that stayed
- * unknown while the attempt waited is probably misspelt: its run ends.
+ * `unavailable` may be transient: such a run is parked for another attempt, unless this attempt was the last. The name of a host that
+ * stayed unknown while the attempt waited is probably misspelt: its run ends.
  */
 function failing(
   deps: ConcludeDeps,

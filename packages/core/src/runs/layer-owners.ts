@@ -22,8 +22,8 @@ export async function checkLayerOwners(
   const owners = new Map<string, AnyPipeline | undefined>();
   for (const { workspace, layerName, tehsilId } of layers.flatMap(namesOf)) {
     const existing = await published.layer(workspace, layerName);
-    // Skips a name that is free or belongs to another tehsil. In the second case the publication leaves a former name with that tehsil, and
-    // throws for a present name.
+    // Skips a name that is free or belongs to another tehsil. If it belongs to another tehsil, the publication leaves a former name with
+    // that tehsil, and throws for a present name.
     if (existing?.tehsilId !== tehsilId) continue;
     const [runId] = existing.assetKey.split('/');
     if (runId === undefined) continue;

@@ -47,7 +47,7 @@ describe('a need of a pipeline', () => {
     expect(await total()).toBe(0);
   });
 
-  it('is not reported if it is elevations, another backend computes the run, and this service has no source of elevations', async () => {
+  it('for elevations is not reported if another backend computes the run and this service has no source of elevations', async () => {
     const { stores, pipelines } = w;
     const shared = { stores, pipelines, signals: createRunSignals(), clock: { now: () => new Date() } };
     const missingFor = (options: Partial<RunServiceDeps>): Promise<unknown> =>
@@ -175,7 +175,7 @@ describe('a need of a pipeline', () => {
     expect(await preview('areas')).toEqual({ missing: undefined, makers: [] });
   });
 
-  it('fails the waiting run if its own run fails; the error has its name and the failure', async () => {
+  it('fails the waiting run if the run that makes it fails; the error names the need and the reason', async () => {
     const { run } = await start('report', { withDependencies: true });
     const lulc = await w.stores.runs.claim({ workerId: 'x', leaseMs: 9999, pipelines: ['lulc'], maxAttempts: 3 });
     await w.stores.runs.fail(lulc?.id ?? '', lulc?.token ?? 0, { code: 'no_scenes', message: 'No scenes.' });

@@ -31,7 +31,7 @@ export const orderPipeline: AnyPipeline = {
 };
 
 /**
- * Starts the runs of an order; a node starts after the nodes in its `after`, and one more run groups all of them.
+ * Starts the runs of an order; a node starts after the nodes in its `after`. One more run groups all nodes.
  * Joins an identical order that has not ended.
  */
 export async function startOrder(deps: StartDeps, principal: RunPrincipal, order: LayerOrder): Promise<StartedOrder> {

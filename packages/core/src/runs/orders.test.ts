@@ -5,7 +5,7 @@ import type { StartedOrder } from './types.ts';
 
 const NEVER_ABORTED = new AbortController().signal;
 
-/** A step that waits until the test continues it. */
+/** A promise, `opened`, that resolves when the test calls `open`. */
 function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
   let open = (): void => {};
   const opened = new Promise<void>((resolve) => {
@@ -18,7 +18,7 @@ describe('orders', () => {
   let w: NeedsWorld;
   let begun: ReturnType<typeof gate>;
   let goOn: ReturnType<typeof gate>;
-  /** A need that reports when its run starts. Its run waits until the test continues or stops it. */
+  /** A pipeline whose run reports its start, then waits until the test continues or stops it. */
   const slow = pipelineOf('slow', {
     dependsOn: ['lulc'],
     needs: (params) => [mapNeed(params)],
@@ -77,7 +77,7 @@ describe('orders', () => {
     expect(await runs()).toHaveLength(3);
   });
 
-  it('if two different orders have the same need, it is computed once', async () => {
+  it('if two different orders have the same need, the need is computed once', async () => {
     const [first, second] = await Promise.all([order('first', ['areas']), order('second', ['slow'])]);
     w.worker().start();
     goOn.open();

@@ -1,16 +1,16 @@
 import type { Adoption, Run, RunFailure } from '../ports/runs.ts';
 import { isClaimable } from './transitions.ts';
 
-/** Name prefix of a queue that only one process takes from. */
+/** Name prefix of a queue from which only one process claims runs. */
 const OWN_QUEUE = 'algorithm-';
 
-/** Pattern of the names of queues that only one process takes from. */
+/** Pattern of the names of queues from which only one process claims runs. */
 export const OWN_QUEUES = `^${OWN_QUEUE}`;
 
 /** Name of the queue of the process with this name. */
 export const ownQueue = (name: string): string => OWN_QUEUE + name;
 
-/** True for a queue that only one process takes from. If that process dies, the queue's runs are abandoned. */
+/** True for a queue from which only one process claims runs. If that process dies, the queue's runs are abandoned. */
 export const isOwnQueue = (queue: string): boolean => queue.startsWith(OWN_QUEUE);
 
 /**

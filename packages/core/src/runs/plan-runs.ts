@@ -21,7 +21,7 @@ export type AwaitedRuns = Required<Pick<NewRun, 'after' | 'awaits'>>;
 
 /** Runs planned for one request. Each is listed once, after the runs that it waits for. */
 export interface RunPlan {
-  /** Owner of all planned runs, and the run that requested them. */
+  /** Owner of all planned runs. `requestId` is their HTTP request, and `parentId` is the run that requested them. */
   readonly ownerId: number;
   readonly requestId?: string | undefined;
   readonly parentId: string;
@@ -136,7 +136,7 @@ async function planMaker(
 
 /**
  * Plans a run and the runs that it needs, unless an equal run is planned already. Returns the id of the planned run.
- * `waits`: further runs that it waits for.
+ * `waits`: further runs that the planned run waits for.
  */
 export async function planRun(
   deps: PlanDeps,
@@ -153,7 +153,7 @@ export async function planRun(
   return run.id;
 }
 
-/** Both lists in one, each run once. */
+/** Joins two lists; each run occurs once in the result. */
 function joined(a: AwaitedRuns, b: AwaitedRuns): AwaitedRuns {
   const more = b.after.flatMap((id, index) => (a.after.includes(id) ? [] : [[id, b.awaits[index] ?? id] as const]));
   return { after: [...a.after, ...more.map(([id]) => id)], awaits: [...a.awaits, ...more.map(([, what]) => what)] };

@@ -26,7 +26,7 @@ describe('createPipelineRegistry', () => {
     expect(() => createPipelineRegistry([pipeline, aliased])).toThrow('route or alias');
   });
 
-  it('refuses a dependency on an unknown pipeline, by name', () => {
+  it('refuses a dependency on an unknown pipeline, with a message that names both pipelines', () => {
     expect(() => createPipelineRegistry([{ ...pipeline, dependsOn: ['lulc_for_tehsl'] }])).toThrow(
       `Pipeline ${pipeline.name} depends on lulc_for_tehsl, which is not registered;`,
     );

@@ -119,7 +119,7 @@ export interface RunServiceDeps {
   readonly timers?: Timers;
   /** Backend of new runs; default `local`. */
   readonly backend?: RunBackend;
-  /** Maximum number of queued or running runs of one account, without those that have a parent; default: no maximum. */
+  /** Maximum number of queued or running runs of one account; runs that have a parent do not count. Default: no maximum. */
   readonly openRunsPerUser?: number;
   /** Poll interval for a followed run that another process may execute; default 1,000 ms. */
   readonly followMs?: number;

@@ -16,7 +16,7 @@ export interface ResultDeps {
  */
 const INPUTS_TIMEOUT_MS = 10_000;
 
-/** The run whose stored result can be reused: its whole result is shown, and its inputs equal the present inputs. */
+/** The run whose stored result can be reused: its whole result is still current, and its inputs equal the present inputs. */
 export async function storedResult(
   deps: ResultDeps,
   pipeline: AnyPipeline,

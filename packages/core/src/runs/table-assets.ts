@@ -39,7 +39,7 @@ export function withAddedAssets(
 }
 
 /**
- * Throws `conflict` if the earlier Item of a table already has the maximum number of tables of this kind, and this table is a new one.
+ * Throws `conflict` if the earlier Item of a table already has the maximum number of tables of this kind, unless the table is one of them.
  * `item` is the earlier Item; undefined if it does not exist yet.
  */
 export function checkTableRoom(

@@ -201,7 +201,7 @@ export function claimedRun(run: Run, claim: Pick<ClaimOptions, 'workerId' | 'lea
   };
 }
 
-/** The run after a heartbeat: its lease is extended and has the reported progress, which starts again from 0 in each attempt. */
+/** The run after a heartbeat: its lease is extended, and it has the reported progress. In each attempt progress begins at 0 again. */
 export function runAfterHeartbeat(run: Run, beat: Heartbeat, nowMs: number): Run {
   return {
     ...run,

@@ -136,8 +136,8 @@ export interface StartedNode {
 /** A started order. */
 export interface StartedOrder {
   /**
-   * The run of the whole order: parent of the nodes' runs. It succeeds after all of these have succeeded, and fails
-   * as soon as one of them fails.
+   * The run of the whole order: parent of the nodes' runs. It succeeds after all runs of nodes have succeeded, and fails
+   * as soon as one of these runs fails.
    */
   readonly run: Run;
   readonly joined: boolean;
@@ -207,8 +207,8 @@ export interface RunService {
   startRegion(pipeline: AnyPipeline, request: RegionRequest, options?: RegionRunOptions): Promise<StartedRun>;
   /**
    * The newest year that a pipeline can compute for a region; undefined if there is none. Throws `unavailable` if the
-   * search fails or takes more than ten seconds. Throws `throttled` if four searches are running, or one of the same
-   * `caller`.
+   * search fails or takes more than ten seconds. Throws `throttled` if four searches are running, or one search of
+   * the same `caller`.
    */
   newestYear(
     pipeline: Pick<AnyPipeline, 'name' | 'regions'>,
@@ -287,8 +287,8 @@ export type ItemCheck = (item: Readonly<Record<string, unknown>>) => readonly It
 export interface WorkerSettings {
   /**
    * Name of the worker, unique among the workers of one store; default: random. If the name is the same after a
-   * restart (one worker per data folder), the worker takes over runs of a killed process with this name immediately,
-   * instead of after the end of their leases.
+   * restart (one worker per data folder), the worker takes over runs of a killed process with this name immediately.
+   * Otherwise it takes them over after the end of their leases.
    */
   readonly workerId: string;
   /** Queue from which it claims runs. */
@@ -313,7 +313,7 @@ export interface WorkerSettings {
   readonly keepReplacedMs: number;
   /** Time for which progress and log lines of ended runs stay, ms; 0 = for ever. */
   readonly keepEventsMs: number;
-  /** Time for which ended runs stay if none of their results is shown, ms; 0 = for ever. */
+  /** Time for which ended runs stay if none of their results is current, ms; 0 = for ever. */
   readonly keepRunsMs: number;
   /** Time for which a region stays after its last publication, ms; 0 = for ever. */
   readonly keepRegionsMs: number;

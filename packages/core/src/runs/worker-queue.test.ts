@@ -39,7 +39,7 @@ it('the worker reports failing claims with the time of the first failure, until 
   expect(worker.queue.failing).toBeUndefined();
 });
 
-it('the worker reports a claim that never ends with its start time', async () => {
+it('the worker reports the start time of a claim that never ends', async () => {
   const { runs } = b.stores;
   const never = new Promise<undefined>(() => {});
   const worker = b.worker({}, { ...runs, claim: () => never });

@@ -20,7 +20,9 @@ export const WORKER_DEFAULTS = {
   keepRegionsMs: 30 * DAY_MS,
 } as const satisfies Omit<WorkerSettings, 'workerId' | 'mostUnowned'>;
 
-/** Settings of a worker: the given ones, and defaults for the others. Throws `validation` with the name of an invalid setting. */
+/**
+ * Settings of a worker: the given settings, and defaults for all other settings. Throws `validation` with the name of an invalid setting.
+ */
 export function workerSettings(overrides: Partial<WorkerSettings> = {}): WorkerSettings {
   const settings = { workerId: globalThis.crypto.randomUUID(), ...WORKER_DEFAULTS, ...overrides };
   if (settings.queue === '') throw invalidField('queue', 'is empty; give the name of a queue, such as nrm.');

@@ -86,7 +86,7 @@ describe('run worker in trouble', () => {
       expect((await state(id)).state).toBe('success');
     });
 
-    it('fails the run after three attempts', async () => {
+    it('makes its run fail after three attempts', async () => {
       const id = await b.start(1);
       for (let attempt = 1; attempt <= 3; attempt += 1) {
         expect(await b.stores.runs.claim(CLAIM)).toMatchObject({ id, attempt });

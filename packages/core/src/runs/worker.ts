@@ -150,7 +150,7 @@ async function attempt({ deps, shutdown, active }: WorkerState, run: Run): Promi
   await runAttempt(deps, { run, pipeline }, shutdown.signal);
 }
 
-/** Puts runs whose pipeline did not stop in time back in the queue. Their old tokens then become invalid. */
+/** Puts a run back in the queue if its pipeline did not stop in time. The old token of the run then becomes invalid. */
 async function releaseStragglers({ deps, active }: WorkerState): Promise<void> {
   for (const { id, token } of active.values()) {
     try {

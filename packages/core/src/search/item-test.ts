@@ -9,7 +9,7 @@ import { comparable, sortable } from './order.ts';
 import { isTimeProperty, itemTimes } from './times.ts';
 import type { ItemProperty, PropertyType } from '../ports/item-search.ts';
 
-/** Returns a function that is true for the Items that a search with this filter finds. */
+/** Returns a function that returns true for the Items that a search with this filter finds. */
 export function itemTest(filter: Cql2Expression): (item: PublishedItem) => boolean {
   return cql2Predicate(inMilliseconds(filter), { property: filterValue, geometry: areaOf });
 }

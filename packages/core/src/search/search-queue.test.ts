@@ -92,7 +92,7 @@ describe('queuedSearch', () => {
     expect(new Set(begun)).toEqual(new Set([1, 2, 3, 4, 5, 6, 7]));
   });
 
-  it('runs plain searches before small ones if they share slots; among small ones, the least costly first', async () => {
+  it('runs plain searches before small searches if they share slots; among costly searches, runs the least costly first', async () => {
     const { begun, run, gate } = held({ plain: 1, costly: 1 });
     const worse = filtered(repeated(100, () => "CASEI(title) = 'a'"));
     const all = [run(plain, 1), run(small, 2), run(plain, 3), run(costly, 4), run(worse, 5), run(costly, 6)];

@@ -36,12 +36,12 @@ describe('the address of a superuser', () => {
     expect((await move(other, PASSWORD)).user.email).toBe('thief@example.org');
   });
 
-  it('can be changed only after a limited number of wrong passwords, as at sign-in', async () => {
+  it('cannot be changed for a time after too many wrong passwords, as at sign-in', async () => {
     for (const guess of ['a', 'b', 'c']) await expect(move(other, guess)).rejects.toMatchObject({ code: 'validation' });
     await expect(move(other, PASSWORD)).rejects.toMatchObject({ code: 'throttled' });
   });
 
-  it('of an ordinary user can be changed by a superuser without a password', async () => {
+  it('is protected more than the address of an ordinary user, which a superuser changes without a password', async () => {
     expect((await move(b.asha)).user.email).toBe('thief@example.org');
   });
 });

@@ -24,8 +24,8 @@ const MAX_WAIT_MS = 30_000;
  */
 const PACE_MS = 1000;
 /**
- * Number of failures that an address may have for such a name before the address is refused. It is not 0, because the owner of the name may
- * mistype the password.
+ * Number of failures that an address may have with a name that exceeded its limit over all addresses; then the address is refused. It is
+ * not 0, because the owner of the name may mistype the password.
  */
 const SPARE_FAILURES = 3;
 /** Time for which an address counts as known for a name after a sign-in, ms (90 days). */

@@ -15,7 +15,7 @@ const words = (password: string) =>
 
 describe('passwordProblems', () => {
   it.each(['tidal-meadow-41', 'ein Sätzchen', 'गाँव का तालाब', 'p'.repeat(9) + 'q8#', '🌾🌾🌾🌾🌾🌾🌾🌾'])(
-    'takes %j',
+    'accepts %j',
     (password) => {
       expect(passwordProblems(password, owner)).toEqual([]);
     },

@@ -70,7 +70,7 @@ describe('a burst of registrations', () => {
   });
 });
 
-describe('names that look like another', () => {
+describe('names that look like another name', () => {
   it('are the same name if only the composition of their letters differs', async () => {
     const accounts = serve();
     const made = await accounts.register(newcomer('rene\u0301'), undefined);

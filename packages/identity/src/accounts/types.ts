@@ -63,8 +63,8 @@ export interface LoginLimits {
   readonly perNameAtAddress: number;
   /**
    * Maximum number of failures of one user name over all addresses. Above it, at most one failed attempt per second
-   * is checked from addresses from which the name never signed in, and addresses with several failures for the name
-   * are refused. Set it well above `perNameAtAddress`; otherwise any client can slow down the sign-in of any user.
+   * is checked from addresses from which the name never signed in. Addresses with several failures for the name are
+   * refused. Set it well above `perNameAtAddress`; otherwise any client can slow down the sign-in of any user.
    */
   readonly perName: number;
   /** Maximum number of failures from one address (IPv6: one /64). */
@@ -113,7 +113,7 @@ export interface Registration extends Omit<NewAccount, 'mustChangePassword' | 'm
   /** The password, typed a second time; default: equal to `password`. */
   readonly passwordConfirm?: string;
   /**
-   * UUID or name of the organisation to join; a superuser or a member of it has to approve this. An unknown name
+   * UUID or name of the organisation to join. A superuser or a member of the organisation has to approve the request. An unknown name
    * creates an organisation that is not listed.
    */
   readonly organization?: string;

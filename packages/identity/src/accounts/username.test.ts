@@ -29,7 +29,7 @@ describe('mixesScripts', () => {
     '',
     // A Cherokee and a Georgian letter; both scripts are not in `SCRIPTS`.
     '\u13a0\u10d0',
-  ])('takes %j', (name) => {
+  ])('is false for %j', (name) => {
     expect(mixesScripts(name)).toBe(false);
   });
 
@@ -38,7 +38,7 @@ describe('mixesScripts', () => {
     ['a Greek letter among Latin ones', 'admi\u03bd'],
     ['a letter of a script that is not listed', 'admin\u13a0'],
     ['two scripts of India', '\u0915\u0995'],
-  ])('finds %s', (_name, name) => {
+  ])('is true for %s', (_name, name) => {
     expect(mixesScripts(name)).toBe(true);
   });
 });

@@ -17,8 +17,8 @@ const FAIR_BYTES = 256 - (256 % ALPHABET.length);
 export type FillRandom = (bytes: Uint8Array<ArrayBuffer>) => void;
 
 /**
- * Text of a new key: a prefix of 8 letters and digits, by which the store finds the key, a dot, and a secret of 32
- * letters and digits (190 bits).
+ * Text of a new key: a prefix of 8 letters and digits, a dot, and a secret of 32 letters and digits (190 bits). The
+ * store finds the key by its prefix.
  */
 export function newKeyText(fill: FillRandom = fillRandom): string {
   const letters = randomLetters(PREFIX_LENGTH + SECRET_LENGTH, fill);

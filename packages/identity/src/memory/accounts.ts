@@ -29,7 +29,7 @@ export interface MemoryAccess extends Pick<MemorySessions, 'isOpen'> {
   readonly isOrganization: (id: string) => boolean;
 }
 
-/** User store in memory; `access` knows which sessions are valid. */
+/** User store in memory; `access` contains functions of the stores of sessions, API keys and organisations. */
 export function memoryUsers(clock: Clock, access: MemoryAccess, { users, facts }: MemoryUsers): UserStore {
   const find = (test: (user: User) => boolean): User | undefined => copy([...users.values()].find(test));
   const byName = (name: string): User | undefined =>

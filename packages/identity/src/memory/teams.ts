@@ -19,7 +19,7 @@ export function groupsOf({ joined }: MemoryTeams, userId: number): readonly Grou
   return GROUPS.filter(({ id }) => joined.get(userId)?.has(id) === true);
 }
 
-/** Removes a user from a group; does nothing if the user is not in it. */
+/** Removes a user from a group; does nothing if the user is not a member. */
 export function leaveGroup({ joined }: MemoryTeams, userId: number, groupId: number): void {
   joined.set(userId, new Set([...(joined.get(userId) ?? [])].filter((id) => id !== groupId)));
 }

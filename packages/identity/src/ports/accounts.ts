@@ -201,7 +201,7 @@ export interface KnownPageSession {
   readonly user: User;
 }
 
-/** Browser sessions. A removed session is unknown to every process at once. */
+/** Browser sessions. A removed session is immediately unknown to every process. */
 export interface PageSessionStore {
   /** Throws `user_not_found` for an unknown user. */
   add(session: PageSession): Promise<void>;

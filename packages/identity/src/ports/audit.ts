@@ -1,10 +1,10 @@
-/** Something that a superuser has done in the admin. Nothing changes an entry afterwards. Times are ISO 8601 UTC. */
+/** Entry for an action of a superuser in the admin. An entry never changes. Times are ISO 8601 UTC. */
 export interface AuditEntry {
   /** Id, which rises with each entry. */
   readonly id: number;
   readonly at: string;
   /**
-   * Id of the user who did it. The entry also has the user's name, which stays readable if the account is removed or
+   * Id of the superuser. The entry also has the superuser's name, which stays readable if the account is removed or
    * renamed.
    */
   readonly actorId: number;
@@ -40,9 +40,9 @@ export interface AuditWish {
 export interface AuditStore {
   append(entry: Omit<AuditEntry, 'id'>): Promise<AuditEntry>;
   byId(id: number): Promise<AuditEntry | undefined>;
-  /** Entries, newest first unless wished otherwise, and the number of all entries that match. */
+  /** Entries, newest first by default, and the number of all entries that match. */
   list(wish: AuditWish): Promise<{ readonly entries: readonly AuditEntry[]; readonly total: number }>;
-  /** The newest entries, as `list` without the number, which takes a count of the whole log. */
+  /** The newest entries, like `list` but without the number of all entries, because counting reads the whole log. */
   latest(wish: Pick<AuditWish, 'resource' | 'rowId' | 'limit'>): Promise<readonly AuditEntry[]>;
   /** Removes the entries before this time; returns their number. */
   removeBefore(at: string): Promise<number>;

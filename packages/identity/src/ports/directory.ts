@@ -27,7 +27,7 @@ export interface ListedKey extends ApiKey {
   readonly usesToday: number;
   /** Uses today and on the day before. */
   readonly usesSinceYesterday: number;
-  /** Uses on 30 days, including today. */
+  /** Uses in the last 30 days, including today. */
   readonly usesInMonth: number;
 }
 
@@ -50,7 +50,7 @@ export interface KeyQuery extends DirectoryQuery {
 /** An organisation with numbers of its people and projects. */
 export interface ListedOrganization extends Organization {
   readonly members: number;
-  /** People who want to join it. */
+  /** Number of people who want to join the organisation. */
   readonly requests: number;
   readonly projects: number;
 }

@@ -21,7 +21,9 @@ export interface Person {
   readonly user: Omit<User, 'passwordHash'>;
   readonly profile: UserProfile;
   readonly organization: Organization | null;
-  /** Organisation that the person named when registering; null as soon as a superuser or a member of it has approved this. */
+  /**
+   * Organisation that the person named when registering; null after a superuser or a member of the organisation has approved the request.
+   */
   readonly requestedOrganization: Organization | null;
   /** Sorted by id. */
   readonly groups: readonly Group[];
@@ -38,7 +40,7 @@ export interface PersonChange extends Partial<Pick<User, 'email' | 'firstName' |
    */
   readonly organizationId?: string | null;
   readonly mayCompute?: boolean;
-  /** False if the user is to be disabled, which also increments `sessionVersion` if the user was active. */
+  /** False disables the user. If the user was active, `sessionVersion` is also incremented. */
   readonly isActive?: boolean;
 }
 
@@ -62,7 +64,7 @@ export interface PeopleStore {
   /** Creates an organisation. Throws `conflict` (field `name`) if another one has this name, ignoring case. */
   addOrganization(name: string, isListed: boolean): Promise<Organization>;
   /**
-   * Changes the name and the listing at once; undefined if the organisation does not exist. Throws `conflict` (field `name`) if another
+   * Changes the name and the listing in one step; undefined if the organisation does not exist. Throws `conflict` (field `name`) if another
    * organisation has this name, ignoring case.
    */
   changeOrganization(id: string, change: Omit<Organization, 'id'>): Promise<Organization | undefined>;

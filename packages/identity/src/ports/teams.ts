@@ -23,9 +23,12 @@ export interface ProjectMember {
 
 /** Membership in groups and projects. */
 export interface TeamStore {
-  /** Adds a user to a group; does nothing if the user is in it. Throws `not_found` (`details.kind`) if the user or the group does not exist. */
+  /**
+   * Adds a user to a group; does nothing if the user is a member. Throws `not_found` (`details.kind`) if the user or the group does not
+   * exist.
+   */
   joinGroup(userId: number, groupId: number): Promise<void>;
-  /** Removes a user from a group; does nothing if the user is not in it. */
+  /** Removes a user from a group; does nothing if the user is not a member. */
   leaveGroup(userId: number, groupId: number): Promise<void>;
   /** Throws `conflict` (field `name`) if a project has this name, and `validation` for an unknown organisation. */
   createProject(project: Omit<Project, 'id'>): Promise<Project>;
@@ -38,7 +41,7 @@ export interface TeamStore {
   removeProject(id: number): Promise<boolean>;
   /** Members sorted by id; empty for an unknown project. */
   members(projectId: number): Promise<readonly ProjectMember[]>;
-  /** Adds a user to a project, or changes the user's group in it. Throws `not_found` if project, user or group does not exist. */
+  /** Adds a user to a project, or changes the group of a member. Throws `not_found` if project, user or group does not exist. */
   setMember(projectId: number, member: { readonly userId: number; readonly groupId: number }): Promise<ProjectMember>;
   /** False if the project has no such member. */
   removeMember(projectId: number, memberId: number): Promise<boolean>;

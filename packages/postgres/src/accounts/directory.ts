@@ -20,8 +20,8 @@ import { isInt4, iso, textKey } from '../guards.ts';
 import { isOrganizationId } from './people.ts';
 
 /**
- * A list. Rows that always exist are also joined with `left join`: the database then omits the join from a statement
- * that only counts.
+ * A list. Most lists use `left join` even if the joined row always exists: the database then omits the join from a
+ * statement that only counts.
  */
 interface List {
   /** Statement that selects the matching rows; `$1` holds the patterns of the search. */
@@ -109,7 +109,7 @@ const newestFirst = (query: DirectoryQuery): DirectoryQuery => ({
   isDescending: query.isDescending !== true,
 });
 
-/** Keys never used sort before used ones. */
+/** Keys that were never used sort before all other keys. */
 const KEY_ORDER: Readonly<Record<KeyOrder, readonly string[]>> = {
   id: ['m.id'],
   username: ['m.username collate "C"', 'm.id'],

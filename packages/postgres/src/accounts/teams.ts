@@ -45,7 +45,7 @@ export function teamStore(database: Database): TeamStore {
         : undefined,
     renameProject: async (id, name) => (isInt4(id) ? await renameProject(database, { id, name }) : undefined),
     removeProject: async (id) =>
-      // The memberships go with it (`on delete cascade`).
+      // The database also removes the memberships (`on delete cascade`).
       isInt4(id) && (await database.run('delete from headwater.projects where id = $1', [id])) === 1,
     members: async (projectId) => {
       if (!isInt4(projectId)) return [];

@@ -1,18 +1,18 @@
 import { statfs } from 'node:fs/promises';
 import type { PGlite } from '@electric-sql/pglite';
 
-/** A table with its long texts, which are stored in a second table. */
+/** Name and size of a table. The size includes the long texts, which PostgreSQL stores in a second table. */
 interface Table {
   readonly name: string;
   readonly bytes: number;
 }
 
 const MIB = 1024 * 1024;
-/** Minimum size of a table that is compacted, bytes. Because of it, the start of a small database needs only one statement. */
+/** Minimum size of a table that is compacted, bytes. With this minimum, the start of a small database needs only one statement. */
 const SMALLEST_BYTES = 2 * MIB;
 /**
- * Minimum free part (0-1) of a table's files at which the table is rewritten. Because of it, the files are at most a fifth larger than the
- * data.
+ * Minimum free part (0-1) of a table's files at which the table is rewritten. With this minimum, the files are at most a fifth larger than
+ * the data.
  */
 const FREE_PART = 1 / 6;
 /** Disk space that maintenance leaves free, bytes. */

@@ -28,7 +28,7 @@ describe('the embedded database', () => {
   });
   afterAll(async () => await embedded.close());
 
-  it('allows access to this user only', async () => {
+  it('allows only this user to access its folders', async () => {
     for (const folder of [dataDir(), join(dataDir(), 'pgdata')]) expect((await stat(folder)).mode & 0o777).toBe(0o700);
     expect((await stat(embedded.connection.host)).mode & 0o777).toBe(0o700);
   });
@@ -65,7 +65,7 @@ describe('the embedded database', () => {
     await second.close();
   });
 
-  it('matches results with statements after errors', async () => {
+  it('returns each result for the right statement, also after errors', async () => {
     const client = openDatabase(embedded.connection);
     for (const text of ['select nope($1)', 'select $1::int', 'select 1 / ($1::int - 1)']) {
       const values = [text.includes('/') ? 1 : 'x'];

@@ -28,7 +28,8 @@ interface LockRecord extends ProcessIdentity {
 const NAME = 'headwater.lock';
 const TOUCH_MS = 2000;
 /**
- * Pause after which a holder on another host (such as another container) counts as dead, ms. A process on another host cannot be checked.
+ * Time since the last touch of the lock file after which a holder on another host (such as another container) counts as dead, ms. A process
+ * on another host cannot be checked.
  */
 const STALE_MS = 15_000;
 /** Minimum age of a draft that certainly belongs to an earlier start, ms. */

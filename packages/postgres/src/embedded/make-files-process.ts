@@ -1,5 +1,5 @@
-// Creates the files of a new database in the folder that the first argument names. This is a separate process because creating a database
-// takes four times the memory of serving it, and a thread does not return its memory to the system when it ends.
+// Creates the files of a new database in the folder that the first argument names. This is a separate process, because creating a database
+// takes four times the memory of serving it. A thread does not return its memory to the system when it ends.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { cacheLongKeys } from './long-keys.ts';
 import { openPglite } from './postgis.ts';

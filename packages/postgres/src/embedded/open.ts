@@ -213,8 +213,8 @@ const UNKNOWN_MS = 2000;
 const POLL_MS = 50;
 
 /**
- * Locks a folder as `lockFolder` does, but if the holder was killed a moment ago, waits until it has ended.
- * @throws DomainError `unavailable` immediately if a living process holds it.
+ * Locks a folder like `lockFolder`. If the holder was killed a moment ago, waits until the holder has ended.
+ * @throws DomainError `unavailable` immediately if a living process holds the folder.
  */
 export async function awaitFolder(folder: string): Promise<FolderLock> {
   const began = performance.now();

@@ -120,7 +120,7 @@ function lonLat({ longitude, latitude }: LonLat): readonly [number, number] {
   return [longitude, latitude];
 }
 
-/** True for a point of finite numbers. No area covers any other point, and PostGIS would raise an error for it. */
+/** True for a point of finite numbers. No area covers a point with other numbers, and PostGIS would throw an error for such a point. */
 function isPoint(point: LonLat): boolean {
   return lonLat(point).every(Number.isFinite);
 }

@@ -13,7 +13,7 @@ const IN_FLIGHT = `state in ('queued', 'running')`;
  */
 const CHILDREN = `select ${RUN_COLUMNS} from headwater.runs where parent_id = $1 and ${IN_FLIGHT} order by seq for update`;
 const WAITING = `select ${RUN_COLUMNS} from headwater.runs where ${IN_FLIGHT} and after && $1::text[]`;
-/** True for a queued run, and for a local run that no worker holds, such as a run parked until its next attempt. */
+/** Selects true for a queued run, and for a local run that no worker holds, such as a run parked until its next attempt. */
 const IS_FREE = `select state = 'queued' or (backend = 'local' and (worker_id is null or lease_until <= clock_timestamp())) as free
   from headwater.runs where id = $1`;
 const REQUEST_STOP = `update headwater.runs set cancel_requested = true where id = $1 returning ${RUN_COLUMNS}`;

@@ -62,7 +62,7 @@ export async function enqueue(
     const known = key === undefined ? undefined : await assignKey(sql, key, run.id);
     if (known !== undefined) return { run: known, joined: true, dependencies: [] };
     const counted = countsAsOpen(run) ? mostOpen : undefined;
-    // Lock before the insert, so that each of an owner's requests counts the earlier ones.
+    // Lock before the insert, so that each request of an owner counts the earlier requests.
     if (counted !== undefined) await sql.rows(LOCK_OWNER, [COUNTING, run.ownerId ?? NO_OWNER]);
     const stored = await insertOrJoin(sql, run.id, values);
     if (counted !== undefined && !stored.joined) await refuseBeyond(sql, run, { mostOpen: counted, mostOfAddress });

@@ -22,7 +22,10 @@ const FIRST = 'order by seq limit 1 for update of r skip locked';
 export const OLDEST = `select ${RUN_COLUMNS} from headwater.runs r
   where state in ('queued', 'running') and (state = 'queued' or lease_until <= clock_timestamp()) and ${DUE} ${FIRST}`;
 
-/** Selects, in one queue, the oldest run that was claimed before and is now free. It goes first, because its claim was already counted. */
+/**
+ * Selects, in one queue, the oldest run that was claimed before and is now free. This run goes first, because its claim was already
+ * counted.
+ */
 export const BEGUN = `select ${RUN_COLUMNS} from headwater.runs r
   where state in ('queued', 'running') and token > 0 and queue = $4
     and (state = 'queued' or lease_until <= clock_timestamp()) and ${DUE} ${FIRST}`;

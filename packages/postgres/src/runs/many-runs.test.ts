@@ -49,7 +49,7 @@ const DIRECTIONS = [true, false];
 
 type Sent = readonly [text: string, values: Values];
 
-/** The same database, and the statements that are read from it. */
+/** Wraps a database and records the statements that are sent to it. */
 function watch(database: Database): { readonly watched: Database; readonly statements: Sent[] } {
   const statements: Sent[] = [];
   const note = (text: string | Statement, values: Values = []): void =>
@@ -68,7 +68,7 @@ function watch(database: Database): { readonly watched: Database; readonly state
   return { watched, statements };
 }
 
-describe.skipIf(address === '')('the lists of many runs and users', () => {
+describe.skipIf(address === '')('a list of many runs or users', () => {
   let fresh: Fresh;
   let database: Database;
   beforeAll(async () => {
@@ -92,7 +92,7 @@ describe.skipIf(address === '')('the lists of many runs and users', () => {
     const lines = await database.rows<{ 'QUERY PLAN': string }>(`explain (${how}) ${text}`, values);
     return lines.map((line) => line['QUERY PLAN']).join('\n');
   };
-  /** Reads a page of a list. Fails if a statement scans a whole table, or if the page's own statement reads more than a part of it. */
+  /** Reads a page of a list. Fails if a statement scans a whole table, or if the first statement reads more than `MOST_READ` rows. */
   const expectIndexes = async (name: unknown, read: (watched: Database) => Promise<unknown>): Promise<void> => {
     const { watched, statements } = watch(database);
     await read(watched);

@@ -72,7 +72,7 @@ export async function park(database: Database, hold: Hold, pauseMs: number): Pro
   });
 }
 
-/** Locks the run's row for the transaction and returns whether the hold is still valid. */
+/** Locks the run's row for the transaction. Returns `lost` if the hold is no longer valid. */
 export async function checkFence(sql: Sql, hold: Hold): Promise<WriteOutcome> {
   if (!isPossible(hold)) return 'lost';
   const row = await sql.first<{ cancel: boolean }>(FENCE, [hold.id, hold.token]);

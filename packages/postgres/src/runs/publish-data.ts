@@ -107,8 +107,8 @@ const ADD_ASSETS = `update headwater.items set content = $3, version = version +
   where collection_path = $1 and id = $2`;
 
 /**
- * Returns the present id of the earlier Item of a table and adds the table's addresses to it. Throws `conflict` if the Item belongs to no
- * layer of the tehsil, or has no room for the table.
+ * Returns the present id of the earlier Item of a table and adds the table's addresses to that Item. Throws `conflict` if the Item belongs
+ * to no layer of the tehsil, or has no room for the table.
  */
 async function earlierItemId(sql: Sql, table: PublishedTable | undefined): Promise<string | undefined> {
   if (table?.earlierItem === undefined) return undefined;
@@ -126,7 +126,7 @@ async function earlierItemId(sql: Sql, table: PublishedTable | undefined): Promi
   return found.id;
 }
 
-/** Replaces a table or series and its entries. */
+/** Stores a table or series with its entries in place of its earlier version. */
 export async function storeData(sql: Sql, data: DataToStore, runId: string): Promise<void> {
   const { head, drop, fill } = STATEMENTS[data.kind];
   const earlier = await earlierItemId(sql, data.table);

@@ -117,7 +117,7 @@ export async function claimCollections(sql: Sql, items: readonly ItemKey[]): Pro
   }
 }
 
-/** Replaces an Item, keeps the old version for its run, and redirects former names to it. */
+/** Stores an Item in place of the present version, keeps that version for its run, and redirects former names to the stored Item. */
 export async function storeItem(sql: Sql, item: ItemToStore, runId: string): Promise<void> {
   const { collectionPath, id, content, geometry, start, end, position, sameContentAs } = item;
   let version = 0;

@@ -17,7 +17,7 @@ interface LayerToStore extends NewLayer {
   readonly formerly: readonly string[];
 }
 
-// The condition protects layers of other tehsils: if the name belongs to one, no row is updated and the row count is 0.
+// The condition protects layers of other tehsils: if the name belongs to another tehsil, no row is updated and the row count is 0.
 const LAYER = `insert into headwater.layers as old
     (workspace, layer_name, dataset_name, layer_type, tehsil_id, item_id, asset_key, style_key, version)
   values ($1, $2, $3, $4, $5, $6, $7, $8, 1)
@@ -64,9 +64,9 @@ const SUCCEED = `update headwater.runs set state = 'success', progress = 1, item
   where id = $1 returning ${RUN_COLUMNS}`;
 
 /**
- * Publishes a run in one transaction: checks the fencing token, replaces Items, layers, tables and series, increments versions, activates
- * the published tehsils, and marks the run as a success. If a form is given, also writes the texts of changed Items. Throws `conflict` for
- * names of another place.
+ * Publishes a run in one transaction: checks the fencing token, stores each Item, layer, table and series as its next version,
+ * activates the published tehsils, and marks the run as a success. If a form is given, also writes the texts of changed Items. Throws
+ * `conflict` for names of another place.
  */
 export async function publish(
   database: Database,

@@ -60,7 +60,7 @@ function partSql(filter: Cql2Expression, add: Parameters['add']): string {
   return `(${[sql, ...unused.map((placeholder) => `${placeholder}::text is not null`)].join(' and ')})`;
 }
 
-/** First and last representable time. A time outside of them counts as an open end, because PostgreSQL has no year 0 in this format. */
+/** First and last representable time. An earlier or later time counts as an open end, because PostgreSQL has no year 0 in this format. */
 const FIRST = Date.parse('0001-01-01T00:00:00Z');
 const LAST = Date.parse('9999-12-31T23:59:59.999Z');
 

@@ -64,7 +64,7 @@ export function itemSearch(sql: Database): ItemSearch {
   return {
     search: queuedSearch(
       async (request, form) =>
-        // A statement of the embedded database cannot be ended, and its other statements wait for it.
+        // A statement of the embedded database cannot be stopped, and all other statements wait for its end.
         sql.embedded && kindOf(request) === 'costly'
           ? await scanItems({ sql: sql.searches, timeoutMs }, request, form)
           : await searchItems({ sql: sql.searches, large }, request, form),

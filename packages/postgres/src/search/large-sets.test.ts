@@ -17,7 +17,7 @@ it('remembers a large Collection for a minute, separately for each limit of coun
   expect([has(one), has(all)]).toEqual([false, false]);
 });
 
-it('does not remember lists of Collections that clients send, and limits the number of Collections', () => {
+it('does not remember lists of Collections that clients send, and limits the number of remembered Collections', () => {
   const { has, note } = largeSets(() => 1);
   for (const request of [
     { limit: 1, collections: ['a', 'b'], maxScannedItems: 1 },
