@@ -105,7 +105,10 @@ function watchRuns(deps: BackendDeps): RunWatch {
   };
 }
 
-/** True if a trigger may have been sent and its run is not known yet. If another process took over the run now, it would start a second run. */
+/**
+ * True if a trigger may have been sent and its run is not known yet. If another process took over the run now, that process would start a
+ * second run.
+ */
 const mayHaveTriggered = ({ mayBeSent, remote }: HeldRun): boolean => mayBeSent && remote === undefined;
 
 /** Ends a lease, so that the next watcher need not wait until the lease expires. */

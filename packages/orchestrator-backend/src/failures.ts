@@ -81,8 +81,8 @@ export function failureOf(error: unknown): RunFailure {
 }
 
 /**
- * Creates the failure of a run that ended as `failed` at the orchestrator, with task, reason and lines of the log. `computed` is the failure of
- * the run that its callback started.
+ * Creates the failure of a run that ended as `failed` at the orchestrator, with task, reason and lines of the log. `computed` is the
+ * failure of the run that the workflow's callback started in this service.
  */
 export function failureOfReport(report: RunReport, computed: RunFailure | undefined): RunFailure {
   const { dagId, runId, task, reason, excerpt } = report;
