@@ -17,7 +17,10 @@ export interface Dialect {
    * Returns the query that requests a result as JSON instead of Python's repr, for a version of the orchestrator (undefined if unknown).
    */
   readonly resultQuery: (version: string | undefined) => Readonly<Record<string, string>>;
-  /** Query that names the members of a DAG that a PATCH changes. It has no parameters, because the interface specification has none. */
+  /**
+   * Query that names the members of a DAG that a PATCH changes. Empty for `v1`, because the interface specification has no query in this
+   * request.
+   */
   readonly patchDagQuery: Readonly<Record<string, string>>;
   /** Query that names the members of a run that a PATCH changes. */
   readonly patchRunQuery: Readonly<Record<string, string>>;

@@ -45,8 +45,8 @@ type Signal = AbortSignal | undefined;
 export type ReadOptions = Pick<ApiRequest, 'signal' | 'attempts'>;
 
 /**
- * Calls of which the client remembers if they were answered before. Except `run`, they are optional: an orchestrator must offer only three
- * calls (trigger a run, read a run, unpause a DAG).
+ * Calls for which the client remembers if the orchestrator has answered them before. Except `run`, they are optional: an orchestrator must
+ * offer only three calls (trigger a run, read a run, unpause a DAG).
  */
 export type OptionalCall = 'version' | 'health' | 'dag' | 'runs' | 'tasks' | 'run';
 
@@ -70,7 +70,7 @@ export class OrchestratorApi {
     this.answered = answered;
   }
 
-  /** True if this call was answered before. A later failure then does not mean that the orchestrator does not offer it. */
+  /** True if this call was answered before. If so, the orchestrator offers the call, even if it fails later. */
   hasAnswered(call: OptionalCall): boolean {
     return this.answered.has(call);
   }

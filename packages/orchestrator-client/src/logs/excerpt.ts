@@ -11,7 +11,9 @@ const MOST_CHARACTERS = 8000;
 const LONGEST_REASON = 1000;
 
 /**
- * Patterns of the lines in which the orchestrator itself reports a failure. A "Traceback" that a task prints is no such line. The first pattern that occurs in the log is used. Its last matching line begins the report of the task's own failure. A second traceback of the same failure may follow this report.
+ * Patterns of the lines in which the orchestrator itself reports a failure. A line "Traceback" that a task prints is not such a line. The
+ * patterns are tried in this order, and the first pattern that occurs in the log is used. The last line that matches this pattern begins
+ * the report of the task's own failure. A second traceback of the same failure may follow this report.
  */
 const ANCHORS: readonly RegExp[] = [
   /\bERROR - Task failed with exception/,
@@ -97,7 +99,10 @@ function lastException(block: readonly string[]): string | undefined {
   return reason === '' ? undefined : reason;
 }
 
-/** Returns the lines from the exception on, which follows the last frame. The message of the exception may have any number of lines. */
+/**
+ * Returns the line of the exception, which follows the last frame, and all lines after it. The message of the exception may have any number
+ * of lines.
+ */
 function afterFrames(block: readonly string[], from: number): readonly string[] {
   const at = block.findIndex(
     (line, index) => index > from && /^\S/.test(line) && /^\s+\S/.test(block[index - 1] ?? '') && EXCEPTION.test(line),

@@ -120,9 +120,9 @@ function isLost(error: unknown): boolean {
 }
 
 /**
- * Finds a run by the caller's run id. A run with this id but another conf is not the searched run. Returns undefined if there is no such
- * run. This is certain only if an orchestrator that shows its version returns 404: any other orchestrator may have started the run under an
- * id that it chose itself.
+ * Finds a run by the caller's run id. A run with this id but another conf is not the run of this trigger. Returns undefined if there is no
+ * such run. This is certain only if an orchestrator that shows its version returns 404: any other orchestrator may have started the run
+ * under an id that it chose itself.
  */
 async function findOwn(
   { api }: Work,

@@ -19,7 +19,9 @@ export interface Route {
   readonly method: 'GET' | 'POST' | 'PATCH';
   /** `dags/:dag/dagRuns`, below `/api/v1` or `/api/v2`. */
   readonly pattern: string;
-  /** Query parameters of v1, `name` or `name>=2.10`; v1 responds 400 to any other. */
+  /**
+   * Query parameters that v1 accepts: `name`, or `name>=2.10` if it exists since Airflow 2.10. v1 responds with 400 to any other parameter.
+   */
   readonly query: readonly string[];
   /** True = needs no credentials. */
   readonly isPublic?: true;

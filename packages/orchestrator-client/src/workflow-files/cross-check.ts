@@ -85,7 +85,7 @@ function checkOrder(workflow: Workflow, algorithms: ReadonlySet<string>, report:
   );
 }
 
-/** The member with the id, in documents with a tag. */
+/** Tag of some documents, and the name of the member that contains the id of such a document. */
 interface Naming {
   readonly tag: Tag;
   readonly key: string;
