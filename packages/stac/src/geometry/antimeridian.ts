@@ -3,8 +3,8 @@ import { signedArea } from './rings.ts';
 import type { PositionLike } from './types.ts';
 
 /**
- * Reciprocal of a tenth of a micrometre in degrees. Longitudes are rounded to it after 360 was added and subtracted,
- * which removes the rounding error of that sum.
+ * Number of steps per degree to which shifted longitudes are rounded; a step is about a tenth of a micrometre. Adding and subtracting 360
+ * causes a rounding error, and this rounding removes it.
  */
 const DIGITS = 1e12;
 
