@@ -35,8 +35,7 @@ export function formOf(text: string): Form | undefined {
   }
   const isPath = hrefKind(text) === 'local' || /^(?:\/|\.{1,2}\/)|\\/.test(text) || FILE.test(text);
   if (isPath) return 'local-path';
-  // With a slash it is an id in a folder of an Earth-observation platform: `projects/p/assets/x`, `users/u/x`,
-  // `COLLECTION/x`.
+  // A text with a slash is an id in a folder of an Earth-observation platform: `projects/p/assets/x`, `users/u/x`, `COLLECTION/x`.
   return text.includes('/') ? 'asset-id' : 'layer-name';
 }
 
