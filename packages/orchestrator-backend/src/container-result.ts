@@ -10,7 +10,7 @@ import { isRetryable } from './failures.ts';
 import { markedOutput, stacOutput, type StacOutput } from './output.ts';
 import type { BackendDeps } from './settings.ts';
 
-/** Maximum number of tasks whose results are read. Tasks at the end of a run are read first. */
+/** Maximum number of tasks whose results are read. The tasks that ended last are read first. */
 const MOST_TASKS = 20;
 
 const NO_RESULTS = 'the results of its tasks are not available from this orchestrator';

@@ -190,7 +190,10 @@ export class OrchestratorApi {
     return { entries: found.task_instances, total: found.total_entries };
   }
 
-  /** Reads the value that a task returned, or stored under another key. Before Airflow 2.10 the value is a text. */
+  /**
+   * Reads the value that a task stored under a key. The value that a task returned has the key `return_value`. Before Airflow 2.10 the
+   * value is a text.
+   */
   async xcom(task: TaskKey, key: string, signal?: Signal): Promise<unknown> {
     const { dialect, version } = await unlessAborted(this.connect(), signal);
     if ((task.mapIndex ?? -1) >= 0 && version !== undefined && !isAtLeast(version, MAPPED_RESULTS))

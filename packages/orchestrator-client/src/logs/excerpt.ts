@@ -22,7 +22,7 @@ const ANCHORS: readonly RegExp[] = [
 ];
 /**
  * Matches lines of level ERROR or CRITICAL. If the log has no traceback, the last of these lines shows the reason. If there is no such line
- * either, the last match of `EXIT_LINE` shows it.
+ * either, the last match of `EXIT_LINE` shows the reason.
  */
 const ERROR_LINE = /\b(ERROR|CRITICAL) - /;
 const EXIT_LINE = /Task exited with return code (?!0\b)-?\d+|Negsignal\.\w+|Marking task as (FAILED|UP_FOR_RETRY)/;
@@ -60,7 +60,10 @@ const PRINTED_ERROR = /^[A-Za-z_][\w.]*(Error|Exception|Exit|Interrupt): \S/;
 /** Matches lines that the orchestrator itself writes about a command, although they have the form of `PRINTED`. */
 const NOTED = /^(Running command: |Output:$|Command exited with return code |Tmp dir root location)/;
 
-/** Excerpt of a command's log: the reason is the last error that it printed, otherwise the orchestrator's own error. */
+/**
+ * Excerpt of a command's log. The reason is the last error that the command printed. If the command printed no error, the reason is the
+ * orchestrator's own error.
+ */
 function commandExcerpt(lines: readonly string[], reason: string): Excerpt {
   const printed = lines.flatMap((line) => PRINTED.exec(line)?.[1] ?? []).filter((line) => !NOTED.test(line));
   const printedError = printed.findLast((line) => PRINTED_ERROR.test(line));

@@ -77,7 +77,10 @@ export class RunHandle {
     return readTaskLog(this.#work.api, { ...this.toJSON(), ...task }, signal);
   }
 
-  /** Reads the result that one try of a task printed between the markers in its log; `none` with the reason if there is none. */
+  /**
+   * Reads the result that one try of a task printed between the markers in its log. If there is no result, returns the kind `none` with the
+   * reason.
+   */
   printed({ signal, ...task }: TaskChoice & { readonly tryNumber: number }): Promise<MarkedResult> {
     return readPrinted(this.#work.api, { ...this.toJSON(), ...task }, signal);
   }

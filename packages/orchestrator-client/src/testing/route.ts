@@ -25,7 +25,9 @@ export interface Route {
   readonly query: readonly string[];
   /** True = needs no credentials. */
   readonly isPublic?: true;
-  /** Finds a fault of the body before the credentials are checked; undefined = no fault. */
+  /**
+   * Finds a fault of the body; undefined = no fault. v1 reports this fault before it checks the credentials, and v2 reports it afterwards.
+   */
   readonly bodyFault?: (body: unknown, wire: Wire) => FakeAnswer | undefined;
   readonly handle: (call: RouteCall) => FakeAnswer;
 }

@@ -202,7 +202,7 @@ export class WatchPasses {
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
   }
 
-  /** Reports an end once: not if the run was removed or reported in the meantime. */
+  /** Reports an end only once: does nothing if the run was removed or reported in the meantime. */
   #end(watched: WatchedRun, event: WatcherEvent): void {
     if (this.runs.get(watched) === watched && this.runs.delete(watched)) this.#emit(...event);
   }
