@@ -10,8 +10,8 @@ type Node = number;
 
 /**
  * Outline of the cells that `member` accepts, as one closed ring of lattice nodes (index `row * (side + 1) + col`). The ring follows the
- * cell edges with the region on the left (north up), so it is counter-clockwise, as GeoJSON requires. Expects one piece without holes or
- * corner contacts (`growRegions`), so that one edge starts at each node; throws otherwise.
+ * cell edges with the region on the left (north up), so it is counter-clockwise, as GeoJSON requires. The region must be one piece without
+ * holes or corner contacts, as from `growRegions`: only one edge may start at each node. Throws otherwise.
  */
 function outline(side: number, member: (cell: number) => boolean): Node[] {
   const leaving = new Map<Node, Node>();

@@ -53,7 +53,7 @@ export const datasetTypeDocument = z.object({
   format: z.enum(FORMATS).optional(),
 });
 
-/** An algorithm: `input_datasets` and `outputs` are ids of dataset types, `depends_on` ids of algorithms; null = none. */
+/** An algorithm: `input_datasets` and `outputs` are ids of dataset types, and `depends_on` are ids of algorithms; null = none. */
 export const algorithmTypeDocument = z.object({
   id: nodeId,
   name: pythonText,

@@ -32,7 +32,7 @@ const MOST_DOCUMENTS = 100_000;
  * among siblings, for Collections also in the whole tree, and for Items also in their Collection. An extent must enclose the extents below
  * it. A document must not be its own ancestor or have two parents. If `documents` is given, some document must link to each of these
  * documents. `validate` reports the faults within one document. Each document is read once. Documents are read one after the other, and all
- * are kept in memory. If there are more than `mostDocuments`, this function stops and reports that. It does not reject.
+ * are kept in memory. If there are more than `mostDocuments`, this function stops and reports the limit. The promise never rejects.
  */
 export async function lintTree(tree: Tree): Promise<TreeFinding[]> {
   const walk = new Walk(tree);

@@ -16,7 +16,10 @@ interface AlternateHolder {
   readonly form: AlternateForm;
 }
 
-/** Checks the alternates of one asset: at least one, each an object, with or without an href as `form` requires. */
+/**
+ * Checks the alternates of one asset. There must be at least one, each must be an object, and each must have an href or none, as `form`
+ * requires.
+ */
 export function checkAlternates(report: Report, pointer: string, { asset, form }: AlternateHolder): void {
   const { alternate } = asset;
   const { alternate: declared } = report.declared;
