@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type Bench, bench, CALLS_BACK, dag, item, SERVICE } from './bench.fixture.ts';
 
 let world: Bench;
-/** Creates a task that prints these texts and returns nothing. */
+/** Creates the function of a task. The function prints these texts and returns null. */
 const printing =
   (...texts: readonly string[]): FakeDag['tasks'][number]['run'] =>
   ({ print }) => {
@@ -101,7 +101,7 @@ describe.each(['2.10.3', '3.0.6'])('a container of Airflow %s', (version) => {
     expect(await world.ended(id)).toMatchObject({ state: 'success', itemIds: ['a'] });
   });
 
-  it('fails without a result, and names the task whose output could not be read', async () => {
+  it('fails if it has no result; the error names the task whose output could not be read', async () => {
     world = bench({ version, ...dag(() => null) });
     world.fake.fault = ({ path }) => (path.endsWith('/logs/1') ? { kind: 'status', status: 403 } : undefined);
     const id = await world.start();

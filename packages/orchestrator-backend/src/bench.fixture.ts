@@ -82,7 +82,7 @@ interface ServerOptions extends Partial<OrchestratorBackendOptions> {
 }
 
 interface BenchOptions extends FakeOptions {
-  /** Outcome of computing a run; default: one Item. */
+  /** Returns the error of computing a run, or undefined if the run succeeds with one Item (default). */
   readonly compute?: (run: Run) => { readonly error: string } | undefined;
 }
 
@@ -223,7 +223,7 @@ const PIPELINE = {
   execute: async () => ({ items: [], layers: [], timings: {} }),
 };
 
-/** The workflow with this function as its only task. */
+/** Options of a fake orchestrator whose workflow has this function as its only task. */
 export const dag = (
   run: FakeDag['tasks'][number]['run'],
   rest: Partial<FakeDag> = {},

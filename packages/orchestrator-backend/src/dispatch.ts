@@ -9,7 +9,7 @@ import type { BackendDeps } from './settings.ts';
 
 const TOKEN_BYTES = 32;
 
-/** Creates a secret for one run; a callback with it proves that the caller received the trigger's conf. */
+/** Creates a secret for one run. A callback that contains the secret proves that its sender received the trigger's conf. */
 function newToken(): string {
   const bytes = globalThis.crypto.getRandomValues(new Uint8Array(TOKEN_BYTES));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -23,7 +23,7 @@ export type Dispatched = RunIds | 'unseen' | Exclude<WriteOutcome, 'ok'>;
 
 /**
  * Starts the run of the workflow exactly once. The digest of its token is stored before the trigger is sent, so that an early callback is
- * recognised. If a digest is already stored, a trigger may have been sent, so the run of this trigger is searched first. If the
+ * recognised. If a digest is already stored, a trigger may have been sent. Then the run of that trigger is searched for first. If the
  * orchestrator offers no list of runs, no second trigger is sent: only a callback can show that the first trigger has started a run.
  */
 export async function dispatchRun(deps: BackendDeps, held: HeldRun, signal: AbortSignal): Promise<Dispatched> {

@@ -16,15 +16,15 @@ const UNSETTLED: ReadonlySet<OrchestratorErrorCode> = new Set(['trigger_unknown'
 const isUnsettled = (error: unknown): boolean =>
   isTransient(error) || (isOrchestratorError(error) && UNSETTLED.has(error.code));
 
-/** True if a retry may succeed: after a transient error of the orchestrator or a proxy, or of an unavailable store. */
+/** True if a retry may succeed: the orchestrator or a proxy had a transient error, or the store is unavailable. */
 export function isRetryable(error: unknown): boolean {
   if (isDomainError(error)) return error.code === 'unavailable';
   return isUnsettled(error) || isWorthRetrying(error);
 }
 
 /**
- * Matches the paths of a trigger, and of the requests after it that search or read the run. Requests with other paths come before the
- * trigger: if one of these requests fails, no run was started.
+ * Matches the path of a trigger, and the paths of the requests after it that search for the run or read the run. Requests with other paths
+ * are sent before the trigger: if one of these requests fails, no run was started.
  */
 const AFTER_TRIGGER = /\/dagRuns(\/|$)/;
 const TOO_MANY_REQUESTS = 429;
@@ -81,8 +81,8 @@ export function failureOf(error: unknown): RunFailure {
 }
 
 /**
- * Creates the failure of a run that ended as `failed` at the orchestrator, with task, reason and lines of the log. `computed` is the failure of
- * the run that its callback started.
+ * Creates the failure of a run that ended as `failed` at the orchestrator, with task, reason and lines of the log. `computed` is the
+ * failure of the run that the workflow's callback started in this service.
  */
 export function failureOfReport(report: RunReport, computed: RunFailure | undefined): RunFailure {
   const { dagId, runId, task, reason, excerpt } = report;

@@ -18,7 +18,7 @@ function seeded(seed: number): () => number {
   };
 }
 
-/** Random faults: 30 % of responses fail in various ways, and there is an outage of one minute. */
+/** Random faults. 30 % of the requests fail in one of five ways, and all requests fail during an outage of one minute. */
 function faults({ clock }: Bench, random = seeded(11)): (request: RecordedRequest) => Fault | undefined {
   const outage = clock.now() + 20_000;
   return () => {

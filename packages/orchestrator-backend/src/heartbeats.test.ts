@@ -59,7 +59,7 @@ it(
     await world.clock.sleep(leaseMs / 3);
     await expect.poll(async () => Math.min(...(await leases()))).toBeGreaterThan(before);
     expect(await leases()).toHaveLength(WATCHED - 1);
-    // The runs are three batches. Each batch is renewed once or twice.
+    // The runs form at most three batches. The leases of each batch are renewed once or twice.
     expect(calls.filter((name) => name === 'heartbeats').length).toBeLessThanOrEqual(6);
     expect(new Set(calls)).toEqual(new Set(['progressOf', 'heartbeats']));
   },

@@ -15,7 +15,7 @@ export interface HeldRun {
   remote: RunIds | undefined;
   /** Digest of the token in the trigger; null before the token is created. */
   tokenHash: string | null;
-  /** True if a trigger was sent and no response arrived, so that a run may exist at the orchestrator. */
+  /** True if a trigger may have been sent, so that a run may exist at the orchestrator. */
   mayBeSent: boolean;
   /** End of the run at the orchestrator; undefined while it is running. `unseen`: the run was started, but its id is unknown. */
   ended: RunChange | 'gone' | 'unseen' | undefined;
@@ -78,7 +78,7 @@ export class HeldRuns {
     return this.#byRemote.get(keyOf(remote));
   }
 
-  /** Removes a run; false if it was already removed or replaced. */
+  /** Removes a run. Returns false if the run was already removed or replaced. */
   drop(held: HeldRun): boolean {
     held.stop.abort();
     if (this.#runs.get(held.run.id) !== held) return false;

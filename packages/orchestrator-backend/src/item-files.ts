@@ -5,7 +5,7 @@ import type { BackendDeps } from './settings.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** Maximum number of attempts to request a file from another server, with a pause of `retryMs` in between. */
+/** Maximum number of attempts to request a file from another server, with a pause of `retryMs` between attempts. */
 const TRIES = 3;
 const FIRST_FAILURE = 400;
 const TIMEOUT_MS = 30_000;
@@ -71,7 +71,7 @@ async function faultElsewhere(
   }
 }
 
-/** Requests the first byte of a file, because servers with signed addresses refuse HEAD. */
+/** Requests the first byte of a file and returns the status. Does not send HEAD, because servers with signed addresses refuse HEAD. */
 export async function fetchFirstByte(href: string, signal: AbortSignal): Promise<number> {
   const { status, body } = await fetch(href, { headers: { range: 'bytes=0-0' }, signal });
   await body?.cancel();

@@ -60,7 +60,7 @@ describe('the run of a job', () => {
   });
 
   it.each(['airflow', 'error'] as const)(
-    'is found by the process that triggered it if it has another id (404: %s)',
+    'is found only by the process that triggered it, if its id is not the id of the job (404: %s)',
     async (missing) => {
       const fake = new FakeOrchestrator({
         threeCalls: 404,

@@ -11,7 +11,7 @@ export interface Limiter {
   withoutSlot(wait: () => Promise<void>, signal?: AbortSignal): Promise<void>;
 }
 
-/** Number of free slots of which one goes to work that returns from a wait. */
+/** Every fourth slot that becomes free goes to work that returns from a wait, if there is such work. */
 const RETURNING_EVERY = 4;
 
 /** Creates a limit of `most` slots. */

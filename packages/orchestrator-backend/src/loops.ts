@@ -55,7 +55,7 @@ async function claim(
 /** Number of runs whose leases are renewed in one step. */
 const BATCH = 500;
 
-/** Renews the leases, finds cancelled runs, and tries again to store the ends of runs that could not be stored. */
+/** Renews the leases and finds cancelled runs. If the end of a run could not be stored, tries again to store it. */
 export async function beatLoop(loops: BackendLoops): Promise<void> {
   const { settings, timers, clock, beats, cancels, stopping, held } = loops;
   const pauseMs = settings.leaseMs / 3;

@@ -60,11 +60,14 @@ describe('the health of an orchestrator', () => {
   it.each([
     ['before', 0],
     ['after', 1],
-  ])('is red within the timeout if it does not respond %s its version was read', async (_name, probes) => {
-    world = bench();
-    const server = world.server({ probeMs: 30, orchestrator: { requestTimeoutMs: 60_000 } });
-    for (let i = 0; i < probes; i++) await server.probe?.();
-    world.fake.fault = () => ({ kind: 'hang' });
-    await expect(server.probe?.()).rejects.toThrow(/no response within 0.03 s/);
-  });
+  ])(
+    'is red within the timeout if the orchestrator stops responding %s its version was read',
+    async (_name, probes) => {
+      world = bench();
+      const server = world.server({ probeMs: 30, orchestrator: { requestTimeoutMs: 60_000 } });
+      for (let i = 0; i < probes; i++) await server.probe?.();
+      world.fake.fault = () => ({ kind: 'hang' });
+      await expect(server.probe?.()).rejects.toThrow(/no response within 0.03 s/);
+    },
+  );
 });

@@ -16,23 +16,26 @@ describe('a slow trigger', () => {
   const triggerSent = async (): Promise<void> => {
     await expect.poll(() => world.fake.received('POST', /dagRuns$/).length, { interval: 1 }).toBe(1);
   };
-  /** Options whose requests do not stop the virtual clock, so that time passes during a request. */
+  /** Options of a server whose requests do not stop the virtual clock, so that time passes during a request. */
   const notHolding = () => ({ orchestrator: { fetch: world.fake.fetch, requestTimeoutMs: 30_000 } });
 
   it.each([
-    ['within the time of a request', 10_000, notHolding],
+    ['before the timeout of the request', 10_000, notHolding],
     ['after the timeout of the request', 5000, () => ({})],
-  ])('is cancelled at the orchestrator if it is executed %s', async (_when, ms, options) => {
-    world = bench(MANUAL);
-    late(ms);
-    const id = await world.start();
-    world.server(options()).start();
-    await triggerSent();
-    await world.runs.requestCancel(id);
-    expect((await world.ended(id)).error?.code).toBe('cancelled');
-    await world.clock.sleep(MINUTE_MS);
-    expect(world.fake.runsOf(DAG_ID).map(({ conf, state }) => [conf['job_id'], state])).toEqual([[id, 'failed']]);
-  });
+  ])(
+    'leads to a run that is cancelled at the orchestrator, if the trigger is executed %s',
+    async (_when, ms, options) => {
+      world = bench(MANUAL);
+      late(ms);
+      const id = await world.start();
+      world.server(options()).start();
+      await triggerSent();
+      await world.runs.requestCancel(id);
+      expect((await world.ended(id)).error?.code).toBe('cancelled');
+      await world.clock.sleep(MINUTE_MS);
+      expect(world.fake.runsOf(DAG_ID).map(({ conf, state }) => [conf['job_id'], state])).toEqual([[id, 'failed']]);
+    },
+  );
 
   it('does not lead to a second run if the server closes in the meantime', async () => {
     world = bench(MANUAL);

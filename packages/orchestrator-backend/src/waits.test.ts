@@ -38,7 +38,7 @@ const received = ([method, path]: readonly [string, RegExp]): number => world.fa
 describe('work that waits for the orchestrator', () => {
   describe.each([
     {
-      kind: 'cancels',
+      kind: 'cancellations',
       request: ['PATCH', /dagRuns\//],
       begin: async (others: readonly string[]) => {
         for (const id of others) await world.runs.requestCancel(id);
@@ -69,8 +69,8 @@ describe('work that waits for the orchestrator', () => {
       const requestedAt = world.clock.now();
       await world.runs.requestCancel(id);
       expect((await world.ended(id)).error?.code).toBe('cancelled');
-      // If the cancellation waited for the other requests, it would take 120 s. On a busy machine the virtual clock can run ahead of this
-      // request.
+      // If the cancellation waited for the other requests, it would take 120 s. On a busy machine the virtual clock may advance before this
+      // request is processed.
       expect(world.clock.now() - requestedAt).toBeLessThan(100_000);
     });
   });

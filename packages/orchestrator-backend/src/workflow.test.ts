@@ -85,7 +85,7 @@ describe('a workflow run that a caller starts', () => {
     await expect(status).rejects.toThrow(/^runId: "/);
   });
 
-  it('gets only the conf members from the caller', async () => {
+  it('gets only the conf members that the caller sends', async () => {
     world = bench();
     await world.server({ serviceApiBase: SERVICE }).workflow?.run({ year: 2021 });
     expect(world.fake.runsOf(DAG_ID)[0]?.conf).toEqual({ year: 2021 });

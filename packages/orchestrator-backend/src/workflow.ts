@@ -69,7 +69,7 @@ async function stateOf(run: RunHandle, signal: AbortSignal | undefined): Promise
   }
 }
 
-/** True if the run belongs to a stored run of the service, whose failure only the owner may see. */
+/** True if the run belongs to a stored run of the service. Only the owner of the stored run may see its failure. */
 async function isOfStoredRun({ conf }: DagRun, { runs }: WorkflowDeps): Promise<boolean> {
   const jobId = conf['job_id'];
   return typeof jobId === 'string' && (await runs.get(jobId)) !== undefined;

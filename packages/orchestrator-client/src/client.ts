@@ -72,7 +72,10 @@ export class OrchestratorClient {
     return this.#work.settings.unpause;
   }
 
-  /** True if the orchestrator has answered this call before. It must offer only three calls: trigger a run, read a run, unpause a DAG. */
+  /**
+   * True if the orchestrator has answered this call before. An orchestrator must offer only three calls: trigger a run, read a run, unpause
+   * a DAG.
+   */
   offers(call: OptionalCall): boolean {
     return this.#work.api.hasAnswered(call);
   }
@@ -88,8 +91,8 @@ export class OrchestratorClient {
   }
 
   /**
-   * Finds the run of a DAG whose conf names this job (`jobKey`), even if the process that started it crashed. `since` is the time at which the
-   * trigger began; without it the latest 1,000 runs are searched.
+   * Finds the run of a DAG by the job id in the run's conf (`jobKey`), even if the process that started the run crashed. `since` is the
+   * time at which the trigger began; without it the latest 1,000 runs are searched.
    */
   findByJob(dagId: string, jobId: string, search: JobSearch = {}): Promise<DagRun | undefined> {
     return findRunOfJob(this.#work, { dagId, jobId, ...search });

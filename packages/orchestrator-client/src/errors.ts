@@ -72,7 +72,7 @@ interface ErrorParts<Code extends OrchestratorErrorCode> {
   readonly cause?: unknown;
 }
 
-/** A failure with one of these codes. Its message names the problem and the remedy. */
+/** A failure with a code. Its message names the problem and the remedy. */
 export class OrchestratorError<Code extends OrchestratorErrorCode = OrchestratorErrorCode> extends Error {
   override readonly name = 'OrchestratorError';
   readonly [BRAND] = true as const;
@@ -135,7 +135,7 @@ export function isNotOffered(error: unknown): error is AnyOrchestratorError {
   return REFUSALS.has(error.code) || (isOrchestratorError(error, 'server_error') && error.details.status === 501);
 }
 
-/** Returns the same error with a further sentence. */
+/** Returns a copy of the error, with a further sentence in its message. */
 export function withNote(error: AnyOrchestratorError, note: string): OrchestratorError {
   const { code, details, message } = error;
   return new OrchestratorError<OrchestratorErrorCode>(code, `${message} ${note}`, { details, cause: error });

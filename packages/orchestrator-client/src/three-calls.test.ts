@@ -194,8 +194,8 @@ describe('a bare root whose first call fails', () => {
 const MINUTE_MS = 60_000;
 
 /**
- * Watches a deleted run, and a run that continues for some minutes. Returns the ids of `gone` events by name, and a function that lets more
- * minutes pass.
+ * Watches a deleted run, and a run that continues for some minutes. Returns the fake, and a function that lets some minutes pass and then
+ * returns `deleted` or `kept` for each `gone` event so far.
  */
 async function watchDeleted(options: FakeOptions, fault?: Fault) {
   const { fake, client, clock } = anyBench(options, {

@@ -32,7 +32,7 @@ function error({ trueHa, mappedHa }: ClassArea): number {
   return Math.abs(mappedHa - trueHa) / trueHa;
 }
 
-/** Percentile of ascending values, linear between the two nearest (NumPy's default); NaN without values. */
+/** Percentile of ascending values, interpolated between the two nearest values (NumPy's default). NaN if there are no values. */
 export function percentile(ascending: readonly number[], share: number): number {
   const position = share * (ascending.length - 1);
   const low = ascending[Math.floor(position)] ?? Number.NaN;

@@ -86,7 +86,10 @@ function spreadSeeds({ side, inside }: CellBoard, count: number, seed: number): 
   return chosen;
 }
 
-/** If two cells of one region meet only at a corner (a b / b a), moves the upper right cell to the region of the upper left cell. */
+/**
+ * If two cells of one region meet only at a corner, moves a cell to this region: in (a b / c a) the upper right cell to region a, in (a b /
+ * b d) the upper left cell to region b.
+ */
 function unpinch({ side }: CellBoard, labels: Int16Array): void {
   for (let round = 0; round < 20; round += 1) {
     let changed = false;
@@ -129,7 +132,7 @@ function isOnePiece(side: number, cells: ReadonlySet<number>): boolean {
   return flood(side, { from: [...cells][0] ?? -1, allowed: (cell) => cells.has(cell) }) === cells.size;
 }
 
-/** True if the region has a hole: some cell outside of it cannot be reached from the board's corner. */
+/** True if the region has a hole: some cell outside of the region cannot be reached from the board's corner. */
 function hasHole(side: number, cells: ReadonlySet<number>): boolean {
   return flood(side, { from: 0, allowed: (cell) => !cells.has(cell) }) !== side * side - cells.size;
 }

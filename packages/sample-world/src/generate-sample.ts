@@ -57,7 +57,7 @@ const UNFINISHED = '.sample-';
 /**
  * Generates the synthetic sample in two child processes, unless a complete sample of an earlier start exists. All files are written to a
  * temporary folder of `dataDir` and then moved. The part with the marker is moved last, so that a killed process leaves a complete sample
- * or none. Throws `cancelled` if it is stopped, `storage_full` if the disk is full.
+ * or none. Throws `cancelled` if the generation is stopped, and `storage_full` if the disk is full.
  */
 export async function generateSample(options: SampleOptions): Promise<SampleSummary> {
   const seed = options.seed ?? DEFAULT_SEED;

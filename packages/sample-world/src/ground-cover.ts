@@ -69,7 +69,7 @@ function moisture(dayOfYear: number, crops: readonly CropCycle[], day: number): 
   return Math.min(1, 0.06 + Math.max(monsoon, irrigated));
 }
 
-/** One crop on one parcel: the day numbers at which half of its canopy has grown and has dried, and its highest leaf share. */
+/** One crop on one parcel: the day numbers at which half of its canopy has grown and half has dried, and its highest leaf share. */
 interface CropCycle {
   readonly green: number;
   readonly dry: number;
@@ -78,7 +78,9 @@ interface CropCycle {
   readonly pace: number;
 }
 
-/** Typical season: days after 1 July at which half of the canopy has grown and has dried, and their spread between parcels. */
+/**
+ * Typical season: days after 1 July at which half of the canopy has grown and half has dried, and the spread of these days between parcels.
+ */
 interface Season {
   readonly green: number;
   readonly dry: number;

@@ -68,7 +68,9 @@ function thicker(cover: GroundCover): GroundCover {
   return { ...cover, leaf: Math.min(0.98 - cover.stubble, cover.leaf * 1.09) };
 }
 
-/** Share of the light of each of the four neighbours that optics and air mix into a pixel: field borders are not sharp. */
+/**
+ * Share of the light of each neighbour (of four) that optics and air mix into a pixel. Because of this light, field borders are not sharp.
+ */
 const SPILL = 0.09;
 
 /** DN of a block's ground under a clear sky at each 10 m pixel, after the blur of the optics. */

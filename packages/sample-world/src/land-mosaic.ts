@@ -65,8 +65,8 @@ function landUse(land: Land, centre: number, holding: number): number {
 }
 
 /**
- * Classes of a holding in the three years. A few change for good: scrub is cleared for a kharif crop, a second crop is added or given up,
- * land at the town's edge is built on.
+ * Classes of a holding in the three years. A few holdings change permanently: scrub is cleared for a kharif crop, a second crop is added or
+ * given up, land at the town's edge is built on.
  */
 function changes(
   land: Land,
@@ -132,7 +132,7 @@ function middle(pixels: readonly number[]): number {
   return Math.round(row / pixels.length) * SIZE + Math.round(col / pixels.length);
 }
 
-/** Strip number of each coordinate (shifted by 20); strips are `low` to `high` pixels wide. */
+/** Number of the strip at each coordinate; the array index is the coordinate + 20. Strips are `low` to `high` pixels wide. */
 function cuts(seed: number, low: number, high: number): Uint16Array {
   const strips = new Uint16Array(SIZE + 40);
   let strip = 0;
@@ -209,7 +209,10 @@ function surveyLand(seed: number): Land {
 type Spot = readonly [number, number];
 type SpotList = [Spot, Spot, Spot, Spot, Spot, Spot, Spot, Spot];
 
-/** The first of many candidates that is far enough from the places that are taken, so that town and waters do not overlap. */
+/**
+ * Returns the first candidate that is far enough from the taken spots, so that towns and waters do not overlap. If there is none, returns
+ * the farthest candidate.
+ */
 function farSpot(taken: readonly Spot[], candidate: (attempt: number) => Spot): Spot {
   let best: Spot = candidate(0);
   let bestGap = -1;

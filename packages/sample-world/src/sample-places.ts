@@ -9,9 +9,9 @@ import { SAMPLE_PLACE, type SampleFrame, SIZE } from './sample-frame.ts';
 type Node = number;
 
 /**
- * Outline of the cells that `member` accepts, as one closed ring of lattice nodes (index `row * (side + 1) + col`). It follows the cell
- * edges with the region on the left (north up): counter-clockwise, as GeoJSON requires. Expects one piece without holes or corner contacts
- * (`growRegions`), so that one edge starts at each node; throws otherwise.
+ * Outline of the cells that `member` accepts, as one closed ring of lattice nodes (index `row * (side + 1) + col`). The ring follows the
+ * cell edges with the region on the left (north up), so it is counter-clockwise, as GeoJSON requires. The region must be one piece without
+ * holes or corner contacts, as from `growRegions`: only one edge may start at each node. Throws otherwise.
  */
 function outline(side: number, member: (cell: number) => boolean): Node[] {
   const leaving = new Map<Node, Node>();
@@ -49,7 +49,7 @@ function walk(leaving: ReadonlyMap<Node, Node>): Node[] {
   return ring;
 }
 
-/** Side of a cell in metres, in a sample of one block; n times that in a sample of n x n blocks. */
+/** Side of a cell in metres, in a sample of one block. In a sample of n x n blocks, the side is n times as long. */
 const CELL = 40;
 /** Number of empty cells at each side, so that every scene covers the whole tehsil. */
 const MARGIN = 2;

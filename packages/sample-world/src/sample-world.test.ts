@@ -151,7 +151,7 @@ describe('seasons of the classes', () => {
 });
 
 describe('scenes', () => {
-  it('span the years with about 60 days on either side, cloudy in the monsoon, clear otherwise', () => {
+  it('cover the years and about 60 days before and after them, are cloudy in the monsoon, and clear otherwise', () => {
     expect([scenes[0]?.datetime.slice(0, 10), scenes.at(-1)?.datetime.slice(0, 7)]).toEqual(['2021-05-02', '2024-08']);
     const monsoon = scenes.filter(({ datetime }) => /-0[789]-/.test(datetime));
     const dry = scenes
@@ -205,7 +205,7 @@ describe('scenes', () => {
 describe('places', () => {
   const place = samplePlace(DEFAULT_SEED, frame);
 
-  it('tile the tehsil: every shared border occurs once in each direction, the rest is the boundary', () => {
+  it('cover the tehsil without gaps: every shared border occurs once in each direction, all other borders are the boundary', () => {
     for (const units of [place.mws, place.villages]) {
       const open = new Map<string, number>();
       const walk = (rings: readonly (readonly number[][])[], weight: number): void => {

@@ -56,7 +56,7 @@ function sceneDate(day: number, pass: number, seed: number): SceneDate {
   };
 }
 
-/** Processing baseline of a date; from 04.00 on, the agency's files carry +1000. */
+/** Processing baseline of a date. From 04.00 on, the pixel values in ESA's files contain an offset of 1000. */
 function baselineOf(date: string): string {
   if (date < '2022-01-25') return '03.01';
   if (date < '2022-12-06') return '04.00';

@@ -92,7 +92,9 @@ function coarseBand(view: View, band: number): Uint16Array {
   return expose(view, plane, { band, size: half });
 }
 
-/** Adds sky, haze, illumination and noise to a plane and rounds it to DNs (plus the offset, if the files carry it). */
+/**
+ * Adds sky, haze, illumination and noise to a plane and rounds it to DNs. If the files of the scene contain the offset, adds the offset.
+ */
 function expose(
   { world, scene, sky }: View,
   plane: Float32Array,
@@ -177,7 +179,9 @@ interface Sky {
 /** Offset of shadows in 20 m pixels, to the west and to the north: mid-morning sun in the south-east, clouds at about 400 m. */
 const SHADOW = { west: 13, north: 9 } as const;
 
-/** The sky of a scene: coherent clouds over the wanted share, with thin edges, shadows to the north-west and a swath edge. */
+/**
+ * The sky of a scene: connected clouds that cover the wanted share and have thin edges, their shadows to the north-west, and a swath edge.
+ */
 function skyOf(scene: SceneDate, size: number, seed: number): Sky {
   const count = size * size;
   const code = new Uint8Array(count).fill(SKY.open);

@@ -4,10 +4,10 @@ import { areaRuns, centreSpans, classBlocks, openRaster } from '@headwater/raste
 import type { MultiPolygon, Polygon } from 'geojson';
 import type { ClassArea } from './area-errors.ts';
 
-/** Pixels outside of every zone. */
+/** Zone index of a pixel outside of every zone. */
 export const NO_ZONE = -1;
 
-/** Index of the zone (lon/lat polygon) that contains each pixel's centre, `[rows * cols]`; the last one if zones overlap. */
+/** Index of the zone (lon/lat polygon) that contains each pixel's centre, `[rows * cols]`. If zones overlap, the index of the last zone. */
 export function zonePixels(grid: PixelGrid, zones: readonly (Polygon | MultiPolygon)[]): Int32Array {
   const found = new Int32Array(grid.rows * grid.cols).fill(NO_ZONE);
   for (const [zone, geometry] of zones.entries()) {
@@ -35,8 +35,9 @@ export interface Score {
 }
 
 /**
- * Compares a class map with the truth at the centre of each true pixel (nearest pixel of the map; 0 outside of it). Areas are counts of
- * true pixels times the pixel's ground area (without the UTM scale). Throws `input_data` for unreadable files.
+ * Compares a class map with the truth at the centre of each true pixel (nearest pixel of the map; 0 outside of it). The area of a class is
+ * its number of pixels of the true raster, times the ground area of one such pixel (without the UTM scale). Throws `input_data` for
+ * unreadable files.
  */
 export async function scoreClassMap({ map, truth, zones }: ScoreRequest): Promise<Score> {
   const actual = await openRaster(truth);

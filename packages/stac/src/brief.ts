@@ -11,7 +11,7 @@ export function brief(value: unknown): string {
 
 function safeJson(value: unknown): string {
   try {
-    // An object with its own method `toJSON` may be written as undefined.
+    // The result is undefined if the object has its own method `toJSON` and that method returns undefined.
     const text: unknown = JSON.stringify(value);
     return typeof text === 'string' ? text : 'absent';
   } catch {

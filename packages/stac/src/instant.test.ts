@@ -22,7 +22,7 @@ describe('instants', () => {
     '2024-06-30T22:59:60Z',
     '2024-06-30T23:59:61Z',
     ' 2024-07-01T00:00:00Z',
-  ])('refuse %j', (text) => {
+  ])('are not created from %j', (text) => {
     expect(parseInstant(text)).toBeUndefined();
     expect(() => instant(text)).toThrow('not a UTC time');
   });
@@ -38,7 +38,7 @@ describe('instants', () => {
     expect(compareInstants('2016-12-31T23:59:00.1234567891Z', '2016-12-31T23:59:00.1234567899Z')).toBe(0);
   });
 
-  it('refuse an invalid Date', () => {
+  it('are not created from an invalid Date', () => {
     expect(() => instant(new Date(NaN))).toThrow('not a UTC time');
   });
 

@@ -59,8 +59,8 @@ function judge(ajv: Ajv, document: unknown, judged: (url: string) => boolean): r
 }
 
 /**
- * The document without the placeholders of tiles (`{z}/{x}/{y}`). The web map links extension requires them in links with rel `xyz`, and
- * the core schema's format of addresses has no braces.
+ * The document without the placeholders of tiles (`{z}/{x}/{y}`). The web map links extension requires them in links with rel `xyz`, but
+ * the core schema allows no braces in addresses.
  */
 function withoutPlaceholders(document: JsonObject): JsonObject {
   const { links } = document;

@@ -96,7 +96,7 @@ export type Asset<Type extends string = string> = {
   readonly 'raster:spatial_resolution'?: number;
 };
 
-/** Fields that an asset has in all members of a Collection. It has no href. */
+/** Fields that the assets with one key have in the Items of a Collection. There is no href, because each Item has another one. */
 export type ItemAsset = {
   readonly type?: string;
   readonly title?: string;
@@ -166,8 +166,8 @@ export type VectorProperties = ItemProperties & TableProperties;
 export type TabularRasterProperties = ItemProperties & GridProperties & TableProperties;
 
 /**
- * An Item with properties `P`. It is a GeoJSON Feature with the extent of the layer as geometry. `E` is its first
- * extension, `D` the media type of its data.
+ * An Item with properties `P`. It is a GeoJSON Feature with the extent of the layer as geometry. `E` is its first extension, and `D` is the
+ * media type of its data.
  */
 export type ItemOf<P extends ItemProperties, E extends string = string, D extends string = string> = {
   readonly type: 'Feature';
@@ -195,8 +195,8 @@ export type Item = RasterItem | VectorItem | TabularRasterItem;
 export type Interval = [start: Instant | null, end: Instant | null];
 
 /**
- * Spatial and temporal extent of a Collection. It has one box and one interval. Instead of one box it may have an
- * overall box, followed by two or more boxes of its parts.
+ * Spatial and temporal extent of a Collection. It has one box, or an overall box that is followed by the boxes of two or more parts. It has
+ * at least one interval.
  */
 export type Extent = {
   readonly spatial: { readonly bbox: [Bbox] | [overall: Bbox, Bbox, Bbox, ...Bbox[]] };

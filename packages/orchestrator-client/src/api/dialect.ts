@@ -17,11 +17,14 @@ export interface Dialect {
    * Returns the query that requests a result as JSON instead of Python's repr, for a version of the orchestrator (undefined if unknown).
    */
   readonly resultQuery: (version: string | undefined) => Readonly<Record<string, string>>;
-  /** Query that names the members of a DAG that a PATCH changes. It has no parameters, because the interface specification has none. */
+  /**
+   * Query that names the members of a DAG that a PATCH changes. Empty for `v1`, because the interface specification has no query in this
+   * request.
+   */
   readonly patchDagQuery: Readonly<Record<string, string>>;
   /** Query that names the members of a run that a PATCH changes. */
   readonly patchRunQuery: Readonly<Record<string, string>>;
-  /** True if the server responds before it has stored a change, so that the next request may not see it. */
+  /** True if the server responds before it has stored a change, so that the next request possibly does not see the change. */
   readonly answersBeforeStoring: boolean;
 }
 

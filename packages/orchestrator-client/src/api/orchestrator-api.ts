@@ -45,8 +45,8 @@ type Signal = AbortSignal | undefined;
 export type ReadOptions = Pick<ApiRequest, 'signal' | 'attempts'>;
 
 /**
- * Calls of which the client remembers if they were answered before. Except `run`, they are optional: an orchestrator must offer only three
- * calls (trigger a run, read a run, unpause a DAG).
+ * Calls for which the client remembers if the orchestrator has answered them before. Except `run`, they are optional: an orchestrator must
+ * offer only three calls (trigger a run, read a run, unpause a DAG).
  */
 export type OptionalCall = 'version' | 'health' | 'dag' | 'runs' | 'tasks' | 'run';
 
@@ -70,7 +70,7 @@ export class OrchestratorApi {
     this.answered = answered;
   }
 
-  /** True if this call was answered before. A later failure then does not mean that the orchestrator does not offer it. */
+  /** True if this call was answered before. If so, the orchestrator offers the call, even if it fails later. */
   hasAnswered(call: OptionalCall): boolean {
     return this.answered.has(call);
   }
@@ -190,7 +190,10 @@ export class OrchestratorApi {
     return { entries: found.task_instances, total: found.total_entries };
   }
 
-  /** Reads the value that a task returned, or stored under another key. Before Airflow 2.10 the value is a text. */
+  /**
+   * Reads the value that a task stored under a key. The value that a task returned has the key `return_value`. Before Airflow 2.10 the
+   * value is a text.
+   */
   async xcom(task: TaskKey, key: string, signal?: Signal): Promise<unknown> {
     const { dialect, version } = await unlessAborted(this.connect(), signal);
     if ((task.mapIndex ?? -1) >= 0 && version !== undefined && !isAtLeast(version, MAPPED_RESULTS))

@@ -5,7 +5,7 @@ export interface BodyText {
   readonly leftOut: number;
 }
 
-/** The part that is kept of a body larger than the limit: its beginning or its end. */
+/** The part of a body that is kept if the body is larger than the limit: its beginning or its end. */
 export type KeptEnd = 'head' | 'tail';
 
 /** Maximum size of a body in memory, and the part of a larger body that is kept. */

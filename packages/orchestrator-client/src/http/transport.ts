@@ -48,7 +48,7 @@ export interface RequestNote {
   readonly path: string;
   /** Null if there was no response. */
   readonly status: number | null;
-  /** Reason for the missing response, such as `connect ECONNREFUSED 127.0.0.1:8080`; null if there was one. */
+  /** Reason for the missing response, such as `connect ECONNREFUSED 127.0.0.1:8080`; null if there was a response. */
   readonly problem: string | null;
   readonly milliseconds: number;
   /** Number of the attempt, from 1. */
@@ -251,8 +251,8 @@ export class Transport {
 }
 
 /**
- * Converts a response to an answer or an error. An HTML page, or a 404 with an unknown body, does not come from the orchestrator's interface:
- * an ingress without a web server returns `404 page not found`, which does not mean that a run or DAG is unknown.
+ * Converts a response to an answer or an error. An HTML page, or a 404 with an unknown body, does not come from the orchestrator's
+ * interface. For example, an ingress without a web server returns `404 page not found`; this does not mean that a run or DAG is unknown.
  */
 function outcomeOf(
   request: ApiRequest,

@@ -11,7 +11,9 @@ const MOST_CHARACTERS = 8000;
 const LONGEST_REASON = 1000;
 
 /**
- * Patterns of the lines in which the orchestrator itself reports a failure. A "Traceback" that a task prints is no such line. The first pattern that occurs in the log is used. Its last matching line begins the report of the task's own failure. A second traceback of the same failure may follow this report.
+ * Patterns of the lines in which the orchestrator itself reports a failure. A line "Traceback" that a task prints is not such a line. The
+ * patterns are tried in this order, and the first pattern that occurs in the log is used. The last line that matches this pattern begins
+ * the report of the task's own failure. A second traceback of the same failure may follow this report.
  */
 const ANCHORS: readonly RegExp[] = [
   /\bERROR - Task failed with exception/,
@@ -20,7 +22,7 @@ const ANCHORS: readonly RegExp[] = [
 ];
 /**
  * Matches lines of level ERROR or CRITICAL. If the log has no traceback, the last of these lines shows the reason. If there is no such line
- * either, the last match of `EXIT_LINE` shows it.
+ * either, the last match of `EXIT_LINE` shows the reason.
  */
 const ERROR_LINE = /\b(ERROR|CRITICAL) - /;
 const EXIT_LINE = /Task exited with return code (?!0\b)-?\d+|Negsignal\.\w+|Marking task as (FAILED|UP_FOR_RETRY)/;
@@ -58,7 +60,10 @@ const PRINTED_ERROR = /^[A-Za-z_][\w.]*(Error|Exception|Exit|Interrupt): \S/;
 /** Matches lines that the orchestrator itself writes about a command, although they have the form of `PRINTED`. */
 const NOTED = /^(Running command: |Output:$|Command exited with return code |Tmp dir root location)/;
 
-/** Excerpt of a command's log: the reason is the last error that it printed, otherwise the orchestrator's own error. */
+/**
+ * Excerpt of a command's log. The reason is the last error that the command printed. If the command printed no error, the reason is the
+ * orchestrator's own error.
+ */
 function commandExcerpt(lines: readonly string[], reason: string): Excerpt {
   const printed = lines.flatMap((line) => PRINTED.exec(line)?.[1] ?? []).filter((line) => !NOTED.test(line));
   const printedError = printed.findLast((line) => PRINTED_ERROR.test(line));
@@ -97,7 +102,10 @@ function lastException(block: readonly string[]): string | undefined {
   return reason === '' ? undefined : reason;
 }
 
-/** Returns the lines from the exception on, which follows the last frame. The message of the exception may have any number of lines. */
+/**
+ * Returns the line of the exception, which follows the last frame, and all lines after it. The message of the exception may have any number
+ * of lines.
+ */
 function afterFrames(block: readonly string[], from: number): readonly string[] {
   const at = block.findIndex(
     (line, index) => index > from && /^\S/.test(line) && /^\s+\S/.test(block[index - 1] ?? '') && EXCEPTION.test(line),

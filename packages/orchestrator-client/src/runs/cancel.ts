@@ -10,7 +10,9 @@ import {
 import { isEnded } from './follow.ts';
 import { pollPause, untilStored, type Work } from './until-stored.ts';
 
-/** Pause before the state of an ended run is read again, ms. If the poll interval is shorter, it is used instead. */
+/**
+ * Pause before the state of an ended run is read again, ms. If the poll interval is shorter, the pause has the length of the poll interval.
+ */
 const SETTLED_AFTER_MS = 1000;
 
 /** Outcome of a cancellation. */
@@ -45,7 +47,10 @@ export async function cancelRun(work: Work, ids: RunIds, signal?: AbortSignal): 
   }
 }
 
-/** True if the orchestrator refuses to end a run that it has just returned. At the last attempt an HTML page or broken connection counts too. */
+/**
+ * True if the orchestrator refuses to end a run that it has just returned. At the last attempt, an HTML page or a broken connection also
+ * counts as a refusal.
+ */
 function isRefused(error: unknown, isLast: boolean): error is AnyOrchestratorError {
   if (isOrchestratorError(error, 'not_cancelled')) return false;
   if (isLast && isOrchestratorError(error, 'unreachable')) return true;

@@ -3,10 +3,10 @@ import type { Dag, Health } from '../model/orchestrator.ts';
 import { isOrchestratorError, OrchestratorError } from '../errors.ts';
 import type { StallDiagnosis } from '../model/run-report.ts';
 
-/** A diagnosis without its duration. */
+/** A diagnosis without the time since which the run has been queued. */
 export type StallFacts = Omit<StallDiagnosis, 'queuedMs'>;
 
-/** Reads the possible reasons of a run that stays `queued`: paused, import errors, missing file, no free slot, scheduler. */
+/** Reads the possible reasons why a run stays `queued`: paused, import errors, missing file, no free slot, scheduler. */
 export async function diagnose(
   api: OrchestratorApi,
   { dagId, runId }: RunIds,

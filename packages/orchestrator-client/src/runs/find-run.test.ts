@@ -4,7 +4,7 @@ import { bench, DAG } from '../bench.test-helper.ts';
 const DAY_MS = 86_400_000;
 
 describe('the run of a job whose trigger was sent by a process that died', () => {
-  it.each(['2.10.3', '3.0.6'])('is found on %s behind any number of later runs', async (version) => {
+  it.each(['2.10.3', '3.0.6'])('is found on %s even if any number of runs started later', async (version) => {
     const { fake, client, clock } = bench({ version });
     const add = (count: number, name: string): void => {
       for (let each = 0; each < count; each++) fake.world.addRun(DAG.id, { conf: { job_id: `${name} ${each}` } });
@@ -19,7 +19,7 @@ describe('the run of a job whose trigger was sent by a process that died', () =>
     expect((await client.findByJob(DAG.id, 'mine', { since }))?.runId).toBe(runId);
     const before = fake.received('GET', /dagRuns$/).length;
     expect(await client.findByJob(DAG.id, 'never sent', { since })).toBeUndefined();
-    // The pages of the runs started since then, and one page of older runs.
+    // The pages with runs that were started after `since`, and one page of older runs.
     expect(fake.received('GET', /dagRuns$/).length - before).toBe(17);
   });
 
@@ -31,7 +31,7 @@ describe('the run of a job whose trigger was sent by a process that died', () =>
     expect((await client.findByJob(DAG.id, 'mine', { since }))?.runId).toBe(runId);
   });
 
-  it('is found by a number that the caller passes as a text', async () => {
+  it('is found if its job id is a number that the caller passes as a text', async () => {
     const { fake, client } = bench();
     const { runId } = fake.world.addRun(DAG.id, { conf: { job_id: 42 } });
     expect((await client.findByJob(DAG.id, '42'))?.runId).toBe(runId);

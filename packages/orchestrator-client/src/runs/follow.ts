@@ -84,7 +84,7 @@ async function failure(work: Work, run: DagRun, options: WaitOptions): Promise<O
     : error;
 }
 
-/** Yields each change of a run's state, from the present one to its end; throws `deadline` or `aborted`. */
+/** Yields the present state of a run, and then each change of the state until the run has ended. Throws `deadline` or `aborted`. */
 export async function* watchRun(work: Work, ids: RunIds, options: WaitOptions): AsyncGenerator<RunEvent, void> {
   const { clock, stalledAfterMs } = work.settings;
   let [last, queuedSince]: [RunState | null, number | null] = [null, clock.now()];

@@ -67,7 +67,7 @@ export class RunHandle {
     return cancelRun(this.#work, this, signal);
   }
 
-  /** Reads which task failed, why, and an excerpt of its log. */
+  /** Reads which task failed and why, with an excerpt of the task's log. */
   async logs({ signal }: Signalled = {}): Promise<RunReport> {
     return makeReport(this.#work.api, await this.read({ signal }), signal);
   }
@@ -77,7 +77,10 @@ export class RunHandle {
     return readTaskLog(this.#work.api, { ...this.toJSON(), ...task }, signal);
   }
 
-  /** Reads the result that one try of a task printed between the markers in its log; `none` with the reason if there is none. */
+  /**
+   * Reads the result that one try of a task printed between the markers in its log. If there is no result, returns the kind `none` with the
+   * reason.
+   */
   printed({ signal, ...task }: TaskChoice & { readonly tryNumber: number }): Promise<MarkedResult> {
     return readPrinted(this.#work.api, { ...this.toJSON(), ...task }, signal);
   }
@@ -86,7 +89,7 @@ export class RunHandle {
     return allEntries((offset) => this.#work.api.tasks(this, offset, signal), MOST_TASKS);
   }
 
-  /** Reads the tasks, or the reason why this orchestrator does not offer them. */
+  /** Reads the tasks. If the orchestrator does not offer the tasks of runs, returns the reason. */
   offeredTasks({ signal }: Signalled = {}): Promise<readonly TaskInstance[] | { readonly problem: string }> {
     return offeredTasks(this.#work.api, this, signal);
   }

@@ -35,7 +35,10 @@ const MOST_TASKS = 10_000;
 const NO_FAILED_TASK =
   'no task of the run failed: it was ended from outside (marked failed or cancelled), or exceeded the time limit of the DAG (dagrun_timeout)';
 
-/** Reads which task failed, why, and its log. If a part cannot be read, the report gives the reason and no error is thrown. */
+/**
+ * Reads which task failed and why, with an excerpt of the task's log. If a part cannot be read, the report gives the reason and no error is
+ * thrown.
+ */
 export async function makeReport(api: OrchestratorApi, run: DagRun, signal?: AbortSignal): Promise<RunReport> {
   const tasks = await offeredTasks(api, run, signal);
   if (!Array.isArray(tasks)) return withoutLog(run, tasks.problem);
@@ -60,8 +63,8 @@ export async function makeReport(api: OrchestratorApi, run: DagRun, signal?: Abo
 }
 
 /**
- * Reads the tasks of a run, or the reason why the orchestrator does not offer them. A proxy may respond in the same way during an outage,
- * so the run itself is read again: an orchestrator that returns it is available.
+ * Reads the tasks of a run. If the orchestrator does not offer the tasks of runs, returns the reason. A proxy may respond in the same way
+ * during an outage, so the run itself is read again: an orchestrator that returns the run is available.
  */
 export async function offeredTasks(
   api: OrchestratorApi,

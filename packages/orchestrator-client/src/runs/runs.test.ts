@@ -6,7 +6,7 @@ import { rejects } from '../conformance/bench.test-helper.ts';
 
 describe('a trigger whose response is lost', () => {
   it.each([{ kind: 'lost' }, { kind: 'reset' }, { kind: 'hang' }, BAD_GATEWAY] as const)(
-    'by $kind starts one run',
+    'starts one run (fault: $kind)',
     async (fault) => {
       const { fake, client } = bench();
       for (let other = 0; other < 150; other++) fake.world.addRun(DAG.id, { conf: { job_id: `other ${other}` } });

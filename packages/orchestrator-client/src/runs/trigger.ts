@@ -111,7 +111,10 @@ async function adopt(work: Work, request: Attempt, error: unknown): Promise<DagR
     : findOwn(work, { ...request, runId: request.runId }, error);
 }
 
-/** True if a run may have been started although its id was not received: no response, or an unreadable response of status 2xx. */
+/**
+ * True if a run may have been started although its id was not received: there was no response, or an unreadable response of a status below
+ * 400.
+ */
 function isLost(error: unknown): boolean {
   if (isTransient(error)) return true;
   if (!isOrchestratorError(error, 'not_json') && !isOrchestratorError(error, 'too_large')) return false;
@@ -120,9 +123,9 @@ function isLost(error: unknown): boolean {
 }
 
 /**
- * Finds a run by the caller's run id. A run with this id but another conf is not the searched run. Returns undefined if there is no such
- * run. This is certain only if an orchestrator that shows its version returns 404: any other orchestrator may have started the run under an
- * id that it chose itself.
+ * Finds a run by the caller's run id. A run with this id but another conf is not the run of this trigger. Returns undefined if there is no
+ * such run. This is certain only if an orchestrator that shows its version returns 404: any other orchestrator may have started the run
+ * under an id that it chose itself.
  */
 async function findOwn(
   { api }: Work,
@@ -225,8 +228,8 @@ const isJob = (named: unknown, jobId: string): boolean =>
 
 interface Search extends Pick<TriggerRequest, 'dagId' | 'signal'> {
   /**
-   * True if all these runs were certainly created before the searched run. `requestedAt` is the time of this machine at the request for the
-   * runs.
+   * True if all these runs were certainly created before the run that is searched for. `requestedAt` is the time of this machine at the
+   * request for the runs.
    */
   readonly areOld: (runs: readonly DagRun[], requestedAt: number) => boolean;
   readonly most: number;

@@ -8,7 +8,7 @@ function logLine(time: number, place: string, text: string): string {
   return `[${stamp(time)}] {${place}} ${text}`;
 }
 
-/** Log lines of Airflow 2.10 for a task that raised: two tracebacks of the same failure. */
+/** Log lines of Airflow 2.10 for a task that raised an exception: two tracebacks of the same failure. */
 function failureLines(
   time: number,
   error: unknown,

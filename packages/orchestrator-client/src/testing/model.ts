@@ -73,7 +73,7 @@ export type Fault =
   | { readonly kind: 'hang' }
   /** The response comes after this time, in milliseconds of the fake's clock. */
   | { readonly kind: 'delay'; readonly ms: number }
-  /** The request is carried out and answered after this time. A disconnected caller does not stop it, as on a web server. */
+  /** The request is carried out and answered after this time. It is carried out even if the caller disconnects, as on a web server. */
   | { readonly kind: 'late'; readonly ms: number };
 
 /** A recorded request. */

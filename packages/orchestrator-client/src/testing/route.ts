@@ -19,11 +19,15 @@ export interface Route {
   readonly method: 'GET' | 'POST' | 'PATCH';
   /** `dags/:dag/dagRuns`, below `/api/v1` or `/api/v2`. */
   readonly pattern: string;
-  /** Query parameters of v1, `name` or `name>=2.10`; v1 responds 400 to any other. */
+  /**
+   * Query parameters that v1 accepts: `name`, or `name>=2.10` if it exists since Airflow 2.10. v1 responds with 400 to any other parameter.
+   */
   readonly query: readonly string[];
   /** True = needs no credentials. */
   readonly isPublic?: true;
-  /** Finds a fault of the body before the credentials are checked; undefined = no fault. */
+  /**
+   * Finds a fault of the body; undefined = no fault. v1 reports this fault before it checks the credentials, and v2 reports it afterwards.
+   */
   readonly bodyFault?: (body: unknown, wire: Wire) => FakeAnswer | undefined;
   readonly handle: (call: RouteCall) => FakeAnswer;
 }

@@ -48,7 +48,7 @@ function listTasks(call: RouteCall, run: FakeRun): FakeAnswer {
   if (fault !== undefined) return fault;
   const states = query.getAll('state');
   const isSelected = ({ state }: FakeTaskRun): boolean => states.length === 0 || states.includes(state ?? 'none');
-  // The order of the real server is undefined; the fake reverses the tasks so that no caller relies on an order.
+  // The real server returns the tasks in no defined order. The fake reverses the tasks, so that no caller relies on an order.
   const tasks = run.tasks.filter(isSelected).toReversed();
   const page = pageOf(tasks, query, wire.pages).map((task) => wire.task(run, task));
   return { status: 200, body: { task_instances: page, total_entries: tasks.length } };

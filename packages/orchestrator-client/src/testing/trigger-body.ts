@@ -22,9 +22,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/**
- * The error response to an invalid trigger body; undefined = no fault. The body is checked before the DAG is searched.
- */
+/** The error response to an invalid trigger body; undefined = no fault. The body is checked before the DAG is looked up. */
 export function triggerFault(body: unknown, wire: Wire): FakeAnswer | undefined {
   if (!isObject(body))
     return wire.problem({ status: 400, title: 'Bad Request', detail: 'Request body must not be empty' });
@@ -52,10 +50,7 @@ function faultOfV2(body: Readonly<Record<string, unknown>>, wire: Wire): FakeAns
   return undefined;
 }
 
-/**
- * The error response to an unknown member. Airflow 2 checks this after the credentials, Airflow 3 checks it before
- * them.
- */
+/** The error response to an unknown member; undefined = no fault. Both versions of Airflow check the credentials first. */
 export function unknownMember(body: Readonly<Record<string, unknown>>, wire: Wire): FakeAnswer | undefined {
   const known: readonly string[] = KNOWN[wire.api];
   const extra = Object.keys(body).find((name) => !known.includes(name));

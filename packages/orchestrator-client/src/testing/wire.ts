@@ -33,7 +33,7 @@ export interface FakeLog {
   /** Text above the log, or instead of it. */
   readonly remarks: string;
   readonly accept: string;
-  /** Position of the next read; v2 returns none at the end. */
+  /** Token for the request of the next part. v2 returns no token. */
   readonly token: string;
 }
 
@@ -110,7 +110,7 @@ export const V1: Wire = {
   }),
   log: ({ lines, remarks, accept, token }) => {
     const text = plainLog(lines, remarks);
-    // `best_match(["text/plain", "application/json"])`: on a tie, such as `*/*`, plain text wins.
+    // As `best_match(["text/plain", "application/json"])` in Airflow: if both types match equally well, as for `*/*`, plain text is sent.
     if (!/application\/json/.test(accept) || /\*\/\*|text\/plain/.test(accept))
       return { status: 200, type: 'text/plain', body: text };
     const pair = [HOST, text.slice(HOST.length + 1)].map((each) => pythonRepr(each));

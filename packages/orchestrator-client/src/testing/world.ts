@@ -108,7 +108,7 @@ export class World {
     run.endDate = state === 'success' || state === 'failed' ? now : null;
   }
 
-  /** Ends a run from outside: running tasks become `failed`, tasks that have not started `skipped`. */
+  /** Ends a run from outside: running tasks become `failed`, and tasks that have not started become `skipped`. */
   end(run: FakeRun, state: 'success' | 'failed'): void {
     const before = run.state;
     for (const task of run.tasks) {

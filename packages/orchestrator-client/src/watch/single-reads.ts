@@ -82,7 +82,7 @@ export class SingleReads {
     }
   }
 
-  /** True if all reads of a run have returned 404 for so long that it was deleted. */
+  /** True if all reads of a run have returned 404 for so long that the run counts as deleted. */
   #isGone(watched: WatchedRun, error: unknown): boolean {
     const { api, settings } = this.#work;
     const isMissing = isOrchestratorError(error, 'not_json') && error.details.status === 404;

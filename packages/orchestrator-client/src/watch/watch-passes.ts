@@ -36,9 +36,10 @@ interface Sweep {
 
 /**
  * The passes of a watcher. Each pass lists the runs that ended or started since the last pass, by the orchestrator's clock. A run that a
- * list shows as ended, or that a whole sweep of the unfinished runs did not show, is read with a separate GET: only that response ends its
- * watch. The next pass repeats the failed parts; a run that cannot be read does not delay the reports of other runs. Some orchestrators
- * offer no lists. If the request for a list fails but a request for a single run succeeds, each pass reads the runs one by one.
+ * list shows as ended, or that a whole sweep of the unfinished runs did not show, is read with a separate GET. Only the response to this
+ * GET ends the watch of the run. The next pass repeats the failed parts; a run that cannot be read does not delay the reports of other
+ * runs. Some orchestrators offer no lists. If the request for a list fails but a request for a single run succeeds, each pass reads the
+ * runs one by one.
  */
 export class WatchPasses {
   readonly runs = new WatchedRuns();
@@ -201,7 +202,7 @@ export class WatchPasses {
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
   }
 
-  /** Reports an end once: not if the run was removed or reported in the meantime. */
+  /** Reports an end only once: does nothing if the run was removed or reported in the meantime. */
   #end(watched: WatchedRun, event: WatcherEvent): void {
     if (this.runs.get(watched) === watched && this.runs.delete(watched)) this.#emit(...event);
   }

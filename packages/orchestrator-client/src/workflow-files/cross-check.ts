@@ -85,7 +85,7 @@ function checkOrder(workflow: Workflow, algorithms: ReadonlySet<string>, report:
   );
 }
 
-/** The member with the id, in documents with a tag. */
+/** Tag of some documents, and the name of the member that contains the id of such a document. */
 interface Naming {
   readonly tag: Tag;
   readonly key: string;
@@ -132,7 +132,7 @@ function checkAlgorithms({ dag, algorithmTypes }: Workflow, report: Report): voi
   }
 }
 
-/** Index of an algorithm that is part of a cycle, or that depends on one; undefined if there is no cycle (Kahn 1962). */
+/** Index of an algorithm that is part of a cycle, or that depends on a cycle. Undefined if there is no cycle (Kahn 1962). */
 function circleOf({ algorithmTypes }: Workflow): number | undefined {
   const makers = new Map<string, number>();
   for (const { outputs } of algorithmTypes) for (const id of outputs ?? []) makers.set(id, (makers.get(id) ?? 0) + 1);

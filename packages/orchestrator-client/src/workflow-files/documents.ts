@@ -25,7 +25,7 @@ const parameter = z.object({
   default: z.unknown().optional(),
 });
 
-/** A workflow. Each parameter is a name or a mapping. Of a mapping, only its name is kept. */
+/** A workflow. Each parameter is a name or a mapping. Of a mapping, only the member `name` is kept. */
 export const dagDocument = z.object({
   id: workflowId,
   name: pythonText,
@@ -53,7 +53,7 @@ export const datasetTypeDocument = z.object({
   format: z.enum(FORMATS).optional(),
 });
 
-/** An algorithm: `input_datasets` and `outputs` are ids of dataset types, `depends_on` ids of algorithms; null = none. */
+/** An algorithm: `input_datasets` and `outputs` are ids of dataset types, and `depends_on` are ids of algorithms; null = none. */
 export const algorithmTypeDocument = z.object({
   id: nodeId,
   name: pythonText,

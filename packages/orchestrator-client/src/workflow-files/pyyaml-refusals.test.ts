@@ -1,5 +1,4 @@
-// The generator uses PyYAML. These are constructs that PyYAML rejects although newer YAML readers accept them, or
-// accepts although they reject them.
+// The generator uses PyYAML. The tests use constructs that PyYAML rejects and newer YAML readers accept, or the reverse.
 import { describe, expect, it } from 'vitest';
 import { readWorkflowFiles } from './index.ts';
 import { landCoverTexts } from './workflow.test-helper.ts';

@@ -19,8 +19,8 @@ export type ReadOutcome =
   | { readonly kind: 'faults'; readonly faults: readonly FileFault[] };
 
 /**
- * The file in which documents of each tag belong. The generator ignores a document in a wrong file. Only a `!Dataset_Instance` in a wrong
- * file stops the generator.
+ * The file to which the documents of each tag belong. The generator ignores a document in a wrong file. Only a `!Dataset_Instance` in a
+ * wrong file stops the generator.
  */
 const FILE_OF_TAG: Readonly<Record<Tag, keyof WorkflowTexts>> = {
   '!DAG': 'dag',

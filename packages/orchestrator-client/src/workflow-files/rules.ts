@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 // The existing generator copies values unescaped into a Python program. These rules were found by running the generator. They allow only
-// values that it can handle.
+// values that the generator can handle.
 
 /** Groups that may see a workflow: the group label of its definition. */
 export const GROUPS = ['corestack', 'drone', 'bioacoustic'] as const;

@@ -16,7 +16,7 @@ import { rasterItem } from './raster-item.ts';
 import { vectorItem } from './vector-item.ts';
 
 describe('a built Item', () => {
-  it('has the bbox of its geometry, closed and counter-clockwise', () => {
+  it('has the bbox of its geometry, and a closed, counter-clockwise ring', () => {
     const { bbox, geometry } = sampleRaster();
     expect(bbox).toEqual([92.9, 24.7, 93.1, 24.8]);
     expect(geometry).toMatchObject({
@@ -182,7 +182,7 @@ describe('a built Item', () => {
   });
 });
 
-describe('builders refuse, naming the field', () => {
+describe('builders refuse invalid input with a message that names the field', () => {
   const asset = { title: 'x' };
   it.each<[string, Partial<RasterItemInput>]>([
     ['end:', { start: instant('2025-01-01T00:00:00Z') }],

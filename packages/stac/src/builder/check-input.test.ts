@@ -99,7 +99,7 @@ it('names the input itself if it is missing', () => {
   expect(() => Reflect.apply(buildCatalog, undefined, [])).toThrow('input: missing; give an object');
 });
 
-it('throws with the value found and the remedy', () => {
+it('throws an error with the value found and the remedy', () => {
   const message = (path: string, value: unknown): string => messageOf('vectorItem', path, value);
   expect(message('start', new Date())).toBe('start: got a Date; give a UTC time, as instant() makes it');
   expect(message('start', '2020-07-01')).toBe('start: got "2020-07-01"; give a UTC time, as instant() makes it');

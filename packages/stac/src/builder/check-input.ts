@@ -34,7 +34,7 @@ function optional({ fits, remedy }: Kind): Kind {
 /** Members by their paths from the input of a builder. `*` is each element of a list and each member of an object. */
 type Members = Readonly<Record<string, Kind>>;
 
-/** Checks of a raster's content, wherever it is in the input. */
+/** Checks of a raster's content that is at `path` in the input. */
 const contentAt = (path: string): Members => ({
   [`${path}.classes.*`]: OBJECT,
   [`${path}.classes.*.color`]: optional(TEXT),

@@ -77,7 +77,7 @@ describe('builder output', () => {
     expect(make).toThrow(expect.objectContaining({ name: 'StacError', message: expect.stringContaining(message) }));
   });
 
-  it('throws with the value found, the value expected and the remedy', () => {
+  it('is an error with the value found, the value expected and the remedy, if the input is invalid', () => {
     expect(ofData({ href: 'https://a.b/100%' })).toThrow(
       /\/assets\/data\/href: got "https:\/\/a\.b\/100%", expected .+; .+ \[.+\]/,
     );

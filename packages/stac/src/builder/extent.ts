@@ -35,7 +35,7 @@ export function joinExtents(extents: readonly Extent[]): Extent {
   };
 }
 
-/** First (sign -1) or last (sign 1) of the instants; null (an open end) if any of them is null. */
+/** First (sign -1) or last (sign 1) of the instants. If any instant is null, which means an open end, the result is null. */
 function outermost(instants: readonly (Instant | null)[], sign: 1 | -1): Instant | null {
   if (instants.includes(null)) return null;
   return instants.filter((each) => each !== null).sort((a, b) => sign * compareInstants(b, a))[0] ?? null;

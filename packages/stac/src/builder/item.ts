@@ -12,8 +12,8 @@ import { filledText, itemLinks } from './links.ts';
 import { finishDocument, ownCopy } from './finish-document.ts';
 
 /**
- * Parts that one kind of layer adds to an Item. `F` is the extension by which the kind is recognized, `D` the media
- * type of its data.
+ * Parts that one kind of layer adds to an Item. `F` is the extension by which the kind is recognized, and `D` is the media type of the
+ * layer's data.
  */
 export interface ItemParts<X, F extends ExtensionName = ExtensionName, D extends string = string> {
   readonly extensions: readonly [F, ...ExtensionName[]];

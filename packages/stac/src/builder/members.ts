@@ -59,7 +59,7 @@ export function joinMembers(all: readonly Members[]): Members {
   };
 }
 
-/** `summaries` and `item_assets` of a Collection. STAC requires that an empty one is left out. */
+/** `summaries` and `item_assets` of a Collection. STAC requires that a field without entries is left out. */
 export function memberFields({ values, assets }: Members): MemberFields {
   const summaries = Object.fromEntries(
     Object.entries(values).flatMap(([name, [first, ...others]]) =>

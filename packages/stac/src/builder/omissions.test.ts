@@ -42,8 +42,8 @@ const without = (keys: string, snippet: (key: string) => string): readonly Omiss
 const KINDS = ['Raster', 'TabularRaster', 'Vector'] as const;
 
 /**
- * An Item of a kind that was written by hand or read from elsewhere. It fits the type only if it has all required
- * members.
+ * Omissions in an Item that was not built by a builder, but written by hand or read from elsewhere. Such an Item fits the type of its kind
+ * only if it has all required members.
  */
 function ofItems(kind: (typeof KINDS)[number]): readonly Omission[] {
   const item = `sample${kind === 'TabularRaster' ? 'Tabular' : kind}()`;

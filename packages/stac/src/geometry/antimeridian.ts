@@ -3,8 +3,8 @@ import { signedArea } from './rings.ts';
 import type { PositionLike } from './types.ts';
 
 /**
- * Reciprocal of a tenth of a micrometre in degrees. Longitudes are rounded to it after 360 was added and subtracted,
- * which removes the rounding error of that sum.
+ * Number of steps per degree to which shifted longitudes are rounded; a step is about a tenth of a micrometre. Adding and subtracting 360
+ * causes a rounding error, and this rounding removes it.
  */
 const DIGITS = 1e12;
 
@@ -27,10 +27,10 @@ export function unwrapRing(ring: Ring): Ring | undefined {
 }
 
 /**
- * Cuts a polygon at the antimeridian (RFC 7946, section 3.1.9) into parts with longitudes of -180 to 180. Returns the
- * polygon itself if it is on one side only. Rings must be closed; after unwrapping, exteriors must be
- * counter-clockwise and holes clockwise. Undefined for a polygon that cannot be cut: if a ring goes round a pole, is
- * 360 degrees wide or more, or crosses itself, or if a hole is outside of its exterior.
+ * Cuts a polygon at the antimeridian (RFC 7946, section 3.1.9) into parts with longitudes of -180 to 180. Returns the polygon itself if it
+ * is on one side only. Rings must be closed; after unwrapping, exteriors must be counter-clockwise and holes clockwise. Undefined if the
+ * polygon cannot be cut, because a ring goes round a pole, is 360 degrees wide or more, or crosses itself, or because a hole is outside of
+ * its exterior.
  */
 export function splitAtAntimeridian(rings: readonly Ring[]): readonly (readonly Ring[])[] | undefined {
   const unwrapped = rings.map(unwrapRing);

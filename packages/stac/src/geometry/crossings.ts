@@ -104,7 +104,7 @@ function cross(one: Edge, other: Edge): boolean {
   );
 }
 
-/** Most positions checked per hole. */
+/** Maximum number of positions that are checked per hole. */
 const MOST_OF_HOLE = 8;
 
 /**

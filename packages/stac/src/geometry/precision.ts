@@ -14,9 +14,8 @@ const SCALE = 10 ** DIGITS;
 const roundDegrees = (value: number): number => Math.round(value * SCALE) / SCALE + 0;
 
 /**
- * A valid geometry rounded to an Item's precision, so that floating-point noise changes no byte. A hole that has no
- * area after rounding is removed, and so is a polygon whose exterior has none. If no polygon would remain, the
- * geometry is returned unrounded.
+ * A valid geometry rounded to an Item's precision, so that floating-point noise changes no byte. A hole that has no area after rounding is
+ * removed. A polygon is removed if its exterior has no area after rounding. If no polygon would remain, the geometry is returned unrounded.
  */
 export function rounded(geometry: GeometryLike): GeometryLike {
   const short = mapPositions(geometry, (position) => position.map(roundDegrees));

@@ -42,9 +42,9 @@ export function layerSlug(name: string): string {
 const PLAIN = /^[a-z0-9]+(?:_[a-z0-9]+)*$/;
 
 /**
- * Turns a name into a form for comparisons. It is the result of `layerSlug` with each run of `_` as one `_` and
- * without `_` at the ends, so that 'West Singhbhum', 'west_singhbhum' and '_WEST  SINGHBHUM' are equal. A second call
- * changes nothing; the result may be empty.
+ * Turns a name into a form for comparisons. The form is the result of `layerSlug`, in which several `_` in a row become one `_`, and `_` at
+ * the ends are removed. So 'West Singhbhum', 'west_singhbhum' and '_WEST  SINGHBHUM' are equal. A second call changes nothing; the result
+ * may be empty.
  */
 export function placeSlug(name: string): string {
   const plain = name.toLowerCase().replaceAll(' ', '_');

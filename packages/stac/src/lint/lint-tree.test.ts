@@ -56,19 +56,27 @@ const PLANTED: readonly [fault: string, plant: (tree: Documents) => unknown, exp
   ],
   ['a different title', relink(DISTRICT, 'child', { title: 'X' }), ['tree.title assam/cachar/ /links/3/title']],
   [
-    'another parent',
+    'a parent link to another node',
     relink(BLOCK, 'parent', { href: STATE, title: 'Assam' }),
     ['tree.parent assam/cachar/lakhipur/ /links/2/href'],
   ],
-  ['no parent', relink(STATE, 'parent'), ['tree.parent assam/ /links']],
+  ['a missing parent link', relink(STATE, 'parent'), ['tree.parent assam/ /links']],
   ['a root with a parent', addLink(ROOT, 'parent', [STATE, 'Assam']), ['tree.parent  /links/3/href']],
   [
     'a second root',
     relink(DISTRICT, 'root', { href: DISTRICT, title: 'Cachar' }),
     ['tree.root assam/cachar/ /links/0/href'],
   ],
-  ['another self', relink(VECTOR, 'self', { href: OTHER }), [`tree.self ${VECTOR_PATH} /links/3/href`]],
-  ['another Collection', put(VECTOR, { collection: 'cachar' }), [`tree.collection-id ${VECTOR_PATH} /collection`]],
+  [
+    'a self link to another address',
+    relink(VECTOR, 'self', { href: OTHER }),
+    [`tree.self ${VECTOR_PATH} /links/3/href`],
+  ],
+  [
+    'the id of another Collection',
+    put(VECTOR, { collection: 'cachar' }),
+    [`tree.collection-id ${VECTOR_PATH} /collection`],
+  ],
   [
     'a link to a Collection that does not link to the Item',
     (tree: Documents) => {
@@ -98,7 +106,7 @@ const PLANTED: readonly [fault: string, plant: (tree: Documents) => unknown, exp
     ['tree.extent-temporal assam/cachar/lakhipur/ /extent/temporal/interval/0'],
   ],
   ['a cycle', addLink(BLOCK, 'child', [STATE, 'Assam']), ['tree.cycle assam/cachar/lakhipur/ /links/6/href']],
-  ['its own child', addLink(STATE, 'child', [STATE, 'Assam']), ['tree.cycle assam/ /links/4/href']],
+  ['a node that is its own child', addLink(STATE, 'child', [STATE, 'Assam']), ['tree.cycle assam/ /links/4/href']],
   [
     'an Item with two parents',
     addLink(BLOCK, 'item', [VECTOR, VECTOR_TITLE]),
@@ -135,7 +143,11 @@ const PLANTED: readonly [fault: string, plant: (tree: Documents) => unknown, exp
     put(BLOCK, { extent: undefined }),
     ['tree.extent-unchecked assam/cachar/lakhipur/ /extent'],
   ],
-  ['no root', (tree) => tree.delete(ROOT), ['tree.root-missing  ', ...orphans(STATE, DISTRICT, BLOCK, RASTER, VECTOR)]],
+  [
+    'a missing root',
+    (tree) => tree.delete(ROOT),
+    ['tree.root-missing  ', ...orphans(STATE, DISTRICT, BLOCK, RASTER, VECTOR)],
+  ],
 ];
 
 describe('lintTree', () => {

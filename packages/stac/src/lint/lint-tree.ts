@@ -27,13 +27,12 @@ import {
 const MOST_DOCUMENTS = 100_000;
 
 /**
- * Reports the faults of a whole tree, from its root down. Each root, parent, child, item and collection link must
- * lead to a document of the right type and have that document's title. Parents and children must link to each other,
- * and there must be one root. Ids must be unique: among siblings, for Collections also in the whole tree, and for
- * Items also in their Collection. An extent must enclose the extents below it. A document must not be its own
- * ancestor or have two parents. If `documents` is given, each of these documents must have a link to it. `validate`
- * reports the faults within one document. Each document is read once. Documents are read one after the other, and all are kept in
- * memory. If there are more than `mostDocuments`, this function stops and reports that. It does not reject.
+ * Reports the faults of a whole tree, from its root down. Each root, parent, child, item and collection link must lead to a document of the
+ * right type and have that document's title. Parents and children must link to each other, and there must be one root. Ids must be unique:
+ * among siblings, for Collections also in the whole tree, and for Items also in their Collection. An extent must enclose the extents below
+ * it. A document must not be its own ancestor or have two parents. If `documents` is given, some document must link to each of these
+ * documents. `validate` reports the faults within one document. Each document is read once. Documents are read one after the other, and all
+ * are kept in memory. If there are more than `mostDocuments`, this function stops and reports the limit. The promise never rejects.
  */
 export async function lintTree(tree: Tree): Promise<TreeFinding[]> {
   const walk = new Walk(tree);

@@ -9,9 +9,7 @@ import { at } from '../validate/report.ts';
 export interface Tree {
   /** Address of the root catalogue. */
   readonly root: string;
-  /**
-   * The parsed document at an address; undefined if there is none. If it rejects, the target is reported as missing.
-   */
+  /** The parsed document at an address; undefined if there is none. If the promise rejects, the document is reported as missing. */
   readonly read: (href: string) => Promise<unknown>;
   /**
    * Address of a read document after a redirect; the requested address if there was none. Links of the document are

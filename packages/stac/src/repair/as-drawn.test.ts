@@ -7,7 +7,7 @@ const repaired = (document: unknown): unknown => repairItem(document).document;
 describe('repairItem, for long geometries and geometries across the antimeridian', () => {
   const widest = box(-175, -60, 175, 60);
   it.each<[string, object, unknown]>([
-    ['lacks', polygon(widest), undefined],
+    ['missing', polygon(widest), undefined],
     ['rounded', polygon(box(-175.123_456, -60, 175.123_456, 60)), [-175.12, -60, 175.12, 60]],
     ['of another place', polygon(widest, box(-100, -50, 100, 50).toReversed()), [0, 0, 1, 1]],
     ['of one of its parts', polygons(widest, box(0, 70, 1, 71)), [0, 70, 1, 71]],

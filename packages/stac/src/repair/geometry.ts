@@ -13,8 +13,8 @@ import type { Draft, Path } from './draft.ts';
 const COORDINATES: Path = ['geometry', 'coordinates'];
 
 /**
- * Repairs an Item's geometry, then its bbox. Both stay unchanged if coordinates are not positions, or are outside of the
- * Earth because they are in another CRS or begin with the latitude: the intended coordinates are then unknown.
+ * Repairs an Item's geometry, then its bbox. Both stay unchanged if the intended coordinates are unknown: if coordinates are not positions,
+ * or are outside of the Earth (another CRS, or latitude first).
  */
 export function repairGeometry(draft: Draft): void {
   if (validGeometry(draft) === undefined) return;
@@ -29,9 +29,9 @@ export function repairGeometry(draft: Draft): void {
 }
 
 /**
- * True if all edges are meant as drawn, including edges longer than 180 degrees. The Item's own bbox decides. A long
- * edge and the shorter way between its ends make up a full circle, so a valid box of less than a full circle contains
- * only one of these two ways. If the bbox does not decide, the edges are meant as drawn if the rings are valid as drawn.
+ * True if all edges are meant as drawn, including edges longer than 180 degrees. The Item's own bbox decides. A long edge and the shorter
+ * way between its ends make up a full circle, so a valid box of less than a full circle contains only one of these two ways. If the bbox
+ * does not decide, the edges are meant as drawn only if the rings are valid as drawn.
  */
 function isMeantAsDrawn(geometry: GeometryLike, itemBbox: unknown): boolean {
   const unused = new Report({});
@@ -96,8 +96,8 @@ interface RingInput {
 }
 
 /**
- * Closes a ring, then corrects its orientation. The orientation is computed as drawn if `isDrawn`, otherwise with
- * each edge as the shorter way round the globe. A ring without area, or round a pole, is not reversed.
+ * Closes a ring, then corrects its orientation. If `isDrawn`, the orientation is computed from the edges as drawn. Otherwise each edge is
+ * read as the shorter way round the globe. A ring without area, or round a pole, is not reversed.
  */
 function repairRing(draft: Draft, path: Path, { ring, isHole, isDrawn }: RingInput): void {
   const [first] = ring;

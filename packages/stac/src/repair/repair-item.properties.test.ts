@@ -85,7 +85,8 @@ function broken({ rings, damage: changes }: Shape): object {
   return {
     ...sample,
     geometry: changes.multi ? { type: 'MultiPolygon', coordinates: [coordinates] } : { type: 'Polygon', coordinates },
-    // A reversed ring whose longitudes jump between -180 and 180 may be valid without a repair. Then only its bbox shows which of two areas is intended.
+    // A reversed ring whose longitudes jump between -180 and 180 may be valid without a repair. In this case only the bbox of the Item
+    // shows which of two areas is intended.
     ...(changes.jumps && changes.reversed ? { bbox: [179, -90, -179, 90] } : {}),
     ...(changes.bbox === undefined || (changes.jumps && changes.reversed) ? {} : { bbox: changes.bbox }),
     properties: { ...sample.properties, end_datetime: `2024-06-30T12:00:00${changes.offset}` },
@@ -97,7 +98,7 @@ const areaOf = (rings: readonly (readonly (readonly number[])[])[]): number =>
   rings.reduce((sum, ring) => sum + signedArea(ring), 0);
 
 describe('repairItem, for stars at random places, some with a hole, damaged in random ways', () => {
-  it('returns a valid Item of the same area, and repeats no repair', () => {
+  it('returns a valid Item of the same area, and a second repair changes nothing', () => {
     fc.assert(
       fc.property(shape, (drawn) => {
         const document = broken(drawn);
@@ -144,7 +145,7 @@ describe('repairItem, for stars at random places, some with a hole, damaged in r
     );
   });
 
-  it('does not throw and repeats no repair for any coordinates and times', () => {
+  it('does not throw for any coordinates and times, and a second repair changes nothing', () => {
     const position = fc.tuple(fc.integer({ min: -200, max: 200 }), fc.integer({ min: -95, max: 95 }));
     const rings = fc.array(fc.array(fc.oneof(position, fc.jsonValue()), { maxLength: 7 }), { maxLength: 3 });
     fc.assert(

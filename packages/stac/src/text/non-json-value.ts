@@ -13,8 +13,8 @@ const MOST_LEVELS = 1000;
 const TOO_DEEP = `more than ${String(MOST_LEVELS)} levels of nesting`;
 
 /**
- * The value that JSON writes for this value, after its method `toJSON` if it has one; for example, a date becomes a
- * text.
+ * The value that JSON writes instead of this value: the result of the value's method `toJSON` if it has one, otherwise the value itself.
+ * For example, a date becomes a text.
  */
 export function writtenAs(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('toJSON' in value)) return value;

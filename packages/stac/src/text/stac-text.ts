@@ -13,9 +13,9 @@ const FIRST = (
 const RANKS: ReadonlyMap<string, number> = new Map(FIRST.map((name, rank) => [name, rank]));
 
 /**
- * Canonical JSON text of a document: members in one order, numbers in their shortest form, no blanks. Members that
- * are undefined are left out. Throws `StacError` with a pointer for a value that JSON cannot express: NaN, an
- * infinity, undefined in a list, a function, a bigint, a cycle, or nesting of more than a thousand levels.
+ * Canonical JSON text of a document: members in a fixed order, numbers in their shortest form, no blanks. Members that are undefined are
+ * left out. Throws `StacError` with a pointer for a value that JSON cannot express: NaN, an infinity, undefined in a list, a function, a
+ * bigint, a cycle, or nesting of more than a thousand levels.
  */
 export function stacText(document: object): string {
   const found = findNonJsonValue(document);

@@ -3,8 +3,8 @@ import { at } from '../validate/report.ts';
 import type { AssetV100, Loss, RasterBandV100 } from './types.ts';
 
 /**
- * Converts an asset of STAC 1.1.0 to 1.0.0. Its bands become `raster:bands`. Pixel fields of the asset itself, such
- * as the data type, are copied to each band; an asset without bands gets one band with them.
+ * Converts an asset of STAC 1.1.0 to 1.0.0. Its bands become `raster:bands`. Pixel fields of the asset itself, such as the data type, are
+ * copied to each band; an asset without bands gets one band with these fields.
  */
 export function assetV100(losses: Loss[], pointer: string, asset: Asset): AssetV100 {
   const {

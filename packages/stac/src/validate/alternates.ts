@@ -5,7 +5,7 @@ import { checkMetadata, undeclared } from './metadata.ts';
 import { at, type Report } from './report.ts';
 
 const source = EXTENSIONS.alternate;
-/** Fields of the extension. The extension's schema also treats an asset whose key is one of these names as the field. */
+/** Fields of the extension. If an asset's key is one of these names, the extension's schema reads the asset as the field. */
 const FIELDS = ['alternate', 'alternate:name'] as const;
 
 /** Form of alternates. Alternates of an asset have an href, alternates of an entry of `item_assets` have none. */
@@ -16,7 +16,10 @@ interface AlternateHolder {
   readonly form: AlternateForm;
 }
 
-/** Checks the alternates of one asset: at least one, each an object, with or without an href as `form` requires. */
+/**
+ * Checks the alternates of one asset. There must be at least one, each must be an object, and each must have an href or none, as `form`
+ * requires.
+ */
 export function checkAlternates(report: Report, pointer: string, { asset, form }: AlternateHolder): void {
   const { alternate } = asset;
   const { alternate: declared } = report.declared;

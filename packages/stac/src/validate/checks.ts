@@ -3,46 +3,46 @@ import { isList, isObject } from '../json.ts';
 /** A test of one value. */
 export type Test = (value: unknown) => boolean;
 
-/** Any text, also an empty one. */
+/** True for any text, also an empty one. */
 export const isString: Test = (value) => typeof value === 'string';
-/** A boolean. */
+/** True for a boolean. */
 export const isBoolean: Test = (value) => typeof value === 'boolean';
-/** A finite number. */
+/** True for a finite number. */
 export const isNumber: Test = (value) => typeof value === 'number' && Number.isFinite(value);
-/** An integer. */
+/** True for an integer. */
 export const isInteger: Test = (value) => Number.isInteger(value);
-/** An integer from 0. */
+/** True for an integer from 0. */
 export const isCount: Test = (value) => Number.isInteger(value) && Number(value) >= 0;
-/** A number from 0 to 100. */
+/** True for a number from 0 to 100. */
 export const isPercentage: Test = (value) => isNumber(value) && Number(value) >= 0 && Number(value) <= 100;
 
-/** A list whose elements all pass. */
+/** Test for a list whose elements all pass `test`. */
 export function listOf(test: Test): Test {
   return (value) => isList(value) && value.every(test);
 }
 
-/** One of the listed values. */
+/** Test for one of the listed values. */
 export function oneOf(...values: readonly unknown[]): Test {
   const set = new Set(values);
   return (value) => set.has(value);
 }
 
-/** A text that matches the pattern. */
+/** Test for a text that matches the pattern. */
 export function matches(pattern: RegExp): Test {
   return (value) => typeof value === 'string' && pattern.test(value);
 }
 
-/** Null, or a value that passes the test. */
+/** Test for null, or for a value that passes `test`. */
 export function orNull(test: Test): Test {
   return (value) => value === null || test(value);
 }
 
-/** A list of numbers with one of the listed lengths. */
+/** Test for a list of numbers that has one of the listed lengths. */
 export function numbers(...lengths: readonly number[]): Test {
   return (value) => isList(value) && lengths.includes(value.length) && value.every(isNumber);
 }
 
-/** An object in which each listed member passes its test or is absent. The members in `required` must be present. */
+/** Test for an object in which each listed member passes its test or is absent. The members in `required` must be present. */
 export function shape(members: Readonly<Record<string, Test>>, required: readonly string[] = []): Test {
   const entries = Object.entries(members);
   return (value) =>
@@ -74,7 +74,7 @@ export function comparable(value: unknown, levels = LEVELS): string {
   return `{${sorted.map(([key, member]) => `${JSON.stringify(key)}:${comparable(member, levels - 1)}`).join(',')}}`;
 }
 
-/** A list without two equal elements. */
+/** True for a list without two equal elements. */
 export function isUnique(values: readonly unknown[]): boolean {
   // A leading quotation mark is enough to distinguish texts from other values; the full JSON text would take longer.
   const keys = values.map((value) => (typeof value === 'string' ? `"${value}` : comparable(value)));

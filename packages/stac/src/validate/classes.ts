@@ -8,10 +8,7 @@ interface StyleEntry {
   readonly color: string | undefined;
 }
 
-/**
- * Elements that draw one value each, in QML of a paletted raster and in SLD of a colour map. Namespace prefixes are
- * ignored.
- */
+/** Matches an element that draws one value, in QML of a paletted raster or in SLD of a colour map. Namespace prefixes are ignored. */
 const ENTRY = /<(?:[\w-]+:)?(?:paletteEntry|ColorMapEntry)\b((?:[^<>"']|"[^"]*"|'[^']*')*)>/g;
 /**
  * Matches an attribute. The lookbehind excludes matches that start within a name. Without it, the regular expression

@@ -160,8 +160,8 @@ interface Holder {
 }
 
 /**
- * Finds columns in the properties. If there are none, finds them on the first asset that has columns, where other
- * producers write them.
+ * Finds columns in the properties. If there are none, finds the columns of the first asset that has some: other producers write columns on
+ * an asset.
  */
 function holderOf(item: object): Holder {
   const { properties, assets } = { properties: undefined, assets: undefined, ...item };

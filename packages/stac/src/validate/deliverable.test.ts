@@ -22,7 +22,7 @@ describe('the three results that the specification refuses', () => {
     ['out/lulc.zarr/', 'local-path'],
     ['C:\\data\\my layers\\lulc.tif', 'local-path'],
     ['file:///srv/lulc.tif', 'local-path'],
-  ])('%s is reported as a mere %s', (text, form) => {
+  ])('%s is reported with the form %s', (text, form) => {
     expect(findingsOf(text)).toEqual([` deliverable.${form} error`]);
     expect(findingsOf([text])).toEqual([`/0 deliverable.${form} error`]);
     const [finding] = validate(text, { profile: 'headwater' });
@@ -50,7 +50,7 @@ describe('the three results that the specification refuses', () => {
     ['output_path', 'local-path'],
     ['filepath', 'local-path'],
     ['localFile', 'local-path'],
-  ])('are recognized by the name of a member %s', (member, form) => {
+  ])('are recognized by the name of the member %s', (member, form) => {
     expect(findingsOf({ [member]: 'lulc' })).toEqual([`/${member} deliverable.${form} error`]);
     expect(findingsOf([{ [member]: 'lulc' }])).toEqual([`/0/${member} deliverable.${form} error`]);
     expect(findingsOf([{ ...sampleRaster(), [member]: 'lulc' }])).toEqual([]);

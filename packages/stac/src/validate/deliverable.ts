@@ -35,8 +35,7 @@ export function formOf(text: string): Form | undefined {
   }
   const isPath = hrefKind(text) === 'local' || /^(?:\/|\.{1,2}\/)|\\/.test(text) || FILE.test(text);
   if (isPath) return 'local-path';
-  // With a slash it is an id in a folder of an Earth-observation platform: `projects/p/assets/x`, `users/u/x`,
-  // `COLLECTION/x`.
+  // A text with a slash is an id in a folder of an Earth-observation platform: `projects/p/assets/x`, `users/u/x`, `COLLECTION/x`.
   return text.includes('/') ? 'asset-id' : 'layer-name';
 }
 
@@ -74,7 +73,7 @@ const WRAPPERS: ReadonlySet<string> = new Set([
 /** Number of nested wrappers that are searched. */
 const MOST_WRAPPERS = 3;
 
-/** Reports a value that is a text in one of the three forms; returns true if it is. */
+/** Reports a text in one of the three forms, or such texts in a list. Returns true if it has reported a text. */
 export function checkBareDeliverable(report: Report, value: unknown): boolean {
   const form = typeof value === 'string' ? formOf(value) : undefined;
   if (form !== undefined) {

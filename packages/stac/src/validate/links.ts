@@ -61,7 +61,9 @@ export function checkLinks(
   return byRel;
 }
 
-/** Relations of the web map links extension; a document that declares it has a link with at least one of them. */
+/**
+ * Relations of the web map links extension. A document that declares this extension must have a link with at least one of these relations.
+ */
 const MAP_RELS = ['xyz', 'wms', 'wmts', 'tilejson', 'pmtiles', '3d-tiles'];
 /** Required field of a link to a map service, by its relation. */
 const LAYERS_OF_MAPS = [

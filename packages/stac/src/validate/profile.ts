@@ -31,8 +31,8 @@ const OF_HEADWATER: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Rules that neither the official schemas nor readers of GeoJSON have. A document that breaks them conforms, but
- * causes problems for some clients.
+ * Rules that neither the official schemas nor readers of GeoJSON have. A document that breaks these rules conforms, but causes problems for
+ * some clients.
  */
 const ADVICE: ReadonlySet<string> = new Set([
   'bbox.matches-geometry',

@@ -9,14 +9,14 @@ interface Reference {
 }
 
 /**
- * An asset id of an Earth-observation platform. In STAC it is a valid relative reference, but no catalogue has
- * folders with such names.
+ * Matches an asset id of an Earth-observation platform. In STAC such an id is a valid relative reference, but no catalogue has folders with
+ * such names.
  */
 const ASSET_ID = /^(?:ee:\/\/|projects\/[^/]+\/assets\/)/;
 
 /**
- * Checks an href by the rules of STAC: it must be an address or a relative reference. A local path only causes a
- * warning, because clients cannot fetch it.
+ * Checks an href by the rules of STAC: it must be an address or a relative reference. A local path conforms, but causes a warning, because
+ * clients cannot fetch it.
  */
 export function checkReference(report: Report, pointer: string, { href, isAbsolute }: Reference): void {
   const kind = hrefKind(href);

@@ -195,7 +195,7 @@ describe('faults that the official schemas do not report', () => {
     expect(rulesOf(changed(item, 'bbox', [-180, -1, 180, 1]))).toEqual(['bbox.matches-geometry']);
   });
 
-  it('include which parts were not checked', () => {
+  it('include a finding about each part that was not checked', () => {
     const url = 'https://stac-extensions.github.io/eo/v2.0.0/schema.json';
     const item = { ...sampleRaster(), stac_extensions: [...sampleRaster().stac_extensions, url] };
     expect(rulesOf(item)).toEqual([]);
@@ -218,21 +218,21 @@ describe('faults that the official schemas do not report', () => {
     { type: 'Feature' },
     { type: 'Catalog' },
     { type: 'Collection', links: [null], extent: { spatial: {} } },
-  ])('never throw: %j', (value) => {
+  ])('never make the validator throw: %j', (value) => {
     expect(rulesOf(value)).not.toEqual([]);
   });
 });
 
-describe('assertValid', () => {
+describe('rasters of values, and assertValid', () => {
   it.each<Change>([
     ['nodata.data-type', 'assets/data/bands/2/nodata', 40_000],
     ['nodata.data-type', 'assets/data/bands/2/nodata', 0.5],
     ['metadata.statistics', 'assets/data/bands/0/statistics/minimum', 62],
-  ])('for a raster of values: %s at %s = %j', (...[rule, path, value]) => {
+  ])('a raster of values has the fault %s at %s = %j', (...[rule, path, value]) => {
     expect(rulesOf(changed(sampleNumeric(), path, value))).toEqual([rule]);
   });
 
-  it('include a warning about a raster without classes or bands', () => {
+  it('a raster without classes or bands has a warning', () => {
     expect(rulesOf(sampleNumeric(), 'warning')).toEqual([]);
     expect(rulesOf(changed(sampleNumeric(), 'assets/data/bands', undefined), 'warning')).toEqual(['raster.values']);
     expect(rulesOf(changed(sampleNumeric(), 'assets/data/bands/1/data_type', undefined), 'warning')).toEqual([
@@ -243,12 +243,12 @@ describe('assertValid', () => {
     expect(rulesOf(classes, 'warning')).toEqual([]);
   });
 
-  it('accepts what our builders return', () => {
+  it('assertValid accepts what our builders return', () => {
     for (const document of [sampleRaster(), sampleVector(), sampleCollection(), sampleCatalog()])
       assertValid(document, 'headwater');
   });
 
-  it('throws one StacError that names every error', () => {
+  it('assertValid throws one StacError that names every error', () => {
     const broken = changed(changed(sampleRaster(), 'id', 'a b'), 'assets/data', undefined);
     let thrown: unknown;
     try {

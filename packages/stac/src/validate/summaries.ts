@@ -92,8 +92,8 @@ function isSummary(summary: unknown): boolean {
 }
 
 /**
- * Checks raster summaries. A list must contain values of the field, a range or schema must be an object, and bands
- * are objects with fields of their own.
+ * Checks raster summaries. A list must contain values of the field. A range or a schema must be an object. Bands must be objects whose
+ * raster fields are valid.
  */
 function checkRaster(report: Report, summaries: JsonObject): void {
   const source = EXTENSIONS.raster;
