@@ -37,7 +37,7 @@ const PATHS: Readonly<Record<string, Protocol | undefined>> = {
   'ogc/tiles/v1': ogcTiles,
 };
 
-/** Names of the services in a path; `ows` is each of them. */
+/** Names of the services in a path. At `ows`, the parameter `service` selects the service. */
 const SERVICE_NAMES: ReadonlySet<string> = new Set(['ows', 'wfs', 'wcs', 'wms']);
 
 /** Abilities of the embedded map server, with or without access to pixels. */
@@ -70,7 +70,7 @@ export function createEmbeddedMapServer(parts: MapServerParts): MapServer {
         return reply;
       }
     },
-    // What is published is served at once, because every request reads the catalogue.
+    // A published layer is served at once, because every request reads the catalogue.
     publish: async () => {},
     unpublish: async () => {},
     check: () => faults(own),

@@ -131,7 +131,7 @@ export function rasterWorld() {
     const { body } = await send(path);
     return await new Response(body instanceof Uint8Array ? Buffer.from(body) : body).text();
   };
-  /** Text of a response, after its status. */
+  /** Status and text of a response, with a space between them. */
   const text = async (path: string): Promise<string> => `${(await send(path)).status} ${await content(path)}`;
   /** Colours of the pixels of the map that a path draws, as hexadecimal RGBA, row by row. */
   const drawn = async (path: string): Promise<readonly string[]> => {

@@ -37,7 +37,10 @@ function medianFunction(n) {
   return lines.join('\n');
 }
 
-/** `odd`: one more filler above than below, so that the middle of all rows is half a row above the middle of the valid rows. */
+/**
+ * Lines that select the two middle values, `a` and `b`. A pixel with an odd number of missing values (`odd`) has one more filler above than
+ * below, so that the middle of all rows is half a row above the middle of the valid rows.
+ */
 function middle(n, m) {
   if (n % 2 === 0) return [`    const a = v${m - 1};`, `    const b = v128.bitselect(v${m - 1}, v${m}, odd);`];
   return [`    const b = v${m};`, `    const a = v128.bitselect(v${m - 1}, v${m}, odd);`];

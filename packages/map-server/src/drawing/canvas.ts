@@ -8,7 +8,7 @@ export type PictureFormat = 'image/png' | 'image/jpeg' | 'image/webp';
 
 export const PICTURE_FORMATS: readonly PictureFormat[] = ['image/png', 'image/jpeg', 'image/webp'];
 
-/** Names of the fonts that this package brings, in the order in which a letter is searched in them. */
+/** Subsets of the font that this package contains. A letter is taken from the first subset that has it. */
 const FONTS = ['latin', 'latin-ext', 'devanagari'] as const;
 const familyOf = (subset: (typeof FONTS)[number]): string => `Headwater ${subset}`;
 /** CSS list of the families. The fonts come from a package, so that a server without fonts also writes labels. */
@@ -45,8 +45,8 @@ export function canvasOf(
 const QUALITY = 90;
 
 /**
- * Encodes a picture. A picture with a palette becomes a PNG with this palette if there is a pixel engine: it is smaller and faster than one with a
- * colour for each pixel.
+ * Encodes a picture. If there is a pixel engine, a picture with a palette becomes a PNG with this palette. Such a PNG is smaller, and is
+ * encoded faster, than a PNG with a colour for each pixel.
  */
 export async function encodeMap(
   pixels: Pick<MapPixels, 'png'> | undefined,

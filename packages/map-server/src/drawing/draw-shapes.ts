@@ -116,7 +116,7 @@ function drawGeometry(context: SKRSContext2D, geometry: Geometry, target: Target
   }
 }
 
-/** Draws lines or rings as one path. Positions that fall on the pixel of the previous one are left out. */
+/** Draws lines or rings as one path. Positions that are nearer than `LEAST_STEP` to the last drawn position are left out. */
 function drawPath(
   context: SKRSContext2D,
   paths: readonly (readonly Position[])[],
@@ -203,7 +203,7 @@ const OUTLINES: Readonly<Record<Exclude<PointSymbol['shape'], 'circle'>, Outline
 function paint(context: SKRSContext2D, { fill, stroke }: Symbol, isArea: boolean): void {
   if (isArea && fill !== undefined) {
     context.fillStyle = fill;
-    // Rings of any winding: a ring within another is a hole.
+    // The direction of a ring does not matter: a ring within another ring is a hole.
     context.fill('evenodd');
   }
   if (stroke === undefined || stroke.width <= 0) return;
@@ -221,7 +221,7 @@ interface Box {
   readonly bottom: number;
 }
 
-/** Distance between two labels, pixels. */
+/** Width of the space around a label in which no other label is drawn, pixels. */
 const GAP = 4;
 
 function drawLabel(
@@ -270,7 +270,7 @@ function middleOf(geometry: Geometry): Position | undefined {
 
 const middleOfLine = (line: readonly Position[]): Position | undefined => line[Math.floor(line.length / 2)];
 
-/** Centre of area of a ring, relative to its first position so that no digits are lost; area in square degrees. */
+/** Centre of area of a ring, and its area in square degrees. The sums are relative to the first position, so that no digits are lost. */
 function centreOf(ring: readonly Position[]): { readonly position: Position | undefined; readonly area: number } {
   const [[x0 = 0, y0 = 0] = []] = ring;
   let [area, x, y] = [0, 0, 0];

@@ -5,13 +5,16 @@ import { canvasOf } from './canvas.ts';
 import { AROUND_M, boxOfGrid, drawShapes } from './draw-shapes.ts';
 import { styledShapes } from './styled-shapes.ts';
 
-/** Pixels around a map within which features are drawn too: their strokes, marks and labels reach into the map. */
+/**
+ * Width of the margin around a map, pixels. Features in the margin are drawn too, because their strokes, marks and labels can reach into
+ * the map.
+ */
 const MARGIN_PX = 32;
 /** Side of a pixel by the definition of scales in OGC standards, metres. */
 const PIXEL_M = 0.000_28;
 const DEGREE_M = AROUND_M / 360;
 
-/** Draws features with a style, or in grey without one, on a transparent ground. */
+/** Draws features on a transparent background. Without a style, they are drawn in grey. */
 export function drawVector(
   table: FeatureTable,
   { grid, style }: { readonly grid: MapGrid; readonly style: LayerStyle | null },

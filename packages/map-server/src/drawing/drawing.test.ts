@@ -23,7 +23,7 @@ const square = (west: number, south: number, size: number): number[][] => [
   [west, south],
 ];
 
-/** RGBA of pixels after the shapes were drawn. */
+/** Draws shapes. Returns a function that returns the RGBA values of one pixel. */
 function drawn(
   shapes: readonly (readonly [Geometry, Symbol])[],
   grid = GRID,

@@ -13,12 +13,15 @@ import type { LayerStyle, RasterSymbol } from '../styles/style-model.ts';
 export const isDrawable = ({ pixels }: Pick<EmbeddedParts, 'pixels'>, { kind }: Pick<MapLayer, 'kind'>): boolean =>
   kind === 'vector' || pixels !== undefined;
 
-/** Number of pixels of pictures that are drawn at the same time as others. */
+/** Maximum size of a picture that is drawn while other pictures are drawn, pixels. */
 const SMALL = 2 ** 21;
-/** End of the last large picture, by the tables of its map server. */
+/** Promise of the last large picture of each map server. The key is the object of the map server's feature tables. */
 const large = new WeakMap<object, Promise<unknown>>();
 
-/** Draws a large picture after the large ones before it, so that many of them do not fill the memory; small ones do not wait. */
+/**
+ * Draws a picture. A large picture waits until all earlier large pictures are drawn, so that they do not fill the memory together. Small
+ * pictures do not wait.
+ */
 export async function inTurn<T>(
   { tables }: Pick<EmbeddedParts, 'tables'>,
   count: number,
@@ -33,7 +36,7 @@ export async function inTurn<T>(
   return await picture;
 }
 
-/** Draws a layer with its default style on a transparent ground. */
+/** Draws a layer with its default style on a transparent background. */
 export async function drawLayer(parts: EmbeddedParts, layer: MapLayer, grid: MapGrid): Promise<MapPicture> {
   const style = await parts.styles.of(layer);
   if (layer.kind === 'vector') return drawVector(await parts.tables.of(layer), { grid, style });
@@ -63,7 +66,7 @@ export const rasterSymbolOf = (style: LayerStyle | null): RasterSymbol | undefin
 
 const painters = new WeakMap<LayerStyle, Map<string, Painter>>();
 
-/** Painter of a raster; cached with the style, because the table of a painter takes longer than a tile. */
+/** Painter of a raster. Painters are cached for each style, because making the table of a painter takes longer than painting a tile. */
 async function painterOf({
   layer,
   raster,
@@ -107,8 +110,8 @@ async function rangeOf(raster: MapRaster, layer: MapLayer): Promise<readonly [nu
 }
 
 /**
- * One picture of several, the first at the bottom, on a background; null: a transparent ground. A single picture keeps its palette, whose
- * colours are mixed with the background.
+ * Draws several pictures over one another on a background. The first picture is at the bottom. If the background is null, it is
+ * transparent. A single picture keeps its palette; the colours of the palette are mixed with the background.
  */
 export function compose(pictures: readonly MapPicture[], background: Rgba | null): MapPicture {
   const [first, ...others] = pictures;
@@ -124,14 +127,16 @@ export function compose(pictures: readonly MapPicture[], background: Rgba | null
   return { width, height, pixels, palette: null };
 }
 
-/** Draws a picture over `out`. No object is made for a pixel: a large picture would otherwise take seconds, for which all requests wait. */
+/**
+ * Draws a picture over `out`. No object is created for a pixel. Otherwise a large picture would take seconds, and all requests would wait.
+ */
 function blend({ pixels, palette }: MapPicture, out: Uint8Array): void {
   const colors = palette === null ? pixels : new Uint8Array(wordsOf(palette).buffer);
   for (let at = 0, pixel = 0; at < out.length; at += 4, pixel += 1) {
     const from = palette === null ? at : 4 * pixels[pixel]!;
     const alpha = colors[from + 3]!;
     if (alpha === 0) continue;
-    // The same as `over`.
+    // The same formula as in `over`.
     const below = (out[at + 3]! * (255 - alpha)) / 255;
     const sum = alpha + below;
     for (let channel = 0; channel < 3; channel += 1)

@@ -15,7 +15,7 @@ export interface LegendSize {
   /** Width and height of the box of a symbol; default 20. */
   readonly width?: number;
   readonly height?: number;
-  /** CSS colour; default: white. `transparent`: none. */
+  /** CSS colour of the background; default: white. `transparent` means no background. */
   readonly background?: string;
 }
 
@@ -63,7 +63,7 @@ interface Place {
   readonly height: number;
 }
 
-/** Draws a symbol into its box, whose positions are used as coordinates. */
+/** Draws a symbol into its box. `drawShapes` needs degrees, so one pixel is 0.01 degrees here. */
 function drawEntry(
   context: SKRSContext2D,
   { kind = 'polygon', symbol }: LegendEntry,

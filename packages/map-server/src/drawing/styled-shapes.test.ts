@@ -50,13 +50,13 @@ describe('shapes of a style', () => {
     ]);
   });
 
-  test('a rule of a column that the layer does not have selects nothing', () => {
+  test('a rule whose filter names a column that the layer does not have selects nothing', () => {
     expect(drawnOf(styleOf(ruleOf({ filter: filterFor('PropertyIsLessThan', 'depth'), symbols: fill(1) })))).toEqual(
       [],
     );
   });
 
-  test('a rule is drawn from its smallest denominator up to, but without, its largest one', () => {
+  test('a rule is drawn at its smallest scale denominator, and not at its largest one', () => {
     const style = styleOf(ruleOf({ minScale: 1000, maxScale: 5000, symbols: fill(1) }));
     expect([999, 1000, 4999, 5000].map((scale) => drawnOf(style, scale).length)).toEqual([0, 3, 3, 0]);
   });

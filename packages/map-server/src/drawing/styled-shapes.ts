@@ -32,13 +32,13 @@ function testOf({ filter }: StyleRule, columns: readonly MapColumn[]): Test {
 
 const LON_LAT = readCrs('EPSG:4326', 'style');
 
-/** Returns the rules that are drawn at a scale. `scale`: its denominator; undefined: all rules. */
+/** Returns the rules that are drawn at a scale. `scale` is the denominator of the scale. If it is undefined, all rules are returned. */
 const rulesAt = ({ rules }: LayerStyle, scale: number | undefined): readonly StyleRule[] =>
   scale === undefined ? rules : rules.filter(({ minScale, maxScale }) => scale >= minScale && scale < maxScale);
 
 /**
- * Shapes of features in a style, in the order in which they are drawn: rule by rule, as in SLD, the features in their order. `scale`: denominator of
- * the scale of the map. Rules for rasters give no shape.
+ * Yields the shapes of features in a style, in the order in which they are drawn: rule by rule, as in SLD, and for each rule in the order
+ * of the features. `scale` is the denominator of the scale of the map. Rules for rasters yield no shape.
  */
 export function* styledShapes(
   { features, columns }: Pick<FeatureTable, 'features' | 'columns'>,

@@ -35,7 +35,10 @@ function projected(nested: Nested): Nested {
   return [...toMercator(lon, lat), ...heights];
 }
 
-/** Returns the geometry as the type of its layer: a single geometry in a layer of multiple ones becomes a multiple one. */
+/**
+ * Returns the geometry in the type of its layer. If the layer has the type `MultiPolygon`, a `Polygon` becomes a `MultiPolygon` with one
+ * part. The same applies to points and lines.
+ */
 export function asLayerType(geometry: Geometry, layerType: string): Geometry {
   if (`Multi${geometry.type}` !== layerType || geometry.type === 'GeometryCollection') return geometry;
   return { type: layerType, coordinates: [geometry.coordinates] } as Geometry;

@@ -11,7 +11,7 @@ const TEXT_BYTES = 254;
 const COLUMNS = 255;
 /** Maximum length of a row, bytes: its field in the head has 16 bits. */
 const ROW_BYTES = 2 ** 16 - 1;
-/** Length of a number: the longest text of a double. */
+/** Length of a number, bytes. It is the length of the longest text of a double. */
 const NUMBER_BYTES = 24;
 /** Longest integers that programs read as integers, digits. */
 const INTEGER_BYTES = 18;

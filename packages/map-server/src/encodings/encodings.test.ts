@@ -22,7 +22,7 @@ const square: Geometry = {
   ],
 };
 
-/** The layer of the recordings of a GeoServer. */
+/** A layer and its feature, as in the recorded responses of a GeoServer. */
 const recorded = {
   layer: { ...layer, workspace: 'mws', name: 'mws_pg', geometryName: 'geom' },
   table: createTable([
@@ -103,7 +103,7 @@ describe('GML', () => {
     expect(await bodyOf('gml32', hits)).toContain('numberMatched="42" numberReturned="0"');
   });
 
-  it('writes single geometries of a layer of multiple ones as multiple ones, as its schema says', async () => {
+  it('writes a polygon as a multipolygon if the schema of the layer has the type MultiPolygon', async () => {
     const table = tableOf([GEOMETRIES['Polygon']!, GEOMETRIES['MultiPolygon']!]);
     const text = await bodyOf('gml2', responseOf(table));
     expect(table.geometryType).toBe('MultiPolygon');
@@ -146,7 +146,7 @@ describe('XML names', () => {
     },
   );
 
-  it('of workspaces are no prefixes that the documents use', () => {
+  it('of workspaces differ from the prefixes that the documents use', () => {
     expect(['gml', 'wfs', 'xml', 'mws'].map((name) => namespaceOf(name).prefix)).toEqual([
       'ws_gml',
       'ws_wfs',
@@ -167,7 +167,7 @@ describe('EPSG:3857', () => {
 });
 
 describe('CSV', () => {
-  it('quotes by RFC 4180, differs between a missing and an empty text, and leaves formulas as they are', async () => {
+  it('quotes as RFC 4180 says, distinguishes missing values from empty texts, and does not change formulas', async () => {
     const features = [
       { id: 'a.1', geometry: null, box: null, properties: { a: '=1+1', b: '', c: null, d: 'x,"y"\r\n' } },
     ];

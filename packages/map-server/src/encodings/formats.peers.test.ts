@@ -151,7 +151,7 @@ describe.skipIf(!hasGdal)('Shapefiles as GDAL reads them', () => {
     ).toEqual(expect.arrayContaining(Object.entries(ORIGINAL)));
   });
 
-  it('are one for each kind of geometry', async () => {
+  it('contain one kind of geometry each', async () => {
     const { Point, Polygon, MultiPolygon } = GEOMETRIES;
     await write([Point!, Polygon!, null, MultiPolygon!], 'EPSG:4326');
     expect(readByGdal(join(dir, `${layer.name}_point.shp`)).map(({ geometry }) => geometry?.type)).toEqual([
@@ -161,7 +161,7 @@ describe.skipIf(!hasGdal)('Shapefiles as GDAL reads them', () => {
     expect(readByGdal(join(dir, `${layer.name}_polygon.shp`))).toHaveLength(2);
   });
 
-  it('of no geometry and of no feature can be read', async () => {
+  it('without geometries or without features can be read', async () => {
     await write([null, null], 'EPSG:4326');
     expect(readByGdal(join(dir, `${layer.name}.shp`)).map(({ geometry }) => geometry)).toEqual([null, null]);
     await write([], 'EPSG:4326');
@@ -171,7 +171,7 @@ describe.skipIf(!hasGdal)('Shapefiles as GDAL reads them', () => {
 
 const byFirst = ([[[a = 0] = []] = [[]]]: Position[][], [[[b = 0] = []] = [[]]]: Position[][]): number => a - b;
 
-/** A geometry in the form that every program makes of a shape: multiple, with rings in the order of their corners. */
+/** Converts a geometry to a form that does not depend on the writing program: a multi-geometry whose corners and polygons are sorted. */
 function inOrder(geometry: Geometry | null): Geometry | null {
   if (geometry === null || geometry.type === 'GeometryCollection') return geometry;
   const multiple = asLayerType(geometry, `Multi${geometry.type.replace('Multi', '')}`);

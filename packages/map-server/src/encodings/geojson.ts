@@ -2,7 +2,7 @@ import type { MapFeature } from '../features/feature-table.ts';
 import { inSrs } from './coordinates.ts';
 import type { FeatureResponse } from './request.ts';
 
-/** Yields features as a FeatureCollection in the shape that GeoServer sends, lon/lat or metres. */
+/** Yields features as a FeatureCollection in the shape that GeoServer sends. Coordinates are lon/lat or metres. */
 export function* geoJsonTexts(response: FeatureResponse): Generator<string> {
   const { layer, features, srs, numberMatched, timeStamp } = response;
   const propertiesOf = picker(response);
@@ -32,7 +32,10 @@ export function* geoJsonTexts(response: FeatureResponse): Generator<string> {
   yield `],${JSON.stringify(end).slice(1)}`;
 }
 
-/** Returns a function that picks the properties of a response; all of a feature if the response has all columns. */
+/**
+ * Returns a function that returns the properties of a feature in the columns of the response. If the response has all columns, nothing is
+ * copied.
+ */
 function picker({ table, columns }: FeatureResponse): (feature: MapFeature) => MapFeature['properties'] {
   const names = new Set(columns.map(({ name }) => name));
   if (table.columns.every(({ name }) => names.has(name))) return ({ properties }) => properties;

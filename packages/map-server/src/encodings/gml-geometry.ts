@@ -9,9 +9,9 @@ export type GmlVersion = '2.1.2' | '3.1.1' | '3.2';
 
 /** Writes geometries of one response as GML. Heights (third coordinates) are left out. */
 export interface GmlGeometries {
-  /** A geometry; `id`: its gml:id in GML 3.2. */
+  /** Writes a geometry. `id` is its gml:id in GML 3.2. */
   write(geometry: Geometry, id: string): string;
-  /** The box as gml:Box or gml:Envelope. */
+  /** Writes a box as gml:Box or gml:Envelope. */
   box(box: FeatureBox): Xml;
 }
 

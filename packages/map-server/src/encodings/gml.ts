@@ -6,7 +6,7 @@ import { cellText, type FeatureResponse, valueOf } from './request.ts';
 import { describeAddress, SCHEMAS } from './xsd.ts';
 import { namespaceOf, xmlName } from './xml-names.ts';
 
-/** Elements around the features, by version of GML. */
+/** Tags before and after each feature, by version of GML. */
 const AROUND: Readonly<Record<GmlVersion, readonly [open: string, close: string]>> = {
   '2.1.2': ['<gml:featureMember>', '</gml:featureMember>'],
   '3.1.1': ['', ''],
@@ -57,7 +57,7 @@ function collectionTags(gml: GmlVersion, response: FeatureResponse): readonly [h
   return [whole.slice(0, at), whole.slice(at)];
 }
 
-/** The extent of the features of a response; `unknown` where the version requires an extent and no feature has a geometry. */
+/** Writes the extent of the features of a response. If no feature has a geometry, versions that require an extent get `unknown`. */
 function bounds(gml: GmlVersion, { features }: FeatureResponse, geometries: GmlGeometries): string {
   const box = unionOf(features);
   if (box !== null) return element(gml === '3.2' ? 'wfs:boundedBy' : 'gml:boundedBy', {}, geometries.box(box));

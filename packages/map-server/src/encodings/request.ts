@@ -20,12 +20,12 @@ export interface FeatureResponse {
   readonly srs: FeatureSrs;
   /** Order of the coordinates in GML; all other formats are `xy`. */
   readonly axis: 'xy' | 'yx';
-  /** Number of features that match the request, also those that this response does not contain. */
+  /** Number of features that match the request, including features that this response does not contain. */
   readonly numberMatched: number;
   readonly timeStamp: Date;
   /** Public address of the map server, as in `MapServerParts`. */
   readonly url: string;
-  /** True if the request wants only the number of features: `features` is empty. */
+  /** True if the request wants only the number of features. Then `features` is empty. */
   readonly isHits?: boolean;
 }
 
@@ -78,7 +78,7 @@ export function streamOf(pieces: Iterator<Uint8Array>): ReadableStream<Uint8Arra
   });
 }
 
-/** A value of a text column, or of a cell of a text format: objects and lists are written as JSON. */
+/** Text of a value, for a text column or for a cell of a text format. Objects and lists are written as JSON. */
 export function cellText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -40,7 +40,7 @@ export function shapefilePieces(response: FeatureResponse): Generator<Uint8Array
   return zipPieces([...entries, ['columns.csv', texts(columnLines(fields))]], timeStamp);
 }
 
-/** The features by the kind of their shape. Features without a geometry are null shapes of the first kind. */
+/** The features by the kind of their shape. Features without a geometry are null shapes in the file of the first kind. */
 function groupsOf({ features, table }: FeatureResponse): readonly (readonly [ShapeKind, readonly MapFeature[]])[] {
   const groups = new Map<ShapeKind, MapFeature[]>();
   const without: MapFeature[] = [];
@@ -63,7 +63,7 @@ function groupsOf({ features, table }: FeatureResponse): readonly (readonly [Sha
   if (without.length === 0 && groups.size > 0) return [...groups];
   const ofTable = table.geometryType === 'Geometry' ? undefined : shapeKindOf(table.geometryType);
   const [first = ofTable ?? 'none'] = groups.keys();
-  // The order of the features stays.
+  // The features stay in the order of the response.
   const isFirst = new Set([...without, ...(groups.get(first) ?? [])]);
   groups.set(
     first,
@@ -110,7 +110,7 @@ const texts = function* (lines: Iterable<string>): Generator<Uint8Array> {
 const PIECE = 64 * 1024;
 
 function* zipPieces(entries: readonly ZipEntry[], mtime: Date): Generator<Uint8Array> {
-  // Zips have local times: the fields of this time are those of UTC.
+  // A zip stores local times. In local time, `time` has the date and the hour that `mtime` has in UTC.
   const time = new Date(mtime.getTime() + mtime.getTimezoneOffset() * 60_000);
   let ready: Uint8Array[] = [];
   const zip = new Zip((error, piece) => {

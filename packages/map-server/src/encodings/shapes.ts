@@ -10,7 +10,7 @@ const TYPES: Readonly<Record<ShapeKind, number>> = { none: 0, point: 1, line: 3,
 const HEAD = 100;
 /** Size of the head of a record in .shp, and of a record in .shx, bytes. */
 const RECORD_HEAD = 8;
-/** Programs read files up to this size, bytes. */
+/** Maximum size of a .shp that programs can read, bytes. */
 export const MOST_SHP_BYTES = 2 ** 31 - 1;
 
 /** Kind of the shape of a geometry; undefined for a collection, which the format cannot hold. */

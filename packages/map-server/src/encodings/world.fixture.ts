@@ -59,14 +59,14 @@ export const GEOMETRIES: Readonly<Record<string, Geometry>> = {
 
 const MONSOON = '\u091c\u0932 & <b>"x"</b>, line 1\nline 2';
 
-/** Properties with names that are no XML names, long names, names that are cut alike, and all types of values. */
+/** Properties with all types of values. Some names are not valid XML names, and some long names become equal when they are cut. */
 export const PROPERTIES = [
   { uid: '12_1', '2021-07-01': 1.5, area_in_ha: 812.25, count: 7, is_wet: true, name: MONSOON, drought_weeks_2021: 3 },
   { uid: "12_2,'b'", '2021-07-01': -2e-7, area_in_ha: 3, count: null, is_wet: false, drought_weeks_2022: 2 ** 40 },
   { uid: '12_3', '2021-07-01': null, क्षेत्र: 'ok', list: [1, { a: 'b' }] },
 ] as const;
 
-/** A table of these geometries; the properties repeat. */
+/** A table of features with these geometries. The features use `PROPERTIES` in turn. */
 export function tableOf(geometries: readonly (Geometry | null)[], known: readonly MapColumn[] = []): FeatureTable {
   return createTable(
     geometries.map((geometry, at) => ({

@@ -122,7 +122,7 @@ export function queryablesOf(layer: MapLayer, table: FeatureTable, base: string)
   };
 }
 
-/** Largest integer of a column that GDAL calls integer. */
+/** Largest integer that GDAL can read from a column of type integer. */
 const INT32 = 2 ** 31 - 1;
 
 function propertyOf({ name, type, description }: MapColumn, { features }: FeatureTable) {

@@ -27,7 +27,7 @@ const CONFORMANCE: readonly string[] = [
   `${CQL2}/basic-spatial-functions-plus`,
 ];
 
-/** Names of the only format in the parameter `f`. */
+/** Names that the parameter `f` may have. All of them mean JSON, the only format. */
 const FORMATS = ['json', 'geojson', 'application/json', 'application/geo+json', 'application/schema+json'];
 
 /** OGC API Features: part 1 with GeoJSON, part 2 with EPSG:3857, and part 3 with filters in CQL2. */
@@ -60,7 +60,7 @@ export const featuresApi: Protocol = async (parts, request) => {
 const nothingAt = (segments: readonly string[]): Error =>
   ogcAbsent('NotFound', 'path', `path: nothing is at "${segments.join('/').slice(0, 200)}"; begin at ogc/features/v1`);
 
-/** Refuses parameters of a resource that has none except `f`, because a client would take the answer for filtered. */
+/** Refuses parameters of a resource that has none except `f`, because otherwise a client would think that the answer is filtered. */
 function withoutParameters<Result>(query: Readonly<Record<string, string>>, answer: () => Result): Result {
   const unknown = Object.keys(query).find((name) => name !== 'f');
   if (unknown !== undefined)

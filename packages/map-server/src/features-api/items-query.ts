@@ -190,7 +190,7 @@ function parsedJson(text: string): unknown {
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2}))?$/i;
 
-/** True if the interval of the layer, which all of its features have, has a moment in common with `datetime`. */
+/** True if `datetime` and the interval of the layer overlap. All features of a layer have the interval of the layer. */
 function isInTime(text: string | undefined, interval: MapLayer['interval']): boolean {
   if (text === undefined) return true;
   const ends = text.split('/');

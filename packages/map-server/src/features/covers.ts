@@ -15,7 +15,10 @@ export interface Prepared {
   readonly polygons: readonly (readonly (readonly Segment[])[])[];
 }
 
-/** Positions that are closer to a border than this are on it, degrees (0.1 mm): a middle of a slanted edge is rarely exact. */
+/**
+ * A position that is nearer to a border than this is on the border, degrees (0.1 mm). The computed middle of a slanted edge is rarely
+ * exact.
+ */
 const TOLERANCE = 1e-9;
 
 /** Lists the parts of a geometry. */
@@ -55,9 +58,9 @@ function segmentsOfLine(line: readonly (readonly number[])[]): readonly Segment[
 }
 
 /**
- * True if every position of `inner` is in `outer`, also on its border (planar, in degrees). Lines and borders of `inner`
- * are cut where they meet those of `outer`, and the middle of each piece must be in `outer`; a hole of `outer` must not
- * be in a polygon of `inner`. `reach`: box of `inner`.
+ * True if every position of `geometry` is in `outer` or on its border (planar, in degrees). Lines and borders of `geometry` are cut where
+ * they meet those of `outer`. The middle of each piece must be in `outer`. A hole of `outer` must not be in a polygon of `geometry`.
+ * `reach` is the box of `geometry`.
  */
 export function covers(outer: Prepared, geometry: Cql2Geometry, reach: FeatureBox): boolean {
   if (outer.box === null || !isBoxIn(reach, outer.box)) return false;
@@ -96,7 +99,7 @@ function isCovered(outer: Prepared, near: readonly Segment[], [x, y]: readonly [
   return outer.points.some(([px, py]) => Math.hypot(px - x, py - y) <= TOLERANCE);
 }
 
-/** True if a position is in the outer ring and in no hole; positions on a border may be either. */
+/** True if a position is in the outer ring and in no hole. For a position on a border, the result may be true or false. */
 function isInside(rings: readonly (readonly Segment[])[], x: number, y: number): boolean {
   return rings.every((ring, at) => windsAround(ring, x, y) === (at === 0));
 }
@@ -152,7 +155,10 @@ function meetings([x1, y1, x2, y2]: Segment, [u1, v1, u2, v2]: Segment): readonl
   return [share, ...ends].filter((each) => each > 0 && each < 1);
 }
 
-/** True if a hole of `outer`, which no other polygon of `outer` fills, is in a polygon of `inner`. Its border is known to be covered. */
+/**
+ * True if a hole of `outer` is in a polygon of `inner`, and no other polygon of `outer` fills the hole. The caller has already tested that
+ * `outer` covers the borders of `inner`.
+ */
 function isHoleIn(hole: readonly Segment[], outer: Prepared, inner: Prepared): boolean {
   const middle = innerPosition(hole);
   if (middle === undefined) return false;

@@ -1,4 +1,4 @@
-/** A token of ECQL. `text` of a name or text is without its quotation marks. */
+/** A token of ECQL. `text` does not contain the quotation marks around a name or text. */
 export interface EcqlToken {
   readonly kind: 'name' | 'quoted' | 'text' | 'number' | 'sign' | 'end';
   readonly text: string;
@@ -11,8 +11,8 @@ const TOKEN =
 const SPACE = /\s*/uy;
 
 /**
- * Splits a filter into tokens, until its first character that begins no token: `wrong` is its position. A quotation mark
- * is doubled in texts and quoted names.
+ * Splits a filter into tokens. If a character begins no token, the function stops there, and `wrong` is the position of this character.
+ * Within texts and quoted names, a quotation mark is written twice.
  */
 export function ecqlTokens(filter: string): {
   readonly tokens: readonly EcqlToken[];

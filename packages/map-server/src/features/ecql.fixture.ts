@@ -5,7 +5,7 @@ import type { MapFeature } from './feature-table.ts';
 import type { FeatureFilter } from './feature-filter.ts';
 import type { SpatialTest } from './spatial-tests.ts';
 
-/** Columns of generated filters; the name with a hyphen must be in double quotes. */
+/** Columns of generated filters. Names with other characters than letters must be in double quotes. */
 export const COLUMNS: readonly MapColumn[] = [
   { name: 'uid', type: 'string' },
   { name: 'area', type: 'number' },
@@ -22,7 +22,7 @@ const valueOf = ({ type }: MapColumn): Arbitrary<string | number | boolean> => {
   return type === 'boolean' ? fc.boolean() : fc.constantFrom(...NUMBERS);
 };
 
-/** A node of a generated filter. Spatial tests are separate, as `parseEcql` returns them. */
+/** A node of a generated filter. Spatial tests are separate nodes, because `parseEcql` returns them in a separate list. */
 export type Node =
   | { readonly op: 'and' | 'or'; readonly args: readonly Node[] }
   | { readonly op: 'not'; readonly args: readonly [Node] }
@@ -125,7 +125,7 @@ function boxOf({ type, coordinates }: { readonly type: string; readonly coordina
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
 }
 
-/** The filter as `parseEcql` returns it: flat tests, in the order in which they are written. */
+/** The filter as `parseEcql` returns it. The spatial tests are in one list, in the order in which they occur in the text. */
 export function filterOf(node: Node, testName: (index: number) => string): FeatureFilter {
   const tests: SpatialTest[] = [];
   const treeOf = (each: Node): Cql2Expression => {

@@ -10,7 +10,7 @@ const XY = { srs: 'EPSG:4326', axis: 'xy' } as const;
 const YX = { srs: 'EPSG:4326', axis: 'yx' } as const;
 const context = { columns: COLUMNS, geometryName: 'geom', crs: XY, parameter: 'cql_filter' } as const;
 
-/** Error of a refused filter. */
+/** Returns the message of the error about a refused filter. */
 function refusedBy(filter: string, more: object = {}): string {
   try {
     predicateOf(parseEcql(filter, { ...context, ...more }), 'cql_filter');
@@ -33,7 +33,7 @@ describe('a filter in ECQL', () => {
     );
   });
 
-  it('matches the features that each condition matches alone, joined by AND, OR and NOT', () => {
+  it('matches the features for which AND, OR and NOT of the results of its conditions are true', () => {
     fc.assert(
       fc.property(anyFilter, fc.array(anyFeature, { minLength: 1, maxLength: 6 }), (node, features) => {
         const text = writeEcql(node, 'geom');
@@ -101,7 +101,7 @@ describe('a filter in ECQL', () => {
     expect(performance.now() - started).toBeLessThan(10_000);
   });
 
-  it('reads coordinates in the order of the version, and with the longitude first if they have an SRID', () => {
+  it('has coordinates in the axis order of the WFS version, or with the longitude first if they have an SRID', () => {
     const point = (filter: string, crs: typeof XY | typeof YX): unknown => parseEcql(filter, { ...context, crs }).tree;
     const at = (x: number, y: number): unknown => ({
       op: 's_intersects',
@@ -134,7 +134,7 @@ describe('a filter in ECQL', () => {
   });
 });
 
-/** Truth of a filter by three-valued logic, from the truth of each condition alone; undefined is unknown. */
+/** Computes the truth of a filter by three-valued logic from the truth of each of its conditions. Undefined means unknown. */
 function truth(node: Node, feature: MapFeature): boolean | undefined {
   if (node.op === 'not') {
     const inner = truth(node.args[0], feature);

@@ -24,7 +24,7 @@ export interface FilterContext {
   readonly parameter: string;
 }
 
-/** Metres of the units of DWITHIN. */
+/** Lengths of the units of DWITHIN, metres. */
 const UNITS: Readonly<Record<string, number>> = {
   METERS: 1,
   METRES: 1,
@@ -136,7 +136,7 @@ class EcqlReader {
     return { op: 'like', args: [fold, { op: 'casei', args: [this.#pattern()] }] };
   }
 
-  /** A comparison whose first operand is this column, or a literal. */
+  /** Reads a comparison. Its first operand is the column `left`; if `left` is undefined, the first operand is a literal. */
   #comparison(left: MapColumn | undefined): Cql2Expression {
     const cursor = this.#cursor;
     const literal = left === undefined ? cursor.token : undefined;

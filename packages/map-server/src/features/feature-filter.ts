@@ -6,17 +6,18 @@ import { boxOfGeometry } from './feature-table.ts';
 import { boxAround, type SpatialTest, spatialTest } from './spatial-tests.ts';
 
 /**
- * A filter of features. In the tree, the geometry is the property `geometry` of spatial operators. Tests that CQL2 does
- * not have are properties named by `testName`, which are true, false or unknown; the id is the property `ID_NAME`.
+ * A filter of features. `tests` are the spatial tests that CQL2 does not have. In the tree, the property `testName(index)` is the result of
+ * a test: true, false or unknown. The property `ID_NAME` is the id of the feature. The property `geometry` is its geometry, in spatial
+ * operators.
  */
 export interface FeatureFilter {
   readonly tree: Cql2Expression;
   readonly tests: readonly SpatialTest[];
 }
 
-/** Property of the tree that is the id of a feature. No column can have this name. */
+/** Name of the property of the tree that is the id of a feature. No column can have this name. */
 export const ID_NAME = '\u0001id';
-/** Property of the tree that is the result of a spatial test. */
+/** Name of the property of the tree that is the result of a spatial test. */
 export const testName = (index: number): string => `\u0001test${index}`;
 /** Property of the tree that is the geometry, in spatial operators. */
 export const GEOMETRY = { property: 'geometry' } as const;
@@ -76,12 +77,12 @@ export function demandComparable(a: MapColumn, b: MapColumn, parameter: string):
 
 const NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i;
 
-/** The text that formats show for a value of a text column: lists and objects are written as JSON. */
+/** Value that a filter compares. Lists and objects are compared as JSON, because all formats write them as JSON. */
 function comparable(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 }
 
-/** Longest time of one filter, ms: while a filter is evaluated, other requests wait. */
+/** Time limit of one filter, ms. While a filter is evaluated, other requests wait. */
 const LONGEST_MS = 1500;
 /** Number of features between two looks at the clock. */
 const BETWEEN_LOOKS = 16;
@@ -146,14 +147,14 @@ export function predicateOf({ tree, tests }: FeatureFilter, parameter: string): 
   }
 }
 
-/** The error of a filter that CQL2 refuses, as an error of a parameter. */
+/** Converts an error of the CQL2 parser to an error about a parameter. Returns any other error unchanged. */
 export function refusal(error: unknown, parameter: string): unknown {
   if (!isCql2Error(error)) return error;
   const { found, expected, remedy } = error.details;
   return ogcError('InvalidParameterValue', parameter, `${parameter}: found ${found}, expected ${expected}. ${remedy}`);
 }
 
-/** Boxes, of which each match touches at least one; undefined if a match may be anywhere. */
+/** Returns boxes; each matching feature touches at least one of them. Undefined if matching features may be anywhere. */
 function boxesOf(filter: FeatureFilter, tree: Cql2Expression): readonly FeatureBox[] | undefined {
   if (typeof tree === 'boolean') return undefined;
   if (tree.op === 'and') return tree.args.map((each) => boxesOf(filter, each)).find((boxes) => boxes !== undefined);
@@ -168,7 +169,7 @@ function boxesOf(filter: FeatureFilter, tree: Cql2Expression): readonly FeatureB
   const test = filter.tests[index];
   if (test === undefined) return undefined;
   const boxes = boxesOfShape(test.geometry);
-  // A feature near a shape may be outside of its box.
+  // A feature near a shape may be outside of the box of the shape.
   return test.op === 'dwithin' ? boxes.map((box) => boxAround(box, test.metres)) : boxes;
 }
 

@@ -6,7 +6,7 @@ import { createFeatureTables } from './feature-table.ts';
 const layerOf = (n: number): MapLayer => ({ ...layer, name: `layer_${n}`, assetKey: `run/1/layer_${n}` });
 const BYTES = new TextEncoder().encode('{"type":"FeatureCollection","features":[]}');
 
-it('reads few layers at the same time, so that many large ones do not fill the memory', async () => {
+it('reads at most two layers at the same time, so that many large layers do not fill the memory', async () => {
   let [open, most] = [0, 0];
   const tables = createFeatureTables({
     openFile: async () => ({
@@ -30,7 +30,7 @@ it('reads few layers at the same time, so that many large ones do not fill the m
   expect(most).toBeLessThanOrEqual(2);
 });
 
-it('reads a layer again after a failure, and not while it is read', async () => {
+it('reads a layer again after a failure, and only once for simultaneous requests', async () => {
   let opened = 0;
   const tables = createFeatureTables({
     openFile: async () => {

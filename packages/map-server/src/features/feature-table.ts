@@ -22,7 +22,10 @@ export interface MapFeature {
 /** All features of one version of a layer, with a spatial index. */
 export interface FeatureTable {
   readonly columns: readonly MapColumn[];
-  /** Geometry type of all features; the multiple type if some are single and others multiple; `Geometry` if they differ. */
+  /**
+   * Geometry type of all features. If the features are of a type and of its multiple type, such as `Polygon` and `MultiPolygon`, it is the
+   * multiple type. For any other mixture it is `Geometry`.
+   */
   readonly geometryType: Geometry['type'] | 'Geometry';
   readonly features: readonly MapFeature[];
   /** Extent of all features; null if none has a geometry. */
@@ -31,9 +34,9 @@ export interface FeatureTable {
   inBox(box: FeatureBox): readonly number[];
 }
 
-/** Reads layers into memory, and caches the last ones. */
+/** Reads layers into memory, and caches the layers that were used last. */
 export interface FeatureTables {
-  /** Throws `unavailable` if the stored file is missing, `internal` if it is not GeoJSON. */
+  /** Returns the table of a layer. Throws `unavailable` if the stored file is missing, and `internal` if the file is not GeoJSON. */
   of(layer: MapLayer): Promise<FeatureTable>;
 }
 
@@ -42,7 +45,7 @@ const CACHED_BYTES = 64 * 2 ** 20;
 /** Maximum size of one feature, bytes. */
 const FEATURE_BYTES = 64 * 2 ** 20;
 
-/** Number of layers that are read at the same time: what is being read is in memory in addition to the cached tables. */
+/** Number of layers that are read at the same time. Layers that are being read need memory in addition to the cached tables. */
 const CONCURRENCY = 2;
 /** Number of layers that wait to be read. */
 const MOST_WAITING = 64;
@@ -111,7 +114,7 @@ async function readTable(layer: MapLayer, file: AssetFile): Promise<FeatureTable
   return createTable(features, layer.columns);
 }
 
-/** Builds the table of these features. Columns that `known` does not name are typed by the values of all features. */
+/** Builds the table of these features. A column has its type in `known`, or a wider type if the values of the features need it. */
 export function createTable(features: readonly MapFeature[], known: readonly MapColumn[] = []): FeatureTable {
   const placed = features.flatMap(({ box }, index) => (box === null ? [] : [{ box, index }]));
   const tree = placed.length === 0 ? undefined : new Flatbush(placed.length);
@@ -148,7 +151,7 @@ function columnsOf(features: readonly MapFeature[], known: readonly MapColumn[])
   for (const { properties } of features) {
     for (const [name, value] of Object.entries(properties)) found.set(name, widest(found.get(name), kindOf(value)));
   }
-  // The values decide: a column that an Item calls integer may hold fractions in a layer that was imported.
+  // The values are also read: in an imported layer, a column that the Item calls integer may contain fractions.
   const described = new Map(known.map((column) => [column.name, column]));
   return [...found].map(([name, type]) => {
     const column = described.get(name);

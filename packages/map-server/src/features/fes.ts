@@ -32,7 +32,10 @@ const COMPARISONS: Readonly<Record<string, Cql2ComparisonOperator>> = {
   PropertyIsGreaterThanOrEqualTo: '>=',
 };
 
-/** Names of elements with the id of a feature, and of the attribute with its text, by version of the standard. */
+/**
+ * Elements that contain the id of a feature, each with the name of the attribute that is the id. Each version of the standard has another
+ * element.
+ */
 const IDS: Readonly<Record<string, string>> = { FeatureId: 'fid', GmlObjectId: 'id', ResourceId: 'rid' };
 
 /** Operators that a filter may have, as capabilities list them. */
@@ -44,8 +47,8 @@ export const FES_COMPARISONS: readonly string[] = [
 ];
 
 /**
- * Reads a filter in XML (Filter Encoding 1.0, 1.1 and 2.0): BBOX, comparisons, ids, And, Or, Not. The document may have
- * no document type. Throws 400 for everything else.
+ * Reads a filter in XML (Filter Encoding 1.0, 1.1 and 2.0): BBOX, comparisons, ids, And, Or, Not. The document must not have a document
+ * type. Throws 400 for everything else.
  */
 export function parseFes(text: string, context: FesContext): FeatureFilter {
   const { parameter } = context;
@@ -53,7 +56,7 @@ export function parseFes(text: string, context: FesContext): FeatureFilter {
     throw fault(parameter, `the filter has ${text.length} characters`, `send at most ${LONGEST}`);
   let root: XmlElement;
   try {
-    // A list of filters, one for each layer, is in parentheses.
+    // In a list with one filter for each layer, each filter is in parentheses.
     root = readXml(text.trim().replace(/^\(([^]*)\)$/, '$1'));
   } catch (error) {
     throw fault(parameter, error instanceof Error ? error.message : 'it is not XML', 'send an XML filter');
@@ -63,7 +66,7 @@ export function parseFes(text: string, context: FesContext): FeatureFilter {
   return filterOf(root, context);
 }
 
-/** Converts the element `Filter` of a document, such as that of a rule of a style. Throws as `parseFes`. */
+/** Converts an element `Filter`, such as the filter of a rule of a style. Throws the same errors as `parseFes`. */
 export function filterOf(root: XmlElement, context: FesContext): FeatureFilter {
   const { parameter } = context;
   const [first, ...more] = root.children;

@@ -5,7 +5,7 @@ import { ringOf } from './ecql.fixture.ts';
 import { boxOfGeometry, type MapFeature } from './feature-table.ts';
 import { type SpatialTest, spatialTest } from './spatial-tests.ts';
 
-/** A shape as a geometry of a feature and of a filter. */
+/** A shape that can be the geometry of a feature and of a filter. */
 type Shape = Exclude<Cql2Geometry, { type: 'GeometryCollection' }> & MapFeature['geometry'];
 type Square = readonly [west: number, south: number, size: number];
 const square = fc.tuple(fc.integer({ min: 0, max: 9 }), fc.integer({ min: 0, max: 9 }), fc.integer({ min: 1, max: 6 }));
@@ -107,7 +107,7 @@ describe('DWITHIN', () => {
   /** Metres of a degree of latitude. */
   const DEGREE = (6_371_008.8 * Math.PI) / 180;
 
-  it('of squares is the distance of their nearest edges on the equator', () => {
+  it('compares the distance between the nearest edges of two squares on the equator', () => {
     fc.assert(
       fc.property(square, square, ([aw, as, az], [bw, bs, bz]) => {
         // Small squares, so that the scale of a degree of longitude is that of the equator.
@@ -126,7 +126,7 @@ describe('DWITHIN', () => {
     );
   });
 
-  it('measures a degree of longitude by the latitude', () => {
+  it('measures degrees of longitude as shorter at higher latitudes', () => {
     const at = (x: number): Shape => ({ type: 'Point', coordinates: [x, 60] });
     const half = DEGREE / 2;
     expect(passes(at(0), { op: 'dwithin', geometry: at(1), metres: half * 1.01 })).toBe(true);

@@ -7,7 +7,9 @@ export type SpatialTest =
   | { readonly op: 'within' | 'contains'; readonly geometry: Cql2Geometry }
   | { readonly op: 'dwithin'; readonly geometry: Cql2Geometry; readonly metres: number };
 
-/** Compiles a test. Its result is undefined (unknown) for a feature without geometry. Most features are decided by their box. */
+/**
+ * Compiles a test. Its result is undefined (unknown) for a feature without geometry. For most features, a comparison of boxes is enough.
+ */
 export function spatialTest(test: SpatialTest): (feature: MapFeature) => boolean | undefined {
   const shape = prepare(test.geometry);
   const { box: shapeBox } = shape;
@@ -38,7 +40,7 @@ export function boxAround([west, south, east, north]: FeatureBox, metres: number
 
 const scaleOf = (latitude: number): number => Math.max(0, Math.cos((latitude * Math.PI) / 180));
 
-/** A distance that two geometries with these boxes have at least, metres. */
+/** Lower limit of the distance between two geometries with these boxes, metres. */
 function leastMetres(a: FeatureBox, b: FeatureBox): number {
   const gap = (low: number, high: number): number =>
     Math.max(0, (b[low] ?? 0) - (a[high] ?? 0), (a[low] ?? 0) - (b[high] ?? 0));

@@ -6,7 +6,7 @@ import { refusal } from './feature-filter.ts';
 type Position = readonly [number, number];
 type Nested = Position | readonly Nested[];
 
-/** Number of lists around the positions, by type. */
+/** Type in GeoJSON, and number of nested lists around the positions, by type in WKT. */
 const DEPTHS: Readonly<Record<string, readonly [type: string, depth: number]>> = {
   POINT: ['Point', 0],
   LINESTRING: ['LineString', 1],
@@ -16,7 +16,10 @@ const DEPTHS: Readonly<Record<string, readonly [type: string, depth: number]>> =
   MULTIPOLYGON: ['MultiPolygon', 3],
 };
 
-/** Reads a geometry, `POINT(85 24)` or `SRID=4326;POINT(85 24)`. With SRID the longitude is first in all versions. */
+/**
+ * Reads a geometry, `POINT(85 24)` or `SRID=4326;POINT(85 24)`. With SRID, the longitude is first in all versions of WFS. Without SRID, the
+ * coordinates are in `ofVersion`.
+ */
 export function readWkt(cursor: EcqlCursor, ofVersion: NamedCrs): Cql2Geometry {
   const { at } = cursor.token;
   let crs = ofVersion;

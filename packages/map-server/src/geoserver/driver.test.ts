@@ -121,7 +121,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     expect(await driver.probe()).toMatch(major === 3 ? /^GeoServer 3\.0\.0$/ : /^GeoServer 2\.26\.2, .*security holes/);
   });
 
-  test('a replacement uploads over the store: the public layer exists at all times', async () => {
+  test('replaces a layer by an upload over its store, so that the public layer exists at all times', async () => {
     await publishAll();
     published[0] = layerOf({ version: 'run_2', assetKey: 'run_2/1/lulc.tif' });
     files.set('run_2/1/lulc.tif', new TextEncoder().encode('MM\0*new'));
@@ -152,22 +152,25 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     expect(fake.calls.filter((call) => !call.startsWith('GET'))).toEqual([]);
   });
 
-  test.each(['cut', 503, 502] as const)('each call may fail once (%s): the publication succeeds', async (fault) => {
-    // GET, PUT and repeatable POST requests are sent again; each pair is a failure and its repetition.
-    fake.faults = [fault];
-    await publishAll();
-    const calls = fake.calls.length;
-    for (let at = 1; at < calls; at += 1) {
-      fake.workspaces.clear();
-      fake.styles.clear();
-      fake.defaults.clear();
-      // `undefined` is no fault: the calls before `at` succeed.
-      fake.faults = [...Array.from({ length: at }, () => undefined as never), fault];
+  test.each(['cut', 503, 502] as const)(
+    'the publication succeeds if any one of its calls fails once: %s',
+    async (fault) => {
+      // GET, PUT and repeatable POST requests are sent again after a failure. Here the first call fails, in the loop each later call.
+      fake.faults = [fault];
       await publishAll();
-      expect(fake.layers).toHaveLength(2);
-      expect(await differences(driver)).toEqual([]);
-    }
-  });
+      const calls = fake.calls.length;
+      for (let at = 1; at < calls; at += 1) {
+        fake.workspaces.clear();
+        fake.styles.clear();
+        fake.defaults.clear();
+        // `undefined` is no fault: the calls before `at` succeed.
+        fake.faults = [...Array.from({ length: at }, () => undefined as never), fault];
+        await publishAll();
+        expect(fake.layers).toHaveLength(2);
+        expect(await differences(driver)).toEqual([]);
+      }
+    },
+  );
 
   test('an interrupted publication is found as outdated, and repaired', async () => {
     await publishAll();
@@ -196,7 +199,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     expect(fake.layers.toSorted()).toEqual(['LULC_level_1:lulc_2024', 'mws:foreign', 'mws:other']);
   });
 
-  test('a store that exists under the name is adopted', async () => {
+  test('a store of another program that has the name of the layer is adopted', async () => {
     fake.workspaces.set(
       'LULC_level_1',
       new Map([['lulc_2024', { type: 'coveragestores', bytes: TIFF, isBroken: false, keywords: ['WCS'], title: '' }]]),
@@ -228,7 +231,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     expect(await differences(driver)).toMatchObject([{ layer: null }, { layer: 'mws_demo' }]);
   });
 
-  test('refuses names that the server would not store as they are', async () => {
+  test('refuses names that the server would store in another form', async () => {
     published = [layerOf({ name: 'a/../b' })];
     await expect(driver.publish('LULC_level_1', 'a/../b')).rejects.toThrow(/layer: "a\/\.\.\/b"/);
     expect(fake.calls.filter((call) => !call.startsWith('GET'))).toEqual([]);

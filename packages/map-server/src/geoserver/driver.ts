@@ -21,19 +21,19 @@ import { asArray, type GeoServerSettings, member, RestClient, type RestTools } f
 /** Parts of the GeoServer driver. */
 export interface GeoServerParts extends MapServerParts {
   readonly settings: GeoServerSettings;
-  /** Default: the platform's. */
+  /** Functions that tests replace. Default: the functions of the platform. */
   readonly tools?: Partial<RestTools>;
 }
 
-/** Oldest major and minor version without a known hole that the gateway cannot close. */
+/** Oldest version (major, minor) without a known security hole that the checks of this driver cannot close. */
 const SAFE = [2, 28] as const;
-/** Publications at the same time; a GeoServer locks its catalogue for each. */
+/** Number of publications at the same time. A GeoServer locks its catalogue during each publication. */
 const CONCURRENCY = 2;
 const MOST_WAITING = 100_000;
 
 /**
- * Creates the driver of a GeoServer 2 or 3: layers are uploaded to it by REST, and reads are checked, written again
- * from their parsed form and forwarded without credentials.
+ * Creates the driver of a GeoServer 2 or 3. The driver uploads layers by REST. It checks read requests, builds them again from their parsed
+ * parameters, and forwards them without credentials.
  */
 export function createGeoServer(parts: GeoServerParts): MapServer {
   const { settings, layers, tools = {} } = parts;
@@ -50,7 +50,7 @@ export function createGeoServer(parts: GeoServerParts): MapServer {
     new DomainError('unavailable', 'too many layers wait for the map server; try again in a minute');
   const ofLayer = createKeyedLimiter({ concurrency: 1, maxWaiting: MOST_WAITING, refuse });
   const ofServer = createKeyedLimiter({ concurrency: CONCURRENCY, maxWaiting: MOST_WAITING, refuse });
-  // One publication of a layer at a time: the last one reads the newest version.
+  // Publications of one layer run one after the other, so the last one publishes the newest version.
   const inTurn = async (workspace: string, name: string, work: () => Promise<void>): Promise<void> =>
     await ofLayer.run(`${workspace}:${name}`, () => ofServer.run('', work));
   const publish = async (workspace: string, name: string): Promise<void> => {
@@ -116,7 +116,7 @@ async function readyReply(client: RestClient): Promise<MapReply> {
   return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: 'The map server is ready.\n' };
 }
 
-/** Yields what the server lacks, has in another version, or still has. */
+/** Yields the layers that the server does not have, has in another version, or has although they are no longer published. */
 async function* drift(client: RestClient, layers: MapServerParts['layers']): AsyncGenerator<MapServerDrift> {
   for (const workspace of await layers.workspaces()) {
     if ((await client.resource(['workspaces', workspace])) === undefined)
@@ -171,7 +171,7 @@ function isOld(version: string): boolean {
 
 type DataParts = Pick<GeoServerParts, 'openFile' | 'url'> & { readonly tables: FeatureTables };
 
-/** The COG of a raster, or the features of a vector layer as a zipped Shapefile, whose columns have at most ten letters. */
+/** The COG of a raster, or the features of a vector layer as a zipped Shapefile, whose column names have at most 10 bytes. */
 async function dataOf(parts: DataParts, layer: MapLayer): Promise<LayerUpload['data']> {
   if (layer.kind === 'vector') return await shapefileOf(parts, layer);
   const file = await parts.openFile(layer.assetKey);

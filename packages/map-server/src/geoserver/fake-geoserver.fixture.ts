@@ -3,7 +3,10 @@ import type { AddressInfo } from 'node:net';
 
 /** Settings of a fake GeoServer. */
 export interface FakeSettings {
-  /** 2: behaves as the recorded 2.26.2; 3: trailing slashes are 404, errors are problem JSON, WCS 1.0 is gone. */
+  /**
+   * 2: behaves as the recorded version 2.26.2. 3: a path with a trailing slash is answered with 404, errors are problem JSON, and there is
+   * no WCS 1.0.
+   */
   readonly major?: 2 | 3;
   readonly username?: string;
   readonly password?: string;
@@ -23,7 +26,7 @@ interface Answer {
   readonly body?: string;
 }
 
-/** Fault of the next calls: a status, `hang` (no answer), or `cut` (the connection breaks after the change was made). */
+/** Fault of one call: a status, `hang` (no answer), or `cut` (the connection breaks after the change was made). */
 export type Fault = number | 'hang' | 'cut';
 
 /** A GeoServer in memory with the REST behaviour that was recorded from version 2.26.2, its errors included. */
@@ -36,7 +39,7 @@ export class FakeGeoServer {
   readonly calls: string[] = [];
   /** Faults of the next calls, in order. */
   faults: Fault[] = [];
-  /** Called before each change: tests observe what is public at this moment. */
+  /** Called for each call before the call changes anything. Tests use it to read which layers are public at this moment. */
   onCall: ((call: string) => void) | undefined;
   readonly #settings: Required<FakeSettings>;
 
@@ -259,7 +262,7 @@ export class FakeGeoServer {
     name: string,
     { type, bytes, accept }: { type: Store['type']; bytes: Uint8Array; accept: string },
   ): Answer {
-    // A raster for a missing workspace lands in the default workspace, the first one.
+    // If the workspace does not exist, a raster is stored in the default workspace, which is the first one.
     const target = this.workspaces.has(workspace) || type === 'datastores' ? workspace : [...this.workspaces.keys()][0];
     const stores = this.workspaces.get(target ?? '');
     if (target === undefined || stores === undefined)

@@ -18,7 +18,7 @@ const Recording = z.object({
   contentType: z.string().nullable(),
 });
 
-/** Files that the recorded requests sent; the recordings name them only. */
+/** Beginnings of the files that the recorded requests sent. The recordings contain only the names of these files. */
 const FILES: Readonly<Record<string, string>> = {
   '@r.tif': 'II*',
   '@v.zip': 'PK',
@@ -30,13 +30,13 @@ if (!existsSync(FILE))
   console.warn('skipped: comparison with recordings of a GeoServer: ../shared/data/geoserver is missing');
 
 describe.skipIf(!existsSync(FILE))('the fake GeoServer, compared with recordings of version 2.26.2', () => {
-  test('answers every recorded call, in order, with the recorded status and form of list', () => {
+  test('answers every recorded call, in the recorded order, with the recorded status', () => {
     const fake = new FakeGeoServer();
     for (const workspace of ['lulc', 'mws', 'ts']) fake.workspaces.set(workspace, new Map());
     const lines = readFileSync(FILE, 'utf8').trim().split('\n');
     const wrong = lines.flatMap((line) => {
       const { note, method, path, request, status } = Recording.parse(JSON.parse(line));
-      // Without credentials: the fake checks them before `rest`. The web address is no REST call.
+      // These calls are left out: `rest` does not check credentials, and the web address is not part of the REST interface.
       if (note === 'unauthenticated' || note === 'ready') return [];
       const body = request.body === null ? '' : (FILES[request.body] ?? request.body);
       const answer = fake.rest({
@@ -87,7 +87,7 @@ describe.skipIf(!existsSync(OPENAPI))('the calls of the driver', () => {
       await server.close();
     }
     const known = describedOperations();
-    // GET addresses of single resources end with `.json`, which stands for the header Accept.
+    // GET addresses of single resources end with `.json`, which replaces the header Accept.
     const unknown = [...new Set(fake.calls)].filter((call) => {
       const [method = '', path = ''] = call.split(' ');
       return !known.some(

@@ -20,7 +20,7 @@ const LAYER: MapLayer = {
   itemHref: null,
 };
 
-/** Answers of the GeoServer in this test, and the requests that arrived at it. */
+/** Creates a GeoServer that gives this answer. `ask` forwards a request to it; `seen` lists the requests that arrived at it. */
 function upstream(answer: () => Response): {
   readonly seen: { url: string; init: RequestInit }[];
   readonly ask: typeof ask;
@@ -61,7 +61,7 @@ const FEATURE = {
 };
 
 describe('reads that are forwarded to a GeoServer', () => {
-  test('are written again, without headers of the client', async () => {
+  test('are built again from their parameters, without credentials of the client', async () => {
     const { seen, ask } = upstream(() => new Response('{"type":"FeatureCollection"}', JSON_TYPE));
     const reply = await ask({ ...FEATURE, maxfeatures: '007', bbox: ' 1,2 ,3,4' }, ['mws', 'ows'], {
       authorization: 'Bearer secret',
@@ -122,7 +122,7 @@ describe('reads that are forwarded to a GeoServer', () => {
     }
   });
 
-  test('redirects, failures and silence are an unavailable map server', async () => {
+  test('redirects, refused credentials and failures of the server are reported as an unavailable map server', async () => {
     for (const status of [302, 401, 500, 503]) {
       const { ask } = upstream(
         () =>

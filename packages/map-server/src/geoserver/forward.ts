@@ -2,7 +2,7 @@ import { DomainError, messageOf } from '@headwater/core/errors';
 import type { MapLayer, MapLayers, MapReply, MapRequest } from '@headwater/core/ports';
 import { ogcError } from '../protocol/ogc-error.ts';
 
-/** Parts with which reads are forwarded. */
+/** Parts that `forward` uses. */
 export interface ForwardParts {
   /** Address of the GeoServer, without trailing slash. */
   readonly root: string;
@@ -12,12 +12,12 @@ export interface ForwardParts {
   readonly layers: MapLayers;
 }
 
-/** Facts with which a parameter is checked. */
+/** Facts that the checks of parameters use. */
 interface Checks {
   readonly layers: readonly MapLayer[];
 }
 
-/** Checks the value of a parameter, and returns it as it is sent. */
+/** Checks the value of a parameter, and returns the value to send. */
 type Check = (value: string, name: string, checks: Checks) => string;
 
 const FORMATS_WFS = [
@@ -85,7 +85,7 @@ const box: Check = (value, name) => {
   return [...numbers.map(Number), ...(crs === undefined ? [] : [crs])].join(',');
 };
 
-/** Columns of the layers; the map server sees none that a layer does not have. */
+/** Checks names of columns. The GeoServer gets only names of columns that the layers have. */
 const columns: Check = (value, name, { layers }) => {
   if (value === '*') return value;
   const known = new Set(layers.flatMap((layer) => [layer.geometryName, ...layer.columns.map((column) => column.name)]));
@@ -150,7 +150,10 @@ const GET_MAP = {
   time,
 };
 
-/** A request that is forwarded: the parameter with the names of layers, and all others that are sent. */
+/**
+ * A kind of request that is forwarded. `layers` is the name of the parameter that names layers. `parameters` are the checks of all other
+ * parameters.
+ */
 interface Forwarded {
   readonly layers?: string;
   readonly parameters: Readonly<Record<string, Check>>;
@@ -231,8 +234,9 @@ const MOST_TEXT = 64 * 2 ** 20;
 const TIMEOUT_MS = 60_000;
 
 /**
- * Forwards a read to the GeoServer. The request is written again from its checked parameters, so no text of the client arrives there unread, and
- * no credentials are sent. An exception report of the GeoServer becomes an error of our own: its text may contain SQL and paths.
+ * Forwards a read to the GeoServer. The request is built again from its checked parameters, so no unchecked text of the client arrives at
+ * the GeoServer. No credentials are sent. An exception report of the GeoServer is replaced by an error of this service, because the report
+ * may contain SQL and paths.
  */
 export async function forward(parts: ForwardParts, request: MapRequest): Promise<MapReply> {
   const { root, url, fetch } = parts;
@@ -364,10 +368,10 @@ async function refusal(response: Response, request: string): Promise<DomainError
   });
 }
 
-/** Bytes in which an exception report is recognised. */
+/** Number of bytes at the beginning of a response in which an exception report is searched. */
 const HEAD_BYTES = 2048;
 
-/** Streams a text, unless it begins as an exception report, which GeoServer sends with status 200 in older versions. */
+/** Streams a text. Throws if the text begins as an exception report, because older versions of GeoServer send reports with status 200. */
 async function checkedStart(response: Response, request: string): Promise<MapReply> {
   const reader = response.body?.getReader();
   const pieces: Uint8Array[] = [];

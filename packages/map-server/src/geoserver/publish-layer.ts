@@ -25,10 +25,10 @@ const NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;
 /** Prefix of the keyword that holds the published version. */
 const VERSION_KEYWORD = 'headwater-version=';
 
-/** Keyword of a version. Characters that GeoServer's keywords do not hold are replaced. */
+/** Keyword of a version. Characters that are not allowed in keywords of GeoServer are replaced. */
 export const versionKeyword = (version: string): string => `${VERSION_KEYWORD}${version.replace(/[^\w.:-]/g, '_')}`;
 
-/** Resources of a layer, which depend on its type. */
+/** Names of the REST resources and members of a layer. They depend on the type of the layer. */
 interface Resources {
   readonly stores: 'coveragestores' | 'datastores';
   readonly resource: 'coverages' | 'featuretypes';
@@ -68,7 +68,10 @@ export async function publishLayer(client: RestClient, upload: LayerUpload): Pro
   await describe(client, layer);
 }
 
-/** Throws if a layer of this name takes its data from a store with another name, such as a table of a database: it is not overwritten. */
+/**
+ * Throws if a layer of this name takes its data from a store with another name, such as a table of a database. Such a layer is not
+ * overwritten.
+ */
 async function refuseForeignStore(client: RestClient, { workspace, name, kind }: LayerUpload['layer']): Promise<void> {
   const href = member(await client.resource(['layers', `${workspace}:${name}`]), 'layer', 'resource', 'href');
   if (typeof href !== 'string') return;

@@ -33,12 +33,12 @@ export interface RestCall {
   /** Segments below `/rest`; each is encoded. A trailing slash is never sent: GeoServer 3 answers it with 404. */
   readonly path: readonly string[];
   readonly query?: Readonly<Record<string, string>>;
-  /** Default: any. A style is refused with `application/json`. */
+  /** Default: any. GeoServer refuses a new style if this is `application/json`. */
   readonly accept?: string;
   /** Body with its media type; an object is sent as JSON. */
   readonly json?: unknown;
   readonly body?: { readonly type: string; readonly bytes: string | Uint8Array<ArrayBuffer> | UploadFile };
-  /** True for a POST that may be repeated after an unknown outcome. */
+  /** True for a POST that may be sent again if its outcome is unknown. */
   readonly isRepeatable?: boolean;
 }
 
@@ -134,7 +134,7 @@ export class RestClient {
         'unavailable',
         'the map server refuses the user name or the password; correct them in the settings',
       );
-    // GeoServer answers many permanent problems with 500, which its callers interpret; a proxy in front of it sends 502 to 504.
+    // GeoServer answers many permanent problems with 500, so the callers interpret this status. A proxy in front of it sends 502 to 504.
     if (response.status !== 500 && isTransientStatus(response.status))
       throw new Unanswered(`the map server answered with status ${response.status}`);
     return { status: response.status, text };

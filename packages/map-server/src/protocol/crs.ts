@@ -3,7 +3,7 @@ import { ogcError } from './ogc-error.ts';
 /** Order of the coordinates of a position: `xy` is longitude, latitude. */
 export type AxisOrder = 'xy' | 'yx';
 
-/** A coordinate system by its name. A name decides the order of the axes. */
+/** A coordinate system by its name. The form of the name decides the order of the axes. */
 export interface NamedCrs {
   readonly srs: 'EPSG:4326' | 'CRS:84' | 'EPSG:3857';
   readonly axis: AxisOrder;
@@ -57,7 +57,7 @@ export function lonLatOf(
   return [(x / RADIUS) * degrees, (2 * Math.atan(Math.exp(y / RADIUS)) - Math.PI / 2) * degrees];
 }
 
-/** A box of two corners in this coordinate system as west, south, east, north, cut at the edges of the map of the Earth. */
+/** Converts two corners in this coordinate system to a box: west, south, east, north in degrees. The box is cut at 180 and 90 degrees. */
 export function lonLatBox(
   [a, b, c, d]: readonly [number, number, number, number],
   crs: NamedCrs,

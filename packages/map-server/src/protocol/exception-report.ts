@@ -41,15 +41,15 @@ const FORMS: Readonly<Record<string, Readonly<Record<string, ExceptionForm>> & {
 const FORMAT_PARAMETERS = ['outputformat', 'exceptions'];
 const WANTS_JSON = /^(?:application\/(?:geo\+)?json|json)\b/i;
 
-/** Codes of errors that are the client's; their status. All other errors are failures of the service. */
+/** HTTP status of the errors that a client causes, by code. All other errors are failures of the service. */
 const STATUS: Readonly<Partial<Record<DomainError['code'], number>>> = { validation: 400, parse: 400, not_found: 404 };
 
 /** Titles of problems by status. */
 const TITLES: Readonly<Record<number, string>> = { 400: 'Bad request', 404: 'Not found' };
 
 /**
- * The reply to a wrong request in the form of its protocol and version; JSON if the client wants JSON. Undefined for an
- * error that is not the client's.
+ * The reply to a wrong request in the form of its protocol and version; JSON if the client wants JSON. Undefined for an error that the
+ * client did not cause.
  */
 export function exceptionReply(error: unknown, request: MapRequest): MapReply | undefined {
   const status = isDomainError(error) ? STATUS[error.code] : undefined;

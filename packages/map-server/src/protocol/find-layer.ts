@@ -18,8 +18,8 @@ export const workspaceOf = ({ segments }: Pick<MapRequest, 'segments'>): string 
   segments.length === 2 && SERVICES.has(segments[1] ?? '') ? segments[0] : undefined;
 
 /**
- * Finds a layer by `workspace:layer`, `workspace__layer` or, below the path of a workspace, its name alone. With the parameter `run` it is the
- * version of that run. Throws 404 with the code for an unknown layer, or one of another kind.
+ * Finds a layer by `workspace:layer`, `workspace__layer` or, in the path of a workspace, by its name only. If the request has the parameter
+ * `run`, it returns the version of that run. Throws 404 with `code` if the layer is unknown or has another kind.
  */
 export async function findLayer(
   { layers }: { readonly layers: Pick<MapLayers, 'find'> },
@@ -43,7 +43,7 @@ export async function findLayer(
   );
 }
 
-/** Readings of a name: each is a look into the catalogue. */
+/** Maximum number of ways in which a name is read. Each way needs one lookup in the catalogue. */
 const MOST_READINGS = 8;
 
 function readings(name: string, within: string | undefined): readonly (readonly [workspace: string, layer: string])[] {

@@ -6,14 +6,14 @@ type Query = Readonly<Record<string, string>>;
 /** Limits of the size of a map or coverage, pixels. */
 export const MAP_LIMITS = { side: 4096, pixels: 16_777_216 } as const;
 
-/** A parameter that must be sent. */
+/** Returns the value of a parameter. Throws if it is missing. */
 export function demanded(query: Query, name: string): string {
   const value = query[name];
   if (value !== undefined && value !== '') return value;
   throw ogcError('MissingParameterValue', name, `${name}: missing; send it`);
 }
 
-/** A whole number of a parameter, within limits. */
+/** Parses a parameter that must be a whole number within limits. */
 export function wholeNumber(query: Query, name: string, [least, most]: readonly [number, number]): number {
   const text = demanded(query, name);
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
@@ -64,7 +64,7 @@ const CRS_NAMES: ReadonlyMap<string, MapGrid['crs']> = new Map([
   ['EPSG:900913', 'EPSG:3857'],
 ]);
 
-/** CRS of a map by its name; throws with this code for another one. */
+/** CRS of a map by its name. Throws an error with `code` if the CRS is not offered. */
 export function crsOf(text: string, name: string, code: string): MapGrid['crs'] {
   const crs = CRS_NAMES.get(text.toUpperCase());
   if (crs !== undefined) return crs;
@@ -92,14 +92,17 @@ export function refuseParameters(query: Query, names: readonly string[]): void {
     throw ogcError('OperationNotSupported', found, `${found}: this parameter is not offered; leave it out`);
 }
 
-/** Extent of a layer in degrees with west < east, for documents whose boxes cannot cross the antimeridian; the Earth if it is unknown. */
+/**
+ * Extent of a layer in degrees with west < east, for documents whose boxes cannot cross the antimeridian. If the extent is unknown, it is
+ * the whole Earth.
+ */
 export function plainBox({ box }: Pick<MapLayer, 'box'>): readonly [number, number, number, number] {
   if (box === null) return [-180, -90, 180, 90];
   const [west, south, east, north] = box;
   return west <= east ? box : [-180, south, 180, north];
 }
 
-/** Characters of a description in lists of layers; some Items describe their whole method. */
+/** Maximum length of a description in lists of layers, characters. Some Items describe their whole method. */
 const ABSTRACT = 500;
 
 /** The beginning of a layer's description, for lists. */

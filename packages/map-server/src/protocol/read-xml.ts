@@ -7,7 +7,7 @@ export interface XmlElement {
   /** Values by name without prefix. */
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly XmlElement[];
-  /** Its own text, without that of its children, trimmed. */
+  /** Text of the element without the text of its children, trimmed. */
   readonly text: string;
 }
 
@@ -15,8 +15,8 @@ export interface XmlElement {
 const LIMITS = { characters: 2 ** 20, elements: 20_000, depth: 40 } as const;
 
 /**
- * Parses a document. Throws an Error that names the problem for a text that is not XML or exceeds a limit, and for every document type, so
- * that no entity is expanded and nothing is fetched.
+ * Parses a document. Throws an Error that names the problem if the text is not XML or exceeds a limit. It also throws if the document has a
+ * document type, so that no entity is expanded and nothing is fetched.
  */
 export function readXml(text: string): XmlElement {
   if (text.length > LIMITS.characters)

@@ -3,7 +3,7 @@ import type { MapLayer, MapServerParts } from '@headwater/core/ports';
 import { readSld } from './sld.ts';
 import type { LayerStyle } from './style-model.ts';
 
-/** Reads the styles of layers, and caches the last ones. */
+/** Reads the styles of layers, and caches the styles that were read last. */
 export interface LayerStyles {
   /** The default style; null if the Item of the layer has none. Throws `internal` for a stored style that cannot be read. */
   of(layer: MapLayer): Promise<LayerStyle | null>;

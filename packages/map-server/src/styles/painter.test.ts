@@ -31,7 +31,7 @@ function colors(
 }
 
 describe('the colour of a sample', () => {
-  it('is that of exactly its value; other values and nodata are transparent', () => {
+  it('is the colour of the entry with exactly its value; other values and nodata are transparent', () => {
     const by = symbol('values', [
       [0, RED],
       [1, RED],
@@ -42,7 +42,7 @@ describe('the colour of a sample', () => {
     expect(colors(raster({ type: 'int16', nodata: -1 }), by, Int16Array.of(-1, 2, -300))).toEqual([NONE, BLUE, NONE]);
   });
 
-  it('of an interval is that of the first greater limit', () => {
+  it('in intervals is the colour of the first limit that is greater', () => {
     const by = symbol('intervals', [
       [1, RED],
       [5, BLUE],
@@ -52,7 +52,7 @@ describe('the colour of a sample', () => {
     ).toEqual([RED, BLUE, BLUE, NONE, NONE, NONE]);
   });
 
-  it('of a ramp is interpolated, and that of the ends outside', () => {
+  it('in a ramp is interpolated; outside of the ramp it is the colour of the nearer end', () => {
     const by = symbol('ramp', [
       [0, [0, 0, 0, 255]],
       [100, [200, 100, 0, 255]],
@@ -66,7 +66,7 @@ describe('the colour of a sample', () => {
     ]);
   });
 
-  it('of a ramp with many colours differs by at most some steps, and its stops are exact', () => {
+  it('in a ramp with many colours is exact at the stops and almost exact between them', () => {
     const stops: readonly (readonly [number, Rgba])[] = [
       [0, [0, 0, 0, 255]],
       [1, [255, 0, 0, 255]],
@@ -95,13 +95,13 @@ describe('the colour of a sample', () => {
     ]);
   });
 
-  it('without a style is that of the file, or grey', () => {
+  it('without a style comes from the file, or is grey', () => {
     const own = Array.from({ length: 256 }, (_, value): Rgba => (value === 7 ? RED : BLUE));
     expect(colors(raster({ colors: own }), undefined, Uint8Array.of(0, 7, 8))).toEqual([NONE, RED, BLUE]);
     expect(colors(raster(), undefined, Uint8Array.of(0, 255))).toEqual([NONE, [255, 255, 255, 255]]);
   });
 
-  it('is refused if there are more than 255', () => {
+  it('is refused if the colour map has more than 255 colours', () => {
     const by = symbol(
       'values',
       Array.from({ length: 256 }, (_, i) => [i, [i, 0, 0, 255]] as const),

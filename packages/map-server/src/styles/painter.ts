@@ -10,7 +10,7 @@ export interface Painter {
   readonly paint: (samples: MapSamples) => Uint8Array;
 }
 
-/** Facts of a raster by which its samples are coloured. */
+/** Properties of a raster that decide the colours of its samples. */
 export type PaintedRaster = Pick<MapRaster, 'type' | 'nodata' | 'scaling' | 'colors'>;
 
 const TRANSPARENT: Rgba = [0, 0, 0, 0];
@@ -54,7 +54,7 @@ function ownColors({ colors }: PaintedRaster): Colors | undefined {
   return { palette, indexOf: (value) => at[value] ?? 0 };
 }
 
-/** Palette of these colours without repetitions, after the transparent one, and the index of each colour. */
+/** Returns a palette that begins with a transparent colour and contains each given colour once, and the index of each given colour. */
 function distinct(colors: readonly Rgba[]): { readonly palette: readonly Rgba[]; readonly at: readonly number[] } {
   const palette: Rgba[] = [TRANSPARENT];
   const known = new Map<string, number>();
@@ -145,7 +145,7 @@ function mix(a: Rgba, b: Rgba, share: number): Rgba {
   return [at(0), at(1), at(2), at(3)];
 }
 
-/** Smallest samples of the types whose indexes are in a table. */
+/** Types whose indexes are computed once, in a table: their smallest sample and their number of samples. */
 const TABLES: Readonly<Partial<Record<MapRaster['type'], readonly [first: number, size: number]>>> = {
   uint8: [0, 256],
   int8: [-128, 256],

@@ -141,7 +141,7 @@ function labelOf(label: XmlElement | undefined): TextSymbol['label'] {
   return label.text === '' ? parts : [{ text: label.text }, ...parts];
 }
 
-/** Value of a CSS parameter; literals in `ogc:Literal` too. */
+/** Value of a CSS parameter. The value may be in an element `ogc:Literal`. */
 function css(element: XmlElement | undefined, name: string): string | undefined {
   const found = element?.children.find(
     (child) => (child.name === 'CssParameter' || child.name === 'SvgParameter') && child.attributes['name'] === name,

@@ -14,9 +14,9 @@ export interface StyleRule {
   readonly title: string;
   /** Element `Filter`, which `filterOf` of `features/fes.ts` converts by the columns of the layer; null: all features. */
   readonly filter: XmlElement | null;
-  /** True: the features that no other rule selects. */
+  /** True if the rule selects the features that no other rule selects. */
   readonly isElse: boolean;
-  /** Denominators of the scales from which (included) and to which (excluded) the rule is drawn. */
+  /** The rule is drawn if the denominator of the scale is at least `minScale` and less than `maxScale`. */
   readonly minScale: number;
   readonly maxScale: number;
   readonly symbols: readonly StyleSymbol[];

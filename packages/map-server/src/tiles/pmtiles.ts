@@ -14,7 +14,7 @@ interface Entry {
 }
 
 const HEAD = 127;
-/** Head and root directory are in the first bytes of a file, which clients read in one request. */
+/** Maximum size of the root directory, bytes. Clients read head and root directory in one request, as the first 16,384 bytes of a file. */
 const ROOT_BYTES = 16_384 - HEAD;
 /** Number of entries of a leaf directory. */
 const LEAF_ENTRIES = 4096;
@@ -65,7 +65,7 @@ const metadataOf = (table: FeatureTable, layer: MapLayer, maxZoom: number) => ({
 });
 
 interface HeadFacts {
-  /** Of the root directory, the metadata, the leaf directories and the tiles, which follow each other. */
+  /** Lengths of the root directory, the metadata, the leaf directories and the tiles, in the order of the file, bytes. */
   readonly lengths: readonly number[];
   /** Numbers of tiles, of entries and of different contents. */
   readonly counts: readonly number[];

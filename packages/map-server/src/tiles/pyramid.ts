@@ -7,7 +7,7 @@ import { VECTOR_ZOOM, vectorTile } from './vector.ts';
 
 const compressed = promisify(gzip);
 
-/** Maximum number of tiles at the deepest zoom of a file of tiles. The zoom of large areas ends earlier. */
+/** Maximum number of tiles at the deepest zoom of a file of tiles. For a large area, the deepest zoom is smaller. */
 const MOST_TILES = 16_384;
 
 /** A tile of a file: its address, its id in PMTiles, and its bytes, compressed by gzip. */
@@ -28,12 +28,12 @@ export function deepestZoom(box: FeatureBox | null): number {
   return zoom;
 }
 
-/** Maximum size of the tiles of a file, bytes. The zoom of layers with many features ends earlier. */
+/** Maximum size of the tiles of a file, bytes. For a layer with many features, the deepest zoom is smaller. */
 export const FILE_BYTES = 48 * 2 ** 20;
 
 /**
- * Yields all tiles of a layer that are not empty, by their ids in PMTiles, to the deepest zoom whose tiles fit into
- * `most` bytes. Other work continues between the tiles.
+ * Yields all tiles of a layer that are not empty, in the order of their ids in PMTiles, to the deepest zoom whose tiles fit into `most`
+ * bytes. Other work continues between the tiles.
  */
 export async function* packedTiles(
   table: FeatureTable,
@@ -65,7 +65,7 @@ function tilesAt(box: FeatureBox, zoom: number): readonly (Tile & { readonly id:
   return tiles.toSorted((a, b) => a.id - b.id);
 }
 
-/** Id of a tile in PMTiles: the tiles of all smaller zooms, then the position on a Hilbert curve. */
+/** Id of a tile in PMTiles: the number of tiles of all smaller zooms, plus the position on a Hilbert curve. */
 export function tileId({ zoom, col, row: first }: Tile): number {
   let id = (4 ** zoom - 1) / 3;
   let [column, row] = [col, first];

@@ -5,7 +5,7 @@ import { ogcError } from '../protocol/ogc-error.ts';
 import { encodeMap, type PictureFormat } from '../drawing/canvas.ts';
 import { type Tile, TILE, tileGrid } from './matrix.ts';
 
-/** Changes with the drawing of tiles, so that caches get the new ones. */
+/** Version of the drawing of tiles. It is increased when tiles are drawn differently, so that caches get the new tiles. */
 const DRAWING = 1;
 
 /** Side of a tile by the parameter `size`, 256 or 512, doubled for dense screens. */
@@ -29,8 +29,8 @@ interface RasterTile {
 }
 
 /**
- * A tile of a layer as a picture. An address is lasting if it names a run, or the version of the layer (`v`): the newest version is sent even if `v` is an
- * older one, and then checked each time.
+ * Draws a tile of a layer. The response is lasting if its address names a run, or the newest version of the layer (`v`). If `v` is an older
+ * version, the newest version is sent, and caches must check it each time.
  */
 export async function rasterTile(
   parts: EmbeddedParts,

@@ -41,7 +41,7 @@ describe('a tile', () => {
     expect((await send(path)).status).toBe(404);
   });
 
-  it('of a vector layer is drawn too, and has other formats', async () => {
+  it('of a vector layer is drawn too, and a tile may have another format', async () => {
     expect(new Set(await drawn('/tiles/mws/areas/5/23/13.png'))).toContain('ff0000ff');
     const webp = await send('/tiles/lulc/classes/5/23/13.webp');
     expect(webp).toMatchObject({ status: 200, headers: { 'content-type': 'image/webp' } });
@@ -54,7 +54,7 @@ describe('a tile', () => {
 });
 
 describe('documents', () => {
-  it('TileJSON has the versioned address, zooms and bounds', async () => {
+  it('of TileJSON have the versioned address, zooms and bounds', async () => {
     expect(await json('/tiles/lulc/classes.json')).toMatchObject({
       tilejson: '3.0.0',
       tiles: ['https://example.org/geoserver/tiles/lulc/classes/{z}/{x}/{y}.png?v=v1'],

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { layer } from '../encodings/world.fixture.ts';
 import { tileFileReply } from './vector-tiles.ts';
 
-it('makes no file of tiles for a client that has it', async () => {
+it('does not make a file of tiles for a client that already has this file', async () => {
   const tables = {
     of: async () => {
       throw new Error('the layer was read');

@@ -20,9 +20,9 @@ export const MVT = 'application/vnd.mapbox-vector-tile';
 
 /** Vector tiles of the newest versions of layers, cached. */
 interface VectorTiles {
-  /** The tile; no bytes, which is a valid tile, if it has no feature. */
+  /** Returns a tile. A tile without features has no bytes; it is a valid tile. */
   tile(layer: MapLayer, tile: Tile): Promise<Uint8Array>;
-  /** A file with all tiles. Throws `unavailable` if too many files are being made. */
+  /** Returns a file with all tiles. Throws `unavailable` if too many files are being made. */
   file(layer: MapLayer, kind: TileFileKind): Promise<Uint8Array>;
 }
 
@@ -30,12 +30,12 @@ interface VectorTiles {
 const CACHED_TILES = 32 * 2 ** 20;
 /** Total size of cached files, bytes: programs read a file in many ranges, so every file must fit. */
 const CACHED_FILES = FILE_BYTES + 16 * 2 ** 20;
-/** Maximum number of files that are being made or wait for it. */
+/** Maximum number of files that are being made or wait to be made. */
 const MOST_FILES = 8;
-/** Changes with the form of the tiles, so that caches get the new ones. */
+/** Version of the form of the tiles. It is increased when the form changes, so that caches get the new tiles. */
 const FORM = 1;
 
-/** Tiles by the tables of a map server, so that each map server has its own. */
+/** Cache of tiles of each map server. The key is the object of the map server's feature tables. */
 const ofTables = new WeakMap<FeatureTables, VectorTiles>();
 
 function vectorTilesOf({ tables }: Pick<EmbeddedParts, 'tables'>): VectorTiles {
@@ -46,7 +46,7 @@ function vectorTilesOf({ tables }: Pick<EmbeddedParts, 'tables'>): VectorTiles {
   return created;
 }
 
-/** Creates the cache of vector tiles. Simultaneous requests for one file share its making; files are made one at a time. */
+/** Creates the cache of vector tiles. Simultaneous requests for one file wait for the same file. Files are made one at a time. */
 function createVectorTiles(tables: FeatureTables): VectorTiles {
   const tiles = createByteCache(CACHED_TILES);
   const files = createByteCache(CACHED_FILES);
@@ -84,7 +84,7 @@ function createVectorTiles(tables: FeatureTables): VectorTiles {
 const keyOf = ({ workspace, name, assetKey, version }: MapLayer): string =>
   `${workspace}:${name}|${assetKey}|${version}`;
 
-/** Cache of this number of bytes, which forgets what was used longest ago when it is full. */
+/** Creates a cache of at most `most` bytes. When it is full, the entry whose last use was longest ago is removed. */
 function createByteCache(most: number) {
   const entries = new Map<string, Uint8Array>();
   let total = 0;
@@ -110,16 +110,16 @@ function createByteCache(most: number) {
   };
 }
 
-/** Validator of what is made of a version of a layer, and true for an address that names this version. */
+/** ETag of the tiles of a version of a layer. `isLasting` is true if the address of the request names this version. */
 function versionOf(layer: MapLayer, { query }: MapRequest): Pick<MapReply, 'etag' | 'isLasting'> {
   return { etag: `${layer.version}-mvt${FORM}`, isLasting: layer.isLasting || query['v'] === layer.version };
 }
 
-/** Parameter that names the version of a layer in the address of its tiles: the run, if the request names it. */
+/** Parameter that names the version of a layer in the address of its tiles: `run` if the request has it, otherwise `v`. */
 export const versionQuery = ({ version }: Pick<MapLayer, 'version'>, { run }: MapRequest['query']): string =>
   run === undefined ? `v=${version}` : `run=${encodeURIComponent(run)}`;
 
-/** True if the client has these bytes: nothing is made for it. */
+/** True if the client already has the response with this ETag. Then nothing is made. */
 const knows = ({ headers }: MapRequest, etag: string | undefined): boolean => {
   const known = headers['if-none-match'];
   return etag !== undefined && typeof known === 'string' && known.includes(`"${etag}"`);
@@ -142,7 +142,7 @@ export async function vectorTileReply(
   };
 }
 
-/** Answers a request for a file with all tiles of a layer. The caller sends parts of it for requests of ranges. */
+/** Answers a request for a file with all tiles of a layer. For requests of ranges, the caller sends parts of the file. */
 export async function tileFileReply(
   parts: Pick<EmbeddedParts, 'tables'>,
   { layer, kind }: { readonly layer: MapLayer; readonly kind: TileFileKind },

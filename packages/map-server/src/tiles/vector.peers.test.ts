@@ -16,7 +16,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-/** The tile that contains the whole sample away from its margins, and the size of its coordinates in metres. */
+/** Address of a tile that contains the whole sample, far from the edges of the tile. `UNIT` is the size of a tile coordinate, metres. */
 const address = { zoom: 5, col: 23, row: 13 };
 const UNIT = (2 * Math.PI * 6378137) / 2 ** address.zoom / 4096;
 

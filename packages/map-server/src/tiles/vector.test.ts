@@ -5,7 +5,7 @@ import { GEOMETRIES, layer, tableOf } from '../encodings/world.fixture.ts';
 import { boxOfGeometry, createTable } from '../features/feature-table.ts';
 import { vectorTile, vectorTileJson } from './vector.ts';
 
-/** Fields of a message: number, and a number or bytes. */
+/** Fields of a message: the number of each field, and its value, which is a number or bytes. */
 function fieldsOf(bytes: Uint8Array): readonly { readonly field: number; readonly value: number | Uint8Array }[] {
   const found: { field: number; value: number | Uint8Array }[] = [];
   let at = 0;
@@ -89,7 +89,7 @@ describe('a vector tile', () => {
     expect(vectorTile(tableOf([null]), layer, { zoom: 0, col: 0, row: 0 })).toBeUndefined();
   });
 
-  it('leaves out polygons that are smaller than a coordinate', () => {
+  it('leaves out polygons that are smaller than one tile coordinate', () => {
     expect(vectorTile(tableOfOne(square(10.1, 10.3)), layer, tile)).toBeUndefined();
   });
 
@@ -98,7 +98,7 @@ describe('a vector tile', () => {
     expect(vectorTile(tableOfOne(square(4200, 4220)), layer, tile)).toBeUndefined();
   });
 
-  it('holds columns with names that objects inherit, and large numbers', () => {
+  it('contains columns whose names are inherited members of objects, and large numbers', () => {
     const properties = JSON.parse('{"constructor":1e300,"__proto__":"p","toString":9007199254740993}');
     expect(vectorTile(tableOfOne(square(10, 20), properties), layer, tile)).toBeDefined();
   });

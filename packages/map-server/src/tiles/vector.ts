@@ -16,7 +16,7 @@ const HALF = Math.PI * 6378137;
 /** Part of a geometry in the unit square of EPSG:3857 (0,0 is the north-west corner); rings are not closed. */
 interface Shape {
   readonly type: MvtFeature['type'];
-  /** Polygons: each with its rings. Lines and lists of points: each alone. */
+  /** For polygons, a group contains the rings of one polygon. For lines and points, one group contains all lines or all lists of points. */
   readonly groups: readonly (readonly Coordinates[])[];
 }
 

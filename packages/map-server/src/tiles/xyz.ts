@@ -78,7 +78,7 @@ export function vector(layer: MapLayer): MapLayer {
   throw ogcAbsent('NotFound', 'layer', `layer: ${layer.name} is a raster, which has no vector tiles; request .png`);
 }
 
-/** Greatest zoom of a layer: that of its pixels, or of its vector tiles. */
+/** Greatest zoom of a layer: for a raster the zoom that fits its pixels, for a vector layer the greatest zoom of vector tiles. */
 export async function zoomOfLayer(parts: EmbeddedParts, layer: MapLayer): Promise<number> {
   if (layer.kind === 'vector') return VECTOR_ZOOM;
   const { grid } = await openLayer(parts, layer);

@@ -33,11 +33,11 @@ export interface AxisNames {
 /** True for a grid in degrees. Its coordinates are latitude, longitude in WCS 2.0.1. */
 export const isDegrees = ({ crs }: Pick<PixelGrid, 'crs'>): boolean => crs === 'EPSG:4326';
 
-/** Axes of a grid in coordinates of its CRS. */
+/** Names of the axes of a grid, for coordinates in its CRS. */
 export const axisNames = (grid: PixelGrid): AxisNames =>
   isDegrees(grid) ? { x: ['Long', 'Lon', 'x'], y: ['Lat', 'y'] } : { x: ['E', 'x'], y: ['N', 'y'] };
 
-/** Axes of the pixels of a grid: columns from west, rows from north. */
+/** Names of the axes for pixel numbers: columns from west, rows from north. */
 export const PIXEL_AXES: AxisNames = { x: ['i'], y: ['j'] };
 
 /** Address of a CRS in WCS 2.0.1. */

@@ -7,7 +7,7 @@ import { demanded, plainBox, shortAbstract } from '../protocol/map-parameters.ts
 import { ogcError } from '../protocol/ogc-error.ts';
 import { coverageId, crsAddress, edgesOf, FIELD, isDegrees, versionOf } from './coverage.ts';
 
-/** Coverages in one request. */
+/** Maximum number of coverages in one request. */
 const MOST = 20;
 
 const NAMESPACES = {
@@ -48,8 +48,8 @@ export const describeCoverage: Protocol = async (parts, request) => {
 const textOf = (name: string, text: string | number): Xml => element(name, {}, xmlText(text));
 
 /**
- * A description that GDAL reads without options: the first axis of the grid is that of the columns, and each vector is in the order of the CRS,
- * which is latitude, longitude in degrees.
+ * Writes a description that GDAL reads without options. The first axis of the grid is the axis of the columns. Each vector has the axis
+ * order of the CRS; for degrees, this is latitude, longitude.
  */
 function description201(layer: MapLayer, { grid, nodata, scaling }: MapRaster): Xml {
   const id = coverageId(layer);

@@ -90,7 +90,7 @@ function cutOf100(query: Query, layer: MapLayer, { grid }: MapRaster): Required<
   return boxCut(grid, box, sizeOf(query, box));
 }
 
-/** Size by `width` and `height`, or by the resolutions `resx` and `resy`; undefined: that of the coverage. */
+/** Size by `width` and `height`, or by the resolutions `resx` and `resy`. Undefined means that the pixels keep their size. */
 function sizeOf(
   query: Query,
   [west, south, east, north]: readonly [number, number, number, number],

@@ -46,7 +46,7 @@ function partsOf(query: Query, name: string): readonly AxisPart[] {
   // The time of the patterns grows with the square of the length.
   if (text.length > LONGEST) throw unreadable(name, text);
   const parts = [...text.matchAll(/([^(),]+)\(([^()]*)\)/g)].map(([, axis = '', values = '']) => ({
-    // Scales name an axis by an address too: its last part is the name.
+    // Parameters for scaling may also name an axis by an address. The last part of the address is the name.
     axis: axis.trim().split('/').at(-1) ?? '',
     values: values.split(',').map((value) => value.trim().replace(/^"(.*)"$/, '$1')),
   }));
@@ -99,7 +99,7 @@ function placeOf(
     const row = (value: number): number => (grid.north - value) / grid.pixelHeight;
     return { side: 'y', span: spanOf([bound(to, 0, row), bound(from, grid.rows, row)], isSlice) };
   }
-  // Numbers of pixels include the last one.
+  // A range of pixel numbers includes its last pixel.
   if (has(PIXEL_AXES.x, axis))
     return { side: 'x', span: [bound(from, 0, Number), bound(to, grid.cols - 1, Number) + 1] };
   if (has(PIXEL_AXES.y, axis))
@@ -107,7 +107,7 @@ function placeOf(
   return undefined;
 }
 
-/** Columns of the same longitudes plus or minus a full circle, if only these are in the grid: grids may extend beyond 180 degrees. */
+/** Shifts columns by a full circle if only the shifted columns are in the grid. Grids may extend beyond 180 degrees. */
 function turned([from, to]: readonly [number, number], grid: PixelGrid): readonly [number, number] {
   const turn = 360 / grid.pixelWidth;
   const shift = [0, turn, -turn].find((each) => from + each < grid.cols && to + each > 0) ?? 0;
@@ -186,7 +186,7 @@ function positive(text: string, name: string): number {
   );
 }
 
-/** The part that a request of WCS 1.0.0 selects: its box and size exactly, resampled. */
+/** The part that a request of WCS 1.0.0 selects: exactly the box of the request, resampled to its size. */
 export function boxCut(
   grid: PixelGrid,
   [west, south, east, north]: readonly [number, number, number, number],
@@ -211,7 +211,7 @@ export function boxCut(
   };
 }
 
-/** A whole number if the value misses it only because of rounding. */
+/** Returns the nearest whole number if the value differs from it only because of rounding. */
 const nearWhole = (value: number): number => {
   const whole = Math.round(value);
   return Math.abs(value - whole) < ROUNDING ? whole : value;

@@ -191,7 +191,7 @@ function operations({ address }: Service, version: WfsVersion): Xml {
     'ImplementsMinSpatialFilter',
     'ImplementsSorting',
   ];
-  // The simple class needs stored queries.
+  // `ImplementsSimpleWFS` needs stored queries, which are not offered.
   const missing = [
     'ImplementsSimpleWFS',
     'ImplementsBasicWFS',
@@ -249,7 +249,7 @@ function featureType(layer: MapLayer, version: WfsVersion): Xml {
   );
 }
 
-/** Names of comparisons in 1.1.0, which differ from those of the elements. */
+/** Names of comparisons in 1.1.0. They differ from the names of the elements. */
 const NAMES_110: Readonly<Record<string, string>> = {
   PropertyIsEqualTo: 'EqualTo',
   PropertyIsNotEqualTo: 'NotEqualTo',

@@ -92,11 +92,11 @@ interface Context {
   readonly table: FeatureTable;
 }
 
-/** The only name of typeName or typeNames. */
+/** Name of the layer in typeName or typeNames. Throws if there are several names. */
 function nameOf(query: Query): { readonly parameter: string; readonly name: string } {
   const parameter = query['typenames'] === undefined || query['typenames'] === '' ? 'typename' : 'typenames';
   const text = query[parameter] ?? '';
-  // Every parenthesis is a query of its own in WFS 2.0.
+  // In WFS 2.0, each pair of parentheses contains a separate query.
   const names = text.replace(/^\((.*)\)$/, '$1').split(',');
   if (names.length > 1)
     throw ogcError(
@@ -209,7 +209,7 @@ function compareValues(a: unknown, b: unknown): number {
   return left < right ? -1 : Number(left > right);
 }
 
-/** Columns and features of the response by `propertyName`. */
+/** Columns that `propertyName` selects, and the features with or without geometry. */
 function chosen(
   { request: { query }, layer, table }: Context,
   features: readonly MapFeature[],

@@ -54,7 +54,7 @@ function compare(a: string, b: string): number {
   return 0;
 }
 
-/** Coordinate system of coordinates without a name: longitude first only in 1.0.0. */
+/** Coordinate system of coordinates for which a request names none. The longitude is first only in 1.0.0. */
 export const crsOfVersion = (version: WfsVersion): NamedCrs => ({
   srs: 'EPSG:4326',
   axis: version === '1.0.0' ? 'xy' : 'yx',

@@ -20,7 +20,7 @@ interface Found {
   };
 }
 
-/** The features of a GetFeature as GeoJSON; with an error, the status and the exception. */
+/** Sends a GetFeature request for GeoJSON. Returns the status, the body and the uids of the features. */
 async function find(version: string, more: Query): Promise<Found> {
   const reply = await ask('wfs', { ...wfs, version, ...more });
   const body = JSON.parse(await textOf(reply)) as Found['body'];
@@ -46,7 +46,7 @@ describe('GetFeature', () => {
     ['1.0.0', '23.9,84.9,24.6,85.6,urn:ogc:def:crs:EPSG::4326'],
     ['2.0.0', '23.9,84.9,24.6,85.6,urn:ogc:def:crs:EPSG::4326'],
     ['2.0.0', '9450000,2700000,9520000,2810000,EPSG:3857'],
-  ])('%s reads the box %s in the axis order of its name, or of the version', async (version, bbox) => {
+  ])('%s reads the box %s in the axis order of its coordinate system, or of the version', async (version, bbox) => {
     expect((await find(version, { bbox })).uids).toEqual(['12_1']);
   });
 
@@ -65,7 +65,7 @@ describe('GetFeature', () => {
     expect((await find(version, { CQL_FILTER: filter })).uids).toEqual(['12_1']);
   });
 
-  it('a quotation mark in a text is doubled, and injected conditions are refused', async () => {
+  it('accepts a doubled quotation mark in a text, and refuses injected conditions', async () => {
     expect((await find('1.0.0', { CQL_FILTER: "uid = 'it''s'" })).uids).toEqual(["it's"]);
     expect(await errorOf('1.0.0', { CQL_FILTER: "uid='x' OR 1=1" })).toEqual([
       400,
@@ -150,7 +150,7 @@ describe('GetFeature', () => {
     ]);
   });
 
-  it('of a layer without features is an empty list, and its columns are those of the Item', async () => {
+  it('returns an empty list for a layer without features, whose columns come from its Item', async () => {
     const empty = wfsWorld([]);
     const reply = await empty.ask('wfs', { ...wfs, version: '2.0.0', CQL_FILTER: "uid = 'a'", sortBy: 'uid' });
     expect([reply.status, JSON.parse(await textOf(reply))]).toEqual([
@@ -172,7 +172,7 @@ describe('GetFeature', () => {
     expect(readXml(await textOf(reply)).attributes).toMatchObject({ numberMatched: '3', numberReturned: '0' });
   });
 
-  it('sends the axes of the named system in GML, and the longitude first in GeoJSON', async () => {
+  it('sends GML in the axis order of the named coordinate system, and GeoJSON with the longitude first', async () => {
     const gml = async (version: string, srsName = ''): Promise<string> =>
       await textOf(
         await ask('mws/wfs', { ...wfs, version, outputFormat: '', srsName, typeName: 'mws_a', featureID: 'mws_a.1' }),

@@ -80,7 +80,7 @@ async function describe(parts: EmbeddedParts, request: MapRequest, version: WfsV
   return { status: 200, headers: { 'content-type': version === '1.1.0' ? 'text/xml; subtype=gml/3.1.1' : type }, body };
 }
 
-/** Schemas are XML in all formats. */
+/** Refuses output formats that are not XML, because schemas are always XML. */
 function refuseJson({ outputformat = '' }: MapRequest['query']): void {
   if (outputformat === '' || /xml|gml/i.test(outputformat)) return;
   throw ogcError(

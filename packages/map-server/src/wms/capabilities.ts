@@ -12,16 +12,16 @@ import { timeExtent } from './time.ts';
 const XLINK = 'http://www.w3.org/1999/xlink';
 const SCHEMA = 'http://www.opengis.net/wms http://schemas.opengis.net/wms/1.3.0/capabilities_1_3_0.xsd';
 
-/** Address of the service, which clients complete. */
+/** Version and address of the service. Clients add parameters to the address. */
 interface ServicePlace {
   readonly version: WmsVersion;
   /** Ends with `?`. */
   readonly url: string;
-  /** Workspace of the path: its layers are named without it. */
+  /** Workspace in the path. The names of the layers then do not contain the workspace. */
   readonly workspace: string | undefined;
 }
 
-/** GetCapabilities: the drawable layers of all workspaces, or of one. An unknown version gets the nearest that is offered. */
+/** GetCapabilities: the drawable layers of all workspaces, or of one. For an unknown version, the nearest offered version is used. */
 export const capabilities: Protocol = async (parts, request) => {
   const { version: asked, wmtver } = request.query;
   const version: WmsVersion = (asked ?? wmtver ?? '1.3.0') >= '1.3.0' ? '1.3.0' : '1.1.1';
@@ -99,7 +99,7 @@ function requestsOf({ url, version }: ServicePlace): Xml {
     request('GetCapabilities', [version === '1.3.0' ? 'text/xml' : 'application/vnd.ogc.wms_xml']),
     request('GetMap', PICTURE_FORMATS),
     request('GetFeatureInfo', ['text/plain', 'application/json']),
-    // The schema of 1.3.0 has no GetLegendGraphic without an extension; legends have addresses there.
+    // The schema of 1.3.0 allows GetLegendGraphic only as an extension. There, `LegendURL` is the address of a legend.
     ...(version === '1.3.0' ? [] : [request('GetLegendGraphic', LEGEND_FORMATS)]),
   );
 }

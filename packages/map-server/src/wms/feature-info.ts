@@ -12,7 +12,7 @@ import { gridOfMap, layersOf, versionOf } from './map-request.ts';
 /** Value of a raster at a point; null without data. */
 interface PointValue {
   readonly value: number | null;
-  /** Meaning of the value by the style; null if the style has none. */
+  /** Label of the value in the style; null if the style has no label for it. */
   readonly label: string | null;
 }
 
@@ -82,7 +82,7 @@ function geoJsonOf(found: Found): readonly object[] {
 /** Distance from the clicked pixel within which lines and points count as clicked, pixels. */
 const REACH_PX = 4;
 
-/** Features under a pixel of a map, or within a few pixels of it; the last one is drawn above the others, so it comes first. */
+/** Features under a pixel of a map, or within a few pixels of it. The feature that is drawn last, above the others, comes first. */
 async function featuresAt(parts: EmbeddedParts, layer: MapLayer, point: MapGrid): Promise<readonly MapFeature[]> {
   const table = await parts.tables.of(layer);
   const boxAround = (reach: number): FeatureBox =>
@@ -113,7 +113,7 @@ function polygonOf([west, south, east, north]: FeatureBox): Cql2Geometry {
   return { type: 'Polygon', coordinates: [ring] };
 }
 
-/** The grid of one pixel: the one that was clicked. */
+/** Grid that contains only the clicked pixel. */
 function pointOf(grid: MapGrid, query: MapRequest['query']): MapGrid {
   const [column, row] = versionOf(query) === '1.3.0' ? (['i', 'j'] as const) : (['x', 'y'] as const);
   // Some clients send the names of the other version.

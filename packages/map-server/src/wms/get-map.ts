@@ -30,7 +30,7 @@ export function pictureFormat({ format = 'image/png' }: MapRequest['query']): Pi
   );
 }
 
-/** A map of layers, the first at the bottom. */
+/** Draws a map of layers. The first layer is at the bottom. */
 export const getMap: Protocol = async (parts, request) => {
   const { query } = request;
   const format = pictureFormat(query);

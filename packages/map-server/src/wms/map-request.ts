@@ -11,10 +11,10 @@ type Query = MapRequest['query'];
 export const WMS_VERSIONS = ['1.3.0', '1.1.1'] as const;
 export type WmsVersion = (typeof WMS_VERSIONS)[number];
 
-/** Greatest coordinate of a box: clients repeat the Earth to the left and right of itself. */
+/** Greatest coordinate of a box. It exceeds the Earth, because clients draw the Earth several times, side by side. */
 const MOST_COORDINATE = { 'EPSG:4326': 3600, 'EPSG:3857': 400_750_166 } as const;
 
-/** Layers in one request. */
+/** Maximum number of layers in one request. */
 const MOST_LAYERS = 20;
 
 /** Parameters that would change the map, but are not offered. */
@@ -36,7 +36,7 @@ const NOT_OFFERED = [
   'remote_ows_url',
 ];
 
-/** Version of a request for a map; `wmtver` is its name in old clients. */
+/** Version of a request for a map. Old clients call the parameter `wmtver`. */
 export function versionOf({ version, wmtver }: Query): WmsVersion {
   const text = version ?? wmtver ?? '1.3.0';
   const found =

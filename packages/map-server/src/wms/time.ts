@@ -1,7 +1,7 @@
 import type { MapLayer } from '@headwater/core/ports';
 import { ogcError } from '../protocol/ogc-error.ts';
 
-/** Extent of the time dimension of a layer: its whole interval, for which there is one map. */
+/** Extent of the time dimension of a layer: its whole interval. There is one map for the whole interval. */
 export const timeExtent = ({ interval }: Pick<MapLayer, 'interval'>): string | null =>
   interval === null
     ? null

@@ -60,7 +60,7 @@ describe('GetMap', () => {
     expect((body as Uint8Array).byteLength).toBeGreaterThan(50);
   });
 
-  it('accepts the names of clients: unprefixed below a workspace, default styles, times within the interval', async () => {
+  it('accepts names without the workspace if it is in the path, default styles, and times within the interval', async () => {
     for (const time of ['2021', '2021-07', '2022-06-30', '2021-12-01T10:00:00Z', '2020-01-01/2021-08-01', 'current'])
       expect(await drawn(mapOf({ time }))).toEqual(EXPECTED);
     expect(await drawn(mapOf({ layers: 'classes', styles: 'classes' }).replace('/wms', '/lulc/wms'))).toEqual(EXPECTED);
@@ -159,7 +159,7 @@ describe('GetLegendGraphic', () => {
     expect(await text(`${path}&width=9999`)).toMatch(/^400 /);
   });
 
-  it('is the JSON form of GeoServer', async () => {
+  it('has the JSON form of GeoServer on request', async () => {
     const legend = await content('/wms?request=GetLegendGraphic&layer=lulc:classes&format=application/json');
     expect(JSON.parse(legend)).toEqual({
       Legend: [
@@ -211,7 +211,7 @@ describe('GetCapabilities', () => {
     expect((await send(path)).etag).toContain('state');
   });
 
-  it('below a workspace names the layers without it', async () => {
+  it('in the path of a workspace names the layers without the workspace', async () => {
     const document = await content('/lulc/wms?request=GetCapabilities');
     expect(document).toContain('<Name>classes</Name>');
     expect(document).toContain('https://example.org/geoserver/lulc/wms?');

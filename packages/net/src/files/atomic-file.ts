@@ -10,7 +10,10 @@ export interface FileDigest {
   readonly sha256: string;
 }
 
-/** Appends to the file. The caller may reuse a chunk when the promise is settled. */
+/**
+ * Receives the content of a file. `write` appends chunks to the file. The caller may reuse the chunks when the promise of `write` is
+ * settled.
+ */
 export interface FileSink {
   write(chunks: readonly Uint8Array[]): Promise<void>;
 }
@@ -26,7 +29,7 @@ export async function writeAtomic(path: string, fill: (sink: FileSink) => Promis
     await rename(temporary, path);
     return digest;
   } catch (error) {
-    // An error of the clean-up is ignored, so that the cause of the failed write is thrown.
+    // An error of this clean-up is ignored. The error of the failed write is thrown instead.
     await rm(temporary, { force: true }).catch(() => undefined);
     throw storageError(error, path);
   }

@@ -50,7 +50,7 @@ describe('a local file', () => {
     ['up/signing.key', /signing\.key: it is outside/],
     ['twin', /twin: it is outside/],
   ])(
-    'is refused immediately, with a message that names it, if it is not a regular file in the folder: %s',
+    'is refused immediately, with a message that names the file, if it is not a regular file in the folder: %s',
     async (name, reason) => {
       const refusal = { code: 'input_data', message: expect.stringMatching(reason) };
       await expect(openLocal(at(name), [inside])).rejects.toMatchObject(refusal);

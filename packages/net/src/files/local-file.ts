@@ -12,8 +12,8 @@ export type Within = readonly string[] | undefined;
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Opens a regular file without blocking. Throws `input_data` with the path for a folder, pipe, device or socket, and for a link to a file outside
- * of the allowed folders. Other errors come unchanged from the file system.
+ * Opens a regular file without blocking. Throws `input_data` with the path for a folder, pipe, device or socket, and for a link to a file
+ * outside of the allowed folders. Errors of the file system are thrown unchanged.
  */
 export async function openLocal(path: string, within: Within): Promise<{ file: FileHandle; size: number }> {
   const real = within === undefined ? path : await realpath(path);
@@ -54,7 +54,7 @@ export async function isLocalFile(path: string, within: Within): Promise<boolean
   }
 }
 
-/** Text of a file that is opened as by `openLocal`; throws `input_data` if the file has more than `maxBytes`. */
+/** Opens a file as `openLocal` does, and returns its text. Throws `input_data` if the file has more than `maxBytes`. */
 export async function readLocalText(
   path: string,
   { within, maxBytes }: { readonly within: Within; readonly maxBytes: number },

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Returns the names of code that V8 compiled in a process that starts one thread of the fixture. */
+/** Starts a process that starts one thread of the fixture. Returns V8's log of the code that V8 compiled in this process. */
 async function compiledCode(url: string): Promise<string> {
   const program = join(folder, 'program.mjs');
   const log = join(folder, 'v8.log');

@@ -56,7 +56,7 @@ export class Network {
   readonly settings: NetworkSettings;
   readonly tools: NetworkTools;
   readonly #onWait: OnWait;
-  /** Hosts whose names could not be resolved. */
+  /** Hosts whose names could not be resolved, each with the time of its first failure, epoch ms. */
   readonly #unresolved = new Map<string, number>();
   readonly #outbound: Outbound;
   #waiting = 0;
@@ -192,7 +192,10 @@ function reasonOf(cause: unknown): string {
   return text.replace(/https?:\/\/\S+/gi, 'its address');
 }
 
-/** Error code of the system. The system's message is not used, because it contains host and port, which would reveal a private network. */
+/**
+ * Returns system call and code of a system error, or the message of any other error. The message of a system error is not used, because it
+ * contains host and port, which would reveal a private network.
+ */
 function wordsOf(error: NodeJS.ErrnoException): string {
   const { code, syscall, message } = error;
   return code === undefined || syscall === undefined ? message : `${syscall} ${code}`;

@@ -52,8 +52,8 @@ interface Hop {
 }
 
 /**
- * Sends every outgoing request: http(s) only, to public addresses (see `specialRange`) or allowed origins. Each redirect is checked again.
- * Throws `input_data` for an address that is not allowed, because a retry would not help.
+ * Sends outgoing requests. Only http(s) requests to public addresses (see `specialRange`) and to allowed origins are sent. Each redirect is
+ * checked again. Throws `input_data` for an address that is not allowed, because a retry would not help.
  */
 export class Outbound {
   readonly #allowed: ReadonlySet<string>;
@@ -139,9 +139,9 @@ function addressOf(href: string, base: URL | undefined): URL {
 }
 
 /**
- * Builds the lookup function for a connection to `url`. A name is resolved only once, and the connection can use only the checked address, so that
- * another resolution cannot return another address. Throws `input_data` for an IP address that is not public. If a name has no public address, the
- * connection fails with the same error.
+ * Builds the lookup function for a connection to `url`. A name is resolved only once, and the connection uses only the checked address. A
+ * second resolution could return another address. Throws `input_data` for an IP address that is not public. If a name has no public
+ * address, the connection fails with the same error.
  */
 function guardedLookup(url: URL, lookup: LookupFunction): LookupFunction {
   const host = url.hostname.replace(/^\[|\]$/g, '');

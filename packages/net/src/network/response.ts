@@ -45,8 +45,8 @@ export class NetResponse {
   }
 
   /**
-   * Yields a body of any size piece by piece as it arrives; the caller may keep each piece. Throws `input_data` for a compressed body, because its
-   * bytes do not match ranges and lengths. If the caller's loop ends early, the connection is closed.
+   * Yields the body piece by piece as it arrives. The size of the body is not limited. The caller may keep each piece. Throws `input_data`
+   * for a compressed body, because its bytes do not match ranges and lengths. If the caller's loop ends early, the connection is closed.
    */
   async *pieces(): AsyncGenerator<Uint8Array> {
     if (!this.#isPlain()) throw this.#encoded();
@@ -127,7 +127,7 @@ export class TransientFailure extends Error {
 }
 
 /**
- * Creates the failure for a response with a transient status; undefined for any other status. `nowMs` replaces the time of a missing `Date`
+ * Creates the failure for a response with a transient status; undefined for any other status. `nowMs` is used if the response has no `Date`
  * header.
  */
 export function transientFailure(answer: NetResponse, nowMs: number): TransientFailure | undefined {

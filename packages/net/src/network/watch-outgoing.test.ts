@@ -8,7 +8,7 @@ import { type OutgoingCall, watchOutgoing } from './watch-outgoing.ts';
 const SECRET = 'x-secret-x';
 const headers = { authorization: `Bearer ${SECRET}` };
 
-it('reports requests of both HTTP clients, without queries, users and headers', async () => {
+it('reports requests of `fetch` and of `node:http`, without queries, users and headers', async () => {
   const calls: OutgoingCall[] = [];
   const end = watchOutgoing((call) => calls.push(call));
   onTestFinished(end);

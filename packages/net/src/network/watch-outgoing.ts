@@ -8,7 +8,7 @@ import type { NetworkSettings } from './settings.ts';
 /** An outgoing request that got a response or failed. */
 export interface OutgoingCall {
   readonly method: string;
-  /** Address without user, query and fragment, which may contain keys. */
+  /** Address without user, query and fragment, because these parts may contain keys. */
   readonly address: string;
   readonly status: number | 'failed';
   readonly ms: number;

@@ -2,8 +2,8 @@
 export type Literal = string | number | boolean | null | readonly Literal[] | { readonly [key: string]: Literal };
 
 /**
- * Parses Python's `repr` of plain data: texts, numbers, True/False/None, lists, tuples (returned as lists), and dictionaries with text or number
- * keys, nested at most 200 levels deep. Undefined for other text, such as `<object at 0x...>`.
+ * Parses Python's `repr` of plain data: texts, numbers, True/False/None, lists, tuples (returned as lists), and dictionaries with text or
+ * number keys, nested at most 200 levels deep. Returns undefined for other text, such as `<object at 0x...>`.
  */
 export function parseRepr(text: string): { readonly value: Literal } | undefined {
   try {
@@ -15,8 +15,9 @@ export function parseRepr(text: string): { readonly value: Literal } | undefined
 }
 
 /**
- * Parses a spreadsheet cell that Python wrote, such as `[12, 15]` or `{12: {'area_intersect': 3.1}}`; also JSON. At most 20 nested levels are
- * allowed. Keys become texts, tuples and sets become lists, `nan` and `inf` become null. Throws SyntaxError for other text.
+ * Parses a spreadsheet cell that Python wrote, such as `[12, 15]` or `{12: {'area_intersect': 3.1}}`. JSON is also accepted. At most 20
+ * nested levels are allowed. Keys become texts, tuples and sets become lists, `nan` and `inf` become null. Throws SyntaxError for other
+ * text.
  */
 export const parseCell = (text: string): Literal => read(text, 'cell');
 

@@ -22,10 +22,10 @@ export interface CogFormat {
   readonly names?: Readonly<Record<number, string>>;
   /** Description of the band. */
   readonly description?: string;
-  /** GDAL's metadata of another file, as XML, which replaces names, description and statistics. */
+  /** GDAL's metadata of another file, as XML. It replaces names, description and statistics. */
   readonly metadata?: string;
   readonly overviews: OverviewRule;
-  /** GDAL's `STATISTICS_*` of the band; called for the header, after all rows. */
+  /** Returns GDAL's `STATISTICS_*` of the band. It is called when the header is made, after all rows. */
   readonly statistics?: () => ValueStatistics | undefined;
   /** 1 = none (classes), 2 = horizontal differencing (continuous whole numbers), 3 = differencing of floats. */
   readonly predictor: 1 | 2 | 3;

@@ -5,9 +5,7 @@ import { gdalPython } from '../../../../scripts/gdal-variants.mjs';
 
 export { gdalPython };
 
-/**
- * GDAL's report on a file: its metadata, the pixels of each level as raw little-endian bytes, and those of the overviews that GDAL makes.
- */
+/** GDAL's report on a file: its metadata, and the columns and rows of each level (`sizes`). */
 export interface GdalReport {
   readonly epsg: string;
   readonly geoTransform: readonly number[];
@@ -63,8 +61,8 @@ print(json.dumps({
 `;
 
 /**
- * Opens a file with GDAL and writes its levels to `folder` (`level{i}.raw`); with a rule, also the overviews that GDAL makes
- * (`gdal{i}.raw`).
+ * Opens a file with GDAL and writes the pixels of its levels to `folder` (`level{i}.raw`, little-endian). If `rule` is not `none`, it also
+ * writes the overviews that GDAL makes by this rule (`gdal{i}.raw`).
  */
 export function inspectWithGdal(path: string, folder: string, rule: 'mode' | 'average' | 'none'): GdalReport {
   const text = execFileSync(gdalPython ?? 'python3', ['-c', INSPECT, path, folder, rule], { encoding: 'utf8' });

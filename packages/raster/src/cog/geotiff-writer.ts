@@ -63,7 +63,10 @@ async function encodeLevels(format: CogFormat, source: CogSource): Promise<Encod
   return builders;
 }
 
-/** Builders of all levels, full resolution first. They are created from the smallest, because each passes rows on to the next smaller one. */
+/**
+ * Builders of all levels, full resolution first. The builder of the smallest level is created first, because each builder passes rows on to
+ * the builder of the next smaller level.
+ */
 function buildersOf(format: CogFormat, context: BuildContext): LevelBuilder[] {
   const builders: LevelBuilder[] = [];
   for (const level of levelsOf(format).toReversed()) builders.unshift(new LevelBuilder(level, builders[0], context));

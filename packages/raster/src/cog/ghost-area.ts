@@ -9,9 +9,9 @@ const PAYLOAD = [
 ].join('\n');
 
 /**
- * GDAL's structural metadata between the TIFF header and the first directory of a COG. It declares that tiles are framed:
- * the size as uint32 is before each tile, and its last 4 bytes are repeated after it.
- * The declared length must be exact, because GDAL expects the first directory right after the metadata.
+ * GDAL's structural metadata between the TIFF header and the first directory of a COG. It declares that tiles are framed: before each tile
+ * is its size as uint32, and after each tile its last 4 bytes are repeated. The declared length must be exact, because GDAL expects the
+ * first directory right after the metadata.
  */
 export const GHOST_AREA: Uint8Array = new TextEncoder().encode(
   `GDAL_STRUCTURAL_METADATA_SIZE=${String(PAYLOAD.length).padStart(6, '0')} bytes\n${PAYLOAD}`,

@@ -27,7 +27,10 @@ export function cutTile(
   }
 }
 
-/** Applies TIFF predictor 2 in place: each value minus its left neighbour, modulo its width; floats by their bit pattern, as in libtiff. */
+/**
+ * Applies TIFF predictor 2 in place: each value minus its left neighbour, modulo the range of the type. Floats are subtracted as bit
+ * patterns, as in libtiff.
+ */
 export function differenceRows(tile: CogPixels, side: number): void {
   const values = tile instanceof Float32Array ? new Uint32Array(tile.buffer, tile.byteOffset, tile.length) : tile;
   for (let row = 0; row < values.length; row += side) {

@@ -127,7 +127,7 @@ function item(name: string, text: string, role = ''): string {
   return `  <Item name="${escapeXml(oneLine(name))}" sample="0"${role}>${escapeXml(escapeXml(oneLine(text)))}</Item>`;
 }
 
-/** Replaces control characters by spaces, before characters that XML forbids are dropped, so that words remain separate. */
+/** Replaces control characters by spaces. Otherwise they would be dropped, because XML forbids them, and words would be joined. */
 function oneLine(text: string): string {
   return text.replace(/\p{Cc}/gu, ' ');
 }

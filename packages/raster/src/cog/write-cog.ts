@@ -161,8 +161,9 @@ class ClassTally {
 }
 
 /**
- * Statistics of the values with data, strip by strip: each around its own mean, then merged with those of earlier strips (Chan, Golub and
- * LeVeque 1983), so that heights of 8000 m that differ by centimetres keep their precision.
+ * Computes statistics of the values with data. The statistics of each strip are computed around the mean of the strip, and are then merged
+ * with the statistics of earlier strips (Chan, Golub and LeVeque 1983). So heights of 8000 m that differ by centimetres keep their
+ * precision.
  */
 class ValueTally {
   readonly #nodata: number;

@@ -66,7 +66,7 @@ async function stored(data: Plane, grid = GRID): Promise<ScratchRaster> {
 const write = (request: Omit<WriteCogRequest, 'grid' | 'clip'> & Partial<WriteCogRequest>) =>
   writeCog({ grid: GRID, clip: [AROUND], ...request }, quiet, { scratch, threads: 2 });
 
-/** Statistics that GDAL computes from the pixels, not those in the file. */
+/** Python program that prints the statistics that GDAL computes from the pixels (`own`), and the statistics in the file (`fromFile`). */
 const COMPUTE = `
 import json, sys
 from osgeo import gdal
@@ -173,7 +173,7 @@ describe.skipIf(skipWithoutGdal('writeCog of values'))('writeCog of values, comp
     expect(report.metadata['STATISTICS_MINIMUM']).toBe('-2.25');
   });
 
-  it('writes values of uint8 with statistics, and classes without', async () => {
+  it('writes a raster of uint8 values with statistics, and a raster of classes without statistics', async () => {
     const data = Uint8Array.from({ length: PIXELS }, (_, i) => i % 200);
     const [values, classes] = [join(folder, 'values.tif'), join(folder, 'classes.tif')];
     const found = await write({ raster: await stored(data), path: values, nodata: 255, overviews: 'average' });

@@ -16,7 +16,7 @@ export interface ClassBlock {
   readonly reference: Uint8Array;
 }
 
-/** The blocks of a map with those of a reference, and the meaning of their codes. */
+/** Blocks of a map and of a reference, and the values that the codes in these blocks mean. */
 export interface ClassBlocks {
   readonly map: PixelCodes;
   readonly reference: PixelCodes;

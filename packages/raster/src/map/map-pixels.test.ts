@@ -110,7 +110,7 @@ describe('samples on a target grid', () => {
     expect(await raster.samples(degreeGrid([grid.west, grid.north], 0.002))).toEqual(half);
   });
 
-  it('serves several reads at a time, and a limited cache returns the same', async () => {
+  it('serves several reads at a time, and returns the same samples with a very small cache', async () => {
     const path = await fileOf(DEGREES, classes(DEGREES));
     const other = await fileOf(UTM, classes(UTM));
     const grids = [0.0003, 0.0011, 0.004].map((pixel) => degreeGrid([85.42, 25.28], pixel));
@@ -199,7 +199,7 @@ describe('PNG', () => {
 const hasGdal = spawnSync('gdalwarp', ['--version']).status === 0;
 if (!hasGdal) console.warn('map pixels against GDAL: skipped, no gdalwarp (Debian: gdal-bin)');
 
-/** GDAL's samples, from a file that it writes without a header. */
+/** Runs a command of GDAL. Returns the samples that the command writes to a file without a header. */
 function gdal<T extends Dtype>(
   command: string,
   args: readonly string[],

@@ -4,7 +4,7 @@ import { encodePicture } from '../png/indexed-png.ts';
 import { MapFile } from './map-raster.ts';
 import { type CacheLimits, OpenFiles } from './open-files.ts';
 
-/** Options of the pixels of a map server. */
+/** Options of `createMapPixels`. */
 export interface MapPixelsOptions extends Partial<CacheLimits> {
   /** Folders in which files are opened; absent: any folder. */
   readonly within?: Within;

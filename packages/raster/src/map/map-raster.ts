@@ -29,7 +29,7 @@ interface Level extends TiffLevel {
   readonly index: number;
 }
 
-/** A known file as a raster of maps; reads its tiles from the cache. */
+/** A known file as the raster of a map. Its tiles are read through the cache. */
 export class MapFile implements MapRaster {
   readonly grid: PixelGrid;
   readonly type: MapSampleType;
@@ -100,7 +100,10 @@ export class MapFile implements MapRaster {
     return out;
   }
 
-  /** Fills a target whose columns and rows are columns and rows of the level. Reads the tiles of one row of tiles at a time. */
+  /**
+   * Fills a target. Each column of the target is in one column of the level, and each row in one row. Reads the tiles of one row of tiles
+   * at a time.
+   */
   async #fillByAxis({ cols, rows }: AxisPlaces, level: Level, out: PixelArray): Promise<void> {
     const runs = runsOf(cols, level.tile.cols);
     const width = cols.length;
@@ -172,7 +175,7 @@ const PAUSE = 2 ** 20;
 /** Neighbouring columns of a target that are in one column of tiles. */
 interface Run {
   readonly across: number;
-  /** First column of the target, and the one after the last. */
+  /** First column of the target, and the column after the last column. */
   readonly from: number;
   readonly to: number;
   /** Column in the tile for each column of the target. */
@@ -212,7 +215,7 @@ interface TilePlace {
   readonly down: number;
 }
 
-/** Tiles that contain places. */
+/** Returns the tiles that contain these places. */
 function tilesAt({ cols, rows }: AxisPlaces, { tile }: Level): readonly TilePlace[] {
   const found: TilePlace[] = [];
   let last: TilePlace | undefined;
@@ -233,7 +236,10 @@ const isIn = (
   { col, row }: { readonly col: number; readonly row: number },
 ): boolean => col >= across * cols && col < (across + 1) * cols && row >= down * rows && row < (down + 1) * rows;
 
-/** Copies the samples at places to `out`. Neighbours are mostly in one tile, which is searched only if it changes. */
+/**
+ * Copies the samples at places to `out`. Neighbours are mostly in one tile, so a tile is searched only if a place is outside of the last
+ * tile.
+ */
 function copyPlaces(
   tiles: readonly (TilePlace & { readonly pixels: PixelArray })[],
   level: Level,
@@ -268,7 +274,7 @@ function axisPlaces(
   return places;
 }
 
-/** Grid of a cut, with the pixels of its result. */
+/** Grid of the result of a cut. */
 function cutGrid(grid: PixelGrid, { col, row, cols, rows, width, height }: Required<RasterCut>): PixelGrid {
   return {
     crs: grid.crs,

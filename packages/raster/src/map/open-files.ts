@@ -10,7 +10,7 @@ import { OpenRaster, type RasterFile } from '../tiff/raster-file.ts';
 import { type FileTags, readLayout, readTags } from '../tiff/read-layout.ts';
 import { TileDecoder } from '../tiff/tile-decoder.ts';
 
-/** Limits of the files and tiles that are kept in memory. */
+/** Limits of the files and tiles that are cached. */
 export interface CacheLimits {
   /** Open files. */
   readonly files: number;
@@ -18,7 +18,7 @@ export interface CacheLimits {
   readonly tileBytes: number;
 }
 
-/** A file that was opened: the same path with other bytes is another file. */
+/** A file that was opened. The same path with other bytes is another file. */
 export interface KnownFile {
   readonly path: string;
   /** Identity of its bytes: changes if the file at the path is replaced. */
@@ -27,7 +27,7 @@ export interface KnownFile {
   readonly tags: FileTags;
 }
 
-/** Least recently used values. `release` frees what leaves the cache. */
+/** Cache of the values that were used last. `release` frees a value that leaves the cache. */
 class Recent<T> {
   readonly #entries = new Map<string, { readonly value: T; readonly size: number }>();
   readonly #most: number;
@@ -71,14 +71,14 @@ class Recent<T> {
   }
 }
 
-/** Opens files and decodes their tiles, and keeps a limited number of both. Requests for one tile share one read. */
+/** Opens files and decodes their tiles. Caches a limited number of open files and tiles. Requests for one tile share one read. */
 export class OpenFiles {
   readonly #within: Within;
   readonly #known: Recent<KnownFile>;
   readonly #open: Recent<RasterFile>;
   readonly #tiles: Recent<Promise<PixelArray>>;
   readonly #decoder = new TileDecoder();
-  /** End of the last read: the decoder serves one read at a time, of all files. */
+  /** Promise of the last read. The decoder can do only one read at a time, for all files together. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor({ files, tileBytes }: CacheLimits, within: Within) {
@@ -158,7 +158,7 @@ export class OpenFiles {
   }
 }
 
-/** Bytes of cached headers. */
+/** Maximum memory of the cached headers, bytes. */
 const HEADER_BYTES = 32 * 2 ** 20;
 
 /** Memory of a layout, mostly its tables of tiles. */

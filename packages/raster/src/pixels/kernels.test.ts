@@ -123,7 +123,7 @@ describe('indices', () => {
     [1003, 2000, 500],
     [1003, 0, -3000],
     [1003, 70_000, 500],
-  ])('marks bright pixels of %i like the reference, from DN %i, above %i', (pixels, from, above) => {
+  ])('marks bright pixels among %i pixels like the reference, from DN %i, above %i', (pixels, from, above) => {
     const [a, b, c] = [words(pixels, 4000), words(pixels, 4000), words(pixels)];
     for (let i = 0; i < pixels; i += 7) c[i] = 40_000;
     const mask = bytes(pixels, 2).map((bit) => (bit === 0 ? 0 : 255));
@@ -226,7 +226,7 @@ describe('masks', () => {
     expect(clear).toEqual(expected);
     expect(count).toBe(expected.filter((bit) => bit === 1).length);
   });
-  it('counts a day once', () => {
+  it('counts each pixel only once for a day', () => {
     const values = put16(Int16Array.from([5, -32768, 7]));
     const seen = put8(Uint8Array.from([0, 0, 255]));
     const counts = put16(Uint16Array.from([3, 3, 3]));

@@ -1,7 +1,7 @@
 import { loadWasm, type WasmMemory } from '@headwater/core/wasm';
 import { KERNELS_BASE64 } from './kernels.generated.ts';
 
-/** Bytes after each region of the kernels' memory that their vector loads may read. */
+/** Number of bytes after each region of the kernels' memory. The vector loads of the kernels may read these bytes. */
 export const SLACK = 64;
 
 /**

@@ -1,8 +1,8 @@
 import type { Kernels } from './kernels.ts';
 
 /**
- * Comparators (low row, high row) that sort the two middle rows of `n`: Batcher's merge exchange (Knuth, TAOCP 3,
- * algorithm 5.2.2 M) without those that do not affect the middle.
+ * Comparators (low row, high row) that sort the two middle rows of `n`: Batcher's merge exchange (Knuth, TAOCP 3, algorithm 5.2.2 M)
+ * without the comparators that do not affect the middle rows.
  */
 export function medianPairs(n: number): readonly (readonly [number, number])[] {
   const all: [number, number][] = [];

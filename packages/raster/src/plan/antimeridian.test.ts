@@ -17,7 +17,10 @@ const { engine, folder, scratchDir } = testEngine(2);
 const SOUTH = -16.4;
 const NORTH = -15.9;
 
-/** A plane over longitude (from 0 to 360, without a step at 180 degrees) and latitude, which bilinear reading reproduces. */
+/**
+ * Heights that increase linearly with longitude (from 0 to 360, without a step at 180 degrees) and latitude. Bilinear reading returns such
+ * heights exactly.
+ */
 const heightAt = (lon: number, lat: number): number => 100 * ((lon + 360) % 360) + 10 * lat;
 
 const degrees = (west: number, east: number, pixel = 0.005): PixelGrid => ({
@@ -133,7 +136,7 @@ describe('other work across 180 degrees', () => {
   });
 
   it.each(['from-179.tif', 'to--179.tif', 'earth.tif'])(
-    'classes of a UTM map are compared with those of %s',
+    'classes of a UTM map are compared with the classes of %s',
     async (name) => {
       const [map, classes] = [path('map.tif'), path(`classes-of-${name}`)];
       const rewrite = async (to: string, grid: PixelGrid): Promise<void> => {

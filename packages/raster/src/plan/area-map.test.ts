@@ -25,7 +25,7 @@ function inRing(ring: Area[number][number], x: number, y: number): boolean {
   return inside;
 }
 
-/** Squares with their centre in the union. */
+/** One byte for each square: 1 = the centre of the square is in the union. */
 function insideSquares(grid: PixelGrid, area: Area): Uint8Array {
   const toLonLat = pointTransform(grid.crs, 'EPSG:4326');
   const side = Math.ceil(grid.cols / SQUARE);

@@ -55,8 +55,8 @@ export interface AreaMap extends PixelSize {
 }
 
 /**
- * Rasterises the plan's area (lon/lat) to squares of its grid: those with their centre in the union of the polygons, and all near an edge. A
- * hole is removed from its own polygon only. A tehsil and the micro-watersheds that cover it have the same map.
+ * Rasterises the plan's area (lon/lat) to squares of its grid. It sets the squares whose centre is in the union of the polygons, and all
+ * squares near an edge. A hole is removed from its own polygon only. A tehsil and the micro-watersheds that cover it have the same map.
  */
 export function areaMap(grid: PixelGrid, area: PixelPlan['area']): AreaMap {
   const cols = Math.ceil(grid.cols / SQUARE);

@@ -41,7 +41,7 @@ interface PlaneTarget {
   readonly used: PixelWindow;
 }
 
-/** Reads bands for windows of the grid; resamples those that are not aligned with it. */
+/** Reads bands for windows of the grid. Resamples the bands that are not aligned with the grid. */
 export class BandReader {
   /** Pixels decoded so far. */
   decoded = 0;

@@ -12,7 +12,7 @@ import { type BitRows, packBits, type PaneMask, type PaneWindow, rowBytes } from
 import type { MaskReply } from './plan-tasks.ts';
 import type { PreparedBand } from './prepared.ts';
 
-/** Maximum number of file pixels in memory: under any window of the grid, and under each pixel of a large window. */
+/** Maximum number of file pixels in memory under a window of the grid: `MOST`, or for a large window `MOST_EACH` for each of its pixels. */
 const [MOST, MOST_EACH] = [2 ** 24, 16];
 
 /** Throws `input_data` for a file with more pixels in a window of the grid than fit in memory. */

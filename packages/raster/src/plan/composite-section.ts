@@ -52,7 +52,7 @@ export class SectionCompositor {
     }
   }
 
-  /** Scenes that contribute to a pane, by day. */
+  /** Scenes that contribute to a pane, sorted by day. */
   #scenesIn(pane: PaneWindow, masks: SectionTask['masks']): PaneScene[] {
     return this.#plan.scenes.flatMap((scene) => {
       const all = masks.get(scene.id);

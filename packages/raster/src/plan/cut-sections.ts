@@ -35,7 +35,7 @@ export function cutSections(input: CutInput): CutGrid {
 /** Size of the pieces, and the position of a corner of a piece: `col`, `row` pixels before the origin of the grid. */
 type Lattice = PixelWindow;
 
-/** Tiles of the first band with the grid's own pixel size, which represents all scenes. */
+/** Tiles of the first band with the pixel size of the grid. This band represents all scenes. */
 function tileLattice({ grid, scenes }: CutInput['plan']): Lattice {
   for (const { bands } of scenes) {
     for (const { alignment, layout } of Object.values(bands)) {
@@ -48,7 +48,9 @@ function tileLattice({ grid, scenes }: CutInput['plan']): Lattice {
   return { cols: Math.min(PANE_SIDE, grid.cols), rows: Math.min(PANE_SIDE, grid.rows), col: 0, row: 0 };
 }
 
-/** Size of a pane: as many whole tiles as memory allows, by rows first; if memory is short, fewer columns rather than parts of tiles. */
+/**
+ * Size of a pane. A pane has as many whole tiles as memory allows. If memory is too small for one row of tiles, a pane is one tile wide.
+ */
 function paneSize(tile: PixelSize, { plan, threads }: CutInput): PixelSize {
   const pixels = Math.min(PANE_PIXELS, panePixels(plan, threads));
   const wide = tile.cols <= PANE_SIDE ? multiple(tile.cols, PANE_SIDE) : Math.min(tile.cols, 4 * PANE_SIDE);

@@ -215,7 +215,7 @@ describe('scenes of one solar day', () => {
     expect(Object.keys(result.outcome.unused)).toEqual(['copy_1', 'copy_2', 'copy_3', 'copy_4']);
   });
 
-  it('contain nothing of a scene whose file proves broken during the work', async () => {
+  it('have no values of a scene whose file proves broken during the work', async () => {
     const broken = await scene('broken', 3, { red: split(64, 1000, 0), scl: split(64, 4, 0) });
     const cut = { href: join(folder, 'none.tif'), offset: 0, scale: 1, nodata: 0 };
     const gone = { ...broken, bands: { ...broken.bands, red: cut } };
@@ -237,7 +237,7 @@ it('computes a whole tehsil with a micro-watershed that covers it and a micro-wa
   expect(result.clear.every((count) => count === 1)).toBe(true);
 });
 
-it('reports the number of panes that are outside of the area, and the scenes that are outside of it', async () => {
+it('reports the number of panes outside of the area, and the scenes without a clear pixel in the area', async () => {
   const far = { ...GRID, west: GRID.west + 100_000 };
   const result = await composite([
     await scene('here', 3),

@@ -25,7 +25,7 @@ export class MaskLines {
     return { address, stride, shift, col, row };
   }
 
-  /** Writes the bytes of one block of a pane of `cols` columns to `to`; without bits all are `otherwise`. */
+  /** Writes the bytes of one block of a pane of `cols` columns to `to`; without bits, all bytes are `otherwise`. */
   expand(
     bits: CopiedBits | null,
     block: Block,

@@ -23,7 +23,10 @@ const grid = {
 };
 const folder = mkdtempSync(join(tmpdir(), 'headwater-outage-'));
 const scratchDir = join(folder, 'scratch');
-/** Values of the red band; with those of `NIR`, the median NDVI is 0.5 with all five scenes, and 0.25 without the last three scenes. */
+/**
+ * Values of the red band. With the values of `NIR`, the median NDVI of all five scenes is 0.5, and the median without the last three scenes
+ * is 0.25.
+ */
 const RED = { a: 1000, b: 1000, c: 1000, d: 1000, e: 1000 };
 const NIR = { a: 1500, b: 1857, c: 3000, d: 4000, e: 5667 };
 type Id = keyof typeof RED;

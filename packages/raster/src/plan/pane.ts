@@ -64,9 +64,12 @@ export interface PaneRoom {
 export class Pane {
   readonly window: PixelWindow;
   readonly blocks: readonly Block[];
-  /** Address of uint16 clear dates per pixel. */
+  /** Address of the number of clear dates of each pixel, uint16. */
   readonly counts: number;
-  /** Addresses of bytes for the current day: pixels that were counted, and pixels that its scenes observed already. */
+  /**
+   * Addresses of one byte per pixel for the current day. `seen`: the pixel was counted. `claimed`: a scene of the day already observed the
+   * pixel.
+   */
   readonly seen: number;
   readonly claimed: number;
   /** Memory for the rows of one scene's mask: clear and observed pixels. */
@@ -116,7 +119,7 @@ export class Pane {
     return this.#kernels.i16(this.#seriesAt(block, index), Math.max(0, index.to - index.from) * block.pixels);
   }
 
-  /** Clear dates of one block: `[pixels]`. */
+  /** Number of clear dates of each pixel of one block: `[pixels]`. */
   clearOf(block: Block): Uint16Array {
     return this.#kernels.u16(this.counts + 2 * block.first, block.pixels);
   }

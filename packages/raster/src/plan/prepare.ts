@@ -84,7 +84,7 @@ function bandsOf({ formula }: IndexSpec): readonly string[] {
   return [...plus, ...minus, ...(bright === undefined ? [] : [bright.band])];
 }
 
-/** Solar day and steps of each scene within a step; all scenes of a day have the steps of its first acquisition. */
+/** Solar day and steps of each scene within a step; all scenes of a day have the steps of the first acquisition on this day. */
 function datedScenes(plan: PixelPlan): Dated[] {
   const longitude = middleLongitude(plan.grid);
   const days = plan.scenes.map((scene) => ({ scene, day: solarDay(scene.datetime, longitude) }));

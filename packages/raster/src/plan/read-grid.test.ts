@@ -116,7 +116,7 @@ describe.skipIf(skipWithoutGdal('read'))('read, compared with gdalwarp -et 0', (
     expect([...ours].every((value, i) => (value === -9999) === (nearest[i] === -9999))).toBe(true);
   });
 
-  it('average: of all overlapping pixels, weighted by shared area', async () => {
+  it('average: the mean of all overlapping pixels, weighted by shared area', async () => {
     const path = await demFile('average.tif', DEM, hole);
     const coarse = { ...UTM, pixelWidth: 150, pixelHeight: 150, cols: 22, rows: 21 };
     const rules = { grid: coarse, resampling: 'average' } as const;

@@ -112,7 +112,7 @@ function valuesOf({ dtype, nodata, scaling }: TiffLayout): Pick<RasterHeader, 't
   return { type: sampleBytes(dtype) <= 2 || dtype === 'float32' ? 'float32' : 'float64', nodata: Number.NaN };
 }
 
-/** Layouts of files, in their order; throws the error of the first one that cannot be read. */
+/** Layouts of files, in the order of `paths`. Throws the error of the first file that cannot be read. */
 async function readHeaders(
   paths: readonly string[],
   { within }: SourceFile,

@@ -9,7 +9,10 @@ const samples = eoSamples() ?? '';
 const gdal = hasGdal();
 const { engine, dump } = testEngine();
 
-/** Largest share of pixels whose centre is so near to a border of two source pixels that the interpolation of coordinates decides. */
+/**
+ * Largest share of pixels whose centre is very near to the border between two source pixels. There, the interpolation of coordinates may
+ * select the other pixel.
+ */
 const NEAR_A_BORDER = 0.001;
 
 describe.skipIf(samples === '' || !gdal)('one Sentinel-2 item with 10, 20 and 60 m bands', () => {
@@ -64,7 +67,7 @@ describe.skipIf(samples === '' || !gdal)('one Sentinel-2 item with 10, 20 and 60
     ],
     ['its own zone, with its pixels shifted', { west: 230_030, north: 2_800_010, pixelWidth: 100, pixelHeight: 100 }],
     ['longitude and latitude', { crs: 'EPSG:4326', west: -11.5, north: 25.1, pixelWidth: 0.001, pixelHeight: 0.001 }],
-  ])('a scene on a grid of %s is resampled like by GDAL, with one rule for every band', async (_, corner) => {
+  ])('a scene on a grid of %s is resampled as by GDAL, in the same way for every band', async (_, corner) => {
     const grid = { crs: 'EPSG:32629', ...corner, cols: 700, rows: 600 };
     const theirs = (code: string): Buffer => {
       const east = grid.west + grid.cols * grid.pixelWidth;

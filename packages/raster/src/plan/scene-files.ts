@@ -25,7 +25,7 @@ export class SceneFiles {
     this.decoder.reserve(largestTile(scenes));
   }
 
-  /** The band's file; pixels outside of it read as the band's own nodata value. */
+  /** Returns the file of a band. Pixels outside of the file are read as the nodata value of the band. */
   get({ layout, nodata, within }: Pick<PreparedBand, 'layout' | 'nodata' | 'within'>): RasterFile {
     const key = `${nodata} ${layout.href}`;
     const file = this.#open.get(key) ?? this.#openFile({ ...layout, nodata }, within);

@@ -80,7 +80,7 @@ export class SceneLedger {
     return found;
   }
 
-  /** Ids of the scenes that contributed values, by day of acquisition. */
+  /** Ids of the scenes that contributed values, sorted by day of acquisition. */
   contributing(): string[] {
     return this.#scenes.map(({ id }) => id).filter((id) => this.#contributing.has(id));
   }

@@ -56,7 +56,7 @@ describe('planes of each type', () => {
     expect(new Set(bytesOf(composed['days'], 'uint8'))).toEqual(new Set([0, 1]));
   });
 
-  it('a combination reads and writes them', async () => {
+  it('a combination reads and writes planes of several types', async () => {
     const { raw, days } = composed;
     if (raw === undefined || days === undefined) throw new Error('the composite has no outputs');
     const outputs = [

@@ -114,7 +114,7 @@ for i, spec in enumerate(json.loads(sys.argv[4])):
         values.tofile(f'{folder}/{i}.{level}.raw')
 `;
 
-/** Values of each level as read here, and as read by GDAL. */
+/** Values of each level as this package reads them (`ours`), and as GDAL reads them (`theirs`). */
 async function both(spec: GdalFile, index: number): Promise<{ ours: number[][]; theirs: number[][] }> {
   const { band } = spec;
   const file = await openRaster(join(folder, `${index}.tif`), band === undefined ? {} : { band });

@@ -17,7 +17,7 @@ export interface ByteSource {
   close(): void;
 }
 
-/** Bytes of one read: a COG's first directories, or one later directory with its values. */
+/** Minimum length of one read, bytes. So many bytes contain the first directories of a COG, or one later directory with its values. */
 const CHUNK = 16 * 1024;
 
 /**

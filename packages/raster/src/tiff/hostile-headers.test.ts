@@ -164,7 +164,7 @@ const KINDS = hasGdal()
 
 describe('a damaged copy', () => {
   it.each(['a classic COG, deflate', ...Object.keys(KINDS)])(
-    'of %s is read, or refused with a message that names it, within a second and in little memory',
+    'of %s is read, or refused with a message that names the reason, within a second and in little memory',
     async (kind) => {
       const path = join(folder, 'kind.tif');
       const options = Object.entries(KINDS).find(([name]) => name === kind)?.[1];

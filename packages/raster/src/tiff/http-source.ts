@@ -29,7 +29,7 @@ interface Span {
 
 /**
  * Opens a file behind http(s), read by Range requests. Transient errors (429, 5xx, timeouts, broken connections) are retried within the
- * network's time limit, then `unavailable` is thrown; `input_data` for errors of the file or its address.
+ * network's time limit. If they continue longer, `unavailable` is thrown. Throws `input_data` for errors of the file or its address.
  */
 export async function openHttpSource(href: string, options: HttpOptions = {}): Promise<ByteSource> {
   const network = options.network ?? new Network();
@@ -43,7 +43,7 @@ export async function openHttpSource(href: string, options: HttpOptions = {}): P
   };
 }
 
-/** A source of known size, so that no request is made before the first read. */
+/** Creates a source of known size. It makes no request before the first read. */
 export function resumeHttpSource(href: string, size: number | null, network = new Network()): ByteSource {
   return rangedSource({ href, network, signal: undefined }, size);
 }

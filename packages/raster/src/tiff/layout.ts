@@ -10,7 +10,7 @@ export type CompressionName = 'none' | 'deflate' | 'lzw' | 'packbits' | 'zstd';
 export interface TiffLevel extends PixelSize {
   /** Size of one tile; strips are tiles as wide as the image. */
   readonly tile: PixelSize;
-  /** False for strips: the last one then has fewer rows. */
+  /** False for strips. The last strip may have fewer rows. */
   readonly tiled: boolean;
   readonly compression: CompressionName;
   readonly predictor: 1 | 2 | 3;
@@ -19,7 +19,7 @@ export interface TiffLevel extends PixelSize {
   readonly sample: number;
   /** True for masks of one bit a pixel. */
   readonly packed: boolean;
-  /** Byte offset of each tile; 0 = sparse (never written), as are all tiles after the end of a short table. */
+  /** Byte offset of each tile; 0 = sparse (never written). Tiles after the end of a short table are also sparse. */
   readonly offsets: Float64Array;
   /** Compressed bytes of each tile; 0 = sparse. */
   readonly byteCounts: Float64Array;

@@ -38,7 +38,7 @@ describe('a hostile entry in a folder', () => {
     ['key', /key: it is outside of the allowed folder, or is a link to a file outside/],
     ['up/signing.key', /signing\.key: it is outside/],
     ['twin', /twin: it is outside/],
-  ])('%s is refused immediately, with a message that names it', async (name, reason) => {
+  ])('%s is refused immediately, with a message that names the entry', async (name, reason) => {
     const refusal = { code: 'input_data', message: expect.stringMatching(reason) };
     await expect(openRaster(at(name), { within: [inside] })).rejects.toMatchObject(refusal);
   });
@@ -49,7 +49,7 @@ describe('a hostile entry in a folder', () => {
     await expect(openRaster(at('zero'))).rejects.toMatchObject(reason);
   });
 
-  it('a link to itself and a missing file are reported as such', async () => {
+  it('a link to itself and a missing file are reported with the reason', async () => {
     await expect(openRaster(at('loop'))).rejects.toMatchObject({ message: expect.stringMatching(/ELOOP/) });
     await expect(openRaster(at('none'))).rejects.toMatchObject({ message: expect.stringMatching(/does not exist/) });
   });

@@ -19,7 +19,7 @@ beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'headwater-tiff-'))));
 const red = join(samples ?? '', 's2_cog_29RKH/B04.tif');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Our pixels of a window and GDAL's. */
+/** Pixels of a window as this package reads them (`ours`), and as GDAL reads them (`theirs`). */
 async function both(path: string, window: { col: number; row: number; cols: number; rows: number }) {
   const file = await openRaster(path);
   const ours = createPixels(file.dtype, window.cols * window.rows);

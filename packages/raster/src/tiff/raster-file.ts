@@ -52,7 +52,7 @@ async function* fetchTiles(
   }
 }
 
-/** An open single-band GeoTIFF (COG). One read at a time. */
+/** An open single-band GeoTIFF (COG). It can do only one read at a time. */
 export interface RasterFile {
   readonly href: string;
   /** The file's own georeference, full resolution. */

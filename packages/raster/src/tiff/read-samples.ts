@@ -18,7 +18,7 @@ export interface Samples {
 }
 
 /**
- * Reads the storage of an image's samples. `band` (from 1) selects one; without it there must be only one, not counting
+ * Reads the storage of an image's samples. `band` (from 1) selects a band. Without `band`, the image must have only one band, not counting
  * alpha. Throws `input_data` for more bands, a missing band, and unsupported samples.
  */
 export async function readSamples(image: TiffImage, href: string, band?: number): Promise<Samples> {

@@ -14,12 +14,12 @@ export interface Reading {
   readonly grewBytes: number;
 }
 
-/** Reply of the process: a reading, or an error of our own code. */
+/** Reply of the process: a reading, or an error that is a fault of this package. */
 type ProcessReply = Reading | { readonly fault: string };
 
 /** A process that only reads, so that memory and garbage collection of the test do not count. */
 export interface TiffReader {
-  /** Rejects if our program fails, that is, for any error other than `input_data`. */
+  /** Rejects for any error other than `input_data`, because such an error is a fault of this package. */
   read(path: string): Promise<Reading>;
   stop(): void;
 }

@@ -2,7 +2,10 @@ import { isDomainError } from '@headwater/core/errors';
 import fc from 'fast-check';
 import { openRaster } from './open-raster.ts';
 
-/** Reason why a file cannot be opened and read; undefined if it can. Rethrows any error other than `input_data`, because it is one of our own code. */
+/**
+ * Reason why a file cannot be opened and read; undefined if it can. Rethrows any error other than `input_data`, because such an error is a
+ * fault of this package.
+ */
 export async function refusalOf(path: string): Promise<string | undefined> {
   try {
     const file = await openRaster(path);

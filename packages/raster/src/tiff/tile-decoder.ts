@@ -128,8 +128,9 @@ const WORDS: Readonly<Record<number, 'uint8' | 'uint16' | 'uint32'>> = { 1: 'uin
 type Words = Uint8Array | Int8Array | Uint16Array | Int16Array | Uint32Array | Int32Array;
 
 /**
- * Undoes horizontal differencing (TIFF predictor 2) in place. The tests of the kernels compare with it; it is also used for samples of 32 bits
- * and for pixels of several samples (`step`). Differences are of the samples' bits, so floats must be passed as integers of their size.
+ * Undoes horizontal differencing (TIFF predictor 2) in place. The tests of the kernels compare with it; it is also used for samples of 32
+ * bits and for pixels of several samples (`step`). Differences are computed from the bits of the samples, so floats must be passed as
+ * integers of the same size.
  */
 export function undoHorizontal(samples: Words, { cols, rows }: PixelSize, step = 1): void {
   const width = cols * step;
@@ -154,8 +155,8 @@ export function undoHorizontal64(words: Uint32Array, { cols, rows }: PixelSize, 
 }
 
 /**
- * Undoes the floating-point predictor (3) in place: each row is byte-differenced planes, most significant first; `step` is the number of
- * samples of a pixel. Source: Adobe Photoshop TIFF Technical Note 3. The result is little-endian.
+ * Undoes the floating-point predictor (3) in place: each row consists of planes of bytes, the most significant plane first, stored as
+ * differences. `step` is the number of samples of a pixel. Source: Adobe Photoshop TIFF Technical Note 3. The result is little-endian.
  */
 export function undoFloating(
   bytes: Uint8Array,

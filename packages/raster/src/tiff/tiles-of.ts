@@ -13,7 +13,7 @@ export interface TilePart extends PixelWindow {
   readonly outRow: number;
 }
 
-/** Tiles that overlap a window, row by row; the part of the window outside of the image has none. */
+/** Tiles that overlap a window, row by row; the part of the window outside of the image has no tiles. */
 export function tilesOf(level: TiffLevel, window: PixelWindow): TilePart[] {
   const { tile } = level;
   const across = Math.ceil(level.cols / tile.cols);

@@ -25,7 +25,7 @@ export function sourceCoordinates(target: PixelGrid, window: PixelWindow, source
   return latticeCoordinates(target, window, toSource(target, sourceCrs));
 }
 
-/** `sourceCoordinates` by another transform, from coordinates of the target to those of the source. */
+/** Same as `sourceCoordinates`, but with a given transform from coordinates of the target to coordinates of the source. */
 export function latticeCoordinates(target: PixelGrid, window: PixelWindow, transform: PointTransform): Coordinates {
   const filler = new LatticeFiller(target, window, transform);
   const first = { row: Math.floor(window.row / STEP) * STEP, col: Math.floor(window.col / STEP) * STEP };

@@ -12,7 +12,7 @@ export interface ValuePatch {
 
 /**
  * Replaces each NaN of `out` by the value of the patch at the same place. `at` has the coordinates of the pixels' centres in the patch's
- * CRS. For `average`, it has those of the pixels' corners: one more column and row than `cols` x `rows`.
+ * CRS. For `average`, it has the coordinates of the pixels' corners: one more column and row than `cols` x `rows`.
  */
 type ValueSampler = (
   patch: ValuePatch,

@@ -152,7 +152,7 @@ class GroupSums {
     }
   }
 
-  /** Mean of each raster over a group; null if it has no data. */
+  /** Mean of each raster over a group; null for a raster without data in the group. */
   means(group: number): (number | null)[] {
     const count = this.#m2.length / this.#groups;
     return Array.from({ length: count }, (_, raster) => {

@@ -10,8 +10,8 @@ import { M2_PER_HA } from './zonal.ts';
 import { checkZonal, coverZones, sumZones } from './zone-strips.ts';
 
 /**
- * Hectares per pair of classes in each zone: the class of `by`, then that of `path`, weighted like in `zonal`. Throws `input_data` unless
- * both files are uint8 in EPSG:4326 with the same grid (up to rounding of its coordinates).
+ * Hectares per pair of classes in each zone: the class in `by`, then the class in `path`, weighted like in `zonal`. Throws `input_data`
+ * unless both files are uint8 in EPSG:4326 with the same grid (up to rounding of its coordinates).
  */
 export async function zonalPairs({ path, by, zones }: ZonalPairsRequest, context: WorkContext): Promise<ZonalPairs> {
   const file = await openRaster(path, { signal: context.signal });
@@ -72,7 +72,7 @@ async function sumPairs(
   return Object.fromEntries([...sums].map(([id, m2]) => [id, listOf(m2)]));
 }
 
-/** Pairs of a window, row-major: class of `by` x 256 + class. */
+/** Pairs of a window, row-major: class in `by` x 256 + class in `path`. */
 interface PairWindow extends PixelWindow {
   readonly pairs: Uint16Array;
 }

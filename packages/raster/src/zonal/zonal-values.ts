@@ -37,8 +37,9 @@ interface ValueWindow extends PixelWindow {
 }
 
 /**
- * Minimum share of a pixel that counts as touched for range and number. A border along pixel edges misses them by up to 1e-9 of a pixel,
- * because degrees are rounded. Without the minimum, a neighbour's value could then become the minimum of the zone.
+ * Minimum share of a pixel that a zone must cover, so that the pixel counts for the range and for the number of pixels. A border along
+ * pixel edges misses them by up to 1e-9 of a pixel, because degrees are rounded. Without the minimum, a neighbour's value could then become
+ * the minimum of the zone.
  */
 const TOUCHED = 1e-6;
 

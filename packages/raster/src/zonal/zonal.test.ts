@@ -18,7 +18,7 @@ const GRID: PixelGrid = degreeGrid({
   rows: 400,
 });
 const quiet: WorkContext = { signal: new AbortController().signal, progress: () => undefined };
-/** Class of a pixel: 16-pixel checks of 1..4, and a band of 0. */
+/** Class of a pixel: squares of 16 x 16 pixels with classes 1 to 4, and a band of class 0. */
 const classAt = (row: number, col: number): number =>
   row >= 200 && row < 210 ? 0 : 1 + (((row >> 4) + 2 * (col >> 4)) & 3);
 

@@ -6,7 +6,7 @@ import type { TaskOutcome, WireError, WorkerMessage } from './serve.ts';
 
 /** Protection against hostile tasks: a thread that dies or blocks makes only its own task fail, and is replaced. */
 interface Guard<T> {
-  /** Maximum time, ms, during which the event loop of a thread may never be idle. */
+  /** Time, ms. If the event loop of a thread is not idle for a moment during this time, the thread is terminated. */
   readonly busyMs: number;
   /** Makes the error of a task whose thread was lost, with the reason. */
   readonly blame: (task: T, why: string) => Error;
@@ -45,7 +45,7 @@ interface Assignment<T, R> {
   overdue?: string;
 }
 
-/** Some threads of one module that handle one task at a time each. `close` must be called. */
+/** Several threads that run the same module. Each thread handles one task at a time. `close` must be called. */
 export class WorkerPool<T, R> {
   readonly threads: number;
   readonly #workers = new Set<Worker>();
