@@ -64,7 +64,7 @@ describe.skipIf(make === undefined)('loss of the database during a run', () => {
     cluster.stop('immediate');
   }, 180_000);
 
-  it('leads to 503 with a remedy for requests, to no rejection of valid tokens, and to failing health', async () => {
+  it('makes requests fail with 503 and a remedy, does not reject valid tokens, and makes the health check fail', async () => {
     const answers = [
       await client.get<Problem>(`/api/v1/runs/${runId}/`),
       await client.get<Problem>('/api/v1/stac/'),

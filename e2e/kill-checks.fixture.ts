@@ -105,7 +105,10 @@ export async function expectCompleteAssets(client: Client): Promise<void> {
   expect(checked).toBeGreaterThanOrEqual(items.size);
 }
 
-/** Checks that only attempts that are in progress or have published files have folders, and that no scratch raster is left. */
+/**
+ * Checks that two kinds of attempts have a folder, and no others: attempts in progress, and attempts whose files are published. Also
+ * checks that no scratch raster is left.
+ */
 export async function checkLeftovers({ runs }: Stores, dataDir: string): Promise<void> {
   const live = await runs.liveAttempts(WORKER_DEFAULTS.keepReplacedMs);
   // A run of `generate_layer_in_order` publishes nothing itself and has no files.

@@ -22,10 +22,11 @@ const missing = (() => {
     return "install Debian's gdal-bin and python3-gdal";
   }
 })();
-if (missing !== undefined) console.log(`skipped: GDAL reading over a recompute: ${missing}`);
+if (missing !== undefined) console.log(`skipped: GDAL reads a raster while it is computed again: ${missing}`);
 
 /**
- * Python script that opens each URL, prints "open" and waits for a line. Then it reads all pixels in small requests and prints a checksum or
+ * Python script that opens each URL, prints "open" and waits for a line. Then it reads all pixels in small requests and prints a checksum
+ * or
  * an error for each URL.
  */
 const READ_IN_TWO_STEPS = `

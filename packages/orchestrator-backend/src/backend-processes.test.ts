@@ -46,7 +46,7 @@ describe('several processes', () => {
         },
       });
 
-  it('take over the runs of a process that died after the trigger, also before the response of the trigger was stored', async () => {
+  it('take over the runs of a process that died after the trigger, even if the response was not yet stored', async () => {
     world = bench(dag(() => 1, { isManual: true }));
     let isDead = false;
     const ids = await Promise.all([1, 2, 3].map((n) => world.start(n)));

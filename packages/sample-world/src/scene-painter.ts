@@ -152,7 +152,7 @@ export function truthPlane(world: SampleWorld, year: 0 | 1 | 2): Uint8Array {
   return plane;
 }
 
-/** The true classes of the reference server's sample, without scenes: row-major, `grid.rows * grid.cols`. */
+/** The true classes of the reference server's sample, row-major, `grid.rows * grid.cols`. Creates no scenes. */
 export function sampleTruth(year: (typeof SAMPLE_YEARS)[number]): {
   readonly grid: PixelGrid;
   readonly data: Uint8Array;

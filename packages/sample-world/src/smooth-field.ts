@@ -46,7 +46,7 @@ export function ease(t: number): number {
   return c * c * (3 - 2 * c);
 }
 
-/** Share of the field's values below each value, 0-1, so that land shares do not depend on the seed. */
+/** Share of the field's values below each value, 0-1. Thresholds on these shares give each kind of land the same area with every seed. */
 export function ranks(field: Float32Array): Float32Array {
   const sorted = Float32Array.from(field).sort();
   return field.map((value) => lowerBound(sorted, value) / sorted.length);

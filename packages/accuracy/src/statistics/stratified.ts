@@ -12,7 +12,7 @@ interface Part {
 }
 
 /**
- * Weighted sum of shares without a variance, for which an interval of value -+ 1.96 standard errors would have no width. Its interval is
+ * Weighted sum of shares whose variance is 0. An interval of value -+ 1.96 standard errors would have no width. Its interval is
  * combined from Wilson's intervals of the shares: the squares of the distances to their ends are added (method of variance estimates
  * recovery, Zou and Donner 2008, doi:10.1002/sim.3095). A single stratum gets Wilson's interval.
  */
@@ -69,7 +69,7 @@ export interface ClassEstimate {
 
 /** Accuracies and areas of a map whose classes are the strata of a probability sample. */
 export interface StratifiedEstimate {
-  /** Area of all strata with samples, to which the estimates are limited. */
+  /** Area of all strata with samples. The estimates are about this area only. */
   readonly totalArea: number;
   readonly overall: Estimate;
   readonly classes: readonly ClassEstimate[];
@@ -86,7 +86,8 @@ export interface SampledStratum extends Stratum {
 }
 
 /**
- * Estimators of Olofsson et al. (2014, doi:10.1016/j.rse.2014.02.015, eq. 1-11) for a sample that is random within the classes of the map, or
+ * Estimators of Olofsson et al. (2014, doi:10.1016/j.rse.2014.02.015, eq. 1-11) for a sample that is random within the classes of the
+ * map, or
  * over the whole map. `areas`: code -> area of the class on the map. An estimate has no variance if all samples of its strata agree; its
  * interval is then computed from Wilson's intervals. Undefined without any sample. Throws `validation` for samples of a mapped class
  * without an area.

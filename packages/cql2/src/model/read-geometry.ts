@@ -141,7 +141,7 @@ function memberOf(reader: GeometryReader): Read<Cql2Geometry> {
       {
         found: 'a collection inside of a collection',
         expected: 'a geometry of another type',
-        remedy: 'Give its geometries one by one.',
+        remedy: 'Put its geometries directly into the outer collection.',
       },
       inside,
     );

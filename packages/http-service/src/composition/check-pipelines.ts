@@ -19,8 +19,8 @@ export function pipelineProblems(pipelines: readonly AnyPipeline[]): readonly st
 }
 
 /**
- * Problems of fields with a name in HTTP requests that another field of the pipeline, or a common field of all
- * computing rows, also has.
+ * Problems of fields whose name in HTTP requests is already used. Another field of the pipeline, or a common field of all computing rows,
+ * has this name.
  */
 function nameProblems({ request }: AnyPipeline): readonly string[] {
   const taken = new Map(Object.keys(ComputeExtras.shape).map((name) => [name, 'every computing body']));

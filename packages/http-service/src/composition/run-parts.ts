@@ -42,8 +42,8 @@ export interface RunPartsDeps extends Pick<
   /** Form in which Items are written when they are published. */
   readonly form: ItemForm;
   /**
-   * `openRuns`: maximum number of unfinished runs of an account. `mostUnowned`: maximum number of runs without owner
-   * that run at the same time.
+   * `openRuns`: maximum number of unfinished runs of an account. `mostUnowned`: maximum number of runs that belong to no account and run
+   * at the same time.
    */
   readonly openRuns: number;
   readonly mostUnowned: number;

@@ -22,7 +22,7 @@ function policiesIn(operations: readonly Operation[]): readonly Policy[] {
 
 const TAGS: Readonly<Record<string, string>> = {
   system: 'pages, health and this document',
-  pages: 'pages of users: sign-in, dashboard',
+  pages: 'pages for users: sign-in, dashboard',
   auth: 'login and logout',
   accounts: 'Earth-observation accounts and API keys',
   computing: 'start computations',

@@ -136,7 +136,7 @@ export const ADMIN_PEOPLE_TEXTS = {
     hi: 'समूह हर सेवा पर समान हैं। सदस्य समूह के पृष्ठ पर जोड़े और हटाए जाते हैं।',
   },
   aMemberOfTheProject: {
-    en: 'A member of the project gets this role instead of the present one.',
+    en: 'If the user is already a member of the project, this role replaces the present role.',
     hi: 'परियोजना के सदस्य को मौजूदा भूमिका की जगह यह भूमिका मिलती है।',
   },
   adminProject: { en: 'project', hi: 'परियोजना' },

@@ -1,6 +1,6 @@
 import type { CatalogueLanguage } from '../wire/words.ts';
 
-/** Texts of the pages of users: sign-in, registration, dashboard. */
+/** Texts of the pages for users: sign-in, registration, dashboard. */
 export const SCREEN_TEXTS = {
   signIn: { en: 'Sign in', hi: 'साइन इन' },
   signedInAs: { en: 'Signed in as', hi: 'साइन इन किया हुआ नाम:' },

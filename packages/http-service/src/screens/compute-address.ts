@@ -18,7 +18,7 @@ export interface ComputeFields {
 }
 
 /**
- * Address of the form that starts a computation, for public pages. Undefined if the service has no pages of users or
+ * Address of the form that starts a computation, for public pages. Undefined if the service has no pages for users or
  * computes nothing.
  */
 export function computeFormAddress(

@@ -85,7 +85,8 @@ export async function shellFor(request: PublicRequest, deps: Ports<'baseUrl' | '
 }
 
 /**
- * Link of the page shell: to the user's dashboard, or for visitors to the sign-in page. Undefined if the service has no pages for users.
+ * Link of the page shell. Users get a link to their dashboard; anonymous visitors get a link to the sign-in page. Undefined if the
+ * service has no pages for users.
  */
 export function accountOf(
   visitor: Visitor,

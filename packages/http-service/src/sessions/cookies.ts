@@ -14,7 +14,8 @@ export interface ScreenCookies {
 
 /**
  * Names and attributes of the cookies of a service. Over https the prefix `__Host-` keeps other hosts of the domain from setting them. A
- * suffix separates services at different ports or prefixes of one host, which share its cookies.
+ * browser sends the cookies of a host to all ports and prefixes of this host. So a suffix (port and prefix) gives the cookies of each
+ * service their own names.
  */
 export function screenCookies(baseUrl: string): ScreenCookies {
   const { protocol, port, pathname } = new URL(baseUrl);

@@ -13,9 +13,12 @@ import { prefixOf } from '../pages/layout.ts';
 import { paths } from '../wire/paths.ts';
 import { type ScreenCookies, screenCookies } from './cookies.ts';
 
-/** Sign-in of a host, for the pages of users. The service then shows no sign-in, registration and sign-out pages of its own. */
+/** Sign-in of a host, for the pages for users. The service then shows no sign-in, registration and sign-out pages of its own. */
 export interface HostSignIn {
-  /** Name of the account of a request's user; undefined for a visitor who is not signed in. A page of users is refused to an unknown or disabled account. */
+  /**
+   * Name of the account of a request's user; undefined for a visitor who is not signed in. A page of users is refused to an unknown or
+   * disabled account.
+   */
   readonly userOf: (request: SessionRequest) => Promise<string | undefined> | string | undefined;
   /** Address of the host's sign-in page, of its own origin: `/sign-in`. The page to return to is appended as `?next=`. */
   readonly signIn: string;

@@ -23,12 +23,12 @@ export function createAddresses(base: string, mapServer = ownMapServer(base)): A
     // WFS 1.0.0 GetFeature, the form that existing clients use.
     features: (workspace, layer) =>
       `${mapServer}/${workspace}/ows?service=WFS&version=1.0.0&request=GetFeature&typeName=${workspace}:${layer}&outputFormat=application/json`,
-    // WCS 2.0.1 GetCoverage.
     table: (path, name, form) => {
       const [state = '', district = '', block = ''] = path.split('/');
       const address = base + fill(paths.table, { state, district, block, name });
       return form === 'csv' ? `${address}?format=csv` : address;
     },
+    // WCS 2.0.1 GetCoverage.
     coverage: (workspace, layer) =>
       `${mapServer}/${workspace}/wcs?service=WCS&version=2.0.1&request=GetCoverage&CoverageId=${workspace}:${layer}` +
       '&format=geotiff&compression=LZW&tiling=true&tileheight=256&tilewidth=256',

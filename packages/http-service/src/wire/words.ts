@@ -18,7 +18,7 @@ export function fieldText(fields: WireFields): string {
     .join('; ');
 }
 
-/** A language that every text of the catalogue has in its own line. */
+/** A language of the catalogue: the line of each text contains the text in every such language. */
 export type CatalogueLanguage = 'en' | 'hi';
 
 /** A language by its BCP 47 tag. */

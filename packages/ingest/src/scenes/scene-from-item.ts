@@ -7,7 +7,10 @@ import { isReadable, resolveHref } from './href.ts';
 import { asList, asNumber, asObject, asText, type JsonObject, own } from './json.ts';
 import { processingOf } from './processing.ts';
 
-/** First day of processing baseline 04.00, whose products have an offset of 1000 in their digital numbers (DN; ESA: 25 January 2022). */
+/**
+ * First day of processing baseline 04.00 (25 January 2022; source: ESA). Its products have an offset of 1000 in their digital numbers
+ * (DN).
+ */
 const OFFSET_SINCE = Date.parse('2022-01-25T00:00:00Z');
 /** First processing baseline whose products have the offset. */
 const OFFSET_BASELINE = 4;
@@ -114,7 +117,8 @@ export type SceneOrReason = { readonly scene: Scene } | { readonly reason: strin
 
 /**
  * Converts a STAC Item (1.0 or 1.1) of Sentinel-2 L2A or similar data to a scene. hrefs are resolved against `itemHref` (URL or absolute
- * path); `within` lists the folders in which local files must be when they are read. The scene has the bands that were recognised, with their
+ * path); `within` lists the folders in which local files must be when they are read. The scene has the bands that were recognised, with
+ * their
  * conversion. Never throws; a problem is returned as a reason.
  */
 export function sceneFromItem(value: unknown, itemHref: string, within?: Within): SceneOrReason {

@@ -80,7 +80,7 @@ export function chosenColumns({ columns }: FeatureTable, { properties }: ItemsPa
   });
 }
 
-/** Features that match `bbox` and the filter, found by the spatial index if one of them has a place. */
+/** Features that match `bbox` and the filter. The spatial index is used if there is a `bbox` or a spatial filter. */
 function candidatesOf(
   table: FeatureTable,
   query: ItemsParameters,

@@ -103,7 +103,7 @@ export class WatchPasses {
     } catch (error) {
       if (!(await this.#work.api.mayLack('runs', error)) || !(await this.#isReadable(signal))) throw error;
       this.#nextList = clock.now() + LIST_RETRY_MS;
-      // A sweep begins with the first list that is answered again.
+      // When the orchestrator answers a request for a list again, a new sweep begins.
       [this.#since, this.#sweep, this.#lastSweep] = [null, undefined, -Infinity];
       await this.#readSingly(signal);
     }

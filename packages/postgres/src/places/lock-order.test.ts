@@ -98,7 +98,7 @@ describe.skipIf(address === '')('locks of places (needs HEADWATER_TEST_PG: `npm 
     await fresh.stop();
   });
 
-  it('of an import, and of an operator who changes a later tehsil of the import, cause no deadlock', async () => {
+  it('cause no deadlock if an operator changes a tehsil that a running import will change later', async () => {
     const [importer, operator] = [session(), session()];
     const run = importing(importer, [change('Angara', { geometry: SOUTH }), change('Bero', { geometry: SOUTH })]);
     await run.reached;
@@ -110,7 +110,7 @@ describe.skipIf(address === '')('locks of places (needs HEADWATER_TEST_PG: `npm 
     expect([importer.tries(), operator.tries()]).toEqual([1, 1]);
   }, 60_000);
 
-  it('of an import of villages and boundaries, and of an operator who changes one of its tehsils, cause no deadlock', async () => {
+  it('cause no deadlock if an operator changes a tehsil of a running import of villages and boundaries', async () => {
     const [importer, operator] = [session(), session()];
     const run = importing(importer, [change('Angara', { villages: [] }), change('Bero', { geometry: SOUTH })]);
     await run.reached;

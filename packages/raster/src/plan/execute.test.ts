@@ -56,7 +56,7 @@ describe.skipIf(samples === '')('19 cloudy dates (gfmap)', () => {
     expect(ndvi.slice(0, 4)).toEqual(Int16Array.of(6923, 6719, 6630, 6521));
     await engine.release(Object.values(outcome.outputs));
   });
-  it('an index is marked where a band is bright, also a band that the ratio does not use', async () => {
+  it('marks an index at pixels where a band is bright, even if the ratio does not use this band', async () => {
     const scenes = gfmapScenes().filter(({ id }) => id === CLEAR[1]);
     const [scene] = scenes;
     if (scene === undefined) throw new Error(`there is no scene ${CLEAR[1]}`);

@@ -11,7 +11,7 @@ export interface ReadAhead {
 export interface AheadLimits {
   /** Maximum number of documents that are being read, or that were read but not requested yet. */
   readonly atOnce: number;
-  /** Limit of prefetched documents. */
+  /** Total number of documents read, prefetched or not, after which no further document is prefetched. */
   readonly mostDocuments: number;
 }
 

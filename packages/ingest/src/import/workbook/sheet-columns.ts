@@ -3,7 +3,7 @@ import type { TableColumn } from '@headwater/core';
 import type { SheetRow } from './raw-cell.ts';
 import { type ColumnKind, columnKindOf, type SheetForm } from './sheet-list.ts';
 
-/** Column with the id of a row, in sheets where a unit may have several rows: the unit, a colon, and a number or name. */
+/** Column with the id of a row, in sheets where a unit may have several rows. The id consists of the unit, a colon, and a number or name. */
 export const ROW_ID = 'id';
 
 /** A column of a sheet's file. */
@@ -18,7 +18,7 @@ export interface FileColumn {
 /** Types of the columns of the stored table with the sheet's name, by column name. */
 export type KnownTypes = ReadonlyMap<string, TableColumn['type']>;
 
-/** Types that cells do not show. An unknown column has such a type if the column of the stored table has it. */
+/** Types that cells do not show. An unknown column gets such a type from the stored table's column of the same name. */
 const TAKEN_OVER: ReadonlySet<string> = new Set(['integer', 'list'] satisfies TableColumn['type'][]);
 
 /** Reads the columns from the first row of a sheet. Returns a sentence with the reason if the sheet cannot be read. */

@@ -98,7 +98,7 @@ const OF_A_PLACE: Readonly<Record<string, readonly [path: string, text: string |
   downloadKylVillageData: [`/api/v1/download_kyl_village_data/${OF_BLOCK}`, 'POST /api/v1/import/villages/'],
 };
 
-/** All other rows, by the reason why their responses do not depend on a known place without results. */
+/** All other rows. Their responses are the same with and without such a place. Each key is the reason. */
 const OF_NO_PLACE: Readonly<Record<string, readonly string[]>> = {
   'are about the whole service': [
     'getFirstPage',
@@ -210,7 +210,7 @@ test('the response of every public GET for a known place without results names t
   await headwater.stores.places.saveBundle({ ...names, geometry, mws: [], villages: [] });
   const rows = buildOperations(headwater.pipelines).filter(
     ({ method, auth, tag }) =>
-      // Pages that need a sign-in name no place, and runs belong to their owners.
+      // Pages that require a signed-in user do not name a place. Runs belong to their owners.
       method === 'GET' && tag !== 'pages' && !policiesOf(auth).some(({ name }) => SIGNED_IN.includes(name)),
   );
   expect([...Object.keys(OF_A_PLACE), ...Object.values(OF_NO_PLACE).flat()].sort()).toEqual(

@@ -139,7 +139,7 @@ export function workServiceCases(target: HttpTarget): void {
       expect([task.status, task.body]).toMatchObject([202, chosen]);
     });
 
-    defineCase(target, 'runs only one search for the newest year at a time for each address', async () => {
+    defineCase(target, 'runs only one search for the newest year at a time for each client address', async () => {
       const release = work.searches.hold();
       onTestFinished(release);
       const began = work.searches.began();
@@ -330,7 +330,7 @@ export function workServiceCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'computes two regions at a time, queues some, and refuses more until a place is free',
+      'computes two regions at a time, queues some, and refuses more until the queue has space',
       async () => {
         const release = work.hold();
         onTestFinished(release);
@@ -344,7 +344,7 @@ export function workServiceCases(target: HttpTarget): void {
         expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
         expect(refused[0]?.body).toMatchObject({ status: 'error', code: 'throttled' });
         await expect.poll(() => work.atWork().now).toBe(2);
-        // A call that joins a run needs no place.
+        // A call that joins a run needs no space in the queue.
         const joined = await work.post(`${EXPORT}?wait=false`, { region: regionNextTo(10), year: 2021 });
         expect([joined.status, joined.status === 202 && joined.body['joined']]).toEqual(
           answers[0]?.status === 202 ? [202, true] : [429, false],

@@ -119,7 +119,7 @@ export interface DoneImport {
   readonly id?: string | undefined;
 }
 
-/** The page that imports a file: the form, and the report of the last file above it. */
+/** The page that imports a file. It has a form and, above the form, the report of the last file. */
 export function importPage(reader: Reader, shown: ImportFacts): Html {
   const { token, importers, below, texts, outcome, done, kept } = shown;
   const heading = textFor(reader, TEXTS.title);

@@ -136,7 +136,8 @@ export function eoAccountsResource(deps: Deps, credentials?: EoCredentials): Adm
       const wanted = accountOf(texts);
       const known = await eoAccounts.byId(numberOf(id) ?? 0);
       if (known === undefined) throw absent('eoAccount', { id });
-      // An account that already has another address, such as after a new key, can still be renamed or hidden.
+      // The stored address can differ from that of the credentials file, for example after a change of the key. Such an account can still
+      // be renamed or hidden.
       const isSame = known.serviceAccountEmail === wanted.serviceAccountEmail && known.platform === wanted.platform;
       if (!isSame) await checkServiceEmail(wanted, credentials);
       await eoAccounts.change(known.id, wanted);

@@ -77,7 +77,7 @@ const showComputeForm = operation({
   method: 'GET',
   path: paths.dashboardCompute,
   summary:
-    'Form of the signed-in user that starts a computation: place, layer, parameters, and a last page before the start',
+    'Form with which a signed-in user starts a computation: place, layer, parameters, and a last page before the start',
   description: 'Further parameters of the query are those of the layer, by their names in the API.',
   query: ComputeFormQuery,
   responses: {

@@ -19,7 +19,7 @@ export interface ShownComputation extends ListedPipeline {
   readonly makers: readonly Crumb[];
   /** Names of its tables and series. */
   readonly data: readonly string[];
-  /** Form that starts it; undefined if the service has no pages of users. */
+  /** Form that starts it; undefined if the service has no pages for users. */
   readonly form: string | undefined;
   /** A request that starts it. */
   readonly body: object;

@@ -31,7 +31,7 @@ export const SERVICE_MEDIA: readonly string[] = [
   'image/tiff; application=geotiff',
 ];
 
-const SERVICE = '`ows`, `wfs`, `wcs` or `wms`; `ows` is each of them, by the parameter `service`.';
+const SERVICE = '`ows`, `wfs`, `wcs` or `wms`. With `ows`, the parameter `service` selects the service.';
 const WORKSPACE = 'Workspace of the layers, as in the hrefs of their Items.';
 const { vector } = EXAMPLE_LAYERS;
 const FEATURES = {
@@ -56,7 +56,8 @@ export const mapServiceOperations: readonly Operation[] = [
     id: 'getMapService',
     path: paths.mapService,
     summary: 'WFS, WCS and WMS of all published layers, for GIS programs',
-    description: 'Layers are named `workspace:layer`. Errors are exception reports of the service and version.',
+    description:
+      'Layers are named `workspace:layer`. Errors are exception reports in the format of the requested service and version.',
     media: SERVICE_MEDIA,
     params: { service: SERVICE },
     query: COMMON,
@@ -72,7 +73,7 @@ export const mapServiceOperations: readonly Operation[] = [
     path: paths.workspaceService,
     summary: 'WFS, WCS and WMS of the layers of one workspace',
     description:
-      'Layers may be named without their workspace. Errors are exception reports of the service and version.',
+      'Layers may be named without their workspace. Errors are exception reports in the format of the requested service and version.',
     media: SERVICE_MEDIA,
     params: { workspace: WORKSPACE, service: SERVICE },
     query: COMMON,

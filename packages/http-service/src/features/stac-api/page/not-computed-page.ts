@@ -20,7 +20,7 @@ export interface NotComputedFacts {
   /** The first computation for this tehsil; undefined for other places, and if the service computes nothing. */
   readonly computation: { readonly title: string; readonly path: string; readonly body: object } | undefined;
   readonly canCompute: boolean;
-  /** Form that computes layers of this place; undefined if the service has no pages of users, or computes nothing. */
+  /** Form that computes layers of this place; undefined if the service has no pages for users, or computes nothing. */
   readonly form: string | undefined;
 }
 

@@ -17,7 +17,7 @@ import { ItemsQuery, SearchBody, searchMembers, SearchQuery } from '../schemas/s
 import { NOT_MODIFIED } from '../../../rows/page-queries.ts';
 import { BODY_ERRORS, PARAMETER_ERRORS } from '../../../rows/common.ts';
 
-/** Common fields of the STAC API's rows. They are public, and pages of all origins may call them, including searches by POST. */
+/** Common fields of the rows of the STAC API. These rows are public. Pages of all origins may call them, including searches by POST. */
 export const STAC_API_ROW = { auth: 'public', tag: 'stac-api', errorFormat: 'stac', cors: 'any' } as const;
 /** Errors of rows with a Collection in their path. */
 export const stacApiNotFound: readonly ErrorCode[] = [...PARAMETER_ERRORS, 'not_found'];
@@ -31,7 +31,7 @@ const SEARCH_ERRORS: readonly ErrorCode[] = ['unavailable', 'took_too_long'];
 const collection = { collection_id: EXAMPLE_COLLECTION };
 const ITEM_PAGE = { description: 'A page of Items', schema: ItemPageBody, media: [MEDIA.geojson] };
 const SEARCH_DESCRIPTION =
-  'An Item must meet all conditions. The link `next` leads to the next page. With `fields` only the named members are sent; a member of `properties` is sent together with the members that every Item needs. ' +
+  'An Item must meet all conditions. The link `next` leads to the next page. With `fields` only the named members are sent. Exception: if a member of `properties` is named, the members that every Item needs are also sent. ' +
   'Searches by ids, Collections, box and time do not wait for searches with a filter; a search that waits too long is refused with 503 and Retry-After.';
 
 const getItems = operation({
