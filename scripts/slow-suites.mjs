@@ -43,6 +43,9 @@ export const SLOW_SUITES = [
   'three-calls',
   'no-orchestrator',
   'command',
+  'bad-input',
+  'make-catalog',
+  'accounts',
 ]
   .map(end)
   .concat([
