@@ -35,7 +35,9 @@ export const legendGraphic: Protocol = async (parts, request) => {
     return { ...common, headers, body: JSON.stringify({ Legend: [legend] }), etag: `${layer.version}-legend` };
   }
   const entries = legendEntries(style ?? { ...PLAIN, title: layer.title });
-  const body = await legendPicture({ entries }, size, format);
+  // The title of a vector style names the attribute and its unit; classes of a raster need none.
+  const title = layer.kind === 'vector' && style !== null && style.title !== '' ? { title: style.title } : {};
+  const body = await legendPicture({ ...title, entries }, size, format);
   const etag = `${layer.version}-legend-${size.width}x${size.height}${format.replace('image/', '-')}-${size.background ?? ''}`;
   return { ...common, headers: { 'content-type': format }, body, etag };
 };
