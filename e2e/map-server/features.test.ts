@@ -1,20 +1,12 @@
-import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OgcApiEndpoint } from '@camptocamp/ogc-client';
 import type { Feature, Geometry } from 'geojson';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findVenv, OWSLIB_JUDGE, PMTILES_JUDGE } from '../../scripts/peers.mjs';
-import { type WfsWorld, wfsWorld } from './wfs-world.fixture.ts';
+import { hasProgram, type WfsWorld, wfsWorld } from './wfs-world.fixture.ts';
 
-const hasGdal = (() => {
-  try {
-    execFileSync('ogrinfo', ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-})();
+const hasGdal = hasProgram('ogrinfo');
 const owslib = findVenv(OWSLIB_JUDGE);
 const pmtiles = findVenv(PMTILES_JUDGE);
 /** Micro-watersheds from west to east, each with a hole; the 13th has two parts, and the last has no geometry. */

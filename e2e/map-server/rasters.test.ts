@@ -1,19 +1,13 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decode } from 'fast-png';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findVenv, OWSLIB_JUDGE } from '../../scripts/peers.mjs';
+import { hasProgram } from './wfs-world.fixture.ts';
 import { classAt, DEGREES, rasterWorld, type RasterWorld } from './raster-world.fixture.ts';
 
-const hasGdal = (() => {
-  try {
-    execFileSync('gdalinfo', ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-})();
+const hasGdal = hasProgram('gdalinfo');
 const owslib = findVenv(OWSLIB_JUDGE);
 
 let world: RasterWorld;

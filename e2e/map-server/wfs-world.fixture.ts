@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -135,3 +136,6 @@ export async function wfsWorld(
     },
   };
 }
+
+/** True if a program, such as one of GDAL, is installed on this machine. */
+export const hasProgram = (name: string): boolean => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0;

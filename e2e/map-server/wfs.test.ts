@@ -1,19 +1,11 @@
-import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Geometry } from 'geojson';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findVenv, OWSLIB_JUDGE } from '../../scripts/peers.mjs';
-import { type WfsWorld, wfsWorld, WORLD, type WorldFeature } from './wfs-world.fixture.ts';
+import { hasProgram, type WfsWorld, wfsWorld, WORLD, type WorldFeature } from './wfs-world.fixture.ts';
 
-const hasGdal = (() => {
-  try {
-    execFileSync('ogrinfo', ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-})();
+const hasGdal = hasProgram('ogrinfo');
 const owslib = findVenv(OWSLIB_JUDGE);
 
 let world: WfsWorld;

@@ -50,9 +50,15 @@ const CONCURRENCY = 2;
 /** Number of layers that wait to be read. */
 const MOST_WAITING = 64;
 
+interface CachedTable {
+  readonly table: Promise<FeatureTable>;
+  /** Size of the file; 0 until it is opened. */
+  bytes: number;
+}
+
 /** Creates the cache of tables. Simultaneous requests for one layer share one read. */
 export function createFeatureTables({ openFile }: Pick<MapServerParts, 'openFile'>): FeatureTables {
-  const cached = new Map<string, { readonly table: Promise<FeatureTable>; bytes: number }>();
+  const cached = new Map<string, CachedTable>();
   const limiter = createKeyedLimiter({
     concurrency: CONCURRENCY,
     maxWaiting: MOST_WAITING,
@@ -75,15 +81,15 @@ export function createFeatureTables({ openFile }: Pick<MapServerParts, 'openFile
         cached.set(key, hit);
         return hit.table;
       }
-      const entry = { bytes: 0, table: Promise.resolve(undefined as never) as Promise<FeatureTable> };
-      entry.table = limiter.run('', async () => {
+      const read = async (): Promise<FeatureTable> => {
         const file = await openFile(layer.assetKey);
         if (file === undefined)
           throw new DomainError('unavailable', `${layer.name}: its stored file is missing; compute it again`);
         entry.bytes = file.bytes;
         evict();
         return await readTable(layer, file);
-      });
+      };
+      const entry: CachedTable = { bytes: 0, table: limiter.run('', read) };
       entry.table.catch(() => {
         if (cached.get(key) === entry) cached.delete(key);
       });
@@ -92,6 +98,9 @@ export function createFeatureTables({ openFile }: Pick<MapServerParts, 'openFile
     },
   };
 }
+
+/** True for a geometry of a stored layer. Layers are validated before they are published. */
+const isGeometry = (value: unknown): value is Geometry => isObject(value);
 
 async function readTable(layer: MapLayer, file: AssetFile): Promise<FeatureTable> {
   const features: MapFeature[] = [];
@@ -105,7 +114,7 @@ async function readTable(layer: MapLayer, file: AssetFile): Promise<FeatureTable
     for (const text of scanner.push(bytes)) {
       const value: unknown = JSON.parse(decoder.decode(text));
       if (!isObject(value)) continue;
-      const geometry = isObject(value['geometry']) ? (value['geometry'] as unknown as Geometry) : null;
+      const geometry = isGeometry(value['geometry']) ? value['geometry'] : null;
       const properties = isObject(value['properties']) ? value['properties'] : {};
       features.push({ id: `${layer.name}.${features.length + 1}`, geometry, box: boxOfGeometry(geometry), properties });
     }

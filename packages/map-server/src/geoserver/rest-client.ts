@@ -127,7 +127,7 @@ export class RestClient {
       },
       ...(content === undefined ? {} : { body: isFile(content) ? content.stream() : content, duplex: 'half' }),
     });
-    const text = await limitedText(response);
+    const text = await limitedText(response, MOST_BYTES);
     // A DELETE of a store that is not empty is answered with 401 by GeoServer 2.26; every other 401 is about credentials.
     if (response.status === 401 && method !== 'DELETE')
       throw new DomainError(
@@ -187,20 +187,15 @@ export function member(value: unknown, ...names: readonly string[]): unknown {
 const isFile = (content: NonNullable<RestCall['body']>['bytes'] | undefined): content is UploadFile =>
   typeof content === 'object' && 'stream' in content;
 
-async function limitedText(response: Response): Promise<string> {
-  const reader = response.body?.getReader();
-  if (reader === undefined) return '';
+/** Text of a response. Throws `unavailable` if the response has more bytes, and cancels it. */
+export async function limitedText(response: Response, mostBytes: number): Promise<string> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    bytes += value.byteLength;
-    if (bytes > MOST_BYTES) {
-      await reader.cancel();
-      throw new DomainError('unavailable', `the map server sent more than ${MOST_BYTES / 2 ** 20} MiB`);
-    }
-    pieces.push(value);
+  for await (const piece of response.body ?? []) {
+    bytes += piece.byteLength;
+    if (bytes > mostBytes)
+      throw new DomainError('unavailable', `the map server sent more than ${mostBytes / 2 ** 20} MiB`);
+    pieces.push(piece);
   }
   return Buffer.concat(pieces).toString('utf8');
 }

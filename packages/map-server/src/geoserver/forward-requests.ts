@@ -1,0 +1,226 @@
+import type { DomainError } from '@headwater/core/errors';
+import type { MapLayer } from '@headwater/core/ports';
+import { ogcError } from '../protocol/ogc-error.ts';
+
+/** Facts that the checks of parameters use. */
+interface Checks {
+  readonly layers: readonly MapLayer[];
+}
+
+/** Checks the value of a parameter, and returns the value to send. */
+type Check = (value: string, name: string, checks: Checks) => string;
+
+const FORMATS_WFS = [
+  'application/json',
+  'json',
+  'gml2',
+  'gml3',
+  'gml32',
+  'csv',
+  'shape-zip',
+  'text/xml; subtype=gml/2.1.2',
+  'text/xml; subtype=gml/3.1.1',
+  'application/gml+xml; version=3.2',
+];
+const FORMATS_WCS = [
+  'geotiff',
+  'image/tiff',
+  'image/geotiff',
+  'image/tiff; application=geotiff',
+  'image/tiff;application=geotiff',
+];
+const FORMATS_WMS = ['image/png', 'image/png8', 'image/jpeg', 'image/webp'];
+const CRS = [
+  'epsg:4326',
+  'epsg:3857',
+  'crs:84',
+  'urn:ogc:def:crs:epsg::4326',
+  'urn:ogc:def:crs:epsg::3857',
+  'urn:ogc:def:crs:ogc:1.3:crs84',
+  'http://www.opengis.net/gml/srs/epsg.xml#4326',
+];
+/** Largest width and height of a picture, pixels. */
+const MOST_PIXELS = 4096;
+/** Most features of one request. */
+const MOST_FEATURES = 1_000_000;
+
+const oneOf =
+  (values: readonly string[]): Check =>
+  (value, name) => {
+    if (values.includes(value.toLowerCase())) return value;
+    throw bad(name, value, `send ${values.slice(0, 4).join(', ')}`);
+  };
+
+const whole =
+  (least: number, most: number): Check =>
+  (value, name) => {
+    const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
+    if (number >= least && number <= most) return String(number);
+    throw bad(name, value, `send a whole number from ${least} to ${most}`);
+  };
+
+const finite = (text: string): boolean =>
+  /^[-+]?(\d+(?:\.\d*)?|\.\d+)(e[-+]?\d{1,3})?$/i.test(text.trim()) && Number.isFinite(Number(text));
+
+const box: Check = (value, name) => {
+  const [west = '', south = '', east = '', north = '', crs, ...more] = value.split(',').map((each) => each.trim());
+  const numbers = [west, south, east, north];
+  const isKnown = crs === undefined || CRS.includes(crs.toLowerCase());
+  if (more.length > 0 || !numbers.every(finite) || !isKnown)
+    throw bad(
+      name,
+      value,
+      'send four numbers, and after them EPSG:4326 or EPSG:3857 if you want to name the coordinate system',
+    );
+  return [...numbers.map(Number), ...(crs === undefined ? [] : [crs])].join(',');
+};
+
+/** Checks names of columns. The GeoServer gets only names of columns that the layers have. */
+const columns: Check = (value, name, { layers }) => {
+  if (value === '*') return value;
+  const known = new Set(layers.flatMap((layer) => [layer.geometryName, ...layer.columns.map((column) => column.name)]));
+  const unknown = value.split(',').find((each) => !known.has(each.trim()));
+  if (unknown === undefined) return value;
+  throw bad(name, unknown, 'send names of columns of the layer, as DescribeFeatureType lists them');
+};
+
+const order: Check = (value, name, checks) => {
+  for (const each of value.split(',')) {
+    const [column = '', direction = 'A', ...more] = each.trim().split(/[ +]/);
+    if (more.length > 0 || !['A', 'D', 'ASC', 'DESC'].includes(direction.toUpperCase()))
+      throw bad(name, each, 'send the name of a column, and A or D after a space');
+    columns(column, name, checks);
+  }
+  return value;
+};
+
+const subset: Check = (value, name) => {
+  const [, axis, low = '', high = ''] = /^(Long|Lat)\(([^,()]+)(?:,([^,()]+))?\)$/.exec(value) ?? [];
+  if (axis === undefined || !finite(low) || (high !== '' && !finite(high)))
+    throw bad(name, value, 'send Long(west,east) or Lat(south,north)');
+  return high === '' ? `${axis}(${Number(low)})` : `${axis}(${Number(low)},${Number(high)})`;
+};
+
+const time: Check = (value, name) => {
+  const day = String.raw`\d{4}(-\d{2}(-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?Z)?)?)?`;
+  if (new RegExp(`^${day}(/${day})?$`).test(value)) return value;
+  throw bad(name, value, 'send an instant or an interval of ISO 8601, such as 2024-07-01 or 2023-07-01/2024-06-30');
+};
+
+const sizes: Check = (value, name) => {
+  const match = /^i\((\d{1,5})\),j\((\d{1,5})\)$/.exec(value);
+  if (match === null || Number(match[1]) > MOST_PIXELS || Number(match[2]) > MOST_PIXELS)
+    throw bad(name, value, `send i(columns),j(rows), each at most ${MOST_PIXELS}`);
+  return value;
+};
+
+const styles: Check = (value, name) => {
+  // Each layer is drawn in its default style, so no name of a style is forwarded.
+  if (/^[\w.,:-]*$/.test(value)) return '';
+  throw bad(name, value, 'leave it empty for the default style');
+};
+
+const color: Check = (value, name) => {
+  if (/^0x[0-9a-f]{6}$/i.test(value)) return value;
+  throw bad(name, value, 'send six hexadecimal digits after 0x');
+};
+
+const flag = oneOf(['true', 'false']);
+const pixels = whole(1, MOST_PIXELS);
+const GET_MAP = {
+  styles,
+  bbox: box,
+  width: pixels,
+  height: pixels,
+  srs: oneOf(CRS),
+  crs: oneOf(CRS),
+  format: oneOf(FORMATS_WMS),
+  transparent: flag,
+  bgcolor: color,
+  time,
+};
+
+/**
+ * A kind of request that is forwarded. `layers` is the name of the parameter that names layers. `parameters` are the checks of all other
+ * parameters.
+ */
+export interface Forwarded {
+  readonly layers?: string;
+  readonly parameters: Readonly<Record<string, Check>>;
+}
+
+/** Requests that are forwarded, by service and name. */
+export const REQUESTS: Readonly<Record<string, Readonly<Record<string, Forwarded>>>> = {
+  wfs: {
+    getcapabilities: { parameters: {} },
+    describefeaturetype: { layers: 'typename', parameters: {} },
+    getfeature: {
+      layers: 'typename',
+      parameters: {
+        outputformat: oneOf(FORMATS_WFS),
+        maxfeatures: whole(0, MOST_FEATURES),
+        count: whole(0, MOST_FEATURES),
+        startindex: whole(0, MOST_FEATURES),
+        bbox: box,
+        srsname: oneOf(CRS),
+        propertyname: columns,
+        sortby: order,
+        resulttype: oneOf(['hits', 'results']),
+      },
+    },
+  },
+  wcs: {
+    getcapabilities: { parameters: {} },
+    describecoverage: { layers: 'coverageid', parameters: {} },
+    getcoverage: {
+      layers: 'coverageid',
+      parameters: {
+        format: oneOf(FORMATS_WCS),
+        subset,
+        scalesize: sizes,
+        compression: oneOf(['lzw', 'deflate', 'none']),
+        tiling: flag,
+        tileheight: whole(16, MOST_PIXELS),
+        tilewidth: whole(16, MOST_PIXELS),
+      },
+    },
+  },
+  wms: {
+    getcapabilities: { parameters: {} },
+    getmap: { layers: 'layers', parameters: GET_MAP },
+    getfeatureinfo: {
+      layers: 'layers',
+      parameters: {
+        ...GET_MAP,
+        x: whole(0, MOST_PIXELS),
+        y: whole(0, MOST_PIXELS),
+        i: whole(0, MOST_PIXELS),
+        j: whole(0, MOST_PIXELS),
+        info_format: oneOf(['application/json', 'text/plain']),
+        feature_count: whole(1, 100),
+      },
+    },
+    getlegendgraphic: {
+      layers: 'layer',
+      parameters: {
+        format: oneOf([...FORMATS_WMS, 'application/json']),
+        width: whole(1, 200),
+        height: whole(1, 200),
+        style: styles,
+      },
+    },
+  },
+};
+
+/** Versions that are forwarded, by service; the last one is the default. */
+export const VERSIONS: Readonly<Record<string, readonly string[]>> = {
+  wfs: ['1.0.0', '1.1.0', '2.0.0'],
+  wcs: ['2.0.1'],
+  wms: ['1.1.1', '1.3.0'],
+};
+/** Most layers of one request. */
+export const MOST_LAYERS = 20;
+/** Error for a value that is not forwarded. */
+export function bad(name: string, value: string, remedy: string): DomainError {
+  return ogcError('InvalidParameterValue', name, `${name}: "${value.slice(0, 100)}" is not possible; ${remedy}`);
+}
