@@ -46,7 +46,8 @@ export const PURE = {
   'land-cover': ['zod', 'geojson'],
   terrain: ['zod', 'geojson'],
   accuracy: ['zod', 'geojson', 'hono/html', 'hono/utils/html'],
-  'orchestrator-client': ['zod', 'ky', 'eventemitter3', 'yaml'],
+  // Only the entry ./msw of orchestrator-client imports msw.
+  'orchestrator-client': ['zod', 'ky', 'eventemitter3', 'yaml', 'msw'],
   'orchestrator-backend': [],
 };
 
