@@ -35,6 +35,7 @@ const PACKAGES = [
   'orchestrator-client',
   'orchestrator-backend',
   'server',
+  'testkit-public',
   'testkit',
 ];
 

@@ -27,7 +27,9 @@ export const ARROWS = {
   'map-server': ['core', 'cql2', 'net'],
   'map-view': ['http-service'],
   'sample-world': ['core', 'raster', 'ingest', 'accuracy'],
-  server: ['*', '!testkit'],
+  server: ['*', '!testkit', '!testkit-internal'],
+  // Its name in the registry is `testkit`, which its examples import as users do.
+  'testkit-public': ['testkit', 'core', 'identity', 'stac', 'cql2', 'http-service'],
   testkit: ['*'],
 };
 
