@@ -6,6 +6,8 @@ const SOURCE = new URL('../../packages/land-cover/src/method/thresholds.ts', imp
 const REPORT = new URL('../../docs/accuracy/thresholds.md', import.meta.url);
 const SEED = 7;
 const EACH = 40;
+/** Thresholds that give the number of steps of a series, which the settings and the kernel share. */
+const SHAPE = new Set(['stepDays', 'coreSteps', 'marginSteps']);
 
 interface Variant {
   readonly name: string;
@@ -72,7 +74,7 @@ export async function writeThresholds(): Promise<void> {
   const base = await run({ name: '', factor: 1 });
   const lines: string[] = [];
   for (const { name, value, text } of thresholdsOf(readFileSync(SOURCE, 'utf8'))) {
-    const isNumber = Number.isFinite(Number(value));
+    const isNumber = Number.isFinite(Number(value)) && !SHAPE.has(name);
     const [less, more] = isNumber
       ? await Promise.all([run({ name, factor: 0.8 }), run({ name, factor: 1.2 })])
       : [undefined, undefined];
@@ -95,4 +97,5 @@ ${lines.join('\n')}
   );
 }
 
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel between threads has no origin
 if (!isMainThread) parentPort?.postMessage(await sharesOf(workerData));
