@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { FakeGeoServer } from './fake-geoserver.fixture.ts';
-import { layerNames, publishedVersion, publishLayer, unpublishLayer } from './publish-layer.ts';
+import { layerNames, ownKinds, publishLayer, unpublishLayer, workspaceNames } from './publish-layer.ts';
 import { RestClient } from './rest-client.ts';
 
 const FILE = new URL('../../../../../shared/data/geoserver/recordings/rest-2.26.2.jsonl', import.meta.url);
@@ -77,12 +77,13 @@ describe.skipIf(!existsSync(OPENAPI))('the calls of the driver', () => {
     try {
       for (const kind of ['raster', 'vector'] as const) {
         const layer = { workspace: 'ws', name: kind, title: '', abstract: '', kind, version: '1' };
-        const data = new TextEncoder().encode(kind === 'raster' ? 'II*' : 'PK');
+        const file = new Blob([kind === 'raster' ? 'II*' : 'PK']);
+        const data = { length: file.size, stream: () => file.stream() };
         await publishLayer(client, { layer, data, sld: '<StyledLayerDescriptor/>' });
-        await publishedVersion(client, layer);
-        await unpublishLayer(client, 'ws', kind);
+        await unpublishLayer(client, layer, await ownKinds(client, 'ws', kind));
       }
-      await layerNames(client, 'ws');
+      for (const workspace of await workspaceNames(client)) await layerNames(client, workspace);
+      expect(fake.layers).toEqual([]);
     } finally {
       await server.close();
     }

@@ -89,7 +89,14 @@ it('reads the list once for simultaneous requests, and again after a failure', a
   });
   await expect(failing.workspaces()).rejects.toThrow('away');
   isAway = false;
-  expect(await failing.workspaces()).toEqual([]);
+  expect(await failing.workspaces()).toHaveLength(41);
+});
+
+it('lists the 41 workspaces of the live map server without any layer, and those of other layers', async () => {
+  const names = await world([listedLayer('a', { workspace: 'own' }), listedLayer('b')]).layers.workspaces();
+  expect(names).toHaveLength(42);
+  expect(names).toEqual(expect.arrayContaining(['LULC_level_3', 'mws', 'own', 'pan_india_asset']));
+  expect(names).toEqual(names.toSorted());
 });
 
 it('describes a layer by its Item: extent, interval, columns, and the style of the layer itself', async () => {

@@ -5,6 +5,7 @@ import { isObject } from '@headwater/core/values';
 import { assetsOf, objectsIn, textAt } from '../../layers/read-item.ts';
 import { BASE_TOKEN, createAddresses, fileKeyOf } from '../../wire/addresses.ts';
 import { geometryNameOf } from './schemas/geometry-layers.ts';
+import { WORKSPACES } from './workspaces.ts';
 
 /** Stores from which the layers are read. */
 export interface MapLayerSources {
@@ -60,7 +61,8 @@ export function createMapLayers({ catalog, operatorLists, assets, baseUrl }: Map
   };
   const listed = cachedList(() => allLayers(operatorLists));
   return {
-    workspaces: async () => [...new Set((await listed()).map(({ workspace }) => workspace))].toSorted(),
+    workspaces: async () =>
+      [...new Set([...WORKSPACES, ...(await listed()).map(({ workspace }) => workspace)])].toSorted(),
     async *list(workspace) {
       for (const record of await listed())
         if (workspace === undefined || record.workspace === workspace) yield await described(record);
