@@ -7,7 +7,7 @@ import { endure, fetchBytes, perSecond } from './load.ts';
 import { type PeerDatabase, type Started, startMartin, startStatic, startTipg, startTitiler } from './peers.ts';
 import { BOX, COLLECTION_SQL, type TilePlace, tilesOf } from './world.ts';
 
-/** What the rows of the map bench share. */
+/** Servers, data and limits that all rows of the map bench use. */
 export interface Bench {
   readonly rounds: number;
   /** Length of the load at a fixed rate. */
