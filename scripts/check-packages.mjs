@@ -9,13 +9,10 @@ const run = (command, args, cwd) => spawnSync(command, args, { cwd, encoding: 'u
 const budgets = JSON.parse(readFileSync('scripts/budgets.json', 'utf8'))['KB of an unpacked tarball'];
 const out = mkdtempSync(join(tmpdir(), 'headwater-pack-'));
 
-/**
- * Removes build output whose source was renamed or removed. `tsc -b` does not remove this output, so it would be
- * packed.
- */
+/** Removes declarations whose source was renamed or removed. `tsc -b` does not remove them, so they would be packed. */
 function removeStale(folder) {
-  for (const file of globSync('dist/**/*.{js,d.ts,js.map,d.ts.map}', { cwd: folder })) {
-    const source = file.replace(/^dist/, 'src').replace(/(\.d)?\.[jt]s(\.map)?$/, '.ts');
+  for (const file of globSync('dist/**/*.d.ts{,.map}', { cwd: folder })) {
+    const source = file.replace(/^dist/, 'src').replace(/\.d\.ts(\.map)?$/, '.ts');
     if (!existsSync(join(folder, source))) rmSync(join(folder, file));
   }
 }

@@ -17,7 +17,9 @@ it('every package has the newest version in VERSION, and requires the other pack
       Object.entries(each).filter(([name]) => name === 'version' || name.startsWith('@headwater/')),
     );
     const named = [...members.flat(), ['lock', locked.version]];
-    return named.filter(([, text]) => text !== version).map(([name, text]) => `${path}: ${name} ${text}`);
+    return named
+      .filter(([name, text]) => text !== (name?.startsWith('@') ? `^${version}` : version))
+      .map(([name, text]) => `${path}: ${name} ${text}`);
   });
   expect(other).toEqual([]);
 });
