@@ -4,12 +4,13 @@ import { createScryptHasher } from './scrypt-hasher.ts';
 // Bun's `scrypt` calls back with undefined instead of null if there is no error.
 vi.mock(import('node:crypto'), async (original) => {
   const crypto = await original();
-  const scrypt: typeof crypto.scrypt = (password, salt, length, options, callback) => {
-    const given = typeof options === 'function' ? {} : options;
-    const answer = (typeof options === 'function' ? options : callback) as (error: unknown, key: Buffer) => void;
-    crypto.scrypt(password, salt, length, given, (error, key) => answer(error ?? undefined, key));
+  const scrypt = (...given: Parameters<typeof crypto.scrypt>): void => {
+    const [password, salt, length, options, callback] = given;
+    crypto.scrypt(password, salt, length, options, (error, key) =>
+      Reflect.apply(callback, undefined, [error ?? undefined, key]),
+    );
   };
-  return { ...crypto, scrypt };
+  return { ...crypto, scrypt: Object.assign(scrypt, crypto.scrypt) };
 });
 
 test('passwords are hashed and verified on Bun', async () => {
