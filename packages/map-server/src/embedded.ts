@@ -127,7 +127,7 @@ async function protocolOf({ layers }: EmbeddedParts, { segments, query }: MapReq
     throw ogcAbsent(
       'InvalidParameterValue',
       'workspace',
-      `workspace: "${workspace}" has no layer; use a name of an Item's href`,
+      `workspace: "${workspace?.slice(0, 100)}" is unknown; use a name of an Item's href`,
     );
   const service = name === 'ows' ? query['service']?.toLowerCase() : name;
   if (service === undefined)

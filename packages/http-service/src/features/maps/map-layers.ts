@@ -6,6 +6,7 @@ import { isObject } from '@headwater/core/values';
 import { assetsOf, objectsIn, textAt } from '../../layers/read-item.ts';
 import { BASE_TOKEN, createAddresses, fileKeyOf } from '../../wire/addresses.ts';
 import { geometryNameOf } from './schemas/geometry-layers.ts';
+import { WORKSPACES } from './workspaces.ts';
 
 /** Stores from which the layers are read. */
 export interface MapLayerSources {
@@ -49,13 +50,16 @@ export function createMapLayers({ catalog, operatorLists, assets, baseUrl }: Map
     const make = async (): Promise<MapLayer> => {
       const [items, record] = await Promise.all([catalog.itemsOfRun(runId), catalog.layer(workspace, name)]);
       const item = items.find(({ id }) => id === record?.itemId);
-      return layerOf({ ...version, styleKey: record?.styleKey ?? null }, item, { baseUrl, isLasting: true });
+      const newest = item && (await catalog.item(item.collectionPath, item.id));
+      const styleKey = styleOfRun(record?.styleKey ?? null, newest?.item, item?.item);
+      return layerOf({ ...version, styleKey }, item, { baseUrl, isLasting: true });
     };
     return await cached.of(`${runId}|${keyOf(version)}`, { version: '', make });
   };
   const listed = cachedList(() => allLayers(operatorLists));
   return {
-    workspaces: async () => [...new Set((await listed()).map(({ workspace }) => workspace))].toSorted(),
+    workspaces: async () =>
+      [...new Set([...WORKSPACES, ...(await listed()).map(({ workspace }) => workspace)])].toSorted(),
     async *list(workspace) {
       for (const record of await listed())
         if (workspace === undefined || record.workspace === workspace) {
@@ -118,7 +122,7 @@ function layerOf(
   return {
     workspace,
     name,
-    title: textAt(item, 'properties', 'title') ?? name,
+    title: titleOf(name, textAt(item, 'properties', 'title')),
     abstract: textAt(item, 'properties', 'description') ?? '',
     kind,
     version: hash('sha256', `${record.version} ${assetKey}`).slice(0, 16),
@@ -134,6 +138,20 @@ function layerOf(
 }
 
 type Item = PublishedItem['item'];
+
+/** Title of the Item. Several layers may be styles of one raster; their names end with the level of the style. */
+function titleOf(name: string, title: string | undefined): string {
+  const [, level] = /_level_(\d+)$/.exec(name) ?? [];
+  return title === undefined ? name : level === undefined ? title : `${title}, level ${level}`;
+}
+
+/** The style file of a layer in an earlier run: the asset with the same key as its style file of the newest run. */
+function styleOfRun(newestKey: string | null, newest: Item = {}, item: Item = {}): string | null {
+  const fileOf = (href: string): string | null => fileKeyOf(href, BASE_TOKEN) ?? null;
+  const asset = assetsOf(newest).find(({ href }) => newestKey !== null && fileOf(href) === newestKey);
+  const own = assetsOf(item).find(({ key }) => key === asset?.key);
+  return own === undefined ? null : fileOf(own.href);
+}
 
 /** Box without elevations; null for an Item without a box. */
 function boxOf(bbox: unknown): MapLayer['box'] {
