@@ -92,7 +92,7 @@ export const BROWSER_SUITES = [
   'accuracy-report',
 ].map(end);
 
-/** Folders of test files that run in `npm run test:mapserver`, not in `npm test`, because GDAL and OWSLib read a listening server. */
+/** Folders of test files that run in `npm run test:mapserver`, not in `npm test`, because GDAL, QGIS and OWSLib read a listening server. */
 export const MAP_SUITES = ['e2e/map-server/'];
 
 const JUDGED_SERVERS = ['judges', 'reading-over-recompute', 'terrain-judged', 'terrain-zones-judged'].map(end);

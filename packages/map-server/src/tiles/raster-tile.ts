@@ -6,7 +6,7 @@ import { encodeMap, type PictureFormat } from '../drawing/canvas.ts';
 import { type Tile, TILE, tileGrid } from './matrix.ts';
 
 /** Version of the drawing of tiles. It is increased when tiles are drawn differently, so that caches get the new tiles. */
-const DRAWING = 1;
+const DRAWING = 2;
 
 /** Side of a tile by the parameter `size`, 256 or 512, doubled for dense screens. */
 export function sideOf({ size }: MapRequest['query'], isDense: boolean): number {
