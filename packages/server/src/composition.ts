@@ -110,7 +110,8 @@ export function workerSettingsOf(config: Config): Partial<WorkerSettings> {
 }
 
 /** Every pipeline, with the settings of the configuration. */
-export const pipelinesOf = ({ maxCloudCover }: Config) => createPipelines({ maxCloudCover });
+export const pipelinesOf = ({ maxCloudCover, streamHectares }: Config) =>
+  createPipelines({ maxCloudCover, streamHectares });
 
 /** The map server of a service: a GeoServer if one is set, otherwise its own. */
 function mapServerOf({ geoServer }: Pick<Config, 'geoServer'>, parts: MapServerParts): MapServer {
