@@ -16,6 +16,7 @@ import { debugOf } from './debug-log.ts';
 import { eoCredentials } from './eo-credentials.ts';
 import { exportFolder } from './export-folder.ts';
 import { type DatabaseNews, openStores } from './database.ts';
+import { guideFolder } from './guide-folder.ts';
 import { localCompute } from './local-compute.ts';
 import { createMailSender } from './mail.ts';
 import { layerTools } from './import-command.ts';
@@ -144,6 +145,7 @@ async function composeOver(stores: Stores, config: Config, surroundings: Surroun
     remedies: REMEDIES,
     version: layers.version,
     apiViewer: swaggerUi,
+    guide: guideFolder(),
     mapViewer: mapView,
     mapServer: (parts) => mapServerOf(config, { ...parts, pixels: createMapPixels() }),
     mapBackgrounds: config.mapBackgrounds,
