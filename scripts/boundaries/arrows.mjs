@@ -10,6 +10,7 @@ export const ARROWS = {
   net: [],
   core: ['stac', 'cql2'],
   identity: ['core'],
+  client: [],
   'stac-cli': ['stac', 'net'],
   'layer-kit': ['core', 'stac'],
   indicators: ['core'],
