@@ -10,6 +10,7 @@ export const ARROWS = {
   net: [],
   core: ['stac', 'cql2'],
   identity: ['core'],
+  client: [],
   'stac-cli': ['stac', 'net'],
   'layer-kit': ['core', 'stac'],
   indicators: ['core'],
@@ -26,7 +27,7 @@ export const ARROWS = {
   'http-adapter-fastify': ['http-service'],
   'map-server': ['core', 'cql2', 'net'],
   'map-view': ['http-service'],
-  'sample-world': ['core', 'raster', 'ingest', 'accuracy'],
+  'sample-world': ['core', 'raster', 'ingest', 'accuracy', 'net'],
   server: ['*', '!testkit', '!testkit-internal'],
   // Its name in the registry is `testkit`, which its examples import as users do.
   'testkit-public': ['testkit', 'core', 'identity', 'stac', 'cql2', 'http-service'],
@@ -41,7 +42,7 @@ export const PURE = {
   indicators: [],
   core: ['zod', 'eventemitter3', 'geojson'],
   identity: ['zod', 'jose'],
-  stac: ['zod', 'geojson'],
+  stac: ['zod', 'geojson', '@turf/bbox'],
   // Only the entry ./testing of cql2 imports fast-check.
   cql2: ['fast-check'],
   'layer-kit': ['zod', 'geojson'],

@@ -75,7 +75,7 @@ const isRegion = (name: string): boolean => /^region_[0-9a-f]{16}$/.test(name);
 function notYet(text: (detail: string) => string): string {
   const [place, routes] = [text('place'), text('routes')];
   if (place === '') return '';
-  const remedy = routes === '' ? '' : `: POST ${routes} does`;
+  const remedy = routes === '' ? '' : `. To compute it, send POST ${routes}`;
   return `. ${place} is a known place; nothing has been computed for it yet${remedy}.`;
 }
 

@@ -1,3 +1,4 @@
+import { SILENT } from '@headwater/core';
 import { createHeadwater, createScryptHasher, type Headwater, type HeadwaterOptions } from '@headwater/http-service';
 import { createMemoryStores } from '@headwater/identity/memory';
 import { SAMPLE_PLACE } from './sample-place.ts';
@@ -21,9 +22,10 @@ export async function createKitService(options: Partial<HeadwaterOptions> = {}):
     baseUrl: 'http://headwater.example',
     secret: SAMPLE_SECRET,
     stores,
-    hasher: createScryptHasher({ N: 1024, r: 8, p: 1 }),
+    logger: SILENT,
     validateResponses: true,
     ...options,
+    identity: { hasher: createScryptHasher({ N: 1024, r: 8, p: 1 }), ...options.identity },
   });
   await headwater.accounts.createUser(SAMPLE_USERS.owner);
   await headwater.accounts.createUser(SAMPLE_USERS.other);
