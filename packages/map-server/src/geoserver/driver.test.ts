@@ -332,7 +332,12 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     const geometry = { type: 'Point', coordinates: [85, 25] };
     const features = [{ type: 'Feature', geometry, properties }];
     files.set('run_1/1/mws.geojson', new TextEncoder().encode(JSON.stringify({ type: 'FeatureCollection', features })));
-    files.set('run_1/1/mws.sld', new TextEncoder().encode(`${SLD}<ogc:PropertyName>${name}</ogc:PropertyName>`));
+    files.set(
+      'run_1/1/mws.sld',
+      new TextEncoder().encode(
+        SLD.replace('/>', `><ogc:PropertyName>${name}</ogc:PropertyName></StyledLayerDescriptor>`),
+      ),
+    );
     const columns = Object.keys(properties).map((each) => ({
       name: each,
       type: each.includes('area') ? ('number' as const) : ('string' as const),
@@ -357,6 +362,23 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     const { body = '' } = reply;
     const text = typeof body === 'string' ? body : '';
     expect(JSON.parse(text)).toMatchObject({ features: [{ properties }] });
+  });
+
+  test.each([
+    '<ExternalGraphic><OnlineResource href="http://169.254.169.254/latest"/></ExternalGraphic>',
+    '<Filter><PropertyIsEqualTo><Function name="env"/><Literal>1</Literal></PropertyIsEqualTo></Filter>',
+    '<Transformation><Function name="ras:Jiffle"/></Transformation>',
+    '<PropertyName>exec(java.lang.Runtime.getRuntime(),"id")</PropertyName>',
+    '<Mark><WellKnownName>file:///etc/passwd</WellKnownName></Mark>',
+    '<a>&x;</a>',
+  ])('a style with %s is not uploaded; the layer is drawn in the default style', async (part) => {
+    const doctype = part.includes('&') ? '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]>' : '';
+    const style = `${doctype}<StyledLayerDescriptor version="1.0.0">${part}</StyledLayerDescriptor>`;
+    files.set('run_1/1/lulc.sld', new TextEncoder().encode(style));
+    await publishAll();
+    expect(fake.layers).toContain('LULC_level_1:lulc_2024');
+    expect([...fake.styles.values()]).toEqual([]);
+    expect(await differences(driver)).toMatchObject([{ layer: 'lulc_2024', problem: 'style' }]);
   });
 
   test('a slow upload ends only if it stalls, or if it is too slow for its size', async () => {

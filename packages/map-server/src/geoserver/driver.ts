@@ -20,6 +20,7 @@ import {
   workspaceNames,
 } from './publish-layer.ts';
 import { asArray, type GeoServerSettings, member, RestClient, type RestTools } from './rest-client.ts';
+import { isSafeStyle } from './safe-style.ts';
 import { renamedLine, shapefileUpload, withCutNames } from './shapefile-upload.ts';
 
 /** Parts of the GeoServer driver. */
@@ -34,6 +35,9 @@ const SAFE = [2, 28] as const;
 /** Number of publications at the same time. A GeoServer locks its catalogue during each publication. */
 const CONCURRENCY = 2;
 const MOST_WAITING = 100_000;
+/** Number of reads that are forwarded at the same time, and number of those that wait. */
+const READS = 32;
+const MOST_READS = 500;
 
 /**
  * Creates the driver of a GeoServer 2 or 3. The driver uploads layers by REST. It checks read requests, builds them again from their parsed
@@ -54,6 +58,11 @@ export function createGeoServer(parts: GeoServerParts): MapServer {
     new DomainError('unavailable', 'too many layers wait for the map server; try again in a minute');
   const ofLayer = createKeyedLimiter({ concurrency: 1, maxWaiting: MOST_WAITING, refuse });
   const ofServer = createKeyedLimiter({ concurrency: CONCURRENCY, maxWaiting: MOST_WAITING, refuse });
+  const ofReads = createKeyedLimiter({
+    concurrency: READS,
+    maxWaiting: MOST_READS,
+    refuse: () => new DomainError('unavailable', 'the map server has too many requests; try again in a minute'),
+  });
   // Publications of one layer run one after the other, so the last one publishes the newest version.
   const inTurn = async (workspace: string, name: string, work: () => Promise<void>): Promise<void> =>
     await ofLayer.run(`${workspace}:${name}`, () => ofServer.run('', work));
@@ -85,7 +94,7 @@ export function createGeoServer(parts: GeoServerParts): MapServer {
       if (request.segments[0] === 'web') return await readyReply(client);
       if (!isForwarded(request)) return await embedded.answer(request);
       try {
-        return await forward(forwarding, request);
+        return await ofReads.run('', () => forward(forwarding, request));
       } catch (error) {
         const reply = exceptionReply(error, request);
         if (reply === undefined) throw error;
@@ -198,9 +207,13 @@ type DataParts = Pick<GeoServerParts, 'openFile' | 'url'> & { readonly tables: F
 
 /** A layer with its files: the COG of a raster, or the features of a vector layer as a zipped Shapefile. */
 async function uploadOf(parts: DataParts, layer: MapLayer): Promise<LayerUpload> {
-  const sld = await textOf(parts, layer.sldKey);
-  if (layer.kind === 'vector') {
-    const { data, renamed } = await shapefileUpload(layer, await parts.tables.of(layer), parts.url);
+  const table = layer.kind === 'vector' ? await parts.tables.of(layer) : undefined;
+  const style = await textOf(parts, layer.sldKey);
+  const columns = new Set([layer.geometryName, ...(table?.columns ?? []).map(({ name }) => name)]);
+  // With a style that is not safe, the layer is drawn in the default style of the GeoServer.
+  const sld = style !== null && isSafeStyle(style, columns) ? style : null;
+  if (table !== undefined) {
+    const { data, renamed } = await shapefileUpload(layer, table, parts.url);
     const abstract = layer.abstract + renamedLine(renamed);
     return { layer: { ...layer, abstract }, data, sld: sld === null ? null : withCutNames(sld, renamed) };
   }

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import type { MapLayer, MapRequest } from '@headwater/core/ports';
 import { describe, expect, test } from 'vitest';
 import { forward } from './forward.ts';
@@ -91,6 +92,9 @@ describe('reads that are forwarded to a GeoServer', () => {
     ['env', 'a:1', /not offered/],
     ['filter', '<Filter/>', /not offered/],
     ['format_options', 'callback:x', /not offered/],
+    ['featureid', 'mws_demo.1', /not offered/],
+    ['query_layers', 'mws:mws_demo', /not offered/],
+    ['height', '4097', /whole number/],
     ['remote_ows_url', 'http://evil.example', /not offered/],
     ['cql_filter', 'exec(java.lang.Runtime.getRuntime())', /cql_filter/],
     ['propertyname', "exec(java.lang.Runtime.getRuntime(),'id')", /not offered/],
@@ -122,6 +126,14 @@ describe('reads that are forwarded to a GeoServer', () => {
       expect(String(error)).toMatch(/refuses this getmap request/);
       expect(String(error)).not.toMatch(/secret|org\.geoserver/);
     }
+  });
+
+  test('a page instead of a map is not sent on', async () => {
+    const { ask } = upstream(
+      () => new Response('<html><script>x</script></html>', { headers: { 'content-type': 'text/html' } }),
+    );
+    await expect(ask(MAP)).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(ask({ service: 'WMS', request: 'GetCapabilities' })).rejects.toMatchObject({ code: 'unavailable' });
   });
 
   test('redirects, refused credentials and failures of the server are reported as an unavailable map server', async () => {
@@ -163,5 +175,38 @@ describe('reads that are forwarded to a GeoServer', () => {
       await expect(ask({ request: 'GetCapabilities' }, segments)).rejects.toThrow(/service/);
     await expect(ask(MAP, ['absent', 'wms'])).rejects.toThrow(/workspace: "absent" is unknown/);
     expect(seen).toEqual([]);
+  });
+});
+
+const OGC = new URL('../../../../../shared/data/geoserver/recordings/ogc/', import.meta.url);
+if (!existsSync(OGC)) console.warn('skipped: recorded OGC responses: ../shared/data/geoserver is missing');
+
+describe.skipIf(!existsSync(OGC))('recorded responses of GeoServer 2.26.2', () => {
+  const recorded = (file: string, type: string, status = 200) =>
+    upstream(() => new Response(readFileSync(new URL(file, OGC)), { status, headers: { 'content-type': type } }));
+  const COVERAGE = { service: 'WCS', version: '2.0.1', request: 'GetCoverage', coverageid: 'mws__mws_demo' };
+
+  test.each([
+    ['wms-1.1.1-missing.xml', 'application/vnd.ogc.se_xml;charset=utf-8', 200, MAP],
+    ['wcs-2.0.1-missing.xml', 'application/xml', 404, COVERAGE],
+    ['wcs-2.0.1-bad-format.xml', 'application/xml', 400, COVERAGE],
+    ['wfs-1.0.0-bad-cql.xml', 'text/xml;charset=utf-8', 200, MAP],
+  ])('%s is an error of the request without the text of the server', async (...[file, type, status, query]) => {
+    const error = await recorded(file, type, status)
+      .ask(query)
+      .catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'validation', message: expect.stringMatching(/^the map server refuses/) });
+  });
+
+  test.each([
+    ['wms-1.1.1-map.png', 'image/png', MAP, 'image/png'],
+    ['wms-1.1.1-legend.json', 'application/json', MAP, 'application/json'],
+    ['wcs-2.0.1-upstream-link.tif', 'geotiff', COVERAGE, 'image/tiff; application=geotiff'],
+  ])('%s is sent on unchanged', async (...[file, type, query, sent]) => {
+    const reply = await recorded(file, type).ask(query);
+    expect(reply.headers['content-type']).toBe(sent);
+    const { body } = reply;
+    const bytes = await new Response(body instanceof Uint8Array ? new Uint8Array(body) : body).bytes();
+    expect(Buffer.from(bytes).equals(readFileSync(new URL(file, OGC)))).toBe(true);
   });
 });

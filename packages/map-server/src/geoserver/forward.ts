@@ -44,11 +44,15 @@ export async function forward(parts: ForwardParts, request: MapRequest): Promise
   }
   const type = response.headers.get('content-type') ?? '';
   if (response.status >= 300 || isExceptionReport(type)) throw await refusal(response, asked.request);
-  if (/xml|html/.test(type) && asked.request === 'getcapabilities') {
+  if (/xml/.test(type) && asked.request === 'getcapabilities') {
     const text = (await limitedText(response, MOST_TEXT)).replaceAll(root, url);
     return { status: 200, headers: { 'content-type': type }, body: text };
   }
   if (/xml/.test(type) || /json/.test(type)) return await checkedStart(response, asked.request);
+  if (!/^(?:image\/|geotiff$)/.test(type)) {
+    await response.body?.cancel();
+    throw new DomainError('unavailable', 'the map server sent no map, such as the page of a proxy; try again later');
+  }
   return { status: response.status, headers: forwardedHeaders(response), body: response.body ?? undefined };
 }
 
