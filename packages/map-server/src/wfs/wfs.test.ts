@@ -195,6 +195,25 @@ describe('GetFeature', () => {
     expect(body.features[0]?.geometry).toMatchObject({ coordinates: [expect.arrayContaining([[85, 24]])] });
   });
 
+  it('sends features in the UTM zone of their place, easting first, and refuses a far zone', async () => {
+    const ends: Query = { srsName: 'EPSG:32645', count: '1' };
+    const { body } = await find('2.0.0', ends);
+    // The numbers of gdaltransform.
+    expect(body).toMatchObject({ crs: { properties: { name: 'urn:ogc:def:crs:EPSG::32645' } } });
+    const [, x = '', y = ''] = /\[\[\[([\d.]+),([\d.]+)\]/.exec(JSON.stringify(body)) ?? [];
+    expect([x, y].map((each) => Number(each).toFixed(3))).toEqual(['296550.013', '2655671.205']);
+    const gml = await textOf(await ask('wfs', { ...wfs, version: '2.0.0', outputFormat: '', ...ends }));
+    expect(gml).toContain('srsName="urn:ogc:def:crs:EPSG::32645"');
+    expect(gml).toContain(`${x} ${y} `);
+    const capabilities = await textOf(await ask('wfs', { request: 'GetCapabilities', version: '2.0.0' }));
+    expect(capabilities).toContain('<wfs:OtherCRS>urn:ogc:def:crs:EPSG::32645</wfs:OtherCRS>');
+    expect(await errorOf('2.0.0', { srsName: 'urn:ogc:def:crs:EPSG::32733' })).toEqual([
+      400,
+      'srsname',
+      'srsName: EPSG:32733 is not near the layer; send EPSG:32645, EPSG:4326 or EPSG:3857',
+    ]);
+  });
+
   it('has an ETag that depends on the layer and the request; a version of a run never changes', async () => {
     const tag = async (more: Query) => await ask('wfs', { ...wfs, version: '2.0.0', ...more });
     const [one, same, other, lasting] = await Promise.all([tag({}), tag({}), tag({ count: '1' }), tag({ run: '1' })]);
