@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type WfsWorld, wfsWorld } from './wfs-world.fixture.ts';
+import type { MapWorld } from './map-world.fixture.ts';
+import { wfsWorld } from './wfs-world.fixture.ts';
 
-let world: WfsWorld;
+let world: MapWorld;
 beforeAll(async () => {
   world = await wfsWorld();
 });

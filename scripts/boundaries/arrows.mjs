@@ -26,7 +26,7 @@ export const ARROWS = {
   'http-adapter-fastify': ['http-service'],
   'map-server': ['core', 'cql2', 'net'],
   'map-view': ['http-service'],
-  'sample-world': ['core', 'raster', 'ingest', 'accuracy'],
+  'sample-world': ['core', 'raster', 'ingest', 'accuracy', 'net'],
   server: ['*', '!testkit'],
   testkit: ['*'],
 };
@@ -39,7 +39,7 @@ export const PURE = {
   indicators: [],
   core: ['zod', 'eventemitter3', 'geojson'],
   identity: ['zod', 'jose'],
-  stac: ['zod', 'geojson'],
+  stac: ['zod', 'geojson', '@turf/bbox'],
   // Only the entry ./testing of cql2 imports fast-check.
   cql2: ['fast-check'],
   'layer-kit': ['zod', 'geojson'],

@@ -77,32 +77,46 @@ class Writer {
   }
 }
 
-/** Writes a tile with one layer (Mapbox Vector Tile 2.1). A missing value is left out. */
-export function mvtTile(name: string, columns: readonly MapColumn[], features: readonly MvtFeature[]): Uint8Array {
-  const layer = new Writer();
-  layer.number(15, 2);
-  layer.text(1, name);
-  const values = new Map<string | number, number>();
-  const tables: MvtValues = { values, valueBytes: new Writer(), one: new Writer() };
-  const [message, packed] = [new Writer(), new Writer()];
-  for (const feature of features) {
+/** Writes a tile with one layer (Mapbox Vector Tile 2.1), feature by feature. A missing value is left out. */
+export class MvtLayer {
+  readonly #layer = new Writer();
+  readonly #columns: readonly MapColumn[];
+  readonly #tables: MvtValues = { values: new Map(), valueBytes: new Writer(), one: new Writer() };
+  readonly #message = new Writer();
+  readonly #packed = new Writer();
+  /** Number of features. */
+  count = 0;
+
+  constructor(name: string, columns: readonly MapColumn[]) {
+    this.#columns = columns;
+    this.#layer.number(15, 2);
+    this.#layer.text(1, name);
+  }
+
+  add(feature: MvtFeature): void {
+    const [message, packed] = [this.#message, this.#packed];
+    this.count += 1;
     message.clear();
     message.number(1, feature.id);
     packed.clear();
-    writeTags(packed, { columns, feature, tables });
+    writeTags(packed, { columns: this.#columns, feature, tables: this.#tables });
     message.data(2, packed.bytes);
     message.number(3, MVT_TYPES[feature.type]);
     packed.clear();
     writeGeometry(packed, feature);
     message.data(4, packed.bytes);
-    layer.data(2, message.bytes);
+    this.#layer.data(2, message.bytes);
   }
-  for (const column of columns) layer.text(3, column.name);
-  const tile = new Writer();
-  const end = new Writer();
-  end.number(5, EXTENT);
-  tile.data(3, Buffer.concat([layer.bytes, tables.valueBytes.bytes, end.bytes]));
-  return tile.bytes;
+
+  /** Ends the layer; returns the tile. */
+  end(): Uint8Array {
+    for (const column of this.#columns) this.#layer.text(3, column.name);
+    const tile = new Writer();
+    const end = new Writer();
+    end.number(5, EXTENT);
+    tile.data(3, Buffer.concat([this.#layer.bytes, this.#tables.valueBytes.bytes, end.bytes]));
+    return tile.bytes;
+  }
 }
 
 interface MvtValues {

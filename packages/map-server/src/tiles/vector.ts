@@ -2,8 +2,9 @@ import type { MapLayer } from '@headwater/core/ports';
 import type { Geometry, Position } from 'geojson';
 import { fromMercator, toMercator } from '../encodings/coordinates.ts';
 import type { FeatureBox, FeatureTable, MapFeature } from '../features/feature-table.ts';
+import type { Turn } from '../protocol/turns.ts';
 import type { Tile } from './matrix.ts';
-import { EXTENT, type MvtFeature, mvtTile } from './mvt.ts';
+import { EXTENT, type MvtFeature, MvtLayer } from './mvt.ts';
 import { clipLine, clipRing, type Coordinates } from './tile-clip.ts';
 
 /** Deepest zoom of vector tiles in TileJSON and in files; programs draw deeper zooms from these tiles. */
@@ -23,16 +24,26 @@ interface Shape {
 /** Converted geometries. Entries disappear together with the table of their features. */
 const shapes = new WeakMap<MapFeature, readonly Shape[]>();
 
+/** A layer whose tiles are written, and the turn of the request for them. */
+export interface TileSource {
+  readonly layer: MapLayer;
+  readonly table: FeatureTable;
+  readonly turn: Turn;
+}
+
 /** Writes a tile of a layer as Mapbox Vector Tile; undefined if it has no feature. */
-export function vectorTile(
-  table: FeatureTable,
-  layer: Pick<MapLayer, 'name'>,
+export async function vectorTile(
+  { layer, table, turn }: Omit<TileSource, 'layer'> & { readonly layer: Pick<MapLayer, 'name'> },
   { zoom, col, row }: Tile,
-): Uint8Array | undefined {
+): Promise<Uint8Array | undefined> {
   const size = 2 ** zoom;
   const square: Square = { left: col / size, top: row / size, scale: size * EXTENT };
-  const features = table.inBox(boxOf(square)).flatMap((at) => inTile(table.features[at]!, at + 1, square));
-  return features.length === 0 ? undefined : mvtTile(layer.name, table.columns, features);
+  const written = new MvtLayer(layer.name, table.columns);
+  for (const at of table.inBox(boxOf(square))) {
+    if (turn.isOver()) await turn.next();
+    for (const feature of inTile(table.features[at]!, at + 1, square)) written.add(feature);
+  }
+  return written.count === 0 ? undefined : written.end();
 }
 
 /** Place of a tile: its corner in the unit square, and tile coordinates per unit. */
