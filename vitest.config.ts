@@ -24,6 +24,7 @@ const ALL = [
   'e2e/**/*.test.ts',
   'scripts/**/*.test.ts',
   'bench/**/*.test.ts',
+  'docs/site/*.test.ts',
 ];
 const left = isWhole ? [] : [...KILL_SUITES, ...HOSTILE_SUITES, ...LAYER_SUITES, ...BROWSER_SUITES];
 if (process.env['HEADWATER_PEER_SUITES'] !== 'on') {

@@ -2,14 +2,16 @@ import { readFileSync } from 'node:fs';
 import { createConfig, lint } from '@redocly/openapi-core';
 import type { OpenApiDocument } from '@headwater/http-service';
 import { expect, test } from 'vitest';
-import { openApiText } from './openapi.ts';
+import { generatedFiles } from './openapi.ts';
 
 const FILE = new URL('../docs/openapi.json', import.meta.url);
 const document = JSON.parse(readFileSync(FILE, 'utf8')) as OpenApiDocument;
 const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
 
-test('docs/openapi.json matches the table of operations (npm run openapi writes it)', () => {
-  expect(document).toEqual(JSON.parse(openApiText()));
+test('the document and the types of the client match the table of operations (npm run openapi writes them)', async () => {
+  const [[, text] = ['', ''], [path, types] = ['', '']] = await generatedFiles();
+  expect(document).toEqual(JSON.parse(text));
+  expect(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8') === types, `${path} is current`).toBe(true);
 });
 
 test('the recommended rules of redocly find no error', async () => {

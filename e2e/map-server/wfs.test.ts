@@ -189,3 +189,9 @@ it('the whole layer at the address of its Item equals the stored file', async ()
     WORLD['fields']?.map(({ properties, geometry }) => ({ properties, geometry })),
   );
 });
+
+it('an unknown layer at the address of an Item is refused in the requested format', async () => {
+  const query = 'service=WFS&version=1.0.0&request=GetFeature&typeName=field:none&outputFormat=application/json';
+  const response = await fetch(`${world.url}/field/ows?${query}`);
+  expect([response.status, await response.json()]).toMatchObject([404, { code: 'InvalidParameterValue' }]);
+});

@@ -63,6 +63,8 @@ const SENTENCES = {
     `${NO_DATA}: no micro-watersheds of ${text('tehsil')} are imported. ${imports('mws', text('tehsil'))}`,
   mwsData: (text) => `${NO_DATA}: ${text('uid')} is known, but no time series of it is published; ${madeBy(text)}.`,
   kyl: (text) => `${NO_DATA}: ${text('uid')} is known, but no table with its indicators is published; ${madeBy(text)}.`,
+  guide: () =>
+    `The documentation is not built here. In a checkout, "npm run docs" builds it; reload this page afterwards. GET ${paths.docs} describes every route.`,
   path: (text) => `Not found: ${text('path')}; GET ${paths.docs} lists all addresses.`,
 } as const satisfies Readonly<Record<string, Sentence>>;
 

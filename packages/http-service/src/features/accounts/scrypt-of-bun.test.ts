@@ -1,16 +1,15 @@
+import type * as Crypto from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { createScryptHasher } from './scrypt-hasher.ts';
 
 // Bun's `scrypt` calls back with undefined instead of null if there is no error.
-vi.mock(import('node:crypto'), async (original) => {
-  const crypto = await original();
-  const scrypt = (...given: Parameters<typeof crypto.scrypt>): void => {
-    const [password, salt, length, options, callback] = given;
+vi.mock('node:crypto', async (original) => {
+  const crypto = await original<typeof Crypto>();
+  const scrypt = (...[password, salt, length, options, answer]: Parameters<typeof crypto.scrypt>): void =>
     crypto.scrypt(password, salt, length, options, (error, key) =>
-      Reflect.apply(callback, undefined, [error ?? undefined, key]),
+      Reflect.apply(answer, undefined, [error ?? undefined, key]),
     );
-  };
-  return { ...crypto, scrypt: Object.assign(scrypt, crypto.scrypt) };
+  return { ...crypto, scrypt };
 });
 
 test('passwords are hashed and verified on Bun', async () => {
