@@ -71,7 +71,7 @@ export const sampleFiles = (): Map<string, Uint8Array> =>
     ['run_1/1/lulc.sld', new TextEncoder().encode(SLD)],
   ]);
 
-/** What a driver publishes, and where. */
+/** Layers and files of a driver, and the address of its GeoServer. */
 export interface DriverWorld {
   readonly url: string;
   readonly published: () => readonly MapLayer[];
