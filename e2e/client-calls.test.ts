@@ -220,6 +220,9 @@ describe('sign-in', () => {
     const client = createClient({ baseUrl: sample.url, tokens, onTokens: (each) => stored.push(each) });
     expect(await errorOf(client.get('/api/v1/runs/'))).toMatchObject({ code: 'token_not_valid', status: 401 });
     expect([client.tokens, stored]).toEqual([undefined, [undefined]]);
+    const later = createClient({ baseUrl: sample.url, tokens });
+    await later.signOut();
+    expect(later.tokens).toBeUndefined();
   });
 
   it('creates, lists and deactivates API keys, and reads public data with one', async () => {
