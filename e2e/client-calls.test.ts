@@ -10,7 +10,7 @@ import {
 } from '@headwater/client';
 import { downloadToFile } from '@headwater/client/node';
 import { createExpressRouter, type Headwater } from '@headwater/http-adapter-express';
-import { createSampleService, listening, SAMPLE_USERS } from '@headwater/testkit';
+import { createSampleService, listening, SAMPLE_USERS } from '@headwater/testkit-internal';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
@@ -109,7 +109,7 @@ describe('computations', () => {
   });
 
   it('an abort ends the waiting with its reason, and the run stays', async () => {
-    const idle = await serve({ worker: false });
+    const idle = await serve({ compute: { worker: false } });
     onTestFinished(() => idle.close());
     const stop = new AbortController();
     const onEvent = (): void => stop.abort(new Error('enough'));

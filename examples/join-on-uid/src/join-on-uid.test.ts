@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createExpressRouter, type Headwater } from '@headwater/http-adapter-express';
-import { createSampleService, listening, publishAsSample, SAMPLE_USERS } from '@headwater/testkit';
+import { createSampleService, listening, publishAsSample, SAMPLE_USERS } from '@headwater/testkit-internal';
 import express from 'express';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 

@@ -12,6 +12,25 @@ export interface paths {
     /** This API as an OpenAPI 3.1 document */
     get: operations["getOpenApi"];
   };
+  "/docs/guide/": {
+    /**
+     * First page of the documentation: tutorials, guides, reference
+     * @description A server without the built documentation responds 404, with the command that builds it.
+     */
+    get: operations["getGuide"];
+  };
+  "/docs/guide/{file}": {
+    /** File of the documentation */
+    get: operations["getGuideFile"];
+  };
+  "/docs/guide/{section}/{file}": {
+    /** Page of the documentation */
+    get: operations["getGuidePage"];
+  };
+  "/docs/guide/{section}/{folder}/{file}": {
+    /** Script of the documentation */
+    get: operations["getGuideChunk"];
+  };
   "/api/health": {
     /**
      * Returns the state of each part; 503 if a part fails
@@ -686,7 +705,7 @@ export interface paths {
     get: operations["getTileJson"];
   };
   "/geoserver/tiles/{workspace}/{layer}/{zoom}/{col}/{file}": {
-    /** Tile of a layer as PNG or as vector tile, in the scheme XYZ of web maps */
+    /** Tile of a layer as picture or as vector tile, in the scheme XYZ of web maps */
     get: operations["getXyzTile"];
   };
   "/api/v1/get_states/": {
@@ -2906,6 +2925,70 @@ export interface operations {
           } & {
             [key: string]: unknown;
           };
+        };
+      };
+    };
+  };
+  getGuide: {
+    responses: {
+      /** @description A file of the documentation */
+      200: {
+        content: {
+          "application/json": unknown;
+        };
+      };
+    };
+  };
+  getGuideFile: {
+    parameters: {
+      path: {
+        /** @description Name of the file, with its extension */
+        file: string;
+      };
+    };
+    responses: {
+      /** @description A file of the documentation */
+      200: {
+        content: {
+          "application/json": unknown;
+        };
+      };
+    };
+  };
+  getGuidePage: {
+    parameters: {
+      path: {
+        /** @description Group of pages, such as guides */
+        section: string;
+        /** @description Name of the file, with its extension */
+        file: string;
+      };
+    };
+    responses: {
+      /** @description A file of the documentation */
+      200: {
+        content: {
+          "application/json": unknown;
+        };
+      };
+    };
+  };
+  getGuideChunk: {
+    parameters: {
+      path: {
+        /** @description assets */
+        section: string;
+        /** @description chunks */
+        folder: string;
+        /** @description Name of the file, with its extension */
+        file: string;
+      };
+    };
+    responses: {
+      /** @description A file of the documentation */
+      200: {
+        content: {
+          "application/json": unknown;
         };
       };
     };
@@ -6439,7 +6522,7 @@ export interface operations {
         zoom: number;
         /** @description Column, from the west. */
         col: number;
-        /** @description Row, from the north, with the ending `.png`, `@2x.png` for dense screens, or `.mvt` for vector layers. */
+        /** @description Row, from the north, with the ending `.png`, `.webp` or `.jpg`, before it `@2x` for dense screens, or `.mvt` for vector layers. */
         file: string;
       };
     };
@@ -6448,6 +6531,8 @@ export interface operations {
       200: {
         content: {
           "image/png": unknown;
+          "image/webp": unknown;
+          "image/jpeg": unknown;
           "application/vnd.mapbox-vector-tile": unknown;
         };
       };

@@ -158,20 +158,25 @@ export const mapTileOperations: readonly Operation[] = [
   mapRow({
     id: 'getXyzTile',
     path: paths.xyzTile,
-    summary: 'Tile of a layer as PNG or as vector tile, in the scheme XYZ of web maps',
-    media: ['image/png', MVT],
+    summary: 'Tile of a layer as picture or as vector tile, in the scheme XYZ of web maps',
+    media: ['image/png', 'image/webp', 'image/jpeg', MVT],
     params: {
       workspace: 'Workspace of the layer.',
       layer: 'Name of the layer.',
       ...ZOOM,
       col: 'Column, from the west.',
-      file: 'Row, from the north, with the ending `.png`, `@2x.png` for dense screens, or `.mvt` for vector layers.',
+      file: 'Row, from the north, with the ending `.png`, `.webp` or `.jpg`, before it `@2x` for dense screens, or `.mvt` for vector layers.',
     },
     query: TILE_QUERY,
     examples: [
       {
         name: 'vector tile',
         params: { workspace: vector.workspace, layer: vector.name, zoom: '0', col: '0', file: '0.mvt' },
+        status: 200,
+      },
+      {
+        name: 'WebP',
+        params: { workspace: vector.workspace, layer: vector.name, zoom: '0', col: '0', file: '0.webp' },
         status: 200,
       },
       ...absent({ workspace: raster.workspace, layer: 'none', zoom: '0', col: '0', file: '0.png' }),

@@ -1,3 +1,4 @@
+import { isDomainError } from '@headwater/core/errors';
 import { z } from 'zod';
 import { serveFile } from '../../../answering/serve-file.ts';
 import type { Ports } from '../../../deps.ts';
@@ -10,7 +11,7 @@ import { paths } from '../../../wire/paths.ts';
 import { text } from '../../../wire/text.ts';
 import { layerFile, type OgcRequest, seeNewest, withoutWorkspace } from '../handlers/layer-file.ts';
 import { demand, ogcError, refuseUnknown } from '../handlers/ogc.ts';
-import { answerMap } from '../handlers/answer-map.ts';
+import { answerMap, type MapInput } from '../handlers/answer-map.ts';
 import { getFeature, isWholeLayer } from '../handlers/wfs.ts';
 import { integerParameter, keyValuePairs, type Parameters, parameter } from '../schemas/key-value-pairs.ts';
 import { MAP_ERRORS, mapSuccess } from './map-row.ts';
@@ -141,6 +142,21 @@ const ABOUT =
   'Returns the newest version; with `run`, as in the hrefs of Items, the version that this run published. ' +
   'Errors are OGC exception reports.';
 
+/** The features, or, for an unknown layer, the reply of the map server: its errors have the form that the client requests. */
+async function featuresUnlessAbsent(
+  deps: Ports<'assets' | 'baseUrl' | 'forms' | 'mapServer' | 'stores'>,
+  request: OgcRequest,
+  input: MapInput,
+): Promise<Reply> {
+  try {
+    return await getFeature(deps, request);
+  } catch (error) {
+    if (deps.mapServer !== undefined && isDomainError(error) && error.code === 'not_found')
+      return await answerMap(deps, input);
+    throw error;
+  }
+}
+
 const ows = operation({
   id: 'getLayer',
   method: 'GET',
@@ -183,7 +199,7 @@ const ows = operation({
       ? isWholeCoverage(query)
       : query['service']?.toUpperCase() === 'WFS' && isWholeLayer(query);
     if (deps.mapServer !== undefined && !isWhole) return answerMap(deps, input);
-    return isCoverage ? getCoverage(deps, request) : getFeature(deps, request);
+    return isCoverage ? getCoverage(deps, request) : featuresUnlessAbsent(deps, request, input);
   },
 });
 
