@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { createClient, type HeadwaterClient } from '@headwater/client';
 import { downloadToFile } from '@headwater/client/node';
 import { createExpressRouter } from '@headwater/http-adapter-express';
-import { createSampleService, listening, SAMPLE_USERS } from '@headwater/testkit';
+import { createSampleService, listening, SAMPLE_USERS } from '@headwater/testkit-internal';
 import { build } from 'esbuild';
 import express from 'express';
 import { chromium } from 'playwright-core';
