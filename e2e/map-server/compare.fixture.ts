@@ -28,7 +28,9 @@ export const toXmlName = (name: string): string =>
 const OWN_IDS: ReadonlySet<string> = new Set(['gml_id', 'fid', 'id', 'mvt_id']);
 
 /** Features as clients read them: names of columns decoded, without missing values, ids of the client and the kind of the geometry's list. */
-export function comparable(features: readonly WorldFeature[]): readonly unknown[] {
+export function comparable(
+  features: readonly WorldFeature[],
+): readonly { readonly properties: Readonly<Record<string, unknown>>; readonly geometry: unknown }[] {
   return features.map(({ properties, geometry }) => {
     const values = Object.entries(properties)
       .filter(([name, value]) => !OWN_IDS.has(name) && value !== null)

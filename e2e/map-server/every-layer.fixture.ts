@@ -6,7 +6,7 @@ import type { MapColumn } from '@headwater/core/ports';
 import { rampSld, rasterSld, vectorSld, type StyleClass, type VectorStyle } from '@headwater/layer-kit';
 import { pointTransform, writeGeoTiff } from '@headwater/raster';
 import type { Geometry, Position } from 'geojson';
-import { type RasterLayer, type VectorLayer, type WorldFeature } from './map-world.fixture.ts';
+import { positionsOf, type RasterLayer, type VectorLayer, type WorldFeature } from './map-world.fixture.ts';
 
 const TEXTS = ['plain', "it's", '<b>&"', 'तहसील', 'İstanbul', '100%', 'two\nlines'] as const;
 
@@ -97,12 +97,6 @@ const layer = (
     columns: COLUMNS,
     box: features.length === 0 ? [85, 24.5, 85.1, 24.6] : box,
   };
-};
-
-const positionsOf = (geometry: Geometry): readonly Position[] => {
-  if (geometry.type === 'GeometryCollection') return geometry.geometries.flatMap(positionsOf);
-  const numbers: readonly unknown[] = geometry.coordinates.flat(Infinity);
-  return Array.from({ length: numbers.length / 2 }, (_, at) => [Number(numbers[2 * at]), Number(numbers[2 * at + 1])]);
 };
 
 const AREAS = many(25, areaAt);

@@ -11,7 +11,7 @@ import { createDirectoryAssets } from '@headwater/ingest';
 import { createEmbeddedMapServer } from '@headwater/map-server';
 import { createMapPixels } from '@headwater/raster';
 import fastify from 'fastify';
-import type { Feature, Geometry } from 'geojson';
+import type { Feature, Geometry, Position } from 'geojson';
 import {
   createSampleService,
   publishAsSample,
@@ -177,3 +177,10 @@ export const titleOf = ({ name }: Pick<LayerBase, 'name'>): string => `Layer <${
 
 /** True if a program, such as one of GDAL, is installed on this machine. */
 export const hasProgram = (name: string): boolean => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0;
+
+/** All positions of a geometry. */
+export const positionsOf = (geometry: Geometry): readonly Position[] => {
+  if (geometry.type === 'GeometryCollection') return geometry.geometries.flatMap(positionsOf);
+  const numbers: readonly unknown[] = geometry.coordinates.flat(Infinity);
+  return Array.from({ length: numbers.length / 2 }, (_, at) => [Number(numbers[2 * at]), Number(numbers[2 * at + 1])]);
+};
