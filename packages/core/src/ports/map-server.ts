@@ -40,7 +40,7 @@ export interface MapLayer {
 
 /** Published layers, as a map server lists and finds them. */
 export interface MapLayers {
-  /** Names of the workspaces with at least one layer, ascending. */
+  /** Names of the workspaces, ascending: those of the first start, and all with at least one layer. */
   workspaces(): Promise<readonly string[]>;
   /** Yields the newest version of all layers, or of those of one workspace, by workspace and name. */
   list(workspace?: string): AsyncIterable<MapLayer>;

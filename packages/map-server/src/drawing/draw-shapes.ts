@@ -68,20 +68,39 @@ export function boxOfGrid({ crs, west, north, pixelWidth, pixelHeight, cols, row
 /** Length of a whole turn around the earth in the grid's coordinates. */
 const turnOf = (grid: MapGrid): number => (grid.crs === 'EPSG:4326' ? 360 : AROUND_M);
 
+/** Draws shapes at once, as `drawingSteps` draws them. */
+export function drawShapes(context: SKRSContext2D, shapes: Iterable<Shape>, grid: MapGrid): void {
+  for (const _ of drawingSteps(context, shapes, grid));
+}
+
 /**
  * Draws shapes in their order, and the labels above all of them. A label that would cover an earlier one is left out. A grid that extends beyond
- * 180 degrees shows the shapes of both sides.
+ * 180 degrees shows the shapes of both sides. Yields after each shape, so that the caller can pause. Null is a feature without a shape.
  */
-export function drawShapes(context: SKRSContext2D, shapes: Iterable<Shape>, grid: MapGrid): void {
-  const list = [...shapes];
+export function* drawingSteps(
+  context: SKRSContext2D,
+  shapes: Iterable<Shape | null>,
+  grid: MapGrid,
+): Generator<undefined, void> {
+  const list: Shape[] = [];
+  for (const shape of shapes) {
+    if (shape !== null) list.push(shape);
+    yield;
+  }
   const turn = turnOf(grid);
   const right = grid.west + grid.cols * grid.pixelWidth;
   const shifts = [0, ...(right > turn / 2 ? [turn] : []), ...(grid.west < -turn / 2 ? [-turn] : [])];
   const placed: Box[] = [];
   for (const shift of shifts) {
     const pixel = pixelOf({ ...grid, west: grid.west - shift });
-    for (const { geometry, symbol } of list) drawGeometry(context, geometry, { symbol, pixel });
-    for (const { geometry, symbol } of list) drawLabel(context, geometry, { symbol, pixel, placed });
+    for (const { geometry, symbol } of list) {
+      drawGeometry(context, geometry, { symbol, pixel });
+      yield;
+    }
+    for (const { geometry, symbol } of list) {
+      drawLabel(context, geometry, { symbol, pixel, placed });
+      yield;
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import type { AssetFile } from '@headwater/core';
 import type { MapLayer, MapServer, MapServerDrift } from '@headwater/core/ports';
+import { setTimeout as delay } from 'node:timers/promises';
 import { unzipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createGeoServer } from './driver.ts';
@@ -48,12 +49,16 @@ async function differences(driver: MapServer): Promise<readonly MapServerDrift[]
   return found;
 }
 
+function* piecesOf(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
+}
+
 function fileOf(bytes: Uint8Array): AssetFile {
   return {
     bytes: bytes.byteLength,
     etag: 'x',
     modified: new Date(0),
-    stream: (start, end) => ReadableStream.from([bytes.subarray(start, end + 1)]),
+    stream: (start, end) => ReadableStream.from(piecesOf(bytes.subarray(start, end + 1))),
   };
 }
 
@@ -65,13 +70,15 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
   let driver: MapServer;
 
   const create = (
-    changes: { username?: string; timeoutMs?: number } = {},
+    changes: { username?: string; timeoutMs?: number; attempts?: number } = {},
     tools: { fetch?: typeof fetch } = {},
+    workspaces: readonly string[] = [],
   ): MapServer =>
     createGeoServer({
       settings: { url: `${server.url}/`, username: 'admin', password: 'geoserver', ...changes },
       layers: {
-        workspaces: async () => [...new Set(published.map(({ workspace }) => workspace))].toSorted(),
+        workspaces: async () =>
+          [...new Set([...workspaces, ...published.map(({ workspace }) => workspace)])].toSorted(),
         list: (workspace) =>
           ReadableStream.from(published.filter((layer) => workspace === undefined || layer.workspace === workspace)),
         find: async (workspace, name) =>
@@ -152,7 +159,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     expect(fake.calls.filter((call) => !call.startsWith('GET'))).toEqual([]);
   });
 
-  test.each(['cut', 503, 502] as const)(
+  test.each(['cut', 'half', 503] as const)(
     'the publication succeeds if any one of its calls fails once: %s',
     async (fault) => {
       // GET, PUT and repeatable POST requests are sent again after a failure. Here the first call fails, in the loop each later call.
@@ -206,6 +213,200 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     );
     await publishAll();
     expect(await differences(driver)).toEqual([]);
+  });
+
+  const storeOf = (changes: Partial<NonNullable<ReturnType<typeof storesOf>>> = {}) => ({
+    type: 'datastores' as const,
+    bytes: ZIP,
+    isBroken: false,
+    keywords: ['features'],
+    title: '',
+    ...changes,
+  });
+  const storesOf = (name: string) => [...fake.workspaces.values()].map((stores) => stores.get(name))[0];
+
+  test('the first comparison makes the workspaces, also those without a layer', async () => {
+    published = [];
+    driver = create({}, {}, ['LULC_level_1', 'mws', 'pan_india_asset']);
+    for (const each of await differences(driver)) await driver.repair(each);
+    expect([...fake.workspaces.keys()]).toEqual(['LULC_level_1', 'mws', 'pan_india_asset']);
+    expect(await differences(driver)).toEqual([]);
+  });
+
+  test('a layer that is no longer published is found in a workspace that has no other layer', async () => {
+    await publishAll();
+    published = [VECTOR];
+    fake.workspaces.set('other', new Map([['foreign', storeOf()]]));
+    const found = await differences(driver);
+    expect(found.map(({ workspace, layer, problem }) => [workspace, layer, problem])).toEqual([
+      ['LULC_level_1', 'lulc_2024', 'unknown'],
+    ]);
+    for (const each of found) await driver.repair(each);
+    expect(fake.layers.toSorted()).toEqual(['mws:mws_demo', 'other:foreign']);
+    fake.calls.length = 0;
+    expect(await differences(driver)).toEqual([]);
+    // Layers of other programs are read once.
+    expect(fake.calls.filter((call) => call.includes('/foreign'))).toEqual([]);
+  });
+
+  test('a layer that becomes a raster or a vector layer replaces our layer of the other kind', async () => {
+    await publishAll();
+    published = [{ ...VECTOR, workspace: 'LULC_level_1', name: 'lulc_2024', version: 'run_2' }];
+    const [found] = await differences(driver);
+    expect(found).toMatchObject({ layer: 'lulc_2024', problem: 'missing' });
+    await driver.publish('LULC_level_1', 'lulc_2024');
+    expect(fake.workspaces.get('LULC_level_1')?.get('lulc_2024')?.type).toBe('datastores');
+    published = [layerOf({ version: 'run_3' }), VECTOR];
+    await publishAll();
+    expect(fake.workspaces.get('LULC_level_1')?.get('lulc_2024')?.type).toBe('coveragestores');
+    expect(await differences(driver)).toEqual([]);
+  });
+
+  test('a layer of another program of the other kind, and a store of another type, are not overwritten', async () => {
+    fake.workspaces.set('LULC_level_1', new Map([['lulc_2024', storeOf()]]));
+    fake.workspaces.set('mws', new Map([['mws_demo', storeOf({ format: 'PostGIS' })]]));
+    await expect(driver.publish('LULC_level_1', 'lulc_2024')).rejects.toThrow(/in the store "lulc_2024"/);
+    await expect(driver.publish('mws', 'mws_demo')).rejects.toThrow(/in the store "mws_demo"/);
+    expect(fake.calls.filter((call) => /^(?:PUT|DELETE)/.test(call))).toEqual([]);
+  });
+
+  test('a layer of another program is not removed, although its name was never published here', async () => {
+    published = [];
+    fake.workspaces.set('mws', new Map([['mws_demo', storeOf()]]));
+    await driver.publish('mws', 'mws_demo');
+    await driver.unpublish('mws', 'mws_demo');
+    expect(fake.layers).toEqual(['mws:mws_demo']);
+  });
+
+  test('a layer whose first publication failed after the upload is removed when it is unpublished', async () => {
+    fake.onCall = (call) => {
+      // Every call after the upload fails.
+      if (call.includes('file.geotiff')) fake.faults = Array.from({ length: 30 }, () => 503);
+    };
+    await expect(driver.publish('LULC_level_1', 'lulc_2024')).rejects.toThrow(/status 503/);
+    expect(fake.layers).toEqual(['LULC_level_1:lulc_2024']);
+    fake.onCall = undefined;
+    fake.faults = [];
+    published = [];
+    await driver.publish('LULC_level_1', 'lulc_2024');
+    expect(fake.layers).toEqual([]);
+  });
+
+  test('a broken store that an earlier attempt left is removed before the upload', async () => {
+    fake.workspaces.set('LULC_level_1', new Map([['lulc_2024', storeOf({ type: 'coveragestores', isBroken: true })]]));
+    await driver.publish('LULC_level_1', 'lulc_2024');
+    expect(fake.calls.filter((call) => /DELETE|file\.geotiff/.test(call)).map((call) => call.split(' ')[0])).toEqual([
+      'DELETE',
+      'PUT',
+    ]);
+    expect(fake.layers).toEqual(['LULC_level_1:lulc_2024']);
+  });
+
+  test('another default style is found as drift and repaired without an upload', async () => {
+    await publishAll();
+    fake.defaults.set('LULC_level_1:lulc_2024', 'raster');
+    const found = await differences(driver);
+    expect(found.map(({ layer, problem }) => [layer, problem])).toEqual([['lulc_2024', 'style']]);
+    fake.calls.length = 0;
+    for (const each of found) await driver.repair(each);
+    expect(fake.calls.filter((call) => call.includes('file.'))).toEqual([]);
+    expect(await differences(driver)).toEqual([]);
+  });
+
+  test('the style arrives after the data, so that it never names columns that the old data lacks', async () => {
+    await publishAll();
+    published[0] = layerOf({ version: 'run_2' });
+    fake.calls.length = 0;
+    await driver.publish('LULC_level_1', 'lulc_2024');
+    expect(fake.calls.filter((call) => call.startsWith('PUT')).map((call) => call.split('/').at(-1))).toEqual([
+      'file.geotiff',
+      'lulc_2024',
+      'LULC_level_1%3Alulc_2024',
+      'lulc_2024',
+    ]);
+  });
+
+  test('names that a Shapefile cuts are listed in the abstract and cut in the style; long texts are left out', async () => {
+    const name = 'doubly_cropped_area_2024';
+    const properties = { uid: '12_1', [name]: 5, doubly_cropped_area_2023: 4, series: 'x'.repeat(300) };
+    const geometry = { type: 'Point', coordinates: [85, 25] };
+    const features = [{ type: 'Feature', geometry, properties }];
+    files.set('run_1/1/mws.geojson', new TextEncoder().encode(JSON.stringify({ type: 'FeatureCollection', features })));
+    files.set(
+      'run_1/1/mws.sld',
+      new TextEncoder().encode(
+        SLD.replace('/>', `><ogc:PropertyName>${name}</ogc:PropertyName></StyledLayerDescriptor>`),
+      ),
+    );
+    const columns = Object.keys(properties).map((each) => ({
+      name: each,
+      type: each.includes('area') ? ('number' as const) : ('string' as const),
+    }));
+    published = [{ ...VECTOR, columns, sldKey: 'run_1/1/mws.sld' }];
+    await publishAll();
+    const store = fake.workspaces.get('mws')?.get('mws_demo');
+    expect(store?.abstract).toContain(
+      'Columns with shortened names: doubly_cro = doubly_cropped_area_2024, doubly_c_1 = doubly_cropped_area_2023.',
+    );
+    expect(fake.styles.get('mws:mws_demo')).toContain('<ogc:PropertyName>doubly_cro</ogc:PropertyName>');
+    expect(new TextDecoder('latin1').decode(unzipSync(store?.bytes ?? new Uint8Array())['mws_demo.dbf'])).not.toContain(
+      'series',
+    );
+    const reply = await driver.answer({
+      method: 'GET',
+      segments: ['mws', 'wfs'],
+      query: { version: '2.0.0', request: 'GetFeature', typenames: 'mws:mws_demo', outputformat: 'application/json' },
+      headers: {},
+      signal: new AbortController().signal,
+    });
+    const { body = '' } = reply;
+    const text = typeof body === 'string' ? body : '';
+    expect(JSON.parse(text)).toMatchObject({ features: [{ properties }] });
+  });
+
+  test.each([
+    '<ExternalGraphic><OnlineResource href="http://169.254.169.254/latest"/></ExternalGraphic>',
+    '<Filter><PropertyIsEqualTo><Function name="env"/><Literal>1</Literal></PropertyIsEqualTo></Filter>',
+    '<Transformation><Function name="ras:Jiffle"/></Transformation>',
+    '<PropertyName>exec(java.lang.Runtime.getRuntime(),"id")</PropertyName>',
+    '<Mark><WellKnownName>file:///etc/passwd</WellKnownName></Mark>',
+    '<a>&x;</a>',
+  ])('a style with %s is not uploaded; the layer is drawn in the default style', async (part) => {
+    const doctype = part.includes('&') ? '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]>' : '';
+    const style = `${doctype}<StyledLayerDescriptor version="1.0.0">${part}</StyledLayerDescriptor>`;
+    files.set('run_1/1/lulc.sld', new TextEncoder().encode(style));
+    await publishAll();
+    expect(fake.layers).toContain('LULC_level_1:lulc_2024');
+    expect([...fake.styles.values()]).toEqual([]);
+    expect(await differences(driver)).toMatchObject([{ layer: 'lulc_2024', problem: 'style' }]);
+  });
+
+  test('a slow upload ends only if it stalls, or if it is too slow for its size', async () => {
+    const pieces = 12;
+    const { fetch } = globalThis;
+    /** Takes a piece after each pause; after `stallAt` pieces none. */
+    const slow =
+      (pauseMs: number, stallAt: number): typeof globalThis.fetch =>
+      async (url, init) => {
+        if (!(init?.body instanceof ReadableStream)) return await fetch(url, init);
+        const { signal } = init;
+        const taken: Uint8Array[] = [];
+        const source: ReadableStream<Uint8Array> = init.body;
+        for await (const piece of source) {
+          taken.push(piece);
+          await delay(taken.length > stallAt ? 60_000 : pauseMs, undefined, { signal: signal ?? undefined });
+        }
+        return await fetch(url, { ...init, body: Buffer.concat(taken) });
+      };
+    const large = new Uint8Array(pieces * 65_536);
+    large.set(TIFF);
+    files.set('run_1/1/lulc.tif', large);
+    await create({ timeoutMs: 200, attempts: 1 }, { fetch: slow(40, pieces) }).publish('LULC_level_1', 'lulc_2024');
+    expect(fake.workspaces.get('LULC_level_1')?.get('lulc_2024')?.bytes).toHaveLength(large.length);
+    published[0] = layerOf({ version: 'run_2' });
+    await expect(
+      create({ timeoutMs: 200, attempts: 1 }, { fetch: slow(1, 3) }).publish('LULC_level_1', 'lulc_2024'),
+    ).rejects.toThrow(/does not answer .*stalled/);
   });
 
   test('a refused file leaves no broken store, and the error has no text of the server', async () => {

@@ -5,7 +5,7 @@ import { isDrawable } from '../drawing/drawing.ts';
 import type { EmbeddedParts, Protocol } from '../parts.ts';
 import { workspaceOf } from '../protocol/find-layer.ts';
 import { MAP_LIMITS, plainBox, shortAbstract } from '../protocol/map-parameters.ts';
-import { LEGEND_FORMATS } from './legend.ts';
+import { LEGEND_FORMATS, legendSizeOf } from './legend.ts';
 import type { WmsVersion } from './map-request.ts';
 import { timeExtent } from './time.ts';
 
@@ -31,7 +31,9 @@ export const capabilities: Protocol = async (parts, request) => {
   const state = await parts.layers.version();
   const layers: Xml[] = [];
   for await (const layer of parts.layers.list(workspace)) {
-    if (isDrawable(parts, layer)) layers.push(version === '1.3.0' ? layer130(layer, place) : layer111(layer, place));
+    if (!isDrawable(parts, layer)) continue;
+    const style = styleOf(layer, place, await legendSizeOf(parts, layer));
+    layers.push(version === '1.3.0' ? layer130(layer, place, style) : layer111(layer, place, style));
   }
   const is130 = version === '1.3.0';
   const root = element(
@@ -154,7 +156,7 @@ function mercatorBox(layer: MapLayer): Readonly<Record<string, number>> {
   return { minx: x(west), miny: y(south), maxx: x(east), maxy: y(north) };
 }
 
-function layer130(layer: MapLayer, place: ServicePlace): Xml {
+function layer130(layer: MapLayer, place: ServicePlace, style: Xml): Xml {
   const [west, south, east, north] = plainBox(layer);
   const lonLat = { minx: west, miny: south, maxx: east, maxy: north };
   const time = timeExtent(layer);
@@ -175,11 +177,11 @@ function layer130(layer: MapLayer, place: ServicePlace): Xml {
           element('Dimension', { name: 'time', units: 'ISO8601', default: layer.interval?.start ?? '' }, xmlText(time)),
         ]),
     ...dataUrl(layer),
-    styleOf(layer, place),
+    style,
   );
 }
 
-function layer111(layer: MapLayer, place: ServicePlace): Xml {
+function layer111(layer: MapLayer, place: ServicePlace, style: Xml): Xml {
   const [minx, miny, maxx, maxy] = plainBox(layer);
   const time = timeExtent(layer);
   return element(
@@ -199,14 +201,14 @@ function layer111(layer: MapLayer, place: ServicePlace): Xml {
           element('Extent', { name: 'time', default: layer.interval?.start ?? '' }, xmlText(time)),
         ]),
     ...dataUrl(layer),
-    styleOf(layer, place),
+    style,
   );
 }
 
 const dataUrl = ({ itemHref }: MapLayer): readonly Xml[] =>
   itemHref === null ? [] : [element('DataURL', {}, textOf('Format', 'application/geo+json'), link(itemHref))];
 
-function styleOf(layer: MapLayer, place: ServicePlace): Xml {
+function styleOf(layer: MapLayer, place: ServicePlace, [width, height]: Awaited<ReturnType<typeof legendSizeOf>>): Xml {
   const format = 'image/png';
   const query = new URLSearchParams({
     service: 'WMS',
@@ -217,7 +219,7 @@ function styleOf(layer: MapLayer, place: ServicePlace): Xml {
   });
   const legend = element(
     'LegendURL',
-    { width: 20, height: 20 },
+    { width, height },
     textOf('Format', format),
     link(`${place.url}${query.toString()}`),
   );

@@ -1,3 +1,4 @@
+import { loadImage } from '@napi-rs/canvas';
 import { describe, expect, it } from 'vitest';
 import { readXml, type XmlElement } from '../protocol/read-xml.ts';
 import { rasterWorld } from '../raster-world.fixture.ts';
@@ -27,6 +28,21 @@ function mapOf(more: Readonly<Record<string, string>> = {}): string {
 }
 
 const EXPECTED = [BLUE, GREEN, CLEAR, CLEAR, GREEN, GREEN, BLUE, BLUE];
+
+describe('LegendURL', () => {
+  it.each(['1.1.1', '1.3.0'])('has the size of the picture of the legend in %s', async (version) => {
+    const document = await content(`/wms?service=WMS&request=GetCapabilities&version=${version}`);
+    const found = [...document.matchAll(/<LegendURL width="(\d+)" height="(\d+)">.*?href="([^"]*)"/gs)];
+    expect(found).toHaveLength(2);
+    for (const [, width, height, href = ''] of found) {
+      const { pathname, search } = new URL(href.replaceAll('&amp;', '&'));
+      const picture = await send(pathname.replace('/geoserver', '') + search);
+      const image = await loadImage(Buffer.from(picture.body as Uint8Array));
+      expect([image.width, image.height]).toEqual([Number(width), Number(height)]);
+      expect(image.height).toBeGreaterThan(25);
+    }
+  });
+});
 
 describe('GetMap', () => {
   it('draws the classes in the axis order of each version and CRS', async () => {

@@ -126,6 +126,24 @@ describe('samples on a target grid', () => {
     await small.close();
   });
 
+  it('refuses to read a large file without overviews for a small map or part, and names the remedy', async () => {
+    const limited = createMapPixels({ readPixels: 40_000 });
+    const wide = degreeGrid([DEGREES.west, DEGREES.north], 0.004, 64);
+    const refusal = { code: 'validation', message: expect.stringContaining('with overviews') as string };
+    const whole = { col: 0, row: 0, cols: 300, rows: 280, width: 30, height: 28 };
+    for (const overviews of ['none', 'nearest'] as const) {
+      const path = await fileOf(DEGREES, classes(DEGREES), { overviews, tileSize: 16 });
+      const raster = await limited.open(path);
+      if (overviews === 'none') await expect(raster.samples(wide)).rejects.toMatchObject(refusal);
+      else expect(await raster.samples(wide)).toEqual(await (await pixels.open(path)).samples(wide));
+      if (overviews === 'none') await expect(raster.geoTiff(whole)).rejects.toMatchObject(refusal);
+      else expect(await raster.geoTiff(whole)).toEqual(await (await pixels.open(path)).geoTiff(whole));
+      // A small area is read at the full resolution.
+      expect((await raster.samples(degreeGrid([85.5, 25.2], 0.001, 32))).some((value) => value > 0)).toBe(true);
+    }
+    await limited.close();
+  });
+
   it('reads the new file after a replacement, and refuses the old one', async () => {
     const grid: PixelGrid = { crs: 'EPSG:4326', west: 10, north: 50, pixelWidth: 1, pixelHeight: 1, cols: 1, rows: 1 };
     const path = await fileOf(grid, Uint8Array.of(1));

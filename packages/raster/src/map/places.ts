@@ -81,18 +81,18 @@ export function geographicPlaces(target: MapGrid, source: PixelGrid, level: Tiff
   return { cols, rows };
 }
 
-/** Size of the target's pixels in pixels of a raster, at the middle of the part that they share. */
-export function ratioOf(target: MapGrid, source: PixelGrid, part: PixelWindow): number {
+/** Width and height of the target's pixels in pixels of a raster, at the middle of the part that they share. */
+export function ratioOf(target: MapGrid, source: PixelGrid, part: PixelWindow): Shrink {
   const [x, y] = [
     target.west + (part.col + part.cols / 2) * target.pixelWidth,
     target.north - (part.row + part.rows / 2) * target.pixelHeight,
   ];
   const onto = toSource(target, source.crs);
   const [at, right, below] = [onto(x, y), onto(x + target.pixelWidth, y), onto(x, y - target.pixelHeight)];
-  return Math.min(
-    Math.hypot((right[0] - at[0]) / source.pixelWidth, (right[1] - at[1]) / source.pixelHeight),
-    Math.hypot((below[0] - at[0]) / source.pixelWidth, (below[1] - at[1]) / source.pixelHeight),
-  );
+  return {
+    x: Math.hypot((right[0] - at[0]) / source.pixelWidth, (right[1] - at[1]) / source.pixelHeight),
+    y: Math.hypot((below[0] - at[0]) / source.pixelWidth, (below[1] - at[1]) / source.pixelHeight),
+  };
 }
 
 function toSource(target: MapGrid, crs: string): PointTransform {
@@ -152,4 +152,20 @@ export function projectedPlaces(
     rows[i] = Math.floor(row / shrink.y);
   }
   return { cols, rows };
+}
+
+/**
+ * Number of pixels of a level that are decoded for a part of `part.cols` x `part.rows` samples, each `ratio` pixels of the full resolution
+ * apart. Tiles are decoded whole.
+ */
+export function pixelsToRead(
+  part: Pick<PixelWindow, 'cols' | 'rows'>,
+  ratio: Shrink,
+  { level, shrink }: { readonly level: TiffLevel; readonly shrink: Shrink },
+): number {
+  const { tile } = level;
+  const tiles = (steps: number, span: number, side: number): number =>
+    Math.min(steps, Math.ceil(span / side) + 1) * side;
+  const across = tiles(part.cols, Math.min(level.cols, (part.cols * ratio.x) / shrink.x), tile.cols);
+  return across * tiles(part.rows, Math.min(level.rows, (part.rows * ratio.y) / shrink.y), tile.rows);
 }

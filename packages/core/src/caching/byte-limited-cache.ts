@@ -1,5 +1,3 @@
-import type { prepared } from './prepared.ts';
-
 /** The version of a value and the function that computes it. */
 export interface Computation<V> {
   /** Changes whenever the value changes. */
@@ -21,13 +19,19 @@ interface Entry<V> {
 
 /** Size limits of a cache. */
 export interface CacheLimits<V> {
-  /** Maximum size of all values together, bytes. A value of more than half this size is not cached. */
+  /** Maximum size of all values together, bytes. */
   readonly mostBytes: number;
+  /** Maximum size of one value, bytes; default: half of `mostBytes`. A larger value is returned, but not cached. */
+  readonly mostOfOne?: number;
   readonly sizeOf: (value: V) => number;
 }
 
 /** Creates a cache with a limit in bytes. */
-export function createByteLimitedCache<K, V>({ mostBytes, sizeOf }: CacheLimits<V>): ByteLimitedCache<K, V> {
+export function createByteLimitedCache<K, V>({
+  mostBytes,
+  mostOfOne = mostBytes / 2,
+  sizeOf,
+}: CacheLimits<V>): ByteLimitedCache<K, V> {
   const entries = new Map<K, Entry<V>>();
   let total = 0;
   let newest: Entry<V> | undefined;
@@ -51,7 +55,7 @@ export function createByteLimitedCache<K, V>({ mostBytes, sizeOf }: CacheLimits<
       entry.bytes = bytes;
       total += bytes;
       // A large value would evict many others. The next large value would then evict this one before it is used again.
-      if (bytes > mostBytes / 2) drop(key, entry);
+      if (bytes > mostOfOne) drop(key, entry);
     } catch {
       // The caller gets the error; the next call computes the value again.
       drop(key, entry);
@@ -75,20 +79,3 @@ export function createByteLimitedCache<K, V>({ mostBytes, sizeOf }: CacheLimits<
 }
 
 const compute = async <V>(make: Computation<V>['make']): Promise<V> => await make();
-
-/** Prepared bytes with their headers. */
-export type PreparedReply = ReturnType<typeof prepared>;
-
-/** LRU cache of responses. A response is created again after its version has changed. */
-export type ResponseCache<K> = ByteLimitedCache<K, PreparedReply>;
-
-/**
- * Default limit, bytes. It is enough for the tables of a hundred tehsils like the sample's, or of six tehsils with a
- * thousand micro-watersheds each.
- */
-const MOST_BYTES = 32 * 1024 * 1024;
-
-/** Creates a cache of responses with a limit in bytes; compressed forms are not counted. */
-export function createResponseCache<K>(mostBytes: number = MOST_BYTES): ResponseCache<K> {
-  return createByteLimitedCache({ mostBytes, sizeOf: ({ prepared: { bytes } }) => bytes.byteLength });
-}
