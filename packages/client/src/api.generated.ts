@@ -2934,7 +2934,13 @@ export interface operations {
       /** @description A file of the documentation */
       200: {
         content: {
-          "application/json": unknown;
+          "text/html": unknown;
+          "text/javascript": unknown;
+          "text/css": unknown;
+          "text/plain": unknown;
+          "image/png": unknown;
+          "image/svg+xml": unknown;
+          "font/woff2": unknown;
         };
       };
     };
@@ -2950,7 +2956,13 @@ export interface operations {
       /** @description A file of the documentation */
       200: {
         content: {
-          "application/json": unknown;
+          "text/html": unknown;
+          "text/javascript": unknown;
+          "text/css": unknown;
+          "text/plain": unknown;
+          "image/png": unknown;
+          "image/svg+xml": unknown;
+          "font/woff2": unknown;
         };
       };
     };
@@ -2968,7 +2980,13 @@ export interface operations {
       /** @description A file of the documentation */
       200: {
         content: {
-          "application/json": unknown;
+          "text/html": unknown;
+          "text/javascript": unknown;
+          "text/css": unknown;
+          "text/plain": unknown;
+          "image/png": unknown;
+          "image/svg+xml": unknown;
+          "font/woff2": unknown;
         };
       };
     };
@@ -2988,7 +3006,13 @@ export interface operations {
       /** @description A file of the documentation */
       200: {
         content: {
-          "application/json": unknown;
+          "text/html": unknown;
+          "text/javascript": unknown;
+          "text/css": unknown;
+          "text/plain": unknown;
+          "image/png": unknown;
+          "image/svg+xml": unknown;
+          "font/woff2": unknown;
         };
       };
     };

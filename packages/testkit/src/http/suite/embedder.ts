@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { PROBE_TAG } from '../probes/shared.ts';
+import { PROBE_TAG } from '@headwater/testkit/http';
 import type { HttpTarget } from '../targets/target.ts';
 import { defineCase, useHarness } from './harness.ts';
 

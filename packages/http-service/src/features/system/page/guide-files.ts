@@ -9,7 +9,8 @@ const TEXTS: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
-  json: 'application/json',
+  // The list of pages with their hashes. It is no reply of the API, so it has no JSON type.
+  json: 'text/plain; charset=utf-8',
   svg: 'image/svg+xml',
 };
 const TYPES: Readonly<Record<string, string>> = { ...TEXTS, png: 'image/png', woff2: 'font/woff2' };

@@ -12,7 +12,7 @@ const MEDIA = [
   'text/html',
   'text/javascript',
   'text/css',
-  'application/json',
+  'text/plain',
   'image/png',
   'image/svg+xml',
   'font/woff2',

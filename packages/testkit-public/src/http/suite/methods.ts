@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
-import type { HttpTarget } from '../targets/target.ts';
-import { defineCase, jsonInit, sendRaw, useHarness } from './harness.ts';
+import type { HttpTarget } from '../host/target.ts';
+import { defineCase, jsonInit, sendRaw, useHarness } from '../host/harness.ts';
 
 const PATH = '/probe/methods/7/';
 

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
-import { HOST_TEXT, type HttpTarget } from '../targets/target.ts';
-import { defineCase, sendRaw, useHarness } from './harness.ts';
+import { HOST_TEXT, type HttpTarget } from '../host/target.ts';
+import { defineCase, sendRaw, useHarness } from '../host/harness.ts';
 
 /** Cases of paths and methods: the spellings that the service serves, and the requests that it leaves to the host. */
 export function routingCases(target: HttpTarget): void {
@@ -45,10 +45,10 @@ export function routingCases(target: HttpTarget): void {
     });
     defineCase(target, 'a wrong method on a protected path is 401 without credentials, 405 with them', async () => {
       const init = { method: 'PUT' };
-      const anonymous = await harness().get('/api/v1/lulc_for_tehsil/', init);
+      const anonymous = await harness().get('/api/v1/runs/', init);
       expect(anonymous.status).toBe(401);
       const headers = { authorization: `Bearer ${await harness().token('owner')}` };
-      expect((await harness().get('/api/v1/lulc_for_tehsil/', { ...init, headers })).status).toBe(405);
+      expect((await harness().get('/api/v1/runs/', { ...init, headers })).status).toBe(405);
     });
     defineCase(target, 'OPTIONS returns the allowed methods', async () => {
       const answer = await harness().get('/probe/body/', { method: 'OPTIONS' });

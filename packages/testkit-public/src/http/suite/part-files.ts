@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect } from 'vitest';
-import type { HttpTarget } from '../targets/target.ts';
-import { defineCase, sendRaw, useHarness } from './harness.ts';
+import type { HttpTarget } from '../host/target.ts';
+import { defineCase, sendRaw, useHarness } from '../host/harness.ts';
 
 const TYPE = { 'content-type': 'multipart/form-data; boundary=edge' };
 const MIB = 1024 * 1024;

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { Agent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished } from 'vitest';
-import type { HttpTarget } from '../targets/target.ts';
-import { defineCase, useHarness } from './harness.ts';
+import type { HttpTarget } from '../host/target.ts';
+import { defineCase, useHarness } from '../host/harness.ts';
 
 const MULTIPART = { 'content-type': 'multipart/form-data; boundary=edge' };
 const JSON_TYPE = { 'content-type': 'application/json' };

@@ -1,9 +1,9 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect } from 'vitest';
-import { createSampleService } from '../fixture/sample-service.ts';
+import { createKitService } from '../host/kit-service.ts';
 import { createProbes } from '../probes/index.ts';
-import type { HttpTarget } from '../targets/target.ts';
-import { defineCase, jsonInit, sendRaw, useHarness } from './harness.ts';
+import type { HttpTarget } from '../host/target.ts';
+import { defineCase, jsonInit, sendRaw, useHarness } from '../host/harness.ts';
 
 const PATH = '/probe/body/';
 const JSON_HEADERS = { 'content-type': 'application/json' };
@@ -113,7 +113,7 @@ export function bodyCases(target: HttpTarget): void {
       }
     });
     defineCase(target, 'accepts a body that the host parsed', async () => {
-      const { service } = await createSampleService({ operations: createProbes().operations });
+      const { service } = await createKitService({ operations: createProbes().operations });
       const host = await target.start({ mounts: [{ service, prefix: '' }], parseBefore: true });
       try {
         const answer = await fetch(host.url + PATH, jsonInit({ a: [1] }));

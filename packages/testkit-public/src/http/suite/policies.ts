@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { PROBE_KEY } from '../probes/policies.ts';
-import type { HttpTarget } from '../targets/target.ts';
-import { defineCase, jsonInit, sendRaw, useHarness } from './harness.ts';
+import type { HttpTarget } from '../host/target.ts';
+import { defineCase, jsonInit, sendRaw, useHarness } from '../host/harness.ts';
 
 type Headers = Readonly<Record<string, string>>;
 

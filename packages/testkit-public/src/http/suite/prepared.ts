@@ -1,8 +1,8 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect } from 'vitest';
 import { PREPARED_TEXT } from '../probes/prepared.ts';
-import type { HttpTarget } from '../targets/target.ts';
-import { defineCase, sendRaw, useHarness, type RawAnswer } from './harness.ts';
+import type { HttpTarget } from '../host/target.ts';
+import { defineCase, sendRaw, useHarness, type RawAnswer } from '../host/harness.ts';
 
 const PATH = '/probe/prepared/';
 

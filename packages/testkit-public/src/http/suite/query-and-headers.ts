@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
-import type { HttpTarget } from '../targets/target.ts';
-import { defineCase, sendRaw, useHarness } from './harness.ts';
+import type { HttpTarget } from '../host/target.ts';
+import { defineCase, sendRaw, useHarness } from '../host/harness.ts';
 
 /** Parameters that a handler receives for each query string. */
 const QUERIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -62,7 +62,7 @@ function corsCases(target: HttpTarget, harness: ReturnType<typeof useHarness>): 
   const preflight = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' };
   defineCase(target, 'the preflight of a local page needs no credentials', async () => {
     const headers = { origin: 'http://localhost:3000', ...preflight };
-    const answer = await harness().get('/api/v1/lulc_for_tehsil/', { method: 'OPTIONS', headers });
+    const answer = await harness().get('/api/v1/generate_api_key/', { method: 'OPTIONS', headers });
     expect(answer.status).toBe(204);
     expect(answer.headers.get('access-control-allow-origin')).toBe('http://localhost:3000');
     expect(answer.headers.get('access-control-allow-credentials')).toBe('true');

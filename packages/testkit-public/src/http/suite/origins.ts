@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { PARTNER } from '../probes/origins.ts';
-import type { HttpTarget } from '../targets/target.ts';
-import { defineCase, useHarness } from './harness.ts';
+import type { HttpTarget } from '../host/target.ts';
+import { defineCase, useHarness } from '../host/harness.ts';
 
 const LOCAL = 'http://localhost:3000';
 const FOREIGN = 'https://elsewhere.example';

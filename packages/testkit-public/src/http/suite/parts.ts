@@ -3,8 +3,8 @@ import { request as httpRequest, type ClientRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect } from 'vitest';
 import { PART_LIMITS } from '../probes/parts.ts';
-import type { HttpTarget } from '../targets/target.ts';
-import { defineCase, sendRaw, useHarness } from './harness.ts';
+import type { HttpTarget } from '../host/target.ts';
+import { defineCase, sendRaw, useHarness } from '../host/harness.ts';
 
 const PATH = '/probe/parts/';
 const TYPE = { 'content-type': 'multipart/form-data; boundary=edge' };

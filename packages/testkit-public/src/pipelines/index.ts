@@ -1,12 +1,34 @@
+// The cases call vitest's `describe`, so import this entry only in test files that vitest runs.
 import type { AnyPipeline } from '@headwater/core';
-import { buildOperations, type Headwater, type OpenApiDocument } from '@headwater/http-service';
+import { createMemoryAssets } from '@headwater/core/memory';
+import { createFakePixels, fakeScenes } from '@headwater/core/testing';
+import {
+  buildOperations,
+  type ComputeParts,
+  type Headwater,
+  type OpenApiDocument,
+  type Operation,
+  type OperationExample,
+} from '@headwater/http-service';
 import { validateItem } from '@headwater/stac';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { realPixels } from '../fixture/real-pixels.ts';
-import { createSampleService, SAMPLE_USERS } from '../fixture/sample-service.ts';
-import type { HttpTarget, RunningHost } from '../targets/target.ts';
-import { exampleUrl } from './examples.ts';
-import { defineCase, jsonInit } from './harness.ts';
+import { fetchTarget } from '../http/host/fetch-target.ts';
+import { defineCase, jsonInit } from '../http/host/harness.ts';
+import { createKitService, SAMPLE_USERS } from '../http/host/kit-service.ts';
+import type { HttpTarget, RunningHost } from '../http/host/target.ts';
+
+/** Options of the cases of a pipeline. */
+export interface PipelineCasesOptions {
+  /** Pipelines whose layers this pipeline needs. The first example of each is computed before the cases. */
+  readonly needed?: readonly AnyPipeline[];
+  /** Host that mounts the service. Default: the fetch handler. */
+  readonly target?: HttpTarget;
+  /**
+   * Creates the parts that compute, such as `localCompute` of `@headwater/server`, and a function that removes their files. Default: the
+   * fakes of `@headwater/core/testing`.
+   */
+  readonly compute?: () => Promise<{ readonly compute: ComputeParts; readonly remove: () => Promise<void> }>;
+}
 
 interface Mounted {
   readonly host: RunningHost;
@@ -18,15 +40,15 @@ interface Mounted {
 }
 
 /**
- * Cases of an embedder's pipeline in a service: routes, errors, documentation, examples and a run. The pipeline must be
- * able to compute the sample tehsil without scenes. `needed` are the pipelines whose layers this pipeline needs. The
- * first example of each needed pipeline is computed before the cases.
+ * Runs the cases of a pipeline in a service: routes, errors, documentation, examples and a run. The pipeline must be able
+ * to compute the sample tehsil without scenes. Call it at the top level of a vitest file.
  */
-export function pipelineCases(target: HttpTarget, pipeline: AnyPipeline, needed: readonly AnyPipeline[] = []): void {
+export function describePipeline(pipeline: AnyPipeline, options: PipelineCasesOptions = {}): void {
+  const { needed = [], target = fetchTarget, compute = fakeCompute } = options;
   describe(`pipeline ${pipeline.name} of an embedder`, () => {
     let mounted: Mounted;
     beforeAll(async () => {
-      mounted = await mount(target, [...needed, pipeline]);
+      mounted = await mount({ target, compute }, [...needed, pipeline]);
       for (const { route, examples } of needed) {
         const [first] = buildOperations(needed).find(({ id }) => id === `compute_${route}`)?.examples ?? [];
         expect(examples.length).toBeGreaterThan(0);
@@ -98,9 +120,25 @@ export function pipelineCases(target: HttpTarget, pipeline: AnyPipeline, needed:
   });
 }
 
-async function mount(target: HttpTarget, pipelines: readonly AnyPipeline[]): Promise<Mounted> {
-  const { compute, remove } = await realPixels();
-  const service = await createSampleService({ pipelines, compute });
+async function fakeCompute(): ReturnType<NonNullable<PipelineCasesOptions['compute']>> {
+  const assets = createMemoryAssets();
+  const pixels = createFakePixels({ assets });
+  return { compute: { assets, pixels, earthObservation: fakeScenes([]) }, remove: async () => {} };
+}
+
+/** Path and query of an example. */
+export function exampleUrl(row: Operation, { params = {}, query = {} }: OperationExample): string {
+  const path = row.path.replace(/:(\w+)/g, (_whole, name: string) => encodeURIComponent(params[name] ?? 'missing'));
+  const search = new URLSearchParams(query).toString();
+  return search === '' ? path : `${path}?${search}`;
+}
+
+async function mount(
+  { target, compute: create }: Required<Pick<PipelineCasesOptions, 'target' | 'compute'>>,
+  pipelines: readonly AnyPipeline[],
+): Promise<Mounted> {
+  const { compute, remove } = await create();
+  const service = await createKitService({ pipelines, compute });
   service.start();
   const host = await target.start({ mounts: [{ service: service.service, prefix: '' }] });
   const ask = (path: string, init?: RequestInit): Promise<Response> => fetch(host.url + path, init);
