@@ -74,7 +74,7 @@ const warmVectorTiles: MapRows = {
       name: 'vector_tiles_warm',
       unit: 'tiles/s',
       better: 'more',
-      bar: 1,
+      bar: null,
       rounds: bench.rounds,
       ours: () =>
         perSecond({ base: bench.ours.base, paths: pathsOf(tiles, (tile) => `/tiles/bench/mws_0/${tile}.mvt`) }),
