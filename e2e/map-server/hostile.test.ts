@@ -18,7 +18,7 @@ beforeAll(async () => {
   const lines = createInterface(child.stdout);
   const [line]: unknown[] = await Promise.race([once(lines, 'line'), once(child, 'exit')]);
   url = String(line);
-}, 60_000);
+}, 180_000);
 afterAll(async () => {
   const ended = once(server, 'exit');
   if (server.kill()) await ended;
