@@ -2,6 +2,7 @@
 // npm run release: also writes the version, its date and the changes of .changeset/ to VERSION, and publishes the packages.
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { packAll } from './pack-packages.mjs';
 
 const OUT = 'dist-packages';
@@ -65,7 +66,7 @@ function publish(packed) {
     const { name, version } = manifest;
     const known = spawnSync('npm', ['view', `${name}@${version}`, 'version'], { encoding: 'utf8' });
     if (known.stdout.trim() === version) console.log(`${name} ${version} is published already`);
-    else run('npm', 'publish', tarball, '--access', 'public');
+    else run('npm', 'publish', resolve(tarball), '--access', 'public');
   }
 }
 

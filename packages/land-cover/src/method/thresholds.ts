@@ -229,12 +229,18 @@ export const LULC_THRESHOLDS = {
   weakMinSteps: 3,
 
   /**
-   * Latitude (degrees) from which growth pauses in the cold months. Mean temperatures there fall below 5 degrees C, which ends the growing
-   * season by the climate index GSL of WMO's ETCCDI. Two peaks with only a winter in between are one crop. The winter does not count for
-   * the length of a season, because winter cereals are in the field for 180 to 335 days (FAO-56), mostly dormant. Low values in winter do
-   * not mean bare ground; they come from snow, low sun and frozen leaves.
+   * Latitudes (degrees) between which the winter becomes stronger: farther south growth does not pause in the cold months, farther north it pauses
+   * on all land. Mean temperatures below 5 degrees C end the growing season by the climate index GSL of WMO's ETCCDI. Two peaks with only a winter
+   * in between are one crop. The winter does not count for the length of a season, because winter cereals are in the field for 180 to 335 days
+   * (FAO-56), mostly dormant. Low values in winter do not mean bare ground; they come from snow, low sun and frozen leaves.
    */
-  dormantLatitude: 35,
+  dormantLatitudes: [30, 38],
+  /** Exponent of the rise of the winter's strength between these latitudes; noise alone is a change of 0.05 to 0.15 of the amplitude. */
+  dormantEase: 2,
+  /** First and last day (after 1 July) of the months of rest: 1 December to 28 February. Land that changes much in them has no winter. */
+  restDays: [153, 242],
+  /** Least amplitude to which the change in these months is compared; smaller amplitudes are noise. */
+  restMinSwing: 0.15,
   /** First and last day (after 1 July) of the cold months: mid-November to late March. */
   dormantDays: [140, 270],
   /** Minimum NDVI at the beginning of the cold months, as a share of the first peak. The NDVI of a field harvested in autumn is lower. */

@@ -1,3 +1,4 @@
+import { fromUtm, toUtm, utmZone, type UtmZone } from '@headwater/core/geo';
 import type { MapGrid } from '@headwater/core/ports';
 import type { SKRSContext2D } from '@napi-rs/canvas';
 import type { Geometry, Position } from 'geojson';
@@ -50,6 +51,12 @@ const LAST_LATITUDE = 85.051_128_779_806_59;
 export function pixelOf(grid: MapGrid): (position: Position) => readonly [x: number, y: number] {
   const { west, north, pixelWidth, pixelHeight } = grid;
   if (grid.crs === 'EPSG:4326') return ([lon = 0, lat = 0]) => [(lon - west) / pixelWidth, (north - lat) / pixelHeight];
+  const zone = utmZone(grid.crs);
+  if (zone !== undefined)
+    return ([lon = 0, lat = 0]) => {
+      const [x, y] = toUtm(zone, lon, lat);
+      return [(x - west) / pixelWidth, (north - y) / pixelHeight];
+    };
   return ([lon = 0, lat = 0]) => {
     const bounded = Math.min(Math.max(lat, -LAST_LATITUDE), LAST_LATITUDE);
     const y = (AROUND_M / (2 * Math.PI)) * Math.log(Math.tan(Math.PI / 4 + (bounded * Math.PI) / 360));
@@ -61,12 +68,31 @@ export function pixelOf(grid: MapGrid): (position: Position) => readonly [x: num
 export function boxOfGrid({ crs, west, north, pixelWidth, pixelHeight, cols, rows }: MapGrid): FeatureBox {
   const [east, south] = [west + cols * pixelWidth, north - rows * pixelHeight];
   if (crs === 'EPSG:4326') return [west, south, east, north];
+  const zone = utmZone(crs);
+  if (zone !== undefined) return boxOfUtm(zone, [west, south, east, north]);
   const latitude = (y: number): number => (Math.atan(Math.sinh((2 * Math.PI * y) / AROUND_M)) * 180) / Math.PI;
   return [(west / AROUND_M) * 360, latitude(south), (east / AROUND_M) * 360, latitude(north)];
 }
 
-/** Length of a whole turn around the earth in the grid's coordinates. */
-const turnOf = (grid: MapGrid): number => (grid.crs === 'EPSG:4326' ? 360 : AROUND_M);
+/** Number of pieces of an edge of a box in metres whose ends are converted to degrees. */
+const EDGE_PIECES = 16;
+
+/** Box of a box in a UTM zone, degrees. The edges are curves in degrees, so positions between the corners count too. */
+function boxOfUtm(zone: UtmZone, [west, south, east, north]: FeatureBox): FeatureBox {
+  const shares = Array.from({ length: EDGE_PIECES + 1 }, (_, piece) => piece / EDGE_PIECES);
+  const edges = shares.flatMap((share) => {
+    const [x, y] = [west + (east - west) * share, south + (north - south) * share];
+    return [fromUtm(zone, x, south), fromUtm(zone, x, north), fromUtm(zone, west, y), fromUtm(zone, east, y)];
+  });
+  const [longitudes, latitudes] = [edges.map(([lon]) => lon), edges.map(([, lat]) => lat)];
+  return [Math.min(...longitudes), Math.min(...latitudes), Math.max(...longitudes), Math.max(...latitudes)];
+}
+
+/** Length of a whole turn around the earth in the grid's coordinates. A UTM zone is drawn once. */
+function turnOf({ crs }: MapGrid): number {
+  if (crs === 'EPSG:4326') return 360;
+  return crs === 'EPSG:3857' ? AROUND_M : Infinity;
+}
 
 /** Draws shapes at once, as `drawingSteps` draws them. */
 export function drawShapes(context: SKRSContext2D, shapes: Iterable<Shape>, grid: MapGrid): void {

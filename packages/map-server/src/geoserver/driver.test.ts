@@ -1,66 +1,9 @@
-import type { AssetFile } from '@headwater/core';
-import type { MapLayer, MapServer, MapServerDrift } from '@headwater/core/ports';
-import { setTimeout as delay } from 'node:timers/promises';
+import type { MapLayer, MapServer } from '@headwater/core/ports';
 import { unzipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createGeoServer } from './driver.ts';
+import { differences, driverOf, layerOf, sampleFiles, SLD, TIFF, VECTOR, ZIP } from './driver.fixture.ts';
 import { FakeGeoServer } from './fake-geoserver.fixture.ts';
-
-const TIFF = new TextEncoder().encode('II*\0pixels');
-const ZIP = new TextEncoder().encode('PK\u0003\u0004shapes');
-const SLD = '<StyledLayerDescriptor version="1.0.0"/>';
-
-const layerOf = (changes: Partial<MapLayer> = {}): MapLayer => ({
-  workspace: 'LULC_level_1',
-  name: 'lulc_2024',
-  title: 'Land cover 2024',
-  abstract: 'Classes of land cover',
-  kind: 'raster',
-  version: 'run_1',
-  isLasting: false,
-  box: [85, 25, 86, 26],
-  interval: { start: '2023-07-01T00:00:00Z', end: '2024-06-30T00:00:00Z' },
-  assetKey: 'run_1/1/lulc.tif',
-  sldKey: 'run_1/1/lulc.sld',
-  qmlKey: null,
-  columns: [],
-  geometryName: 'geom',
-  itemHref: null,
-  ...changes,
-});
-
-const GEOJSON = JSON.stringify({
-  type: 'FeatureCollection',
-  features: [{ type: 'Feature', geometry: { type: 'Point', coordinates: [85, 25] }, properties: { uid: '12_1' } }],
-});
-
-const VECTOR = layerOf({
-  assetKey: 'run_1/1/mws.geojson',
-  sldKey: null,
-  workspace: 'mws',
-  name: 'mws_demo',
-  kind: 'vector',
-  columns: [{ name: 'uid', type: 'string' }],
-});
-
-async function differences(driver: MapServer): Promise<readonly MapServerDrift[]> {
-  const found: MapServerDrift[] = [];
-  for await (const each of driver.check()) found.push(each);
-  return found;
-}
-
-function* piecesOf(bytes: Uint8Array): Generator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
-}
-
-function fileOf(bytes: Uint8Array): AssetFile {
-  return {
-    bytes: bytes.byteLength,
-    etag: 'x',
-    modified: new Date(0),
-    stream: (start, end) => ReadableStream.from(piecesOf(bytes.subarray(start, end + 1))),
-  };
-}
+import type { GeoServerSettings } from './rest-client.ts';
 
 describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
   let fake: FakeGeoServer;
@@ -70,42 +13,16 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
   let driver: MapServer;
 
   const create = (
-    changes: { username?: string; timeoutMs?: number; attempts?: number } = {},
+    changes: Partial<GeoServerSettings> = {},
     tools: { fetch?: typeof fetch } = {},
     workspaces: readonly string[] = [],
-  ): MapServer =>
-    createGeoServer({
-      settings: { url: `${server.url}/`, username: 'admin', password: 'geoserver', ...changes },
-      layers: {
-        workspaces: async () =>
-          [...new Set([...workspaces, ...published.map(({ workspace }) => workspace)])].toSorted(),
-        list: (workspace) =>
-          ReadableStream.from(published.filter((layer) => workspace === undefined || layer.workspace === workspace)),
-        find: async (workspace, name) =>
-          published.find((layer) => layer.workspace === workspace && layer.name === name),
-        version: async () => '1',
-      },
-      openFile: async (key) => {
-        const bytes = files.get(key);
-        return bytes && fileOf(bytes);
-      },
-      localPath: async () => undefined,
-      pixels: undefined,
-      url: 'https://example.org/geoserver',
-      title: 'Headwater',
-      provider: null,
-      tools: { sleep: async () => {}, ...tools },
-    });
+  ): MapServer => driverOf({ url: server.url, published: () => published, files, workspaces }, changes, tools);
 
   beforeEach(async () => {
     fake = new FakeGeoServer({ major });
     server = await fake.listen();
     published = [layerOf(), VECTOR];
-    files = new Map([
-      ['run_1/1/lulc.tif', TIFF],
-      ['run_1/1/mws.geojson', new TextEncoder().encode(GEOJSON)],
-      ['run_1/1/lulc.sld', new TextEncoder().encode(SLD)],
-    ]);
+    files = sampleFiles();
     driver = create();
   });
   afterEach(async () => await server.close());
@@ -113,6 +30,16 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
   const publishAll = async (): Promise<void> => {
     for (const { workspace, name } of published) await driver.publish(workspace, name);
   };
+  const storeOf = (
+    changes: Partial<NonNullable<ReturnType<NonNullable<ReturnType<typeof fake.workspaces.get>>['get']>>> = {},
+  ) => ({
+    type: 'datastores' as const,
+    bytes: ZIP,
+    isBroken: false,
+    keywords: ['features'],
+    title: '',
+    ...changes,
+  });
 
   test('publishes a raster and a vector layer with their styles', async () => {
     await publishAll();
@@ -159,26 +86,6 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     expect(fake.calls.filter((call) => !call.startsWith('GET'))).toEqual([]);
   });
 
-  test.each(['cut', 'half', 503] as const)(
-    'the publication succeeds if any one of its calls fails once: %s',
-    async (fault) => {
-      // GET, PUT and repeatable POST requests are sent again after a failure. Here the first call fails, in the loop each later call.
-      fake.faults = [fault];
-      await publishAll();
-      const calls = fake.calls.length;
-      for (let at = 1; at < calls; at += 1) {
-        fake.workspaces.clear();
-        fake.styles.clear();
-        fake.defaults.clear();
-        // `undefined` is no fault: the calls before `at` succeed.
-        fake.faults = [...Array.from({ length: at }, () => undefined as never), fault];
-        await publishAll();
-        expect(fake.layers).toHaveLength(2);
-        expect(await differences(driver)).toEqual([]);
-      }
-    },
-  );
-
   test('an interrupted publication is found as outdated, and repaired', async () => {
     await publishAll();
     published[0] = layerOf({ version: 'run_2' });
@@ -214,16 +121,6 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     await publishAll();
     expect(await differences(driver)).toEqual([]);
   });
-
-  const storeOf = (changes: Partial<NonNullable<ReturnType<typeof storesOf>>> = {}) => ({
-    type: 'datastores' as const,
-    bytes: ZIP,
-    isBroken: false,
-    keywords: ['features'],
-    title: '',
-    ...changes,
-  });
-  const storesOf = (name: string) => [...fake.workspaces.values()].map((stores) => stores.get(name))[0];
 
   test('the first comparison makes the workspaces, also those without a layer', async () => {
     published = [];
@@ -276,30 +173,6 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     await driver.publish('mws', 'mws_demo');
     await driver.unpublish('mws', 'mws_demo');
     expect(fake.layers).toEqual(['mws:mws_demo']);
-  });
-
-  test('a layer whose first publication failed after the upload is removed when it is unpublished', async () => {
-    fake.onCall = (call) => {
-      // Every call after the upload fails.
-      if (call.includes('file.geotiff')) fake.faults = Array.from({ length: 30 }, () => 503);
-    };
-    await expect(driver.publish('LULC_level_1', 'lulc_2024')).rejects.toThrow(/status 503/);
-    expect(fake.layers).toEqual(['LULC_level_1:lulc_2024']);
-    fake.onCall = undefined;
-    fake.faults = [];
-    published = [];
-    await driver.publish('LULC_level_1', 'lulc_2024');
-    expect(fake.layers).toEqual([]);
-  });
-
-  test('a broken store that an earlier attempt left is removed before the upload', async () => {
-    fake.workspaces.set('LULC_level_1', new Map([['lulc_2024', storeOf({ type: 'coveragestores', isBroken: true })]]));
-    await driver.publish('LULC_level_1', 'lulc_2024');
-    expect(fake.calls.filter((call) => /DELETE|file\.geotiff/.test(call)).map((call) => call.split(' ')[0])).toEqual([
-      'DELETE',
-      'PUT',
-    ]);
-    expect(fake.layers).toEqual(['LULC_level_1:lulc_2024']);
   });
 
   test('another default style is found as drift and repaired without an upload', async () => {
@@ -379,57 +252,6 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     expect(fake.layers).toContain('LULC_level_1:lulc_2024');
     expect([...fake.styles.values()]).toEqual([]);
     expect(await differences(driver)).toMatchObject([{ layer: 'lulc_2024', problem: 'style' }]);
-  });
-
-  test('a slow upload ends only if it stalls, or if it is too slow for its size', async () => {
-    const pieces = 12;
-    const { fetch } = globalThis;
-    /** Takes a piece after each pause; after `stallAt` pieces none. */
-    const slow =
-      (pauseMs: number, stallAt: number): typeof globalThis.fetch =>
-      async (url, init) => {
-        if (!(init?.body instanceof ReadableStream)) return await fetch(url, init);
-        const { signal } = init;
-        const taken: Uint8Array[] = [];
-        const source: ReadableStream<Uint8Array> = init.body;
-        for await (const piece of source) {
-          taken.push(piece);
-          await delay(taken.length > stallAt ? 60_000 : pauseMs, undefined, { signal: signal ?? undefined });
-        }
-        return await fetch(url, { ...init, body: Buffer.concat(taken) });
-      };
-    const large = new Uint8Array(pieces * 65_536);
-    large.set(TIFF);
-    files.set('run_1/1/lulc.tif', large);
-    await create({ timeoutMs: 200, attempts: 1 }, { fetch: slow(40, pieces) }).publish('LULC_level_1', 'lulc_2024');
-    expect(fake.workspaces.get('LULC_level_1')?.get('lulc_2024')?.bytes).toHaveLength(large.length);
-    published[0] = layerOf({ version: 'run_2' });
-    await expect(
-      create({ timeoutMs: 200, attempts: 1 }, { fetch: slow(1, 3) }).publish('LULC_level_1', 'lulc_2024'),
-    ).rejects.toThrow(/does not answer .*stalled/);
-  });
-
-  test('a refused file leaves no broken store, and the error has no text of the server', async () => {
-    files.set('run_1/1/lulc.tif', new TextEncoder().encode('garbage'));
-    const error = await driver.publish('LULC_level_1', 'lulc_2024').catch((thrown: unknown) => thrown);
-    expect(String(error)).toMatch(/status 500/);
-    expect(String(error)).not.toMatch(/acquire reader/);
-    expect(fake.workspaces.get('LULC_level_1')?.size).toBe(0);
-  });
-
-  test('wrong credentials and a server that does not answer are reported with the setting to correct', async () => {
-    await expect(create({ username: 'unknown' }).publish('mws', 'mws_demo')).rejects.toThrow(
-      /user name or the password/,
-    );
-    fake.faults = ['hang', 'hang', 'hang'];
-    await expect(create({ timeoutMs: 50 }).publish('mws', 'mws_demo')).rejects.toThrow(/its address is right/);
-  });
-
-  test('two publications of a layer at the same time leave the newest version', async () => {
-    const first = driver.publish('LULC_level_1', 'lulc_2024');
-    published[0] = layerOf({ version: 'run_2' });
-    await Promise.all([first, driver.publish('LULC_level_1', 'lulc_2024')]);
-    expect(await differences(driver)).toMatchObject([{ layer: null }, { layer: 'mws_demo' }]);
   });
 
   test('refuses names that the server would store in another form', async () => {

@@ -1,4 +1,5 @@
 import type { DomainError } from '@headwater/core/errors';
+import { readUtm } from '../protocol/crs.ts';
 import { ogcError } from '../protocol/ogc-error.ts';
 
 /** Checks the value of a parameter, and returns the value to send. */
@@ -86,6 +87,8 @@ const color: Check = (value, name) => {
   throw bad(name, value, 'send six hexadecimal digits after 0x');
 };
 
+/** A coordinate system of maps: one of those of `CRS`, or a UTM zone. */
+const mapCrs: Check = (value, name) => (readUtm(value) === undefined ? oneOf(CRS)(value, name) : value);
 const flag = oneOf(['true', 'false']);
 const pixels = whole(1, MOST_PIXELS);
 const GET_MAP = {
@@ -93,8 +96,8 @@ const GET_MAP = {
   bbox: box,
   width: pixels,
   height: pixels,
-  srs: oneOf(CRS),
-  crs: oneOf(CRS),
+  srs: mapCrs,
+  crs: mapCrs,
   format: oneOf(FORMATS_WMS),
   transparent: flag,
   bgcolor: color,

@@ -191,7 +191,7 @@ describe.skipIf(!existsSync(OGC))('recorded responses of GeoServer 2.26.2', () =
     ['wcs-2.0.1-missing.xml', 'application/xml', 404, COVERAGE],
     ['wcs-2.0.1-bad-format.xml', 'application/xml', 400, COVERAGE],
     ['wfs-1.0.0-bad-cql.xml', 'text/xml;charset=utf-8', 200, MAP],
-  ])('%s is an error of the request without the text of the server', async (file, type, status, query) => {
+  ])('%s is an error of the request without the text of the server', async (...[file, type, status, query]) => {
     const error = await recorded(file, type, status)
       .ask(query)
       .catch((thrown: unknown) => thrown);
@@ -202,7 +202,7 @@ describe.skipIf(!existsSync(OGC))('recorded responses of GeoServer 2.26.2', () =
     ['wms-1.1.1-map.png', 'image/png', MAP, 'image/png'],
     ['wms-1.1.1-legend.json', 'application/json', MAP, 'application/json'],
     ['wcs-2.0.1-upstream-link.tif', 'geotiff', COVERAGE, 'image/tiff; application=geotiff'],
-  ])('%s is sent on unchanged', async (file, type, query, sent) => {
+  ])('%s is sent on unchanged', async (...[file, type, query, sent]) => {
     const reply = await recorded(file, type).ask(query);
     expect(reply.headers['content-type']).toBe(sent);
     const { body } = reply;

@@ -46,8 +46,8 @@ export async function getFeature(parts: EmbeddedParts, request: MapRequest, vers
   const { query } = request;
   refuseUnknown(query, KNOWN);
   const format = formatOf(query, version);
-  const crs = outputCrs(query, version);
   const layer = await vectorLayer(parts, request, nameOf(query));
+  const crs = outputCrs(query, version, layer);
   const table = await parts.tables.of(layer);
   const context = { parts, request, version, layer, table };
   const selection = selectionOf(context);

@@ -1,4 +1,5 @@
 import { PICTURE_FORMATS } from '../drawing/canvas.ts';
+import { utmCrsOf } from '@headwater/core/geo';
 import type { MapLayer } from '@headwater/core/ports';
 import { element, type Xml, xmlDocument, xmlText } from '@headwater/core/xml';
 import { isDrawable } from '../drawing/drawing.ts';
@@ -166,7 +167,7 @@ function layer130(layer: MapLayer, place: ServicePlace, style: Xml): Xml {
     textOf('Name', nameOf(layer, place)),
     textOf('Title', layer.title),
     textOf('Abstract', shortAbstract(layer)),
-    ...CRS_NAMES['1.3.0'].map((name) => textOf('CRS', name)),
+    ...[...CRS_NAMES['1.3.0'], ...utmOf(layer)].map((name) => textOf('CRS', name)),
     degreeBox(layer),
     element('BoundingBox', { CRS: 'CRS:84', ...lonLat }),
     element('BoundingBox', { CRS: 'EPSG:4326', minx: south, miny: west, maxx: north, maxy: east }),
@@ -190,7 +191,7 @@ function layer111(layer: MapLayer, place: ServicePlace, style: Xml): Xml {
     textOf('Name', nameOf(layer, place)),
     textOf('Title', layer.title),
     textOf('Abstract', shortAbstract(layer)),
-    ...CRS_NAMES['1.1.1'].map((name) => textOf('SRS', name)),
+    ...[...CRS_NAMES['1.1.1'], ...utmOf(layer)].map((name) => textOf('SRS', name)),
     latLonBox(layer),
     element('BoundingBox', { SRS: 'EPSG:4326', minx, miny, maxx, maxy }),
     element('BoundingBox', { SRS: 'EPSG:3857', ...mercatorBox(layer) }),
@@ -203,6 +204,13 @@ function layer111(layer: MapLayer, place: ServicePlace, style: Xml): Xml {
     ...dataUrl(layer),
     style,
   );
+}
+
+/** UTM zone of the middle of a layer. Maps are drawn in all zones, but a list of 120 names for each layer helps no client. */
+function utmOf(layer: MapLayer): readonly string[] {
+  if (layer.box === null) return [];
+  const [west, south, east, north] = plainBox(layer);
+  return [utmCrsOf((west + east) / 2, (south + north) / 2)];
 }
 
 const dataUrl = ({ itemHref }: MapLayer): readonly Xml[] =>

@@ -53,6 +53,35 @@ describe('GetMap', () => {
     expect(await drawn(mapOf({ crs: 'EPSG:3857', bbox: mercator }))).toEqual(EXPECTED);
   });
 
+  it('draws vector layers in a UTM zone, and advertises the zone of the layer', async () => {
+    // The box around the square of 85 to 86 E and 25 to 26 N: the middle is red, the corners are outside of the square or on its edge.
+    const bbox = '298000,2765000,401000,2878000';
+    const [first, ...pixels] = await drawn(
+      mapOf({ layers: 'mws:areas', crs: 'EPSG:32645', bbox, width: '3', height: '3' }),
+    );
+    expect(pixels[3]).toBe('ff0000ff');
+    expect(first).not.toBe(undefined);
+    const far = await drawn(
+      mapOf({ layers: 'mws:areas', crs: 'EPSG:32645', bbox: '600000,2765000,703000,2878000', width: '2', height: '2' }),
+    );
+    expect(far).toEqual([CLEAR, CLEAR, CLEAR, CLEAR]);
+    for (const version of ['1.1.1', '1.3.0'])
+      expect(await content(`/wms?service=WMS&request=GetCapabilities&version=${version}`)).toContain('>EPSG:32645<');
+    const info = mapOf({
+      request: 'GetFeatureInfo',
+      layers: 'mws:areas',
+      query_layers: 'mws:areas',
+      info_format: 'application/json',
+      crs: 'EPSG:32645',
+      bbox,
+      width: '3',
+      height: '3',
+      i: '1',
+      j: '1',
+    });
+    expect(await content(info)).toContain('"uid":"12_1"');
+  });
+
   it('draws several layers over each other, and a background', async () => {
     const white = 'ffffffff';
     const opaque = EXPECTED.map((color) => (color === CLEAR ? white : color));
@@ -110,6 +139,11 @@ describe('GetMap', () => {
     [{ sld: 'http://example.org/a.sld' }, [400, 'OperationNotSupported', 'sld']],
     [{ sld_body: '<a/>' }, [400, 'OperationNotSupported', 'sld_body']],
     [{ cql_filter: '1=1' }, [400, 'OperationNotSupported', 'cql_filter']],
+    [{ filter: '<Filter/>' }, [400, 'OperationNotSupported', 'filter']],
+    [{ featureid: 'a.1' }, [400, 'OperationNotSupported', 'featureid']],
+    [{ viewparams: 'a:1' }, [400, 'OperationNotSupported', 'viewparams']],
+    [{ env: 'a:1' }, [400, 'OperationNotSupported', 'env']],
+    [{ remote_ows_url: 'http://example.org' }, [400, 'OperationNotSupported', 'remote_ows_url']],
     [{ format_options: 'layout:legend' }, [400, 'OperationNotSupported', 'format_options']],
     [{ version: '2.0.0' }, [400, 'InvalidParameterValue', 'version']],
     [{ request: 'constructor' }, [400, 'OperationNotSupported', 'request']],

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PixelGrid } from '@headwater/core';
+import { fromUtm } from '@headwater/core/geo';
 import type { MapGrid, MapSamples } from '@headwater/core/ports';
 import { decode } from 'fast-png';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -72,6 +73,9 @@ const degreeGrid = ([west, north]: readonly [number, number], pixel: number, sid
   rows: side,
 });
 
+/** Distance to an edge, pixels, within which a centre may be on either side. */
+const EDGE = 0.05;
+
 describe('samples on a target grid', () => {
   it('returns the pixel that contains each centre, and nodata outside', async () => {
     const grid: PixelGrid = { crs: 'EPSG:4326', west: 10, north: 50, pixelWidth: 1, pixelHeight: 1, cols: 3, rows: 2 };
@@ -97,6 +101,31 @@ describe('samples on a target grid', () => {
     expect([...(await raster.samples({ ...degreeGrid([-180, 1], 1), ...row }))]).toEqual([3, 4, 0, 0, 0, 0]);
     const world = await raster.samples({ ...degreeGrid([-180, 1], 1), cols: 360, rows: 1 });
     expect([world[0], world[1], world[2], world[357], world[358], world[359]]).toEqual([3, 4, 0, 0, 1, 2]);
+  });
+
+  it.each([DEGREES, UTM])('returns the pixel at each centre of a target in a UTM zone, from $crs', async (grid) => {
+    const west = grid === UTM ? UTM.west - 1000 : 338_000;
+    const size = { pixelWidth: 400, pixelHeight: 300, cols: 90, rows: 80 };
+    const target: MapGrid = { crs: 'EPSG:32645', west, north: UTM.north, ...size };
+    const data = classes(grid);
+    const sampleAt = (x: number, y: number): number => {
+      const [col, row] = [Math.floor(x), Math.floor(y)];
+      return col >= 0 && row >= 0 && col < grid.cols && row < grid.rows ? data[row * grid.cols + col]! : 0;
+    };
+    const raster = await pixels.open(await fileOf(grid, data, { overviews: 'none' }));
+    const samples = await raster.samples(target);
+    let inside = 0;
+    for (let i = 0; i < samples.length; i += 1) {
+      const x = west + ((i % size.cols) + 0.5) * size.pixelWidth;
+      const y = target.north - (Math.floor(i / size.cols) + 0.5) * size.pixelHeight;
+      const [atX, atY] = grid === UTM ? [x, y] : fromUtm({ zone: 45, south: false }, x, y);
+      const [col, row] = [(atX - grid.west) / grid.pixelWidth, (grid.north - atY) / grid.pixelHeight];
+      inside += Number(sampleAt(col, row) !== 0);
+      // Centres are computed on a lattice, so one near the edge of two pixels may be in either.
+      const near = [-EDGE, EDGE].flatMap((dx) => [-EDGE, EDGE].map((dy) => sampleAt(col + dx, row + dy)));
+      expect(near).toContain(samples[i]);
+    }
+    expect(inside).toBeGreaterThan(300);
   });
 
   it('reads the overview whose pixels are just smaller than those of the target', async () => {

@@ -14,6 +14,7 @@ import {
   type AxisPlaces,
   coveredPart,
   geographicPlaces,
+  isProjected,
   levelFor,
   pixelsToRead,
   projectedPlaces,
@@ -62,7 +63,7 @@ export class MapFile implements MapRaster {
     const ratio = ratioOf(target, this.grid, part);
     const level = this.#level(levelFor(this.#file.layout.levels, Math.min(ratio.x, ratio.y)));
     this.#checkReading(part, ratio, level);
-    if (knownCrs(this.grid.crs).geographic)
+    if (knownCrs(this.grid.crs).geographic && !isProjected(target))
       await this.#fillByAxis(geographicPlaces(target, this.grid, level), level, out);
     else await this.#fillProjected(target, { part, level, out });
     return out;

@@ -98,7 +98,11 @@ test('the map server is ready, and answers unknown addresses in the form of the 
     expect(empty.status).toBe(200);
     expect(await empty.text()).not.toContain('sample_district');
   }
-  expect(await statusOf('/rest')).toEqual([404, 'application/xml']);
+  for (const closed of ['/rest', '/rest/workspaces', '/gwc/rest', '/wps', '/TestWfsPost', '/web/wicket/page'])
+    expect([closed, (await send(`/geoserver${closed}`)).status]).toEqual([closed, 404]);
+  // Requests are only read: no document of a client is parsed as a request.
+  const posted = await send('/geoserver/wfs', { method: 'POST', body: '<GetFeature/>' });
+  expect([posted.status, posted.headers.get('allow')]).toEqual([405, expect.stringContaining('GET')]);
   expect(await statusOf('/toString/wfs?version=1.0.0')).toEqual([404, 'application/xml']);
   expect(await statusOf('/ows')).toEqual([400, 'application/xml']);
   expect(await statusOf(`/styles/${vector.workspace}/${vector.name}.sld`)).toEqual([404, 'application/xml']);
