@@ -10,6 +10,7 @@ export const ARROWS = {
   net: [],
   core: ['stac', 'cql2'],
   identity: ['core'],
+  client: [],
   'stac-cli': ['stac', 'net'],
   'layer-kit': ['core', 'stac'],
   indicators: ['core'],
@@ -27,7 +28,9 @@ export const ARROWS = {
   'map-server': ['core', 'cql2', 'net'],
   'map-view': ['http-service'],
   'sample-world': ['core', 'raster', 'ingest', 'accuracy', 'net'],
-  server: ['*', '!testkit'],
+  server: ['*', '!testkit', '!testkit-internal'],
+  // Its name in the registry is `testkit`, which its examples import as users do.
+  'testkit-public': ['testkit', 'core', 'identity', 'stac', 'cql2', 'http-service'],
   testkit: ['*'],
 };
 
@@ -46,7 +49,8 @@ export const PURE = {
   'land-cover': ['zod', 'geojson'],
   terrain: ['zod', 'geojson'],
   accuracy: ['zod', 'geojson', 'hono/html', 'hono/utils/html'],
-  'orchestrator-client': ['zod', 'ky', 'eventemitter3', 'yaml'],
+  // Only the entry ./msw of orchestrator-client imports msw.
+  'orchestrator-client': ['zod', 'ky', 'eventemitter3', 'yaml', 'msw'],
   'orchestrator-backend': [],
 };
 
