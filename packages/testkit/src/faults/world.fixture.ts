@@ -67,7 +67,7 @@ export async function createWorld(stores: Stores, options: Partial<HeadwaterOpti
   const service = await createSampleService({
     stores,
     logger: log.logger,
-    mail: { send: async ({ text }) => void mails.push(text) },
+    identity: { mail: { send: async ({ text }) => void mails.push(text) } },
     imports: { importers: (of) => createImporters({ stores: of, scratchDir: folder }), scratchDir: folder },
     operations: [probe.row],
     ...options,

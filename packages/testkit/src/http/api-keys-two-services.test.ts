@@ -28,7 +28,7 @@ async function serve(apiKeyRequestsPerDay = 1_000_000): Promise<Headwater> {
     operations: policyProbes(),
     logger: { debug: note, info: note, error: note },
     logRequests: true,
-    apiKeyRequestsPerDay,
+    limits: { apiKeyRequestsPerDay },
   });
 }
 

@@ -100,7 +100,7 @@ async function publish(stores: Stores, sheets: readonly Omit<PublishedTable, 'te
 
 /** Response of the service to a request for the place. */
 async function answerOf(stores: Stores, path: string, more: Readonly<Record<string, string>> = {}): Promise<Response> {
-  const { service } = createHeadwater({ baseUrl: BASE, secret: SAMPLE_SECRET, stores, worker: false });
+  const { service } = createHeadwater({ baseUrl: BASE, secret: SAMPLE_SECRET, stores });
   const query = new URLSearchParams({ ...PLACE, ...more }).toString();
   return await toFetchHandler(service)(new Request(`${BASE}/api/v1/${path}/?${query}`));
 }

@@ -50,8 +50,8 @@ export function eventStreamCases(get: Get): void {
       baseUrl: 'http://headwater.example',
       secret: 'a key for suites only, never for a real service',
       stores,
-      hasher: createScryptHasher({ N: 1024, r: 8, p: 1 }),
-      userLimits: { eventStreams: 1 },
+      identity: { hasher: createScryptHasher({ N: 1024, r: 8, p: 1 }) },
+      limits: { eventStreams: 1 },
     });
     const handler = toFetchHandler(headwater.service);
     const ask = (path: string, init?: RequestInit): Promise<Response> =>

@@ -43,7 +43,7 @@ describe.skipIf(address === '')('files of places over PostgreSQL (needs HEADWATE
     ];
     const { folder, workbooks } = memoryFolder();
     const baseUrl = 'http://headwater.example';
-    const headwater = createHeadwater({ baseUrl, secret: randomUUID(), stores, exportFolder: folder, worker: false });
+    const headwater = createHeadwater({ baseUrl, secret: randomUUID(), stores, exportFolder: folder });
     onTestFinished(async () => {
       await headwater.close(0);
       await elsewhere.close();

@@ -15,7 +15,12 @@ interface Tokens {
 /** Creates a service over the stores. Several such services behave like several servers on one database. */
 function serverOver(stores: Stores) {
   const hasher = createScryptHasher({ N: 1024, r: 8, p: 1 });
-  const headwater = createHeadwater({ baseUrl: 'http://headwater.example', secret: SECRET, stores, hasher });
+  const headwater = createHeadwater({
+    baseUrl: 'http://headwater.example',
+    secret: SECRET,
+    stores,
+    identity: { hasher },
+  });
   const handler = toFetchHandler(headwater.service);
   const send = (path: string, init: RequestInit): Promise<Response> =>
     handler(new Request(`http://headwater.example/api/v1/${path}/`, init), { remoteAddress: '10.0.0.1' });

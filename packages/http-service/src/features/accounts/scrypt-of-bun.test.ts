@@ -1,14 +1,14 @@
+import type * as Crypto from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { createScryptHasher } from './scrypt-hasher.ts';
 
 // Bun's `scrypt` calls back with undefined instead of null if there is no error.
-vi.mock(import('node:crypto'), async (original) => {
-  const crypto = await original();
-  const scrypt: typeof crypto.scrypt = (password, salt, length, options, callback) => {
-    const given = typeof options === 'function' ? {} : options;
-    const answer = (typeof options === 'function' ? options : callback) as (error: unknown, key: Buffer) => void;
-    crypto.scrypt(password, salt, length, given, (error, key) => answer(error ?? undefined, key));
-  };
+vi.mock('node:crypto', async (original) => {
+  const crypto = await original<typeof Crypto>();
+  const scrypt = (...[password, salt, length, options, answer]: Parameters<typeof crypto.scrypt>): void =>
+    crypto.scrypt(password, salt, length, options, (error, key) =>
+      Reflect.apply(answer, undefined, [error ?? undefined, key]),
+    );
   return { ...crypto, scrypt };
 });
 

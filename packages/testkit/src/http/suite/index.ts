@@ -25,6 +25,7 @@ import { embedderCases } from './embedder.ts';
 import { fieldsCases } from './fields.ts';
 import { formAttackCases } from './form-attacks.ts';
 import { hostCases } from './host.ts';
+import { hostSignInCases } from './host-sign-in.ts';
 import { publicCachingCases } from './public-caching.ts';
 import { hostileCases, rawAddressCases } from './hostile.ts';
 import { importFileCases } from './import-file.ts';
@@ -134,6 +135,7 @@ function adapterCases(target: HttpTarget): void {
 /** Cases that depend on the service only. They have the same result on every adapter that passes the cases above. */
 function serviceCases(target: HttpTarget): void {
   authCases(target);
+  hostSignInCases(target);
   passwordCases(target);
   newcomerScreenCases(target);
   adminPeopleCases(target);
