@@ -45,7 +45,7 @@ export function useHarness(target: HttpTarget): () => Harness {
 async function startHarness(target: HttpTarget): Promise<Harness> {
   const { operations, tags, log } = createProbes();
   const service = await createSampleService({ operations, tags });
-  service.start();
+  await service.start();
   const host = await target.start({ mounts: [{ service: service.service, prefix: '' }] });
   const tokens = new Map<string, string>();
   const get = (path: string, init?: RequestInit): Promise<Response> =>

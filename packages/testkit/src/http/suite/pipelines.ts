@@ -101,7 +101,7 @@ export function pipelineCases(target: HttpTarget, pipeline: AnyPipeline, needed:
 async function mount(target: HttpTarget, pipelines: readonly AnyPipeline[]): Promise<Mounted> {
   const { compute, remove } = await realPixels();
   const service = await createSampleService({ pipelines, compute });
-  service.start();
+  await service.start();
   const host = await target.start({ mounts: [{ service: service.service, prefix: '' }] });
   const ask = (path: string, init?: RequestInit): Promise<Response> => fetch(host.url + path, init);
   const { access } = (await (await ask('/api/v1/auth/login/', jsonInit(SAMPLE_USERS.owner))).json()) as {
