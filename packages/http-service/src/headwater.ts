@@ -36,6 +36,7 @@ import {
   publicAddress,
   serviceImports,
 } from './composition/option-parts.ts';
+import { createTelemetry } from './composition/telemetry.ts';
 import { settleOptions } from './composition/settle-options.ts';
 import { runParts } from './composition/run-parts.ts';
 import { withAdmin } from './features/admin/resources/index.ts';
@@ -121,7 +122,11 @@ const SYSTEM_CLOCK: Clock = { now: () => new Date() };
  */
 export function createHeadwater(options: HeadwaterOptions): Headwater {
   const settled = settleOptions(options);
-  return assemble(settled, baseParts(settled));
+  const telemetry = createTelemetry(settled.telemetry, settled.version ?? '0.0.0');
+  if (telemetry === undefined) return assemble(settled, baseParts(settled));
+  const traced = telemetry.options({ ...settled, stores: settled.stores ?? createMemoryStores() });
+  const headwater = assemble(traced, baseParts(traced));
+  return { ...headwater, service: telemetry.service(headwater.service) };
 }
 
 /** Parts that depend on the options alone. */

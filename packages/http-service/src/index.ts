@@ -7,6 +7,7 @@ export type {
   PublishedItemFacts,
   RunFacts,
 } from './composition/headwater-events.ts';
+export type { Metric, TelemetryApi, TelemetryOptions, TelemetrySpan } from './composition/telemetry.ts';
 export type { HealthPart } from './health/report.ts';
 export type { Publication, PublicationOptions } from './layers/publication.ts';
 export type {

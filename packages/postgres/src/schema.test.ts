@@ -8,17 +8,32 @@ if (address === '')
   console.warn('skipped: schemas in PostgreSQL: HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it');
 
 const USER = {
-  ...{ email: '', firstName: '', lastName: '', contactNumber: null, passwordHash: 'x' },
-  ...{ isActive: true, isSuperuser: false, mayCompute: true, mustChangePassword: false },
+  email: '',
+  firstName: '',
+  lastName: '',
+  contactNumber: null,
+  passwordHash: 'x',
+  isActive: true,
+  isSuperuser: false,
+  mayCompute: true,
+  mustChangePassword: false,
 };
 
 describe.skipIf(address === '')('a schema in PostgreSQL (needs HEADWATER_TEST_PG)', () => {
   let fresh: Fresh;
   let stores: Stores[] = [];
+  const traced: string[] = [];
   beforeAll(async () => {
     fresh = await freshDatabase('headwater_schema');
     stores = [
-      await createPostgresStores({ connection: fresh.connection, schema: 'river_maps' }),
+      await createPostgresStores({
+        connection: fresh.connection,
+        schema: 'river_maps',
+        traceStatement: (text, run) => {
+          traced.push(text);
+          return run();
+        },
+      }),
       await createPostgresStores({ connection: fresh.connection }),
     ];
   }, 120_000);
@@ -31,6 +46,8 @@ describe.skipIf(address === '')('a schema in PostgreSQL (needs HEADWATER_TEST_PG
     const [own, other] = stores;
     const user = await own?.users.create({ ...USER, username: 'asha' });
     expect(user?.id).toBe(1);
+    expect(traced.filter((text) => text.includes('headwater.users')).length).toBeGreaterThan(0);
+    expect(traced.join('\n')).not.toContain('asha');
     expect(await other?.users.byUsername('asha')).toBeUndefined();
     expect(await own?.users.byUsername('asha')).toMatchObject({ username: 'asha' });
     expect(await own?.catalog.layersOf(1)).toEqual(await other?.catalog.layersOf(1));

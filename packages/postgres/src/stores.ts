@@ -86,7 +86,7 @@ export type PostgresStoresOptions =
   | ({ readonly connection: Connection } & PoolOptions)
   | ({ readonly handle: DatabaseHandle; readonly embedded?: boolean } & Pick<
       PoolOptions,
-      'searchTimeoutMs' | 'schema'
+      'searchTimeoutMs' | 'schema' | 'traceStatement'
     >);
 
 /**
@@ -164,9 +164,23 @@ function open(options: PostgresStoresOptions): Database {
     // The host opened its pool and closes it.
   };
   // A pooler behind the host's pool may give each transaction another connection, so no statement is prepared there.
-  const { handle, embedded = false, searchTimeoutMs: timeoutMs = SEARCH_TIMEOUT_MS, schema = SCHEMA } = options;
+  const {
+    handle,
+    embedded = false,
+    searchTimeoutMs: timeoutMs = SEARCH_TIMEOUT_MS,
+    schema = SCHEMA,
+    traceStatement,
+  } = options;
   const searchLimits = { timeoutMs, slots: slotsOf(embedded ? undefined : HOST_SEARCHES) };
-  return wrapDatabase(handle, { embedded, prepares: false, place: 'the database', schema, end, searchLimits });
+  return wrapDatabase(handle, {
+    embedded,
+    prepares: false,
+    place: 'the database',
+    schema,
+    traceStatement,
+    end,
+    searchLimits,
+  });
 }
 
 async function ping(database: Database): ReturnType<Stores['ping']> {
