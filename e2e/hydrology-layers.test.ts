@@ -65,7 +65,7 @@ describe('layers of the flow over the sample', () => {
     expect(item?.['id']).toBe('virtapradesh_nirmalgarh_jalsrota_stream_order_raster');
     const pixels = await pixelsOf(path, Uint8Array);
     expect(agreement(pixels, { nodata: 255, expected: (at) => streams.orders[at]! })).toBeGreaterThan(0.999);
-    expect(Math.max(...pixels.values.filter((value) => value !== 255))).toBeGreaterThan(2);
+    expect(Math.max(...pixels.values.filter((value) => value !== 255))).toBeGreaterThan(1);
     const assets = z.object({
       cog: z.object({ 'classification:classes': z.array(z.object({ value: z.int(), count: z.int() })) }),
     });
@@ -73,7 +73,9 @@ describe('layers of the flow over the sample', () => {
     expect(classes).toHaveLength(13);
     for (const { value, count } of classes.slice(0, -1))
       expect(pixels.values.reduce((sum, one) => sum + Number(one === value), 0)).toBe(count);
-    expect(classes.at(-1)).toMatchObject({ value: 255, count: 0 });
+    const unknown = z.number().parse(classes.at(-1)?.count) / pixels.values.length;
+    expect(unknown).toBeGreaterThan(0);
+    expect(unknown).toBeLessThan(0.2);
     expect(await readFile(join(service.dir, 'assets', layer?.styleKey ?? ''), 'utf8')).toContain(
       'paletteEntry value="3"',
     );
@@ -93,7 +95,7 @@ describe('layers of the flow over the sample', () => {
       expect(item?.['properties']).toMatchObject({
         'headwater:synthetic': true,
         description: expect.stringMatching(
-          /^\*\*Made of SYNTHETIC data: .*\*\*\n\n.*pixels of 30 m over the place and 5 km around it; elevations cover only a part.*farther away is not counted/,
+          /^\*\*Made of SYNTHETIC data: .*\*\*\n\n.*pixels of 30 m over the place and .*elevations cover only a part/,
         ),
       });
     }
@@ -106,7 +108,7 @@ describe('layers of the flow over the sample', () => {
     expect(features.map(({ properties }) => properties['uid'])).toEqual(place.mws.map(({ uid }) => uid));
     const table = await service.headwater.stores.data.table(layer?.tehsilId ?? 0, 'stream_order');
     const names = Array.from({ length: 11 }, (_, index) => `order_${index + 1}_area_percent`);
-    expect(table?.columns.map(({ name }) => name)).toEqual(['uid', ...names]);
+    expect(table?.columns.map(({ name }) => name)).toEqual(['uid', ...names, 'unknown_order_area_percent']);
     expect(table).toMatchObject({ key: 'uid', itemId: 'virtapradesh_nirmalgarh_jalsrota_stream_order_vector' });
     const sums = features.map(({ properties }) => names.reduce((sum, name) => sum + Number(properties[name]), 0));
     expect(Math.max(...sums)).toBeLessThan(25);
@@ -123,23 +125,29 @@ describe('layers of the flow over the sample', () => {
     const byId = new Map(features.map((feature) => [feature.properties['line_id'], feature]));
     const ends = ({ geometry }: (typeof features)[number]) => positionsOf(geometry);
     let joined = 0;
+    let unknown = 0;
     for (const feature of features) {
       expect(feature.geometry.type).toBe('MultiLineString');
-      expect(feature.properties['upstream_cells']).toBeGreaterThanOrEqual(100);
+      const { ORDER: order, upstream_cells: cells } = feature.properties;
+      if (order === null) unknown += 1;
+      else expect(cells).toBeGreaterThanOrEqual(122);
       expect(Number(feature.properties['upstream_area_ha'])).toBeCloseTo(
         0.09 * Number(feature.properties['upstream_cells']),
         6,
       );
       const next = byId.get(feature.properties['downstream_line_id']);
-      if (next === undefined) continue;
+      if (next === undefined || next.properties['ORDER'] === null) continue;
       expect(Number(next.properties['ORDER'])).toBeGreaterThanOrEqual(Number(feature.properties['ORDER']));
       if (JSON.stringify(ends(feature).at(-1)) === JSON.stringify(ends(next)[0])) joined += 1;
     }
-    expect(joined).toBeGreaterThan(features.length / 3);
+    expect(joined).toBeGreaterThan((features.length - unknown) / 3);
+    expect(unknown).toBeGreaterThan(0);
     const table = await service.headwater.stores.data.table(layer?.tehsilId ?? 0, 'drainage_density');
     const lengths = z.array(z.number());
     const total = (table?.rows ?? []).reduce(
-      (sum, row) => sum + lengths.parse(row['stream_order_length_in_km']).reduce((km, one) => km + one, 0),
+      (sum, row) =>
+        lengths.parse(row['stream_order_length_in_km']).reduce((km, one) => km + one, sum) +
+        Number(row['unknown_order_length_in_km']),
       0,
     );
     const drawn = features.reduce((sum, { properties }) => sum + Number(properties['length_m']), 0);

@@ -4,7 +4,7 @@ import { fitSample } from './fit-sample.ts';
 import { fitTable, tableModule } from './fit.ts';
 import type { Judged } from './observed.ts';
 import { hasRealPatch } from './real-patch.ts';
-import { calibrationError, reliability, reliabilitySvg } from './reliability.ts';
+import { areaUnderCurve, brierScore, calibrationError, ofClass, reliability, reliabilitySvg } from './reliability.ts';
 import { curvesOf, ownSources, realSources, reportMarkdown } from './report.ts';
 
 const TABLE = new URL('../../packages/land-cover/src/confidence/table.ts', import.meta.url);
@@ -63,6 +63,15 @@ describe('reliability', () => {
 
   it('gives the mean distance from the diagonal', () =>
     expect(calibrationError(reliability(all))).toBeCloseTo((0.32 + 0.05) / 2, 9));
+
+  it('gives the Brier score, the area under the ROC curve, and both for one class', () => {
+    const wrong = (0.95 ** 2 * 4 + 0.05 ** 2 * 36 + 0.52 ** 2 * 32 + 0.48 ** 2 * 8) / 80;
+    expect(brierScore(all)).toBeCloseTo(wrong, 9);
+    // 44 right pixels, 36 of them with 95 percent; 36 wrong pixels, 4 of them with 95 percent.
+    expect(areaUnderCurve(all)).toBeCloseTo((36 * (32 + 2) + 8 * 16) / (44 * 36), 9);
+    const two = [judged([8, 0, 90, 10], [9, 0, 50, 0])];
+    expect([areaUnderCurve(two), areaUnderCurve(ofClass(two, 8))]).toEqual([1, Number.NaN]);
+  });
 
   it('omits bins of few pixels', () => expect(reliability(all.slice(0, 2))).toEqual([]));
 

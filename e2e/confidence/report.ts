@@ -1,9 +1,17 @@
-import { LULC_METHOD_VERSION } from '@headwater/land-cover';
+import { LULC_CLASSES, LULC_METHOD_VERSION } from '@headwater/land-cover';
 import { fitTable, withTable } from './fit.ts';
 import { type FitSample, without } from './fit-sample.ts';
 import { judgeSecondWorld, type Judged, SETTINGS } from './observed.ts';
 import { judgeRealPatch } from './real-patch.ts';
-import { type Bin, calibrationError, type Curve, reliability } from './reliability.ts';
+import {
+  areaUnderCurve,
+  type Bin,
+  brierScore,
+  calibrationError,
+  type Curve,
+  ofClass,
+  reliability,
+} from './reliability.ts';
 
 /** A source of true classes in the report. */
 export interface Source {
@@ -55,17 +63,32 @@ export const curvesOf = (sources: readonly Source[]): readonly Curve[] =>
 
 const share = (value: number): string => value.toFixed(3);
 
-/**
- * Returns a row of the first table: number of pixels with a class, share of right pixels, mean confidence, calibration
- * error.
- */
-function sourceRow({ name, relation, judged }: Source): string {
+/** Figures of the first two tables: number of pixels with a class, share of right pixels, mean confidence, Brier score, ECE, AUC. */
+function figuresOf(judged: readonly Judged[]): readonly (string | number)[] {
   const bins = reliability(judged, 1);
   const pixels = bins.reduce((sum, bin) => sum + bin.pixels, 0);
+  if (pixels === 0) return [0, '-', '-', '-', '-', '-'];
   const mean = (of: (bin: Bin) => number): string =>
     share(bins.reduce((sum, bin) => sum + of(bin) * bin.pixels, 0) / pixels);
-  const figures = [pixels, mean((bin) => bin.right), mean((bin) => bin.confidence), share(calibrationError(bins))];
-  return `| ${[name, relation, ...figures].join(' | ')} |`;
+  const auc = areaUnderCurve(judged);
+  const scores = [share(brierScore(judged)), share(calibrationError(bins)), Number.isNaN(auc) ? '-' : share(auc)];
+  return [pixels, mean((bin) => bin.right), mean((bin) => bin.confidence), ...scores];
+}
+
+const sourceRow = ({ name, relation, judged }: Source): string =>
+  `| ${[name, relation, ...figuresOf(judged)].join(' | ')} |`;
+
+/** Rows of the classes, with all settings (each held out) together, and with the second world. */
+function classRows(sources: readonly Source[]): readonly string[] {
+  const of = (curve: Source['curve']) =>
+    sources.filter((source) => source.curve === curve).flatMap(({ judged }) => judged);
+  const kinds = [
+    ['four settings, each held out', of('settings')],
+    ['second world', of('second world')],
+  ] as const;
+  return LULC_CLASSES.filter(({ code }) => code !== 0 && code !== 5).flatMap(({ code, title }) =>
+    kinds.map(([name, judged]) => `| ${[`${code} ${title}`, name, ...figuresOf(ofClass(judged, code))].join(' | ')} |`),
+  );
 }
 
 const binRows = ({ name, bins }: Curve): readonly string[] =>
@@ -80,9 +103,18 @@ export const reportMarkdown = (sources: readonly Source[]): string =>
     '',
     '![Share of pixels that are right against their confidence](reliability.svg)',
     '',
-    '| source of truth | relation to the table of confidence | pixels | share right | mean confidence | calibration error |',
-    '| --- | --- | --- | --- | --- | --- |',
+    'Brier score: mean squared difference of confidence and outcome. ECE: expected calibration error, in bins of ten percent. AUC: area under the ROC',
+    'curve, the share of pairs of a right and a wrong pixel in which the right one has more confidence; 0.5 is no better than chance.',
+    '',
+    '| source of truth | relation to the table of confidence | pixels | share right | mean confidence | Brier | ECE | AUC |',
+    '| --- | --- | --- | --- | --- | --- | --- | --- |',
     ...sources.map(sourceRow),
+    '',
+    'By mapped class:',
+    '',
+    '| class | source of truth | pixels | share right | mean confidence | Brier | ECE | AUC |',
+    '| --- | --- | --- | --- | --- | --- | --- | --- |',
+    ...classRows(sources),
     '',
     'Points of the plot, pixels in bins of ten percent of confidence:',
     '',

@@ -35,7 +35,9 @@ async function wire(env: NodeJS.ProcessEnv, args: readonly string[], options: Se
   const config = readConfig(env, readServeOptions(args, env));
 
   // Step 3: layers. To add your own layer, add it to this list (docs/write-a-pipeline.md).
-  const pipelines = [...createPipelines({ maxCloudCover: config.maxCloudCover })];
+  const pipelines = [
+    ...createPipelines({ maxCloudCover: config.maxCloudCover, streamHectares: config.streamHectares }),
+  ];
 
   // Step 4: the server. It opens the database (embedded under DATA_DIR, or PostgreSQL if DB_HOST is set), the files, the scenes and the
   // worker, and mounts the HTTP service in Fastify. With `ownsProcess`, signals stop the server.

@@ -31,7 +31,7 @@ import type { WorkflowAccess } from './features/work-service/workflow-policy.ts'
 import type { AdminResource } from './seam/admin-resource.ts';
 import type { EoCredentials } from './seam/eo-credentials.ts';
 import type { MapBackground } from './pages/map-backgrounds.ts';
-import type { ApiViewer, MapViewer } from './seam/viewers.ts';
+import type { ApiViewer, Guide, MapViewer } from './seam/viewers.ts';
 import type { PublicationOptions } from './layers/publication.ts';
 import type { UserLimits } from './limits/user-limits.ts';
 import type { HostAuthenticate } from './sessions/host-sign-in.ts';
@@ -165,6 +165,8 @@ export interface HeadwaterOptions {
   readonly remedies?: Partial<Remedies>;
   /** Viewer at `/docs/` that can send requests. Default: no viewer; `/docs/` then shows the plain reference. */
   readonly apiViewer?: ApiViewer;
+  /** Documentation site at `/docs/guide/`. Default: none; this address then responds 404. */
+  readonly guide?: Guide;
   /** Interactive maps of layers and of places; default: none, and these pages show only their pictures. */
   readonly mapViewer?: MapViewer;
   /** Maps of other servers that readers can show below a layer. Their origins are allowed on pages with a map. Default: none. */

@@ -66,7 +66,7 @@ export {
   type OperationInput,
   type ResponseSpec,
 } from './rows/operation.ts';
-export type { ApiViewer, MapViewer } from './seam/viewers.ts';
+export type { ApiViewer, Guide, GuideFile, MapViewer } from './seam/viewers.ts';
 export { json, type Prepared, type Reply } from './seam/reply.ts';
 export { prepared, type PreparedOptions } from './caching/prepared.ts';
 export {

@@ -17,6 +17,7 @@ import { debugOf } from './debug-log.ts';
 import { eoCredentials } from './eo-credentials.ts';
 import { exportFolder } from './export-folder.ts';
 import { type DatabaseNews, openStores } from './database.ts';
+import { guideFolder } from './guide-folder.ts';
 import { localCompute } from './local-compute.ts';
 import { createMailSender } from './mail.ts';
 import { layerTools } from './import-command.ts';
@@ -111,7 +112,8 @@ export function workerSettingsOf(config: Config): Partial<WorkerSettings> {
 }
 
 /** Every pipeline, with the settings of the configuration. */
-export const pipelinesOf = ({ maxCloudCover }: Config) => createPipelines({ maxCloudCover });
+export const pipelinesOf = ({ maxCloudCover, streamHectares }: Config) =>
+  createPipelines({ maxCloudCover, streamHectares });
 
 /** The map server of a service: a GeoServer if one is set, otherwise its own. */
 function mapServerOf({ geoServer }: Pick<Config, 'geoServer'>, parts: MapServerParts): MapServer {
@@ -145,6 +147,7 @@ async function composeOver(stores: Stores, config: Config, surroundings: Surroun
     remedies: REMEDIES,
     version: layers.version,
     apiViewer: swaggerUi,
+    guide: guideFolder(),
     mapViewer: mapView,
     mapServer: (parts) => mapServerOf(config, { ...parts, pixels: createMapPixels() }),
     mapBackgrounds: config.mapBackgrounds,

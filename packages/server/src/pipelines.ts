@@ -4,28 +4,29 @@ import {
   createTerrainLulcPipelines,
   mwsConnectivityPipeline,
   catchmentAreaPipeline,
-  drainageDistancePipeline,
-  drainagePipeline,
+  createDrainageDistancePipeline,
+  createDrainagePipeline,
+  createStreamOrderPipeline,
   naturalDepressionPipeline,
   slopePercentagePipeline,
-  streamOrderPipeline,
+  type StreamSettings,
   terrainDescriptorPipeline,
   terrainRasterPipeline,
 } from '@headwater/terrain';
 
 /** Every pipeline of this server; the OpenAPI document in `docs` describes the same pipelines. */
-export const createPipelines = (landCover: Partial<LulcSettings> = {}) => [
-  createLulcPipeline(landCover),
-  ...createDerivedPipelines(landCover),
+export const createPipelines = (settings: Partial<LulcSettings> & StreamSettings = {}) => [
+  createLulcPipeline(settings),
+  ...createDerivedPipelines(settings),
   slopePercentagePipeline,
   terrainRasterPipeline,
   terrainDescriptorPipeline,
   mwsConnectivityPipeline,
   ...createTerrainLulcPipelines(lulcMaker),
-  streamOrderPipeline,
-  drainagePipeline,
+  createStreamOrderPipeline(settings),
+  createDrainagePipeline(settings),
   catchmentAreaPipeline,
-  drainageDistancePipeline,
+  createDrainageDistancePipeline(settings),
   naturalDepressionPipeline,
   createValidatePipeline([lulcMaker]),
 ];

@@ -151,6 +151,7 @@ const optionShape: Shape<HeadwaterOptions> = {
   }),
   apiViewer: part('script', 'style'),
   mapViewer: part('files'),
+  guide: part('open'),
   mapBackgrounds: z.array(part()),
   version: text,
   pages: z.union([z.enum(['own', 'off']), z.strictObject({ userOf: callable, signIn: text })]),

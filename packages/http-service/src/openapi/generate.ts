@@ -72,6 +72,7 @@ export function generateOpenApi(operations: readonly Operation[], facts: string 
       description: 'Geospatial layers computed per tehsil, published as STAC Items.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
+    servers: [{ url: '/', description: 'The root of the server that serves this document' }],
     tags: Object.entries(tagsOf(operations, tags)).map(([name, description]) => ({ name, description })),
     paths,
     components: { schemas: sorted(sink.components), securitySchemes: securitySchemes(operations) },

@@ -1,6 +1,7 @@
 import { INDEX_NODATA } from '@headwater/core/pixel-plan';
 import { createCycleCounter } from '../cycles/count-cycles.ts';
-import type { Dormancy } from '../cycles/dormancy.ts';
+import { hasSecondCrop } from '../cycles/second-crop.ts';
+import { COLD } from '../cycles/dormancy.ts';
 import { hidesHarvest, measureSeason } from '../cycles/season.ts';
 import { fallsBare, readCoverage, type SeriesCoverage } from '../cycles/hidden-rise.ts';
 import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
@@ -17,8 +18,8 @@ export interface YearPlanes {
   readonly bsi: Int16Array;
   /** First core step of `ndvi`. */
   readonly from: number;
-  /** Core steps of the cold months. */
-  readonly cold: Dormancy;
+  /** Pixels that have a winter: 1 per pixel, or one answer for all. */
+  readonly winters: Uint8Array | boolean;
 }
 
 /**
@@ -28,6 +29,9 @@ export interface YearPlanes {
 const SPARSE = scaled(Math.max(T.gardenMaxNdvi, T.townMaxNdvi, T.barrenSparseMaxNdvi));
 const SOIL = scaled(T.townMaxDryBsi);
 const EVERGREEN = scaled(T.treeMinNdvi);
+const LEAFLESS = scaled(T.deciduousMinNdvi);
+const CLOSED = scaled(T.deciduousMinPeakNdvi);
+const GREEN_FIELD = scaled(T.greenFieldMinSwing);
 const CANOPY = scaled(T.treeMinPeakNdvi);
 const FLAT = scaled(Math.max(T.builtMaxAmplitude, T.townMaxAmplitude, T.barrenMaxAmplitude));
 
@@ -36,14 +40,14 @@ const FLAT = scaled(Math.max(T.builtMaxAmplitude, T.townMaxAmplitude, T.barrenMa
  * call changes the returned object.
  */
 export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYear | undefined {
-  const { pixels, from } = planes;
+  const { pixels, from, winters } = planes;
   const kernel = yearKernel();
-  const tile = kernel.load(planes);
+  const tile = kernel.load({ ...planes, cold: winters === true ? COLD : null });
   const steps = Math.floor(planes.ndvi.length / pixels);
   const coverage: SeriesCoverage = {
     steps,
     from,
-    cold: planes.cold,
+    cold: winters === true ? COLD : null,
     seen: 0,
     first: 0,
     last: 0,
@@ -56,13 +60,18 @@ export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYe
   const any: MeanRange = { pixels, from: MARKED, to: -MARKED };
   const dry: MeanRange = { pixels, from: MARKED, to: WET };
   let read = -1;
+  // Lowest values of a tile's pixels as if all had a winter; only these two depend on the winter.
+  const cold = { min: new Int32Array(TILE), floor: new Int32Array(TILE) };
 
   return (pixel) => {
     const slot = pixel % TILE;
     if (pixel - slot !== read) {
       read = pixel - slot;
+      if (typeof winters !== 'boolean') readCold();
       kernel.read(read);
     }
+    const hasWinter = typeof winters === 'boolean' ? winters : winters[pixel] === 1;
+    coverage.cold = hasWinter ? COLD : null;
     const seen = tile.seen[slot]!;
     const smooth = tile.smooth[slot]!;
     // The coverage depends only on the missing steps, which are mostly the same for neighbouring pixels.
@@ -74,19 +83,32 @@ export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYe
     year.mean = tile.mean[slot]!;
     year.maxStep = tile.maxStep[slot]!;
     year.plateau = tile.plateau[slot]!;
-    year.min = tile.min[slot]!;
-    year.floor = tile.floor[slot]!;
-    if (year.min >= EVERGREEN && year.max >= CANOPY) return evergreen(year);
+    const lowest = hasWinter && winters !== true ? cold : tile;
+    year.min = lowest.min[slot]!;
+    year.floor = lowest.floor[slot]!;
+    if (year.min >= EVERGREEN && year.max >= CANOPY && year.max - year.min < GREEN_FIELD) return evergreen(year);
     countCycles(year, smooth, coverage);
     const hidden = coverage.afterGap >= 0 && fallsBare(smooth, coverage.afterGap, coverage.last);
     if (hidden) addHidden(coverage.afterGap - from);
     year.harvested = hidden;
     measureSeason(year, smooth, coverage);
     judgeFall(year, smooth, coverage);
-    if (hidesHarvest(year)) year.cycles = 2;
+    const isLeafy = year.floor >= LEAFLESS && year.max < CLOSED;
+    year.leafFall = isLeafy ? largestDrop(smooth, coverage.first, coverage) | 0 : 0;
+    if (hidesHarvest(year) || hasSecondCrop(year, smooth, coverage)) year.cycles = 2;
+    else if (isPasture(year, coverage)) year.cycles = 1;
     if (year.max < SPARSE && year.max - year.floor < FLAT) measureGround(pixel);
     return year;
   };
+
+  /** Reads the tile with a winter and copies its lowest values. */
+  function readCold(): void {
+    kernel.setCold(from, COLD);
+    kernel.read(read);
+    cold.min.set(tile.min);
+    cold.floor.set(tile.floor);
+    kernel.setCold(from, null);
+  }
 
   /**
    * Computes the values that distinguish roofs from soil. If the mean BSI is that of soil, the highest BSI is also that of soil, and the other
@@ -111,6 +133,8 @@ export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYe
 /** Resets the season of a year whose canopy is always closed. Such a canopy consists of trees, and their variations are not growth cycles. */
 function evergreen(year: PixelYear): PixelYear {
   year.cycles = 0;
+  year.cuts = 0;
+  year.leafFall = 0;
   year.green = T.coreSteps;
   year.greenGap = 0;
   year.drop = 0;
@@ -119,6 +143,13 @@ function evergreen(year: PixelYear): PixelYear {
   year.sheds = false;
   return year;
 }
+
+/**
+ * True if the ground is never bare and not every cycle ends with a harvest: pasture whose NDVI fell for some weeks in the rains. Where winters are
+ * cold, the floor leaves out the cold months, so it says nothing about bare ground.
+ */
+const isPasture = (year: PixelYear, { cold }: SeriesCoverage): boolean =>
+  cold === null && year.cycles >= 2 && year.cuts < 2 && year.floor >= LEAFLESS;
 
 /** Range of values for a mean, and number of pixels per plane. */
 interface MeanRange {
@@ -158,10 +189,12 @@ function thirdHighest(plane: Int16Array, pixel: number, pixels: number): number 
 
 const HARVEST = scaled(T.harvestMinDrop);
 const BARE = scaled(T.harvestBareNdvi);
+const NEARLY_BARE = scaled(T.bareMaxNdvi);
 
 /**
  * Judges the end of the green season (`green` steps) and writes `drop`, `sheds` and `harvested`. A large fall is a harvest if it is quick,
- * or if it reaches bare ground and the season was not long. `harvested` is not reset if it is already true because of a hidden peak.
+ * or if it reaches bare ground and the season was not long. A crop that is picked over weeks loses half of its height within the time of a harvest,
+ * and its season may be longer than the season of other crops. `harvested` is not reset if it is already true because of a hidden peak.
  */
 function judgeFall(year: PixelYear, smooth: Float64Array, coverage: SeriesCoverage): void {
   const swing = year.max - year.floor;
@@ -173,10 +206,11 @@ function judgeFall(year: PixelYear, smooth: Float64Array, coverage: SeriesCovera
   const quick = year.drop >= T.harvestMinShare * swing;
   const unseen = quick ? year.drop : largestUnseenDrop(smooth, start, coverage);
   const maybeQuick = !quick && unseen >= T.harvestMinShare * swing;
-  const isField = maybeQuick || (year.floor < BARE && coverage.cold === null);
-  const long = year.green >= (isField ? T.longSeasonSteps : T.sheddingMinSteps);
-  year.sheds = !year.harvested && !quick && long && year.ends;
-  if (Math.max(year.drop, unseen) >= HARVEST && (quick || ((maybeQuick || year.floor < BARE) && !year.sheds)))
+  const halves = year.drop >= T.halvesMinShare * swing && year.floor < NEARLY_BARE;
+  const isField = maybeQuick || ((halves || year.floor < BARE) && coverage.cold === null);
+  const longest = halves && year.floor < BARE ? T.perennialSteps + 1 : isField ? T.longSeasonSteps : T.sheddingMinSteps;
+  year.sheds = !year.harvested && !quick && year.green >= longest && year.ends;
+  if (Math.max(year.drop, unseen) >= HARVEST && (quick || ((maybeQuick || halves || year.floor < BARE) && !year.sheds)))
     year.harvested = true;
 }
 

@@ -1,5 +1,5 @@
 /** Version of the land-cover method; increased when a rule or a number of this file changes. */
-export const LULC_METHOD_VERSION = '1.3.1';
+export const LULC_METHOD_VERSION = '1.4.0';
 
 /**
  * All numbers of the land-cover classifier, each with unit and reason. Indices are ratios in -1..1 of surface reflectance (Sentinel-2 L2A).
@@ -153,6 +153,16 @@ export const LULC_THRESHOLDS = {
   /** Deciduous tree: NDVI falls by less than this value in `harvestSteps`; leaves fall over two months, but a cane field is cut in a week. */
   deciduousMaxDrop: 0.35,
   /**
+   * Trees with NDVI below this peak must drop their leaves within weeks (`halvesMinShare`). A closed canopy exceeds the value; pasture in the
+   * rains is at 0.6 to 0.7 and dries over months (Ferreira and Huete 2004, IJRS 25:1837: cultivated pasture of the Cerrado).
+   */
+  deciduousMinPeakNdvi: 0.71,
+  /**
+   * Field that is never bare in a mixed pixel: minimum amplitude of a pixel above `treeMinNdvi` whose cycles are counted. The NDVI of an
+   * evergreen forest varies by 0.1 to 0.2. Such a pixel is a field if it has two cycles, and each ends as quickly as by a harvest.
+   */
+  greenFieldMinSwing: 0.25,
+  /**
    * Tree that is leafless for months (dry deciduous forest): NDVI is above the middle between its lowest and highest value for this number of
    * steps (128 days), and then falls more slowly than by a harvest. If NDVI falls to that of bare soil (`harvestBareNdvi`), as in a field,
    * `longSeasonSteps` is used instead. Leaves grow within a month, remain for two months or more, and fall over four to eight months. So NDVI is
@@ -197,12 +207,40 @@ export const LULC_THRESHOLDS = {
   perennialSteps: 11,
 
   /**
-   * Latitude (degrees) from which growth pauses in the cold months. Mean temperatures there fall below 5 degrees C, which ends the growing
-   * season by the climate index GSL of WMO's ETCCDI. Two peaks with only a winter in between are one crop. The winter does not count for
-   * the length of a season, because winter cereals are in the field for 180 to 335 days (FAO-56), mostly dormant. Low values in winter do
-   * not mean bare ground; they come from snow, low sun and frozen leaves.
+   * Two crops with a shallow gap: a season of `longSeasonSteps` or more has a notch of this depth, with three green steps (48 days) on either
+   * side. In mixed pixels one field is green while the next is bare, so NDVI falls only to 0.45. After smoothing, noise of 0.03 leaves notches
+   * of 0.02 to 0.04.
    */
-  dormantLatitude: 35,
+  shallowGapNdvi: 0.07,
+  /**
+   * Length of two crops that follow each other, in steps above the middle of the season (192 to 256 days). Two crops of 100 to 140 days in the
+   * field take 200 to 280 days; a field of cane is green for longer (Allen et al. 1998, FAO-56, table 11). An unobserved step in a season of this
+   * length may hide the harvest and the sowing.
+   */
+  twoCropSteps: [12, 16],
+  /**
+   * Low crop before or after the main crop of a field that is bare in between: minimum height and prominence of its peak, and minimum number of
+   * steps (48 days) above the middle of its height. A crop covers a fifth of the ground or more, which is 0.24 over bare soil, for at least two
+   * thirds of 75 days, the shortest season in FAO-56, table 11. Weeds before the sowing are cut within a month. The low crop must end as quickly
+   * as by a harvest.
+   */
+  weakMinHeight: 0.24,
+  weakMinProminence: 0.1,
+  weakMinSteps: 3,
+
+  /**
+   * Latitudes (degrees) between which the winter becomes stronger: farther south growth does not pause in the cold months, farther north it pauses
+   * on all land. Mean temperatures below 5 degrees C end the growing season by the climate index GSL of WMO's ETCCDI. Two peaks with only a winter
+   * in between are one crop. The winter does not count for the length of a season, because winter cereals are in the field for 180 to 335 days
+   * (FAO-56), mostly dormant. Low values in winter do not mean bare ground; they come from snow, low sun and frozen leaves.
+   */
+  dormantLatitudes: [30, 38],
+  /** Exponent of the rise of the winter's strength between these latitudes; noise alone is a change of 0.05 to 0.15 of the amplitude. */
+  dormantEase: 2,
+  /** First and last day (after 1 July) of the months of rest: 1 December to 28 February. Land that changes much in them has no winter. */
+  restDays: [153, 242],
+  /** Least amplitude to which the change in these months is compared; smaller amplitudes are noise. */
+  restMinSwing: 0.15,
   /** First and last day (after 1 July) of the cold months: mid-November to late March. */
   dormantDays: [140, 270],
   /** Minimum NDVI at the beginning of the cold months, as a share of the first peak. The NDVI of a field harvested in autumn is lower. */
@@ -255,6 +293,12 @@ export const LULC_THRESHOLDS = {
    */
   harvestMinShare: 0.65,
   harvestBareNdvi: 0.22,
+  /**
+   * Crop that is picked over weeks and sheds its leaves (cotton, pigeon pea): NDVI loses at least this share of its amplitude within
+   * `harvestSteps` and falls to nearly bare ground (`bareMaxNdvi`). Leaves of a dry forest fall over four to eight months, half of them in no
+   * less than two months. A season longer than `perennialSteps` is not such a crop.
+   */
+  halvesMinShare: 0.55,
 
   /**
    * Largest share of a year's scenes that may be missing because their servers did not respond. If one scene in twenty is missing, about one date

@@ -1,6 +1,7 @@
+import { STREAM_HECTARES } from '@headwater/terrain';
 import { z } from 'zod';
 import type { Refuse } from './config-error.ts';
-import { httpUrl, list, onOff, sceneOrigin, whole } from './fields.ts';
+import { httpUrl, list, onOff, positive, sceneOrigin, whole } from './fields.ts';
 
 /** Variables of scenes, elevations, the worker and the sample. */
 export const COMPUTING_FIELDS = {
@@ -10,6 +11,7 @@ export const COMPUTING_FIELDS = {
   EO_MAX_CLOUD_COVER: whole(0, 100).default(90),
   DEM_STAC_API_URL: httpUrl.optional(),
   DEM_STAC_COLLECTION: z.string().default('cop-dem-glo-30'),
+  STREAM_MIN_HECTARES: positive(100_000).default(STREAM_HECTARES),
   WORKER: onOff.default(true),
   RUN_LEASE_SECONDS: whole(1, 3600).default(30),
   HEADWATER_SAMPLE: onOff.default(true),
@@ -37,6 +39,8 @@ export interface Catalogues {
 export interface ComputingConfig extends Catalogues {
   /** Scenes with more cloud than this (percent, `eo:cloud_cover`) are not read. */
   readonly maxCloudCover: number;
+  /** Least catchment of a stream's pixels in hectares. */
+  readonly streamHectares: number;
   /** True if the service's own process computes; false if `headwater worker` does. */
   readonly worker: boolean;
   /** Duration of a lease: if a worker does not renew the lease of its run in time, another worker claims the run. */
@@ -50,6 +54,7 @@ export function computingConfig(values: WorkerValues & Values, refuse: Refuse): 
   return {
     ...catalogues(values),
     maxCloudCover: values.EO_MAX_CLOUD_COVER,
+    streamHectares: values.STREAM_MIN_HECTARES,
     worker: workerInProcess(values, refuse),
     runLeaseSeconds: values.RUN_LEASE_SECONDS,
     sample: values.HEADWATER_SAMPLE,

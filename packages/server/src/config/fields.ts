@@ -9,6 +9,13 @@ export const whole = (min: number, max: number) =>
     .regex(/^\d+$/, `expected a whole number from ${min} to ${max}`)
     .transform(Number)
     .pipe(z.int().min(min, `expected at least ${min}`).max(max, `expected at most ${max}`));
+/** A decimal number above 0, at most `max`. */
+export const positive = (max: number) =>
+  z
+    .string()
+    .regex(/^\d+(?:\.\d+)?$/, `expected a number above 0, at most ${max}`)
+    .transform(Number)
+    .pipe(z.number().positive('expected a number above 0').max(max, `expected at most ${max}`));
 /** Whole days after which something is removed; 0 and off = it is never removed. */
 export const daysUntilRemoval = z
   .string()

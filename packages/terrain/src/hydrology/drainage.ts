@@ -32,10 +32,14 @@ export interface Streams {
   readonly orders: Uint8Array;
 }
 
-/** Drainage lines of all stream cells. A stream that consists of a single cell at the border of the DEM has no line. */
-export function drainageLines({ flow, cells, orders }: Streams): readonly DrainageLine[] {
+/**
+ * Drainage lines of all stream cells. A stream that consists of a single cell at the border of the DEM has no line. A
+ * line also ends where unseen water joins it; `unseen` is the result of `edgeContamination`.
+ */
+export function drainageLines({ flow, cells, orders }: Streams, unseen?: Uint8Array): readonly DrainageLine[] {
   const steps = stepsByCode(flow.grid.cols);
   const inflows = streamInflows(flow, orders, steps);
+  if (unseen !== undefined) addUnseen(inflows, { flow, unseen, steps });
   const starts: number[] = [];
   for (let at = 0; at < orders.length; at += 1) {
     // A cell with exactly one inflow continues the line of that inflow.
@@ -68,6 +72,17 @@ function streamInflows({ directions }: Flow, orders: Uint8Array, steps: Int32Arr
     if (step !== 0) inflows[at + step] = inflows[at + step]! + 1;
   }
   return inflows;
+}
+
+/** Counts unseen water that joins a stream as one more inflow of the cell in which it joins. */
+function addUnseen(
+  inflows: Uint8Array,
+  { flow, unseen, steps }: { readonly flow: Flow; readonly unseen: Uint8Array; readonly steps: Int32Array },
+): void {
+  for (const at of flow.order) {
+    const into = at + steps[flow.directions[at]!]!;
+    if (unseen[at] === 0 && unseen[into] !== 0 && inflows[into] === 1) inflows[into] = 2;
+  }
 }
 
 interface Network {

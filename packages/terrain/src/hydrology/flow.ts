@@ -52,7 +52,8 @@ function seedBorder({ grid: { rows, cols }, heights }: Dem, directions: Uint8Arr
   }
 }
 
-function hasGap(heights: Float32Array, at: number, cols: number): boolean {
+/** True if one of the eight neighbours of an inner cell has no height. */
+export function hasGap(heights: Float32Array, at: number, cols: number): boolean {
   // A sum that contains NaN is NaN, so one test is enough instead of eight.
   const above = heights[at - cols - 1]! + heights[at - cols]! + heights[at - cols + 1]!;
   const below = heights[at + cols - 1]! + heights[at + cols]! + heights[at + cols + 1]!;

@@ -8,19 +8,19 @@ import { streamsOf, streamThreshold } from './stream-network.ts';
 
 describe('the stream threshold', () => {
   it.each([
-    [utmGrid(10, 10, 30), 100],
-    [utmGrid(10, 10, 10), 900],
-    [utmGrid(10, 10, 90), 11],
+    [utmGrid(10, 10, 30), 122],
+    [utmGrid(10, 10, 10), 1100],
+    [utmGrid(10, 10, 90), 14],
     [utmGrid(10, 10, 1000), 1],
     // At 60 degrees north, an arc second of longitude is half as long as on the equator: a pixel is 15.5 m by 30.9 m.
-    [degreeGrid(10, 10), 188],
+    [degreeGrid(10, 10), 229],
   ])('is the same area at every pixel size: %j', (grid, cells) => {
     expect(streamThreshold(grid)).toBe(cells);
   });
 
   it('selects the cells with at least this number of upstream cells', () => {
     const dem = roughSurface(utmGrid(80, 90));
-    const { flow, cells, orders } = streamsOf(dem);
+    const { flow, cells, orders } = streamsOf(dem, 9);
     expect(cells).toEqual(accumulatedCells(flow));
     expect(cells.every((count, at) => orders[at]! > 0 === count >= 100)).toBe(true);
     expect(orders.some((order) => order > 1)).toBe(true);

@@ -6,6 +6,7 @@ import { zoneRings } from './dem/elevation-about.ts';
 import { zoneIndex } from './terrain-raster/zone-index.ts';
 
 export * from './flow-blocks.ts';
+export { inflowBlock } from './dem/flow-window.ts';
 export { connectivityBlock } from './mws-connectivity/block.ts';
 export { terrainLulcBlock } from './terrain-lulc/block.ts';
 

@@ -1,6 +1,8 @@
 import { planeOf, type WholeBlock, type WholeBlockInput } from '@headwater/core/pixel-plan';
+import { z } from 'zod';
 import { createDem, type Dem } from '../dem/dem.ts';
 import { accumulatedAreas } from '../hydrology/accumulate.ts';
+import { edgeContamination } from '../hydrology/edge-contamination.ts';
 import { flowOf } from '../hydrology/flow.ts';
 import { distanceToStreams } from '../hydrology/nearest-stream.ts';
 import { streamsOf } from '../hydrology/stream-network.ts';
@@ -13,38 +15,54 @@ const M2_PER_HA = 10_000;
 const demOf = ({ grid, inputs }: WholeBlockInput): Dem =>
   createDem({ grid, heights: planeOf(inputs, 'heights', 'float32') });
 
+const hectaresOf = ({ params }: WholeBlockInput): number => z.number().positive().parse(params['streamHectares']);
+
 /**
- * Computes Strahler orders. Input: `heights` (m, NaN = unknown). Output: `values`, uint8, encoded by
- * `publishedOrders`.
+ * Computes Strahler orders. Input: `heights` (m, NaN = unknown). Parameter: `streamHectares`. Output: `values`, uint8,
+ * encoded by `publishedOrders`.
  */
 export const streamOrderBlock: WholeBlock = (input) => {
   const dem = demOf(input);
-  planeOf(input.outputs, 'values', 'uint8').set(publishedOrders(streamsOf(dem).orders, dem.heights));
+  const { flow, orders } = streamsOf(dem, hectaresOf(input));
+  const unseen = edgeContamination(flow);
+  const known = dem.heights.map((height, at) => (unseen[at] === 0 ? height : Number.NaN));
+  planeOf(input.outputs, 'values', 'uint8').set(publishedOrders(orders, known));
   return null;
 };
 
 /**
  * Computes the catchment area of each pixel, hectares. Input: `heights`. Output: `values`, float32, NaN without
- * height.
+ * height, or if the catchment is not complete.
  */
 export const catchmentAreaBlock: WholeBlock = (input) => {
-  const areas = accumulatedAreas(flowOf(demOf(input)));
+  const flow = flowOf(demOf(input));
+  const areas = accumulatedAreas(flow);
+  const unseen = edgeContamination(flow);
   const values = planeOf(input.outputs, 'values', 'float32');
   // Each pixel with a height has at least its own area, so an area of 0 means that the height is unknown.
-  for (let at = 0; at < values.length; at += 1) values[at] = areas[at] === 0 ? Number.NaN : areas[at]! / M2_PER_HA;
+  for (let at = 0; at < values.length; at += 1)
+    values[at] = areas[at] === 0 || unseen[at] !== 0 ? Number.NaN : areas[at]! / M2_PER_HA;
   return null;
 };
 
 /**
- * Computes the distance to the nearest stream, metres. Input: `heights`. Output: `values`, float32, NaN without
- * height or stream.
+ * Computes the distance to the nearest stream, metres. Input: `heights`. Parameter: `streamHectares`. Output: `values`,
+ * float32, NaN without height or stream. A pixel whose catchment is not complete is a stream if the known part of the
+ * catchment is large enough; otherwise it may be one. The distance is NaN if such a pixel is nearer than a stream.
  */
 export const streamDistanceBlock: WholeBlock = (input) => {
   const dem = demOf(input);
   const values = planeOf(input.outputs, 'values', 'float32');
-  values.set(distanceToStreams(dem.grid, streamsOf(dem).orders));
+  const { flow, orders } = streamsOf(dem, hectaresOf(input));
+  values.set(distanceToStreams(dem.grid, orders));
+  const unseen = edgeContamination(flow);
+  const possible = distanceToStreams(
+    dem.grid,
+    orders.map((order, at) => Math.max(order, Math.sign(unseen[at]!))),
+  );
   for (let at = 0; at < values.length; at += 1) {
-    if (Number.isNaN(dem.heights[at]) || values[at] === Infinity) values[at] = Number.NaN;
+    const isUnknown = Number.isNaN(dem.heights[at]) || values[at] === Infinity || possible[at]! < values[at]!;
+    if (isUnknown) values[at] = Number.NaN;
   }
   return null;
 };
@@ -60,6 +78,9 @@ export const depressionBlock: WholeBlock = (input) => {
   return null;
 };
 
-/** Computes drainage lines. Input: `heights`. Parameter `zones`: rings of outlines in lon/lat. Returns `FoundLines`. */
+/**
+ * Computes drainage lines. Input: `heights`. Parameters: `streamHectares`, and `zones`: rings of outlines in lon/lat.
+ * Returns `FoundLines`.
+ */
 export const drainageBlock: WholeBlock = (input): FoundLines =>
-  findLines(streamsOf(demOf(input)), zoneRings.parse(input.params['zones']));
+  findLines(streamsOf(demOf(input), hectaresOf(input)), zoneRings.parse(input.params['zones']));

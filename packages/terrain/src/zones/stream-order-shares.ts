@@ -9,7 +9,7 @@ export const UNKNOWN_ORDER = 255;
 
 /**
  * Orders as they are written to the raster, uint8 `[rows * cols]`. Orders above `GREATEST_ORDER` become
- * `GREATEST_ORDER`, and pixels with unknown height become `UNKNOWN_ORDER`.
+ * `GREATEST_ORDER`, and pixels whose order is unknown (NaN in `heights`) become `UNKNOWN_ORDER`.
  */
 export function publishedOrders(orders: Uint8Array, heights: Float32Array): Uint8Array {
   return orders.map((order, at) => (Number.isNaN(heights[at]) ? UNKNOWN_ORDER : Math.min(order, GREATEST_ORDER)));
@@ -38,4 +38,11 @@ export function sharesOfOrders(areas: ArrayLike<number>): readonly number[] | un
   for (let order = 0; order < areas.length; order += 1) if (order !== UNKNOWN_ORDER) total += areas[order]!;
   if (total <= 0) return undefined;
   return Array.from({ length: GREATEST_ORDER }, (_, index) => (100 * (areas[index + 1] ?? 0)) / total);
+}
+
+/** Share of a zone's area whose order is unknown, percent; null for a zone without area. `areas` as in `sharesOfOrders`. */
+export function unknownShare(areas: ArrayLike<number>): number | null {
+  let total = 0;
+  for (let order = 0; order < areas.length; order += 1) total += areas[order]!;
+  return total <= 0 ? null : (100 * (areas[UNKNOWN_ORDER] ?? 0)) / total;
 }

@@ -16,7 +16,7 @@ import { createImporters } from '@headwater/ingest';
 import { createSampleService, SAMPLE_PIPELINES, SAMPLE_USERS } from '../http/fixture/sample-service.ts';
 import { jsonInit } from '../http/suite/harness.ts';
 import { hiddenFields } from '../http/suite/screen-browser.ts';
-import { stacItem } from '../stores/sample.ts';
+import { stacItem } from '@headwater/testkit/stores';
 import {
   type BrowserFacts,
   rowRequests,

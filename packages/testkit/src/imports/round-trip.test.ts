@@ -7,7 +7,7 @@ import { createHeadwater, toFetchHandler } from '@headwater/http-service';
 import { workbookImporter } from '@headwater/ingest';
 import { expect, it } from 'vitest';
 import { SAMPLE_SECRET } from '../http/fixture/sample-service.ts';
-import { dataOf, publishData } from '../stores/data-sample.ts';
+import { dataOf, publishData } from '@headwater/testkit/stores';
 import { importWorld, inFolder, requestOf } from './import-request.fixture.ts';
 
 const BASE = 'http://headwater.example';

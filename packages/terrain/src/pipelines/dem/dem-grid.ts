@@ -9,11 +9,17 @@ const METRES_PER_DEGREE = 111_320;
  */
 const FINEST = 10;
 
-/** A lon/lat box extended by a distance in metres on each side. */
-export function grown([west, south, east, north]: Box, metres: number): Box {
-  const high = metres / METRES_PER_DEGREE;
+/** Widths of the margin around a box in metres: north, east, south, west. */
+export type Margins = readonly [north: number, east: number, south: number, west: number];
+
+/** The same margin on each side. */
+export const evenMargins = (metres: number): Margins => [metres, metres, metres, metres];
+
+/** A lon/lat box extended by its margins. */
+export function grown([west, south, east, north]: Box, [above, right, below, left]: Margins): Box {
+  const high = 1 / METRES_PER_DEGREE;
   const wide = high / Math.cos((Math.max(Math.abs(south), Math.abs(north)) * Math.PI) / 180);
-  return [west - wide, south - high, east + wide, north + high];
+  return [west - left * wide, south - below * high, east + right * wide, north + above * high];
 }
 
 /** Height of a grid's pixels in metres. */

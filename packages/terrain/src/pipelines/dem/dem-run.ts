@@ -1,6 +1,7 @@
 import type { Box } from '@headwater/core';
 import {
   type InputTools,
+  type LayerAbout,
   layerPipeline,
   type LayerSpec,
   type LayerWork,
@@ -8,28 +9,31 @@ import {
   type PlaceParams,
   type PlaceRequest,
 } from '@headwater/layer-kit';
-import { grown, pixelMetres } from './dem-grid.ts';
+import { evenMargins, grown, pixelMetres } from './dem-grid.ts';
 import { elevationAbout, type TerrainAbout } from './elevation-about.ts';
+import { FLOW_MARGINS, type FlowWindow, readFlowWindow } from './flow-window.ts';
+import { flowNote, type WindowFacts, windowProperties } from './window-note.ts';
 import { terrainBasics, type TerrainPipeline } from './place-pipeline.ts';
 import { type DemRead, readDem } from './read-dem.ts';
 
-/** Margin around a place in which a layer needs heights. `metres`: width of the margin. */
+/** Margin around a place in which a layer needs heights. */
 export interface Surroundings {
-  readonly metres: number;
+  /** Widths of the margin; a stored result is up to date as long as the elevations in each of them are the same. */
+  readonly metres: readonly [number, ...number[]];
+  /** True if the margin is widened until it contains the catchments (`readFlowWindow`). */
+  readonly isFlow?: boolean;
   /** Returns sentences about the margin for the Item's description; absent: no sentences. */
-  readonly note?: (read: {
-    /** True if the elevations cover the whole margin. */
-    readonly isWhole: boolean;
-    readonly pixelMetres: number;
-  }) => string;
+  readonly note?: (read: WindowFacts) => string;
 }
 
 /** Margin of landforms. Each pixel is compared with heights up to 2010 m away. */
-const LANDFORM_SURROUNDINGS: Surroundings = { metres: 2100 };
+const LANDFORM_SURROUNDINGS: Surroundings = { metres: [2100] };
 
 /** A run, with the heights that it has read. */
 export interface DemRun extends LayerWork<PlaceParams> {
   readonly dem: DemRead;
+  /** Window over which flow is computed; absent for a layer that does not depend on flow. */
+  readonly window?: FlowWindow;
   /** Sentences about the margin for the Item's description. */
   readonly note: string;
 }
@@ -50,6 +54,26 @@ export interface DemRunSpec extends Pick<LayerSpec<PlaceRequest, PlaceParams>, '
   readonly make: (run: DemRun) => Promise<RunOutput>;
 }
 
+/**
+ * Returns a text that changes if other elevation files, or other versions of the same files, cover a box with one of
+ * these margins. Margins beyond the end of the elevations are not searched.
+ */
+async function versionsWithin(
+  box: Box,
+  metres: readonly number[],
+  tools: Pick<InputTools, 'ports' | 'context'>,
+): Promise<string> {
+  const versions: string[] = [];
+  for (const each of metres) {
+    const text = await demVersions(grown(box, evenMargins(each)), tools);
+    versions.push(text);
+    if (text === NO_ELEVATION) break;
+  }
+  return versions.join();
+}
+
+const NO_ELEVATION = 'null';
+
 /** Returns a text that changes if other elevation files, or other versions of the same files, cover a box. */
 export async function demVersions(
   box: Box,
@@ -65,7 +89,7 @@ export async function demVersions(
  */
 export function demRunPipeline(spec: DemRunSpec): TerrainPipeline {
   const { name, method, listing, summary, initiated, about, data = [], resolve, steps, make } = spec;
-  const { surroundings: { metres, note } = LANDFORM_SURROUNDINGS } = spec;
+  const { surroundings: { metres, note, isFlow = false } = LANDFORM_SURROUNDINGS } = spec;
   return layerPipeline<PlaceRequest, PlaceParams>({
     ...terrainBasics(name, method),
     ...(resolve && { resolve }),
@@ -74,36 +98,45 @@ export function demRunPipeline(spec: DemRunSpec): TerrainPipeline {
     data,
     messages: { initiated },
     needs: ({ box }) => [{ kind: 'dem', box }],
-    otherInputs: ({ box }, _, tools) => demVersions(grown(box, metres), tools),
+    otherInputs: ({ box }, _, tools) => versionsWithin(box, metres, tools),
     steps: [{ name: 'read_elevation', weight: 4 }, ...steps],
     run: async (work) => {
       const { clock, context, job, keep, ports } = work;
-      const dem = await clock.step('read_elevation', (step) => readDem(job.box, { ports, work: step, metres }));
+      const margins = evenMargins(metres[0]);
+      const { dem, window } = await clock.step(
+        'read_elevation',
+        async (step): Promise<{ readonly dem: DemRead; readonly window?: FlowWindow }> =>
+          isFlow
+            ? readFlowWindow(job, { ports, work: step })
+            : { dem: await readDem(job.box, { ports, work: step, margins }) },
+      );
       keep([dem.heights]);
       context.log(`${about.title} of ${job.place.tehsil.name} from ${dem.elevation.title}, method ${method}`);
-      const sentences = note?.({ isWhole: dem.hasMargin, pixelMetres: pixelMetres(dem.heights.grid) });
-      return make({ ...work, dem, note: sentences === undefined ? '' : ` ${sentences}` });
+      const facts = { isWhole: dem.hasMargin, pixelMetres: pixelMetres(dem.heights.grid), margins, ...window };
+      const sentences = note?.(facts);
+      const text = sentences === undefined ? '' : ` ${sentences}`;
+      return make({ ...work, dem, note: text, ...(window === undefined ? {} : { window }) });
     },
   });
 }
 
-/** Describes a layer of a run for its Item. The description contains the elevations and the note about the margin. */
-export const aboutOf = (about: TerrainAbout, { dem, note, method }: Pick<DemRun, 'dem' | 'note' | 'method'>) =>
-  elevationAbout(about, { source: dem.elevation, method, note });
-
-/**
- * Margin of layers that are computed from flow, metres. It contains the whole catchment of a small stream that enters
- * the place. The catchment of a river is too large for any margin.
- */
-const FLOW_MARGIN = 5000;
+/** Describes a layer of a run for its Item: the description with the note about the margin, and the properties of a flow window. */
+export function aboutOf(
+  about: TerrainAbout,
+  {
+    dem,
+    note,
+    method,
+    window,
+    extra,
+  }: Pick<DemRun, 'dem' | 'note' | 'method' | 'window'> & { readonly extra?: LayerAbout['extra'] },
+): LayerAbout {
+  const described = elevationAbout(about, { source: dem.elevation, method, note });
+  return { ...described, extra: { ...described.extra, ...extra, ...(window && windowProperties(window)) } };
+}
 
 /** Margin and note of layers that are computed from flow. */
-export const FLOW_SURROUNDINGS: Surroundings = {
-  metres: FLOW_MARGIN,
-  note: ({ isWhole, pixelMetres }) =>
-    [
-      `Flow is computed on pixels of ${Math.round(pixelMetres)} m over the place and ${FLOW_MARGIN / 1000} km around it${isWhole ? '' : '; elevations cover only a part of this area'}.`,
-      'Water from farther away is not counted: a river that enters this area begins at the border of the area, so its catchment is too small and its order too low.',
-      'Depressions are filled up to the level at which they overflow (Barnes et al. 2014); on flats and lakes, water flows the shortest way to the outlet. Water flows into pixels without elevation (holes, sea), but not out of them.',
-    ].join(' '),
-};
+export const FLOW_SURROUNDINGS: Surroundings = { metres: FLOW_MARGINS, isFlow: true, note: flowNote };
+
+/** Margin and note of the depths of depressions, which do not depend on the water of catchments. */
+export const DEPRESSION_SURROUNDINGS: Surroundings = { metres: [FLOW_MARGINS[0]], note: flowNote };

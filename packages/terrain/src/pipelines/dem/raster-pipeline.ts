@@ -1,5 +1,6 @@
 import { type ComputedPlace, fileName, type WorkContext, type WrittenRaster } from '@headwater/core';
 import {
+  type LayerAbout,
   layerItemId,
   type LayerPlacement,
   type RunOutput,
@@ -22,6 +23,8 @@ export interface MadeRaster extends DemRun {
 
 /** A raster that one block function computes only from heights. */
 export interface DemLayer extends Omit<DemRunSpec, 'resolve' | 'steps' | 'make'>, LayerPlacement, RasterParts {
+  /** Further properties of the Item; default: none. */
+  readonly extra?: LayerAbout['extra'];
   /** Publishes further layers that are derived from the raster; default: none. */
   readonly also?: (made: MadeRaster) => Promise<RunOutput>;
   /** Name of the function in the block module. It reads plane `heights` and writes plane `values`. */
@@ -42,7 +45,10 @@ export const demPipeline = (layer: DemLayer): TerrainPipeline =>
     make: (run) => make(layer, run),
   });
 
-async function make({ also, block: name, params = () => ({}), ...layer }: DemLayer, run: DemRun): Promise<RunOutput> {
+async function make(
+  { also, block: name, params = () => ({}), extra, ...layer }: DemLayer,
+  run: DemRun,
+): Promise<RunOutput> {
   const { job, dem, files, ports, clock, keep } = run;
   const values = await clock.step('compute', async (step) => {
     const outputs = [{ name: 'values', ...(layer.type === undefined ? {} : { type: layer.type }) }];
@@ -60,7 +66,14 @@ async function make({ also, block: name, params = () => ({}), ...layer }: DemLay
   return clock.step('publish', async (step) => {
     const file = await files.stat(target);
     const gsd = Math.round(pixelMetres(cog.grid) * 10) / 10;
-    const draft = { ...layer, about: aboutOf(layer.about, run), cog, file, gsd, content: layer.content(cog) };
+    const draft = {
+      ...layer,
+      about: aboutOf(layer.about, { ...run, extra }),
+      cog,
+      file,
+      gsd,
+      content: layer.content(cog),
+    };
     const raster = await publishRaster(draft, run);
     return joinOutputs([raster, ...(also === undefined ? [] : [await also({ ...run, cog, step })])]);
   });

@@ -2,6 +2,7 @@ import type { PixelGrid } from '@headwater/core';
 import { DEFAULT_REMEDIES } from '@headwater/core/pipelines';
 import type { ReadRequest } from '@headwater/core/ports';
 import { expect, it } from 'vitest';
+import { evenMargins } from './dem-grid.ts';
 import { readDem } from './read-dem.ts';
 
 /** A DEM of 10 m pixels over two degrees. */
@@ -31,7 +32,7 @@ it('uses larger pixels for a large place, so that its thread does not run out of
   };
   // A tehsil of about 80 km with the margin of landforms would have 70 million pixels of 10 m.
   const ports = { elevation, pixels, remedies: DEFAULT_REMEDIES };
-  await readDem([77.5, 18, 78.25, 18.72], { ports, work, metres: 2100 });
+  await readDem([77.5, 18, 78.25, 18.72], { ports, work, margins: evenMargins(2100) });
   const [request] = requests;
   expect((request?.grid.cols ?? 0) * (request?.grid.rows ?? 0)).toBeLessThanOrEqual(20_000_000);
   expect(request?.resampling).toBe('average');
@@ -42,14 +43,16 @@ it('passes the abort signal of the run to the elevation catalogue and to the rea
   const catalogue = { demFor: async (_: unknown, signal?: AbortSignal) => void signals.push(signal) };
   const ports = { pixels: { gridOf: expect.fail, read: expect.fail }, remedies: DEFAULT_REMEDIES };
   const box = [77.5, 18, 78.25, 18.72] as const;
-  await expect(readDem(box, { ports: { ...ports, elevation: catalogue }, work, metres: 1 })).rejects.toThrow(
-    /No elevations/,
-  );
+  await expect(
+    readDem(box, { ports: { ...ports, elevation: catalogue }, work, margins: evenMargins(1) }),
+  ).rejects.toThrow(/No elevations/);
   const gridOf = (_path: string, _source?: object, signal?: AbortSignal): never => {
     signals.push(signal);
     throw new Error('enough');
   };
   const pixels = { ...ports.pixels, gridOf };
-  await expect(readDem(box, { ports: { ...ports, pixels, elevation }, work, metres: 1 })).rejects.toThrow('enough');
+  await expect(readDem(box, { ports: { ...ports, pixels, elevation }, work, margins: evenMargins(1) })).rejects.toThrow(
+    'enough',
+  );
   expect(signals).toEqual([work.signal, work.signal, work.signal]);
 });

@@ -1,6 +1,6 @@
-import type { WorkContext } from '@headwater/core';
+import type { PixelEngine, WorkContext } from '@headwater/core';
 import type { OutputSpec } from '@headwater/core/pixel-plan';
-import type { DemRun } from './dem-run.ts';
+import type { DemRead } from './read-dem.ts';
 
 /** Module of the block functions, by the name with which workers import it. */
 export const BLOCKS = '@headwater/terrain/blocks';
@@ -17,7 +17,10 @@ export interface HeightsBlock {
 /** Runs a block function as a step; returns its planes and its return value. */
 export function runBlock(
   { name, params, outputs }: HeightsBlock,
-  { dem: { heights }, ports }: Pick<DemRun, 'dem' | 'ports'>,
+  {
+    dem: { heights },
+    ports,
+  }: { readonly dem: Pick<DemRead, 'heights'>; readonly ports: { readonly pixels: Pick<PixelEngine, 'whole'> } },
   step: WorkContext,
 ) {
   const block = { module: BLOCKS, export: name, params };

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { accumulatedAreas } from '../../hydrology/accumulate.ts';
 import { clipPath } from '../../hydrology/clip-path.ts';
 import { drainageLines, type Streams } from '../../hydrology/drainage.ts';
+import { edgeContamination } from '../../hydrology/edge-contamination.ts';
 import type { Flow } from '../../hydrology/flow.ts';
 import { outlineEdges } from '../../hydrology/outline-edges.ts';
 import { GREATEST_ORDER } from '../../zones/stream-order-shares.ts';
@@ -12,17 +13,18 @@ import { zoneSpans } from '../terrain-raster/zone-index.ts';
 
 const line = z.object({
   id: z.int(),
-  order: z.int(),
+  /** Strahler order; null if water of unseen land may reach the line, so that its order is unknown. */
+  order: z.int().nullable(),
   /** Id of the line that this line flows into; null if that line is not in the result. */
   downstream: z.int().nullable(),
   /** Length within the outlines, metres. */
   lengthMetres: z.number(),
   /**
-   * Number of pixels and hectares of land that drain through the line's last pixel. That pixel may be outside of the
-   * outlines.
+   * Number of pixels and hectares of land that drain through the line's last pixel; null if the order is null. That
+   * pixel may be outside of the outlines.
    */
-  upstreamCells: z.int(),
-  upstreamHectares: z.number(),
+  upstreamCells: z.int().nullable(),
+  upstreamHectares: z.number().nullable(),
   /**
    * Parts of the line inside of the outlines, lon/lat, downstream. There are several parts if the line crosses an outline's border more
    * than once.
@@ -38,6 +40,8 @@ export const foundLines = z.object({
    * greater orders are added to `GREATEST_ORDER`.
    */
   metres: z.array(z.array(z.number())),
+  /** Metres of streams of unknown order within each outline, `[outlines]`. */
+  unknownMetres: z.array(z.number()),
   /** True for an outline that contains a part of a line, or the centre of a pixel with elevation, `[outlines]`. */
   known: z.array(z.boolean()),
 });
@@ -54,24 +58,28 @@ const PER_DEGREE = 1e8;
 export function findLines(streams: Streams, zones: readonly ZoneRings[]): FoundLines {
   const outlines = zones.map(outlineEdges);
   const areas = accumulatedAreas(streams.flow);
+  const unseen = edgeContamination(streams.flow);
   const byOrder = zones.map(() => new Float64Array(GREATEST_ORDER));
+  const unknownMetres = zones.map(() => 0);
   const toLonLat = lonLatOf(streams.flow.grid.crs);
   const lines: FoundLine[] = [];
-  for (const { id, order, downstream = null, lastCell, upstreamCells, geometry } of drainageLines(streams)) {
+  for (const { id, order, downstream = null, lastCell, upstreamCells, geometry } of drainageLines(streams, unseen)) {
     const { pieces, inside, length } = clipPath(geometry.coordinates.map(toLonLat), outlines);
     if (pieces.length === 0) continue;
     const at = Math.min(order, GREATEST_ORDER) - 1;
+    // A line ends where unseen water joins it, so its last cell stands for all of it.
+    const isKnown = unseen[lastCell] === 0;
     for (const { outline, metres } of inside) {
-      const sums = byOrder[outline]!;
-      sums[at] = sums[at]! + metres;
+      if (isKnown) byOrder[outline]![at]! += metres;
+      else unknownMetres[outline]! += metres;
     }
     lines.push({
       id,
-      order,
+      order: isKnown ? order : null,
       downstream,
       lengthMetres: length,
-      upstreamCells,
-      upstreamHectares: areas[lastCell]! / M2_PER_HA,
+      upstreamCells: isKnown ? upstreamCells : null,
+      upstreamHectares: isKnown ? areas[lastCell]! / M2_PER_HA : null,
       pieces: pieces.map((piece) => [...piece]),
     });
   }
@@ -81,8 +89,12 @@ export function findLines(streams: Streams, zones: readonly ZoneRings[]): FoundL
       each.downstream === null || ids.has(each.downstream) ? each : { ...each, downstream: null },
     ),
     metres: byOrder.map((sums) => [...sums]),
+    unknownMetres,
     // A narrow outline may contain no pixel centre. A line inside of it also shows that there are elevations.
-    known: byOrder.map((sums, at) => sums.some((length) => length > 0) || hasElevation(zones[at]!, streams.flow)),
+    known: byOrder.map(
+      (sums, at) =>
+        unknownMetres[at]! > 0 || sums.some((length) => length > 0) || hasElevation(zones[at]!, streams.flow),
+    ),
   };
 }
 

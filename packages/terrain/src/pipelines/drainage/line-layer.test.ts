@@ -18,6 +18,34 @@ function mwsOver(uid: string, [left, top, right, bottom]: readonly [number, numb
   return { uid, tehsilId: 1, geometry: { type: 'Polygon', coordinates: [ring] } };
 }
 
+/** A valley whose water comes only from inside of the grid: beyond its ridges the land falls to the border. */
+const closedValley = () =>
+  surface(GRID, (row, col) => {
+    const isRim = row < 2 || col < 2 || col > 57;
+    return isRim ? 900 - Math.max(2 - row, 2 - col, col - 57) : 1000 - row + 5 * Math.abs(col - 30);
+  });
+
+it('the order of a stream is unknown if water of unseen land may reach it; its length is in the density, in no order', () => {
+  const open = surface(GRID, (row, col) => 1000 - row + 5 * Math.abs(col - 30));
+  const mws = [mwsOver('valley', [10, 10, 50, 55])];
+  const zones = mws.map(({ geometry }) => ringsOf(geometry));
+  const tables = [closedValley(), open].map((dem) => {
+    const found = findLines(streamsOf(dem, 9), zones);
+    return { lines: found.lines, row: densityTable(mws, found).rows[0] };
+  });
+  const [known, unknown] = tables;
+  expect(known?.lines[0]).toMatchObject({ order: 1, upstreamCells: expect.any(Number) });
+  expect(unknown?.lines[0]).toMatchObject({ order: null, upstreamCells: null, upstreamHectares: null });
+  expect(known?.row).toMatchObject({ unknown_order_length_in_km: 0 });
+  expect(known?.row?.['drainage_density_weighted_in_km_per_km2']).toBeGreaterThan(0);
+  expect(unknown?.row?.['drainage_density_std_in_km_per_km2']).toBeGreaterThan(0);
+  expect(unknown?.row?.['unknown_order_length_in_km']).toBeGreaterThan(1);
+  expect(unknown?.row).toMatchObject({
+    drainage_density_weighted_in_km_per_km2: null,
+    stream_order_length_in_km: Array<number>(11).fill(0),
+  });
+});
+
 it('the density is null without elevation, and 0 without a stream', () => {
   // A valley that descends southwards in columns 0 to 59. The columns east of it have no data.
   const dem = surface(GRID, (row, col) => (col < 60 ? 1000 - row + 5 * Math.abs(col - 30) : Number.NaN));
@@ -40,7 +68,7 @@ it('the density is null without elevation, and 0 without a stream', () => {
 
 it('the density of a sliver crossed by a stream is known, although it contains no pixel centre', () => {
   // The stream flows through the centres of column 30; the sliver is between the centres of two rows.
-  const dem = surface(GRID, (row, col) => 1000 - row + 5 * Math.abs(col - 30));
+  const dem = closedValley();
   const mws = [mwsOver('sliver', [10, 40.6, 50, 40.9]), mwsOver('without', [2, 4.6, 20, 4.9])];
   const zones = mws.map(({ geometry }) => ringsOf(geometry));
   const [sliver, without] = densityTable(mws, findLines(streamsOf(dem), zones)).rows;

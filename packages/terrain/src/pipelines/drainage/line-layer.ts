@@ -10,26 +10,28 @@ export const ORDER = 'ORDER';
 /** Attributes of a line. */
 export type LineRow = {
   readonly line_id: number;
-  readonly [ORDER]: number;
+  readonly [ORDER]: number | null;
   readonly length_m: number;
-  readonly upstream_area_ha: number;
-  readonly upstream_cells: number;
+  readonly upstream_area_ha: number | null;
+  readonly upstream_cells: number | null;
   readonly downstream_line_id: number | null;
 };
 
 /** Columns of the layer. */
 export const LINE_COLUMNS = describedColumns<LineRow>()({
   line_id: { type: 'integer', description: 'Number of the line in this layer' },
-  [ORDER]: { type: 'integer', description: 'Strahler order' },
+  [ORDER]: { type: 'integer', description: 'Strahler order; null if water of unseen land may reach the line' },
   length_m: { type: 'number', unit: 'm', description: 'Length within the layer on the ellipsoid, metres' },
   upstream_area_ha: {
     type: 'number',
     unit: 'ha',
-    description: 'Land that drains through the last pixel of the line, within the elevations that were read, hectares',
+    description:
+      'Land that drains through the last pixel of the line, hectares; null if water of unseen land may reach the line',
   },
   upstream_cells: {
     type: 'integer',
-    description: 'Number of pixels of the elevation model that drain through the last pixel of the line',
+    description:
+      'Number of pixels of the elevation model that drain through the last pixel of the line; null if water of unseen land may reach the line',
   },
   downstream_line_id: {
     type: 'integer',
@@ -67,7 +69,7 @@ const DENSITY_COLUMNS: readonly TableColumn[] = [
     type: 'number',
     unit: 'km/km2',
     description:
-      'Weighted density: the sum of the densities of orders 1 to 11, weighted by 60, 55, .. 10 parts of 385, times 100',
+      'Weighted density: the sum of the densities of orders 1 to 11, weighted by 60, 55, .. 10 parts of 385, times 100; null if the order of a stream is unknown',
   },
   {
     name: 'stream_order_length_in_km',
@@ -75,20 +77,34 @@ const DENSITY_COLUMNS: readonly TableColumn[] = [
     unit: 'km',
     description: 'Length of the streams of each order, 1 to 11, km',
   },
+  {
+    name: 'unknown_order_length_in_km',
+    type: 'number',
+    unit: 'km',
+    description:
+      'Length of the streams that water of unseen land may reach, so that their order is unknown, km; included in the density, in no order',
+  },
 ];
 
 /**
  * Sheet `drainage_density`: a row with the densities of each micro-watershed, in the order of `mws`. The densities
- * are null without elevation.
+ * are null without elevation, and the weighted density also if the order of a stream is unknown.
  */
-export function densityTable(mws: readonly Mws[], { metres, known }: Pick<FoundLines, 'metres' | 'known'>): Sheet {
+export function densityTable(
+  mws: readonly Mws[],
+  { metres, unknownMetres, known }: Pick<FoundLines, 'metres' | 'unknownMetres' | 'known'>,
+): Sheet {
   const rows = mws.map(({ uid, geometry }, index) => {
-    const density = known[index] === true ? drainageDensity(metres[index] ?? [], sphericalAreaHa(geometry)) : undefined;
+    const unknown = unknownMetres[index] ?? 0;
+    const hectares = sphericalAreaHa(geometry);
+    const density = known[index] === true ? drainageDensity(metres[index] ?? [], hectares) : undefined;
+    const more = drainageDensity([unknown], hectares).plain;
     return {
       uid,
-      drainage_density_std_in_km_per_km2: density?.plain ?? null,
-      drainage_density_weighted_in_km_per_km2: density?.weighted ?? null,
+      drainage_density_std_in_km_per_km2: density === undefined ? null : density.plain + more,
+      drainage_density_weighted_in_km_per_km2: unknown > 0 ? null : (density?.weighted ?? null),
       stream_order_length_in_km: density?.kilometres ?? null,
+      unknown_order_length_in_km: density === undefined ? null : unknown / 1000,
     };
   });
   return { name: 'drainage_density', key: 'uid', columns: DENSITY_COLUMNS, rows };

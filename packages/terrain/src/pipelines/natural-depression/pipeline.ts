@@ -1,5 +1,5 @@
 import { valueLayer } from '@headwater/layer-kit';
-import { FLOW_SURROUNDINGS } from '../dem/dem-run.ts';
+import { DEPRESSION_SURROUNDINGS } from '../dem/dem-run.ts';
 import { demPipeline } from '../dem/raster-pipeline.ts';
 
 const TITLE = 'Depth of natural depressions in metres';
@@ -14,7 +14,7 @@ export const naturalDepressionPipeline = demPipeline({
   workspace: 'natural_depression',
   dataset: 'Natural Depression',
   layerName: (place) => `natural_depression_${place}_raster`,
-  surroundings: FLOW_SURROUNDINGS,
+  surroundings: DEPRESSION_SURROUNDINGS,
   method: 'natural-depression-1',
   about: {
     layer: 'natural_depressions_raster',

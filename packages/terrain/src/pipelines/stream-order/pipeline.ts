@@ -22,9 +22,10 @@ import {
 } from '@headwater/layer-kit';
 import type { ClassInput, NonEmpty } from '@headwater/stac';
 import { STREAM_HECTARES } from '../../hydrology/stream-network.ts';
-import { GREATEST_ORDER, sharesOfOrders, UNKNOWN_ORDER } from '../../zones/stream-order-shares.ts';
+import { GREATEST_ORDER, sharesOfOrders, UNKNOWN_ORDER, unknownShare } from '../../zones/stream-order-shares.ts';
 import { aboutOf } from '../dem/dem-run.ts';
 import { FLOW_SURROUNDINGS } from '../dem/dem-run.ts';
+import { streamProperties, type StreamSettings } from '../dem/stream-settings.ts';
 import { demPipeline, type MadeRaster } from '../dem/raster-pipeline.ts';
 import { ORDER_CLASSES, orderClasses, orderColor, ordersTo, orderStyle } from './orders.ts';
 
@@ -38,28 +39,40 @@ const SHARES: readonly TableColumn[] = ORDERS.map((order) => ({
   name: shareName(order),
   type: 'number',
   unit: '%',
-  description: `Share of the area that is in pixels of streams of order ${order}${order === GREATEST_ORDER ? ' and above' : ''}, percent of the land with elevation`,
+  description: `Share of the area that is in pixels of streams of order ${order}${order === GREATEST_ORDER ? ' and above' : ''}, percent of the land with a known order`,
 }));
 const GREATEST_COLUMN: TableColumn = {
   name: GREATEST,
   type: 'integer',
-  description: `Greatest order of a stream in the micro-watershed (${GREATEST_ORDER} also for greater orders), 0 without a stream; null without elevation`,
+  description: `Greatest order of a stream in the micro-watershed (${GREATEST_ORDER} also for greater orders), 0 without a stream; null if the order of any land is unknown`,
+};
+
+const UNKNOWN = 'unknown_order_area_percent';
+const UNKNOWN_COLUMN: TableColumn = {
+  name: UNKNOWN,
+  type: 'number',
+  unit: '%',
+  description:
+    'Share of the area whose order is unknown, because it has no elevation, or because water of unseen land may reach it, percent of the area',
 };
 
 /** Columns of the layer. */
-const LAYER_COLUMNS: readonly TableColumn[] = [MWS_UID, MWS_AREA, ...SHARES, GREATEST_COLUMN];
+const LAYER_COLUMNS: readonly TableColumn[] = [MWS_UID, MWS_AREA, ...SHARES, UNKNOWN_COLUMN, GREATEST_COLUMN];
 /** Columns of sheet `stream_order`. */
-const SHEET_COLUMNS: readonly TableColumn[] = [MWS_UID, ...SHARES];
+const SHEET_COLUMNS: readonly TableColumn[] = [MWS_UID, ...SHARES, UNKNOWN_COLUMN];
 
 /** Rows with the shares of each order in each micro-watershed. `areas` has hectares by order, `[256]` per uid. */
 function sharesRows(mws: readonly Mws[], areas: ZonalAreas): readonly FeatureRow[] {
   return mws.map(({ uid, geometry }) => {
-    const shares = sharesOfOrders((Object.hasOwn(areas, uid) ? areas[uid] : undefined) ?? []);
+    const own = Object.hasOwn(areas, uid) ? areas[uid] : undefined;
+    const shares = sharesOfOrders(own ?? []);
+    const unknown = unknownShare(own ?? []);
     return {
       uid,
       area_in_ha: sphericalAreaHa(geometry),
       ...Object.fromEntries(ORDERS.map((order, index) => [shareName(order), shares?.[index] ?? null])),
-      [GREATEST]: shares === undefined ? null : shares.findLastIndex((share) => share > 0) + 1,
+      [UNKNOWN]: unknown,
+      [GREATEST]: shares === undefined || unknown !== 0 ? null : shares.findLastIndex((share) => share > 0) + 1,
     };
   });
 }
@@ -72,7 +85,8 @@ const NAME = 'stream_order';
 const WORKSPACE = 'stream_order';
 const DATASET = 'Stream Order';
 const TITLE = 'Strahler order of streams';
-const RULE = `A stream begins where ${STREAM_HECTARES} ha of land drain through a pixel; where two streams of one order meet, the order rises by one.`;
+const ruleOf = (hectares: number): string =>
+  `A stream begins where ${hectares} ha of land drain through a pixel; where two streams of one order meet, the order rises by one.`;
 
 const NO_STREAM: StyleClass = { value: 0, label: 'No stream', color: orderColor(0), alpha: 0 };
 const CLASSES: readonly StyleClass[] = [NO_STREAM, ...ORDER_CLASSES];
@@ -85,33 +99,39 @@ const NAMES: Readonly<Record<number, string>> = Object.fromEntries(CLASSES.map((
  * Pipeline of stream orders as a raster. Their shares of each micro-watershed are published as a vector layer and as
  * sheet `stream_order`.
  */
-export const streamOrderPipeline = demPipeline({
-  name: NAME,
-  listing: { title: 'Stream orders', theme: 'Streams and drainage', sources: ['Digital elevation model'] },
-  summary:
-    'Computes the Strahler orders of the streams of a tehsil from a digital elevation model, and their shares of the area of each micro-watershed.',
-  initiated: 'stream_order_vector task initiated',
-  workspace: WORKSPACE,
-  dataset: DATASET,
-  layerName: (place) => `stream_order_${place}_raster`,
-  surroundings: FLOW_SURROUNDINGS,
-  data: ['stream_order'],
-  method: 'stream-order-1',
-  about: {
-    layer: 'stream_order_raster',
-    title: TITLE,
-    description: `Strahler (1957) order of each pixel of a stream, 0 elsewhere. ${RULE}`,
-    lineage: 'Strahler orders of D8 flow over a digital elevation model with filled depressions',
-    keywords: ['streams', 'stream order', 'hydrology'],
-  },
-  block: 'streamOrderBlock',
-  type: 'uint8',
-  cog: { palette: PALETTE, names: NAMES, nodata: UNKNOWN_ORDER, overviews: 'greatest' },
-  content: (cog) => ({ classes: classesOf(cog), dataType: 'uint8', nodata: UNKNOWN_ORDER }),
-  style: (layerName) => ({ qml: rasterQml(CLASSES), sld: rasterSld(layerName, TITLE, CLASSES) }),
-  colors: { palette: { ...PALETTE, 0: [...rgb(NO_STREAM.color), 255] } },
-  also: publishShares,
-});
+export const createStreamOrderPipeline = ({ streamHectares = STREAM_HECTARES }: StreamSettings = {}) =>
+  demPipeline({
+    name: NAME,
+    listing: { title: 'Stream orders', theme: 'Streams and drainage', sources: ['Digital elevation model'] },
+    summary:
+      'Computes the Strahler orders of the streams of a tehsil from a digital elevation model, and their shares of the area of each micro-watershed.',
+    initiated: 'stream_order_vector task initiated',
+    workspace: WORKSPACE,
+    dataset: DATASET,
+    layerName: (place) => `stream_order_${place}_raster`,
+    surroundings: FLOW_SURROUNDINGS,
+    data: ['stream_order'],
+    method: `stream-order-2/${streamHectares}`,
+    about: {
+      layer: 'stream_order_raster',
+      title: TITLE,
+      description: `Strahler (1957) order of each pixel of a stream, 0 elsewhere. ${ruleOf(streamHectares)}`,
+      lineage: 'Strahler orders of D8 flow over a digital elevation model with filled depressions',
+      keywords: ['streams', 'stream order', 'hydrology'],
+    },
+    extra: streamProperties(streamHectares),
+    block: 'streamOrderBlock',
+    params: () => ({ streamHectares }),
+    type: 'uint8',
+    cog: { palette: PALETTE, names: NAMES, nodata: UNKNOWN_ORDER, overviews: 'greatest' },
+    content: (cog) => ({ classes: classesOf(cog), dataType: 'uint8', nodata: UNKNOWN_ORDER }),
+    style: (layerName) => ({ qml: rasterQml(CLASSES), sld: rasterSld(layerName, TITLE, CLASSES) }),
+    colors: { palette: { ...PALETTE, 0: [...rgb(NO_STREAM.color), 255] } },
+    also: (made) => publishShares(made, streamHectares),
+  });
+
+/** The pipeline with the default threshold. */
+export const streamOrderPipeline = createStreamOrderPipeline();
 
 /** Classes of the orders, with counts and shares of the pixels that have an elevation. */
 function classesOf({ histogram, inside }: WrittenRaster): NonEmpty<ClassInput> {
@@ -131,7 +151,7 @@ function classesOf({ histogram, inside }: WrittenRaster): NonEmpty<ClassInput> {
   const unknown = {
     value: UNKNOWN_ORDER,
     name: 'no_data',
-    description: 'No elevation',
+    description: 'No elevation, or water of unseen land may reach the pixel',
     nodata: true,
     count: Math.max(0, inside - known),
   };
@@ -142,7 +162,7 @@ const greatestOf = (rows: readonly FeatureRow[]): number =>
   Math.max(0, ...rows.map((row) => Number(row[GREATEST] ?? 0)));
 
 /** Publishes the shares of each micro-watershed. For a place without micro-watersheds, only the raster is published. */
-async function publishShares(made: MadeRaster): Promise<RunOutput> {
+async function publishShares(made: MadeRaster, streamHectares: number): Promise<RunOutput> {
   const { job, cog, ports, step } = made;
   if (job.mws.length === 0) return joinOutputs([]);
   const areas = await ports.pixels.zonal({ path: cog.path, zones: mwsZones(job) }, step);
@@ -150,12 +170,12 @@ async function publishShares(made: MadeRaster): Promise<RunOutput> {
   const about = {
     layer: 'stream_order_vector',
     title: 'Stream orders per micro-watershed',
-    description: `Share of the area of each micro-watershed that is in pixels of streams of each Strahler order. ${RULE}`,
+    description: `Share of the area of each micro-watershed that is in pixels of streams of each Strahler order. ${ruleOf(streamHectares)}`,
     lineage: 'Areas of stream pixels by order, edge pixels weighted by covered fraction',
     keywords: ['streams', 'stream order', 'hydrology', 'micro-watersheds'],
   };
   const draft = {
-    about: aboutOf(about, made),
+    about: aboutOf(about, { ...made, extra: streamProperties(streamHectares) }),
     workspace: WORKSPACE,
     dataset: DATASET,
     layerName: (place: string) => `stream_order_${place}_vector`,

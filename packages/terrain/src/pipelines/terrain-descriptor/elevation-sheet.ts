@@ -2,6 +2,7 @@ import { mwsZones, type TableColumn, type WorkContext } from '@headwater/core';
 import type { ZonalValues } from '@headwater/core/ports';
 import { type LayerWork, MWS_UID, type PlaceParams, type Sheet } from '@headwater/layer-kit';
 import type { ElevationSource } from '../dem/elevation-about.ts';
+import { evenMargins } from '../dem/dem-grid.ts';
 import { readDem } from '../dem/read-dem.ts';
 
 const metres = (name: string, what: string): TableColumn => ({
@@ -42,7 +43,7 @@ export async function elevationSheet(
     );
     return undefined;
   }
-  const dem = await readDem(job.box, { ports, work: part(0, 0.4), metres: 0 });
+  const dem = await readDem(job.box, { ports, work: part(0, 0.4), margins: evenMargins(0) });
   keep([dem.heights]);
   const request = {
     raster: dem.heights,

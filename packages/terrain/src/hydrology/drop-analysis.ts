@@ -1,0 +1,96 @@
+import type { Flow } from './flow.ts';
+import { stepsByCode } from './directions.ts';
+import { streamOrders } from './stream-network.ts';
+
+/** Drops of the streams of a network, and the test of the constant drop. */
+export interface DropTest {
+  /** Least number of cells that drain through a stream cell. */
+  readonly threshold: number;
+  /** Number and mean drop (m) of the streams of order 1, and of all higher orders. */
+  readonly first: DropMean;
+  readonly higher: DropMean;
+  /** Student's t of the two means, with pooled variance; NaN if one of the groups has fewer than two streams. */
+  readonly t: number;
+}
+
+/** Number of streams and the mean of their drops in metres. */
+export interface DropMean {
+  readonly count: number;
+  readonly mean: number;
+}
+
+/** A mean drop of order 1 differs from that of higher orders if |t| is greater (Tarboton et al. 1991). */
+const MOST_T = 2;
+
+/**
+ * Constant drop analysis (Broscoe 1959; Tarboton, Bras and Rodriguez-Iturbe 1991, Hydrological Processes 5:81). In a
+ * network of streams, the mean drop of Strahler streams is the same for all orders. Where hillslopes are also taken for
+ * streams, it is not. A Strahler stream is the sequence of cells of one order, its drop the height that it loses,
+ * to the cell in which it ends. Tests each threshold (cells); `cells` is the result of `accumulatedCells`. Only streams
+ * for which `isWhole` is true at their last cell are measured; default: all.
+ */
+export function dropTests(
+  flow: Flow,
+  cells: Uint32Array,
+  {
+    thresholds,
+    isWhole = () => true,
+  }: { readonly thresholds: readonly number[]; readonly isWhole?: (cell: number) => boolean },
+): readonly DropTest[] {
+  return thresholds.map((threshold) => {
+    const { first, higher } = drops(flow, streamOrders(flow, cells, threshold), isWhole);
+    const pooled = (first.squares + higher.squares) / (first.count + higher.count - 2);
+    const isKnown = first.count > 1 && higher.count > 1;
+    const error = Math.sqrt(pooled * (1 / first.count + 1 / higher.count));
+    return {
+      threshold,
+      first: { count: first.count, mean: first.mean },
+      higher: { count: higher.count, mean: higher.mean },
+      t: isKnown ? (first.mean - higher.mean) / error : Number.NaN,
+    };
+  });
+}
+
+/**
+ * Smallest threshold for which the mean drop of order 1 does not differ from that of higher orders; undefined if there
+ * is none. It gives the most detailed network that obeys the law of the constant drop.
+ */
+export const smallestConstantDrop = (tests: readonly DropTest[]): number | undefined =>
+  tests.toSorted((a, b) => a.threshold - b.threshold).find(({ t }) => Math.abs(t) <= MOST_T)?.threshold;
+
+/** Running mean and sum of squared differences from it (Welford 1962). */
+class Spread {
+  count = 0;
+  mean = 0;
+  squares = 0;
+
+  add(value: number): void {
+    this.count += 1;
+    const before = value - this.mean;
+    this.mean += before / this.count;
+    this.squares += before * (value - this.mean);
+  }
+}
+
+/** Drops of the streams of order 1 and of higher orders. */
+function drops(
+  { grid, filled, directions, order }: Flow,
+  orders: Uint8Array,
+  isWhole: (cell: number) => boolean,
+): { readonly first: Spread; readonly higher: Spread } {
+  const steps = stepsByCode(grid.cols);
+  // Height at which the stream of each cell begins. A stream of order 2 or more begins where two streams join.
+  const top = new Float32Array(orders.length).fill(Number.NaN);
+  const spreads = { first: new Spread(), higher: new Spread() };
+  for (let k = order.length - 1; k >= 0; k -= 1) {
+    const at = order[k]!;
+    const own = orders[at]!;
+    if (own === 0) continue;
+    if (Number.isNaN(top[at]!)) top[at] = filled[at]!;
+    const step = steps[directions[at]!]!;
+    const isEnd = step === 0 || orders[at + step] !== own;
+    if (!isEnd) top[at + step] = top[at]!;
+    else if (isWhole(at) && step !== 0) (own === 1 ? spreads.first : spreads.higher).add(top[at]! - filled[at + step]!);
+  }
+  return spreads;
+}

@@ -1,0 +1,43 @@
+import { stepsByCode } from './directions.ts';
+import { hasGap, type Flow } from './flow.ts';
+
+/** Bits of the sides of a DEM from which unseen water may enter; `gap`: cells without a height, inside or around. */
+export const SIDES = { north: 1, east: 2, south: 4, west: 8, gap: 16 } as const;
+
+/**
+ * Sides from which water of unseen land may reach each cell: bits of `SIDES`, uint8 `[rows * cols]`, 0 if the
+ * catchment of the cell is complete. As in the edge contamination check of TauDEM (Tarboton, AreaD8), a cell at the
+ * border of the DEM or next to a cell without a height may receive such water, and so may every cell downstream of it.
+ */
+export function edgeContamination(flow: Flow): Uint8Array {
+  const { grid, filled, directions, order } = flow;
+  const { rows, cols } = grid;
+  const sides = new Uint8Array(directions.length);
+  const steps = stepsByCode(cols);
+  for (let k = order.length - 1; k >= 0; k -= 1) {
+    const at = order[k]!;
+    const col = at % cols;
+    let own = sides[at]!;
+    if (at < cols) own |= SIDES.north;
+    if (at >= (rows - 1) * cols) own |= SIDES.south;
+    if (col === 0) own |= SIDES.west;
+    if (col === cols - 1) own |= SIDES.east;
+    const isBorder = at < cols || at >= (rows - 1) * cols || col === 0 || col === cols - 1;
+    if (isBorder ? hasGapWithin(flow, at) : hasGap(filled, at, cols)) own |= SIDES.gap;
+    sides[at] = own;
+    const step = steps[directions[at]!]!;
+    if (step !== 0) sides[at + step]! |= own;
+  }
+  return sides;
+}
+
+/** True if a neighbour of a border cell that is inside of the DEM has no height. */
+function hasGapWithin({ grid: { rows, cols }, filled }: Flow, at: number): boolean {
+  const [row, col] = [Math.floor(at / cols), at % cols];
+  for (let r = Math.max(0, row - 1); r <= Math.min(rows - 1, row + 1); r += 1) {
+    for (let c = Math.max(0, col - 1); c <= Math.min(cols - 1, col + 1); c += 1) {
+      if (Number.isNaN(filled[r * cols + c]!)) return true;
+    }
+  }
+  return false;
+}

@@ -1,0 +1,106 @@
+import type { ComputedPlace, PipelinePorts, PixelEngine, WorkContext } from '@headwater/core';
+import { planeOf, type WholeBlock } from '@headwater/core/pixel-plan';
+import { z } from 'zod';
+import { createDem } from '../../dem/dem.ts';
+import { edgeContamination, SIDES } from '../../hydrology/edge-contamination.ts';
+import { flowOf } from '../../hydrology/flow.ts';
+import { zoneIndex } from '../terrain-raster/zone-index.ts';
+import { evenMargins, grown, latticeGrid, type Margins } from './dem-grid.ts';
+import { ringsOf, zoneRings } from './elevation-about.ts';
+import { type DemRead, MOST_PIXELS, readDem } from './read-dem.ts';
+import { runBlock } from './run-block.ts';
+
+/**
+ * First margin of layers that are computed from flow, metres. It contains the whole catchment of a small stream that
+ * enters the place.
+ */
+const FIRST_MARGIN = 5000;
+/** Greatest margin of a side, metres; a bound of the time for reading elevations from far away. */
+const LAST_MARGIN = 160_000;
+
+/** Margins whose elevations decide if a stored result is up to date: all margins that a window may have on each side. */
+export const FLOW_MARGINS: readonly [number, ...number[]] = [FIRST_MARGIN, 10_000, 20_000, 40_000, 80_000, LAST_MARGIN];
+
+/** Reason for which a window was not widened further. */
+export type WindowEnd = 'complete' | 'elevation_ends' | 'size_limit';
+
+/** Part of a place whose catchment is not in the window. */
+const inflow = z.object({
+  /** Number of pixels of the place that have a height, and number of those that unseen water may reach. */
+  known: z.int(),
+  contaminated: z.int(),
+  /** Sides from which this water may come, bits of `SIDES`. */
+  sides: z.int(),
+});
+
+/** Window over which flow is computed, and the part of the place whose catchment is not in it. */
+export interface FlowWindow {
+  readonly margins: Margins;
+  readonly end: WindowEnd;
+  /** Share of the place's pixels that unseen water may reach, percent. */
+  readonly percent: number;
+}
+
+/**
+ * Finds the part of a place that water of unseen land may reach. Input: `heights` (m, NaN = unknown). Parameter
+ * `zones`: rings of the place's outlines in lon/lat. Writes no plane.
+ */
+export const inflowBlock: WholeBlock = ({ grid, inputs, params, progress }): z.infer<typeof inflow> => {
+  const dem = createDem({ grid, heights: planeOf(inputs, 'heights', 'float32') });
+  const { zones } = zoneIndex(zoneRings.parse(params['zones']), grid);
+  progress(0.1);
+  const reached = edgeContamination(flowOf(dem));
+  const found = { known: 0, contaminated: 0, sides: 0 };
+  for (let at = 0; at < zones.length; at += 1) {
+    if (zones[at] === 0 || Number.isNaN(dem.heights[at])) continue;
+    found.known += 1;
+    if (reached[at] === 0) continue;
+    found.contaminated += 1;
+    found.sides |= reached[at]!;
+  }
+  return found;
+};
+
+type FlowPorts = Pick<PipelinePorts, 'elevation' | 'remedies'> & {
+  readonly pixels: Pick<PixelEngine, 'gridOf' | 'read' | 'whole' | 'release'>;
+};
+
+/**
+ * Reads the heights of a place for flow. Starts with a margin of 5 km, and doubles it on each side from which unseen
+ * water may reach the place, until there is no such side, the elevations end, or the window is as large as memory and
+ * time allow. The pixels keep their size.
+ */
+export async function readFlowWindow(
+  job: Pick<ComputedPlace, 'box' | 'clip'>,
+  { ports, work }: { readonly ports: FlowPorts; readonly work: WorkContext },
+): Promise<{ readonly dem: DemRead; readonly window: FlowWindow }> {
+  const params = { zones: job.clip.map(ringsOf) };
+  let margins = evenMargins(FIRST_MARGIN);
+  let dem = await readDem(job.box, { ports, work, margins });
+  for (;;) {
+    const block = { name: 'inflowBlock', params, outputs: [] };
+    const { value } = await runBlock(block, { dem, ports }, work);
+    const { known, contaminated, sides } = inflow.parse(value);
+    const stop = (end: WindowEnd) => ({
+      dem,
+      window: { margins, end, percent: known === 0 ? 0 : (100 * contaminated) / known },
+    });
+    if (contaminated === 0) return stop('complete');
+    const wider = widened(margins, sides);
+    if (wider === undefined) return stop((sides & ~SIDES.gap) === 0 ? 'elevation_ends' : 'size_limit');
+    const { cols, rows } = latticeGrid(dem.lattice.grid, grown(job.box, wider), dem.lattice.step);
+    if (cols * rows > MOST_PIXELS) return stop('size_limit');
+    const next = await readDem(job.box, { ports, work, margins: wider, lattice: dem.lattice });
+    await ports.pixels.release([dem.heights]);
+    [dem, margins] = [next, wider];
+  }
+}
+
+const ORDER = [SIDES.north, SIDES.east, SIDES.south, SIDES.west];
+
+/** Margins with each of these sides doubled; undefined if no side can be wider. */
+function widened(margins: Margins, sides: number): Margins | undefined {
+  const next = margins.map((metres, at) => ((sides & ORDER[at]!) === 0 ? metres : Math.min(2 * metres, LAST_MARGIN)));
+  const [north = 0, east = 0, south = 0, west = 0] = next;
+  return next.every((metres, at) => metres === margins[at]) ? undefined : [north, east, south, west];
+}

@@ -1,0 +1,56 @@
+import type { Margins } from './dem-grid.ts';
+import type { FlowWindow } from './flow-window.ts';
+
+/** The facts about the heights of a run that the note of its Item uses. */
+export interface WindowFacts extends Partial<Omit<FlowWindow, 'margins'>> {
+  readonly margins: Margins;
+  /** True if the elevations cover the whole margin. */
+  readonly isWhole: boolean;
+  readonly pixelMetres: number;
+}
+
+const SIDE_NAMES = ['north', 'east', 'south', 'west'] as const;
+
+const ENDS: Readonly<Record<FlowWindow['end'], string>> = {
+  complete: 'The catchments of all pixels are complete.',
+  elevation_ends: 'The area was widened until the elevations end (no elevations, holes).',
+  size_limit: 'The area was widened as far as memory and time allow.',
+};
+
+/** Sentences about the area over which flow is computed, and about the water that enters it from beyond. */
+export function flowNote({ margins, isWhole, pixelMetres, end, percent = 0 }: WindowFacts): string {
+  const part = isWhole ? '' : '; elevations cover only a part of this area';
+  const area = `Flow is computed on pixels of ${Math.round(pixelMetres)} m over the place and ${aroundOf(margins)}${part}.`;
+  const inflow =
+    end === undefined
+      ? []
+      : [
+          ENDS[end],
+          ...(percent === 0
+            ? []
+            : [
+                `Water of land that is not in the area may reach ${shareOf(percent)} of the place; there the catchment is unknown, and the value is no data.`,
+              ]),
+        ];
+  return [
+    area,
+    ...inflow,
+    'Depressions are filled up to the level at which they overflow (Barnes et al. 2014); on flats and lakes, water flows the shortest way to the outlet. Water flows into pixels without elevation (holes, sea).',
+  ].join(' ');
+}
+
+function aroundOf(margins: Margins): string {
+  const km = margins.map((metres) => metres / 1000);
+  if (new Set(km).size === 1) return `${km[0]} km around it`;
+  return `${km.map((each, at) => `${each} km to the ${SIDE_NAMES[at]}`).join(', ')} of it`;
+}
+
+/** Percent with two significant digits. */
+const shareOf = (percent: number): string => `${Number(percent.toPrecision(2))} %`;
+
+/** Properties of an Item about its flow window. */
+export const windowProperties = ({ margins, end, percent }: FlowWindow) => ({
+  'headwater:flow_margin_km': margins.map((metres) => metres / 1000),
+  'headwater:flow_window': end,
+  'headwater:unknown_catchment_percent': Number(percent.toPrecision(4)),
+});
