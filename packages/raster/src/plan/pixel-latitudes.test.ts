@@ -18,7 +18,7 @@ const GRID: PixelGrid = {
   rows: 120,
 };
 
-/** Latitudes that the block function gets on a grid, millionths of a degree. */
+/** Latitudes that a block function receives on a grid, millionths of a degree. */
 async function latitudesOn(grid: PixelGrid): Promise<Int32Array> {
   const scene = await makeScene(folder, {
     id: 'scene',
