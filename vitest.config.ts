@@ -1,11 +1,19 @@
 import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { isLong } from './scripts/test-length.mjs';
-import { BROWSER_SUITES, JUDGED_SUITES, LAYER_SUITES, MAP_SUITES, SLOW_SUITES } from './scripts/slow-suites.mjs';
+import {
+  BROWSER_SUITES,
+  HOSTILE_SUITES,
+  JUDGED_SUITES,
+  KILL_SUITES,
+  LAYER_SUITES,
+  MAP_SUITES,
+} from './scripts/slow-suites.mjs';
 
 const isWhole = process.env['HEADWATER_SLOW_SUITES'] === 'on';
 if (!isWhole) {
-  console.log(`left to npm run test:kills: ${SLOW_SUITES.join(', ')}`);
+  console.log(`left to npm run test:kills: ${KILL_SUITES.join(', ')}`);
+  console.log(`left to npm run test:hostile: ${HOSTILE_SUITES.join(', ')}`);
   console.log(`left to npm run test:layers: ${LAYER_SUITES.join(', ')}`);
   console.log(`left to npm run test:browser: ${BROWSER_SUITES.join(', ')}`);
 }
@@ -16,8 +24,9 @@ const ALL = [
   'e2e/**/*.test.ts',
   'scripts/**/*.test.ts',
   'bench/**/*.test.ts',
+  'docs/site/*.test.ts',
 ];
-const left = isWhole ? [] : [...SLOW_SUITES, ...LAYER_SUITES, ...BROWSER_SUITES];
+const left = isWhole ? [] : [...KILL_SUITES, ...HOSTILE_SUITES, ...LAYER_SUITES, ...BROWSER_SUITES];
 if (process.env['HEADWATER_PEER_SUITES'] !== 'on') {
   console.log(`left to npm run test:peers: ${JUDGED_SUITES.join(', ')}`);
   left.push(...JUDGED_SUITES);

@@ -14,12 +14,14 @@ export const noBrowser = existsSync(EXECUTABLE)
   ? undefined
   : `${EXECUTABLE} is missing; install Debian's chromium or set HEADWATER_CHROMIUM`;
 
-/** Starts Chromium without the background requests that it sends by default. */
-export async function launchBrowser(): Promise<Browser> {
+const WEBGL = ['--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'];
+
+/** Starts Chromium without the background requests that it sends by default. With `hasWebGl`, WebGL works without a graphics card. */
+export async function launchBrowser({ hasWebGl = false } = {}): Promise<Browser> {
   const quiet = ['--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update'];
   return await chromium.launch({
     executablePath: EXECUTABLE,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-sync', ...quiet],
+    args: ['--no-sandbox', '--disable-sync', ...(hasWebGl ? WEBGL : ['--disable-gpu']), ...quiet],
   });
 }
 

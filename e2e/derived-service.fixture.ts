@@ -63,7 +63,7 @@ export async function startDerivedService(options: DerivedServiceOptions = {}): 
   const headwater = createHeadwater({
     baseUrl: 'http://headwater.example.org',
     secret: randomBytes(32),
-    hasher: createScryptHasher({ N: 1024, r: 8, p: 1 }),
+    identity: { hasher: createScryptHasher({ N: 1024, r: 8, p: 1 }) },
     pipelines: [landCover, ...derivedPipelines, createValidatePipeline([lulcMaker]), ...more],
     remedies: REMEDIES,
     compute: {

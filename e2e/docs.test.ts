@@ -32,6 +32,8 @@ if (noBrowser)
   console.log(
     `skipped: the API reference in a browser: ${EXECUTABLE} is missing; install Debian's chromium or set HEADWATER_CHROMIUM`,
   );
+const noGuide = !existsSync(resolve(import.meta.dirname, '../docs/site/dist/index.html'));
+if (noGuide) console.log('skipped: the documentation site in a browser: run npm run docs first');
 const noCurl = spawnSync('curl', ['--version']).status !== 0;
 if (noCurl) console.log('skipped: the command lines of the API reference: curl is missing; install it');
 const ROOT = resolve(import.meta.dirname, '..');
@@ -101,6 +103,35 @@ describe('the API reference of the listening server', () => {
       },
       180_000,
     );
+  });
+
+  describe.skipIf(noBrowser || noGuide)('the documentation site in Chromium', () => {
+    it('has pages, a list of pages and a search, and requests nothing of another host', async () => {
+      const args = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'];
+      const browser = await chromium.launch({ executablePath: EXECUTABLE, args });
+      try {
+        const page = await browser.newPage({ viewport: { width: 1280, height: 844 } });
+        const complaints: string[] = [];
+        page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())));
+        page.on('pageerror', (error) => void complaints.push(error.message));
+        page.on('requestfailed', (request) => void complaints.push(`${request.url()} failed`));
+        page.on('request', (request) => {
+          if (!request.url().startsWith(server.baseUrl)) complaints.push(`request to ${request.url()}`);
+        });
+        await page.goto(`${server.baseUrl}/docs/guide/`);
+        await page.getByRole('link', { name: 'Your own store', exact: true }).first().click();
+        await page.getByRole('heading', { level: 1, name: 'Your own store' }).waitFor();
+        await page.getByRole('button', { name: 'Search' }).click();
+        await page.getByRole('searchbox').fill('EO_STAC_API_URL');
+        await page.locator('#localsearch-list a[href*="reference/variables"]').first().click();
+        await page.getByRole('heading', { level: 1, name: 'Variables of the server' }).waitFor();
+        await page.reload();
+        await page.getByRole('heading', { name: 'EO_STAC_API_URL' }).waitFor();
+        expect(complaints).toEqual([]);
+      } finally {
+        await browser.close();
+      }
+    }, 60_000);
   });
 
   describe.skipIf(noBrowser)('with a viewer in Chromium', () => {

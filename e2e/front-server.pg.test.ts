@@ -107,8 +107,10 @@ async function embedded({ yard, engine, username, url }: World): Promise<Front> 
     secret: randomBytes(32),
     stores: await createPostgresStores({ connection: { host, port: 5432, database, user } }),
     pipelines: createPipelines(),
-    files: createDirectoryAssets(join(yard.dataDir, 'assets')),
-    backend: orchestratorBackend({ client, dagId: 'headwater', serviceApiBase: engine.baseUrl }),
+    compute: {
+      assets: createDirectoryAssets(join(yard.dataDir, 'assets')),
+      backend: orchestratorBackend({ client, dagId: 'headwater', serviceApiBase: engine.baseUrl }),
+    },
   });
   const app = await listen({ host: '127.0.0.1', port }, headwater);
   headwater.start();

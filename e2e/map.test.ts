@@ -193,6 +193,23 @@ describe.skipIf(noBrowser !== undefined)('the map of a layer in Chromium', () =>
     expect(await page.locator('.ol-scale-line-inner').innerText()).toMatch(/^\d+ (m|km)$/);
   });
 
+  it('draws the fills of a vector layer in its style, as the legend shows them, and outlines only if they are chosen', async () => {
+    await open(VECTOR);
+    const legend = (await assetsOf(VECTOR))['thumbnail']?.['classification:classes'] ?? [];
+    const colours = legend.map(({ color_hint: color = '' }) => color.toUpperCase());
+    const aside = async (): Promise<unknown> =>
+      await page.evaluate(`(() => {
+        const canvas = document.querySelector('.map-view canvas');
+        const data = canvas.getContext('2d').getImageData(canvas.width / 2 + 40, canvas.height / 2 + 40, 1, 1).data;
+        return data[3] === 0 ? '' : [...data.slice(0, 3)].map((each) => each.toString(16).padStart(2, '0')).join('').toUpperCase();
+      })()`);
+    await expect.poll(async () => colours.includes(String(await aside()))).toBe(true);
+    await page.getByLabel('Colour the areas by').selectOption('Outlines only');
+    await expect.poll(aside).toBe('');
+    await open(VECTOR + (await linkOf(page)));
+    await expect.poll(aside).toBe('');
+  });
+
   it('colours micro-watersheds by a column, with a table of the same figures', async () => {
     await open(VECTOR);
     const column = page.getByLabel('Colour the areas by');

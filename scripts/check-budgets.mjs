@@ -21,7 +21,9 @@ const isTest = (path) => /\.(test|test-d|fixture|test-helper)\.ts$/.test(path);
 /** Source files that are shipped, without tests, fixtures and conformance suites. */
 const sources = files.filter(
   (path) =>
-    /^(packages|examples)\/[^/]+\/src\/.*\.ts$/.test(path) && !isTest(path) && !path.startsWith('packages/testkit/'),
+    /^(packages|examples)\/[^/]+\/src\/.*\.ts$/.test(path) &&
+    !isTest(path) &&
+    !/^packages\/testkit(-public)?\//.test(path),
 );
 
 const sum = (list) => list.reduce((total, path) => total + linesOf(path), 0);

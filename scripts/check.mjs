@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 
 const STEPS = [
   { name: 'format', command: 'oxfmt', args: ['--check', '.'] },
+  { name: 'build', command: 'tsup', args: [] },
   { name: 'types', command: 'tsc', args: ['-b'] },
   { name: 'types of bench and scripts', command: 'tsc', args: ['-p', 'bench'] },
   { name: 'lint', command: 'oxlint', args: ['--type-aware', '--deny-warnings', '.'] },

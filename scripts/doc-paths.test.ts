@@ -29,7 +29,7 @@ describe.each([
   'README.md',
   'bench/README.md',
   'decisions/README.md',
-  ...globSync('docs/**/*.md', { cwd: root }),
+  ...globSync('docs/**/*.md', { cwd: root, exclude: ['docs/site/{node_modules,dist,.pages}'] }),
   ...globSync('packages/*/README.md', { cwd: root }),
 ])('%s', (page) => {
   const paths = pathsIn(readFileSync(join(root, page), 'utf8'));

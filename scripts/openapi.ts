@@ -1,23 +1,33 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { apiTypes } from '../packages/client/scripts/api-types.ts';
 import { createPipelines } from '../packages/server/src/pipelines.ts';
-import { buildOperations, generateOpenApi } from '@headwater/http-service';
+import { buildOperations, generateOpenApi, type OpenApiDocument } from '@headwater/http-service';
 
-const file = new URL('../docs/openapi.json', import.meta.url);
 const versionFile = new URL('../package.json', import.meta.url);
 
-/** Returns the text of docs/openapi.json, generated from the table of operations and the version of the software. */
-export function openApiText(): string {
+/** The OpenAPI document of the table of operations, with the version of the software. */
+function openApiDocument(): OpenApiDocument {
   const { version } = JSON.parse(readFileSync(versionFile, 'utf8')) as { version: string };
-  const operations = buildOperations(createPipelines());
-  return `${JSON.stringify(generateOpenApi(operations, version), null, 2)}\n`;
+  return generateOpenApi(buildOperations(createPipelines()), version);
 }
 
-// As a script, this module writes the file. With --check, it only checks that the file is up to date.
+/** Files that are generated from the table of operations, with their texts: the document and the types of the client. */
+export async function generatedFiles(): Promise<readonly (readonly [path: string, text: string])[]> {
+  const document = openApiDocument();
+  return [
+    ['docs/openapi.json', `${JSON.stringify(document, null, 2)}\n`],
+    ['packages/client/src/api.generated.ts', await apiTypes(document)],
+  ];
+}
+
+// As a script, this module writes the files. With --check, it only checks that the files are up to date.
 if (import.meta.main) {
-  const text = openApiText();
-  if (!process.argv.includes('--check')) writeFileSync(file, text);
-  else if (readFileSync(file, 'utf8') !== text) {
-    console.error('docs/openapi.json is out of date; run npm run openapi');
-    process.exitCode = 1;
+  for (const [path, text] of await generatedFiles()) {
+    const file = new URL(`../${path}`, import.meta.url);
+    if (!process.argv.includes('--check')) writeFileSync(file, text);
+    else if (readFileSync(file, 'utf8') !== text) {
+      console.error(`${path} is out of date; run npm run openapi`);
+      process.exitCode = 1;
+    }
   }
 }

@@ -26,6 +26,10 @@ export const GEOPARQUET_JUDGE: VenvJudge;
 export const OWSLIB_JUDGE: VenvJudge;
 /** Reads PMTiles files. */
 export const PMTILES_JUDGE: VenvJudge;
+/** Debian's Python, which has the modules of Debian's QGIS. */
+export const QGIS_PYTHON: string;
+/** Reason why QGIS cannot be used; undefined if it can. */
+export function qgisProblem(): string | undefined;
 /** Finds the Python of one judge; returns the reason if there is none. */
 export function findVenv(
   judge: VenvJudge,

@@ -64,6 +64,14 @@ export const OWSLIB_JUDGE = { name: 'owslib', modules: ['owslib'], packages: ['O
 /** Reader of PMTiles files. */
 export const PMTILES_JUDGE = { name: 'pmtiles', modules: ['pmtiles'], packages: ['pmtiles==3.8.*'] };
 
+/** Debian's Python, which has the modules of Debian's QGIS. */
+export const QGIS_PYTHON = '/usr/bin/python3';
+
+/** Reason why QGIS cannot be used; undefined if it can. */
+export function qgisProblem() {
+  return has(QGIS_PYTHON, ['qgis.core']) ? undefined : "QGIS: install Debian's python3-qgis";
+}
+
 /**
  * Finds the Python of one judge in `.judges/NAME`; returns the reason if there is none. The variable
  * HEADWATER_JUDGE_NAME can contain the path of another Python. With `install`, a missing environment is created from

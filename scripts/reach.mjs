@@ -15,8 +15,6 @@ const TEST = /\.test\.ts$/;
  */
 export const STARTED = {
   'e2e/server-process.ts': ['packages/server/src/start.ts'],
-  'packages/postgres/src/embedded/open.ts': ['packages/postgres/src/embedded/worker.ts'],
-  'packages/postgres/src/embedded/make-files.ts': ['packages/postgres/src/embedded/make-files-process.ts'],
   // Migrations are read as files.
   'packages/postgres/src/migrate.ts': globSync('packages/postgres/migrations/*.sql'),
 };
@@ -40,8 +38,10 @@ function loaded(file) {
 }
 
 function inFolder(file, text) {
-  const path = CODE.test(text) ? normalize(join(dirname(file), text)) : undefined;
-  return path !== undefined && existsSync(path) ? path : undefined;
+  if (!CODE.test(text) && !text.startsWith('.')) return undefined;
+  // Names of workers have no extension.
+  const path = normalize(join(dirname(file), CODE.test(text) ? text : `${text}.ts`));
+  return existsSync(path) ? path : undefined;
 }
 
 function ofPackage(name) {

@@ -1,7 +1,9 @@
 /** Test files that run in `npm run test:layers`, not in `npm test`. */
 export const LAYER_SUITES: readonly string[];
 /** Test files that run in `npm run test:kills`, not in `npm test`. */
-export const SLOW_SUITES: readonly string[];
+export const KILL_SUITES: readonly string[];
+/** Test files that run in `npm run test:hostile`, not in `npm test`. */
+export const HOSTILE_SUITES: readonly string[];
 /** Test files that run in `npm run test:browser`, not in `npm test`. */
 export const BROWSER_SUITES: readonly string[];
 /** Folders of test files that run in `npm run test:mapserver`, not in `npm test`. */

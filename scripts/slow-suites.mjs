@@ -22,8 +22,11 @@ export const LAYER_SUITES = [
   'worlds/second/second-world',
 ].map(end);
 
-/** Test files that run in `npm run test:kills`, not in `npm test`. */
-export const SLOW_SUITES = [
+/**
+ * Test files that run in `npm run test:kills`, not in `npm test`. They kill servers and workers, compute whole samples,
+ * or make new databases. Other suites may run at the same time.
+ */
+export const KILL_SUITES = [
   'boundary-data',
   'import-data',
   'run-algorithm',
@@ -31,15 +34,9 @@ export const SLOW_SUITES = [
   'terminal',
   'kill',
   'worker-kills',
-  'hostile-files',
-  'hostile-addresses',
-  'job-flood',
-  'hostile-searches',
-  'sample-size',
   'sample-and-database',
   'orchestrated-server',
   'own-workflow',
-  'strangers',
   'three-calls',
   'no-orchestrator',
   'command',
@@ -50,17 +47,33 @@ export const SLOW_SUITES = [
   .map(end)
   .concat([
     'packages/ingest/src/download/download-kill.test.ts',
-    ...['geojson', 'geopackage', 'shapefile'].map(
-      (kind) => `packages/ingest/src/import/boundaries/hostile-${kind}.test.ts`,
-    ),
     'packages/postgres/src/embedded/compact.test.ts',
     'packages/postgres/src/embedded/embedded-kills.test.ts',
     'packages/postgres/src/embedded/make-files.test.ts',
     'packages/sample-world/src/generate-sample.test.ts',
     'packages/sample-world/src/whole-sample.test.ts',
+    'packages/server/src/algorithms/workflow-task.test.ts',
+  ]);
+
+/**
+ * Test files that run in `npm run test:hostile`, not in `npm test`. They measure response times or memory under
+ * hostile files, addresses, searches and floods of requests, so nothing else may run at the same time.
+ */
+export const HOSTILE_SUITES = [
+  'hostile-files',
+  'hostile-addresses',
+  'hostile-searches',
+  'job-flood',
+  'sample-size',
+  'strangers',
+]
+  .map(end)
+  .concat([
+    ...['geojson', 'geopackage', 'shapefile'].map(
+      (kind) => `packages/ingest/src/import/boundaries/hostile-${kind}.test.ts`,
+    ),
     'packages/server/src/debug-log.test.ts',
     'packages/server/src/server-limits.test.ts',
-    'packages/server/src/algorithms/workflow-task.test.ts',
     'packages/testkit/src/faults/background.test.ts',
     'packages/testkit/src/http/hostile/embedded.test.ts',
     'packages/testkit/src/http/published/large-geometries.test.ts',
@@ -79,7 +92,7 @@ export const BROWSER_SUITES = [
   'accuracy-report',
 ].map(end);
 
-/** Folders of test files that run in `npm run test:mapserver`, not in `npm test`, because GDAL and OWSLib read a listening server. */
+/** Folders of test files that run in `npm run test:mapserver`, not in `npm test`, because GDAL, QGIS and OWSLib read a listening server. */
 export const MAP_SUITES = ['e2e/map-server/'];
 
 const JUDGED_SERVERS = ['judges', 'reading-over-recompute', 'terrain-judged', 'terrain-zones-judged'].map(end);

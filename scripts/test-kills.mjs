@@ -1,12 +1,13 @@
-// `npm run test:kills [test files] [vitest arguments]`: tests that take minutes and must not run at the same time as
-// other tests. They test killed servers and workers, hostile files, addresses and searches, whole samples, and new
-// databases. The files run one after the other, because their tests measure the response time of the health check under
-// load. Test files on the command line replace the default suites.
+// `npm run test:kills [test files] [vitest arguments]`: tests that kill servers and workers, compute whole samples, and
+// make new databases. `npm run test:hostile`: tests that send hostile files, addresses, searches and floods of requests;
+// they measure times and memory and need an idle machine. The files of both run one after the other. Test files on the
+// command line replace the default suites.
 import { spawnSync } from 'node:child_process';
-import { SLOW_SUITES } from './slow-suites.mjs';
+import { HOSTILE_SUITES, KILL_SUITES } from './slow-suites.mjs';
 
-const vitestArguments = process.argv.slice(2);
-const suites = vitestArguments.some((argument) => argument.endsWith('.test.ts')) ? [] : SLOW_SUITES;
+const vitestArguments = process.argv.slice(2).filter((argument) => argument !== '--hostile');
+const all = process.argv.includes('--hostile') ? HOSTILE_SUITES : KILL_SUITES;
+const suites = vitestArguments.some((argument) => argument.endsWith('.test.ts')) ? [] : all;
 const { status } = spawnSync('vitest', ['run', '--maxWorkers=1', ...suites, ...vitestArguments], {
   stdio: 'inherit',
   env: { ...process.env, HEADWATER_SLOW_SUITES: 'on' },

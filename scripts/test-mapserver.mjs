@@ -1,8 +1,10 @@
-// npm run test:mapserver: clients of the map server read a listening server: GDAL's drivers, OWSLib and pmtiles. On a
-// machine without one of these programs, its tests are skipped; under CI=true that is a failure.
+// npm run test:mapserver: clients of the map server read a listening server: GDAL's drivers, QGIS, OWSLib, pmtiles,
+// and OpenLayers and MapLibre GL in headless Chromium. On a machine without one of these programs, its tests are skipped;
+// under CI=true that is a failure.
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { exitCodeOf, reportMissing } from './missing.mjs';
-import { findVenv, OWSLIB_JUDGE, PMTILES_JUDGE } from './peers.mjs';
+import { findVenv, OWSLIB_JUDGE, PMTILES_JUDGE, qgisProblem } from './peers.mjs';
 import { MAP_SUITES } from './slow-suites.mjs';
 
 const missing = [];
@@ -12,6 +14,10 @@ for (const judge of [OWSLIB_JUDGE, PMTILES_JUDGE]) {
 }
 if (spawnSync('ogrinfo', ['--version'], { stdio: 'ignore' }).status !== 0)
   missing.push("GDAL: install Debian's gdal-bin");
+const chromium = process.env.HEADWATER_CHROMIUM ?? '/usr/bin/chromium';
+if (!existsSync(chromium)) missing.push(`${chromium}; install Debian's chromium or set HEADWATER_CHROMIUM`);
+const qgis = qgisProblem();
+if (qgis !== undefined) missing.push(qgis);
 reportMissing(missing);
 const { status } = spawnSync('vitest', ['run', ...MAP_SUITES, ...process.argv.slice(2)], {
   stdio: 'inherit',

@@ -13,6 +13,7 @@ const SUITES = [
   'packages/postgres/src',
   'packages/testkit/src/stores',
   'packages/testkit/src/cql2',
+  'packages/map-server/src/features/ecql.pg.test.ts',
   'packages/testkit/src/faults/rows.pg.test.ts',
   'packages/testkit/src/imports/imports.test.ts',
   'e2e/database-gone.pg.test.ts',

@@ -1,6 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { releasedText } from './release.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string): string => readFileSync(`${ROOT}${path}`, 'utf8');
@@ -17,9 +19,35 @@ it('every package has the newest version in VERSION, and requires the other pack
       Object.entries(each).filter(([name]) => name === 'version' || name.startsWith('@headwater/')),
     );
     const named = [...members.flat(), ['lock', locked.version]];
-    return named.filter(([, text]) => text !== version).map(([name, text]) => `${path}: ${name} ${text}`);
+    return named
+      .filter(([name, text]) => text !== (name?.startsWith('@') ? `^${version}` : version))
+      .map(([name, text]) => `${path}: ${name} ${text}`);
   });
   expect(other).toEqual([]);
+});
+
+it('every published package has the addresses of the root, keywords, its own folder and a licence', () => {
+  const root = JSON.parse(read('package.json'));
+  for (const path of globSync('packages/*/package.json', { cwd: ROOT })) {
+    const { private: isPrivate, homepage, bugs, repository, keywords, engines } = JSON.parse(read(path));
+    if (isPrivate === true) continue;
+    const folder = dirname(path);
+    const own = { homepage: root.homepage, bugs: root.bugs, repository: { ...root.repository, directory: folder } };
+    expect({ homepage, bugs, repository }, path).toEqual(own);
+    expect([keywords.length > 1, engines.node], path).toEqual([true, expect.stringMatching(/^>=\d+\.\d+$/)]);
+    expect(read(join(folder, 'LICENSE')), path).toBe(read('LICENSE'));
+  }
+});
+
+it('a release dates the newest entry of VERSION and adds the changesets, or begins a new entry', () => {
+  const change = "---\n'@headwater/stac': minor\n---\n\nPages: one line\nand another\n\nMigration: none\n";
+  const lines = '- Pages: one line\n  and another\n- Migration: none\n';
+  const release = { version: '0.2.0', date: '2026-12-01', changes: [change] };
+  expect(releasedText('0.2.0 not released yet\n- A\n\n0.1.0 2026-11-21\n- B\n', release)).toBe(
+    `0.2.0 2026-12-01\n- A\n${lines}\n0.1.0 2026-11-21\n- B\n`,
+  );
+  expect(releasedText('0.1.0 2026-11-21\n- B\n', release)).toBe(`0.2.0 2026-12-01\n${lines}\n0.1.0 2026-11-21\n- B\n`);
+  expect(() => releasedText('0.1.0 2026-11-21\n- B\n', { ...release, changes: [] })).toThrow('add one');
 });
 
 it('the newest entry of VERSION says whether an upgrade ends sessions', () => {

@@ -1,16 +1,17 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OgcApiEndpoint } from '@camptocamp/ogc-client';
-import type { Feature, Geometry } from 'geojson';
+import type { Geometry } from 'geojson';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findVenv, OWSLIB_JUDGE, PMTILES_JUDGE } from '../../scripts/peers.mjs';
-import { hasProgram, type WfsWorld, wfsWorld } from './wfs-world.fixture.ts';
+import { hasProgram, type MapWorld, type WorldFeature } from './map-world.fixture.ts';
+import { wfsWorld } from './wfs-world.fixture.ts';
 
 const hasGdal = hasProgram('ogrinfo');
 const owslib = findVenv(OWSLIB_JUDGE);
 const pmtiles = findVenv(PMTILES_JUDGE);
 /** Micro-watersheds from west to east, each with a hole; the 13th has two parts, and the last has no geometry. */
-const areas: readonly Feature<Geometry | null>[] = Array.from({ length: 25 }, (_, at) => ({
+const areas: readonly WorldFeature[] = Array.from({ length: 25 }, (_, at) => ({
   type: 'Feature',
   geometry: areaAt(at),
   properties: {
@@ -39,16 +40,16 @@ function areaAt(at: number): Geometry | null {
     : { type: 'Polygon', coordinates: polygon };
 }
 
-const wells: readonly Feature<Geometry | null>[] = Array.from({ length: 12 }, (_, at) => ({
+const wells: readonly WorldFeature[] = Array.from({ length: 12 }, (_, at) => ({
   type: 'Feature',
   geometry: { type: 'Point', coordinates: [85 + at / 128, 24.5 + at / 1024] },
   properties: { depth: at * 1.5, kind: at % 2 === 0 ? 'open' : 'bore' },
 }));
 
 /** Stored features of the layers, by the names of the layers. */
-const STORED: Readonly<Record<'areas' | 'wells', readonly Feature<Geometry | null>[]>> = { areas, wells };
+const STORED: Readonly<Record<'areas' | 'wells', readonly WorldFeature[]>> = { areas, wells };
 
-let world: WfsWorld;
+let world: MapWorld;
 let api = '';
 beforeAll(async () => {
   world = await wfsWorld(STORED);
@@ -215,7 +216,7 @@ describe('@camptocamp/ogc-client', () => {
     expect(await endpoint.hasFeatures).toBe(true);
     expect(await endpoint.featureCollections).toEqual(expect.arrayContaining(['field:areas', 'field:wells']));
     expect(await endpoint.getCollectionInfo('field:areas')).toMatchObject({
-      title: 'Sample layer 2021',
+      title: 'Layer <areas>',
       itemFormats: expect.arrayContaining(['application/geo+json']),
       bulkDownloadLinks: {},
     });

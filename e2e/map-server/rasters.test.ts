@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { decode } from 'fast-png';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findVenv, OWSLIB_JUDGE } from '../../scripts/peers.mjs';
-import { hasProgram } from './wfs-world.fixture.ts';
+import { hasProgram } from './map-world.fixture.ts';
 import { classAt, DEGREES, rasterWorld, type RasterWorld } from './raster-world.fixture.ts';
 
 const hasGdal = hasProgram('gdalinfo');

@@ -1,24 +1,5 @@
-import { spawnSync } from 'node:child_process';
-import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createMemoryAssets } from '@headwater/core/memory';
-import { guardServer, headwaterPlugin } from '@headwater/http-adapter-fastify';
-import { EXAMPLE_ITEM } from '@headwater/http-service';
-import { createEmbeddedMapServer } from '@headwater/map-server';
-import { createMapPixels } from '@headwater/raster';
-import fastify from 'fastify';
-import type { Feature, Geometry } from 'geojson';
-import {
-  createSampleService,
-  publishAsSample,
-  sampleComputing,
-} from '../../packages/testkit/src/http/fixture/sample-service.ts';
-import { freePort } from '../server-process.ts';
-
-/** A feature of a layer of the world. */
-export type WorldFeature = Feature<Geometry, Readonly<Record<string, string | number | boolean | null>>>;
+import type { Geometry } from 'geojson';
+import { mapWorld, type MapWorld, type WorldFeature } from './map-world.fixture.ts';
 
 const TEXTS = ['plain', "it's", '<b>&"', 'तहसील', 'İstanbul', '100%', ''] as const;
 
@@ -63,79 +44,13 @@ export const WORLD: Readonly<Record<string, readonly WorldFeature[]>> = Object.f
   ]),
 );
 
-/** A service with vector layers in the workspace `field`, which listens on a free port. */
-export interface WfsWorld {
-  /** Address of the map server. */
-  readonly url: string;
-  /** Addresses, paths with queries, that clients requested, in their order. */
-  readonly requests: readonly string[];
-  readonly folder: string;
-  /** Runs a program; returns its output. The service answers in this process, so the call must not block. */
-  readonly run: (program: string, ...args: readonly string[]) => Promise<string>;
-  /** Converts a layer of a source (default: its only layer) to GeoJSON with GDAL; returns its features. */
-  readonly read: (source: string, layer?: string, ...options: readonly string[]) => Promise<readonly WorldFeature[]>;
-  readonly close: () => Promise<void>;
-}
-
-/** Starts the service and publishes the layers; default: those of `WORLD`. */
-export async function wfsWorld(
-  published: Readonly<Record<string, readonly Feature<Geometry | null>[]>> = WORLD,
-): Promise<WfsWorld> {
-  const folder = await mkdtemp(join(tmpdir(), 'headwater-maps-'));
-  const requests: string[] = [];
-  const app = fastify({ http: { connectionsCheckingInterval: 5000 }, return503OnClosing: false });
-  guardServer(app.server);
-  app.addHook('onRequest', async ({ url }) => void requests.push(url));
-  // Capabilities contain the address of the service, so it is needed before the service listens.
-  const port = await freePort();
-  const baseUrl = `http://127.0.0.1:${port}`;
-  const assets = createMemoryAssets();
-  const headwater = await createSampleService({
-    baseUrl,
-    compute: { ...sampleComputing(), assets },
-    mapServer: (parts) => createEmbeddedMapServer({ ...parts, pixels: createMapPixels() }),
-  });
-  await assets.begin('world', 1);
-  const sample = await headwater.stores.catalog.layer('mws', 'mws_sample_district_sample_tehsil');
-  const layers = await Promise.all(
-    Object.entries(published).map(async ([layerName, features]) => {
-      const text = JSON.stringify({ type: 'FeatureCollection', features });
-      const { key: assetKey } = await assets.write('world', 1, `${layerName}.geojson`, text);
-      const names = { workspace: 'field', layerName, datasetName: 'World', layerType: 'vector' } as const;
-      return { ...names, tehsilId: sample?.tehsilId ?? 1, itemId: EXAMPLE_ITEM, assetKey, styleKey: null };
-    }),
+/** Starts a service and publishes layers of features in the workspace `field`; default: those of `WORLD`. */
+export const wfsWorld = (published: Readonly<Record<string, readonly WorldFeature[]>> = WORLD): Promise<MapWorld> =>
+  mapWorld(
+    Object.entries(published).map(([name, features]) => ({
+      workspace: 'field',
+      name,
+      features,
+      box: [85, 24, 89, 29],
+    })),
   );
-  await publishAsSample(headwater, { items: [], layers, tables: [], series: [], timings: {} });
-  await app.register(headwaterPlugin, { service: headwater.service });
-  app.addHook('preClose', () => headwater.close());
-  await app.listen({ port, host: '127.0.0.1' });
-  const env = { ...process.env, HOME: folder, OGR_WFS_PAGING_ALLOWED: 'ON' };
-  const run: WfsWorld['run'] = async (program, ...args) =>
-    await new Promise((resolve, reject) => {
-      execFile(program, args, { env, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
-        if (error === null) resolve(stdout);
-        else reject(new Error(`${program} ${args.join(' ')}: ${stderr}`));
-      });
-    });
-  let files = 0;
-  return {
-    url: `${baseUrl}/geoserver`,
-    requests,
-    folder,
-    run,
-    read: async (source, layer, ...options) => {
-      const path = join(folder, `${(files += 1)}.json`);
-      const precise = ['-lco', 'COORDINATE_PRECISION=12', '-lco', 'WRITE_NAME=NO'];
-      const names = layer === undefined ? [] : [layer];
-      await run('ogr2ogr', '-q', '-f', 'GeoJSON', ...precise, ...options, path, source, ...names);
-      return (JSON.parse(await readFile(path, 'utf8')) as { features: readonly WorldFeature[] }).features;
-    },
-    close: async () => {
-      await app.close();
-      await rm(folder, { recursive: true });
-    },
-  };
-}
-
-/** True if a program, such as one of GDAL, is installed on this machine. */
-export const hasProgram = (name: string): boolean => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0;

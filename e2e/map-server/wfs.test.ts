@@ -3,12 +3,14 @@ import { join } from 'node:path';
 import type { Geometry } from 'geojson';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findVenv, OWSLIB_JUDGE } from '../../scripts/peers.mjs';
-import { hasProgram, type WfsWorld, wfsWorld, WORLD, type WorldFeature } from './wfs-world.fixture.ts';
+import { comparable, rounded } from './compare.fixture.ts';
+import { hasProgram, type MapWorld, type WorldFeature } from './map-world.fixture.ts';
+import { wfsWorld, WORLD } from './wfs-world.fixture.ts';
 
 const hasGdal = hasProgram('ogrinfo');
 const owslib = findVenv(OWSLIB_JUDGE);
 
-let world: WfsWorld;
+let world: MapWorld;
 beforeAll(async () => {
   world = await wfsWorld();
 });
@@ -17,36 +19,23 @@ afterAll(() => world.close());
 const VERSIONS = ['1.0.0', '1.1.0', '2.0.0'] as const;
 const NAMES = Object.keys(WORLD);
 
-/** Parts of a geometry without the difference between a single part and a list of one part. */
-function partsOf(geometry: Geometry): unknown {
-  if (geometry.type === 'GeometryCollection') return geometry.geometries.map(partsOf);
-  const type = geometry.type.replace('Multi', '');
-  const parts = geometry.type.startsWith('Multi') ? geometry.coordinates : [geometry.coordinates];
-  return { type, parts: parts.flat(Infinity).length === 0 ? [] : JSON.parse(JSON.stringify(parts, rounded)) };
-}
-
-const rounded = (_key: string, value: unknown): unknown =>
-  typeof value === 'number' ? Math.round(value * 1e9) / 1e9 : value;
-
 /** Positions of each ring, without their order: Shapefiles wind rings the other way. */
-function ringsOf(geometry: Geometry): unknown {
-  if (geometry.type !== 'Polygon' && geometry.type !== 'MultiPolygon') return undefined;
+function ringsOf(geometry: Geometry | null): unknown {
+  if (geometry?.type !== 'Polygon' && geometry?.type !== 'MultiPolygon') return undefined;
   const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
   return polygons.map((rings) =>
     rings.map((ring) => ring.map((position) => JSON.stringify(position, rounded)).toSorted()),
   );
 }
 
-/** The features as GDAL reads them: names encoded as in GML, missing values left out. An empty text may count as missing. */
-function comparable(features: readonly WorldFeature[]): readonly unknown[] {
-  return features.map(({ properties, geometry }) => {
-    const entries = Object.entries(properties).filter(([name]) => !/^(?:gml_id|fid|id)$/.test(name));
-    const values = entries
-      .filter(([, value]) => value !== null && value !== '')
-      .map(([name, value]) => [name.replace(/^_x0032_/, '2'), typeof value === 'number' ? rounded('', value) : value]);
-    return { properties: Object.fromEntries(values), geometry: partsOf(geometry) };
-  });
-}
+/** Features without texts that are empty: for GDAL they may be missing. */
+const comparableTexts = (features: readonly WorldFeature[]): readonly unknown[] =>
+  comparable(
+    features.map((feature) => ({
+      ...feature,
+      properties: Object.fromEntries(Object.entries(feature.properties).filter(([, value]) => value !== '')),
+    })),
+  );
 
 describe.skipIf(!hasGdal)("GDAL's WFS driver", () => {
   const source = (version: string): string => `WFS:${world.url}/field/wfs?version=${version}`;
@@ -60,7 +49,7 @@ describe.skipIf(!hasGdal)("GDAL's WFS driver", () => {
     'of %s reads every value and position of %s',
     async (version, name) => {
       const read = await world.read(source(version), `field:${name}`);
-      expect(comparable(read)).toEqual(comparable(WORLD[name] ?? []));
+      expect(comparableTexts(read)).toEqual(comparableTexts(WORLD[name] ?? []));
     },
   );
 
@@ -107,7 +96,7 @@ describe.skipIf(!hasGdal)("GDAL's WFS driver", () => {
     const box = ['-spat', '85.05', '24.05', '85.45', '24.35'];
     const read = await world.read(source(version), 'field:wells', ...box, '-where', 'count > 30');
     const wanted = (WORLD['wells'] ?? []).filter(({ geometry, properties }) => {
-      const [x = 0, y = 0] = geometry.type === 'Point' ? geometry.coordinates : [];
+      const [x = 0, y = 0] = geometry?.type === 'Point' ? geometry.coordinates : [];
       return x >= 85.05 && x <= 85.45 && y >= 24.05 && y <= 24.35 && Number(properties['count']) > 30;
     });
     expect(read.map(({ properties }) => properties['uid'])).toEqual(wanted.map(({ properties }) => properties['uid']));
@@ -126,7 +115,7 @@ describe.skipIf(!hasGdal)("GDAL's WFS driver", () => {
       'OGR_WFS_PAGE_SIZE',
       '50',
     );
-    expect(comparable(read)).toEqual(comparable(WORLD['streams'] ?? []));
+    expect(comparableTexts(read)).toEqual(comparableTexts(WORLD['streams'] ?? []));
     const pages = world.requests.slice(before).filter((url) => /[?&]STARTINDEX=/i.test(url));
     expect(pages.length).toBeGreaterThanOrEqual(4);
   });
@@ -176,12 +165,12 @@ it.skipIf('reason' in owslib).each(VERSIONS)(
   async (version) => {
     const read = JSON.parse(await world.run('python' in owslib ? owslib.python : '', '-c', OWSLIB, world.url, version));
     const inBox = (WORLD['wells'] ?? []).filter(({ geometry }) => {
-      const [x = 0, y = 0] = geometry.type === 'Point' ? geometry.coordinates : [];
+      const [x = 0, y = 0] = geometry?.type === 'Point' ? geometry.coordinates : [];
       return x >= 85.05 && x <= 85.45 && y >= 24.05 && y <= 24.35;
     });
     expect(read).toMatchObject({
       contents: NAMES.map((name) => `field:${name}`).toSorted(),
-      title: 'Sample layer 2021',
+      title: 'Layer <wells>',
       operations: expect.arrayContaining(['DescribeFeatureType', 'GetCapabilities', 'GetFeature']),
       uids: inBox.map(({ properties }) => properties['uid']),
       named: [0, 1, 2].map((count) => ({ uid: `12_${count}`, count })),
@@ -199,4 +188,10 @@ it('the whole layer at the address of its Item equals the stored file', async ()
   expect(features.map(({ properties, geometry }) => ({ properties, geometry }))).toEqual(
     WORLD['fields']?.map(({ properties, geometry }) => ({ properties, geometry })),
   );
+});
+
+it('an unknown layer at the address of an Item is refused in the requested format', async () => {
+  const query = 'service=WFS&version=1.0.0&request=GetFeature&typeName=field:none&outputFormat=application/json';
+  const response = await fetch(`${world.url}/field/ows?${query}`);
+  expect([response.status, await response.json()]).toMatchObject([404, { code: 'InvalidParameterValue' }]);
 });

@@ -10,6 +10,7 @@ export const ARROWS = {
   net: [],
   core: ['stac', 'cql2'],
   identity: ['core'],
+  client: [],
   'stac-cli': ['stac', 'net'],
   'layer-kit': ['core', 'stac'],
   indicators: ['core'],
@@ -26,8 +27,10 @@ export const ARROWS = {
   'http-adapter-fastify': ['http-service'],
   'map-server': ['core', 'cql2', 'net'],
   'map-view': ['http-service'],
-  'sample-world': ['core', 'raster', 'ingest', 'accuracy'],
-  server: ['*', '!testkit'],
+  'sample-world': ['core', 'raster', 'ingest', 'accuracy', 'net'],
+  server: ['*', '!testkit', '!testkit-internal'],
+  // Its name in the registry is `testkit`, which its examples import as users do.
+  'testkit-public': ['testkit', 'core', 'identity', 'stac', 'cql2', 'http-service'],
   testkit: ['*'],
 };
 
@@ -39,14 +42,15 @@ export const PURE = {
   indicators: [],
   core: ['zod', 'eventemitter3', 'geojson'],
   identity: ['zod', 'jose'],
-  stac: ['zod', 'geojson'],
+  stac: ['zod', 'geojson', '@turf/bbox'],
   // Only the entry ./testing of cql2 imports fast-check.
   cql2: ['fast-check'],
   'layer-kit': ['zod', 'geojson'],
   'land-cover': ['zod', 'geojson'],
   terrain: ['zod', 'geojson'],
   accuracy: ['zod', 'geojson', 'hono/html', 'hono/utils/html'],
-  'orchestrator-client': ['zod', 'ky', 'eventemitter3', 'yaml'],
+  // Only the entry ./msw of orchestrator-client imports msw.
+  'orchestrator-client': ['zod', 'ky', 'eventemitter3', 'yaml', 'msw'],
   'orchestrator-backend': [],
 };
 

@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util';
-import type { FeatureCollection, MultiPolygon } from 'geojson';
+import { createClient, isHeadwaterError } from '@headwater/client';
+import type { MultiPolygon } from 'geojson';
 
-type States = { label: string; district: { label: string; blocks: { label: string }[] }[] }[];
-type Sheets = Record<string, Record<string, unknown>[]>;
 type Area = { uid: string; rings: number[][][]; value: number };
 const LEVELS = ['state', 'district', 'tehsil'] as const;
 const KEYS = ['uid', 'mws_id', 'mws uid'];
@@ -16,17 +15,13 @@ async function mapOfColumn(apiKey: string): Promise<string> {
   const [sheet = '', column = '', ...extra] = positionals;
   check(column !== '' && extra.length === 0, 'usage: join-on-uid SHEET COLUMN (put names with spaces in quotes)');
   check(apiKey !== '', 'PUBLIC_API_X_API_KEY is empty; create a key with POST /api/v1/generate_api_key/');
-  const ask = async <T>(route: string, query?: Record<string, string>): Promise<T> => {
-    const address = `${route}/?${new URLSearchParams(query).toString()}`;
-    const sent = { headers: { 'X-API-Key': apiKey }, redirect: 'error' } as const;
-    const response = await fetch(`${values.url}/api/v1/${address}`, sent).catch(() => undefined);
-    check(response !== undefined, `${values.url} does not respond; set the address of the service with --url`);
-    const body = (await response.json().catch(() => ({}))) as T & { error?: string; details?: string };
-    check(response.ok, `${address}: ${response.status} ${body.details ?? body.error ?? ''}`);
-    return body;
-  };
+  const client = createClient({ baseUrl: values.url, apiKey });
 
-  const active = (await ask<States>('get_active_locations')).flatMap((state) =>
+  const states = await client.get('/api/v1/get_active_locations/').catch((error: unknown) => {
+    if (!isHeadwaterError(error) || error.code !== 'no_response') throw error;
+    throw new Error(`${values.url} does not respond; set the address of the service with --url`);
+  });
+  const active = states.flatMap((state) =>
     state.district.flatMap((district) =>
       district.blocks.map(({ label }) => ({ state: state.label, district: district.label, tehsil: label })),
     ),
@@ -38,8 +33,9 @@ async function mapOfColumn(apiKey: string): Promise<string> {
     place !== undefined && matching.length === 1,
     `${matching.length} active tehsils match; name one of: ${choices}`,
   );
-  const { features } = await ask<FeatureCollection<MultiPolygon, { uid: string }>>('get_mws_geometries', place);
-  const sheets = new Map(Object.entries(await ask<Sheets>('get_tehsil_data', place)));
+  const params = { query: place };
+  const { features } = await client.get('/api/v1/get_mws_geometries/', { params });
+  const sheets = new Map(Object.entries(await client.get('/api/v1/get_tehsil_data/', { params })));
 
   const title = `${Object.values(place).join(', ')}: ${column} of ${sheet}`;
   const rows = sheets.get(sheet);
@@ -48,8 +44,9 @@ async function mapOfColumn(apiKey: string): Promise<string> {
   check(columns.has(column), `${title}: there is no such column; the columns are ${[...columns].join(', ')}`);
   const key = KEYS.find((each) => columns.has(each)) ?? KEYS.join(' or ');
   const byUid = new Map(rows.map((row) => [row[key], row[column]]));
-  const areas = features.map(({ geometry, properties: { uid } }) => {
-    const [cell, rings] = [byUid.get(uid), geometry.coordinates.flat()];
+  const areas = features.map(({ geometry, properties }) => {
+    const uid = String(properties['uid']);
+    const [cell, rings] = [byUid.get(uid), (geometry as MultiPolygon).coordinates.flat()];
     return { uid, rings, value: typeof cell === 'number' ? Number(cell.toPrecision(4)) : NaN };
   });
   const isKnown = areas.some(({ value }) => !isNaN(value));

@@ -40,6 +40,11 @@ export const headwaterPlugin: FastifyPluginCallback<HeadwaterPluginOptions> = (a
   done();
 };
 
+// Metadata as fastify-plugin writes it, without its change of scope: Fastify of another major refuses this plugin and names it.
+Object.assign(headwaterPlugin, {
+  [Symbol.for('plugin-meta')]: { name: '@headwater/http-adapter-fastify', fastify: '5.x' },
+});
+
 /**
  * Handles requests whose address Fastify cannot decode, for a host that serves nothing except Headwater: `fastify({ frameworkErrors:
  * frameworkErrors(service) })`.

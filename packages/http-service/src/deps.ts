@@ -29,7 +29,7 @@ import type { KnownNames } from './pages/known-names.ts';
 import type { Publication } from './layers/publication.ts';
 import type { AdminResource } from './seam/admin-resource.ts';
 import type { Reply } from './seam/reply.ts';
-import type { InteractiveMaps, ViewerReplies } from './seam/viewers.ts';
+import type { GuideReplies, InteractiveMaps, ViewerReplies } from './seam/viewers.ts';
 import type { PlaceFiles } from './features/public-data/workbook/place-files.ts';
 import type { OpenCounts, OpenResponses } from './limits/user-limits.ts';
 import type { RegionStarts } from './features/work-service/region-starts.ts';
@@ -146,6 +146,8 @@ export interface ConstantDocuments {
   readonly docs: (find: () => Promise<KnownNames>, shell: Shell) => Promise<Reply>;
   /** The API reference as a page that can send requests; undefined without a viewer. */
   readonly viewer: ViewerReplies | undefined;
+  /** Replies with the files of the documentation site by their paths; undefined without a site. */
+  readonly guide: GuideReplies | undefined;
   /** The interactive maps; undefined without a viewer. */
   readonly maps: InteractiveMaps | undefined;
 }

@@ -23,15 +23,17 @@ import type {
 import type { AdminParts } from './deps.ts';
 import type { DiskLimits } from './health/parts.ts';
 import type { ActivationRule } from './features/public-data/rows/places.ts';
+import type { Feature } from './features/index.ts';
 import type { HealthPart } from './health/report.ts';
 import type { Operation } from './rows/operation.ts';
 import type { WorkflowAccess } from './features/work-service/workflow-policy.ts';
 import type { AdminResource } from './seam/admin-resource.ts';
 import type { EoCredentials } from './seam/eo-credentials.ts';
 import type { MapBackground } from './pages/map-backgrounds.ts';
-import type { ApiViewer, MapViewer } from './seam/viewers.ts';
+import type { ApiViewer, Guide, MapViewer } from './seam/viewers.ts';
 import type { PublicationOptions } from './layers/publication.ts';
 import type { UserLimits } from './limits/user-limits.ts';
+import type { HostAuthenticate } from './sessions/host-sign-in.ts';
 import type { ScreensOption } from './sessions/screens.ts';
 import type { WorkServiceOptions } from './features/work-service/settings.ts';
 import type { ExportFolder } from './features/public-data/workbook/write-place-files.ts';
@@ -55,6 +57,66 @@ export interface ImportParts {
   readonly maxBytes?: number;
 }
 
+/** Sign-in and accounts. */
+export interface IdentityOptions {
+  /**
+   * Sign-in of the host, which replaces accounts with passwords: returns the user of a request with his id, name and roles, or null for a
+   * visitor. The rows below `/api/v1/auth/` and the sign-in pages are then absent. Default: accounts of this service.
+   */
+  readonly authenticate?: HostAuthenticate;
+  /**
+   * Address of the host's sign-in page, of its own origin: `/sign-in`. The page to return to is appended as `?next=`. Without it, a service
+   * with `authenticate` has no pages for users.
+   */
+  readonly signIn?: string;
+  /** Rule for the registration of accounts by users themselves. Such accounts can read public data, but cannot compute. Default: `off`. */
+  readonly registration?: RegistrationRule;
+  /** Accounts that may activate places by `activate_location/`; default: superusers. */
+  readonly activation?: ActivationRule;
+  /** Sends links for resetting a password by mail. Without it, pages refer users to the operator. */
+  readonly mail?: MailSender;
+  /** Names and lifetimes of tokens. Default: access tokens last 90 days, sessions a year. */
+  readonly tokens?: Partial<Omit<TokenSettings, 'secret'>>;
+  /** Hashes passwords. Default: scrypt. */
+  readonly hasher?: PasswordHasher;
+}
+
+/**
+ * Ports and processes that compute. With `earthObservation`, `pixels` and `assets` this process computes; `localCompute` of
+ * `@headwater/server` creates them. `assets` alone is the file store of the files that other processes publish.
+ */
+export interface ComputeOptions extends Partial<ComputeParts> {
+  /**
+   * Creates the backend that computes new runs. Default: this process computes them, if it has the ports. With
+   * `backend` and the ports, this process computes the runs that the backend puts in the queue. With `backend` alone,
+   * other processes with the same stores compute them, and write files that `assets` opens.
+   * An orchestrator calls the work service, so its address must be one that `workService` admits.
+   */
+  readonly backend?: (parts: BackendParts) => ComputeBackend;
+  /** Settings of the worker in this process; false: no worker, because another process with the same stores computes. */
+  readonly worker?: Partial<WorkerSettings> | false;
+}
+
+/** Limits of requests, of accounts and of the disk. */
+export interface LimitOptions extends Partial<UserLimits> {
+  /** Maximum size of a body, bytes, for rows without their own limit; default 1 MiB. */
+  readonly bodyLimit?: number;
+  /** Maximum number of requests per minute with all API keys of an account, counted in each process; default: no limit. */
+  readonly apiKeyRequestsPerMinute?: number;
+  /** Maximum number of requests per day (UTC) with all API keys of an account, summed over all processes; default: no limit. */
+  readonly apiKeyRequestsPerDay?: number;
+  /** Failed sign-ins after which further attempts must wait. */
+  readonly login?: LoginLimits;
+  /** Free space below which health warns (default 1 GB), and below which it fails (default 100 MB). */
+  readonly freeDisk?: Partial<DiskLimits>;
+}
+
+/** Settings of the work service, and of the orchestrator's workflow. */
+export interface WorkServiceGroup extends WorkServiceOptions {
+  /** Access to the workflow of the backend's orchestrator (`/api/dag/run`): `private` (the default), `public`, `bearer` or `session`. */
+  readonly workflowAccess?: WorkflowAccess;
+}
+
 /** Options of `createHeadwater`; only the first two have no default. */
 export interface HeadwaterOptions {
   /** Public address of the service, including its path prefix. All links begin with it. A trailing slash is optional. */
@@ -63,28 +125,32 @@ export interface HeadwaterOptions {
   readonly secret: string | Uint8Array;
   /** Stores of the service. Default: in memory; the data is lost when the process ends. */
   readonly stores?: Stores;
-  /** Ports for computing in this process. If absent (and without `backend`), the service refuses computations (503). */
-  readonly compute?: ComputeParts;
-  /**
-   * Creates the backend that computes new runs. Default: this process computes them, if `compute` is set. With
-   * `backend` and `compute`, this process computes the runs that the backend puts in the queue. With `backend` alone,
-   * other processes with the same stores compute them, and write files that `files` opens.
-   */
-  readonly backend?: (parts: BackendParts) => ComputeBackend;
-  /** File store for the files that other processes publish, for a service without `compute`. Default: the file store of `compute`. */
-  readonly files?: AssetStore;
-  /** Access to the workflow of the backend's orchestrator (`/api/dag/run`): `private` (the default), `public`, `bearer` or `session`. */
-  readonly workflowAccess?: WorkflowAccess;
   /** Settings of file imports. If absent, uploads of files are refused (503). */
   readonly imports?: ImportParts;
+  /**
+   * Features that are served, by the names of the folders in `features/`. Rows, OpenAPI, pages and links then name only these; other
+   * addresses get 404, except that of health. Default: all.
+   */
+  readonly mount?: readonly Feature[];
+  /** Sign-in and accounts. */
+  readonly identity?: IdentityOptions;
+  /** Ports and processes that compute. If absent, the service refuses computations (503). */
+  readonly compute?: ComputeOptions;
+  /**
+   * Settings of the work service, which computes regions for callers without an account: from private addresses, two regions at a time.
+   * Default: callers need the access token of an account that may compute.
+   */
+  readonly workService?: WorkServiceGroup;
+  /** Title, licence, providers and attribution of what is published. Default: the licence `other`, and no provider. */
+  readonly publication?: PublicationOptions;
+  /** Limits of requests, of accounts and of the disk. */
+  readonly limits?: LimitOptions;
   /** Pipelines that clients can start. Each gets a route and its documentation, and the worker computes its runs. Default: none. */
   readonly pipelines?: readonly AnyPipeline[];
   /** Further operations of the embedder. They are routed, documented and tested in the same way as the service's own. */
   readonly operations?: readonly Operation[];
   /** Descriptions of the tags in `operations`. A tag without description is also shown. */
   readonly tags?: Readonly<Record<string, string>>;
-  /** Settings of the worker in this process; false: no worker, because another process computes. */
-  readonly worker?: Partial<WorkerSettings> | false;
   /** Address of the map server, without trailing slash. Default: `{baseUrl}/geoserver`, which this service itself serves. */
   readonly mapServerUrl?: string;
   /**
@@ -92,22 +158,20 @@ export interface HeadwaterOptions {
    * link to them.
    */
   readonly mapServer?: (parts: MapServerParts) => MapServer;
-  /** Title, licence, providers and attribution of what is published; each has a default. */
-  readonly publication?: PublicationOptions;
   /** Place whose layers the first page always shows, if it has layers. */
   readonly featured?: { readonly state: string; readonly district: string; readonly tehsil: string };
   /** Texts for messages about missing places and scenes: what an operator can do. Default: general texts. */
   readonly remedies?: Partial<Remedies>;
   /** Viewer at `/docs/` that can send requests. Default: no viewer; `/docs/` then shows the plain reference. */
   readonly apiViewer?: ApiViewer;
+  /** Documentation site at `/docs/guide/`. Default: none; this address then responds 404. */
+  readonly guide?: Guide;
   /** Interactive maps of layers and of places; default: none, and these pages show only their pictures. */
   readonly mapViewer?: MapViewer;
   /** Maps of other servers that readers can show below a layer. Their origins are allowed on pages with a map. Default: none. */
   readonly mapBackgrounds?: readonly MapBackground[];
   /** Version of the service, which OpenAPI, pages, Items and the health report for superusers show. */
   readonly version?: string;
-  readonly tokens?: Partial<Omit<TokenSettings, 'secret'>>;
-  readonly loginLimits?: LoginLimits;
   /**
    * Pages for people (`/login/`, `/dashboard/`): `own` (the default), `off`, or behind the sign-in of the host, without sign-in pages of
    * the service.
@@ -119,35 +183,15 @@ export interface HeadwaterOptions {
   readonly adminResources?: (parts: AdminParts) => readonly AdminResource[];
   /** Credentials file of Earth-observation accounts, with which the admin compares accounts and tests connections. Default: none. */
   readonly eoCredentials?: EoCredentials;
-  /** Rule for the registration of accounts by users themselves. Such accounts can read public data, but cannot compute. Default: `off`. */
-  readonly registration?: RegistrationRule;
-  /** Accounts that may activate places by `activate_location/`; default: superusers. */
-  readonly activation?: ActivationRule;
-  /** Sends links for resetting a password by mail. Without it, pages refer users to the operator. */
-  readonly mail?: MailSender;
-  /** Limits per account. Default: 20 unfinished runs, and 30 open responses (event streams and calls that wait for a run). */
-  readonly userLimits?: Partial<UserLimits>;
-  /** Maximum number of requests per minute with all API keys of an account, counted in each process; default: no limit. */
-  readonly apiKeyRequestsPerMinute?: number;
   /** Folder to which the workbook of each place is written when its tables change; default: none. */
   readonly exportFolder?: ExportFolder;
-  /** Maximum number of requests per day (UTC) with all API keys of an account, summed over all processes; default: no limit. */
-  readonly apiKeyRequestsPerDay?: number;
-  /**
-   * Settings of the work service, which computes regions for callers without an account. Default: it serves private
-   * addresses and computes two regions at a time.
-   */
-  readonly workService?: WorkServiceOptions;
-  readonly hasher?: PasswordHasher;
   readonly clock?: Clock;
-  /** Logger of the service. Default: nothing is logged. */
+  /** Logger of the service. Default: errors are written to the console. */
   readonly logger?: Logger;
   /** True: writes a log line for each request. Default false. */
   readonly logRequests?: boolean;
   /** Origins whose pages may send credentials, in addition to local origins. */
   readonly corsOrigins?: readonly string[];
-  /** Maximum size of a body, bytes, for rows without their own limit; default 1 MiB. */
-  readonly bodyLimit?: number;
   /** True: validates each response against its row, and throws if it does not match. For tests and development. */
   readonly validateResponses?: boolean;
   /** Returns the name of the pixel engine, for health; throws if it does not work. Default: the engine's own `probe`. */
@@ -169,6 +213,17 @@ export interface HeadwaterOptions {
     /** Size of the service's files, bytes, and when it was measured (ISO 8601); undefined if it is not known yet. */
     readonly files: { readonly bytes: number; readonly at: string } | undefined;
   };
-  /** Free space below which health warns (default 1 GB), and below which it fails (default 100 MB). */
-  readonly freeDisk?: Partial<DiskLimits>;
 }
+
+/** The options without groups, as the parts of the service read them. */
+export type SettledOptions = Omit<HeadwaterOptions, 'identity' | 'compute' | 'workService' | 'limits'> &
+  IdentityOptions &
+  Pick<ComputeOptions, 'backend' | 'worker'> &
+  LimitOptions & {
+    readonly compute: ComputeParts | undefined;
+    /** File store of this process, or of the files that other processes publish. */
+    readonly files: AssetStore | undefined;
+    /** Undefined: only accounts that may compute call the work service. */
+    readonly workService: WorkServiceGroup | undefined;
+    readonly logger: Logger;
+  };

@@ -20,7 +20,7 @@ async function signedIn(
     baseUrl: BASE,
     secret: SECRET,
     stores,
-    hasher: createScryptHasher({ N: 1024, r: 8, p: 1 }),
+    identity: { hasher: createScryptHasher({ N: 1024, r: 8, p: 1 }) },
     ...options,
   });
   const account = { username: 'asha', password: 'a long password' };
@@ -75,6 +75,14 @@ test('without a pixel engine, computing is refused at once with the reason', asy
     503,
     expect.stringContaining('compute'),
   ]);
+  await headwater.close();
+});
+
+test('worker: false without a pixel engine leaves the runs to another process with the same stores', async () => {
+  const pipelines = [failing(new DomainError('internal', 'not reached'))];
+  const { headwater, post } = await signedIn({ pipelines, compute: { worker: false } });
+  expect(headwater.worker).toBeUndefined();
+  expect((await post('/api/v1/sample_layer/', {})).status).toBe(202);
   await headwater.close();
 });
 

@@ -1,4 +1,4 @@
-import { type AnyPipeline, type Clock, type RunService, type RunWorker, SILENT, systemTimers } from '@headwater/core';
+import { type AnyPipeline, type Clock, type RunService, type RunWorker, systemTimers } from '@headwater/core';
 import type { MapServer } from '@headwater/core/ports';
 import { DEFAULT_REMEDIES } from '@headwater/core/pipelines';
 import {
@@ -25,6 +25,7 @@ import {
   accountsOf,
   assetsOf,
   auditUpkeepOf,
+  canComputeOf,
   cachesOf,
   featuredPath,
   formsOf,
@@ -34,6 +35,7 @@ import {
   publicAddress,
   serviceImports,
 } from './composition/option-parts.ts';
+import { settleOptions } from './composition/settle-options.ts';
 import { runParts } from './composition/run-parts.ts';
 import { withAdmin } from './features/admin/resources/index.ts';
 import { createKylDownloads } from './features/public-data/workbook/kyl-downloads.ts';
@@ -41,7 +43,7 @@ import { createDocuments } from './features/system/documents.ts';
 import { createJobWatch } from './features/work-service/job-watch.ts';
 import { createRegionStarts } from './features/work-service/region-starts.ts';
 import { jobCount, WAITING_ANSWERS, workService } from './features/work-service/settings.ts';
-import type { HeadwaterOptions } from './headwater-options.ts';
+import type { HeadwaterOptions, SettledOptions } from './headwater-options.ts';
 import { createHealth, withoutDetails } from './health/create-health.ts';
 import { itemForm } from './items/item-form.ts';
 import { createItemTexts } from './items/item-texts.ts';
@@ -115,22 +117,46 @@ const SYSTEM_CLOCK: Clock = { now: () => new Date() };
  * lists all problems of the table of operations.
  */
 export function createHeadwater(options: HeadwaterOptions): Headwater {
-  const { stores = createMemoryStores(), clock = SYSTEM_CLOCK, logger = SILENT, version = '0.0.0' } = options;
+  const settled = settleOptions(options);
+  return assemble(settled, baseParts(settled));
+}
+
+/** Parts that depend on the options alone. */
+type BaseParts = ReturnType<typeof baseParts>;
+
+function baseParts(options: SettledOptions) {
+  const { stores = createMemoryStores(), clock = SYSTEM_CLOCK, logger, version = '0.0.0', pipelines = [] } = options;
   const baseUrl = publicAddress(options.baseUrl);
-  const publication = createPublication(options.publication ?? {}, baseUrl);
-  const pipelines = options.pipelines ?? [];
   const secret = typeof options.secret === 'string' ? new TextEncoder().encode(options.secret) : options.secret;
   const tokens = createTokens({ ...TOKEN_DEFAULTS, ...options.tokens, secret }, clock);
-  const accounts = accountsOf(options, { stores, tokens, clock, logger, baseUrl });
-  const apiKeys = createApiKeys({ stores, clock, logger, digest: sha256 });
-  const signals = createRunSignals();
-  const remedies = { ...DEFAULT_REMEDIES, ...options.remedies };
-  const limits = { ...USER_LIMITS, ...options.userLimits };
-  const work = workService(options.workService ?? {});
+  const { openRuns = USER_LIMITS.openRuns, eventStreams = USER_LIMITS.eventStreams } = options;
   const operations = operationsOf(options, { pipelines, baseUrl });
-  const document = checkTable({ operations, pipelines }, { version, tags: options.tags ?? {} });
+  return {
+    stores,
+    clock,
+    logger,
+    version,
+    pipelines,
+    baseUrl,
+    tokens,
+    openRuns,
+    eventStreams,
+    operations,
+    publication: createPublication(options.publication ?? {}, baseUrl),
+    accounts: accountsOf(options, { stores, tokens, clock, logger, baseUrl }),
+    apiKeys: createApiKeys({ stores, clock, logger, digest: sha256 }),
+    signals: createRunSignals(),
+    remedies: { ...DEFAULT_REMEDIES, ...options.remedies },
+    work: workService(options.workService ?? {}),
+    document: checkTable({ operations, pipelines }, { version, tags: options.tags ?? {} }),
+  };
+}
+
+function assemble(options: SettledOptions, base: BaseParts): Headwater {
+  const { stores, clock, logger, version, pipelines, baseUrl, tokens, openRuns, eventStreams, operations } = base;
+  const { publication, accounts, apiKeys, signals, remedies, work, document } = base;
   const common = { stores, version, clock, logger, statusOf: ownAnswers(baseUrl, () => executeOwn) };
-  const limitsOfRuns = { openRuns: limits.openRuns, mostUnowned: work.atOnce, keepRegionsMs: work.keepRegionsMs };
+  const limitsOfRuns = { openRuns, mostUnowned: work.atOnce, keepRegionsMs: work.keepRegionsMs };
   const runOptions = { ...common, ...limitsOfRuns, signals, remedies, pipelines };
   const maps = formsOf(options, { stores, clock, logger, baseUrl, publication, signals });
   const form = itemForm({ publication: options.publication, baseUrl, mapServer: maps.mapServer });
@@ -155,7 +181,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     ...cachesOf(stores, { addresses, kyl, clock }),
     apiKeys,
     ...accessOf(options, { stores, clock, logger, baseUrl, apiKeys, tokens }),
-    canCompute: options.compute !== undefined || options.backend !== undefined,
+    canCompute: canComputeOf(options),
     assets: assetsOf(options),
     hostingPlatform: assetsOf(options)?.platform ?? OWN_PLATFORM,
     workService: work,
@@ -168,7 +194,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     timers: systemTimers,
     documents: createDocuments(document, { baseUrl, publication, operations, clock, logger, viewers: options }),
     closing: closing.signal,
-    openResponses: createOpenResponses(limits.eventStreams),
+    openResponses: createOpenResponses(eventStreams),
     anonymousAnswers: createOpenCounts(WAITING_ANSWERS),
     regionStarts: createRegionStarts(work.mostOpen),
   });
@@ -185,6 +211,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     deps,
     operations,
     cors: { origins: options.corsOrigins ?? [] },
+    isPart: options.mount !== undefined,
     bodyLimit: options.bodyLimit ?? MIB,
     validateResponses: options.validateResponses ?? false,
     logRequests: options.logRequests ?? false,

@@ -2,7 +2,15 @@ export { createHeadwater, type Headwater } from './headwater.ts';
 export { createQueueWorker, type QueueWorker, type QueueWorkerOptions } from './composition/queue-worker.ts';
 export type { HealthPart } from './health/report.ts';
 export type { Publication, PublicationOptions } from './layers/publication.ts';
-export type { ComputeParts, HeadwaterOptions, ImportParts } from './headwater-options.ts';
+export type {
+  ComputeOptions,
+  ComputeParts,
+  HeadwaterOptions,
+  IdentityOptions,
+  ImportParts,
+  LimitOptions,
+  WorkServiceGroup,
+} from './headwater-options.ts';
 export {
   type JobTrigger,
   type NewJob,
@@ -50,7 +58,7 @@ export {
   type OperationInput,
   type ResponseSpec,
 } from './rows/operation.ts';
-export type { ApiViewer, MapViewer } from './seam/viewers.ts';
+export type { ApiViewer, Guide, GuideFile, MapViewer } from './seam/viewers.ts';
 export { json, type Prepared, type Reply } from './seam/reply.ts';
 export { prepared, type PreparedOptions } from './caching/prepared.ts';
 export {
@@ -67,7 +75,8 @@ export {
   type PartsBody,
   type RowBody,
 } from './seam/row-body.ts';
-export { buildOperations } from './features/index.ts';
+export { buildOperations, type Feature, FEATURES } from './features/index.ts';
+export type { HostAuthenticate, HostRequest } from './sessions/host-sign-in.ts';
 export type { HostSignIn, ScreensOption } from './sessions/screens.ts';
 export type { ActivationRule } from './features/public-data/rows/places.ts';
 export type { WorkflowAccess } from './features/work-service/workflow-policy.ts';

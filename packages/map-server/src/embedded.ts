@@ -14,6 +14,7 @@ import { featuresApi } from './features-api/index.ts';
 import type { EmbeddedParts, Protocol } from './parts.ts';
 import { exceptionReply } from './protocol/exception-report.ts';
 import { ogcAbsent, ogcError } from './protocol/ogc-error.ts';
+import { createTurns } from './protocol/turns.ts';
 import { createLayerStyles } from './styles/layer-styles.ts';
 import { styleFile } from './wms/style-file.ts';
 import { ogcTiles } from './tiles/ogc-tiles.ts';
@@ -55,7 +56,12 @@ export function embeddedCapabilities(hasPixels: boolean): MapServerCapabilities 
 
 /** Creates the map server that reads what the service has published; it stores nothing. */
 export function createEmbeddedMapServer(parts: MapServerParts): MapServer {
-  const own: EmbeddedParts = { ...parts, tables: createFeatureTables(parts), styles: createLayerStyles(parts) };
+  const own: EmbeddedParts = {
+    ...parts,
+    tables: createFeatureTables(parts),
+    styles: createLayerStyles(parts),
+    turns: createTurns(),
+  };
   return {
     kind: 'embedded',
     capabilities: embeddedCapabilities(parts.pixels !== undefined),
@@ -121,7 +127,7 @@ async function protocolOf({ layers }: EmbeddedParts, { segments, query }: MapReq
     throw ogcAbsent(
       'InvalidParameterValue',
       'workspace',
-      `workspace: "${workspace}" has no layer; use a name of an Item's href`,
+      `workspace: "${workspace?.slice(0, 100)}" is unknown; use a name of an Item's href`,
     );
   const service = name === 'ows' ? query['service']?.toLowerCase() : name;
   if (service === undefined)

@@ -1,11 +1,13 @@
 import type { MapReply, MapRequest, MapServerParts } from '@headwater/core/ports';
 import type { FeatureTables } from './features/feature-table.ts';
+import type { Turns } from './protocol/turns.ts';
 import type { LayerStyles } from './styles/layer-styles.ts';
 
 /** Parts of the embedded map server that its protocols use. */
 export interface EmbeddedParts extends MapServerParts {
   readonly tables: FeatureTables;
   readonly styles: LayerStyles;
+  readonly turns: Turns;
 }
 
 /** A protocol: answers the requests of its service. */

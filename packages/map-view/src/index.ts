@@ -1,9 +1,19 @@
-import { basename, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { MapViewer } from '@headwater/http-service';
 
-/** Extension of the files of this package: `.ts` if it runs from sources, otherwise `.js`. */
-const EXTENSION = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
-const BROWSER = join(import.meta.dirname, 'browser');
+/** Path of the script, and its extension: `.ts` if this package runs from sources, otherwise `.js`. */
+function script(): { readonly path: string; readonly extension: string } {
+  const importer: string | undefined = import.meta.url;
+  const extension = importer !== undefined && importer.endsWith('.ts') ? '.ts' : '.js';
+  const url = importer === undefined ? undefined : new URL(`browser/main${extension}`, importer);
+  if (url !== undefined && existsSync(url)) return { path: fileURLToPath(url), extension };
+  throw new Error(
+    'The script of the map is missing, because a bundler has moved @headwater/map-view. Leave the package out of the ' +
+      'bundle, for esbuild with --external:@headwater/map-view',
+  );
+}
 
 /**
  * The interactive map of layer pages. The first request for its script bundles the script in memory, in a separate process, in about half a
@@ -12,13 +22,14 @@ const BROWSER = join(import.meta.dirname, 'browser');
  */
 export const mapView: MapViewer = {
   async files() {
+    const { path: entry, extension } = script();
     const { build, stop } = await import('esbuild');
     try {
       const { outputFiles } = await build({
-        entryPoints: [{ in: join(BROWSER, `main${EXTENSION}`), out: 'map' }],
+        entryPoints: [{ in: entry, out: 'map' }],
         bundle: true,
         // `module` is the default condition of esbuild. A list of conditions replaces the default, so the list repeats it.
-        conditions: EXTENSION === '.ts' ? ['module', '@headwater/source'] : ['module'],
+        conditions: extension === '.ts' ? ['module', '@headwater/source'] : ['module'],
         splitting: true,
         format: 'esm',
         platform: 'browser',

@@ -12,8 +12,12 @@ export interface Connection {
   readonly embedded?: boolean;
 }
 
+/** Parameters that a database address may have. All others are refused: ignoring one could mean a connection without TLS. */
+const PARAMETERS = new Set(['host', 'port', 'sslmode', 'sslrootcert']);
+
 /**
- * Reads a `postgres://user:password@host:port/database` address; `?host=/folder` names a Unix socket.
+ * Reads a `postgres://user:password@host:port/database` address. `?host=/folder`, or the host `%2Ffolder`, names a Unix socket;
+ * `sslmode` is `disable` (the default), `require` or `verify-full`.
  * @throws TypeError if the text is not such an address. The message never repeats the text, which may contain a
  * password.
  */
@@ -22,19 +26,45 @@ export function parseConnection(address: string): Connection {
   if (url === undefined || !/^postgres(ql)?:$/.test(url.protocol)) {
     throw new TypeError('The database address must look like postgres://user:password@host:5432/database');
   }
+  const parameters = url.searchParams;
+  for (const name of parameters.keys()) {
+    if (!PARAMETERS.has(name))
+      throw new TypeError(
+        `The parameter ${JSON.stringify(name)} of the database address is not supported; remove it. Supported: ${[...PARAMETERS].join(', ')}`,
+      );
+  }
   const password = decodeURIComponent(url.password);
+  // A URL has brackets around an IPv6 address, and the slashes of a socket's folder as %2F.
+  const named = decodeURIComponent(url.hostname).replace(/^\[(.*)\]$/, '$1');
+  const ssl = tlsMode(parameters.get('sslmode') ?? 'disable', parameters.get('sslrootcert'));
   return {
-    host: url.searchParams.get('host') ?? (url.hostname === '' ? 'localhost' : url.hostname),
-    port: url.port === '' ? Number(url.searchParams.get('port') ?? 5432) : Number(url.port),
+    host: parameters.get('host') ?? (named === '' ? 'localhost' : named),
+    port: url.port === '' ? Number(parameters.get('port') ?? 5432) : Number(url.port),
     database: decodeURIComponent(url.pathname.slice(1)),
     user: decodeURIComponent(url.username),
     ...(password === '' ? {} : { password }),
+    ...(ssl === undefined ? {} : { ssl }),
   };
+}
+
+/** TLS settings of `sslmode`, with the meanings of libpq: `require` encrypts without verifying the certificate. */
+function tlsMode(mode: string, root: string | null): Connection['ssl'] | undefined {
+  if (root !== null && root !== 'system')
+    throw new TypeError(
+      'sslrootcert of the database address can only be "system"; for a certificate of your own, pass ssl: { ca } in the connection',
+    );
+  if (mode === 'verify-full') return true;
+  if (mode === 'require') return root === null ? { rejectUnauthorized: false } : true;
+  if (mode === 'disable') return undefined;
+  throw new TypeError(
+    `sslmode=${JSON.stringify(mode).slice(1, -1)} of the database address is not supported; write disable, require or verify-full`,
+  );
 }
 
 /** Describes a database for messages: host, port and name, never user or password. */
 export function describeConnection(connection: Connection): string {
   if (connection.embedded === true) return `the embedded database (socket in ${connection.host})`;
-  const host = connection.host.startsWith('/') ? `socket ${connection.host}, port ` : `${connection.host}:`;
+  const { host: named } = connection;
+  const host = named.startsWith('/') ? `socket ${named}, port ` : named.includes(':') ? `[${named}]:` : `${named}:`;
   return `PostgreSQL database "${connection.database}" at ${host}${connection.port}`;
 }

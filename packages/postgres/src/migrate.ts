@@ -1,4 +1,5 @@
 import { DomainError, isDomainError } from '@headwater/core';
+import { packageFile } from '@headwater/net/files';
 import { readFile, readdir } from 'node:fs/promises';
 import type { Database, Sql } from './database.ts';
 import { errorCode } from './errors.ts';
@@ -105,18 +106,19 @@ export interface Migration {
   readonly sql: string;
 }
 
-/** Folder of the numbered SQL files, next to `src` and `dist`. */
-const FOLDER = new URL('../migrations/', import.meta.url);
+/** The first of the numbered SQL files, which are next to `src` and `dist`. */
+const FIRST = '../migrations/0001_accounts.sql';
 
 /** Reads the migrations of this version in ascending order. Throws if the numbers have a gap. */
 export async function readMigrations(): Promise<readonly Migration[]> {
-  const names = (await readdir(FOLDER)).filter((name) => /^\d{4}_.+\.sql$/.test(name)).sort();
+  const folder = new URL('.', packageFile(FIRST, import.meta.url, '@headwater/postgres'));
+  const names = (await readdir(folder)).filter((name) => /^\d{4}_.+\.sql$/.test(name)).sort();
   return await Promise.all(
     names.map(async (name, index) => {
       const revision = Number(name.slice(0, 4));
       if (revision !== index + 1)
         throw new Error(`${name}: expected migration number ${index + 1}; the numbers must have no gap`);
-      return { revision, name, sql: await readFile(new URL(name, FOLDER), 'utf8') };
+      return { revision, name, sql: await readFile(new URL(name, folder), 'utf8') };
     }),
   );
 }

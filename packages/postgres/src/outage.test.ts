@@ -30,6 +30,50 @@ describe('database addresses', () => {
     });
   });
 
+  it('may name an IPv6 address, or the folder of a socket as host', () => {
+    expect(parseConnection('postgres://me@[::1]:6543/water')).toMatchObject({ host: '::1', port: 6543 });
+    expect(parseConnection('postgres://me@%2Frun%2Fpg/water')).toMatchObject({ host: '/run/pg', port: 5432 });
+    expect(describeConnection(parseConnection('postgres://me@[::1]/water'))).toContain('at [::1]:5432');
+  });
+
+  it('honour sslmode, and refuse by name what they cannot honour', () => {
+    const ssl = (query: string): unknown => parseConnection(`postgres://me:secret@db/water?${query}`).ssl;
+    expect(ssl('sslmode=require')).toEqual({ rejectUnauthorized: false });
+    expect(ssl('sslmode=verify-full')).toBe(true);
+    expect(ssl('sslmode=verify-full&sslrootcert=system')).toBe(true);
+    expect(ssl('sslmode=disable')).toBeUndefined();
+    for (const mode of ['prefer', 'verify-ca', 'verify_full', '']) {
+      expect(() => ssl(`sslmode=${mode}`)).toThrow(`sslmode=${mode} of the database address is not supported; write`);
+    }
+    expect(() => ssl('sslrootcert=/etc/root.crt')).toThrow(/sslrootcert.*ssl: \{ ca \}/);
+    expect(() => ssl('sslmod=require')).toThrow(/^(?!.*secret).*"sslmod".*sslmode/);
+  });
+
+  it('with sslmode=require begin with a request for TLS, and send nothing if the server refuses it', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const at = server.address();
+    const port = typeof at === 'object' && at !== null ? at.port : 0;
+    const sent: Buffer[] = [];
+    server.on('connection', (socket) => {
+      socket.on('data', (chunk) => {
+        sent.push(chunk);
+        socket.write('N');
+      });
+      socket.on('error', () => {});
+    });
+    const connection = parseConnection(`postgres://me:secret@127.0.0.1:${port}/water?sslmode=require`);
+    const database = openDatabase(connection, { poolSize: 1 });
+    await expect(database.rows('select 1')).rejects.toMatchObject({ code: 'unavailable' });
+    // The code of an SSLRequest of PostgreSQL's protocol.
+    expect(sent.map((chunk) => chunk.readInt32BE(4))).toSatisfy((codes: number[]) =>
+      codes.every((code) => code === 80_877_103),
+    );
+    expect(sent).not.toHaveLength(0);
+    await database.close();
+    server.close();
+  });
+
   it('are rejected if they are invalid, with an error that does not repeat the address', () => {
     expect(() => parseConnection('mysql://me:secret@host/db')).toThrow(/^(?!.*secret).*postgres:\/\//);
     expect(() => parseConnection('secret')).toThrow(/^(?!.*secret)/);

@@ -125,7 +125,7 @@ async function runWhole(plan: WholePlan, context: WorkContext, { scratch }: Exec
     const files = { inputs: scratchFiles(scratch, plan.inputs), outputs: scratchFiles(scratch, outputs) };
     const workerData: WholeWork = { grid: plan.grid, block: plan.block, ...files };
     const pool = new WorkerPool<null, string>({
-      url: workerUrl('./plan/whole-worker', import.meta.url),
+      url: workerUrl('./plan/whole-worker', import.meta.url, '@headwater/raster'),
       workerData,
       threads: 1,
       signal: context.signal,

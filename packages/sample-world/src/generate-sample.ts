@@ -1,8 +1,9 @@
 import { fork } from 'node:child_process';
 import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
-import { dirname, extname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DomainError, isDiskFull } from '@headwater/core';
+import { workerUrl } from '@headwater/net/files';
 import { z } from 'zod';
 import { writePlace } from '@headwater/ingest';
 import { BLOCK_KM, DEFAULT_SEED, SAMPLE_PLACE, SAMPLE_VERSION, SAMPLE_YEARS, sampleFrame } from './sample-frame.ts';
@@ -156,7 +157,7 @@ async function runAll(tasks: readonly SampleTask[], signal: AbortSignal, onScene
 
 async function runTask(task: SampleTask, signal: AbortSignal, onScene: () => void): Promise<void> {
   if (signal.aborted) return;
-  const file = fileURLToPath(new URL(`./sample-process${extname(fileURLToPath(import.meta.url))}`, import.meta.url));
+  const file = fileURLToPath(workerUrl('./sample-process', import.meta.url, '@headwater/sample-world'));
   const child = fork(file, [JSON.stringify(task)], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const ended = Promise.withResolvers<void>();
   let failure: Error | undefined;

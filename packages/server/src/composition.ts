@@ -12,10 +12,12 @@ import { createMapPixels } from '@headwater/raster';
 import { SAMPLE_PLACE } from '@headwater/sample-world';
 import type { BoundaryData } from './boundary-data.ts';
 import type { Config } from './config/read-config.ts';
+import { publicationOf } from './config/service.ts';
 import { debugOf } from './debug-log.ts';
 import { eoCredentials } from './eo-credentials.ts';
 import { exportFolder } from './export-folder.ts';
 import { type DatabaseNews, openStores } from './database.ts';
+import { guideFolder } from './guide-folder.ts';
 import { localCompute } from './local-compute.ts';
 import { createMailSender } from './mail.ts';
 import { layerTools } from './import-command.ts';
@@ -130,27 +132,34 @@ async function composeOver(stores: Stores, config: Config, surroundings: Surroun
     secret,
     stores,
     pipelines: surroundings.pipelines ?? pipelinesOf(config),
-    compute,
-    ...(backend === undefined ? {} : { backend }),
-    workflowAccess: config.workflowAccess,
+    compute: {
+      ...compute,
+      ...(backend === undefined ? {} : { backend }),
+      worker: config.worker && workerSettingsOf(config),
+    },
     imports: {
       importers: (of) => createImporters({ stores: of, scratchDir: uploads, layers }),
       scratchDir: uploads,
       maxBytes: config.importMaxBytes,
     },
-    worker: config.worker && workerSettingsOf(config),
-    publication: config.publication,
+    publication: publicationOf(config),
     featured: SAMPLE_PLACE,
     remedies: REMEDIES,
     version: layers.version,
     apiViewer: swaggerUi,
+    guide: guideFolder(),
     mapViewer: mapView,
     mapServer: (parts) => mapServerOf(config, { ...parts, pixels: createMapPixels() }),
     mapBackgrounds: config.mapBackgrounds,
-    tokens: {
-      accessTtlSeconds: config.accessTokenDays * DAY_SECONDS,
-      refreshTtlSeconds: config.refreshTokenDays * DAY_SECONDS,
-      sessionTtlSeconds: config.sessionDays * DAY_SECONDS,
+    identity: {
+      tokens: {
+        accessTtlSeconds: config.accessTokenDays * DAY_SECONDS,
+        refreshTtlSeconds: config.refreshTokenDays * DAY_SECONDS,
+        sessionTtlSeconds: config.sessionDays * DAY_SECONDS,
+      },
+      registration: config.registration,
+      activation: config.activation,
+      ...(config.mail === undefined ? {} : { mail: createMailSender(config.mail) }),
     },
     logger,
     logRequests: true,
@@ -159,19 +168,22 @@ async function composeOver(stores: Stores, config: Config, surroundings: Surroun
     ...(config.credentials === undefined
       ? {}
       : { eoCredentials: eoCredentials({ ...config.credentials, allowedOrigins: config.allowedOrigins }) }),
-    registration: config.registration,
-    activation: config.activation,
-    ...(config.mail === undefined ? {} : { mail: createMailSender(config.mail) }),
-    userLimits: config.userLimits,
-    workService: { ...config.workService, ...(jobs === undefined ? {} : { jobs }) },
-    ...(config.apiKeyRequestsPerMinute === undefined
-      ? {}
-      : { apiKeyRequestsPerMinute: config.apiKeyRequestsPerMinute }),
+    limits: {
+      ...config.userLimits,
+      ...(config.apiKeyRequestsPerMinute === undefined
+        ? {}
+        : { apiKeyRequestsPerMinute: config.apiKeyRequestsPerMinute }),
+      ...(config.apiKeyRequestsPerDay === undefined ? {} : { apiKeyRequestsPerDay: config.apiKeyRequestsPerDay }),
+      freeDisk: config.freeDisk,
+    },
+    workService: {
+      ...config.workService,
+      workflowAccess: config.workflowAccess,
+      ...(jobs === undefined ? {} : { jobs }),
+    },
     ...(config.excelPath === undefined ? {} : { exportFolder: exportFolder(config.excelPath) }),
-    ...(config.apiKeyRequestsPerDay === undefined ? {} : { apiKeyRequestsPerDay: config.apiKeyRequestsPerDay }),
     freeBytes: () => freeBytes(dataDir),
     systemFacts: await systemFacts(dataDir),
-    freeDisk: config.freeDisk,
     filesHealth: () => filesHealth(dataDir),
     ...(boundariesHealth === undefined ? {} : { boundariesHealth }),
     ...(fault === undefined ? {} : { fault }),

@@ -3,6 +3,7 @@ import { exportTree, FORMATS, isFormat, TargetError, TreeError, type ExportForma
 import { createProgressBar, createTerminal } from '@headwater/stac-cli/terminal';
 import { type CommandSyntax, usageOf } from './command.ts';
 import { ConfigError, type Config } from './config/read-config.ts';
+import { publicationOf } from './config/service.ts';
 import { openStoresBeside } from './database.ts';
 import { createPipelines } from './pipelines.ts';
 import { callerPath, readArguments } from './read-arguments.ts';
@@ -64,7 +65,8 @@ export async function exportStacCommand(config: Config, args: readonly string[])
   const terminal = createTerminal(process.stdout);
   const bar = createProgressBar('export', { terminal, logger: { info: () => {} } });
   try {
-    const { baseUrl, publication } = config;
+    const { baseUrl } = config;
+    const publication = publicationOf(config);
     const tree = catalogTree({ stores, pipelines: createPipelines(), baseUrl, publication });
     const progress = (done: number, known: number): void => bar.update(done / known, `${done} of ${known} documents`);
     const lines = await exportTree(tree, { ...options, progress, signal: stop.signal });

@@ -202,7 +202,7 @@ it.each([
   [['127.0.0.1', '10.0.0.5'], '10.0.0.7, 10.0.0.5', 200],
 ])('with trusted proxies %j the work service answers a client forwarded by %j with %i', async (trusted, by, status) => {
   const secret = crypto.getRandomValues(new Uint8Array(32));
-  const headwater = createHeadwater({ baseUrl: 'http://localhost:1', secret, remedies: REMEDIES });
+  const headwater = createHeadwater({ baseUrl: 'http://localhost:1', secret, remedies: REMEDIES, workService: {} });
   const app = await listen({ host: '127.0.0.1', port: 0, trustedProxies: trusted }, headwater);
   onTestFinished(async () => {
     await stopListening(app, 500);

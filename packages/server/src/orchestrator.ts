@@ -17,7 +17,8 @@ export function reachPublic({ allowedOrigins }: Config): (href: string, signal: 
 /** The backend and the job trigger of the orchestrator, if one is configured. */
 export function orchestratorParts(
   config: Config,
-): Pick<HeadwaterOptions, 'backend'> & Pick<NonNullable<HeadwaterOptions['workService']>, 'jobs'> {
+): Pick<NonNullable<HeadwaterOptions['compute']>, 'backend'> &
+  Pick<NonNullable<HeadwaterOptions['workService']>, 'jobs'> {
   const { orchestrator, database, runLeaseSeconds } = config;
   if (orchestrator === undefined) return {};
   const { apiBase, dagId, jobDagId, credentials, unpause, serviceApiBase } = orchestrator;

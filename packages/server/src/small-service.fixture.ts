@@ -54,7 +54,7 @@ export interface SmallServiceOptions {
   /** A STAC API of elevations on this machine, used in addition to `{dir}/dem`. Its requests are not retried. */
   readonly demApi?: NonNullable<ElevationOptions['api']>;
   /** Backend of an orchestrator; default: none, so that all runs are computed in this process. */
-  readonly backend?: NonNullable<HeadwaterOptions['backend']>;
+  readonly backend?: NonNullable<NonNullable<HeadwaterOptions['compute']>['backend']>;
   /** Folder of published files; default: `{dir}/assets`. */
   readonly assetsDir?: string;
   /** Folder of scratch files; default: `{dir}/scratch`. */
@@ -76,11 +76,13 @@ export async function startSmallService(options: SmallServiceOptions): Promise<S
   const headwater = createHeadwater({
     baseUrl: 'http://headwater.example.org',
     secret: randomBytes(32),
-    hasher: createScryptHasher({ N: 1024, r: 8, p: 1 }),
+    identity: { hasher: createScryptHasher({ N: 1024, r: 8, p: 1 }) },
     pipelines: options.pipelines ?? [lulcPipeline],
     remedies: REMEDIES,
-    ...(options.backend === undefined ? {} : { backend: options.backend }),
+    // An orchestrator calls the work service.
+    workService: {},
     compute: {
+      ...(options.backend === undefined ? {} : { backend: options.backend }),
       earthObservation: { search: (query) => openScenes({ folder: join(scenesIn, 'eo') }).search(query) },
       elevation: openElevation({
         folder: join(dir, 'dem'),

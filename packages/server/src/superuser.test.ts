@@ -14,7 +14,7 @@ beforeEach(async () => {
   headwater = createHeadwater({
     baseUrl: 'http://localhost',
     secret: crypto.getRandomValues(new Uint8Array(32)),
-    hasher: createScryptHasher({ N: 1024, r: 8, p: 1 }),
+    identity: { hasher: createScryptHasher({ N: 1024, r: 8, p: 1 }) },
   });
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));

@@ -1,6 +1,7 @@
 import type { Logger } from '@headwater/core';
 import { createQueueWorker, type QueueWorker } from '@headwater/http-service';
 import { embeddedCapabilities } from '@headwater/map-server';
+import { publicationOf } from './config/service.ts';
 import { openComputing, pipelinesOf, workerSettingsOf } from './composition.ts';
 import { type Config, ConfigError } from './config/read-config.ts';
 import { requireDataDir } from './data-dir.ts';
@@ -69,7 +70,7 @@ async function openWorker(
       pipelines: pipelinesOf(config),
       settings: { ...workerSettingsOf(config), queue, concurrency },
       workService: config.workService,
-      publication: config.publication,
+      publication: publicationOf(config),
       baseUrl: config.baseUrl,
       // The services draw maps, with an embedded map server or a GeoServer.
       mapServer: { capabilities: embeddedCapabilities(true) },

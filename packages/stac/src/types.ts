@@ -230,7 +230,7 @@ export type Collection = {
   readonly description: string;
   readonly keywords: [string, ...string[]];
   readonly license: string;
-  readonly providers: [Provider, ...Provider[]];
+  readonly providers?: [Provider, ...Provider[]];
   readonly extent: Extent;
   readonly links: [root: Link<'root'>, self: Link<'self'>, parent: Link<'parent'>, ...others: Link[]];
   readonly summaries?: Record<string, Summary>;

@@ -6,4 +6,4 @@ export { outlineDigest } from './outline-digest.ts';
 export { boxOf, boxPolygon, featureGeometry, multiCoordinates, type Outline, windRings } from './outlines.ts';
 export { pixelAreasM2 } from './pixel-areas.ts';
 export { sphericalAreaHa } from './spherical-area.ts';
-export { fromUtm, toUtm, utmZone, type UtmZone } from './utm.ts';
+export { fromUtm, toUtm, utmCrsOf, utmZone, type UtmZone } from './utm.ts';

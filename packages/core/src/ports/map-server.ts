@@ -40,7 +40,7 @@ export interface MapLayer {
 
 /** Published layers, as a map server lists and finds them. */
 export interface MapLayers {
-  /** Names of the workspaces with at least one layer, ascending. */
+  /** Names of the workspaces, ascending: those of the first start, and all with at least one layer. */
   workspaces(): Promise<readonly string[]>;
   /** Yields the newest version of all layers, or of those of one workspace, by workspace and name. */
   list(workspace?: string): AsyncIterable<MapLayer>;
@@ -62,9 +62,9 @@ export type MapSamples =
   | Float32Array
   | Float64Array;
 
-/** Target grid of a map, in degrees (EPSG:4326) or in metres (EPSG:3857). Its pixels may be square or not. Rows run from north to south. */
+/** Target grid of a map, in degrees (EPSG:4326) or in metres (EPSG:3857, and the UTM zones EPSG:326zz and EPSG:327zz). Its pixels may be square or not. Rows run from north to south. */
 export interface MapGrid extends Omit<PixelGrid, 'crs'> {
-  readonly crs: 'EPSG:4326' | 'EPSG:3857';
+  readonly crs: 'EPSG:4326' | 'EPSG:3857' | `EPSG:32${string}`;
 }
 
 /** Part of a raster in its own grid, and the size to which it is resampled (nearest). */

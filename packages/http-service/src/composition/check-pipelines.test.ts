@@ -34,7 +34,7 @@ it.each([
   [
     'a field that every body has',
     [withRequest(z.object({ wait: z.string() }), { wait: 'a' })],
-    /wait.*every computing body/,
+    /wait.*body of every computing request/,
   ],
   [
     'two fields with the same wire name',

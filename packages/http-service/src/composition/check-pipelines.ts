@@ -23,7 +23,7 @@ export function pipelineProblems(pipelines: readonly AnyPipeline[]): readonly st
  * has this name.
  */
 function nameProblems({ request }: AnyPipeline): readonly string[] {
-  const taken = new Map(Object.keys(ComputeExtras.shape).map((name) => [name, 'every computing body']));
+  const taken = new Map(Object.keys(ComputeExtras.shape).map((name) => [name, 'the body of every computing request']));
   return Object.keys(request.shape).flatMap((field) => {
     const { name, aliases } = wireField(field);
     const clashes = [name, ...aliases].flatMap((each) => {

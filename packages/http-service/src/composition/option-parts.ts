@@ -34,12 +34,13 @@ import {
   type PlaceFiles,
 } from '../features/public-data/workbook/place-files.ts';
 import { createTehsilOutlines } from '../features/reports/tehsil-outlines.ts';
-import type { HeadwaterOptions, ImportParts } from '../headwater-options.ts';
+import type { ImportParts, SettledOptions } from '../headwater-options.ts';
 import { DISK_LIMITS, type HealthSources } from '../health/create-health.ts';
 import { createLayerSummaries } from '../layers/layer-summaries.ts';
 import { createKeyLimits, createKeyQuota } from '../limits/key-limits.ts';
 import type { Operation } from '../rows/operation.ts';
-import { createScreens, screensKind } from '../sessions/screens.ts';
+import { type HostCheck, hostUserCheck } from '../sessions/host-sign-in.ts';
+import { createScreens, ownOriginTest, screensKind, type ScreensOption } from '../sessions/screens.ts';
 import { createMapPublisher, type MapPublisherParts } from '../features/maps/map-publisher.ts';
 import { ownMapServer, paths } from '../wire/paths.ts';
 
@@ -59,51 +60,59 @@ export function serviceImports(
 type AccountParts = Pick<AccountDeps, 'stores' | 'tokens' | 'clock' | 'logger'> & { readonly baseUrl: string };
 
 /** Creates the service of accounts. */
-export function accountsOf(options: HeadwaterOptions, { baseUrl, ...parts }: AccountParts): AccountService {
+export function accountsOf(options: SettledOptions, { baseUrl, ...parts }: AccountParts): AccountService {
   return createAccountService({
     ...parts,
     hasher: options.hasher ?? createScryptHasher(),
     registration: options.registration ?? 'off',
     ...mailLinkOf(options.mail, baseUrl),
-    ...(options.loginLimits === undefined ? {} : { limits: options.loginLimits }),
+    ...(options.login === undefined ? {} : { limits: options.login }),
   });
 }
 
 /** The rows of the table: those of the features, then those of the options. */
 export function operationsOf(
-  options: HeadwaterOptions,
+  options: SettledOptions,
   { pipelines, baseUrl }: Ports<'pipelines' | 'baseUrl'>,
 ): Operation[] {
-  const {
-    imports,
-    activation,
-    workflowAccess,
-    operations = [],
-    workService: work,
-    corsOrigins: origins = [],
-  } = options;
+  const { imports, activation, operations = [], corsOrigins: origins = [] } = options;
+  const work = options.workService ?? { onlyAccounts: true };
+  const workflowAccess = options.workService === undefined ? 'bearer' : options.workService.workflowAccess;
   const ownPages = { baseUrl, origins };
   const callers = options.remedies?.callers;
   const mapServer = options.mapServer !== undefined;
-  const rules = { activation, workflowAccess, pages: screensKind(options.pages), mapServer };
-  const settings = { importBytes: imports?.maxBytes, ...rules, work, ownPages, callers };
+  const rules = { activation, workflowAccess, pages: screensKind(pagesOf(options)), mapServer };
+  const isOfHost = options.authenticate !== undefined;
+  const settings = {
+    importBytes: imports?.maxBytes,
+    ...rules,
+    work,
+    ownPages,
+    callers,
+    isOfHost,
+    mount: options.mount,
+  };
   return [...buildOperations(pipelines, settings), ...operations];
 }
 
 /** Removal of old entries of the audit log. */
 export function auditUpkeepOf(
-  { auditDays: days }: HeadwaterOptions,
+  { auditDays: days }: SettledOptions,
   { stores, clock, logger }: Ports<'stores' | 'clock' | 'logger'>,
 ): AuditUpkeep {
   return createAuditUpkeep({ audit: stores.audit, days, clock, timers: systemTimers, logger });
 }
 
 /** Store of published files, of this process or of others that compute. */
-export const assetsOf = ({ compute, files }: HeadwaterOptions): AssetStore | undefined => compute?.assets ?? files;
+export const assetsOf = ({ files }: SettledOptions): AssetStore | undefined => files;
+
+/** True if new runs are computed: by this process, by a backend, or by another process with the same stores (`worker: false`). */
+export const canComputeOf = ({ compute, backend, worker }: SettledOptions): boolean =>
+  compute !== undefined || backend !== undefined || worker === false;
 
 /** The map server, and vector layers in the formats of map servers, cached next to the files of runs. */
 export function formsOf(
-  options: HeadwaterOptions,
+  options: SettledOptions,
   parts: Ports<'stores' | 'clock' | 'logger' | 'baseUrl' | 'publication'> & Pick<MapPublisherParts, 'signals'>,
 ): Ports<'forms' | 'boundaryForms' | 'mapServer' | 'mapPublisher'> {
   const assets = assetsOf(options);
@@ -123,7 +132,7 @@ export function formsOf(
 
 /** The map server of a service; undefined without one. */
 function mapServerOf(
-  options: HeadwaterOptions,
+  options: SettledOptions,
   { stores, baseUrl, publication }: Ports<'stores' | 'baseUrl' | 'publication'>,
 ): MapServer | undefined {
   const assets = assetsOf(options);
@@ -136,7 +145,7 @@ function mapServerOf(
     url: ownMapServer(baseUrl),
     openApiUrl: baseUrl + paths.openApi,
     title: publication.title,
-    provider: provider.name,
+    provider: provider?.name ?? publication.title,
   });
 }
 
@@ -159,7 +168,7 @@ export function cachesOf(
 }
 
 /** Files of places in the export folder; undefined without that folder. */
-export function placeFilesOf({ exportFolder: folder }: HeadwaterOptions, parts: FileParts): PlaceFiles | undefined {
+export function placeFilesOf({ exportFolder: folder }: SettledOptions, parts: FileParts): PlaceFiles | undefined {
   return folder === undefined ? undefined : createPlaceFiles({ ...parts, folder, timers: systemTimers });
 }
 
@@ -173,16 +182,32 @@ function mailLinkOf(mail: MailSender | undefined, baseUrl: string): Pick<Account
 type AccessParts = Ports<'stores' | 'clock' | 'logger' | 'baseUrl' | 'apiKeys'> & Pick<AuthDeps, 'tokens'>;
 
 /** Sign-in of the pages, and dependencies of the auth policies. */
-export function accessOf(options: HeadwaterOptions, parts: AccessParts): Ports<'auth' | 'screens'> {
+export function accessOf(options: SettledOptions, parts: AccessParts): Ports<'auth' | 'screens'> {
   const { stores, clock, apiKeys, tokens } = parts;
-  const screens = createScreens(options.pages, parts);
+  const host = hostOf(options, parts);
+  const screens = createScreens(pagesOf(options), { ...parts, host });
   const keyLimits = keyLimitsOf(options, clock, apiKeys);
-  return { screens, auth: { tokens, users: stores.users, apiKeys, keyLimits, sessions: screens.check } };
+  return { screens, auth: { tokens, users: stores.users, apiKeys, keyLimits, sessions: screens.check, host } };
+}
+
+/** Sign-in of the host for all rows; undefined if the service has its own. */
+function hostOf(
+  { authenticate, corsOrigins: origins = [] }: SettledOptions,
+  { stores, baseUrl }: Ports<'stores' | 'baseUrl'>,
+): HostCheck | undefined {
+  if (authenticate === undefined) return undefined;
+  return hostUserCheck(authenticate, { stores, baseUrl, origins, isOwnOrigin: ownOriginTest(baseUrl) });
+}
+
+/** Pages for people. With the host's sign-in for all rows, they need the address of its page. */
+function pagesOf({ authenticate, signIn, pages }: SettledOptions): ScreensOption | undefined {
+  if (authenticate === undefined) return pages;
+  return pages === 'off' || signIn === undefined ? 'off' : { userOf: () => undefined, signIn };
 }
 
 /** Limits of the API keys of one account together: per minute, then per day. */
 function keyLimitsOf(
-  { apiKeyRequestsPerMinute, apiKeyRequestsPerDay }: HeadwaterOptions,
+  { apiKeyRequestsPerMinute, apiKeyRequestsPerDay }: SettledOptions,
   clock: Clock,
   { usesToday }: ApiKeys,
 ): readonly RequestLimit<ApiKeyPrincipal>[] {
@@ -202,7 +227,7 @@ function wholeNumberOf(option: Readonly<Record<string, number | undefined>>): nu
 }
 
 /** Path of the Collection that the first page links; undefined without one. */
-export function featuredPath({ featured }: HeadwaterOptions): string | undefined {
+export function featuredPath({ featured }: SettledOptions): string | undefined {
   return featured === undefined ? undefined : collectionPath(featured.state, featured.district, featured.tehsil);
 }
 
@@ -218,10 +243,10 @@ export function publicAddress(baseUrl: string): string {
 type Probes = Omit<HealthSources, 'version' | 'stores' | 'worker' | 'closing' | 'clock' | 'logger'>;
 
 /** Probes of the health check. */
-export function probesOf(options: HeadwaterOptions, orchestrator: Probes['orchestrator']): Probes {
+export function probesOf(options: SettledOptions, orchestrator: Probes['orchestrator']): Probes {
   const { compute, freeBytes, freeDisk } = options;
   const assets = assetsOf(options);
-  const isElsewhere = compute !== undefined && options.worker === false;
+  const isElsewhere = options.worker === false;
   return {
     queue: isElsewhere ? WORKER_DEFAULTS.queue : undefined,
     pixels: options.pixelsHealth ?? compute?.pixels.probe?.bind(compute.pixels),

@@ -31,7 +31,7 @@ test('a worker outside of a service computes the queued runs of the service, but
     baseUrl: 'http://localhost',
     secret: 'a key for tests only, never for a real service',
     ...parts,
-    worker: false,
+    compute: { ...parts.compute, worker: false },
   });
   service.start();
   expect(service.worker).toBeUndefined();
@@ -58,7 +58,7 @@ test('the worker of a service and a worker in its own process use the same setti
   const workers = [
     (own: typeof parts) => createQueueWorker({ ...own, workService, settings: { idleMs: 1 } }),
     (own: typeof parts) => {
-      const service = createHeadwater({ ...common, ...own, worker: { idleMs: 1 } });
+      const service = createHeadwater({ ...common, ...own, compute: { ...own.compute, worker: { idleMs: 1 } } });
       return { worker: { start: () => service.start() }, close: (graceMs: number) => service.close(graceMs) };
     },
   ];

@@ -19,7 +19,7 @@ import {
 } from '@headwater/core/runs';
 import type { ItemForm } from '@headwater/core/ports';
 import { validateItem } from '@headwater/stac';
-import type { ComputeParts, HeadwaterOptions } from '../headwater-options.ts';
+import type { ComputeParts, SettledOptions } from '../headwater-options.ts';
 import { makeWorker, type WorkerParts } from './make-worker.ts';
 import { storedAddresses } from '../wire/addresses.ts';
 import { wireNames } from '../wire/names.ts';
@@ -56,7 +56,7 @@ export interface RunPartsDeps extends Pick<
 type RunPartsInput = Omit<RunPartsDeps, 'form'> & Pick<WorkerParts, 'registry'>;
 
 /** Creates and connects the run service, the worker of this process and the backend of new runs. */
-export function runParts(options: HeadwaterOptions, { form, stores: publicStores, ...deps }: RunPartsDeps): RunParts {
+export function runParts(options: SettledOptions, { form, stores: publicStores, ...deps }: RunPartsDeps): RunParts {
   const { signals, clock, remedies } = deps;
   const stores = { ...publicStores, runs: withItemForm(form, publicStores.runs) };
   const registry = createPipelineRegistry([...deps.pipelines, orderPipeline]);
@@ -86,7 +86,7 @@ function sourcesOf(compute: ComputeParts | undefined): Pick<RunServiceDeps, 'ear
 }
 
 function workerOf(
-  { compute, worker: settings = {}, mapServerUrl }: HeadwaterOptions,
+  { compute, worker: settings = {}, mapServerUrl }: SettledOptions,
   { mostUnowned, keepRegionsMs, ...input }: RunPartsInput,
 ): RunWorker | undefined {
   if (compute === undefined || settings === false) return undefined;
@@ -96,7 +96,7 @@ function workerOf(
 
 /** The backend of new runs: this process, unless the options have another one. */
 function backendOf(
-  { backend }: HeadwaterOptions,
+  { backend }: SettledOptions,
   { registry, stores, signals, statusOf, clock, logger, version, worker }: RunPartsInput & Pick<RunParts, 'worker'>,
 ): ComputeBackend {
   if (backend === undefined) return localBackend(worker);

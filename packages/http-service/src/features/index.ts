@@ -39,10 +39,10 @@ import { stacOperations } from './stac-api/rows/catalog.ts';
 import { stacApiOperations } from './stac-api/rows/search-api.ts';
 import { stacScopeOperations } from './stac-api/rows/stac-scope.ts';
 import { systemOperations } from './system/rows/system.ts';
+import { paths } from '../wire/paths.ts';
 import { crossSiteTest, type OwnPages } from '../reading/origins.ts';
-import { workPolicy } from './work-service/policy.ts';
+import { type WorkAccess, workPolicy } from './work-service/policy.ts';
 import { workflowOperations } from './work-service/rows/workflow-runs.ts';
-import type { WorkServiceOptions } from './work-service/settings.ts';
 import { type WorkflowAccess, workflowPolicy } from './work-service/workflow-policy.ts';
 import { tableOperations } from './public-data/rows/tables.ts';
 import { teamOperations } from './accounts/rows/teams.ts';
@@ -57,71 +57,100 @@ export interface TableSettings {
   readonly activation?: ActivationRule | undefined;
   /** Callers who may run the orchestrator's workflow; default: `private`. */
   readonly workflowAccess?: WorkflowAccess | undefined;
-  /** Secret and addresses of the work service; default: loopback and private addresses. */
-  readonly work?: Pick<WorkServiceOptions, 'secret' | 'addresses'> | undefined;
+  /** Callers of the work service; default: loopback and private addresses. */
+  readonly work?: WorkAccess | undefined;
   /** False: only the two addresses that Items link to, because the service has no map server. */
   readonly mapServer?: boolean | undefined;
   /** Pages for people; default: `own`. */
   readonly pages?: ScreensKind | undefined;
+  /** True: the host signs users in, so there are no rows that sign in, register or change passwords. */
+  readonly isOfHost?: boolean | undefined;
+  /** Features whose rows are in the table; default: all. */
+  readonly mount?: readonly Feature[] | undefined;
   /** As `Remedies.callers`. */
   readonly callers?: string | undefined;
   /** Origins of pages that may call the work service and the workflow; default: local origins. */
   readonly ownPages?: OwnPages | undefined;
 }
 
-function pageRows(kind: ScreensKind = 'own', uploads: Uploads): readonly Operation[] {
+/** Features that can be mounted alone, by the names of their folders here. */
+export const FEATURES = [
+  'accounts',
+  'admin',
+  'dashboard',
+  'discovery',
+  'maps',
+  'public-data',
+  'regions',
+  'reports',
+  'runs',
+  'sign-in',
+  'stac-api',
+  'system',
+  'work-service',
+] as const;
+
+/** Name of a feature. */
+export type Feature = (typeof FEATURES)[number];
+
+/** Rows of features, in the order of the table. */
+type Rows = readonly (readonly [Feature, readonly Operation[]])[];
+
+function pageRows(kind: ScreensKind = 'own', uploads: Uploads): Rows {
   if (kind === 'off') return [];
-  const ofSignIn = [...signInOperations, ...newcomerOperations, ...ownPasswordOperations];
-  const ofUsers = [
-    ...dashboardOperations,
-    ...computeFormOperations,
-    ...downloadsOperations,
-    ...ownRunOperations,
-    ...adminPageOperations,
-    ...adminFormOperations,
-    ...adminActionOperations,
-    ...adminImportOperations(uploads),
+  const ofSignIn: Rows = [
+    ['sign-in', [...signInOperations, ...newcomerOperations]],
+    ['dashboard', ownPasswordOperations],
   ];
-  return kind === 'own' ? [...ofSignIn, ...ofUsers] : ofUsers;
+  return [
+    ...(kind === 'own' ? ofSignIn : []),
+    ['dashboard', [...dashboardOperations, ...computeFormOperations, ...downloadsOperations, ...ownRunOperations]],
+    [
+      'admin',
+      [...adminPageOperations, ...adminFormOperations, ...adminActionOperations, ...adminImportOperations(uploads)],
+    ],
+  ];
 }
 
 /** Builds the table of operations for these pipelines. The router, the OpenAPI document and the tests use this table. */
 export function buildOperations(pipelines: readonly AnyPipeline[], settings: TableSettings = {}): readonly Operation[] {
   const isCrossSite = crossSiteTest(settings.ownPages ?? { baseUrl: 'http://localhost', origins: [] });
-  const { callers = DEFAULT_REMEDIES.callers } = settings;
+  const { callers = DEFAULT_REMEDIES.callers, mount } = settings;
   const workAuth = workPolicy(settings.work ?? {}, { isCrossSite, remedy: callers });
   const uploads = createUploads(settings.importBytes);
-  return [
-    ...discoveryOperations,
-    ...systemOperations,
+  const ofPasswords = [...authOperations, ...registrationOperations, ...passwordOperations];
+  const rows: Rows = [
+    ['discovery', discoveryOperations],
+    ['system', systemOperations],
     ...pageRows(settings.pages, uploads),
-    ...authOperations,
-    ...registrationOperations,
-    ...passwordOperations,
-    ...userOperations,
-    ...organizationOperations,
-    ...teamOperations,
-    ...accountOperations,
-    ...apiKeyOperations,
-    ...computeOperations(pipelines),
-    ...orderOperations,
-    ...workServiceOperations(workAuth),
-    ...jobOperations(workAuth),
-    ...runOperations,
-    ...regionOperations,
-    ...stacOperations,
-    ...stacApiOperations,
-    ...stacScopeOperations,
-    ...assetOperations,
-    ...tableOperations,
-    ...importOperations(uploads),
-    ...(settings.mapServer === false ? mapOperations : mapServerOperations),
-    ...placeOperations(settings.activation ?? 'superuser'),
-    ...publicPlaceOperations,
-    ...publicLayerOperations,
-    ...publicTableOperations,
-    ...publicReportOperations,
-    ...publicDownloadOperations,
-    ...workflowOperations(workflowPolicy(settings.workflowAccess ?? 'private', isCrossSite)),
-  ] satisfies readonly Operation[];
+    ['accounts', settings.isOfHost === true ? [] : ofPasswords],
+    ['accounts', [...userOperations, ...organizationOperations, ...teamOperations]],
+    ['accounts', [...accountOperations, ...apiKeyOperations]],
+    ['runs', [...computeOperations(pipelines), ...orderOperations]],
+    ['work-service', [...workServiceOperations(workAuth), ...jobOperations(workAuth)]],
+    ['runs', runOperations],
+    ['regions', regionOperations],
+    ['stac-api', [...stacOperations, ...stacApiOperations, ...stacScopeOperations, ...assetOperations]],
+    ['public-data', tableOperations],
+    ['runs', importOperations(uploads)],
+    ['maps', settings.mapServer === false ? mapOperations : mapServerOperations],
+    ['public-data', placeOperations(settings.activation ?? 'superuser')],
+    ['public-data', [...publicPlaceOperations, ...publicLayerOperations, ...publicTableOperations]],
+    ['reports', publicReportOperations],
+    ['public-data', publicDownloadOperations],
+    ['work-service', workflowOperations(workflowPolicy(settings.workflowAccess ?? 'private', isCrossSite))],
+  ];
+  return mount === undefined ? rows.flatMap(([, each]) => each) : mounted(rows, mount);
+}
+
+/**
+ * The rows of these features. Health always stays. Items and the lists of layers link to whole layers, so these two addresses of the map
+ * server stay with them.
+ */
+function mounted(rows: Rows, mount: readonly Feature[]): readonly Operation[] {
+  const isKept = ({ path }: Operation): boolean => path === paths.health;
+  const chosen = rows.flatMap(([feature, each]) => each.filter((row) => mount.includes(feature) || isKept(row)));
+  if (!mount.includes('stac-api') && !mount.includes('public-data')) return chosen;
+  const served = new Set(chosen.map(({ path }) => path));
+  return [...chosen, ...mapOperations.filter(({ path }) => !served.has(path))];
 }

@@ -143,7 +143,7 @@ test('a killed orchestrator is failing in the first report after five seconds, a
     return 'version 2.10.3';
   };
   const backend = () => ({ name: 'orchestrator', start: () => {}, stop: async () => {}, probe }) as const;
-  const { health } = await healthClient({}, { backend, clock: { now: () => new Date(now) } });
+  const { health } = await healthClient({}, { compute: { backend }, clock: { now: () => new Date(now) } });
   const states: unknown[] = [];
   const reportAfter = async (afterMs: number): Promise<void> => {
     now += afterMs;

@@ -70,11 +70,11 @@ function withExtensions(declared: unknown, wanted: readonly string[]): readonly 
   return [...present, ...wanted.filter((url) => !present.includes(url))];
 }
 
-function credited(properties: Members, { license, providers, attribution }: Publication): Members {
+function credited(properties: Members, { license, licenseUrl, providers, attribution }: Publication): Members {
   const credits = [properties['attribution'], attribution].filter((text) => typeof text === 'string');
   return {
-    license,
-    providers,
+    ...(licenseUrl === undefined ? {} : { license }),
+    ...(providers.length === 0 ? {} : { providers }),
     ...properties,
     ...(credits.length === 0 ? {} : { attribution: credits.join('. ') }),
   };

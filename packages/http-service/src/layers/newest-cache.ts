@@ -1,5 +1,5 @@
 import type { CatalogStore, ItemVersion } from '@headwater/core/ports';
-import { createByteLimitedCache } from '../caching/byte-limited-cache.ts';
+import { createByteLimitedCache } from '@headwater/core/caching';
 import type { ShownLayer } from '../pages/publication-cards.ts';
 
 /** A published layer with the address of its preview. */

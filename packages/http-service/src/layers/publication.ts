@@ -1,4 +1,4 @@
-import type { NonEmpty, Provider } from '@headwater/stac';
+import type { Provider } from '@headwater/stac';
 
 /** Metadata of all publications of a service. */
 export interface Publication {
@@ -6,44 +6,48 @@ export interface Publication {
   readonly title: string;
   /** SPDX identifier of the licence, or `other` for a licence without SPDX identifier. */
   readonly license: string;
-  /** Address of the licence's text. */
-  readonly licenseUrl: string;
-  /** Organisations that produced, license and host the layers. */
-  readonly providers: NonEmpty<Provider>;
+  /** Address of the licence's text; undefined if no licence is chosen. */
+  readonly licenseUrl: string | undefined;
+  /** Organisations that produced, license and host the layers; empty if none is named. */
+  readonly providers: readonly Provider[];
   /** Credit of the service on Items and pages, in addition to the credits of their sources. */
   readonly attribution?: string;
 }
 
 /**
- * Options of the metadata; each has a default. The default of `licenseUrl` is the SPDX page of the licence; for the
- * licence `other` it is required.
+ * Options of the metadata; each has a default. Without `license`, no licence is chosen: Collections say `other`. The default of
+ * `licenseUrl` is the SPDX page of the licence; for a chosen licence `other` it is required.
  */
-export type PublicationOptions = Partial<Omit<Publication, 'providers'>> & {
-  readonly providers?: readonly Provider[];
+export type PublicationOptions = Partial<Pick<Publication, 'title' | 'license' | 'attribution'>> & {
+  readonly licenseUrl?: string;
+  /** Organisations; `service`: this service at its public address, as processor and host. Default: none. */
+  readonly providers?: readonly Provider[] | 'service';
 };
 
 /** Title of a catalogue for which no title is set. */
 export const DEFAULT_TITLE = 'Headwater Spatio Temporal Asset Catalog';
-const LICENSE = 'CC-BY-4.0';
+/** Licence of Collections if none is chosen. STAC requires the member. */
+const NO_LICENSE = 'other';
 
 /** Fills in the defaults. Throws an error with the name of an invalid option. */
 export function createPublication(options: PublicationOptions, baseUrl: string): Publication {
-  const { title = DEFAULT_TITLE, license = LICENSE, providers = [ownProvider(baseUrl)], attribution } = options;
+  const { title = DEFAULT_TITLE, license = NO_LICENSE, attribution } = options;
+  const providers = options.providers === 'service' ? [ownProvider(baseUrl)] : options.providers;
   if (title.trim() === '') throw new Error('publication.title: is empty; set a text, or leave it out');
   if (!/^[A-Za-z0-9.+-]+$/.test(license)) {
     throw new Error(
       `publication.license: ${JSON.stringify(license)} is not an SPDX identifier; write for example CC-BY-4.0, or other together with licenseUrl`,
     );
   }
-  const [first, ...others] = providers;
-  if (first === undefined)
+  if (providers?.length === 0)
     throw new Error('publication.providers: the list is empty; name a provider, or leave it out');
-  for (const [index, provider] of providers.entries()) checkProvider(provider, `publication.providers[${index}]`);
+  for (const [index, provider] of (providers ?? []).entries())
+    checkProvider(provider, `publication.providers[${index}]`);
   return {
     title,
     license,
-    licenseUrl: licenseUrl(license, options.licenseUrl),
-    providers: [first, ...others],
+    licenseUrl: licenseUrl(options),
+    providers: providers ?? [],
     ...(attribution === undefined || attribution.trim() === '' ? {} : { attribution }),
   };
 }
@@ -57,9 +61,10 @@ export function spdxAddress(license: string): string | undefined {
   return license === 'other' ? undefined : `https://spdx.org/licenses/${license}.html`;
 }
 
-function licenseUrl(license: string, url: string | undefined): string {
-  const known = url === undefined ? spdxAddress(license) : httpUrl(url, 'publication.licenseUrl');
-  if (known !== undefined) return known;
+function licenseUrl({ license, licenseUrl: url }: PublicationOptions): string | undefined {
+  const spdx = license === undefined ? undefined : spdxAddress(license);
+  const known = url === undefined ? spdx : httpUrl(url, 'publication.licenseUrl');
+  if (known !== undefined || license === undefined) return known;
   throw new Error('publication.licenseUrl: required because the license is other; set the address of its text');
 }
 

@@ -38,8 +38,10 @@ async function serve(perMinute?: number, perDay?: number, stores?: Stores): Prom
     operations: rows,
     clock: time,
     ...(stores === undefined ? {} : { stores }),
-    ...(perMinute === undefined ? {} : { apiKeyRequestsPerMinute: perMinute }),
-    ...(perDay === undefined ? {} : { apiKeyRequestsPerDay: perDay }),
+    limits: {
+      ...(perMinute === undefined ? {} : { apiKeyRequestsPerMinute: perMinute }),
+      ...(perDay === undefined ? {} : { apiKeyRequestsPerDay: perDay }),
+    },
   });
   principal = await createUser('asha');
 }

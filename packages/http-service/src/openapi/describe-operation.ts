@@ -64,18 +64,19 @@ export function describeOperation(row: Operation, sink: SchemaSink): OpenApiOper
 }
 
 // The alternative policies of a row, in the row's order. If the row also accepts anonymous requests, one alternative is
-// empty.
+// empty. A public row has an empty list. A policy without a scheme cannot be described, so its row has no member.
 function securityOf({ auth }: Operation): Pick<OpenApiOperation, 'security'> {
   const accepted = policiesOf(auth).filter(({ places, scheme }) => scheme !== undefined || places.length === 0);
   const security = accepted.map(({ name, scheme }) => (scheme === undefined ? {} : { [name]: [] }));
-  return security.some((each) => Object.keys(each).length > 0) ? { security } : {};
+  if (security.some((each) => Object.keys(each).length > 0)) return { security };
+  return security.length > 0 ? { security: [] } : {};
 }
 
 function parametersOf(row: Operation, place: 'path' | 'query', sink: SchemaSink): readonly OpenApiParameter[] {
   const schema = place === 'path' ? row.params : row.query;
   if (schema === undefined) return [];
   const { properties = {}, required = [] } = sink.convert(schema, 'input') as {
-    properties?: Record<string, { description?: string }>;
+    properties?: Record<string, { description?: string; type?: string }>;
     required?: readonly string[];
   };
   if (place === 'path') checkNames(row.path, Object.keys(properties));
@@ -85,15 +86,21 @@ function parametersOf(row: Operation, place: 'path' | 'query', sink: SchemaSink)
     required: place === 'path' || required.includes(name),
     ...(description === undefined ? {} : { description }),
     schema: rest,
-    ...parameterExamples(row, place, name),
+    ...parameterExamples(row, place, { name, ...rest }),
   }));
 }
 
-/** Values of this parameter in the examples of the row. */
-function parameterExamples(row: Operation, place: 'path' | 'query', name: string): Pick<OpenApiParameter, 'examples'> {
+/** Values of this parameter in the examples of the row; digits are a number if the parameter is an integer. */
+function parameterExamples(
+  row: Operation,
+  place: 'path' | 'query',
+  { name, type }: { readonly name: string; readonly type?: string },
+): Pick<OpenApiParameter, 'examples'> {
+  const isNumber = type === 'integer' || type === 'number';
   const examples = row.examples.flatMap((example) => {
     const value = (place === 'path' ? example.params : example.query)?.[name];
-    return value === undefined ? [] : [{ example, value }];
+    if (value === undefined) return [];
+    return [{ example, value: isNumber && /^-?\d+(?:\.\d+)?$/.test(value) ? Number(value) : value }];
   });
   return examples.length === 0 ? {} : { examples: namedExamples(examples) };
 }

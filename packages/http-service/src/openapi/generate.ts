@@ -72,6 +72,7 @@ export function generateOpenApi(operations: readonly Operation[], facts: string 
       description: 'Geospatial layers computed per tehsil, published as STAC Items.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
+    servers: [{ url: '/', description: 'The root of the server that serves this document' }],
     tags: Object.entries(tagsOf(operations, tags)).map(([name, description]) => ({ name, description })),
     paths,
     components: { schemas: sorted(sink.components), securitySchemes: securitySchemes(operations) },
@@ -81,7 +82,8 @@ export function generateOpenApi(operations: readonly Operation[], facts: string 
 // Our tags first, in their order, then others in the order of the table.
 function tagsOf(operations: readonly Operation[], described: Readonly<Record<string, string>>): Record<string, string> {
   const used = operations.map(({ tag }) => [tag, UNDESCRIBED] as const);
-  return { ...TAGS, ...Object.fromEntries(used.filter(([tag]) => !Object.hasOwn(TAGS, tag))), ...described };
+  const own = Object.entries(TAGS).filter(([tag]) => operations.some((row) => row.tag === tag));
+  return { ...Object.fromEntries([...own, ...used.filter(([tag]) => !Object.hasOwn(TAGS, tag))]), ...described };
 }
 
 /** `/runs/:id/` -> `/runs/{id}/`. */

@@ -45,15 +45,22 @@ function converted(schema: ZodType, side: Side): JsonSchema {
 }
 
 // Moves references from zod's `$defs` to the document's components and drops ids and the bounds of safe integers. It drops a format next to
-// a pattern as well: `email` accepts addresses that the pattern, which validates the values, refuses.
+// a pattern as well: `email` accepts addresses that the pattern, which validates the values, refuses. A number whose text is read from
+// an address has no rules of its text.
 function cleaned(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(cleaned);
   if (typeof value !== 'object' || value === null) return value;
+  const isNumber = 'type' in value && (value.type === 'integer' || value.type === 'number');
   const entries = Object.entries(value).filter(
-    ([key, each]) => !isNoise(key, each) && !(key === 'format' && each === 'email' && 'pattern' in value),
+    ([key, each]) =>
+      !isNoise(key, each) &&
+      !(key === 'format' && each === 'email' && 'pattern' in value) &&
+      !(isNumber && (TEXT_RULES.has(key) || (key === 'default' && typeof each === 'string'))),
   );
   return Object.fromEntries(entries.map(([key, each]) => [key, key === '$ref' ? movedRef(each) : cleaned(each)]));
 }
+
+const TEXT_RULES: ReadonlySet<string> = new Set(['pattern', 'minLength', 'maxLength']);
 
 function isNoise(key: string, value: unknown): boolean {
   return (key === 'minimum' || key === 'maximum') && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;

@@ -42,8 +42,8 @@ test('a required field with several names must have at least one of these names'
 test('parameters and bodies have the examples of their row by name, refusals included', () => {
   const limit = withId('listRuns')?.parameters?.find(({ name }) => name === 'limit');
   expect(limit?.examples).toEqual({
-    'first page': { summary: 'answers 200', value: '2' },
-    'bad limit': { summary: 'answers 400', value: '0' },
+    'first page': { summary: 'answers 200', value: 2 },
+    'bad limit': { summary: 'answers 400', value: 0 },
   });
   const { examples } = withId('login')?.requestBody?.content['application/json'] ?? {};
   expect(Object.entries(examples ?? {}).map(([name, { summary }]) => [name, summary])).toEqual([

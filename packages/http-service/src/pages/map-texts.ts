@@ -46,6 +46,7 @@ export const MAP_TEXTS = {
   mapFigures: { en: 'Figures of this area', hi: 'इस क्षेत्र के मान' },
   mapFiguresOf: { en: 'Figures of micro-watershed {uid}', hi: 'सूक्ष्म जलग्रहण {uid} के मान' },
   mapColourBy: { en: 'Colour the areas by', hi: 'क्षेत्रों में रंग इस आधार पर भरें' },
+  mapOwnStyle: { en: 'Style of the layer', hi: 'परत की शैली' },
   mapOutlinesOnly: { en: 'Outlines only', hi: 'केवल सीमाएँ' },
   mapRange: { en: '{from} to {to}: {count} areas', hi: '{from} से {to}: {count} क्षेत्र' },
   mapTable: { en: 'These figures as a table', hi: 'यही मान तालिका में' },

@@ -1,4 +1,5 @@
-import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
+import type * as Forms from '@fastify/busboy';
+import type { BusboyFileStream, BusboyInstance } from '@fastify/busboy';
 import { DomainError, messageOf } from '@headwater/core';
 import { isStorable } from '@headwater/core/values';
 import { once } from 'node:events';
@@ -15,7 +16,10 @@ const MOST_HEADERS = 32;
 const REPLACEMENT = '\u{fffd}';
 
 /** Creates a parser of a multipart body with these limits. Throws `parse` if the content type has no boundary. */
-function createParser(contentType: string, { field, file, parts }: PartLimits): BusboyInstance {
+function createParser(
+  { Busboy, contentType }: Pick<ReaderSource, 'Busboy' | 'contentType'>,
+  { field, file, parts }: PartLimits,
+): BusboyInstance {
   try {
     return new Busboy({
       headers: { 'content-type': contentType },
@@ -107,7 +111,9 @@ export interface MultipartSource {
  * throw them.
  */
 export async function* readParts(source: MultipartSource, limits: PartLimits): AsyncGenerator<Part, void, undefined> {
-  const reader = new PartReader(source, limits);
+  // Loaded with the first form, so that a service loads faster.
+  const { Busboy } = await import('@fastify/busboy');
+  const reader = new PartReader({ ...source, Busboy }, limits);
   // This is not awaited, because a client that stops sending would delay the response. The promise never rejects.
   void reader.feed();
   try {
@@ -119,6 +125,9 @@ export async function* readParts(source: MultipartSource, limits: PartLimits): A
 
 type FieldPart = Extract<Part, { readonly kind: 'field' }>;
 type FilePart = Extract<Part, { readonly kind: 'file' }> & { readonly chunks: MultipartFile };
+
+/** A multipart body and the class of its parser. */
+type ReaderSource = MultipartSource & Pick<typeof Forms, 'Busboy'>;
 
 class PartReader {
   readonly #parser: BusboyInstance;
@@ -134,10 +143,10 @@ class PartReader {
   #ended = false;
   #failure: unknown;
 
-  constructor({ contentType, chunks }: MultipartSource, limits: PartLimits) {
+  constructor({ Busboy, contentType, chunks }: ReaderSource, limits: PartLimits) {
     this.#limits = limits;
     this.#chunks = chunks[Symbol.asyncIterator]();
-    this.#parser = createParser(contentType, limits)
+    this.#parser = createParser({ Busboy, contentType }, limits)
       .on('field', (...[name, value, , cut]) => this.#onField({ kind: 'field', name, value }, cut))
       .on('file', (...[name, stream, filename, , type]) =>
         this.#onFile(stream, { name, filename: filename ?? '', type }),

@@ -30,6 +30,22 @@ export interface MapViewer {
   readonly files: () => Promise<ReadonlyMap<string, Uint8Array>>;
 }
 
+/** A file of the documentation site. */
+export interface GuideFile {
+  /** Changes when the file changes. */
+  readonly version: string;
+  readonly read: () => Promise<Uint8Array>;
+}
+
+/** The documentation site, as `npm run docs` builds it for the address `/docs/guide/`. */
+export interface Guide {
+  /** Opens a file by its path below the root of the site, such as `guides/embed.html`; undefined if there is no such file. */
+  readonly open: (path: string) => Promise<GuideFile | undefined>;
+}
+
+/** Returns the reply with a file of the site by its path; undefined if there is no such file. */
+export type GuideReplies = (path: string) => Promise<Reply | undefined>;
+
 /** Returns the reply with a file of the maps, by the file's name. The first request makes all files. */
 export type MapReplies = (name: string) => Promise<Reply | undefined>;
 

@@ -3,6 +3,7 @@ import type { Operation } from '../rows/operation.ts';
 import type { Reply, Prepared } from '../seam/reply.ts';
 import { checked } from '../wire/checked.ts';
 import type { Encodings } from './encodings.ts';
+import type { MountedLinks } from './mounted-links.ts';
 import type { ReadParts, RoutedRequest } from './routed-request.ts';
 import { decodeParams } from './router.ts';
 import type { RowPlan } from './row-plan.ts';
@@ -44,6 +45,8 @@ export interface AnswerOptions {
   /** True: validates each response against its row. For tests and development. */
   readonly validateResponses: boolean;
   readonly encodings: Encodings;
+  /** Removes links to rows that are not mounted; undefined if all rows are. */
+  readonly mountedLinks?: MountedLinks | undefined;
 }
 
 const ANONYMOUS = { kind: 'anonymous' } as const;
@@ -121,10 +124,13 @@ function handle(
 function finish(
   plan: RowPlan,
   { routed, reply }: { readonly routed: RoutedRequest; readonly reply: Reply },
-  { encodings, validateResponses }: AnswerOptions,
+  { encodings, validateResponses, mountedLinks }: AnswerOptions,
 ): UnsentResponse | Promise<UnsentResponse> {
   if (validateResponses) checkReply(plan.row, reply);
-  return responseOf(plan, reply, { request: routed.request, encodings });
+  return responseOf(plan, mountedLinks === undefined ? reply : mountedLinks(reply), {
+    request: routed.request,
+    encodings,
+  });
 }
 
 function read(routed: RoutedRequest, { principal, params, query, body }: ReadParts): void {

@@ -2,12 +2,15 @@ import type { Operation } from '../rows/operation.ts';
 import type { Service } from '../seam/request.ts';
 import type { RequestCounter } from './request-counter.ts';
 import { createExecute, type Execute, type ExecuteOptions } from './execute.ts';
+import { mountedLinks } from './mounted-links.ts';
 import { splitUrl } from './request-line.ts';
 import { compileRoutes } from './route.ts';
 import { compileRouter } from './router.ts';
 
 /** Options of `createService`. */
-export interface ServiceOptions extends Omit<ExecuteOptions, 'router' | 'isRefusing'> {
+export interface ServiceOptions extends Omit<ExecuteOptions, 'router' | 'isRefusing' | 'mountedLinks'> {
+  /** True if only some features are mounted: links to other rows are removed. */
+  readonly isPart?: boolean;
   readonly operations: readonly Operation[];
   /** Maximum size of a body, bytes, for rows without their own limit. */
   readonly bodyLimit: number;
@@ -30,10 +33,14 @@ export function createService({
   onClose,
   bodyLimit,
   requestCounter,
-  ...options
+  isPart = false,
+  ...given
 }: ServiceOptions): OwnService {
-  const routes = compileRoutes(operations, { bodyLimit });
+  const routes = compileRoutes(operations, { bodyLimit, host: given.deps.auth.host });
   const router = compileRouter(routes);
+  const isMounted = (path: string): boolean => router(path) !== undefined;
+  const links = isPart ? mountedLinks({ baseUrl: given.deps.baseUrl, isMounted }) : undefined;
+  const options = { ...given, mountedLinks: links };
   let closing: Promise<void> | undefined;
   const { closing: whenClosing } = options.deps;
   const execute = createExecute({ ...options, router, isRefusing: () => whenClosing.aborted });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { compress, type Compressed } from '../caching/compressing.ts';
-import { createByteLimitedCache } from '../caching/byte-limited-cache.ts';
+import { createByteLimitedCache } from '@headwater/core/caching';
 import type { Prepared } from '../seam/reply.ts';
 
 /** Size, bytes, below which a response is not compressed, because compression would save less than its header adds. */

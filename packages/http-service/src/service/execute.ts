@@ -118,7 +118,11 @@ function answerWithoutRow(routed: RoutedRequest, options: Options): UnsentRespon
   return refuseMethod(match, routed, options);
 }
 
-async function failed(error: unknown, routed: RoutedRequest, { deps, logRequests }: Options): Promise<UnsentResponse> {
+async function failed(
+  error: unknown,
+  routed: RoutedRequest,
+  { deps, logRequests, mountedLinks }: Options,
+): Promise<UnsentResponse> {
   const { request, requestId, queryText, rowMethod: method, wordedBy } = routed;
   const path = publicPath(routed);
   const own = wordedBy?.row.errorFormat ?? 'problem';
@@ -141,6 +145,8 @@ async function failed(error: unknown, routed: RoutedRequest, { deps, logRequests
   const context = { requestId, method, path, isPathLogged, logger, baseUrl, ...words };
   try {
     const response = failureResponse(shown, { ...context, format });
+    // The links of an error page are those of every page.
+    if (mountedLinks !== undefined) Object.assign(response, mountedLinks(response));
     if (isNegotiable) response.headers['vary'] = isPage ? PAGE_VARY : 'Accept';
     if (isPage) response.headers['content-language'] = language;
     return response;

@@ -106,7 +106,7 @@ export class RoutedRequest implements OperationInput<Auth, unknown, unknown, unk
 
   get #source(): CredentialSource {
     const { headers, method, remoteAddress, request } = this;
-    return { headers, method, remoteAddress, trustedHops: request.trustedHops };
+    return { headers, method, url: request.url, remoteAddress, trustedHops: request.trustedHops };
   }
 
   /** Reads the body once. */

@@ -1,4 +1,4 @@
-import { policiesOf, type Policy } from '@headwater/identity';
+import { appliedPolicies, type AuthDeps, type Policy } from '@headwater/identity';
 import type { CorsRule, Operation } from '../rows/operation.ts';
 import { parseQuery } from '../reading/query.ts';
 import { createBodyReader, type BodyReader } from '../reading/read-body.ts';
@@ -10,6 +10,8 @@ import { cacheQueries } from './query-cache.ts';
 export interface RowDefaults {
   /** Maximum size of a body, bytes. */
   readonly bodyLimit: number;
+  /** Sign-in of the host, if it replaces tokens. */
+  readonly host?: AuthDeps['host'];
 }
 
 /** A row with everything that can be computed before the first request. */
@@ -32,8 +34,8 @@ export interface RowPlan {
 }
 
 /** Compiles a row. Throws if a policy is unknown. */
-export function planOf(row: Operation, { bodyLimit }: RowDefaults): RowPlan {
-  const policies = policiesOf(row.auth);
+export function planOf(row: Operation, { bodyLimit, host }: RowDefaults): RowPlan {
+  const policies = appliedPolicies(row.auth, { host });
   const isOpen = row.auth === 'public';
   const spec = row.body === undefined ? undefined : bodySpec(row.body);
   return {

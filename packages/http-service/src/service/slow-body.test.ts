@@ -56,7 +56,7 @@ async function serve() {
     baseUrl: 'http://headwater.example',
     secret: 'a key for this test only, for nothing else',
     clock: time,
-    hasher,
+    identity: { hasher },
     imports: { importers, scratchDir: folder },
   });
   const root = await headwater.accounts.createSuperuser(ROOT);

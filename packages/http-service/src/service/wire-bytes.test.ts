@@ -34,7 +34,7 @@ describe('error bodies, byte for byte as existing clients expect them', () => {
       baseUrl: 'http://localhost',
       secret: crypto.getRandomValues(new Uint8Array(32)),
       stores: createMemoryStores(),
-      hasher: createScryptHasher({ N: 1024, r: 8, p: 1 }),
+      identity: { hasher: createScryptHasher({ N: 1024, r: 8, p: 1 }) },
     });
     await accounts.createUser({ username: 'asha', password: PASSWORD });
     ({ access, refresh } = await accounts.login({ username: 'asha', password: PASSWORD }, undefined));

@@ -9,6 +9,7 @@ import {
   type SessionRequest,
   type Stores,
 } from '@headwater/identity';
+import { asUnavailable, type HostCheck } from './host-sign-in.ts';
 import { prefixOf } from '../pages/layout.ts';
 import { paths } from '../wire/paths.ts';
 import { type ScreenCookies, screenCookies } from './cookies.ts';
@@ -52,14 +53,20 @@ export interface ScreenParts extends PageSessionDeps {
   readonly stores: Pick<Stores, 'pageSessions' | 'users'>;
   /** Absolute public address, no trailing slash. */
   readonly baseUrl: string;
+  /** Sign-in of the host for all rows; it then also finds the users of pages. */
+  readonly host?: HostCheck | undefined;
 }
 
 /** Builds the sign-in of the pages. */
-export function createScreens(option: ScreensOption = 'own', { stores, clock, logger, baseUrl }: ScreenParts): Screens {
+export function createScreens(
+  option: ScreensOption = 'own',
+  { stores, clock, logger, baseUrl, host }: ScreenParts,
+): Screens {
   const cookies = screenCookies(baseUrl);
   const sessions = createPageSessions({ stores, clock, ...(logger && { logger }) });
   const isOwnOrigin = ownOriginTest(baseUrl);
-  const find = typeof option === 'string' ? ownUser(sessions, cookies) : hostUser(option, { stores, cookies });
+  const byName = typeof option === 'string' ? ownUser(sessions, cookies) : hostUser(option, { stores, cookies });
+  const find = host === undefined ? byName : hostSession(host, cookies);
   const check: SessionCheck = {
     of: async (request) => {
       // CORS allows some pages of other origins to send requests with a token. Such a page must not read pages with the browser's cookie.
@@ -104,12 +111,22 @@ function hostUser(
   { stores, cookies }: Pick<ScreenParts, 'stores'> & { readonly cookies: ScreenCookies },
 ): SessionCheck['of'] {
   return async (request) => {
-    const name = await asUnavailable(userOf, request);
+    const name = await asUnavailable(() => userOf(request));
     if (name === undefined || name === '') return undefined;
     const user = await stores.users.byUsername(name);
     if (user?.isActive !== true) throw noAccountHere(name);
     const formKey = readCookie(request.headers['cookie'], cookies.form.name) ?? '';
     return { kind: 'session', user: { ...user, mustChangePassword: false }, formKey };
+  };
+}
+
+/** User by the host's sign-in for all rows. Forms use the secret of the form cookie. */
+function hostSession(host: HostCheck, { form }: ScreenCookies): SessionCheck['of'] {
+  return async (request) => {
+    // Forms check their origin and their token themselves, and show the reason of a refusal on their page.
+    const found = await host({ ...request, method: 'GET' });
+    if (found === undefined) return undefined;
+    return { kind: 'session', user: found.user, formKey: readCookie(request.headers['cookie'], form.name) ?? '' };
   };
 }
 
@@ -123,17 +140,8 @@ export function hasNoAccountHere(error: unknown): boolean {
   return isDomainError(error) && error.code === 'forbidden' && error.details['hostUser'] !== undefined;
 }
 
-/** Asks the host. Its failure is `unavailable`: public pages then show a visitor, and do not fail. */
-async function asUnavailable(userOf: HostSignIn['userOf'], request: SessionRequest): Promise<string | undefined> {
-  try {
-    return await userOf(request);
-  } catch (cause) {
-    throw new DomainError('unavailable', 'The sign-in of this site does not respond; try again later.', { cause });
-  }
-}
-
 /** Creates a test for requests from pages of this service. It compares the header `Origin`; if there is none, it uses `Sec-Fetch-Site`. */
-function ownOriginTest(baseUrl: string): Screens['isOwnOrigin'] {
+export function ownOriginTest(baseUrl: string): Screens['isOwnOrigin'] {
   const own = new URL(baseUrl).origin;
   return ({ origin, host, 'sec-fetch-site': site }) => {
     if (origin === undefined) return site === 'same-origin';

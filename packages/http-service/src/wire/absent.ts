@@ -63,6 +63,8 @@ const SENTENCES = {
     `${NO_DATA}: no micro-watersheds of ${text('tehsil')} are imported. ${imports('mws', text('tehsil'))}`,
   mwsData: (text) => `${NO_DATA}: ${text('uid')} is known, but no time series of it is published; ${madeBy(text)}.`,
   kyl: (text) => `${NO_DATA}: ${text('uid')} is known, but no table with its indicators is published; ${madeBy(text)}.`,
+  guide: () =>
+    `The documentation is not built here. In a checkout, "npm run docs" builds it; reload this page afterwards. GET ${paths.docs} describes every route.`,
   path: (text) => `Not found: ${text('path')}; GET ${paths.docs} lists all addresses.`,
 } as const satisfies Readonly<Record<string, Sentence>>;
 
@@ -73,7 +75,7 @@ const isRegion = (name: string): boolean => /^region_[0-9a-f]{16}$/.test(name);
 function notYet(text: (detail: string) => string): string {
   const [place, routes] = [text('place'), text('routes')];
   if (place === '') return '';
-  const remedy = routes === '' ? '' : `: POST ${routes} does`;
+  const remedy = routes === '' ? '' : `. To compute it, send POST ${routes}`;
   return `. ${place} is a known place; nothing has been computed for it yet${remedy}.`;
 }
 

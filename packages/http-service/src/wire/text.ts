@@ -19,7 +19,23 @@ const INT4_MAX = 2_147_483_647;
 
 /** Decimal text of a query, read as an integer from `min` to `max`. Refuses other values instead of changing them to a limit. */
 export function integerText(min: number, max = INT4_MAX): z.ZodType<number, string> {
-  return z.string().regex(DIGITS, sentences.notInteger).transform(Number).pipe(within(min, max));
+  const read = z.string().regex(DIGITS, sentences.notInteger).transform(Number).pipe(within(min, max));
+  return numberInDocument(read, { type: 'integer', minimum: min, maximum: max });
+}
+
+/** JSON Schema of a number whose text is sent in an address. */
+interface DocumentedNumber {
+  readonly type: 'integer' | 'number';
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+/**
+ * The schema unchanged, described in the OpenAPI document as a number. In an address every value is a text, and a
+ * client writes a number as this text.
+ */
+export function numberInDocument<O, I>(schema: z.ZodType<O, I>, documented: DocumentedNumber): z.ZodType<O, I> {
+  return schema.meta({ ...documented });
 }
 
 const within = (min: number, max: number): z.ZodInt =>

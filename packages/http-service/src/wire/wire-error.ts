@@ -158,10 +158,12 @@ const WORDS: Readonly<Partial<Record<ErrorCode, (error: DomainError) => Words | 
   }),
   forbidden: ({ details }) =>
     details['needs'] === 'superuser' ? { message: sentences.forbidden, members: {} } : undefined,
-  computing_not_allowed: ({ details }) => ({
+  computing_not_allowed: ({ details, message }) => ({
     message:
-      'This account can read public data but not compute. Ask a superuser of this service to allow it: ' +
-      `PATCH ${fill(paths.user, { id: String(details['userId']) })} with may_compute true.`,
+      details['hostUser'] === undefined
+        ? 'This account can read public data but not compute. Ask a superuser of this service to allow it: ' +
+          `PATCH ${fill(paths.user, { id: String(details['userId']) })} with may_compute true.`
+        : message,
     members: {},
   }),
   not_found: absentWords,

@@ -19,7 +19,7 @@ describe('error bodies, as existing clients read them', () => {
       baseUrl: BASE,
       secret: crypto.getRandomValues(new Uint8Array(32)),
       stores: createMemoryStores(),
-      hasher: createScryptHasher({ N: 1024, r: 8, p: 1 }),
+      identity: { hasher: createScryptHasher({ N: 1024, r: 8, p: 1 }) },
       pipelines: [samplePipeline],
       compute: {
         assets: createMemoryAssets(),

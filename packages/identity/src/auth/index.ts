@@ -1,6 +1,7 @@
 export { readCookie } from './cookies.ts';
 export { decide, decideWithBody, type Decision } from './decide.ts';
 export {
+  appliedPolicies,
   authenticate,
   checkMayCompute,
   policies,

@@ -1,6 +1,6 @@
 import { DomainError } from '@headwater/core';
 import { decide, refuse } from './decide.ts';
-import type { Policy } from './policy.ts';
+import type { Credential, Policy } from './policy.ts';
 import type { User } from '../ports/accounts.ts';
 import { tokenError } from './tokens.ts';
 import type {
@@ -22,10 +22,12 @@ type AdmittedUsers = 'all' | 'withOwnPassword';
  * and the token must be newer than the last change of the password. By default users who must change their password first are refused.
  */
 async function bearer(
-  credentials: Credentials,
-  deps: Pick<AuthDeps, 'tokens' | 'users'>,
+  { value, request }: Pick<Credential, 'value' | 'request'>,
+  deps: Pick<AuthDeps, 'tokens' | 'users' | 'host'>,
   admitted: AdmittedUsers = 'withOwnPassword',
 ): Promise<UserPrincipal> {
+  if (deps.host !== undefined) return (await deps.host(request)) ?? refuseVisitor();
+  const credentials: Credentials = { authorization: value };
   const verdict = await deps.tokens.verify(bearerToken(credentials.authorization), 'access');
   if (!verdict.ok) throw tokenError('access', verdict.problem);
   const { userId, familyId, sessionVersion } = verdict.claims;
@@ -37,6 +39,12 @@ async function bearer(
   if (user.mustChangePassword && admitted !== 'all')
     throw new DomainError('password_change_required', `User ${user.id} must change his password first.`);
   return { kind: 'user', user };
+}
+
+/** Refuses a visitor of a host with its own sign-in. */
+function refuseVisitor(): never {
+  const text = 'No user is signed in: sign in at this site, or send a token of its identity provider.';
+  throw new DomainError('not_authenticated', text, { details: { policies: ['host'] } });
 }
 
 function bearerToken(authorization: string | undefined): string {
@@ -78,7 +86,7 @@ const accessToken: Omit<Policy<UserPrincipal>, 'challenge' | 'refusesFirst'> = {
   places: [{ in: 'header', name: 'authorization' }],
   // The scheme's case does not matter, and blanks may precede it (RFC 9110, 11.1).
   recognises: (text) => /^[ \t]*bearer(?:[ \t]|$)/i.test(text),
-  authenticate: ({ value }, deps) => bearer({ authorization: value }, deps),
+  authenticate: (credential, deps) => bearer(credential, deps),
 };
 
 /** Policy of rows for signed-in users. A request without credentials always gets 401, so it does not reveal which paths exist. */
@@ -97,16 +105,23 @@ const tokenPolicy: Policy<UserPrincipal> = { ...accessToken, refusesFirst: 'meth
 /** Policy of rows that start computations. Users who registered themselves need the permission of a superuser. */
 const computingPolicy: Policy<UserPrincipal> = {
   ...bearerPolicy,
-  authenticate: async ({ value }, deps) => {
-    const principal = await bearer({ authorization: value }, deps);
-    checkMayCompute(principal.user);
+  authenticate: async (credential, deps) => {
+    const principal = await bearer(credential, deps);
+    checkMayCompute(principal.user, deps);
     return principal;
   },
 };
 
 /** Throws `computing_not_allowed` for a user without the permission to compute. */
-export function checkMayCompute({ id, mayCompute, isSuperuser }: User): void {
+export function checkMayCompute(
+  { id, username, mayCompute, isSuperuser }: User,
+  { host }: Pick<AuthDeps, 'host'> = {},
+): void {
   if (mayCompute || isSuperuser) return;
+  if (host !== undefined) {
+    const text = `${username} may not compute; ask the operator of this site for the role "compute".`;
+    throw new DomainError('computing_not_allowed', text, { details: { hostUser: username } });
+  }
   const text = `User ${id} registered by himself, and no superuser has allowed him to compute.`;
   throw new DomainError('computing_not_allowed', text, { details: { userId: id } });
 }
@@ -114,8 +129,8 @@ export function checkMayCompute({ id, mayCompute, isSuperuser }: User): void {
 /** Policy of rows that change data of other users: superusers only. */
 const superuserPolicy: Policy<UserPrincipal> = {
   ...bearerPolicy,
-  authenticate: async ({ value }, deps) => {
-    const principal = await bearer({ authorization: value }, deps);
+  authenticate: async (credential, deps) => {
+    const principal = await bearer(credential, deps);
     if (principal.user.isSuperuser) return principal;
     throw new DomainError('forbidden', `User ${principal.user.id} is no superuser.`, {
       details: { needs: 'superuser' },
@@ -126,7 +141,7 @@ const superuserPolicy: Policy<UserPrincipal> = {
 /** Policy of the row that changes a password. It also admits users who must change their password first. */
 const passwordChangePolicy: Policy<UserPrincipal> = {
   ...bearerPolicy,
-  authenticate: ({ value }, deps) => bearer({ authorization: value }, deps, 'all'),
+  authenticate: (credential, deps) => bearer(credential, deps, 'all'),
 };
 
 /** Policy of public data. It accepts the API key of a program, but no session and no token. */
@@ -172,9 +187,9 @@ const pagePolicy: Policy<SessionPrincipal> = {
   places: [],
   challenge: BEARER_CHALLENGE,
   refusesFirst: 'credentials',
-  authenticate: async ({ request }, { sessions }) => {
+  authenticate: async ({ request }, { sessions, host }) => {
     const principal = await sessions?.of(request);
-    if (principal === undefined) return refuse([bearerPolicy]);
+    if (principal === undefined) return host === undefined ? refuse([bearerPolicy]) : refuseVisitor();
     if (!principal.user.mustChangePassword) return principal;
     throw new DomainError('password_change_required', `User ${principal.user.id} must change his password first.`);
   },
@@ -234,6 +249,23 @@ export function policiesOf(auth: Auth): readonly Policy[] {
   return isSeveral(auth) ? auth.map(policyOf) : [policyOf(auth)];
 }
 
+/** Policies for users. The sign-in of a host replaces their credentials. */
+const OF_USERS: ReadonlySet<Policy> = new Set<Policy>(
+  Object.values(policies).filter((policy) => policy !== publicPolicy && policy !== apiKeyPolicy),
+);
+
+/**
+ * The policies of a row, as requests are checked: with the sign-in of a host, only the host knows the credentials of users. So the first of
+ * the policies for users admits by the host, after the policies with other credentials.
+ */
+export function appliedPolicies(auth: Auth, { host }: Pick<AuthDeps, 'host'>): readonly Policy[] {
+  const all = policiesOf(auth);
+  const first = all.find((policy) => OF_USERS.has(policy));
+  if (host === undefined || first === undefined) return all;
+  const { recognises: _recognises, ...policy } = first;
+  return [...all.filter((each) => !OF_USERS.has(each)), { ...policy, places: [] }];
+}
+
 function isSeveral(auth: Auth): auth is readonly PolicyRef[] {
   return Array.isArray(auth);
 }
@@ -254,7 +286,7 @@ export async function authenticate<A extends Auth>(
   headers: RequestHeaders,
   deps: AuthDeps,
 ): Promise<PrincipalOf<A>> {
-  const { policy, credential } = decide(policiesOf(auth), { headers, method: 'GET' });
+  const { policy, credential } = decide(appliedPolicies(auth, deps), { headers, method: 'GET' });
   // Each policy of `auth` returns a principal of `PrincipalOf<A>`, which TypeScript cannot prove.
   return policy.authenticate(credential, deps) as Promise<PrincipalOf<A>>;
 }

@@ -12,6 +12,8 @@ export interface CredentialSource {
   readonly headers: RequestHeaders;
   /** Upper case. */
   readonly method: string;
+  /** Path and query without the prefix of the mount, if they are known. */
+  readonly url?: string | undefined;
   /** Address of the client, if the host can determine it. */
   readonly remoteAddress?: string | undefined;
   /** Number of entries of `X-Forwarded-For` that the host trusts; default 0. */

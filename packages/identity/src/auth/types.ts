@@ -1,4 +1,5 @@
 import type { User, UserStore } from '../ports/accounts.ts';
+import type { CredentialSource } from './policy.ts';
 import type { Tokens } from './tokens.ts';
 
 /** Headers that the bearer policy reads. */
@@ -49,6 +50,10 @@ export interface SessionRequest {
   readonly headers: RequestHeaders;
   /** Address of the client, if the host can determine it. */
   readonly remoteAddress?: string | undefined;
+  /** Upper case; default: GET. */
+  readonly method?: string;
+  /** Path and query without the prefix of the mount; default: the first page. */
+  readonly url?: string | undefined;
   /** True for a request that an open page repeats on its own: it does not extend the session. */
   readonly isWatch?: true;
 }
@@ -68,6 +73,8 @@ export interface AuthDeps {
   readonly keyLimits?: readonly RequestLimit<ApiKeyPrincipal>[];
   /** Browser sessions; default: none, so that every visitor of a page is anonymous. */
   readonly sessions?: SessionCheck | undefined;
+  /** Finds the user by the sign-in of the host, instead of tokens; undefined for a visitor. Default: tokens. */
+  readonly host?: ((request: CredentialSource) => Promise<UserPrincipal | undefined>) | undefined;
 }
 
 /** The principal of public operations: no user. */

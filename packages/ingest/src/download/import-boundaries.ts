@@ -78,6 +78,6 @@ const kindNamed = (name: string): BoundaryKind | undefined =>
  */
 export async function layerNames(path: string, signal: AbortSignal): Promise<readonly string[]> {
   if (!path.endsWith('.gpkg') && !path.endsWith('.zip')) return [];
-  const worker = workerUrl('../import/layer-names-worker', import.meta.url);
+  const worker = workerUrl('../import/layer-names-worker', import.meta.url, '@headwater/ingest');
   return await runInChild<readonly string[]>({ worker, data: path, fileName: basename(path), signal });
 }

@@ -10,7 +10,7 @@ import type { PlacesRead } from './read-places.ts';
  */
 export function readPlacesInThread(dir: string): Promise<PlacesRead> {
   const { promise, resolve, reject } = Promise.withResolvers<PlacesRead>();
-  const worker = new Worker(workerUrl('./places-worker', import.meta.url), { workerData: dir });
+  const worker = new Worker(workerUrl('./places-worker', import.meta.url, '@headwater/ingest'), { workerData: dir });
   const bundles: PlaceBundle[] = [];
   worker.on('message', (message: PlacesMessage) => {
     if ('bundle' in message) bundles.push(message.bundle);

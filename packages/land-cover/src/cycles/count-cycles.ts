@@ -9,6 +9,7 @@ const PROMINENCE = scaled(T.cycleMinProminence);
 /** Change between two steps above which a series is not level. */
 const SLOPE = scaled(T.unseenMinSlope);
 const MOST = 8;
+const CUT = scaled(T.harvestMinDrop);
 
 /**
  * Creates a counter of growth cycles. A cycle is a peak of the smoothed NDVI with enough height and prominence, absolute and relative to
@@ -25,6 +26,7 @@ export function createCycleCounter(): (year: PixelYear, smooth: Float64Array, co
     const swing = year.max - year.floor;
     rule.height = Math.max(HEIGHT, year.floor + T.cycleMinShare * swing);
     year.cycles = 0;
+    year.cuts = 0;
     if (year.max < rule.height) return;
     rule.prominence = Math.max(PROMINENCE, T.cycleMinProminenceShare * swing);
     span.values = smooth;
@@ -43,9 +45,25 @@ export function createCycleCounter(): (year: PixelYear, smooth: Float64Array, co
           (cold !== null && isDormantBetween({ values: smooth, from, floor: year.floor }, [before, peak], cold)));
       if (!isSame) year.cycles++;
       if (year.cycles === 1) year.peakStep = peak - from;
+      if (before < 0 || !isSame) year.cuts += isCut(smooth, peak, i + 1 < count ? peaks[i + 1]! : last) ? 1 : 0;
       before = peak;
     }
   };
+}
+
+/**
+ * True if NDVI falls as quickly as by a harvest between a peak and `end`, the next peak or the last observation. A fall that was not observed
+ * to its end may be a harvest.
+ */
+export function isCut(smooth: Float64Array, peak: number, end: number): boolean {
+  let low = peak;
+  for (let s = peak; s <= end; s++) if (smooth[s]! < smooth[low]!) low = s;
+  let drop = 0;
+  for (let s = peak; s < low; s++) {
+    const fall = smooth[s]! - smooth[Math.min(low, s + T.harvestSteps)]!;
+    if (fall > drop) drop = fall;
+  }
+  return drop >= CUT && drop >= T.harvestMinShare * (smooth[peak]! - smooth[low]!);
 }
 
 /** True if the first observation is late, or if NDVI rises at the first observation and few steps before it were observed. */

@@ -15,10 +15,9 @@ const LEAFLESS = scaled(T.deciduousMinNdvi);
 export function measureSeason(year: PixelYear, smooth: Float64Array, coverage: SeriesCoverage): void {
   const { seen, from, first, last } = coverage;
   const middle = (year.max + year.floor) / 2;
-  let start = from + year.maxStep;
-  let end = start;
-  while (start > first && smooth[start - 1]! >= middle) start--;
-  while (end < last && smooth[end + 1]! >= middle) end++;
+  const at = from + year.maxStep;
+  let start = seasonStart(smooth, { at, middle, end: first });
+  let end = seasonEnd(smooth, { at, middle, end: last });
   year.ends = end < last || last >= from + T.coreSteps + T.unseenMarginSteps;
   const beyond = start === first || end === last ? beyondTheYear(year, smooth, { coverage, middle, start, end }) : 0;
   while (start < end && !isSeen(seen, start)) start++;
@@ -32,6 +31,27 @@ export function measureSeason(year: PixelYear, smooth: Float64Array, coverage: S
   if (asleep > 0) year.plateau = Math.max(0, year.plateau - asleep);
   year.green = run + beyond + Math.min(run, (start - 1 - before + after - 1 - end) >> 1);
   year.greenGap = run + 1 < T.longSeasonSteps ? 0 : longestGap(seen, start, end);
+}
+
+/** A step of a season, the NDVI above which a step is green, and the first or last observation, at which the search ends. */
+interface SeasonSearch {
+  readonly at: number;
+  readonly middle: number;
+  readonly end: number;
+}
+
+/** First of the consecutive steps at or above the middle that contain step `at`. */
+export function seasonStart(smooth: Float64Array, { at, middle, end }: SeasonSearch): number {
+  let start = at;
+  while (start > end && smooth[start - 1]! >= middle) start--;
+  return start;
+}
+
+/** Last of the consecutive steps at or above the middle that contain step `at`. */
+export function seasonEnd(smooth: Float64Array, { at, middle, end }: SeasonSearch): number {
+  let last = at;
+  while (last < end && smooth[last + 1]! >= middle) last++;
+  return last;
 }
 
 const isSeen = (seen: number, step: number): boolean => ((seen >>> step) & 1) === 1;

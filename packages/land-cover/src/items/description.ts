@@ -58,7 +58,7 @@ const method = (): string =>
   `**Method** (version ${LULC_METHOD_VERSION}): Sentinel-2 L2A surface reflectance; pixels are used if the scene classification is ${T.sclKeep.join(', ')}, cloud and shadow are extended by ${T.sclDilate} pixel of 20 m; ` +
   `${T.stepDays}-day medians of NDVI, MNDWI, NDBI and BSI; smoothed and interpolated by Whittaker's penalised least squares (lambda ${T.smoothing}) within the range of the observed values, constant before the first and after the last observation; water by the number of months in each season with a wet MNDWI and a dark near infrared (snow and salt are not water; NDVI under snow is taken from before and after); ` +
   'built-up, barren, tree and shrub by thresholds on the year of NDVI, NDBI and BSI; cropping frequency by counting growth cycles (peaks of the smoothed NDVI by height and prominence), ' +
-  'a cycle belongs to the year of its peak; a crop whose peak is before mid-November is a kharif crop. ' +
+  'a season longer than one crop with a notch in it, and a low crop on the bare field before or after a tall one, are two crops; a cycle belongs to the year of its peak; a crop whose peak is before mid-November is a kharif crop. ' +
   `Where there is a winter, two peaks with only the winter between them are one cycle, and low values in winter do not count as bare ground. Pixels north of ${T.dormantLatitudes[1]} degrees have a winter and pixels south of ${T.dormantLatitudes[0]} degrees none; between, a pixel has one if its NDVI changes little from December to February, and more change is allowed farther north.`;
 
 function correction({ corrected, runYears }: DescribedFacts): string {
@@ -68,7 +68,8 @@ function correction({ corrected, runYears }: DescribedFacts): string {
   return (
     '**Temporal correction** over the years of this run: class 0 is filled from a neighbouring year, then unlikely before-middle-after sequences are corrected ' +
     '(for example tree-crop-tree to tree). The published rules have two interpretations; here the real index of the middle year is used (the "tehsil level" interpretation): ' +
-    'the third year uses only the built-tree-built rule, and that rule needs built-up two years before and after.'
+    'the third year uses only the built-tree-built rule, and that rule needs built-up two years before and after. ' +
+    'The published rule that turns a crop between two years of water into barren ground is left out, because dry tanks are cropped in their beds.'
   );
 }
 

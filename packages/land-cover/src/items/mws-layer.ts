@@ -2,7 +2,7 @@ import type { Feature, FeatureCollection, MultiPolygon } from 'geojson';
 import { featureGeometry, type Mws, sphericalAreaHa, type TableColumn, type ZonalAreas } from '@headwater/core';
 import { isMostlySeen } from '@headwater/core/values';
 import { hectares, MWS_AREA, type VectorStyle } from '@headwater/layer-kit';
-import { LULC_CLASSES } from '../classes/classes.ts';
+import { displayColor, LULC_CLASSES } from '../classes/classes.ts';
 
 /** Class areas per MWS of each year: hectares, `[256]` per uid. */
 export type AreasByYear = ReadonlyMap<number, ZonalAreas>;
@@ -75,17 +75,17 @@ export const mwsColumns = (years: readonly number[]): readonly TableColumn[] => 
   ...classColumns(years),
 ];
 
-const GREENS = ['#f7fcf5', '#c7e9c0', '#74c476', '#238b45', '#00441b'];
-
-/** Style of the layer: area with two crops or more in the last year, in five equal steps. */
-export function mwsStyle(layer: FeatureCollection<MultiPolygon, MwsProperties>, lastYear: number): VectorStyle {
-  const attribute = `doubly_cropped_area_${lastYear}`;
-  const top = Math.max(...layer.features.map((f) => Number(f.properties[attribute] ?? 0)), 1);
-  const step = Math.ceil(top / GREENS.length);
+/** Style of the layer: the colour of the largest class of the year, of those that occur in it. */
+export function mwsStyle(layer: FeatureCollection<MultiPolygon, MwsProperties>, year: number): VectorStyle {
+  const classes = COLUMNS.map((each) => ({ each, column: `${each.prefix}${year}` })).filter(({ column }) =>
+    layer.features.some(({ properties }) => Number(properties[column] ?? 0) > 0),
+  );
   return {
-    attribute,
-    title: `Double cropped area in ${lastYear}, hectares`,
-    limits: Array.from({ length: GREENS.length + 1 }, (_, i) => i * step),
-    colors: GREENS,
+    attribute: '',
+    title: `Largest land-cover class, ${year}-${year + 1}`,
+    limits: [],
+    colors: classes.map(({ each }) => displayColor(each)),
+    labels: classes.map(({ each }) => each.title),
+    largestOf: classes.map(({ column }) => column),
   };
 }

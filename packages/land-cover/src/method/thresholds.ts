@@ -153,6 +153,16 @@ export const LULC_THRESHOLDS = {
   /** Deciduous tree: NDVI falls by less than this value in `harvestSteps`; leaves fall over two months, but a cane field is cut in a week. */
   deciduousMaxDrop: 0.35,
   /**
+   * Trees with NDVI below this peak must drop their leaves within weeks (`halvesMinShare`). A closed canopy exceeds the value; pasture in the
+   * rains is at 0.6 to 0.7 and dries over months (Ferreira and Huete 2004, IJRS 25:1837: cultivated pasture of the Cerrado).
+   */
+  deciduousMinPeakNdvi: 0.71,
+  /**
+   * Field that is never bare in a mixed pixel: minimum amplitude of a pixel above `treeMinNdvi` whose cycles are counted. The NDVI of an
+   * evergreen forest varies by 0.1 to 0.2. Such a pixel is a field if it has two cycles, and each ends as quickly as by a harvest.
+   */
+  greenFieldMinSwing: 0.25,
+  /**
    * Tree that is leafless for months (dry deciduous forest): NDVI is above the middle between its lowest and highest value for this number of
    * steps (128 days), and then falls more slowly than by a harvest. If NDVI falls to that of bare soil (`harvestBareNdvi`), as in a field,
    * `longSeasonSteps` is used instead. Leaves grow within a month, remain for two months or more, and fall over four to eight months. So NDVI is
@@ -195,6 +205,28 @@ export const LULC_THRESHOLDS = {
    * harvested.
    */
   perennialSteps: 11,
+
+  /**
+   * Two crops with a shallow gap: a season of `longSeasonSteps` or more has a notch of this depth, with three green steps (48 days) on either
+   * side. In mixed pixels one field is green while the next is bare, so NDVI falls only to 0.45. After smoothing, noise of 0.03 leaves notches
+   * of 0.02 to 0.04.
+   */
+  shallowGapNdvi: 0.07,
+  /**
+   * Length of two crops that follow each other, in steps above the middle of the season (192 to 256 days). Two crops of 100 to 140 days in the
+   * field take 200 to 280 days; a field of cane is green for longer (Allen et al. 1998, FAO-56, table 11). An unobserved step in a season of this
+   * length may hide the harvest and the sowing.
+   */
+  twoCropSteps: [12, 16],
+  /**
+   * Low crop before or after the main crop of a field that is bare in between: minimum height and prominence of its peak, and minimum number of
+   * steps (48 days) above the middle of its height. A crop covers a fifth of the ground or more, which is 0.24 over bare soil, for at least two
+   * thirds of 75 days, the shortest season in FAO-56, table 11. Weeds before the sowing are cut within a month. The low crop must end as quickly
+   * as by a harvest.
+   */
+  weakMinHeight: 0.24,
+  weakMinProminence: 0.1,
+  weakMinSteps: 3,
 
   /**
    * Latitudes (degrees) between which the winter becomes stronger: farther south growth does not pause in the cold months, farther north it pauses
@@ -261,6 +293,12 @@ export const LULC_THRESHOLDS = {
    */
   harvestMinShare: 0.65,
   harvestBareNdvi: 0.22,
+  /**
+   * Crop that is picked over weeks and sheds its leaves (cotton, pigeon pea): NDVI loses at least this share of its amplitude within
+   * `harvestSteps` and falls to nearly bare ground (`bareMaxNdvi`). Leaves of a dry forest fall over four to eight months, half of them in no
+   * less than two months. A season longer than `perennialSteps` is not such a crop.
+   */
+  halvesMinShare: 0.55,
 
   /**
    * Largest share of a year's scenes that may be missing because their servers did not respond. If one scene in twenty is missing, about one date

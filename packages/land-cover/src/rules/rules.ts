@@ -27,6 +27,7 @@ const S = {
   deciduousMaxDrop: scaled(T.deciduousMaxDrop),
   sheddingMinPeakNdvi: scaled(T.sheddingMinPeakNdvi),
   sheddingMinNdvi: scaled(T.sheddingMinNdvi),
+  deciduousMinPeakNdvi: scaled(T.deciduousMinPeakNdvi),
   shrubMaxNdvi: scaled(T.shrubMaxNdvi),
 };
 
@@ -65,24 +66,38 @@ const isBarren = (y: PixelYear): boolean =>
  */
 const isTree = (y: PixelYear): boolean =>
   y.max >= S.treeMinPeakNdvi &&
-  (y.min >= S.treeMinNdvi ||
-    (y.floor >= S.treeMinNdvi && y.drop < S.deciduousMaxDrop) ||
-    (y.floor >= S.deciduousMinNdvi && y.mean >= S.deciduousMeanNdvi && y.cycles <= 1 && y.drop < S.deciduousMaxDrop));
+  !isGreenField(y) &&
+  (y.min >= S.treeMinNdvi || (y.drop < S.deciduousMaxDrop && (y.floor >= S.treeMinNdvi || isDeciduous(y))));
 
-/** True if a pixel is green without a break for longer than a crop is above half of its height, and no bare field follows. */
-const isGreenForLong = (y: PixelYear): boolean => y.floor >= S.deciduousMinNdvi && y.green >= T.longSeasonSteps - 1;
+const isDeciduous = (y: PixelYear): boolean =>
+  y.floor >= S.deciduousMinNdvi && y.mean >= S.deciduousMeanNdvi && y.cycles <= 1 && isCanopy(y);
+
+/** Field that never looks bare, because a mixed pixel or weeds keep it green: two crops, and each ends with a harvest. */
+const isGreenField = (y: PixelYear): boolean => y.cycles >= 2 && y.cuts >= 2;
+
+/** Leaves of trees: NDVI is that of a closed canopy, or the leaves fall within weeks. Grass has a lower NDVI and dries over months. */
+const isCanopy = (y: PixelYear): boolean =>
+  y.max >= S.deciduousMinPeakNdvi || y.leafFall >= T.halvesMinShare * (y.max - y.floor);
+
+/** True if trees are green without a break for longer than a crop is above half of its height, and no bare field follows. */
+const isGreenForLong = (y: PixelYear): boolean =>
+  y.floor >= S.deciduousMinNdvi && y.green >= T.longSeasonSteps - 1 && isCanopy(y);
 
 /** Dry deciduous forest: leafless for months over bark, litter and grass, after one long season that does not end with a harvest. */
 const isDryForest = (y: PixelYear): boolean =>
-  (y.sheds || isGreenForLong(y)) &&
+  ((y.sheds && (y.floor < S.deciduousMinNdvi || isCanopy(y))) || isGreenForLong(y)) &&
   y.cycles <= 1 &&
   y.max >= S.sheddingMinPeakNdvi &&
   y.floor >= S.sheddingMinNdvi &&
   (y.plateau < T.plateauSteps || !y.harvested);
 
-/** Shrub: vegetation without a harvest, and with no growth cycle or one low cycle. */
+/**
+ * Shrub: vegetation without a harvest, and with no growth cycle or one low cycle. Two low cycles without a harvest are gardens or grass that was
+ * watered twice, not crops.
+ */
 const isShrub = (y: PixelYear): boolean =>
-  !y.harvested && y.cycles <= 1 && (y.max < S.shrubMaxNdvi || (y.cycles === 0 && y.floor >= S.deciduousMinNdvi));
+  !y.harvested &&
+  (y.cycles <= 1 ? y.max < S.shrubMaxNdvi || y.floor >= S.deciduousMinNdvi : y.cycles === 2 && y.max < S.townMaxNdvi);
 
 /**
  * Cropping frequency 8..11 of the pixel if it is cropland. A year that is green for a long time is a perennial crop only if fewer than two crops

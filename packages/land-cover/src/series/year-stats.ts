@@ -20,6 +20,8 @@ export interface PixelYear {
   plateau: number;
   /** Largest fall within `harvestSteps` after the highest point; 0 if the amplitude is below `harvestMinDrop`. */
   drop: number;
+  /** Largest fall within `harvestSteps` of the whole series; computed only for leafy land below the NDVI of a closed canopy. */
+  leafFall: number;
   /** Number of consecutive steps at or above the middle between floor and highest value: the length of the main season. */
   green: number;
   /** Largest number of consecutive steps of this season without an observation. */
@@ -34,6 +36,8 @@ export interface PixelYear {
   cycles: number;
   /** Core step of the peak of the first cycle. */
   peakStep: number;
+  /** Number of these cycles that end with a fall as quick as a harvest. */
+  cuts: number;
   /** Mean NDBI of the clear core steps, and `bsi`, their mean BSI; NaN if unknown. Computed only for sparse cover without a season. */
   ndbi: number;
   bsi: number;
@@ -58,6 +62,7 @@ export const blankYear = (): PixelYear => ({
   maxStep: 0,
   plateau: 0,
   drop: 0,
+  leafFall: 0,
   green: 0,
   greenGap: 0,
   ends: false,
@@ -65,6 +70,7 @@ export const blankYear = (): PixelYear => ({
   sheds: false,
   cycles: 0,
   peakStep: 0,
+  cuts: 0,
   ndbi: 0,
   bsi: 0,
   mndwi: 0,

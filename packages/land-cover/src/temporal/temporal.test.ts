@@ -23,6 +23,8 @@ describe('the published patterns', () => {
       'Skipped: ../shared/data/lulc/temporal_correction.json does not exist, the table of patterns is not compared',
     );
   const rows = facts?.['step2_conditions(before,middle,after -> middle)'] ?? [];
+  // Crops between two waters are left out, because dry tanks are cropped in their beds (decision 226).
+  const isTankBed = (number: string, middle: number): boolean => number === '2' && middle !== 6;
   const values = (name: string): readonly number[] => facts?.sets[name] ?? [Number(name)];
 
   it.skipIf(facts === undefined)('are 11', () => expect(rows).toHaveLength(11));
@@ -33,6 +35,10 @@ describe('the published patterns', () => {
       for (const b of values(before ?? '')) {
         for (const m of values(middle ?? '')) {
           for (const a of values(after ?? '')) {
+            if (isTankBed(number ?? '', m)) {
+              expect(corrected([b, m, a])).toEqual([b, m, a]);
+              continue;
+            }
             expect(flipPattern(b, m, a)).toBe(Number(number));
             if (number === '8') continue;
             const expected =
@@ -48,8 +54,12 @@ describe('the published patterns', () => {
 
   it.skipIf(facts === undefined)('are complete: no other sequence of three classes has a pattern', () => {
     const listed = new Set(
-      rows.flatMap(([, b, m, a]) =>
-        values(b).flatMap((x) => values(m).flatMap((y) => values(a).map((z) => `${x},${y},${z}`))),
+      rows.flatMap(([number, b, m, a]) =>
+        values(b).flatMap((x) =>
+          values(m)
+            .filter((y) => !isTankBed(number, y))
+            .flatMap((y) => values(a).map((z) => `${x},${y},${z}`)),
+        ),
       ),
     );
     for (let b = 0; b <= 12; b++) {

@@ -15,12 +15,13 @@ const isWater = (v: number): boolean => v >= 2 && v <= 4;
 
 /**
  * Number 1..11 of the published before-middle-after pattern that three years match, 0 = none. At most one matches: 1 shrub-green-shrub, 2
- * water-green-water, 3 tree-shrub-tree, 4 crop-shrub-crop, 5 crop-barren-crop, 6 tree-crop-tree, 7 crop-tree-crop, 8 built-tree-built, 9
- * tree-built-tree, 10 built-crop-built, 11 barren-green-barren.
+ * water-tree-water, 3 tree-shrub-tree, 4 crop-shrub-crop, 5 crop-barren-crop, 6 tree-crop-tree, 7 crop-tree-crop, 8 built-tree-built, 9
+ * tree-built-tree, 10 built-crop-built, 11 barren-green-barren. The published pattern 2 also contains water-crop-water. It is left out, because
+ * tanks and reservoirs that dry out are cropped in their beds.
  */
 export function flipPattern(before: number, middle: number, after: number): number {
   if (isCrop(before) && isCrop(after)) return middle === 12 ? 4 : middle === 7 ? 5 : middle === 6 ? 7 : 0;
-  if (isWater(before) && isWater(after)) return isGreen(middle) ? 2 : 0;
+  if (isWater(before) && isWater(after)) return middle === 6 ? 2 : 0;
   if (before !== after) return 0;
   if (before === 12) return isGreen(middle) ? 1 : 0;
   if (before === 6) return middle === 12 ? 3 : isCrop(middle) ? 6 : middle === 1 ? 9 : 0;

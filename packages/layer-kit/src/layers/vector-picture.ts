@@ -2,7 +2,7 @@ import { boxPolygon, type ComputedPlace, type Outline, type Rgba } from '@headwa
 import type { ZoneThumbnailRequest } from '@headwater/core/ports';
 import type { Feature, MultiLineString, MultiPolygon, Point, Polygon, Position } from 'geojson';
 import { rgb } from '../styles/ramp.ts';
-import { stepColor, type VectorStyle } from '../styles/vector-style.ts';
+import { featureColor, type VectorStyle } from '../styles/vector-style.ts';
 import type { FeatureRow } from './described-columns.ts';
 
 /** A feature of a vector layer, with properties `Row` if they are known at compile time. */
@@ -12,7 +12,7 @@ export type LayerFeature<Row extends FeatureRow = FeatureRow> = Feature<MultiPol
 export interface VectorPicture<Row extends FeatureRow = FeatureRow> {
   readonly features: readonly LayerFeature<Row>[];
   readonly style: VectorStyle;
-  /** Colours of the features (`#rrggbb`), in their order; default: the colours of the style for their values. */
+  /** Colours of the features (`#rrggbb`), in their order; default: the colours of the style. */
   readonly colors?: readonly string[];
   /** Width of a line in pixels, by the value of the style's attribute; default: 1. */
   readonly lineWidth?: (value: number) => number;
@@ -37,7 +37,7 @@ export function pictureOf(
   const drawn = features.map(({ geometry, properties }, index) => {
     const attribute = properties[style.attribute];
     const value = typeof attribute === 'number' ? attribute : null;
-    return { geometry, value, color: opaque(colors?.[index] ?? stepColor(style, value)) };
+    return { geometry, value, color: opaque(colors?.[index] ?? featureColor(style, properties)) };
   });
   const zones = drawn.flatMap(({ geometry, color: fill }) => {
     if (geometry.type === 'MultiLineString') return [];

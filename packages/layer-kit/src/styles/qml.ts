@@ -1,7 +1,7 @@
 import { element, type Xml, xmlDocument } from '@headwater/core/xml';
 import { ascending } from './ramp.ts';
 import { rgb, type StyleClass } from './ramp.ts';
-import { isPlain, stepLabel, type VectorShape, type VectorStyle } from './vector-style.ts';
+import { isPlain, NO_CLASS, NO_VALUE, stepLabel, type VectorShape, type VectorStyle } from './vector-style.ts';
 
 const DOCTYPE = "<!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.dtd' 'SYSTEM'>\n";
 const QGIS_VERSION = '3.28.0';
@@ -40,12 +40,22 @@ function rasterPipe(attributes: Readonly<Record<string, string | number>>, color
   );
 }
 
-/** QGIS style (QML) of polygons, points or lines: graduated by one attribute, or in one colour. */
+/** QGIS style (QML) of polygons, points or lines: graduated by one attribute, by the largest of several columns, or in one colour. */
 export function vectorQml(style: VectorStyle): string {
-  const symbols = style.colors.map((color, i) => symbolOf(i, color, style.geometry ?? 'polygon'));
+  const { colors, geometry = 'polygon', largestOf } = style;
+  const drawn = largestOf === undefined ? colors : [...colors, NO_VALUE];
+  const symbols = drawn.map((color, i) => symbolOf(i, color, geometry));
   const order = { symbollevels: 0, enableorderby: 0 };
   if (isPlain(style))
     return qgis(element('renderer-v2', { type: 'singleSymbol', ...order }, element('symbols', {}, ...symbols)));
+  if (largestOf !== undefined) {
+    const rules = largestOf.map((_, i) =>
+      element('rule', { key: i, symbol: i, label: stepLabel(style, i), filter: largestExpression(largestOf, i) }),
+    );
+    const other = element('rule', { key: colors.length, symbol: colors.length, label: NO_CLASS, filter: 'ELSE' });
+    const content = [element('rules', { key: 'rules' }, ...rules, other), element('symbols', {}, ...symbols)];
+    return qgis(element('renderer-v2', { type: 'RuleRenderer', ...order }, ...content));
+  }
   const ranges = style.colors.map((_, i) => {
     const [lower, upper] = [style.limits[i] ?? 0, style.limits[i + 1] ?? 0];
     return element('range', { lower, upper, symbol: i, label: stepLabel(style, i), render: 'true' });
@@ -54,7 +64,7 @@ export function vectorQml(style: VectorStyle): string {
     'renderer-v2',
     {
       type: 'graduatedSymbol',
-      attr: `"${style.attribute.replaceAll('"', '""')}"`,
+      attr: quoted(style.attribute),
       graduatedMethod: 'GraduatedColor',
       ...order,
     },
@@ -62,6 +72,17 @@ export function vectorQml(style: VectorStyle): string {
     element('symbols', {}, ...symbols),
   );
   return qgis(renderer);
+}
+
+const quoted = (column: string): string => `"${column.replaceAll('"', '""')}"`;
+
+/** Expression that the column at `index` has the largest value; of equal columns, the first one. */
+function largestExpression(columns: readonly string[], index: number): string {
+  const own = quoted(columns[index] ?? '');
+  const others = columns.flatMap((column, at) =>
+    at === index ? [] : [`${own} ${at < index ? '>' : '>='} ${quoted(column)}`],
+  );
+  return [`${own} > 0`, ...others].join(' AND ');
 }
 
 /** Names in QGIS of the symbol of a shape, its symbol layer and its properties. */
@@ -72,18 +93,19 @@ const SYMBOLS: Readonly<
   >
 > = {
   polygon: ['fill', 'SimpleFill', (color) => ({ color, ...OUTLINE, style: 'solid' })],
-  point: ['marker', 'SimpleMarker', (color) => ({ color, ...OUTLINE, name: 'circle', size: '2.4', size_unit: 'MM' })],
+  point: ['marker', 'SimpleMarker', (color) => ({ color, ...OUTLINE, name: 'circle', size: '9', size_unit: 'Pixel' })],
   line: [
     'line',
     'SimpleLine',
-    (color) => ({ line_color: color, line_style: 'solid', line_width: '0.5', line_width_unit: 'MM' }),
+    (color) => ({ line_color: color, line_style: 'solid', line_width: '1.5', line_width_unit: 'Pixel' }),
   ],
 };
+/** The same outline as in the SLD: 1 px. */
 const OUTLINE = {
   outline_color: '35,35,35,255',
   outline_style: 'solid',
-  outline_width: '0.26',
-  outline_width_unit: 'MM',
+  outline_width: '1',
+  outline_width_unit: 'Pixel',
 } as const;
 
 function symbolOf(index: number, color: string, shape: VectorShape): Xml {

@@ -1,7 +1,7 @@
 import { element, type Xml, xmlDocument, xmlText } from '@headwater/core/xml';
 import { ascending } from './ramp.ts';
 import type { StyleClass } from './ramp.ts';
-import { isPlain, stepLabel, type VectorShape, type VectorStyle } from './vector-style.ts';
+import { isPlain, NO_CLASS, NO_VALUE, stepLabel, type VectorShape, type VectorStyle } from './vector-style.ts';
 
 const NAMESPACES = {
   version: '1.0.0',
@@ -44,7 +44,7 @@ function colorMapSld(
   return sld(layer, title, [element('Rule', {}, symbolizer)]);
 }
 
-/** SLD 1.0 of polygons, points or lines: graduated by one attribute, or in one colour. `layer` is the name of the layer. */
+/** SLD 1.0 of polygons, points or lines: graduated by one attribute, by the largest of several columns, or in one colour. `layer` is the name of the layer. */
 export function vectorSld(layer: string, style: VectorStyle): string {
   const symbolizer = SYMBOLIZERS[style.geometry ?? 'polygon'];
   if (isPlain(style))
@@ -53,28 +53,46 @@ export function vectorSld(layer: string, style: VectorStyle): string {
       style.title,
       style.colors.map((color) => element('Rule', {}, symbolizer(color))),
     );
+  const { largestOf } = style;
   const rules = style.colors.map((color, i) => {
-    const [lower, upper] = [style.limits[i] ?? 0, style.limits[i + 1] ?? 0];
-    const last = i === style.colors.length - 1;
-    const filter = element(
-      'ogc:Filter',
-      {},
-      element(
-        'ogc:And',
-        {},
-        compare('ogc:PropertyIsGreaterThanOrEqualTo', style.attribute, lower),
-        compare(last ? 'ogc:PropertyIsLessThanOrEqualTo' : 'ogc:PropertyIsLessThan', style.attribute, upper),
-      ),
-    );
+    const conditions = largestOf === undefined ? stepConditions(style, i) : largestConditions(largestOf, i);
     const title = element('Title', {}, xmlText(stepLabel(style, i)));
-    return element('Rule', {}, title, filter, symbolizer(color));
+    return element('Rule', {}, title, element('ogc:Filter', {}, all(conditions)), symbolizer(color));
   });
-  return sld(layer, style.title, rules);
+  const title = element('Title', {}, xmlText(NO_CLASS));
+  // The other rules draw over this one, because QGIS ignores `ElseFilter`.
+  const below = element('Rule', {}, title, symbolizer(NO_VALUE));
+  return sld(layer, style.title, largestOf === undefined ? rules : [below, ...rules]);
 }
+
+/** Conditions that a value is in the class at `index`. */
+function stepConditions({ attribute, limits, colors }: VectorStyle, index: number): readonly Xml[] {
+  const [lower, upper] = [limits[index] ?? 0, limits[index + 1] ?? 0];
+  const last = index === colors.length - 1;
+  return [
+    compare('ogc:PropertyIsGreaterThanOrEqualTo', attribute, literal(lower)),
+    compare(last ? 'ogc:PropertyIsLessThanOrEqualTo' : 'ogc:PropertyIsLessThan', attribute, literal(upper)),
+  ];
+}
+
+/** Conditions that the column at `index` has the largest value; of equal columns, the first one. */
+function largestConditions(columns: readonly string[], index: number): readonly Xml[] {
+  const own = columns[index] ?? '';
+  const others = columns.flatMap((column, at) => {
+    if (at === index) return [];
+    const operator = at < index ? 'ogc:PropertyIsGreaterThan' : 'ogc:PropertyIsGreaterThanOrEqualTo';
+    return [compare(operator, own, property(column))];
+  });
+  return [compare('ogc:PropertyIsGreaterThan', own, literal(0)), ...others];
+}
+
+/** `ogc:And` needs two conditions. */
+const all = (conditions: readonly Xml[]): Xml =>
+  conditions.length === 1 && conditions[0] !== undefined ? conditions[0] : element('ogc:And', {}, ...conditions);
 
 const paint = (color: string): readonly Xml[] => [
   element('Fill', {}, css('fill', color)),
-  element('Stroke', {}, css('stroke', '#232323'), css('stroke-width', '0.5')),
+  element('Stroke', {}, css('stroke', '#232323'), css('stroke-width', '1')),
 ];
 
 /** Symbol of a point: a circle of 9 px. */
@@ -99,13 +117,11 @@ const SYMBOLIZERS: Readonly<Record<VectorShape, (color: string) => Xml>> = {
 
 const css = (name: string, value: string): Xml => element('CssParameter', { name }, xmlText(value));
 
-const compare = (operator: string, attribute: string, value: number): Xml =>
-  element(
-    operator,
-    {},
-    element('ogc:PropertyName', {}, xmlText(attribute)),
-    element('ogc:Literal', {}, xmlText(value)),
-  );
+const compare = (operator: string, attribute: string, other: Xml): Xml =>
+  element(operator, {}, property(attribute), other);
+
+const property = (name: string): Xml => element('ogc:PropertyName', {}, xmlText(name));
+const literal = (value: number): Xml => element('ogc:Literal', {}, xmlText(value));
 
 function sld(layer: string, title: string, rules: readonly Xml[]): string {
   const style = element(

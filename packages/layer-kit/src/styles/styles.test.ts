@@ -1,10 +1,10 @@
-import { element, xmlText } from '@headwater/core/xml';
+import { element, escapeXml, xmlText } from '@headwater/core/xml';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rampQml, rasterQml, vectorQml } from './qml.ts';
 import { rampLegend, rampStops } from './ramp.ts';
 import { rampSld, rasterSld, vectorSld } from './sld.ts';
-import { stepColor, stepsLegend } from './vector-style.ts';
+import { featureColor, stepColor, stepsLegend } from './vector-style.ts';
 
 /** Returns the names of a document's elements; throws if the document is not well-formed. */
 function tags(xml: string): string[] {
@@ -107,6 +107,58 @@ describe('style files', () => {
     expect(sld).toContain('<Title>Title &amp; more</Title>');
     expect(sld.match(/PropertyIsLessThanOrEqualTo>/g)).toHaveLength(2);
   });
+});
+
+describe('a style by the largest of several columns', () => {
+  const LARGEST = {
+    attribute: '',
+    title: 'Largest',
+    limits: [],
+    colors: ['#111111', '#222222', '#333333'],
+    labels: ['A', 'B', 'C'],
+    largestOf: ['a', 'b"', 'c&'],
+  };
+  it('has a rule for each column, which compares it with all others, above one for all features', () => {
+    const sld = vectorSld('x', LARGEST);
+    expect(tags(sld).filter((tag) => tag === 'Rule' || tag === 'ogc:Filter')).toEqual([
+      'Rule',
+      ...LARGEST.colors.flatMap(() => ['Rule', 'ogc:Filter']),
+    ]);
+    const second = sld.split('<Rule>')[3] ?? '';
+    expect(
+      [...second.matchAll(/<ogc:PropertyIs(\w+)>(.*?)<\/ogc:PropertyIs/g)].map(([, name, both]) => `${name} ${both}`),
+    ).toEqual([
+      'GreaterThan <ogc:PropertyName>b&quot;</ogc:PropertyName><ogc:Literal>0</ogc:Literal>',
+      'GreaterThan <ogc:PropertyName>b&quot;</ogc:PropertyName><ogc:PropertyName>a</ogc:PropertyName>',
+      'GreaterThanOrEqualTo <ogc:PropertyName>b&quot;</ogc:PropertyName><ogc:PropertyName>c&amp;</ogc:PropertyName>',
+    ]);
+    const qml = vectorQml(LARGEST);
+    expect(qml).toContain('type="RuleRenderer"');
+    expect(qml).toContain(`label="B" filter="${escapeXml('"b""" > 0 AND "b""" > "a" AND "b""" >= "c&"')}"`);
+    expect(qml).toMatch(/label="No class" filter="ELSE"/);
+    expect(tags(qml).filter((tag) => tag === 'symbol')).toHaveLength(4);
+  });
+  it('with one column has no And, which needs two conditions', () => {
+    expect(vectorSld('x', { ...LARGEST, colors: ['#111111'], largestOf: ['a'] })).not.toContain('ogc:And');
+  });
+  it.each([
+    [{ a: 1, 'b"': 2 }, '#222222'],
+    [{ a: 2, 'b"': 2, 'c&': 2 }, '#111111'],
+    [{ a: 0, 'b"': 0 }, '#ffffff'],
+    [{ a: null }, '#ffffff'],
+  ])('gives %j the colour %s', (properties, color) => {
+    expect(featureColor(LARGEST, properties)).toBe(color);
+  });
+});
+
+it('outlines, circles and lines have the same size in pixels in both kinds of files', () => {
+  const of = (geometry: 'polygon' | 'point' | 'line') => ({ ...VECTOR, geometry });
+  expect(vectorSld('x', of('polygon'))).toContain('<CssParameter name="stroke-width">1</CssParameter>');
+  expect(vectorQml(of('polygon'))).toContain('name="outline_width" type="QString" value="1"');
+  expect(vectorSld('x', of('point'))).toContain('<Size>9</Size>');
+  expect(vectorQml(of('point'))).toContain('name="size" type="QString" value="9"');
+  expect(vectorQml(of('line'))).toContain('name="line_width" type="QString" value="1.5"');
+  for (const shape of ['polygon', 'point', 'line'] as const) expect(vectorQml(of(shape))).not.toContain('"MM"');
 });
 
 describe('a ramp of colours', () => {

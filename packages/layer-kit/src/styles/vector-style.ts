@@ -3,7 +3,7 @@ import type { ClassInput, NonEmpty } from '@headwater/stac';
 /** Shape of the features of a vector layer. */
 export type VectorShape = 'polygon' | 'point' | 'line';
 
-/** Style of polygons, points or lines: graduated by one attribute, from light to strong. */
+/** Style of polygons, points or lines: graduated by one attribute, from light to strong, or by the largest of several columns. */
 export interface VectorStyle {
   /** Shape of the features; default: polygons. */
   readonly geometry?: VectorShape;
@@ -18,17 +18,41 @@ export interface VectorStyle {
   readonly colors: readonly string[];
   /** Meaning of each colour; default: the two limits of its class. */
   readonly labels?: readonly string[];
+  /**
+   * Columns, one for each colour: the column with the largest value, the first of equal ones, determines the colour. A feature in which none is above
+   * 0 gets the colour of paper. `attribute` and `limits` then mean nothing.
+   */
+  readonly largestOf?: readonly string[];
 }
 
+/** Meaning of the colour of features in which no column of `largestOf` is above 0. */
+export const NO_CLASS = 'No class';
+
 /** Colour of features without a value: the colour of paper. */
-const NO_VALUE = '#ffffff';
+export const NO_VALUE = '#ffffff';
 
 /** Meaning of the colour at `index` of a style. */
 export const stepLabel = ({ limits, labels }: Pick<VectorStyle, 'limits' | 'labels'>, index: number): string =>
   labels?.[index] ?? `${limits[index]} - ${limits[index + 1]}`;
 
 /** True if all features have the same colour. */
-export const isPlain = ({ limits }: Pick<VectorStyle, 'limits'>): boolean => limits.length === 0;
+export const isPlain = ({ limits, largestOf }: Pick<VectorStyle, 'limits' | 'largestOf'>): boolean =>
+  limits.length === 0 && largestOf === undefined;
+
+/** Colour (`#rrggbb`) of a feature with these properties. */
+export function featureColor(style: VectorStyle, properties: Readonly<Record<string, unknown>>): string {
+  const numberOf = (name: string): number | null => {
+    const value = properties[name];
+    return typeof value === 'number' ? value : null;
+  };
+  if (style.largestOf === undefined) return stepColor(style, numberOf(style.attribute));
+  let largest: { readonly value: number; readonly color: string } = { value: 0, color: NO_VALUE };
+  for (const [index, column] of style.largestOf.entries()) {
+    const value = numberOf(column) ?? 0;
+    if (value > largest.value) largest = { value, color: style.colors[index] ?? NO_VALUE };
+  }
+  return largest.color;
+}
 
 /**
  * Colour (`#rrggbb`) for a value of the style's attribute. A feature without a value gets the colour of paper, unless all features have one

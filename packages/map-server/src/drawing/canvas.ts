@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Rgba } from '@headwater/core';
 import type { MapPicture, MapPixels } from '@headwater/core/ports';
+import type { Turn } from '../protocol/turns.ts';
 import { type Canvas, createCanvas, GlobalFonts, ImageData, type SKRSContext2D } from '@napi-rs/canvas';
 
 /** Formats in which a picture is sent. */
@@ -41,23 +42,43 @@ export function canvasOf(
   return { canvas, context };
 }
 
-/** Quality of JPEG and WebP, 0 to 100. */
-const QUALITY = 90;
+/** Number of pixels that are copied before other requests may continue. */
+const STRIP_PIXELS = 2 ** 19;
+
+/** Divides a picture into strips of whole rows. */
+export function stripsOf(width: number, height: number): readonly { readonly first: number; readonly count: number }[] {
+  const rows = Math.max(1, Math.floor(STRIP_PIXELS / width));
+  return Array.from({ length: Math.ceil(height / rows) }, (_, strip) => ({
+    first: strip * rows,
+    count: Math.min(rows, height - strip * rows),
+  }));
+}
+
+/** Quality of JPEG and WebP, 0 to 100. WebP of quality 100 is lossless: maps keep the colours of their classes, in fewer bytes. */
+const QUALITY = { jpeg: 90, webp: 100 } as const;
+
+/** Format of a picture, the pixel engine, and the turn of the request. */
+interface Encoding {
+  readonly pixels: Pick<MapPixels, 'png'> | undefined;
+  readonly format: PictureFormat;
+  readonly turn: Turn;
+}
 
 /**
  * Encodes a picture. If there is a pixel engine, a picture with a palette becomes a PNG with this palette. Such a PNG is smaller, and is
  * encoded faster, than a PNG with a colour for each pixel.
  */
-export async function encodeMap(
-  pixels: Pick<MapPixels, 'png'> | undefined,
-  picture: MapPicture,
-  format: PictureFormat,
-): Promise<Uint8Array> {
+export async function encodeMap(picture: MapPicture, { pixels, format, turn }: Encoding): Promise<Uint8Array> {
   const { width, height, palette } = picture;
   if (format === 'image/png' && palette !== null && pixels !== undefined) return await pixels.png(picture);
   const { canvas, context } = canvasOf(width, height);
-  const data = palette === null ? picture.pixels : colorsOf(picture.pixels, palette);
-  context.putImageData(new ImageData(new Uint8ClampedArray(data), width, height), 0, 0);
+  const bytes = palette === null ? 4 : 1;
+  for (const { first, count } of stripsOf(width, height)) {
+    const strip = picture.pixels.subarray(bytes * first * width, bytes * (first + count) * width);
+    const data = palette === null ? strip : colorsOf(strip, palette);
+    context.putImageData(new ImageData(new Uint8ClampedArray(data), width, count), 0, first);
+    if (turn.isOver()) await turn.next();
+  }
   return await encodePicture(canvas, format);
 }
 
@@ -78,5 +99,7 @@ function colorsOf(pixels: Uint8Array, palette: readonly Rgba[]): Uint8Array {
 /** Encodes a canvas. The work is done in another thread. */
 export async function encodePicture(canvas: Canvas, format: PictureFormat): Promise<Uint8Array> {
   if (format === 'image/png') return await canvas.encode('png');
-  return format === 'image/jpeg' ? await canvas.encode('jpeg', QUALITY) : await canvas.encode('webp', QUALITY);
+  return format === 'image/jpeg'
+    ? await canvas.encode('jpeg', QUALITY.jpeg)
+    : await canvas.encode('webp', QUALITY.webp);
 }

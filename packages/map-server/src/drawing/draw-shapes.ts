@@ -1,3 +1,4 @@
+import { fromUtm, toUtm, utmZone, type UtmZone } from '@headwater/core/geo';
 import type { MapGrid } from '@headwater/core/ports';
 import type { SKRSContext2D } from '@napi-rs/canvas';
 import type { Geometry, Position } from 'geojson';
@@ -50,6 +51,12 @@ const LAST_LATITUDE = 85.051_128_779_806_59;
 export function pixelOf(grid: MapGrid): (position: Position) => readonly [x: number, y: number] {
   const { west, north, pixelWidth, pixelHeight } = grid;
   if (grid.crs === 'EPSG:4326') return ([lon = 0, lat = 0]) => [(lon - west) / pixelWidth, (north - lat) / pixelHeight];
+  const zone = utmZone(grid.crs);
+  if (zone !== undefined)
+    return ([lon = 0, lat = 0]) => {
+      const [x, y] = toUtm(zone, lon, lat);
+      return [(x - west) / pixelWidth, (north - y) / pixelHeight];
+    };
   return ([lon = 0, lat = 0]) => {
     const bounded = Math.min(Math.max(lat, -LAST_LATITUDE), LAST_LATITUDE);
     const y = (AROUND_M / (2 * Math.PI)) * Math.log(Math.tan(Math.PI / 4 + (bounded * Math.PI) / 360));
@@ -61,27 +68,65 @@ export function pixelOf(grid: MapGrid): (position: Position) => readonly [x: num
 export function boxOfGrid({ crs, west, north, pixelWidth, pixelHeight, cols, rows }: MapGrid): FeatureBox {
   const [east, south] = [west + cols * pixelWidth, north - rows * pixelHeight];
   if (crs === 'EPSG:4326') return [west, south, east, north];
+  const zone = utmZone(crs);
+  if (zone !== undefined) return boxOfUtm(zone, [west, south, east, north]);
   const latitude = (y: number): number => (Math.atan(Math.sinh((2 * Math.PI * y) / AROUND_M)) * 180) / Math.PI;
   return [(west / AROUND_M) * 360, latitude(south), (east / AROUND_M) * 360, latitude(north)];
 }
 
-/** Length of a whole turn around the earth in the grid's coordinates. */
-const turnOf = (grid: MapGrid): number => (grid.crs === 'EPSG:4326' ? 360 : AROUND_M);
+/** Number of pieces of an edge of a box in metres whose ends are converted to degrees. */
+const EDGE_PIECES = 16;
+
+/** Box of a box in a UTM zone, degrees. The edges are curves in degrees, so positions between the corners count too. */
+function boxOfUtm(zone: UtmZone, [west, south, east, north]: FeatureBox): FeatureBox {
+  const shares = Array.from({ length: EDGE_PIECES + 1 }, (_, piece) => piece / EDGE_PIECES);
+  const edges = shares.flatMap((share) => {
+    const [x, y] = [west + (east - west) * share, south + (north - south) * share];
+    return [fromUtm(zone, x, south), fromUtm(zone, x, north), fromUtm(zone, west, y), fromUtm(zone, east, y)];
+  });
+  const [longitudes, latitudes] = [edges.map(([lon]) => lon), edges.map(([, lat]) => lat)];
+  return [Math.min(...longitudes), Math.min(...latitudes), Math.max(...longitudes), Math.max(...latitudes)];
+}
+
+/** Length of a whole turn around the earth in the grid's coordinates. A UTM zone is drawn once. */
+function turnOf({ crs }: MapGrid): number {
+  if (crs === 'EPSG:4326') return 360;
+  return crs === 'EPSG:3857' ? AROUND_M : Infinity;
+}
+
+/** Draws shapes at once, as `drawingSteps` draws them. */
+export function drawShapes(context: SKRSContext2D, shapes: Iterable<Shape>, grid: MapGrid): void {
+  for (const _ of drawingSteps(context, shapes, grid));
+}
 
 /**
  * Draws shapes in their order, and the labels above all of them. A label that would cover an earlier one is left out. A grid that extends beyond
- * 180 degrees shows the shapes of both sides.
+ * 180 degrees shows the shapes of both sides. Yields after each shape, so that the caller can pause. Null is a feature without a shape.
  */
-export function drawShapes(context: SKRSContext2D, shapes: Iterable<Shape>, grid: MapGrid): void {
-  const list = [...shapes];
+export function* drawingSteps(
+  context: SKRSContext2D,
+  shapes: Iterable<Shape | null>,
+  grid: MapGrid,
+): Generator<undefined, void> {
+  const list: Shape[] = [];
+  for (const shape of shapes) {
+    if (shape !== null) list.push(shape);
+    yield;
+  }
   const turn = turnOf(grid);
   const right = grid.west + grid.cols * grid.pixelWidth;
   const shifts = [0, ...(right > turn / 2 ? [turn] : []), ...(grid.west < -turn / 2 ? [-turn] : [])];
   const placed: Box[] = [];
   for (const shift of shifts) {
     const pixel = pixelOf({ ...grid, west: grid.west - shift });
-    for (const { geometry, symbol } of list) drawGeometry(context, geometry, { symbol, pixel });
-    for (const { geometry, symbol } of list) drawLabel(context, geometry, { symbol, pixel, placed });
+    for (const { geometry, symbol } of list) {
+      drawGeometry(context, geometry, { symbol, pixel });
+      yield;
+    }
+    for (const { geometry, symbol } of list) {
+      drawLabel(context, geometry, { symbol, pixel, placed });
+      yield;
+    }
   }
 }
 

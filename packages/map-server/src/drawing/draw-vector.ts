@@ -1,8 +1,9 @@
 import type { MapGrid, MapPicture } from '@headwater/core/ports';
 import type { FeatureBox, FeatureTable } from '../features/feature-table.ts';
 import type { LayerStyle, StyleSymbol } from '../styles/style-model.ts';
-import { canvasOf } from './canvas.ts';
-import { AROUND_M, boxOfGrid, drawShapes } from './draw-shapes.ts';
+import type { Turn } from '../protocol/turns.ts';
+import { canvasOf, stripsOf } from './canvas.ts';
+import { AROUND_M, boxOfGrid, drawingSteps } from './draw-shapes.ts';
 import { styledShapes } from './styled-shapes.ts';
 
 /**
@@ -15,17 +16,22 @@ const PIXEL_M = 0.000_28;
 const DEGREE_M = AROUND_M / 360;
 
 /** Draws features on a transparent background. Without a style, they are drawn in grey. */
-export function drawVector(
+export async function drawVector(
   table: FeatureTable,
-  { grid, style }: { readonly grid: MapGrid; readonly style: LayerStyle | null },
-): MapPicture {
+  { grid, style, turn }: { readonly grid: MapGrid; readonly style: LayerStyle | null; readonly turn: Turn },
+): Promise<MapPicture> {
   const { cols: width, rows: height } = grid;
   const { context } = canvasOf(width, height);
   const features = indexesIn(table, grid).flatMap((index) => table.features[index] ?? []);
   const metres = grid.crs === 'EPSG:4326' ? grid.pixelWidth * DEGREE_M : grid.pixelWidth;
-  drawShapes(context, styledShapes({ features, columns: table.columns }, style ?? PLAIN, metres / PIXEL_M), grid);
-  const { data } = context.getImageData(0, 0, width, height);
-  return { width, height, pixels: new Uint8Array(data.buffer, data.byteOffset, data.byteLength), palette: null };
+  const shapes = styledShapes({ features, columns: table.columns }, style ?? PLAIN, metres / PIXEL_M);
+  for (const _ of drawingSteps(context, shapes, grid)) if (turn.isOver()) await turn.next();
+  const pixels = new Uint8Array(4 * width * height);
+  for (const { first, count } of stripsOf(width, height)) {
+    pixels.set(context.getImageData(0, first, width, count).data, 4 * first * width);
+    if (turn.isOver()) await turn.next();
+  }
+  return { width, height, pixels, palette: null };
 }
 
 const LINE = { color: [64, 64, 64, 255], width: 1, dashes: [] } as const;

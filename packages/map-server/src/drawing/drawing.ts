@@ -4,7 +4,8 @@ import type { MapGrid, MapLayer, MapPicture, MapRaster, MapSamples } from '@head
 import type { EmbeddedParts } from '../parts.ts';
 import { gridOf, plainBox } from '../protocol/map-parameters.ts';
 import { ogcError } from '../protocol/ogc-error.ts';
-import { wordsOf } from './canvas.ts';
+import type { Turn } from '../protocol/turns.ts';
+import { stripsOf, wordsOf } from './canvas.ts';
 import { drawVector } from './draw-vector.ts';
 import { createPainter, type Painter } from '../styles/painter.ts';
 import type { LayerStyle, RasterSymbol } from '../styles/style-model.ts';
@@ -36,13 +37,25 @@ export async function inTurn<T>(
   return await picture;
 }
 
+/** Where a layer is drawn, and the turn of the request for it. */
+interface Drawing {
+  readonly grid: MapGrid;
+  readonly turn: Turn;
+}
+
 /** Draws a layer with its default style on a transparent background. */
-export async function drawLayer(parts: EmbeddedParts, layer: MapLayer, grid: MapGrid): Promise<MapPicture> {
+export async function drawLayer(parts: EmbeddedParts, layer: MapLayer, { grid, turn }: Drawing): Promise<MapPicture> {
   const style = await parts.styles.of(layer);
-  if (layer.kind === 'vector') return drawVector(await parts.tables.of(layer), { grid, style });
+  if (layer.kind === 'vector') return await drawVector(await parts.tables.of(layer), { grid, style, turn });
   const raster = await openLayer(parts, layer);
   const painter = await painterOf({ layer, raster, style });
-  const pixels = painter.paint(await raster.samples(grid));
+  const samples = await raster.samples(grid);
+  const pixels = new Uint8Array(samples.length);
+  for (const { first, count } of stripsOf(grid.cols, grid.rows)) {
+    const [from, to] = [first * grid.cols, (first + count) * grid.cols];
+    pixels.set(painter.paint(samples.subarray(from, to)), from);
+    if (turn.isOver()) await turn.next();
+  }
   return { width: grid.cols, height: grid.rows, pixels, palette: painter.palette };
 }
 
@@ -113,27 +126,34 @@ async function rangeOf(raster: MapRaster, layer: MapLayer): Promise<readonly [nu
  * Draws several pictures over one another on a background. The first picture is at the bottom. If the background is null, it is
  * transparent. A single picture keeps its palette; the colours of the palette are mixed with the background.
  */
-export function compose(pictures: readonly MapPicture[], background: Rgba | null): MapPicture {
+export async function compose(
+  pictures: readonly MapPicture[],
+  { background, turn }: { readonly background: Rgba | null; readonly turn: Turn },
+): Promise<MapPicture> {
   const [first, ...others] = pictures;
   if (first === undefined) throw new RangeError('no picture');
-  if (others.length === 0 && first.palette !== null) {
-    if (background === null) return first;
+  if (others.length === 0 && background === null) return first;
+  if (others.length === 0 && first.palette !== null && background !== null)
     return { ...first, palette: first.palette.map((color) => over(color, background)) };
-  }
   const { width, height } = first;
   const pixels = new Uint8Array(4 * width * height);
   if (background !== null) new Uint32Array(pixels.buffer).fill(wordsOf([background])[0]!);
-  for (const picture of pictures) blend(picture, pixels);
+  for (const picture of pictures)
+    for (const { first: row, count } of stripsOf(width, height)) {
+      blend(picture, pixels.subarray(4 * row * width, 4 * (row + count) * width), row * width);
+      if (turn.isOver()) await turn.next();
+    }
   return { width, height, pixels, palette: null };
 }
 
 /**
- * Draws a picture over `out`. No object is created for a pixel. Otherwise a large picture would take seconds, and all requests would wait.
+ * Draws a picture, from the pixel `first` on, over `out`. No object is created for a pixel. Otherwise a large picture would take seconds,
+ * and all requests would wait.
  */
-function blend({ pixels, palette }: MapPicture, out: Uint8Array): void {
+function blend({ pixels, palette }: MapPicture, out: Uint8Array, first: number): void {
   const colors = palette === null ? pixels : new Uint8Array(wordsOf(palette).buffer);
-  for (let at = 0, pixel = 0; at < out.length; at += 4, pixel += 1) {
-    const from = palette === null ? at : 4 * pixels[pixel]!;
+  for (let at = 0, pixel = first; at < out.length; at += 4, pixel += 1) {
+    const from = 4 * (palette === null ? pixel : pixels[pixel]!);
     const alpha = colors[from + 3]!;
     if (alpha === 0) continue;
     // The same formula as in `over`.

@@ -24,22 +24,49 @@ const GAP = 6;
 /** Largest width of the texts, pixels; a longer text is cut. */
 const MOST_TEXT_PX = 400;
 
-/** Draws a legend: a title, and a row for each entry. */
-export async function legendPicture(
-  { title, entries }: { readonly title?: string; readonly entries: readonly LegendEntry[] },
-  { width = 20, height = 20, background = '#ffffff' }: LegendSize,
-  format: PictureFormat,
-): Promise<Uint8Array> {
-  const font = `${FONT_PX}px ${FONT_FAMILY}`;
+/** Content of a legend: a title, and a row for each entry. */
+export interface LegendContent {
+  readonly title?: string;
+  readonly entries: readonly LegendEntry[];
+}
+
+const FONT = `${FONT_PX}px ${FONT_FAMILY}`;
+
+/** Distances of a legend, and the size of its picture, pixels. */
+interface LegendLayout {
+  readonly cols: number;
+  readonly rows: number;
+  /** Height of a row, and of the title above the rows. */
+  readonly row: number;
+  readonly top: number;
+}
+
+/** Size of the picture of a legend, pixels. */
+export function legendLayout({ title, entries }: LegendContent, { width = 20, height = 20 }: LegendSize): LegendLayout {
   const { context: measure } = canvasOf(1, 1);
-  measure.font = font;
+  measure.font = FONT;
   const row = Math.max(height, FONT_PX + 2) + GAP;
   const top = title === undefined ? 0 : FONT_PX + 2 * GAP;
   const texts = [...(title === undefined ? [] : [title]), ...entries.map(({ label }) => label)];
   const widest = Math.min(MOST_TEXT_PX, Math.max(0, ...texts.map((text) => measure.measureText(text).width)));
-  const size = { cols: Math.ceil(width + widest + 3 * GAP), rows: Math.ceil(top + entries.length * row + GAP) };
-  const { canvas, context } = canvasOf(size.cols, size.rows, background === 'transparent' ? undefined : background);
-  context.font = font;
+  return {
+    cols: Math.ceil(width + widest + 3 * GAP),
+    rows: Math.ceil(top + entries.length * row + GAP),
+    row,
+    top,
+  };
+}
+
+/** Draws a legend. */
+export async function legendPicture(
+  content: LegendContent,
+  { width = 20, height = 20, background = '#ffffff' }: LegendSize,
+  format: PictureFormat,
+): Promise<Uint8Array> {
+  const { title, entries } = content;
+  const { cols, rows, row, top } = legendLayout(content, { width, height });
+  const { canvas, context } = canvasOf(cols, rows, background === 'transparent' ? undefined : background);
+  context.font = FONT;
   context.textBaseline = 'middle';
   const write = (text: string, left: number, middle: number): void => {
     context.fillStyle = '#000000';
@@ -49,7 +76,7 @@ export async function legendPicture(
   for (const [index, entry] of entries.entries()) {
     const y = top + GAP + index * row;
     drawEntry(context, entry, { x: GAP, y, width, height });
-    context.font = font;
+    context.font = FONT;
     context.textBaseline = 'middle';
     write(entry.label, width + 2 * GAP, y + height / 2);
   }

@@ -27,8 +27,10 @@ const ruleOf = (changes: Partial<StyleRule>): StyleRule => ({
 });
 const fill = (red: number): StyleRule['symbols'] => [{ kind: 'polygon', fill: [red, 0, 0, 255], stroke: null }];
 const styleOf = (...rules: readonly StyleRule[]): LayerStyle => ({ title: 'Area', rules });
+const shapesOf = (style: LayerStyle, scale?: number) =>
+  [...styledShapes(TABLE, style, scale)].filter((shape) => shape !== null);
 const drawnOf = (style: LayerStyle, scale?: number): readonly unknown[] =>
-  [...styledShapes(TABLE, style, scale)].map(({ geometry, symbol }) => [
+  shapesOf(style, scale).map(({ geometry, symbol }) => [
     geometry.type === 'Point' ? geometry.coordinates[0] : undefined,
     symbol.fill,
   ]);
@@ -56,6 +58,27 @@ describe('shapes of a style', () => {
     );
   });
 
+  test('a rule may compare columns with each other', () => {
+    const table = createTable([
+      feature(0, { crops: 5, trees: 4 }),
+      feature(1, { crops: 5, trees: 5 }),
+      feature(2, { crops: 1, trees: 2 }),
+      feature(3, { crops: null, trees: null }),
+    ]);
+    const compared = (op: string, first: string, second: string) =>
+      readXml(
+        `<Filter><And><PropertyIsGreaterThan><PropertyName>${first}</PropertyName><Literal>0</Literal></PropertyIsGreaterThan>` +
+          `<${op}><PropertyName>${first}</PropertyName><PropertyName>${second}</PropertyName></${op}></And></Filter>`,
+      );
+    const style = styleOf(
+      ruleOf({ filter: compared('PropertyIsGreaterThanOrEqualTo', 'crops', 'trees'), symbols: fill(1) }),
+      ruleOf({ filter: compared('PropertyIsGreaterThan', 'trees', 'crops'), symbols: fill(2) }),
+      ruleOf({ isElse: true, symbols: fill(3) }),
+    );
+    const drawn = [...styledShapes(table, style)].flatMap((shape) => (shape === null ? [] : [shape.symbol.fill]));
+    expect(drawn).toEqual(['rgba(1, 0, 0, 1)', 'rgba(1, 0, 0, 1)', 'rgba(2, 0, 0, 1)', 'rgba(3, 0, 0, 1)']);
+  });
+
   test('a rule is drawn at its smallest scale denominator, and not at its largest one', () => {
     const style = styleOf(ruleOf({ minScale: 1000, maxScale: 5000, symbols: fill(1) }));
     expect([999, 1000, 4999, 5000].map((scale) => drawnOf(style, scale).length)).toEqual([0, 3, 3, 0]);
@@ -71,7 +94,7 @@ describe('shapes of a style', () => {
         halo: null,
       },
     ];
-    const labels = [...styledShapes(TABLE, styleOf(ruleOf({ symbols: text })))].map(({ symbol }) => symbol.label?.text);
+    const labels = shapesOf(styleOf(ruleOf({ symbols: text }))).map(({ symbol }) => symbol.label?.text);
     expect(labels).toEqual(['A 5', 'A 50', 'A ']);
   });
 

@@ -38,13 +38,14 @@ const rulesAt = ({ rules }: LayerStyle, scale: number | undefined): readonly Sty
 
 /**
  * Yields the shapes of features in a style, in the order in which they are drawn: rule by rule, as in SLD, and for each rule in the order
- * of the features. `scale` is the denominator of the scale of the map. Rules for rasters yield no shape.
+ * of the features. Yields null for a feature that a rule does not select, so that the caller can pause. `scale` is the denominator of the
+ * scale of the map. Rules for rasters yield no shape.
  */
 export function* styledShapes(
   { features, columns }: Pick<FeatureTable, 'features' | 'columns'>,
   style: LayerStyle,
   scale?: number,
-): Generator<Shape> {
+): Generator<Shape | null> {
   const rules = rulesAt(style, scale).map((rule) => ({ rule, test: testOf(rule, columns) }));
   const selecting = rules.filter(({ rule }) => !rule.isElse);
   const isOther: Test = (feature) => !selecting.some(({ test }) => test(feature));
@@ -52,7 +53,10 @@ export function* styledShapes(
     const isSelected = rule.isElse ? isOther : test;
     for (const feature of features) {
       const { geometry } = feature;
-      if (geometry === null || !isSelected(feature)) continue;
+      if (geometry === null || !isSelected(feature)) {
+        yield null;
+        continue;
+      }
       for (const symbol of rule.symbols) {
         const drawn = drawnSymbol(symbol, feature);
         if (drawn !== undefined) yield { geometry, symbol: drawn };

@@ -1,3 +1,4 @@
+import { toUtm, utmZone } from '@headwater/core/geo';
 import type { Geometry, Position } from 'geojson';
 import type { FeatureSrs } from './request.ts';
 
@@ -18,21 +19,42 @@ export function fromMercator(x: number, y: number): [lon: number, lat: number] {
   return [(x / RADIUS) * (180 / Math.PI), (2 * Math.atan(Math.exp(y / RADIUS)) - Math.PI / 2) * (180 / Math.PI)];
 }
 
+/** Number of a coordinate system in the register of EPSG; CRS:84 has that of WGS 84. */
+export const codeOf = (srs: FeatureSrs): string => (srs === 'CRS:84' ? '4326' : srs.slice('EPSG:'.length));
+
+/** Function that converts degrees to a coordinate system; undefined for degrees. */
+export function projectionOf(
+  srs: FeatureSrs,
+): ((lon: number, lat: number) => readonly [x: number, y: number]) | undefined {
+  if (srs === 'EPSG:3857') return toMercator;
+  const zone = utmZone(srs);
+  return zone && ((lon, lat) => toUtm(zone, lon, lat));
+}
+
 /** Returns the geometry in this coordinate system; the same object if nothing changes. */
 export function inSrs(geometry: Geometry | null, srs: FeatureSrs): Geometry | null {
-  if (geometry === null || srs !== 'EPSG:3857') return geometry;
+  const project = projectionOf(srs);
+  return geometry === null || project === undefined ? geometry : projectedGeometry(geometry, project);
+}
+
+type Projection = NonNullable<ReturnType<typeof projectionOf>>;
+
+function projectedGeometry(geometry: Geometry, project: Projection): Geometry {
   if (geometry.type === 'GeometryCollection')
-    return { type: 'GeometryCollection', geometries: geometry.geometries.flatMap((part) => inSrs(part, srs) ?? []) };
-  return { type: geometry.type, coordinates: projected(geometry.coordinates) } as Geometry;
+    return {
+      type: 'GeometryCollection',
+      geometries: geometry.geometries.map((part) => projectedGeometry(part, project)),
+    };
+  return { type: geometry.type, coordinates: projected(geometry.coordinates, project) } as Geometry;
 }
 
 type Nested = Position | readonly Nested[];
 
-function projected(nested: Nested): Nested {
+function projected(nested: Nested, project: Projection): Nested {
   if (nested.length === 0) return nested;
-  if (typeof nested[0] !== 'number') return (nested as readonly Nested[]).map(projected);
+  if (typeof nested[0] !== 'number') return (nested as readonly Nested[]).map((part) => projected(part, project));
   const [lon = 0, lat = 0, ...heights] = nested as Position;
-  return [...toMercator(lon, lat), ...heights];
+  return [...project(lon, lat), ...heights];
 }
 
 /**

@@ -5,7 +5,7 @@ import { boxOfGeometry, createTable } from '../features/feature-table.ts';
 import { wkt } from './csv.ts';
 import { cutNames } from './dbf.ts';
 import { fromMercator, toMercator } from './coordinates.ts';
-import { describeFeatureType, encodeFeatures, fromXmlName, namespaceOf, xmlName } from './index.ts';
+import { describeFeatureType, encodeFeatures, fromPrefixedName, fromXmlName, namespaceOf, xmlName } from './index.ts';
 import { GEOMETRIES, layer, responseOf, tableOf, URL_OF_SERVER } from './world.fixture.ts';
 
 const square: Geometry = {
@@ -181,6 +181,22 @@ describe('CSV', () => {
     expect(wkt({ type: 'GeometryCollection', geometries: [{ type: 'MultiPolygon', coordinates: [] }] })).toBe(
       'GEOMETRYCOLLECTION (MULTIPOLYGON EMPTY)',
     );
+  });
+});
+
+describe('namespaces of workspaces', () => {
+  it.each([
+    ['mws', 'mws'],
+    ['gml', 'ws_gml'],
+    ['WFS', 'ws_WFS'],
+    ['xmlns', 'ws_xmlns'],
+    ['xlink', 'ws_xlink'],
+    ['ows', 'ws_ows'],
+    ['ws_gml', 'ws_ws_gml'],
+    ['2021', '_x0032_021'],
+  ])('never have a prefix that the documents use: %s has %s', (workspace, prefix) => {
+    expect(namespaceOf(workspace).prefix).toBe(prefix);
+    expect(fromPrefixedName(`${prefix}:a`)).toContain(`${workspace}:a`);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { MapFeature } from '../features/feature-table.ts';
-import { inSrs } from './coordinates.ts';
+import { codeOf, inSrs } from './coordinates.ts';
 import type { FeatureResponse } from './request.ts';
 
 /** Yields features as a FeatureCollection in the shape that GeoServer sends. Coordinates are lon/lat or metres. */
@@ -26,7 +26,7 @@ export function* geoJsonTexts(response: FeatureResponse): Generator<string> {
     timeStamp: timeStamp.toISOString(),
     crs: {
       type: 'name',
-      properties: { name: `urn:ogc:def:crs:EPSG::${srs === 'EPSG:3857' ? '3857' : '4326'}` },
+      properties: { name: `urn:ogc:def:crs:EPSG::${codeOf(srs)}` },
     },
   };
   yield `],${JSON.stringify(end).slice(1)}`;

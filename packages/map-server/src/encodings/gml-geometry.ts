@@ -1,7 +1,7 @@
 import { element, escapeXml, xmlText, type Xml } from '@headwater/core/xml';
 import type { Geometry, Position } from 'geojson';
 import type { FeatureBox } from '../features/feature-table.ts';
-import { toMercator } from './coordinates.ts';
+import { codeOf, projectionOf } from './coordinates.ts';
 import type { FeatureResponse } from './request.ts';
 
 /** Version of GML. */
@@ -39,8 +39,9 @@ export function gmlGeometries(gml: GmlVersion, { srs, axis }: Pick<FeatureRespon
   const separator = major === '2' ? ',' : ' ';
   const isFlipped = axis === 'yx' && srs === 'EPSG:4326';
   const srsName = srsNameOf(gml, { srs, axis });
+  const project = projectionOf(srs);
   const point = ([x = 0, y = 0]: Position): string => {
-    if (srs === 'EPSG:3857') return toMercator(x, y).join(separator);
+    if (project !== undefined) return project(x, y).join(separator);
     return isFlipped ? `${y}${separator}${x}` : `${x}${separator}${y}`;
   };
   const tags = tagsOf(major, point);
@@ -115,7 +116,7 @@ function partsOf(geometry: Exclude<Geometry, { type: 'Point' | 'LineString' | 'P
  * `…/epsg.xml#4326` as lon,lat.
  */
 function srsNameOf(gml: GmlVersion, { srs, axis }: Pick<FeatureResponse, 'srs' | 'axis'>): string {
-  const code = srs === 'EPSG:3857' ? '3857' : '4326';
+  const code = codeOf(srs);
   if (gml === '2.1.2' || (srs === 'EPSG:4326' && axis === 'xy'))
     return `http://www.opengis.net/gml/srs/epsg.xml#${code}`;
   if (srs === 'CRS:84') return 'urn:ogc:def:crs:OGC:1.3:CRS84';

@@ -6,7 +6,7 @@ import { shapefilePieces, zipName } from './shapefile.ts';
 
 export type { EncodedFeatures, FeatureFormat, FeatureResponse, FeatureSrs } from './request.ts';
 export { describeFeatureType, gmlOf, type DescribedLayer } from './xsd.ts';
-export { fromXmlName, namespaceOf, xmlName } from './xml-names.ts';
+export { fromPrefixedName, fromXmlName, namespaceOf, xmlName } from './xml-names.ts';
 
 type Encoder = (response: FeatureResponse) => EncodedFeatures;
 

@@ -4,8 +4,11 @@ import type { FeatureTable, MapFeature } from '../features/feature-table.ts';
 /** Formats of features: GeoJSON, GML 2.1.2 (WFS 1.0.0), 3.1.1 (WFS 1.1.0) and 3.2 (WFS 2.0.0), CSV, and zipped Shapefiles. */
 export type FeatureFormat = 'geojson' | 'gml2' | 'gml31' | 'gml32' | 'csv' | 'shapefile';
 
-/** Coordinate systems of responses. `EPSG:3857` is in metres; latitudes beyond 85.06 degrees are moved to this limit. */
-export type FeatureSrs = 'EPSG:4326' | 'CRS:84' | 'EPSG:3857';
+/**
+ * Coordinate systems of responses. `EPSG:3857` is in metres; latitudes beyond 85.06 degrees are moved to this limit. `EPSG:326zz` and `EPSG:327zz` are
+ * UTM zones, in metres.
+ */
+export type FeatureSrs = 'EPSG:4326' | 'CRS:84' | 'EPSG:3857' | `EPSG:32${string}`;
 
 /** Features to write, and the facts that a response states about them. */
 export interface FeatureResponse {

@@ -1,3 +1,4 @@
+import { utmZone } from '@headwater/core/geo';
 import type { MapLayer } from '@headwater/core/ports';
 import { Zip, ZipDeflate } from 'fflate';
 import type { MapFeature } from '../features/feature-table.ts';
@@ -15,6 +16,20 @@ const METRES =
   `PROJCS["WGS_1984_Web_Mercator_Auxiliary_Sphere",${DEGREES},PROJECTION["Mercator_Auxiliary_Sphere"],` +
   'PARAMETER["False_Easting",0.0],PARAMETER["False_Northing",0.0],PARAMETER["Central_Meridian",0.0],' +
   'PARAMETER["Standard_Parallel_1",0.0],PARAMETER["Auxiliary_Sphere_Type",0.0],UNIT["Meter",1.0]]';
+
+/** Coordinate system of a Shapefile. */
+function projectionText(srs: FeatureSrs): string {
+  if (srs === 'EPSG:3857') return METRES;
+  const utm = utmZone(srs);
+  if (utm === undefined) return DEGREES;
+  const { zone, south } = utm;
+  return (
+    `PROJCS["WGS_1984_UTM_Zone_${zone}${south ? 'S' : 'N'}",${DEGREES},PROJECTION["Transverse_Mercator"],` +
+    `PARAMETER["False_Easting",500000.0],PARAMETER["False_Northing",${south ? '10000000.0' : '0.0'}],` +
+    `PARAMETER["Central_Meridian",${zone * 6 - 183}.0],PARAMETER["Scale_Factor",0.9996],` +
+    'PARAMETER["Latitude_Of_Origin",0.0],UNIT["Meter",1.0]]'
+  );
+}
 
 /** A file of the zip. */
 type ZipEntry = readonly [name: string, pieces: Iterable<Uint8Array>];
@@ -90,7 +105,7 @@ function filesOf(base: string, { kind, group, fields, srs, timeStamp }: FileGrou
     [`${base}.shp`, shapes.shp()],
     [`${base}.shx`, [shapes.shx]],
     [`${base}.dbf`, dbfPieces(fields, group, timeStamp)],
-    [`${base}.prj`, texts([srs === 'EPSG:3857' ? METRES : DEGREES])],
+    [`${base}.prj`, texts([projectionText(srs)])],
     [`${base}.cpg`, texts(['UTF-8'])],
   ];
 }

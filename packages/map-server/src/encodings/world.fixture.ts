@@ -2,6 +2,7 @@ import type { MapColumn, MapLayer } from '@headwater/core/ports';
 import type { Geometry } from 'geojson';
 import { boxOfGeometry, createTable, type FeatureTable } from '../features/feature-table.ts';
 import type { FeatureResponse } from './request.ts';
+import { createTurns } from '../protocol/turns.ts';
 
 export const URL_OF_SERVER = 'https://example.org/geoserver';
 
@@ -95,3 +96,6 @@ export function responseOf(table: FeatureTable, more: Partial<FeatureResponse> =
     ...more,
   };
 }
+
+/** Turn of a request whose connection stays open. */
+export const TURN = createTurns()(new AbortController().signal);

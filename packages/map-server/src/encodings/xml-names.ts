@@ -20,11 +20,19 @@ export function fromXmlName(name: string): string {
   return name.replace(/_x([0-9A-Fa-f]{4})_/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** Prefixes that the documents use themselves. */
-const TAKEN = /^(?:xml.*|gml|wfs|xsi|xsd|xs)$/i;
+/** Prefixes that the documents use themselves, that XML reserves, or that begin like the names that replace them. */
+const TAKEN = /^(?:xml.*|ws_.*|gml|gmlcov|swe|wfs|wcs|wms|ows|ogc|fes|sld|xlink|xsi|xsd|xs)$/i;
+/** Beginning of a prefix that replaces a taken one. */
+const OTHER = 'ws_';
 
-/** Namespace of a workspace in GML, with its prefix. */
+/** Namespace of a workspace in GML, with its prefix. Different workspaces have different prefixes. */
 export function namespaceOf(workspace: string): { readonly prefix: string; readonly uri: string } {
   const name = xmlName(workspace);
-  return { prefix: TAKEN.test(name) ? `ws_${name}` : name, uri: `http://${encodeURIComponent(workspace)}` };
+  return { prefix: TAKEN.test(name) ? OTHER + name : name, uri: `http://${encodeURIComponent(workspace)}` };
 }
+
+/** Names that a prefixed XML name may mean, `workspace:layer`: as it is written, and without the beginning that `namespaceOf` adds. */
+export const fromPrefixedName = (name: string): readonly string[] => [
+  fromXmlName(name),
+  ...(name.startsWith(OTHER) ? [fromXmlName(name.slice(OTHER.length))] : []),
+];

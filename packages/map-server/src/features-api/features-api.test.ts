@@ -5,6 +5,7 @@ import { toMercator } from '../encodings/coordinates.ts';
 import { layer as sample, PROPERTIES, URL_OF_SERVER } from '../encodings/world.fixture.ts';
 import { createFeatureTables, positionsOf } from '../features/feature-table.ts';
 import type { EmbeddedParts } from '../parts.ts';
+import { createTurns } from '../protocol/turns.ts';
 import { createLayerStyles } from '../styles/layer-styles.ts';
 import { featuresApi } from './index.ts';
 
@@ -55,6 +56,7 @@ function parts(): EmbeddedParts {
     provider: null,
     tables: createFeatureTables({ openFile }),
     styles: createLayerStyles({ openFile }),
+    turns: createTurns(),
   };
 }
 

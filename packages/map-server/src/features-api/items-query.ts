@@ -146,7 +146,8 @@ function equalityTests({ columns }: FeatureTable, query: ItemsParameters): reado
 function equality({ name, type }: MapColumn, text: string): Test {
   if (type === 'integer' || type === 'number') {
     const number = text.trim() === '' ? Number.NaN : Number(text);
-    if (!Number.isFinite(number)) throw wrong(name, `${shown(text)} is not a number, as the column is; send a number`);
+    if (!Number.isFinite(number))
+      throw wrong(name, `${shown(text)} is not a number, but the column has numbers; send a number`);
     return (feature) => valueOf(feature, name) === number;
   }
   if (type === 'boolean') {

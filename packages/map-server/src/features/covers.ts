@@ -77,6 +77,22 @@ export function covers(outer: Prepared, geometry: Cql2Geometry, reach: FeatureBo
   return outer.polygons.every((rings) => rings.slice(1).every((hole) => !isHoleIn(hole, outer, inner)));
 }
 
+/**
+ * True unless a geometry that `outer` covers is only on borders of its polygons: the standard says that such a geometry is not within `outer`. The
+ * same is not tested for the ends of lines.
+ */
+export function isMoreThanBorder(outer: Prepared, geometry: Cql2Geometry): boolean {
+  if (outer.polygons.length === 0) return true;
+  const inner = prepare(geometry);
+  const isOnBorder = ([x, y]: readonly [number, number]): boolean =>
+    outer.segments.some((segment) => squaredDistance(segment, x, y) <= TOLERANCE ** 2);
+  return (
+    inner.polygons.length > 0 ||
+    !inner.points.every(isOnBorder) ||
+    !inner.segments.every((segment) => isSegmentIn(segment, outer.segments, isOnBorder))
+  );
+}
+
 /** True if a box is in another one, also on its border. */
 export const isBoxIn = (inner: FeatureBox, outer: FeatureBox): boolean =>
   inner[0] >= outer[0] - TOLERANCE &&

@@ -43,3 +43,23 @@ it('reads a layer again after a failure, and only once for simultaneous requests
   await Promise.all([tables.of(layerOf(1)), tables.of(layerOf(1))]);
   expect(opened).toBe(2);
 });
+
+it('refuses a layer that is larger than the memory for layers, with a remedy, and drops the layer that was used longest ago', async () => {
+  const opened: string[] = [];
+  const tables = createFeatureTables(
+    {
+      openFile: async (key) => {
+        opened.push(key);
+        const bytes = key.endsWith('9') ? 101 : BYTES.byteLength;
+        return { bytes, etag: 'e', modified: new Date(0), stream: () => ReadableStream.from([BYTES]) };
+      },
+    },
+    100,
+  );
+  await expect(tables.of(layerOf(9))).rejects.toMatchObject({
+    code: 'validation',
+    message: expect.stringContaining('WFS 1.0.0') as string,
+  });
+  for (const n of [1, 2, 1, 3, 1, 2]) await tables.of(layerOf(n));
+  expect(opened.map((key) => key.slice(-1))).toEqual(['9', '1', '2', '3', '2']);
+});

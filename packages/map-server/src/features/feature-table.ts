@@ -1,4 +1,5 @@
 import type { AssetFile } from '@headwater/core';
+import { createByteLimitedCache } from '@headwater/core/caching';
 import { DomainError } from '@headwater/core/errors';
 import { FeatureScanner } from '@headwater/core/geo';
 import type { MapColumn, MapLayer, MapServerParts } from '@headwater/core/ports';
@@ -6,6 +7,7 @@ import { createKeyedLimiter } from '@headwater/core/timing';
 import { isObject } from '@headwater/core/values';
 import Flatbush from 'flatbush';
 import type { Geometry, Position } from 'geojson';
+import { ogcError } from '../protocol/ogc-error.ts';
 
 /** Box, degrees. */
 export type FeatureBox = readonly [west: number, south: number, east: number, north: number];
@@ -40,7 +42,10 @@ export interface FeatureTables {
   of(layer: MapLayer): Promise<FeatureTable>;
 }
 
-/** Total size of the files of cached tables, bytes. Tables take about three times as much memory. */
+/**
+ * Total size of the files of cached tables, and maximum size of one file, bytes. Tables take about three times as much
+ * memory.
+ */
 const CACHED_BYTES = 64 * 2 ** 20;
 /** Maximum size of one feature, bytes. */
 const FEATURE_BYTES = 64 * 2 ** 20;
@@ -50,53 +55,50 @@ const CONCURRENCY = 2;
 /** Number of layers that wait to be read. */
 const MOST_WAITING = 64;
 
-interface CachedTable {
-  readonly table: Promise<FeatureTable>;
-  /** Size of the file; 0 until it is opened. */
-  bytes: number;
+/** A table and the size of its file. */
+interface SizedTable {
+  readonly table: FeatureTable;
+  readonly bytes: number;
 }
 
 /** Creates the cache of tables. Simultaneous requests for one layer share one read. */
-export function createFeatureTables({ openFile }: Pick<MapServerParts, 'openFile'>): FeatureTables {
-  const cached = new Map<string, CachedTable>();
+export function createFeatureTables(
+  { openFile }: Pick<MapServerParts, 'openFile'>,
+  mostBytes = CACHED_BYTES,
+): FeatureTables {
+  const cache = createByteLimitedCache<string, SizedTable>({
+    mostBytes,
+    mostOfOne: mostBytes,
+    sizeOf: ({ bytes }) => bytes,
+  });
   const limiter = createKeyedLimiter({
     concurrency: CONCURRENCY,
     maxWaiting: MOST_WAITING,
     refuse: () => new DomainError('unavailable', 'too many layers are being read; send the request again in a minute'),
   });
-  const evict = (): void => {
-    let total = [...cached.values()].reduce((sum, { bytes }) => sum + bytes, 0);
-    for (const [key, { bytes }] of cached) {
-      if (total <= CACHED_BYTES || cached.size === 1) return;
-      cached.delete(key);
-      total -= bytes;
-    }
+  const read = async (layer: MapLayer): Promise<SizedTable> => {
+    const file = await openFile(layer.assetKey);
+    if (file === undefined)
+      throw new DomainError('unavailable', `${layer.name}: its stored file is missing; compute it again`);
+    const { bytes } = file;
+    if (bytes > mostBytes) throw tooLarge(layer, bytes, mostBytes);
+    return { table: await readTable(layer, file), bytes };
   };
   return {
-    of(layer) {
-      const key = `${layer.assetKey}|${layer.version}`;
-      const hit = cached.get(key);
-      if (hit !== undefined) {
-        cached.delete(key);
-        cached.set(key, hit);
-        return hit.table;
-      }
-      const read = async (): Promise<FeatureTable> => {
-        const file = await openFile(layer.assetKey);
-        if (file === undefined)
-          throw new DomainError('unavailable', `${layer.name}: its stored file is missing; compute it again`);
-        entry.bytes = file.bytes;
-        evict();
-        return await readTable(layer, file);
-      };
-      const entry: CachedTable = { bytes: 0, table: limiter.run('', read) };
-      entry.table.catch(() => {
-        if (cached.get(key) === entry) cached.delete(key);
-      });
-      cached.set(key, entry);
-      return entry.table;
+    of: async (layer) => {
+      const make = async (): Promise<SizedTable> => await limiter.run('', () => read(layer));
+      return (await cache.of(`${layer.assetKey}|${layer.version}`, { version: '', make })).table;
     },
   };
+}
+
+function tooLarge({ name }: MapLayer, bytes: number, most: number): DomainError {
+  const [size, limit] = [bytes, most].map((each) => `${Math.ceil(each / 2 ** 20)} MiB`);
+  return ogcError(
+    'OperationNotSupported',
+    'layer',
+    `${name}: the layer has ${size}, and parts, tiles and maps are made of layers of at most ${limit}; request the whole layer as GeoJSON with WFS 1.0.0 and without a filter`,
+  );
 }
 
 /** True for a geometry of a stored layer. Layers are validated before they are published. */
@@ -104,6 +106,8 @@ const isGeometry = (value: unknown): value is Geometry => isObject(value);
 
 async function readTable(layer: MapLayer, file: AssetFile): Promise<FeatureTable> {
   const features: MapFeature[] = [];
+  // Types are found while the file is read: to find those of all features at once would keep other requests waiting.
+  const types: ValueTypes = new Map();
   const scanner = new FeatureScanner({
     feature: FEATURE_BYTES,
     outside: FEATURE_BYTES,
@@ -116,21 +120,30 @@ async function readTable(layer: MapLayer, file: AssetFile): Promise<FeatureTable
       if (!isObject(value)) continue;
       const geometry = isGeometry(value['geometry']) ? value['geometry'] : null;
       const properties = isObject(value['properties']) ? value['properties'] : {};
+      addTypes(types, properties);
       features.push({ id: `${layer.name}.${features.length + 1}`, geometry, box: boxOfGeometry(geometry), properties });
     }
   }
   scanner.end();
-  return createTable(features, layer.columns);
+  return createTable(features, layer.columns, types);
 }
 
-/** Builds the table of these features. A column has its type in `known`, or a wider type if the values of the features need it. */
-export function createTable(features: readonly MapFeature[], known: readonly MapColumn[] = []): FeatureTable {
+/**
+ * Builds the table of these features. A column has its type in `known`, or a wider type if the values of the features need it. `types`: the
+ * types of the values, if they are known.
+ */
+export function createTable(
+  features: readonly MapFeature[],
+  known: readonly MapColumn[] = [],
+  types: ValueTypes = typesOf(features),
+): FeatureTable {
   const placed = features.flatMap(({ box }, index) => (box === null ? [] : [{ box, index }]));
   const tree = placed.length === 0 ? undefined : new Flatbush(placed.length);
   for (const { box } of placed) tree?.add(...box);
   tree?.finish();
   return {
-    columns: columnsOf(features, known),
+    // A layer without features has the columns of its Item, so that filters and schemas name them.
+    columns: features.length === 0 ? known : columnsOf(types, known),
     geometryType: commonType(features),
     features,
     box: tree === undefined ? null : [tree.minX, tree.minY, tree.maxX, tree.maxY],
@@ -153,16 +166,23 @@ function commonType(features: readonly MapFeature[]): FeatureTable['geometryType
 
 type Kind = MapColumn['type'];
 
-function columnsOf(features: readonly MapFeature[], known: readonly MapColumn[]): readonly MapColumn[] {
-  // A layer without features has the columns of its Item, so that filters and schemas name them.
-  if (features.length === 0) return known;
-  const found = new Map<string, Kind | undefined>();
-  for (const { properties } of features) {
-    for (const [name, value] of Object.entries(properties)) found.set(name, widest(found.get(name), kindOf(value)));
-  }
+/** Types of the values of each column; undefined for a column without values. */
+type ValueTypes = Map<string, Kind | undefined>;
+
+function typesOf(features: readonly MapFeature[]): ValueTypes {
+  const types: ValueTypes = new Map();
+  for (const { properties } of features) addTypes(types, properties);
+  return types;
+}
+
+function addTypes(types: ValueTypes, properties: MapFeature['properties']): void {
+  for (const [name, value] of Object.entries(properties)) types.set(name, widest(types.get(name), kindOf(value)));
+}
+
+function columnsOf(types: ValueTypes, known: readonly MapColumn[]): readonly MapColumn[] {
   // The values are also read: in an imported layer, a column that the Item calls integer may contain fractions.
   const described = new Map(known.map((column) => [column.name, column]));
-  return [...found].map(([name, type]) => {
+  return [...types].map(([name, type]) => {
     const column = described.get(name);
     const typed = { name, type: widest(column?.type, type) ?? 'string' };
     return column?.description === undefined ? typed : { ...typed, description: column.description };

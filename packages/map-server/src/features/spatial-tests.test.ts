@@ -62,6 +62,29 @@ describe('WITHIN and CONTAINS', () => {
       true,
     ],
     ['a point in the hole', { type: 'Point', coordinates: [5, 5] }, false],
+    ['a point on the border', { type: 'Point', coordinates: [0, 5] }, false],
+    [
+      'a line on the border',
+      {
+        type: 'LineString',
+        coordinates: [
+          [0, 2],
+          [0, 8],
+        ],
+      },
+      false,
+    ],
+    [
+      'points on the border and inside',
+      {
+        type: 'MultiPoint',
+        coordinates: [
+          [0, 5],
+          [1, 1],
+        ],
+      },
+      true,
+    ],
     [
       'points outside and inside',
       {

@@ -1,5 +1,5 @@
 import { type Cql2Geometry, geometriesIntersect } from '@headwater/cql2';
-import { covers, isBoxIn, prepare, type Prepared, type Segment } from './covers.ts';
+import { covers, isBoxIn, isMoreThanBorder, prepare, type Prepared, type Segment } from './covers.ts';
 import type { FeatureBox, MapFeature } from './feature-table.ts';
 
 /** A spatial test that CQL2 does not have. `within`: the feature is in the shape; `contains`: the shape is in the feature. */
@@ -21,8 +21,10 @@ export function spatialTest(test: SpatialTest): (feature: MapFeature) => boolean
       if (leastMetres(box, shapeBox) > metres) return false;
       return geometriesIntersect(geometry, test.geometry) || isNear(prepare(geometry), shape, metres);
     }
-    if (test.op === 'within') return covers(shape, geometry, box);
-    return isBoxIn(shapeBox, box) && covers(prepare(geometry), test.geometry, shapeBox);
+    if (test.op === 'within') return covers(shape, geometry, box) && isMoreThanBorder(shape, geometry);
+    if (!isBoxIn(shapeBox, box)) return false;
+    const outer = prepare(geometry);
+    return covers(outer, test.geometry, shapeBox) && isMoreThanBorder(outer, test.geometry);
   };
 }
 

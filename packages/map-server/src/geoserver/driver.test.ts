@@ -1,61 +1,9 @@
-import type { AssetFile } from '@headwater/core';
-import type { MapLayer, MapServer, MapServerDrift } from '@headwater/core/ports';
+import type { MapLayer, MapServer } from '@headwater/core/ports';
 import { unzipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createGeoServer } from './driver.ts';
+import { differences, driverOf, layerOf, sampleFiles, SLD, TIFF, VECTOR, ZIP } from './driver.fixture.ts';
 import { FakeGeoServer } from './fake-geoserver.fixture.ts';
-
-const TIFF = new TextEncoder().encode('II*\0pixels');
-const ZIP = new TextEncoder().encode('PK\u0003\u0004shapes');
-const SLD = '<StyledLayerDescriptor version="1.0.0"/>';
-
-const layerOf = (changes: Partial<MapLayer> = {}): MapLayer => ({
-  workspace: 'LULC_level_1',
-  name: 'lulc_2024',
-  title: 'Land cover 2024',
-  abstract: 'Classes of land cover',
-  kind: 'raster',
-  version: 'run_1',
-  isLasting: false,
-  box: [85, 25, 86, 26],
-  interval: { start: '2023-07-01T00:00:00Z', end: '2024-06-30T00:00:00Z' },
-  assetKey: 'run_1/1/lulc.tif',
-  sldKey: 'run_1/1/lulc.sld',
-  qmlKey: null,
-  columns: [],
-  geometryName: 'geom',
-  itemHref: null,
-  ...changes,
-});
-
-const GEOJSON = JSON.stringify({
-  type: 'FeatureCollection',
-  features: [{ type: 'Feature', geometry: { type: 'Point', coordinates: [85, 25] }, properties: { uid: '12_1' } }],
-});
-
-const VECTOR = layerOf({
-  assetKey: 'run_1/1/mws.geojson',
-  sldKey: null,
-  workspace: 'mws',
-  name: 'mws_demo',
-  kind: 'vector',
-  columns: [{ name: 'uid', type: 'string' }],
-});
-
-async function differences(driver: MapServer): Promise<readonly MapServerDrift[]> {
-  const found: MapServerDrift[] = [];
-  for await (const each of driver.check()) found.push(each);
-  return found;
-}
-
-function fileOf(bytes: Uint8Array): AssetFile {
-  return {
-    bytes: bytes.byteLength,
-    etag: 'x',
-    modified: new Date(0),
-    stream: (start, end) => ReadableStream.from([bytes.subarray(start, end + 1)]),
-  };
-}
+import type { GeoServerSettings } from './rest-client.ts';
 
 describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
   let fake: FakeGeoServer;
@@ -65,40 +13,16 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
   let driver: MapServer;
 
   const create = (
-    changes: { username?: string; timeoutMs?: number } = {},
+    changes: Partial<GeoServerSettings> = {},
     tools: { fetch?: typeof fetch } = {},
-  ): MapServer =>
-    createGeoServer({
-      settings: { url: `${server.url}/`, username: 'admin', password: 'geoserver', ...changes },
-      layers: {
-        workspaces: async () => [...new Set(published.map(({ workspace }) => workspace))].toSorted(),
-        list: (workspace) =>
-          ReadableStream.from(published.filter((layer) => workspace === undefined || layer.workspace === workspace)),
-        find: async (workspace, name) =>
-          published.find((layer) => layer.workspace === workspace && layer.name === name),
-        version: async () => '1',
-      },
-      openFile: async (key) => {
-        const bytes = files.get(key);
-        return bytes && fileOf(bytes);
-      },
-      localPath: async () => undefined,
-      pixels: undefined,
-      url: 'https://example.org/geoserver',
-      title: 'Headwater',
-      provider: null,
-      tools: { sleep: async () => {}, ...tools },
-    });
+    workspaces: readonly string[] = [],
+  ): MapServer => driverOf({ url: server.url, published: () => published, files, workspaces }, changes, tools);
 
   beforeEach(async () => {
     fake = new FakeGeoServer({ major });
     server = await fake.listen();
     published = [layerOf(), VECTOR];
-    files = new Map([
-      ['run_1/1/lulc.tif', TIFF],
-      ['run_1/1/mws.geojson', new TextEncoder().encode(GEOJSON)],
-      ['run_1/1/lulc.sld', new TextEncoder().encode(SLD)],
-    ]);
+    files = sampleFiles();
     driver = create();
   });
   afterEach(async () => await server.close());
@@ -106,6 +30,16 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
   const publishAll = async (): Promise<void> => {
     for (const { workspace, name } of published) await driver.publish(workspace, name);
   };
+  const storeOf = (
+    changes: Partial<NonNullable<ReturnType<NonNullable<ReturnType<typeof fake.workspaces.get>>['get']>>> = {},
+  ) => ({
+    type: 'datastores' as const,
+    bytes: ZIP,
+    isBroken: false,
+    keywords: ['features'],
+    title: '',
+    ...changes,
+  });
 
   test('publishes a raster and a vector layer with their styles', async () => {
     await publishAll();
@@ -152,26 +86,6 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     expect(fake.calls.filter((call) => !call.startsWith('GET'))).toEqual([]);
   });
 
-  test.each(['cut', 503, 502] as const)(
-    'the publication succeeds if any one of its calls fails once: %s',
-    async (fault) => {
-      // GET, PUT and repeatable POST requests are sent again after a failure. Here the first call fails, in the loop each later call.
-      fake.faults = [fault];
-      await publishAll();
-      const calls = fake.calls.length;
-      for (let at = 1; at < calls; at += 1) {
-        fake.workspaces.clear();
-        fake.styles.clear();
-        fake.defaults.clear();
-        // `undefined` is no fault: the calls before `at` succeed.
-        fake.faults = [...Array.from({ length: at }, () => undefined as never), fault];
-        await publishAll();
-        expect(fake.layers).toHaveLength(2);
-        expect(await differences(driver)).toEqual([]);
-      }
-    },
-  );
-
   test('an interrupted publication is found as outdated, and repaired', async () => {
     await publishAll();
     published[0] = layerOf({ version: 'run_2' });
@@ -208,27 +122,136 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     expect(await differences(driver)).toEqual([]);
   });
 
-  test('a refused file leaves no broken store, and the error has no text of the server', async () => {
-    files.set('run_1/1/lulc.tif', new TextEncoder().encode('garbage'));
-    const error = await driver.publish('LULC_level_1', 'lulc_2024').catch((thrown: unknown) => thrown);
-    expect(String(error)).toMatch(/status 500/);
-    expect(String(error)).not.toMatch(/acquire reader/);
-    expect(fake.workspaces.get('LULC_level_1')?.size).toBe(0);
+  test('the first comparison makes the workspaces, also those without a layer', async () => {
+    published = [];
+    driver = create({}, {}, ['LULC_level_1', 'mws', 'pan_india_asset']);
+    for (const each of await differences(driver)) await driver.repair(each);
+    expect([...fake.workspaces.keys()]).toEqual(['LULC_level_1', 'mws', 'pan_india_asset']);
+    expect(await differences(driver)).toEqual([]);
   });
 
-  test('wrong credentials and a server that does not answer are reported with the setting to correct', async () => {
-    await expect(create({ username: 'unknown' }).publish('mws', 'mws_demo')).rejects.toThrow(
-      /user name or the password/,
-    );
-    fake.faults = ['hang', 'hang', 'hang'];
-    await expect(create({ timeoutMs: 50 }).publish('mws', 'mws_demo')).rejects.toThrow(/its address is right/);
+  test('a layer that is no longer published is found in a workspace that has no other layer', async () => {
+    await publishAll();
+    published = [VECTOR];
+    fake.workspaces.set('other', new Map([['foreign', storeOf()]]));
+    const found = await differences(driver);
+    expect(found.map(({ workspace, layer, problem }) => [workspace, layer, problem])).toEqual([
+      ['LULC_level_1', 'lulc_2024', 'unknown'],
+    ]);
+    for (const each of found) await driver.repair(each);
+    expect(fake.layers.toSorted()).toEqual(['mws:mws_demo', 'other:foreign']);
+    fake.calls.length = 0;
+    expect(await differences(driver)).toEqual([]);
+    // Layers of other programs are read once.
+    expect(fake.calls.filter((call) => call.includes('/foreign'))).toEqual([]);
   });
 
-  test('two publications of a layer at the same time leave the newest version', async () => {
-    const first = driver.publish('LULC_level_1', 'lulc_2024');
+  test('a layer that becomes a raster or a vector layer replaces our layer of the other kind', async () => {
+    await publishAll();
+    published = [{ ...VECTOR, workspace: 'LULC_level_1', name: 'lulc_2024', version: 'run_2' }];
+    const [found] = await differences(driver);
+    expect(found).toMatchObject({ layer: 'lulc_2024', problem: 'missing' });
+    await driver.publish('LULC_level_1', 'lulc_2024');
+    expect(fake.workspaces.get('LULC_level_1')?.get('lulc_2024')?.type).toBe('datastores');
+    published = [layerOf({ version: 'run_3' }), VECTOR];
+    await publishAll();
+    expect(fake.workspaces.get('LULC_level_1')?.get('lulc_2024')?.type).toBe('coveragestores');
+    expect(await differences(driver)).toEqual([]);
+  });
+
+  test('a layer of another program of the other kind, and a store of another type, are not overwritten', async () => {
+    fake.workspaces.set('LULC_level_1', new Map([['lulc_2024', storeOf()]]));
+    fake.workspaces.set('mws', new Map([['mws_demo', storeOf({ format: 'PostGIS' })]]));
+    await expect(driver.publish('LULC_level_1', 'lulc_2024')).rejects.toThrow(/in the store "lulc_2024"/);
+    await expect(driver.publish('mws', 'mws_demo')).rejects.toThrow(/in the store "mws_demo"/);
+    expect(fake.calls.filter((call) => /^(?:PUT|DELETE)/.test(call))).toEqual([]);
+  });
+
+  test('a layer of another program is not removed, although its name was never published here', async () => {
+    published = [];
+    fake.workspaces.set('mws', new Map([['mws_demo', storeOf()]]));
+    await driver.publish('mws', 'mws_demo');
+    await driver.unpublish('mws', 'mws_demo');
+    expect(fake.layers).toEqual(['mws:mws_demo']);
+  });
+
+  test('another default style is found as drift and repaired without an upload', async () => {
+    await publishAll();
+    fake.defaults.set('LULC_level_1:lulc_2024', 'raster');
+    const found = await differences(driver);
+    expect(found.map(({ layer, problem }) => [layer, problem])).toEqual([['lulc_2024', 'style']]);
+    fake.calls.length = 0;
+    for (const each of found) await driver.repair(each);
+    expect(fake.calls.filter((call) => call.includes('file.'))).toEqual([]);
+    expect(await differences(driver)).toEqual([]);
+  });
+
+  test('the style arrives after the data, so that it never names columns that the old data lacks', async () => {
+    await publishAll();
     published[0] = layerOf({ version: 'run_2' });
-    await Promise.all([first, driver.publish('LULC_level_1', 'lulc_2024')]);
-    expect(await differences(driver)).toMatchObject([{ layer: null }, { layer: 'mws_demo' }]);
+    fake.calls.length = 0;
+    await driver.publish('LULC_level_1', 'lulc_2024');
+    expect(fake.calls.filter((call) => call.startsWith('PUT')).map((call) => call.split('/').at(-1))).toEqual([
+      'file.geotiff',
+      'lulc_2024',
+      'LULC_level_1%3Alulc_2024',
+      'lulc_2024',
+    ]);
+  });
+
+  test('names that a Shapefile cuts are listed in the abstract and cut in the style; long texts are left out', async () => {
+    const name = 'doubly_cropped_area_2024';
+    const properties = { uid: '12_1', [name]: 5, doubly_cropped_area_2023: 4, series: 'x'.repeat(300) };
+    const geometry = { type: 'Point', coordinates: [85, 25] };
+    const features = [{ type: 'Feature', geometry, properties }];
+    files.set('run_1/1/mws.geojson', new TextEncoder().encode(JSON.stringify({ type: 'FeatureCollection', features })));
+    files.set(
+      'run_1/1/mws.sld',
+      new TextEncoder().encode(
+        SLD.replace('/>', `><ogc:PropertyName>${name}</ogc:PropertyName></StyledLayerDescriptor>`),
+      ),
+    );
+    const columns = Object.keys(properties).map((each) => ({
+      name: each,
+      type: each.includes('area') ? ('number' as const) : ('string' as const),
+    }));
+    published = [{ ...VECTOR, columns, sldKey: 'run_1/1/mws.sld' }];
+    await publishAll();
+    const store = fake.workspaces.get('mws')?.get('mws_demo');
+    expect(store?.abstract).toContain(
+      'Columns with shortened names: doubly_cro = doubly_cropped_area_2024, doubly_c_1 = doubly_cropped_area_2023.',
+    );
+    expect(fake.styles.get('mws:mws_demo')).toContain('<ogc:PropertyName>doubly_cro</ogc:PropertyName>');
+    expect(new TextDecoder('latin1').decode(unzipSync(store?.bytes ?? new Uint8Array())['mws_demo.dbf'])).not.toContain(
+      'series',
+    );
+    const reply = await driver.answer({
+      method: 'GET',
+      segments: ['mws', 'wfs'],
+      query: { version: '2.0.0', request: 'GetFeature', typenames: 'mws:mws_demo', outputformat: 'application/json' },
+      headers: {},
+      signal: new AbortController().signal,
+    });
+    const { body = '' } = reply;
+    const text = typeof body === 'string' ? body : '';
+    expect(JSON.parse(text)).toMatchObject({ features: [{ properties }] });
+  });
+
+  test.each([
+    '<ExternalGraphic><OnlineResource href="http://169.254.169.254/latest"/></ExternalGraphic>',
+    '<Filter><PropertyIsEqualTo><Function name="env"/><Literal>1</Literal></PropertyIsEqualTo></Filter>',
+    '<Transformation><Function name="ras:Jiffle"/></Transformation>',
+    '<PropertyName>exec(java.lang.Runtime.getRuntime(),"id")</PropertyName>',
+    '<Mark><WellKnownName>file:///etc/passwd</WellKnownName></Mark>',
+    '<a>&x;</a>',
+  ])('a style with %s is not uploaded; the layer is drawn in the default style', async (part) => {
+    const doctype = part.includes('&') ? '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]>' : '';
+    const style = `${doctype}<StyledLayerDescriptor version="1.0.0">${part}</StyledLayerDescriptor>`;
+    files.set('run_1/1/lulc.sld', new TextEncoder().encode(style));
+    await publishAll();
+    expect(fake.layers).toContain('LULC_level_1:lulc_2024');
+    expect([...fake.styles.values()]).toEqual([]);
+    expect(await differences(driver)).toMatchObject([{ layer: 'lulc_2024', problem: 'style' }]);
   });
 
   test('refuses names that the server would store in another form', async () => {

@@ -3,20 +3,25 @@ import { DomainError } from '@headwater/core/errors';
 import type { MapLayer, MapReply, MapRequest, MapServer, MapServerDrift, MapServerParts } from '@headwater/core/ports';
 import { createKeyedLimiter } from '@headwater/core/timing';
 import { createEmbeddedMapServer } from '../embedded.ts';
-import { encodeFeatures } from '../encodings/index.ts';
 import { createFeatureTables, type FeatureTables } from '../features/feature-table.ts';
 import { exceptionReply } from '../protocol/exception-report.ts';
 import { forward, type ForwardParts } from './forward.ts';
 import {
   ensureWorkspace,
+  hasOwnStyle,
   type LayerUpload,
   layerNames,
+  ownKinds,
   publishedVersion,
   publishLayer,
+  styleLayer,
   unpublishLayer,
   versionKeyword,
+  workspaceNames,
 } from './publish-layer.ts';
 import { asArray, type GeoServerSettings, member, RestClient, type RestTools } from './rest-client.ts';
+import { isSafeStyle } from './safe-style.ts';
+import { renamedLine, shapefileUpload, withCutNames } from './shapefile-upload.ts';
 
 /** Parts of the GeoServer driver. */
 export interface GeoServerParts extends MapServerParts {
@@ -30,6 +35,9 @@ const SAFE = [2, 28] as const;
 /** Number of publications at the same time. A GeoServer locks its catalogue during each publication. */
 const CONCURRENCY = 2;
 const MOST_WAITING = 100_000;
+/** Number of reads that are forwarded at the same time, and number of those that wait. */
+const READS = 32;
+const MOST_READS = 500;
 
 /**
  * Creates the driver of a GeoServer 2 or 3. The driver uploads layers by REST. It checks read requests, builds them again from their parsed
@@ -50,18 +58,34 @@ export function createGeoServer(parts: GeoServerParts): MapServer {
     new DomainError('unavailable', 'too many layers wait for the map server; try again in a minute');
   const ofLayer = createKeyedLimiter({ concurrency: 1, maxWaiting: MOST_WAITING, refuse });
   const ofServer = createKeyedLimiter({ concurrency: CONCURRENCY, maxWaiting: MOST_WAITING, refuse });
+  const ofReads = createKeyedLimiter({
+    concurrency: READS,
+    maxWaiting: MOST_READS,
+    refuse: () => new DomainError('unavailable', 'the map server has too many requests; try again in a minute'),
+  });
   // Publications of one layer run one after the other, so the last one publishes the newest version.
   const inTurn = async (workspace: string, name: string, work: () => Promise<void>): Promise<void> =>
     await ofLayer.run(`${workspace}:${name}`, () => ofServer.run('', work));
+  // Kinds of layers that this process began to upload: without their version, nothing at the server says that they are ours.
+  const begun = new Map<string, MapLayer['kind']>();
+  const foreign = new Set<string>();
+  const unpublish = async (workspace: string, name: string): Promise<void> => {
+    const key = `${workspace}:${name}`;
+    const kind = begun.get(key);
+    const kinds = new Set([...(await ownKinds(client, workspace, name)), ...(kind === undefined ? [] : [kind])]);
+    await unpublishLayer(client, { workspace, name }, [...kinds]);
+    begun.delete(key);
+  };
   const publish = async (workspace: string, name: string): Promise<void> => {
     const layer = await layers.find(workspace, name);
-    if (layer === undefined) return await unpublishLayer(client, workspace, name);
-    if ((await publishedVersion(client, layer)) === versionKeyword(layer.version)) return;
-    await publishLayer(client, {
-      layer,
-      data: await dataOf({ ...parts, tables }, layer),
-      sld: await textOf(parts, layer.sldKey),
-    });
+    if (layer === undefined) return await unpublish(workspace, name);
+    const isThere = (await publishedVersion(client, layer)) === versionKeyword(layer.version);
+    if (isThere && (layer.sldKey === null || (await hasOwnStyle(client, layer)))) return;
+    const upload = await uploadOf({ ...parts, tables }, layer);
+    if (isThere) return await styleLayer(client, upload);
+    begun.set(`${workspace}:${name}`, layer.kind);
+    foreign.delete(`${workspace}:${name}`);
+    await publishLayer(client, upload);
   };
   return {
     kind: 'geoserver',
@@ -70,7 +94,7 @@ export function createGeoServer(parts: GeoServerParts): MapServer {
       if (request.segments[0] === 'web') return await readyReply(client);
       if (!isForwarded(request)) return await embedded.answer(request);
       try {
-        return await forward(forwarding, request);
+        return await ofReads.run('', () => forward(forwarding, request));
       } catch (error) {
         const reply = exceptionReply(error, request);
         if (reply === undefined) throw error;
@@ -78,8 +102,8 @@ export function createGeoServer(parts: GeoServerParts): MapServer {
       }
     },
     publish: async (workspace, name) => await inTurn(workspace, name, () => publish(workspace, name)),
-    unpublish: async (workspace, name) => await inTurn(workspace, name, () => unpublishLayer(client, workspace, name)),
-    check: () => drift(client, layers),
+    unpublish: async (workspace, name) => await inTurn(workspace, name, () => unpublish(workspace, name)),
+    check: () => drift(client, layers, foreign),
     repair: async ({ workspace, layer }) =>
       layer === null
         ? await ensureWorkspace(client, workspace)
@@ -94,20 +118,22 @@ export function createGeoServer(parts: GeoServerParts): MapServer {
   };
 }
 
-const SERVICES: ReadonlySet<string> = new Set(['wfs', 'wcs', 'wms']);
+/** Services that the GeoServer answers. */
+const SERVICES: ReadonlySet<string> = new Set(['wcs', 'wms']);
 /** Parameters with filters. They are answered here, so that no text of a client is evaluated by the GeoServer. */
-const FILTERS = ['cql_filter', 'filter', 'featureid', 'resourceid'];
+const FILTERS = ['cql_filter', 'filter', 'featureid'];
 
 /**
- * True for a request that the GeoServer answers. Everything else is answered from the stored layers: filters, WCS 1.0 (GeoServer 3 no longer has
- * it), versions that this service published earlier, the interfaces of the OGC API, tiles and styles.
+ * True for a request that the GeoServer answers: maps, legends and coverages. Everything else is answered from the stored layers: features, because
+ * the Shapefiles at the GeoServer have cut names; filters; WCS 1.0 (GeoServer 3 no longer has it); versions that this service published earlier;
+ * the interfaces of the OGC API, tiles and styles.
  */
 function isForwarded({ segments, query }: MapRequest): boolean {
   const last = segments.at(-1) ?? '';
   const service = (last === 'ows' ? (query['service'] ?? '') : last).toLowerCase();
   if (!SERVICES.has(service) || segments.length > 2 || query['run'] !== undefined) return false;
   if (FILTERS.some((name) => query[name] !== undefined)) return false;
-  return service !== 'wcs' || query['version'] === '2.0.1';
+  return service === 'wcs' ? query['version'] === '2.0.1' : query['request']?.toLowerCase() !== 'getfeatureinfo';
 }
 
 async function readyReply(client: RestClient): Promise<MapReply> {
@@ -116,45 +142,53 @@ async function readyReply(client: RestClient): Promise<MapReply> {
   return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: 'The map server is ready.\n' };
 }
 
-/** Yields the layers that the server does not have, has in another version, or has although they are no longer published. */
-async function* drift(client: RestClient, layers: MapServerParts['layers']): AsyncGenerator<MapServerDrift> {
-  for (const workspace of await layers.workspaces()) {
-    if ((await client.resource(['workspaces', workspace])) === undefined)
+/**
+ * Yields the workspaces and layers that the server does not have, has in another version or style, or has although they are no longer published, also
+ * in workspaces of earlier layers. `foreign`: layers of other programs, which are read once.
+ */
+async function* drift(
+  client: RestClient,
+  layers: MapServerParts['layers'],
+  foreign: Set<string>,
+): AsyncGenerator<MapServerDrift> {
+  const existing = new Set(await workspaceNames(client));
+  for (const workspace of new Set([...(await layers.workspaces()), ...existing])) {
+    if (!existing.has(workspace))
       yield { workspace, layer: null, problem: 'missing', message: `the workspace ${workspace} does not exist` };
-    const there = new Set(await layerNames(client, workspace));
+    const there = new Set(existing.has(workspace) ? await layerNames(client, workspace) : []);
     for await (const layer of layers.list(workspace)) {
       there.delete(layer.name);
-      const version = await publishedVersion(client, layer);
-      if (version === versionKeyword(layer.version)) continue;
-      const isMissing = version === undefined;
-      yield {
-        workspace,
-        layer: layer.name,
-        problem: isMissing ? 'missing' : 'outdated',
-        message: isMissing
-          ? `${workspace}:${layer.name} is not on the map server`
-          : `${workspace}:${layer.name} is on the map server in another version`,
-      };
+      const problem = await problemOf(client, layer);
+      if (problem !== undefined) yield { workspace, layer: layer.name, ...problem };
     }
     for (const name of there) {
+      const key = `${workspace}:${name}`;
+      if (foreign.has(key)) continue;
       // Layers of other programs in the same workspace are not ours to remove.
-      if (!(await isOwn(client, workspace, name))) continue;
-      yield {
-        workspace,
-        layer: name,
-        problem: 'unknown',
-        message: `${workspace}:${name} is on the map server and no longer published`,
-      };
+      if ((await ownKinds(client, workspace, name)).length === 0) foreign.add(key);
+      else
+        yield {
+          workspace,
+          layer: name,
+          problem: 'unknown',
+          message: `${key} is on the map server and no longer published`,
+        };
     }
   }
 }
 
-async function isOwn(client: RestClient, workspace: string, name: string): Promise<boolean> {
-  for (const kind of ['raster', 'vector'] as const) {
-    const version = await publishedVersion(client, { workspace, name, kind });
-    if (version !== undefined) return version !== null;
-  }
-  return false;
+/** Difference between a published layer and the layer of the server; undefined if there is none. */
+async function problemOf(
+  client: RestClient,
+  layer: MapLayer,
+): Promise<Pick<MapServerDrift, 'problem' | 'message'> | undefined> {
+  const key = `${layer.workspace}:${layer.name}`;
+  const version = await publishedVersion(client, layer);
+  if (version === undefined) return { problem: 'missing', message: `${key} is not on the map server` };
+  if (version !== versionKeyword(layer.version))
+    return { problem: 'outdated', message: `${key} is on the map server in another version` };
+  if (layer.sldKey === null || (await hasOwnStyle(client, layer))) return undefined;
+  return { problem: 'style', message: `${key} is drawn in another style than its own` };
 }
 
 async function versionOf(client: RestClient): Promise<string> {
@@ -171,35 +205,24 @@ function isOld(version: string): boolean {
 
 type DataParts = Pick<GeoServerParts, 'openFile' | 'url'> & { readonly tables: FeatureTables };
 
-/** The COG of a raster, or the features of a vector layer as a zipped Shapefile, whose column names have at most 10 bytes. */
-async function dataOf(parts: DataParts, layer: MapLayer): Promise<LayerUpload['data']> {
-  if (layer.kind === 'vector') return await shapefileOf(parts, layer);
+/** A layer with its files: the COG of a raster, or the features of a vector layer as a zipped Shapefile. */
+async function uploadOf(parts: DataParts, layer: MapLayer): Promise<LayerUpload> {
+  const table = layer.kind === 'vector' ? await parts.tables.of(layer) : undefined;
+  const style = await textOf(parts, layer.sldKey);
+  const columns = new Set([layer.geometryName, ...(table?.columns ?? []).map(({ name }) => name)]);
+  // With a style that is not safe, the layer is drawn in the default style of the GeoServer.
+  const sld = style !== null && isSafeStyle(style, columns) ? style : null;
+  if (table !== undefined) {
+    const { data, renamed } = await shapefileUpload(layer, table, parts.url);
+    const abstract = layer.abstract + renamedLine(renamed);
+    return { layer: { ...layer, abstract }, data, sld: sld === null ? null : withCutNames(sld, renamed) };
+  }
   const file = await parts.openFile(layer.assetKey);
   if (file === undefined)
     throw new DomainError('unavailable', `${layer.name}: its stored file is missing; compute it again`);
   const { bytes: length } = file;
-  return length === 0 ? new Uint8Array() : { length, stream: () => file.stream(0, length - 1) };
-}
-
-async function shapefileOf({ tables, url }: DataParts, layer: MapLayer): Promise<Uint8Array<ArrayBuffer>> {
-  const table = await tables.of(layer);
-  const { features, columns } = table;
-  const { body } = encodeFeatures('shapefile', {
-    layer,
-    table,
-    features,
-    columns,
-    version: '1.0.0',
-    srs: 'EPSG:4326',
-    axis: 'xy',
-    numberMatched: features.length,
-    timeStamp: new Date(),
-    url,
-  });
-  const bytes = await new Response(
-    typeof body === 'string' || body instanceof ReadableStream ? body : new Uint8Array(body),
-  ).arrayBuffer();
-  return new Uint8Array(bytes);
+  const stream = (): ReadableStream<Uint8Array> => (length === 0 ? new Blob([]).stream() : file.stream(0, length - 1));
+  return { layer, data: { length, stream }, sld };
 }
 
 async function textOf(parts: Pick<MapServerParts, 'openFile'>, key: string | null): Promise<string | null> {

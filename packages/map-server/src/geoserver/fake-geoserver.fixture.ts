@@ -18,7 +18,12 @@ interface Store {
   isBroken: boolean;
   keywords: readonly string[];
   title: string;
+  abstract?: string;
+  /** Type as GeoServer names it; default: that of an upload. */
+  readonly format?: string;
 }
+
+type Changes = { title?: string; abstract?: string; keywords?: { string: string[] } };
 
 interface Answer {
   readonly status: number;
@@ -26,8 +31,11 @@ interface Answer {
   readonly body?: string;
 }
 
-/** Fault of one call: a status, `hang` (no answer), or `cut` (the connection breaks after the change was made). */
-export type Fault = number | 'hang' | 'cut';
+/**
+ * Fault of one call: a status, `hang` (no answer), `cut` (the connection breaks after the change was made), or `half` (it breaks within the body of the
+ * answer).
+ */
+export type Fault = number | 'hang' | 'cut' | 'half';
 
 /** A GeoServer in memory with the REST behaviour that was recorded from version 2.26.2, its errors included. */
 export class FakeGeoServer {
@@ -63,6 +71,11 @@ export class FakeGeoServer {
         const answer = typeof fault === 'number' ? { status: fault } : await this.#handle(request);
         if (fault === 'cut') {
           request.socket.destroy();
+          return;
+        }
+        if (fault === 'half') {
+          response.writeHead(answer.status, { 'content-length': '1000' });
+          response.write('{"about":', () => request.socket.destroy());
           return;
         }
         response.writeHead(answer.status, answer.type === undefined ? {} : { 'content-type': answer.type });
@@ -224,7 +237,14 @@ export class FakeGeoServer {
       };
     if (rest.length > 0) return this.#resource(call.method, store, { name: plain, rest, text, type });
     if (call.method === 'GET')
-      return jsonAnswer(200, { [singular]: { name: plain, enabled: true, workspace: { name: at.workspace } } });
+      return jsonAnswer(200, {
+        [singular]: {
+          name: plain,
+          type: store.format ?? (type === 'coveragestores' ? 'GeoTIFF' : 'Shapefile'),
+          enabled: true,
+          workspace: { name: at.workspace },
+        },
+      });
     if (call.method !== 'DELETE') return { status: 405 };
     if (url.searchParams.get('recurse') !== 'true') return { status: type === 'coveragestores' ? 401 : 403 };
     stores?.delete(plain);
@@ -300,12 +320,16 @@ export class FakeGeoServer {
         : /"ghost"/.test(text)
           ? { status: 400, type: 'text/html;charset=iso-8859-1', body: '<html>no attributes were specified</html>' }
           : { status: 500, type: 'text/plain', body: "Resource named 'x' already exists in store: 'x'" };
-    if (list === 'featuretypes.json') return jsonAnswer(200, { featureTypes: { featureType: [{ name }] } });
+    if (list === 'featuretypes.json' || list === 'coverages.json')
+      return jsonAnswer(200, {
+        [list.replace('.json', '').replace('types', 'Types')]: store.isBroken ? '' : { [root]: [{ name }] },
+      });
     if (resource === undefined || store.isBroken) return { status: 404 };
     if (method === 'GET')
       return jsonAnswer(200, { [root]: { name, title: store.title, keywords: { string: store.keywords } } });
-    const change = (JSON.parse(text) as Record<string, { title?: string; keywords?: { string: string[] } }>)[root];
+    const change = (JSON.parse(text) as Record<string, Changes>)[root];
     store.title = change?.title ?? store.title;
+    store.abstract = change?.abstract ?? '';
     store.keywords = change?.keywords?.string ?? store.keywords;
     return { status: 200 };
   }

@@ -3,8 +3,17 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { FakeGeoServer } from './fake-geoserver.fixture.ts';
-import { layerNames, publishedVersion, publishLayer, unpublishLayer } from './publish-layer.ts';
-import { RestClient } from './rest-client.ts';
+import {
+  ensureWorkspace,
+  hasOwnStyle,
+  layerNames,
+  ownKinds,
+  publishedVersion,
+  publishLayer,
+  unpublishLayer,
+  workspaceNames,
+} from './publish-layer.ts';
+import { alreadyExists, type RestAnswer, RestClient } from './rest-client.ts';
 
 const FILE = new URL('../../../../../shared/data/geoserver/recordings/rest-2.26.2.jsonl', import.meta.url);
 const Description = z.object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) });
@@ -16,6 +25,7 @@ const Recording = z.object({
   request: z.object({ contentType: z.string().nullable(), accept: z.string(), body: z.string().nullable() }),
   status: z.number(),
   contentType: z.string().nullable(),
+  body: z.string(),
 });
 
 /** Beginnings of the files that the recorded requests sent. The recordings contain only the names of these files. */
@@ -53,6 +63,63 @@ describe.skipIf(!existsSync(FILE))('the fake GeoServer, compared with recordings
   });
 });
 
+/** Client of a server that answers each call with its recorded response; the last one of equal calls. */
+function recordedClient(): { readonly client: RestClient; readonly texts: ReadonlyMap<string, RestAnswer> } {
+  const lines = readFileSync(FILE, 'utf8').trim().split('\n');
+  const recorded = lines.map((line) => Recording.parse(JSON.parse(line)));
+  const plain = (path: string): string => decodeURIComponent(path.split('?')[0] ?? '');
+  const client = new RestClient(
+    { url: 'http://recorded/geoserver', username: 'admin', password: 'geoserver' },
+    {
+      fetch: async (input, init) => {
+        const { pathname } = new URL(new Request(input).url);
+        const path = plain(pathname).replace('/geoserver', '');
+        const found = recorded.findLast((each) => each.method === init?.method && plain(each.path) === path);
+        // The workspace that the recorded stores are in was not read itself.
+        if (path === '/rest/workspaces/mws.json') return Response.json({ workspace: { name: 'mws' } });
+        if (found === undefined) throw new Error(`not recorded: ${init?.method} ${path}`);
+        return new Response(found.body, { status: found.status });
+      },
+      sleep: async () => {},
+      random: () => 0,
+    },
+  );
+  return { client, texts: new Map(recorded.map(({ note, status, body }) => [note, { status, text: body }])) };
+}
+
+describe.skipIf(!existsSync(FILE))('the driver with recorded responses of version 2.26.2', () => {
+  test('reads workspaces, layers, stores and styles', async () => {
+    const { client } = recordedClient();
+    expect(await workspaceNames(client)).toEqual(expect.arrayContaining(['lulc', 'mws']));
+    expect(await layerNames(client, 'mws')).toEqual(['mws_demo', 'mws_pg', 'mws_shp']);
+    expect(await publishedVersion(client, { workspace: 'lulc', name: 'lulc_2020', kind: 'raster' })).toBeNull();
+    expect(await hasOwnStyle(client, { workspace: 'lulc', name: 'lulc_2020' })).toBe(false);
+    expect(await hasOwnStyle(client, { workspace: 'lulc', name: 'none' })).toBe(false);
+    await ensureWorkspace(client, 'lulc');
+    expect(await client.resource(['styles', 'nope'])).toBeUndefined();
+    expect(await client.isReady()).toBe(true);
+  });
+
+  test('does not overwrite the recorded table of a database', async () => {
+    const { client } = recordedClient();
+    const layer = { workspace: 'mws', name: 'pg', title: '', abstract: '', kind: 'vector' as const, version: '1' };
+    const data = { length: 0, stream: () => new Blob([]).stream() };
+    await expect(publishLayer(client, { layer, data, sld: null })).rejects.toThrow(/in the store "pg"/);
+  });
+
+  test('understands each recorded form of "already exists", and no other answer as one', () => {
+    const { texts } = recordedClient();
+    const found = [...texts].filter(([, answer]) => alreadyExists(answer)).map(([note]) => note);
+    expect(found.toSorted()).toEqual([
+      'featuretype duplicate',
+      'postgis store duplicate',
+      'style one-shot duplicate',
+      'style step1 duplicate',
+      'workspace duplicate',
+    ]);
+  });
+});
+
 const OPENAPI = new URL('../../../../../shared/data/geoserver/openapi/', import.meta.url);
 
 /** `METHOD /path/{name}` of all operations in GeoServer's OpenAPI files. */
@@ -77,12 +144,13 @@ describe.skipIf(!existsSync(OPENAPI))('the calls of the driver', () => {
     try {
       for (const kind of ['raster', 'vector'] as const) {
         const layer = { workspace: 'ws', name: kind, title: '', abstract: '', kind, version: '1' };
-        const data = new TextEncoder().encode(kind === 'raster' ? 'II*' : 'PK');
+        const file = new Blob([kind === 'raster' ? 'II*' : 'PK']);
+        const data = { length: file.size, stream: () => file.stream() };
         await publishLayer(client, { layer, data, sld: '<StyledLayerDescriptor/>' });
-        await publishedVersion(client, layer);
-        await unpublishLayer(client, 'ws', kind);
+        await unpublishLayer(client, layer, await ownKinds(client, 'ws', kind));
       }
-      await layerNames(client, 'ws');
+      for (const workspace of await workspaceNames(client)) await layerNames(client, workspace);
+      expect(fake.layers).toEqual([]);
     } finally {
       await server.close();
     }

@@ -1,27 +1,10 @@
 import type { DomainError } from '@headwater/core/errors';
-import type { MapLayer } from '@headwater/core/ports';
+import { readUtm } from '../protocol/crs.ts';
 import { ogcError } from '../protocol/ogc-error.ts';
 
-/** Facts that the checks of parameters use. */
-interface Checks {
-  readonly layers: readonly MapLayer[];
-}
-
 /** Checks the value of a parameter, and returns the value to send. */
-type Check = (value: string, name: string, checks: Checks) => string;
+type Check = (value: string, name: string) => string;
 
-const FORMATS_WFS = [
-  'application/json',
-  'json',
-  'gml2',
-  'gml3',
-  'gml32',
-  'csv',
-  'shape-zip',
-  'text/xml; subtype=gml/2.1.2',
-  'text/xml; subtype=gml/3.1.1',
-  'application/gml+xml; version=3.2',
-];
 const FORMATS_WCS = [
   'geotiff',
   'image/tiff',
@@ -41,8 +24,6 @@ const CRS = [
 ];
 /** Largest width and height of a picture, pixels. */
 const MOST_PIXELS = 4096;
-/** Most features of one request. */
-const MOST_FEATURES = 1_000_000;
 
 const oneOf =
   (values: readonly string[]): Check =>
@@ -73,25 +54,6 @@ const box: Check = (value, name) => {
       'send four numbers, and after them EPSG:4326 or EPSG:3857 if you want to name the coordinate system',
     );
   return [...numbers.map(Number), ...(crs === undefined ? [] : [crs])].join(',');
-};
-
-/** Checks names of columns. The GeoServer gets only names of columns that the layers have. */
-const columns: Check = (value, name, { layers }) => {
-  if (value === '*') return value;
-  const known = new Set(layers.flatMap((layer) => [layer.geometryName, ...layer.columns.map((column) => column.name)]));
-  const unknown = value.split(',').find((each) => !known.has(each.trim()));
-  if (unknown === undefined) return value;
-  throw bad(name, unknown, 'send names of columns of the layer, as DescribeFeatureType lists them');
-};
-
-const order: Check = (value, name, checks) => {
-  for (const each of value.split(',')) {
-    const [column = '', direction = 'A', ...more] = each.trim().split(/[ +]/);
-    if (more.length > 0 || !['A', 'D', 'ASC', 'DESC'].includes(direction.toUpperCase()))
-      throw bad(name, each, 'send the name of a column, and A or D after a space');
-    columns(column, name, checks);
-  }
-  return value;
 };
 
 const subset: Check = (value, name) => {
@@ -125,6 +87,8 @@ const color: Check = (value, name) => {
   throw bad(name, value, 'send six hexadecimal digits after 0x');
 };
 
+/** A coordinate system of maps: one of those of `CRS`, or a UTM zone. */
+const mapCrs: Check = (value, name) => (readUtm(value) === undefined ? oneOf(CRS)(value, name) : value);
 const flag = oneOf(['true', 'false']);
 const pixels = whole(1, MOST_PIXELS);
 const GET_MAP = {
@@ -132,8 +96,8 @@ const GET_MAP = {
   bbox: box,
   width: pixels,
   height: pixels,
-  srs: oneOf(CRS),
-  crs: oneOf(CRS),
+  srs: mapCrs,
+  crs: mapCrs,
   format: oneOf(FORMATS_WMS),
   transparent: flag,
   bgcolor: color,
@@ -151,24 +115,6 @@ export interface Forwarded {
 
 /** Requests that are forwarded, by service and name. */
 export const REQUESTS: Readonly<Record<string, Readonly<Record<string, Forwarded>>>> = {
-  wfs: {
-    getcapabilities: { parameters: {} },
-    describefeaturetype: { layers: 'typename', parameters: {} },
-    getfeature: {
-      layers: 'typename',
-      parameters: {
-        outputformat: oneOf(FORMATS_WFS),
-        maxfeatures: whole(0, MOST_FEATURES),
-        count: whole(0, MOST_FEATURES),
-        startindex: whole(0, MOST_FEATURES),
-        bbox: box,
-        srsname: oneOf(CRS),
-        propertyname: columns,
-        sortby: order,
-        resulttype: oneOf(['hits', 'results']),
-      },
-    },
-  },
   wcs: {
     getcapabilities: { parameters: {} },
     describecoverage: { layers: 'coverageid', parameters: {} },
@@ -188,18 +134,6 @@ export const REQUESTS: Readonly<Record<string, Readonly<Record<string, Forwarded
   wms: {
     getcapabilities: { parameters: {} },
     getmap: { layers: 'layers', parameters: GET_MAP },
-    getfeatureinfo: {
-      layers: 'layers',
-      parameters: {
-        ...GET_MAP,
-        x: whole(0, MOST_PIXELS),
-        y: whole(0, MOST_PIXELS),
-        i: whole(0, MOST_PIXELS),
-        j: whole(0, MOST_PIXELS),
-        info_format: oneOf(['application/json', 'text/plain']),
-        feature_count: whole(1, 100),
-      },
-    },
     getlegendgraphic: {
       layers: 'layer',
       parameters: {
@@ -214,7 +148,6 @@ export const REQUESTS: Readonly<Record<string, Readonly<Record<string, Forwarded
 
 /** Versions that are forwarded, by service; the last one is the default. */
 export const VERSIONS: Readonly<Record<string, readonly string[]>> = {
-  wfs: ['1.0.0', '1.1.0', '2.0.0'],
   wcs: ['2.0.1'],
   wms: ['1.1.1', '1.3.0'],
 };

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import type { MapLayer, MapRequest } from '@headwater/core/ports';
 import { describe, expect, test } from 'vitest';
 import { forward } from './forward.ts';
@@ -52,32 +53,32 @@ function upstream(answer: () => Response): {
 }
 
 const JSON_TYPE = { headers: { 'content-type': 'application/json' } };
-const FEATURE = {
-  service: 'WFS',
-  version: '1.0.0',
-  request: 'GetFeature',
-  typename: 'mws:mws_demo',
-  outputformat: 'application/json',
+const MAP = {
+  service: 'WMS',
+  version: '1.1.1',
+  request: 'GetMap',
+  layers: 'mws:mws_demo',
+  format: 'image/png',
 };
 
 describe('reads that are forwarded to a GeoServer', () => {
   test('are built again from their parameters, without credentials of the client', async () => {
     const { seen, ask } = upstream(() => new Response('{"type":"FeatureCollection"}', JSON_TYPE));
-    const reply = await ask({ ...FEATURE, maxfeatures: '007', bbox: ' 1,2 ,3,4' }, ['mws', 'ows'], {
+    const reply = await ask({ ...MAP, width: '007', bbox: ' 1,2 ,3,4' }, ['mws', 'ows'], {
       authorization: 'Bearer secret',
       cookie: 'a=b',
       range: 'bytes=0-9',
     });
     expect(await new Response(reply.body).text()).toBe('{"type":"FeatureCollection"}');
     const url = new URL(seen[0]!.url);
-    expect(url.pathname).toBe('/geoserver/mws/wfs');
+    expect(url.pathname).toBe('/geoserver/mws/wms');
     expect(Object.fromEntries(url.searchParams)).toEqual({
-      service: 'WFS',
-      version: '1.0.0',
-      request: 'getfeature',
-      typename: 'mws:mws_demo',
-      outputformat: 'application/json',
-      maxfeatures: '7',
+      service: 'WMS',
+      version: '1.1.1',
+      request: 'getmap',
+      layers: 'mws:mws_demo',
+      format: 'image/png',
+      width: '7',
       bbox: '1,2,3,4',
     });
     expect(seen[0]!.init.headers).toEqual({ range: 'bytes=0-9' });
@@ -91,22 +92,27 @@ describe('reads that are forwarded to a GeoServer', () => {
     ['env', 'a:1', /not offered/],
     ['filter', '<Filter/>', /not offered/],
     ['format_options', 'callback:x', /not offered/],
+    ['featureid', 'mws_demo.1', /not offered/],
+    ['query_layers', 'mws:mws_demo', /not offered/],
+    ['height', '4097', /whole number/],
     ['remote_ows_url', 'http://evil.example', /not offered/],
     ['cql_filter', 'exec(java.lang.Runtime.getRuntime())', /cql_filter/],
-    ['propertyname', "exec(java.lang.Runtime.getRuntime(),'id')", /columns of the layer/],
-    ['sortby', 'uid; drop table x', /sortby/],
+    ['propertyname', "exec(java.lang.Runtime.getRuntime(),'id')", /not offered/],
+    ['sortby', 'uid; drop table x', /not offered/],
+    ['styles', '../evil', /default style/],
+    ['service', 'WFS', /send WCS or WMS/],
     ['bbox', '1,2,3,4,EPSG:4326 OR 1=1', /four numbers/],
-    ['maxfeatures', '99999999999', /whole number/],
-    ['outputformat', 'text/javascript', /outputformat/],
-    ['typename', 'mws:other', /no layer "mws:other"/],
-    ['version', '9.9.9', /send 1\.0\.0/],
+    ['width', '99999999999', /whole number/],
+    ['format', 'text/javascript', /format/],
+    ['layers', 'mws:other', /no layer "mws:other"/],
+    ['version', '9.9.9', /send 1\.1\.1/],
     ['request', 'Transaction', /not offered/],
     ['request', 'constructor', /request: .* not offered/],
     ['request', '__proto__', /request: .* not offered/],
     ['__proto__', 'x', /not offered/],
   ])('%s = %s is refused, and nothing is sent', async (name, value, message) => {
     const { seen, ask } = upstream(() => new Response('{}', JSON_TYPE));
-    const query = Object.fromEntries([...Object.entries(FEATURE), [name, value]]);
+    const query = Object.fromEntries([...Object.entries(MAP), [name, value]]);
     await expect(ask(query)).rejects.toThrow(message);
     expect(seen).toEqual([]);
   });
@@ -116,10 +122,18 @@ describe('reads that are forwarded to a GeoServer', () => {
       '<?xml version="1.0"?><ServiceExceptionReport>SELECT * FROM secret at org.geoserver.Wfs</ServiceExceptionReport>';
     for (const type of ['text/xml', 'application/vnd.ogc.se_xml', 'application/json']) {
       const { ask } = upstream(() => new Response(report, { headers: { 'content-type': type } }));
-      const error = await ask(FEATURE).catch((thrown: unknown) => thrown);
-      expect(String(error)).toMatch(/refuses this getfeature request/);
+      const error = await ask(MAP).catch((thrown: unknown) => thrown);
+      expect(String(error)).toMatch(/refuses this getmap request/);
       expect(String(error)).not.toMatch(/secret|org\.geoserver/);
     }
+  });
+
+  test('a page instead of a map is not sent on', async () => {
+    const { ask } = upstream(
+      () => new Response('<html><script>x</script></html>', { headers: { 'content-type': 'text/html' } }),
+    );
+    await expect(ask(MAP)).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(ask({ service: 'WMS', request: 'GetCapabilities' })).rejects.toMatchObject({ code: 'unavailable' });
   });
 
   test('redirects, refused credentials and failures of the server are reported as an unavailable map server', async () => {
@@ -131,19 +145,19 @@ describe('reads that are forwarded to a GeoServer', () => {
             headers: status === 302 ? { location: 'http://evil.example' } : {},
           }),
       );
-      await expect(ask(FEATURE)).rejects.toMatchObject({ code: 'unavailable' });
+      await expect(ask(MAP)).rejects.toMatchObject({ code: 'unavailable' });
     }
   });
 
   test('capabilities name the public address instead of the internal one', async () => {
     const { ask } = upstream(
       () =>
-        new Response('<WFS_Capabilities><a href="http://10.0.0.5:8080/geoserver/ows"/></WFS_Capabilities>', {
+        new Response('<WMS_Capabilities><a href="http://10.0.0.5:8080/geoserver/ows"/></WMS_Capabilities>', {
           headers: { 'content-type': 'text/xml' },
         }),
     );
-    const reply = await ask({ service: 'WFS', request: 'GetCapabilities' }, ['wfs']);
-    expect(reply.body).toBe('<WFS_Capabilities><a href="https://example.org/geoserver/ows"/></WFS_Capabilities>');
+    const reply = await ask({ service: 'WMS', request: 'GetCapabilities' }, ['wms']);
+    expect(reply.body).toBe('<WMS_Capabilities><a href="https://example.org/geoserver/ows"/></WMS_Capabilities>');
   });
 
   test('the media type `geotiff` is corrected', async () => {
@@ -159,7 +173,40 @@ describe('reads that are forwarded to a GeoServer', () => {
     const { seen, ask } = upstream(() => new Response('', JSON_TYPE));
     for (const segments of [['rest'], ['gwc', 'rest'], ['wps'], ['TestWfsPost'], ['web']])
       await expect(ask({ request: 'GetCapabilities' }, segments)).rejects.toThrow(/service/);
-    await expect(ask(FEATURE, ['absent', 'wfs'])).rejects.toThrow(/workspace: "absent" has no layer/);
+    await expect(ask(MAP, ['absent', 'wms'])).rejects.toThrow(/workspace: "absent" is unknown/);
     expect(seen).toEqual([]);
+  });
+});
+
+const OGC = new URL('../../../../../shared/data/geoserver/recordings/ogc/', import.meta.url);
+if (!existsSync(OGC)) console.warn('skipped: recorded OGC responses: ../shared/data/geoserver is missing');
+
+describe.skipIf(!existsSync(OGC))('recorded responses of GeoServer 2.26.2', () => {
+  const recorded = (file: string, type: string, status = 200) =>
+    upstream(() => new Response(readFileSync(new URL(file, OGC)), { status, headers: { 'content-type': type } }));
+  const COVERAGE = { service: 'WCS', version: '2.0.1', request: 'GetCoverage', coverageid: 'mws__mws_demo' };
+
+  test.each([
+    ['wms-1.1.1-missing.xml', 'application/vnd.ogc.se_xml;charset=utf-8', 200, MAP],
+    ['wcs-2.0.1-missing.xml', 'application/xml', 404, COVERAGE],
+    ['wcs-2.0.1-bad-format.xml', 'application/xml', 400, COVERAGE],
+    ['wfs-1.0.0-bad-cql.xml', 'text/xml;charset=utf-8', 200, MAP],
+  ])('%s is an error of the request without the text of the server', async (...[file, type, status, query]) => {
+    const error = await recorded(file, type, status)
+      .ask(query)
+      .catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'validation', message: expect.stringMatching(/^the map server refuses/) });
+  });
+
+  test.each([
+    ['wms-1.1.1-map.png', 'image/png', MAP, 'image/png'],
+    ['wms-1.1.1-legend.json', 'application/json', MAP, 'application/json'],
+    ['wcs-2.0.1-upstream-link.tif', 'geotiff', COVERAGE, 'image/tiff; application=geotiff'],
+  ])('%s is sent on unchanged', async (...[file, type, query, sent]) => {
+    const reply = await recorded(file, type).ask(query);
+    expect(reply.headers['content-type']).toBe(sent);
+    const { body } = reply;
+    const bytes = await new Response(body instanceof Uint8Array ? new Uint8Array(body) : body).bytes();
+    expect(Buffer.from(bytes).equals(readFileSync(new URL(file, OGC)))).toBe(true);
   });
 });

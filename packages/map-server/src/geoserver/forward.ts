@@ -44,11 +44,15 @@ export async function forward(parts: ForwardParts, request: MapRequest): Promise
   }
   const type = response.headers.get('content-type') ?? '';
   if (response.status >= 300 || isExceptionReport(type)) throw await refusal(response, asked.request);
-  if (/xml|html/.test(type) && asked.request === 'getcapabilities') {
+  if (/xml/.test(type) && asked.request === 'getcapabilities') {
     const text = (await limitedText(response, MOST_TEXT)).replaceAll(root, url);
     return { status: 200, headers: { 'content-type': type }, body: text };
   }
   if (/xml/.test(type) || /json/.test(type)) return await checkedStart(response, asked.request);
+  if (!/^(?:image\/|geotiff$)/.test(type)) {
+    await response.body?.cancel();
+    throw new DomainError('unavailable', 'the map server sent no map, such as the page of a proxy; try again later');
+  }
   return { status: response.status, headers: forwardedHeaders(response), body: response.body ?? undefined };
 }
 
@@ -64,7 +68,7 @@ async function rewritten({ layers }: ForwardParts, { segments, query }: MapReque
   const service = (last === 'ows' ? (query['service'] ?? '') : last).toLowerCase();
   const requests = Object.hasOwn(REQUESTS, service) ? REQUESTS[service] : undefined;
   const versions = Object.hasOwn(VERSIONS, service) ? VERSIONS[service] : undefined;
-  if (requests === undefined || versions === undefined) throw bad('service', service, 'send WFS, WCS or WMS');
+  if (requests === undefined || versions === undefined) throw bad('service', service, 'send WCS or WMS');
   const request = (query['request'] ?? '').toLowerCase();
   const form = Object.hasOwn(requests, request) ? requests[request] : undefined;
   if (form === undefined)
@@ -79,7 +83,7 @@ async function rewritten({ layers }: ForwardParts, { segments, query }: MapReque
   if (workspace !== undefined && !(await layers.workspaces()).includes(workspace))
     throw new DomainError(
       'not_found',
-      `workspace: "${workspace.slice(0, 100)}" has no layer; use a name of an Item's href`,
+      `workspace: "${workspace.slice(0, 100)}" is unknown; use a name of an Item's href`,
       {
         details: { ogcCode: 'InvalidParameterValue', locator: 'workspace' },
       },
@@ -87,22 +91,16 @@ async function rewritten({ layers }: ForwardParts, { segments, query }: MapReque
   const named = await namedLayers(layers, { form, query, workspace });
   const sent: Record<string, string> = { service: service.toUpperCase(), version, request };
   if (form.layers !== undefined && named.length > 0)
-    sent[parameterOf(service, version, form.layers)] = named
-      .map((layer) => `${layer.workspace}:${layer.name}`)
-      .join(',');
+    sent[form.layers] = named.map((layer) => `${layer.workspace}:${layer.name}`).join(',');
   for (const [name, value] of Object.entries(query)) {
-    if (['service', 'version', 'request', 'run', form.layers, 'typenames', 'query_layers'].includes(name)) continue;
+    if (['service', 'version', 'request', 'run', form.layers].includes(name)) continue;
     const check = Object.hasOwn(form.parameters, name) ? form.parameters[name] : undefined;
     if (check === undefined)
       throw ogcError('OptionNotSupported', name, `${name}: this parameter is not offered; leave it out`);
-    if (value !== '') sent[name] = check(value, name, { layers: named });
+    if (value !== '') sent[name] = check(value, name);
   }
-  if (request === 'getfeatureinfo') sent['query_layers'] = sent['layers'] ?? '';
   return { request, path: workspace === undefined ? [service] : [workspace, service], query: sent };
 }
-
-const parameterOf = (service: string, version: string, name: string): string =>
-  service === 'wfs' && version === '2.0.0' ? 'typenames' : name;
 
 /** The published layers that the request names. Their stored names are forwarded, not the text of the client. */
 async function namedLayers(
@@ -114,7 +112,7 @@ async function namedLayers(
   }: { readonly form: Forwarded; readonly query: MapRequest['query']; readonly workspace: string | undefined },
 ): Promise<readonly MapLayer[]> {
   if (form.layers === undefined) return [];
-  const text = query[form.layers] ?? query['typenames'] ?? '';
+  const text = query[form.layers] ?? '';
   const names = text.split(',').filter((each) => each !== '');
   if (names.length === 0 && Object.keys(form.parameters).length > 0)
     throw ogcError('MissingParameterValue', form.layers, `${form.layers}: missing; name a layer`);

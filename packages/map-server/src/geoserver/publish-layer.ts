@@ -14,8 +14,8 @@ import {
 /** A layer with the files that are uploaded. */
 export interface LayerUpload {
   readonly layer: Pick<MapLayer, 'workspace' | 'name' | 'title' | 'abstract' | 'kind' | 'version'>;
-  /** GeoTIFF of a raster, or zipped shapefile of a vector layer. */
-  readonly data: Uint8Array<ArrayBuffer> | UploadFile;
+  /** GeoTIFF of a raster, or zipped Shapefile of a vector layer. */
+  readonly data: UploadFile;
   /** SLD of the default style; null: the server's default. */
   readonly sld: string | null;
 }
@@ -34,11 +34,28 @@ interface Resources {
   readonly resource: 'coverages' | 'featuretypes';
   readonly member: 'coverage' | 'featureType';
   readonly store: 'coverageStore' | 'dataStore';
+  readonly list: 'coverages' | 'featureTypes';
+  /** Types of stores that our uploads make, as GeoServer names them. */
+  readonly types: RegExp;
 }
 
 const RESOURCES: Readonly<Record<MapLayer['kind'], Resources>> = {
-  raster: { stores: 'coveragestores', resource: 'coverages', member: 'coverage', store: 'coverageStore' },
-  vector: { stores: 'datastores', resource: 'featuretypes', member: 'featureType', store: 'dataStore' },
+  raster: {
+    stores: 'coveragestores',
+    resource: 'coverages',
+    member: 'coverage',
+    store: 'coverageStore',
+    list: 'coverages',
+    types: /^GeoTIFF$/,
+  },
+  vector: {
+    stores: 'datastores',
+    resource: 'featuretypes',
+    member: 'featureType',
+    store: 'dataStore',
+    list: 'featureTypes',
+    types: /shapefile/i,
+  },
 };
 
 /** Creates the workspace if it does not exist. Two callers at the same time both succeed. */
@@ -53,40 +70,62 @@ export async function ensureWorkspace(client: RestClient, name: string): Promise
 
 /**
  * Publishes or replaces a layer. The data is uploaded over the existing store, which is never deleted first: the public layer exists at all
- * times. A store of another program with this name is adopted.
+ * times. Only if a raster replaces a vector layer, or the other way round, the old layer is removed before the upload, because a GeoServer has one
+ * layer of a name. A store of another program with this name is adopted if it has the type of our uploads.
  */
 export async function publishLayer(client: RestClient, upload: LayerUpload): Promise<void> {
-  const { layer, sld } = upload;
+  const { layer } = upload;
   checkName('workspace', layer.workspace);
   checkName('layer', layer.name);
   await ensureWorkspace(client, layer.workspace);
   await refuseForeignStore(client, layer);
-  if (sld !== null) await ensureStyle(client, layer, sld);
   await uploadData(client, upload);
-  if (sld !== null) await assignStyle(client, layer);
+  await styleLayer(client, upload);
   // The version is written last: a publication that was interrupted is found as outdated and repeated.
   await describe(client, layer);
 }
 
-/**
- * Throws if a layer of this name takes its data from a store with another name, such as a table of a database. Such a layer is not
- * overwritten.
- */
-async function refuseForeignStore(client: RestClient, { workspace, name, kind }: LayerUpload['layer']): Promise<void> {
-  const href = member(await client.resource(['layers', `${workspace}:${name}`]), 'layer', 'resource', 'href');
-  if (typeof href !== 'string') return;
-  const [, stores, store] = /\/(coveragestores|datastores)\/([^/]+)\//.exec(href) ?? [];
-  if (store === undefined || (store === name && stores === RESOURCES[kind].stores)) return;
-  throw new DomainError(
-    'conflict',
-    `${workspace}:${name}: the map server has a layer of this name in the store "${store}"; remove or rename that layer`,
-  );
+/** Writes the style after the data: a style that names new columns would draw nothing of the old data. */
+export async function styleLayer(
+  client: RestClient,
+  { layer, sld }: Pick<LayerUpload, 'layer' | 'sld'>,
+): Promise<void> {
+  if (sld === null) return;
+  await ensureStyle(client, layer, sld);
+  await assignStyle(client, layer);
 }
 
-async function uploadData(client: RestClient, { layer: { workspace, name, kind }, data }: LayerUpload): Promise<void> {
+/**
+ * Throws if a layer of this name takes its data from a store that we cannot replace: one with another name, such as a database with many tables, or
+ * one of another type. Removes our own layer of the other kind.
+ */
+async function refuseForeignStore(client: RestClient, layer: LayerUpload['layer']): Promise<void> {
+  const { workspace, name, kind } = layer;
+  const refusal = (store: string): DomainError =>
+    new DomainError(
+      'conflict',
+      `${workspace}:${name}: the map server has a layer of this name in the store "${store}"; remove or rename that layer`,
+    );
+  const other = kind === 'raster' ? 'vector' : 'raster';
+  const { stores, store: root, types } = RESOURCES[kind];
+  const type = member(await client.resource(['workspaces', workspace, stores, name]), root, 'type');
+  if (typeof type === 'string' && !types.test(type)) throw refusal(name);
+  const href = member(await client.resource(['layers', `${workspace}:${name}`]), 'layer', 'resource', 'href');
+  if (typeof href !== 'string') return;
+  const [, found, store] = /\/(coveragestores|datastores)\/([^/]+)\//.exec(href) ?? [];
+  if (store === undefined || (store === name && found === stores)) return;
+  if (store !== name || typeof (await publishedVersion(client, { workspace, name, kind: other })) !== 'string')
+    throw refusal(store);
+  await removeStore(client, ['workspaces', workspace, RESOURCES[other].stores, name]);
+}
+
+async function uploadData(client: RestClient, { layer, data }: LayerUpload): Promise<void> {
+  const { workspace, name, kind } = layer;
   const { stores, store } = RESOURCES[kind];
   const storePath = ['workspaces', workspace, stores, name];
-  const before = await client.resource(storePath);
+  const isNew = (await publishedVersion(client, layer)) === undefined;
+  // A broken store of an earlier attempt shows no layer, so it is removed before the new file arrives.
+  if (isNew) await removeIfEmpty(client, layer);
   const call: RestCall =
     kind === 'raster'
       ? {
@@ -108,9 +147,22 @@ async function uploadData(client: RestClient, { layer: { workspace, name, kind }
     if (member(found, store, 'name') !== undefined) return;
   }
   // A refused file leaves a broken store; if the workspace was removed meanwhile, the store is in the default workspace.
-  if (before === undefined)
-    await removeStore(client, ['workspaces', landed ?? workspace, stores, name]).catch(() => undefined);
+  if (landed !== undefined && landed !== workspace)
+    await removeStore(client, ['workspaces', landed, stores, name]).catch(() => undefined);
+  else if (isNew) await removeIfEmpty(client, layer).catch(() => undefined);
   throw failed(call, answer);
+}
+
+/** Removes the store of a layer if it has no layer. */
+async function removeIfEmpty(
+  client: RestClient,
+  { workspace, name, kind }: Pick<MapLayer, 'workspace' | 'name' | 'kind'>,
+): Promise<void> {
+  const { stores, resource, list, member: root } = RESOURCES[kind];
+  const path = ['workspaces', workspace, stores, name];
+  if ((await client.resource(path)) === undefined) return;
+  const found = await client.resource([...path, resource]);
+  if (asArray(member(found, list, root)).length === 0) await removeStore(client, path);
 }
 
 function workspaceOf({ text }: RestAnswer): string | undefined {
@@ -162,12 +214,10 @@ async function assignStyle(client: RestClient, layer: Pick<MapLayer, 'workspace'
   };
   const answer = await client.call(put);
   if (answer.status !== 200) throw failed(put, answer);
-  const assigned = member(await client.resource(path), 'layer', 'defaultStyle', 'name');
-  // A style of a workspace is shown with its prefix.
-  if (assigned !== style && assigned !== `${layer.workspace}:${style}`)
+  if (!(await hasOwnStyle(client, layer)))
     throw new DomainError(
       'unavailable',
-      `the map server did not take the style of ${layer.workspace}:${layer.name}; its default style is ${String(assigned)}`,
+      `the map server did not take the style of ${layer.workspace}:${layer.name}; look into its log`,
     );
 }
 
@@ -203,11 +253,26 @@ export async function publishedVersion(
   return keywords.find((each): each is string => typeof each === 'string' && each.startsWith(VERSION_KEYWORD)) ?? null;
 }
 
-/** Removes a layer with its store, files and style. Succeeds if they do not exist. */
-export async function unpublishLayer(client: RestClient, workspace: string, name: string): Promise<void> {
-  checkName('workspace', workspace);
-  checkName('layer', name);
-  for (const { stores } of Object.values(RESOURCES)) await removeStore(client, ['workspaces', workspace, stores, name]);
+/** Kinds under which this program published a layer of this name; a layer of another program is not ours to remove. */
+export async function ownKinds(
+  client: RestClient,
+  workspace: string,
+  name: string,
+): Promise<readonly MapLayer['kind'][]> {
+  const kinds: MapLayer['kind'][] = [];
+  for (const kind of ['raster', 'vector'] as const)
+    if (typeof (await publishedVersion(client, { workspace, name, kind })) === 'string') kinds.push(kind);
+  return kinds;
+}
+
+/** Removes our layer with its store, files and style. Succeeds if they do not exist. */
+export async function unpublishLayer(
+  client: RestClient,
+  { workspace, name }: Pick<MapLayer, 'workspace' | 'name'>,
+  kinds: readonly MapLayer['kind'][],
+): Promise<void> {
+  for (const kind of kinds) await removeStore(client, ['workspaces', workspace, RESOURCES[kind].stores, name]);
+  if (kinds.length === 0) return;
   await remove(client, ['workspaces', workspace, 'styles', name], { purge: 'true', recurse: 'true' });
 }
 
@@ -224,14 +289,32 @@ async function remove(
   if (answer.status !== 200 && answer.status !== 404) throw failed(call, answer);
 }
 
+/** True if the layer is drawn in the style that this program wrote. */
+export async function hasOwnStyle(
+  client: RestClient,
+  { workspace, name }: Pick<MapLayer, 'workspace' | 'name'>,
+): Promise<boolean> {
+  const style = styleOf({ name });
+  const assigned = member(await client.resource(['layers', `${workspace}:${name}`]), 'layer', 'defaultStyle', 'name');
+  // A style of a workspace is shown with its prefix.
+  return assigned === style || assigned === `${workspace}:${style}`;
+}
+
+/** Names of all workspaces of the server. */
+export async function workspaceNames(client: RestClient): Promise<readonly string[]> {
+  return namesIn(await client.resource(['workspaces']), 'workspaces', 'workspace');
+}
+
 /** Names of the layers of a workspace. */
 export async function layerNames(client: RestClient, workspace: string): Promise<readonly string[]> {
-  const found = await client.resource(['workspaces', workspace, 'layers']);
-  return asArray(member(found, 'layers', 'layer')).flatMap((each) => {
+  return namesIn(await client.resource(['workspaces', workspace, 'layers']), 'layers', 'layer');
+}
+
+const namesIn = (found: unknown, ...path: readonly string[]): readonly string[] =>
+  asArray(member(found, ...path)).flatMap((each) => {
     const name = member(each, 'name');
     return typeof name === 'string' ? [name] : [];
   });
-}
 
 function checkName(field: string, name: string): void {
   if (NAME.test(name) && name.length <= 200) return;

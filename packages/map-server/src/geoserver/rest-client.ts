@@ -7,7 +7,7 @@ export interface GeoServerSettings {
   readonly url: string;
   readonly username: string;
   readonly password: string;
-  /** Time limit of one request, ms; default 60,000. */
+  /** Time limit of a request, and of each piece of an upload, ms; default 60,000. */
   readonly timeoutMs?: number;
   /** Attempts of a request that may be repeated; default 3. */
   readonly attempts?: number;
@@ -51,6 +51,10 @@ export interface RestAnswer {
 /** Maximum size of a response that is read, bytes. */
 const MOST_BYTES = 8 * 2 ** 20;
 const TIMEOUT_MS = 60_000;
+/** An upload that is slower than this (bytes a ms, 128 KiB/s) is ended, also if it never stalls. */
+const SLOWEST_UPLOAD = 131;
+/** The server reads a file at least at this speed (bytes a ms, 1 MiB/s) before it answers. */
+const SLOWEST_READING = 1049;
 
 /** Client of GeoServer's REST interface. Credentials are sent only to paths below `/rest`, and redirects are not followed. */
 export class RestClient {
@@ -101,7 +105,9 @@ export class RestClient {
   /** True if the server is ready: its web address answers 200 or a redirect. No credentials are sent. */
   async isReady(): Promise<boolean> {
     try {
-      const response = await this.#fetch(`${this.root}/web/`, { method: 'GET', redirect: 'manual' });
+      const { timeoutMs = TIMEOUT_MS } = this.#settings;
+      const signal = AbortSignal.timeout(timeoutMs);
+      const response = await this.#tools.fetch(`${this.root}/web/`, { method: 'GET', redirect: 'manual', signal });
       await response.body?.cancel();
       return response.status === 200 || response.status === 302;
     } catch {
@@ -116,7 +122,9 @@ export class RestClient {
     const { username, password } = this.#settings;
     const type = json === undefined ? body?.type : 'application/json';
     const content = json === undefined ? body?.bytes : JSON.stringify(json);
-    const response = await this.#fetch(url, {
+    const { timeoutMs = TIMEOUT_MS } = this.#settings;
+    const limits = isFile(content) ? uploadLimits(content, timeoutMs) : { signal: AbortSignal.timeout(timeoutMs) };
+    const response = await this.#answer(url, {
       method,
       redirect: 'manual',
       headers: {
@@ -125,9 +133,10 @@ export class RestClient {
         ...(type === undefined ? {} : { 'content-type': type }),
         ...(isFile(content) ? { 'content-length': String(content.length) } : {}),
       },
-      ...(content === undefined ? {} : { body: isFile(content) ? content.stream() : content, duplex: 'half' }),
+      ...(content === undefined ? {} : { body: isFile(content) ? null : content, duplex: 'half' }),
+      ...limits,
     });
-    const text = await limitedText(response, MOST_BYTES);
+    const { text } = response;
     // A DELETE of a store that is not empty is answered with 401 by GeoServer 2.26; every other 401 is about credentials.
     if (response.status === 401 && method !== 'DELETE')
       throw new DomainError(
@@ -140,14 +149,45 @@ export class RestClient {
     return { status: response.status, text };
   }
 
-  async #fetch(url: string, init: RequestInit): Promise<Response> {
-    const { timeoutMs = TIMEOUT_MS } = this.#settings;
+  /** Status and text of a response. A response that breaks off is no answer. */
+  async #answer(url: string, init: RequestInit): Promise<RestAnswer> {
     try {
-      return await this.#tools.fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) });
+      const response = await this.#tools.fetch(url, init);
+      return { status: response.status, text: await limitedText(response, MOST_BYTES) };
     } catch (error) {
+      if (error instanceof DomainError) throw error;
       throw new Unanswered(`the map server does not answer (${causeOf(error)})`);
     }
   }
+}
+
+/**
+ * The content of an upload, and the signal that ends it: if no piece is taken for `timeoutMs`, if there is no answer after the time that the server
+ * needs to read the file, or if the whole upload is too slow for its size.
+ */
+function uploadLimits(
+  file: UploadFile,
+  timeoutMs: number,
+): { readonly body: ReadableStream<Uint8Array>; readonly signal: AbortSignal } {
+  const stalled = new AbortController();
+  const end = (): void => stalled.abort(new DOMException('the upload stalled', 'TimeoutError'));
+  let timer: NodeJS.Timeout | undefined;
+  const restart = (ms: number): void => {
+    clearTimeout(timer);
+    timer = setTimeout(end, ms).unref();
+  };
+  restart(timeoutMs);
+  const watched = new TransformStream<Uint8Array, Uint8Array>({
+    transform: (piece, controller) => {
+      controller.enqueue(piece);
+      restart(timeoutMs);
+    },
+    flush: () => restart(timeoutMs + file.length / SLOWEST_READING),
+  });
+  return {
+    body: file.stream().pipeThrough(watched),
+    signal: AbortSignal.any([stalled.signal, AbortSignal.timeout(timeoutMs + Math.ceil(file.length / SLOWEST_UPLOAD))]),
+  };
 }
 
 /** Failure after which a retry may succeed. */

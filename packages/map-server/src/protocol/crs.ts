@@ -1,3 +1,4 @@
+import { utmZone } from '@headwater/core/geo';
 import { ogcError } from './ogc-error.ts';
 
 /** Order of the coordinates of a position: `xy` is longitude, latitude. */
@@ -21,9 +22,7 @@ const LONG =
 /** Reads the name of a coordinate system. Throws for one that is not offered. */
 export function readCrs(text: string, parameter: string): NamedCrs {
   if (CRS84_NAMES.test(text)) return CRS84;
-  const [, short] = SHORT.exec(text) ?? [];
-  const [, long] = LONG.exec(text) ?? [];
-  const code = short ?? long;
+  const { short, code } = epsgOf(text);
   if (code === '3857' || code === '900913') return { srs: 'EPSG:3857', axis: 'xy' };
   if (code === '4326') return { srs: 'EPSG:4326', axis: short === undefined ? 'yx' : 'xy' };
   throw ogcError(
@@ -31,6 +30,18 @@ export function readCrs(text: string, parameter: string): NamedCrs {
     parameter,
     `${parameter}: ${JSON.stringify(text.slice(0, 80))} is not offered; send EPSG:4326, CRS:84 or EPSG:3857`,
   );
+}
+
+function epsgOf(text: string): { readonly short: string | undefined; readonly code: string | undefined } {
+  const [, short] = SHORT.exec(text) ?? [];
+  const [, long] = LONG.exec(text) ?? [];
+  return { short, code: short ?? long };
+}
+
+/** The UTM zone (`EPSG:326zz`, `EPSG:327zz`) that a name means; undefined for other names. Its coordinates are easting, northing. */
+export function readUtm(text: string): `EPSG:32${string}` | undefined {
+  const { code = '' } = epsgOf(text);
+  return utmZone(`EPSG:${code}`) === undefined ? undefined : `EPSG:32${code.slice(2)}`;
 }
 
 /** Radius of the sphere of EPSG:3857, m. */

@@ -1,4 +1,5 @@
 import type { MapGrid, MapLayer } from '@headwater/core/ports';
+import { readUtm } from './crs.ts';
 import { ogcError } from './ogc-error.ts';
 
 type Query = Readonly<Record<string, string>>;
@@ -66,12 +67,12 @@ const CRS_NAMES: ReadonlyMap<string, MapGrid['crs']> = new Map([
 
 /** CRS of a map by its name. Throws an error with `code` if the CRS is not offered. */
 export function crsOf(text: string, name: string, code: string): MapGrid['crs'] {
-  const crs = CRS_NAMES.get(text.toUpperCase());
+  const crs = CRS_NAMES.get(text.toUpperCase()) ?? readUtm(text);
   if (crs !== undefined) return crs;
   throw ogcError(
     code,
     name,
-    `${name}: ${JSON.stringify(text.slice(0, 60))} is not offered; send EPSG:4326, CRS:84 or EPSG:3857`,
+    `${name}: ${JSON.stringify(text.slice(0, 60))} is not offered; send EPSG:4326, CRS:84, EPSG:3857 or a UTM zone such as EPSG:32644`,
   );
 }
 

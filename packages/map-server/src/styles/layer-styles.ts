@@ -1,3 +1,4 @@
+import { createByteLimitedCache } from '@headwater/core/caching';
 import { DomainError, messageOf } from '@headwater/core/errors';
 import type { MapLayer, MapServerParts } from '@headwater/core/ports';
 import { readSld } from './sld.ts';
@@ -9,40 +10,41 @@ export interface LayerStyles {
   of(layer: MapLayer): Promise<LayerStyle | null>;
 }
 
-const CACHED = 500;
+/** Total size of the files of cached styles, bytes. */
+const CACHED_BYTES = 8 * 2 ** 20;
 /** Maximum size of a stored style, bytes. */
 const STYLE_BYTES = 2 ** 20;
+/** Size of a style without a file. */
+const NO_FILE = 256;
+
+/** A style and the size of its file. */
+interface SizedStyle {
+  readonly style: LayerStyle | null;
+  readonly bytes: number;
+}
 
 /** Creates the cache of styles. */
 export function createLayerStyles({ openFile }: Pick<MapServerParts, 'openFile'>): LayerStyles {
-  const cached = new Map<string, Promise<LayerStyle | null>>();
+  const cache = createByteLimitedCache<string, SizedStyle>({
+    mostBytes: CACHED_BYTES,
+    sizeOf: ({ bytes }) => bytes + NO_FILE,
+  });
   return {
     of: async (layer) => {
       const { sldKey, version } = layer;
       if (sldKey === null) return null;
-      const key = `${sldKey}|${version}`;
-      const hit = cached.get(key);
-      if (hit !== undefined) return await hit;
-      const [oldest] = cached.keys();
-      if (cached.size >= CACHED && oldest !== undefined) cached.delete(oldest);
-      const style = readStyle(layer, sldKey, openFile);
-      cached.set(key, style);
-      style.catch(() => cached.delete(key));
-      return await style;
+      const make = async (): Promise<SizedStyle> => await readStyle(layer, sldKey, openFile);
+      return (await cache.of(`${sldKey}|${version}`, { version: '', make })).style;
     },
   };
 }
 
-async function readStyle(
-  { name }: MapLayer,
-  key: string,
-  openFile: MapServerParts['openFile'],
-): Promise<LayerStyle | null> {
+async function readStyle({ name }: MapLayer, key: string, openFile: MapServerParts['openFile']): Promise<SizedStyle> {
   const file = await openFile(key);
-  if (file === undefined || file.bytes === 0) return null;
+  if (file === undefined || file.bytes === 0) return { style: null, bytes: 0 };
   try {
     if (file.bytes > STYLE_BYTES) throw new Error(`it has ${file.bytes} bytes; at most ${STYLE_BYTES} are read`);
-    return readSld(await new Response(file.stream(0, file.bytes - 1)).text());
+    return { style: readSld(await new Response(file.stream(0, file.bytes - 1)).text()), bytes: file.bytes };
   } catch (cause) {
     throw new DomainError('internal', `${name}: its style cannot be read (${messageOf(cause)}); publish it again`, {
       cause,

@@ -3,13 +3,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync as Database } from 'node:sqlite';
-import type { MapLayer } from '@headwater/core/ports';
-import type { FeatureTable } from '../features/feature-table.ts';
 import { packedTiles } from './pyramid.ts';
-import { centerOf, vectorLayer } from './vector.ts';
+import { centerOf, type TileSource, vectorLayer } from './vector.ts';
 
 /** Writes all vector tiles of a layer as an MBTiles file (version 1.3). The file is made in a folder for temporary files. */
-export async function mbtiles(table: FeatureTable, layer: MapLayer): Promise<Uint8Array> {
+export async function mbtiles(source: TileSource): Promise<Uint8Array> {
   // Imported when it is needed, because Node 22 prints a warning when the module is loaded.
   const { DatabaseSync } = await import('node:sqlite');
   const folder = await mkdtemp(join(tmpdir(), 'headwater-mbtiles-'));
@@ -17,7 +15,7 @@ export async function mbtiles(table: FeatureTable, layer: MapLayer): Promise<Uin
     const path = join(folder, 'layer.mbtiles');
     const database = new DatabaseSync(path);
     try {
-      await writeTiles(database, table, layer);
+      await writeTiles(database, source);
     } finally {
       database.close();
     }
@@ -27,7 +25,8 @@ export async function mbtiles(table: FeatureTable, layer: MapLayer): Promise<Uin
   }
 }
 
-async function writeTiles(database: Database, table: FeatureTable, layer: MapLayer): Promise<void> {
+async function writeTiles(database: Database, source: TileSource): Promise<void> {
+  const { table, layer } = source;
   database.exec(`
     PRAGMA journal_mode = OFF;
     PRAGMA application_id = 0x4d504258;
@@ -43,7 +42,7 @@ async function writeTiles(database: Database, table: FeatureTable, layer: MapLay
   const place = database.prepare('INSERT INTO map VALUES (?, ?, ?, ?)');
   const images = new Map<string, number>();
   let maxZoom = 0;
-  for await (const { zoom: z, col, row, bytes } of packedTiles(table, layer)) {
+  for await (const { zoom: z, col, row, bytes } of packedTiles(source)) {
     maxZoom = z;
     const key = hash('sha256', bytes);
     const id = images.get(key) ?? images.size;

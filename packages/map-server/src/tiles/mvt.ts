@@ -1,5 +1,7 @@
 import type { MapColumn } from '@headwater/core/ports';
 import { cellText } from '../encodings/request.ts';
+import type { FeatureTable } from '../features/feature-table.ts';
+import type { Turn } from '../protocol/turns.ts';
 
 /** Geometry types of the format. */
 export const MVT_TYPES = { point: 1, line: 2, polygon: 3 } as const;
@@ -7,10 +9,11 @@ export const MVT_TYPES = { point: 1, line: 2, polygon: 3 } as const;
 /** A feature in tile coordinates. */
 export interface MvtFeature {
   readonly id: number;
+  /** Index of the feature in its table. */
+  readonly row: number;
   readonly type: keyof typeof MVT_TYPES;
   /** Rings, lines, or one list of points: x, y alternate. Rings are not closed. */
-  readonly parts: readonly (readonly number[])[];
-  readonly properties: Readonly<Record<string, unknown>>;
+  readonly parts: readonly ArrayLike<number>[];
 }
 
 /** Size of a tile in its own coordinates. */
@@ -39,6 +42,10 @@ class Writer {
   /** A whole number from 0 to 2^53 with a variable length. */
   varint(value: number): void {
     this.#reserve(10);
+    if (value < 128) {
+      this.#bytes[this.#length++] = value;
+      return;
+    }
     let rest = value;
     while (rest > 127) {
       this.#bytes[this.#length++] = (rest % 128) | 128;
@@ -65,6 +72,12 @@ class Writer {
     this.#length += bytes.length;
   }
 
+  /** Part of other bytes, as it is. Parts are short, so a loop is faster than a view of the part. */
+  part(bytes: Uint8Array, from: number, to: number): void {
+    this.#reserve(to - from);
+    for (let at = from; at < to; at += 1) this.#bytes[this.#length++] = bytes[at]!;
+  }
+
   text(field: number, value: string): void {
     this.data(field, Buffer.from(value));
   }
@@ -77,59 +90,131 @@ class Writer {
   }
 }
 
-/** Writes a tile with one layer (Mapbox Vector Tile 2.1). A missing value is left out. */
-export function mvtTile(name: string, columns: readonly MapColumn[], features: readonly MvtFeature[]): Uint8Array {
-  const layer = new Writer();
-  layer.number(15, 2);
-  layer.text(1, name);
-  const values = new Map<string | number, number>();
-  const tables: MvtValues = { values, valueBytes: new Writer(), one: new Writer() };
-  const [message, packed] = [new Writer(), new Writer()];
-  for (const feature of features) {
+/** Writes a tile with one layer (Mapbox Vector Tile 2.1), feature by feature. A missing value is left out. */
+export class MvtLayer {
+  readonly #layer = new Writer();
+  readonly #columns: readonly MapColumn[];
+  readonly #values: MvtValues;
+  /** Index in the tile of each value of the table that the tile has, plus 1. */
+  readonly #indexes: { get(id: number): number | undefined; set(id: number, index: number): unknown };
+  #valueCount = 0;
+  readonly #valueBytes = new Writer();
+  readonly #message = new Writer();
+  readonly #packed = new Writer();
+  /** Number of features. */
+  count = 0;
+
+  /** `most`: number of features that the tile may have. */
+  constructor(name: string, { values, columns }: MvtTable, most: number) {
+    this.#columns = columns;
+    this.#values = values;
+    const count = values.starts.length - 1;
+    this.#indexes = count <= most * columns.length * SPARSE ? indexArray(count) : new Map();
+    this.#layer.number(15, 2);
+    this.#layer.text(1, name);
+  }
+
+  add(feature: MvtFeature): void {
+    const [message, packed] = [this.#message, this.#packed];
+    this.count += 1;
     message.clear();
     message.number(1, feature.id);
     packed.clear();
-    writeTags(packed, { columns, feature, tables });
+    this.#writeTags(feature.row);
     message.data(2, packed.bytes);
     message.number(3, MVT_TYPES[feature.type]);
     packed.clear();
     writeGeometry(packed, feature);
     message.data(4, packed.bytes);
-    layer.data(2, message.bytes);
+    this.#layer.data(2, message.bytes);
   }
-  for (const column of columns) layer.text(3, column.name);
-  const tile = new Writer();
-  const end = new Writer();
-  end.number(5, EXTENT);
-  tile.data(3, Buffer.concat([layer.bytes, tables.valueBytes.bytes, end.bytes]));
-  return tile.bytes;
+
+  #writeTags(row: number): void {
+    const { ids, bytes, starts } = this.#values;
+    const count = this.#columns.length;
+    for (let column = 0; column < count; column += 1) {
+      const id = ids[row * count + column]!;
+      if (id < 0) continue;
+      let index = this.#indexes.get(id) ?? 0;
+      if (index === 0) {
+        this.#valueBytes.part(bytes, starts[id]!, starts[id + 1]!);
+        index = this.#valueCount += 1;
+        this.#indexes.set(id, index);
+      }
+      this.#packed.varint(column);
+      this.#packed.varint(index - 1);
+    }
+  }
+
+  /** Ends the layer; returns the tile. */
+  end(): Uint8Array {
+    for (const column of this.#columns) this.#layer.text(3, column.name);
+    const tile = new Writer();
+    const end = new Writer();
+    end.number(5, EXTENT);
+    tile.data(3, Buffer.concat([this.#layer.bytes, this.#valueBytes.bytes, end.bytes]));
+    return tile.bytes;
+  }
 }
 
-interface MvtValues {
-  /** Index of each value that is written; keys are unique for each type and value. */
+/** Number of values of the table for each value of a tile, up to which an array of all values is faster than a map. */
+const SPARSE = 4;
+
+function indexArray(count: number) {
+  const indexes = new Int32Array(count);
+  return { get: (id: number) => indexes[id], set: (id: number, index: number) => (indexes[id] = index) };
+}
+
+/** Columns of a table, and its values as tiles have them. */
+export interface MvtTable {
+  readonly columns: readonly MapColumn[];
+  readonly values: MvtValues;
+}
+
+/** The values of a table, encoded once for all of its tiles. */
+export interface MvtValues {
+  /** Number of the value of each column of each feature, row-major; -1 for a missing value. */
+  readonly ids: Int32Array;
+  /** The different values as fields of a layer, and where each begins; the last number is the end. */
+  readonly bytes: Uint8Array;
+  readonly starts: Int32Array;
+}
+
+/** Encodes the values of a table. */
+export async function mvtValues(
+  { features, columns }: Pick<FeatureTable, 'features' | 'columns'>,
+  turn: Turn,
+): Promise<MvtValues> {
+  const ids = new Int32Array(features.length * columns.length).fill(-1);
+  const written: WrittenValues = { values: new Map(), starts: [], valueBytes: new Writer(), one: new Writer() };
+  let at = 0;
+  for (const { properties } of features) {
+    if (turn.isOver()) await turn.next();
+    for (const { name, type } of columns) {
+      const value = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      if (value !== undefined && value !== null) ids[at] = valueIndex(value, type, written);
+      at += 1;
+    }
+  }
+  const { starts, valueBytes } = written;
+  return { ids, bytes: valueBytes.bytes, starts: Int32Array.from([...starts, valueBytes.bytes.length]) };
+}
+
+interface WrittenValues {
+  /** Number of each value that is written; keys are unique for each type and value. */
   readonly values: Map<string | number, number>;
+  readonly starts: number[];
   /** The written values, as fields of the layer. */
   readonly valueBytes: Writer;
   readonly one: Writer;
 }
 
-interface Tagged {
-  readonly columns: readonly MapColumn[];
-  readonly feature: MvtFeature;
-  readonly tables: MvtValues;
-}
-
-function writeTags(packed: Writer, { columns, feature: { properties }, tables }: Tagged): void {
-  for (const [at, { name, type }] of columns.entries()) {
-    const value = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (value === undefined || value === null) continue;
-    packed.varint(at);
-    packed.varint(valueIndex(value, type, tables));
-  }
-}
-
-/** Index of a value in the layer's list; writes the value if it is new. A column of numbers has only doubles. */
-function valueIndex(value: unknown, type: MapColumn['type'], { values, valueBytes, one }: MvtValues): number {
+/** Number of a value; writes the value if it is new. A column of numbers has only doubles. */
+function valueIndex(
+  value: unknown,
+  type: MapColumn['type'],
+  { values, starts, valueBytes, one }: WrittenValues,
+): number {
   const isInteger = type === 'integer' && Number.isSafeInteger(value);
   const isNumber = typeof value === 'number' && type !== 'string';
   const written = isNumber || (type === 'boolean' && typeof value === 'boolean') ? value : cellText(value);
@@ -142,6 +227,7 @@ function valueIndex(value: unknown, type: MapColumn['type'], { values, valueByte
   else if (!isInteger) one.double(3, written);
   else if (written >= 0) one.number(5, written);
   else one.number(6, -2 * written - 1);
+  starts.push(valueBytes.bytes.length);
   valueBytes.data(4, one.bytes);
   values.set(key, values.size);
   return values.size - 1;
@@ -159,7 +245,7 @@ const CLOSE = 7;
 
 function writeGeometry(packed: Writer, { type, parts }: MvtFeature): void {
   let [x, y] = [0, 0];
-  const to = (part: readonly number[], at: number): void => {
+  const to = (part: ArrayLike<number>, at: number): void => {
     const [dx, dy] = [part[at]! - x, part[at + 1]! - y];
     packed.varint(dx >= 0 ? dx * 2 : -2 * dx - 1);
     packed.varint(dy >= 0 ? dy * 2 : -2 * dy - 1);

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import type { MapLayer } from '@headwater/core/ports';
 import type { FeatureTable } from '../features/feature-table.ts';
 import { packedTiles } from './pyramid.ts';
-import { centerOf, vectorLayer } from './vector.ts';
+import { centerOf, type TileSource, vectorLayer } from './vector.ts';
 
 /** An entry of a directory. `run`: number of tiles with these bytes; 0 means that the bytes are a leaf directory. */
 interface Entry {
@@ -22,14 +22,15 @@ const GZIP = 2;
 const MVT = 1;
 
 /** Writes all vector tiles of a layer as a PMTiles file (version 3). */
-export async function pmtiles(table: FeatureTable, layer: MapLayer): Promise<Uint8Array> {
+export async function pmtiles(source: TileSource): Promise<Uint8Array> {
+  const { table, layer } = source;
   const entries: Entry[] = [];
   const contents = new Map<string, Pick<Entry, 'offset' | 'length'>>();
   const pieces: Uint8Array[] = [];
   let bytes = 0;
   let addressed = 0;
   let maxZoom = 0;
-  for await (const { id, zoom, bytes: tile } of packedTiles(table, layer)) {
+  for await (const { id, zoom, bytes: tile } of packedTiles(source)) {
     maxZoom = zoom;
     addressed += 1;
     const key = hash('sha256', tile);

@@ -1,9 +1,8 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { MapLayer } from '@headwater/core/ports';
-import type { FeatureBox, FeatureTable } from '../features/feature-table.ts';
+import type { FeatureBox } from '../features/feature-table.ts';
 import { type Tile, tilesIn } from './matrix.ts';
-import { VECTOR_ZOOM, vectorTile } from './vector.ts';
+import { type TileSource, VECTOR_ZOOM, vectorTile } from './vector.ts';
 
 const compressed = promisify(gzip);
 
@@ -33,20 +32,16 @@ export const FILE_BYTES = 48 * 2 ** 20;
 
 /**
  * Yields all tiles of a layer that are not empty, in the order of their ids in PMTiles, to the deepest zoom whose tiles fit into `most`
- * bytes. Other work continues between the tiles.
+ * bytes.
  */
-export async function* packedTiles(
-  table: FeatureTable,
-  layer: Pick<MapLayer, 'name'>,
-  most = FILE_BYTES,
-): AsyncGenerator<PackedTile> {
-  const { box } = table;
+export async function* packedTiles(source: TileSource, most = FILE_BYTES): AsyncGenerator<PackedTile> {
+  const { box } = source.table;
   if (box === null) return;
   let total = 0;
   for (let zoom = 0; zoom <= deepestZoom(box); zoom += 1) {
     const ofZoom: PackedTile[] = [];
     for (const { id, ...tile } of tilesAt(box, zoom)) {
-      const found = vectorTile(table, layer, tile);
+      const found = await vectorTile(source, tile);
       if (found === undefined) continue;
       const bytes = await compressed(found);
       total += bytes.byteLength;

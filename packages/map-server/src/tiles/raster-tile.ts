@@ -6,7 +6,7 @@ import { encodeMap, type PictureFormat } from '../drawing/canvas.ts';
 import { type Tile, TILE, tileGrid } from './matrix.ts';
 
 /** Version of the drawing of tiles. It is increased when tiles are drawn differently, so that caches get the new tiles. */
-const DRAWING = 1;
+const DRAWING = 2;
 
 /** Side of a tile by the parameter `size`, 256 or 512, doubled for dense screens. */
 export function sideOf({ size }: MapRequest['query'], isDense: boolean): number {
@@ -35,7 +35,7 @@ interface RasterTile {
 export async function rasterTile(
   parts: EmbeddedParts,
   { layer, tile, side, format }: RasterTile,
-  { query, headers }: MapRequest,
+  { query, headers, signal }: MapRequest,
 ): Promise<MapReply> {
   const etag = `${layer.version}-${DRAWING}-${side}${format.replace('image/', '-')}`;
   const isLasting = layer.isLasting || query['v'] === layer.version;
@@ -43,11 +43,12 @@ export async function rasterTile(
   // The tile is not drawn for a client that has it.
   if (typeof known === 'string' && known.includes(`"${etag}"`))
     return { status: 304, headers: { etag: `"${etag}"` }, body: undefined, etag, isLasting };
-  const picture = await drawLayer(parts, layer, tileGrid(tile, side));
+  const turn = parts.turns(signal);
+  const picture = await drawLayer(parts, layer, { grid: tileGrid(tile, side), turn });
   return {
     status: 200,
     headers: { 'content-type': format },
-    body: await encodeMap(parts.pixels, picture, format),
+    body: await encodeMap(picture, { pixels: parts.pixels, format, turn }),
     etag,
     isLasting,
   };

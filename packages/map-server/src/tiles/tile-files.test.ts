@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { GEOMETRIES, layer, tableOf } from '../encodings/world.fixture.ts';
+import { GEOMETRIES, layer, tableOf, TURN } from '../encodings/world.fixture.ts';
 import { mbtiles } from './mbtiles.ts';
 import { directories, pmtiles } from './pmtiles.ts';
 import { deepestZoom, packedTiles, tileId } from './pyramid.ts';
 
 const table = tableOf([GEOMETRIES['MultiPoint']!, GEOMETRIES['Point']!, null]);
+const source = { table, layer, turn: TURN };
 
 test.each([
   [0, 0, 0, 0],
@@ -27,7 +28,7 @@ test.each([
 test('tiles come in the order of their ids, to the deepest zoom', async () => {
   const ids: number[] = [];
   let deepest = 0;
-  for await (const { id, zoom } of packedTiles(table, layer)) {
+  for await (const { id, zoom } of packedTiles(source)) {
     ids.push(id);
     deepest = zoom;
   }
@@ -39,7 +40,7 @@ test('tiles come in the order of their ids, to the deepest zoom', async () => {
 test('tiles end before the zoom whose tiles would make a file too large', async () => {
   const zooms = async (most: number): Promise<number> => {
     let deepest = 0;
-    for await (const { zoom } of packedTiles(table, layer, most)) deepest = zoom;
+    for await (const { zoom } of packedTiles(source, most)) deepest = zoom;
     return deepest;
   };
   expect(await zooms(1500)).toBeGreaterThan(0);
@@ -48,7 +49,7 @@ test('tiles end before the zoom whose tiles would make a file too large', async 
 });
 
 test('a PMTiles file of no features has no tiles', async () => {
-  const file = Buffer.from(await pmtiles(tableOf([null]), layer));
+  const file = Buffer.from(await pmtiles({ ...source, table: tableOf([null]) }));
   expect(file.toString('latin1', 0, 7)).toBe('PMTiles');
   expect(file.readBigUInt64LE(64)).toBe(0n);
   expect(file[101]).toBe(0);
@@ -72,10 +73,10 @@ test('an MBTiles file has the same tiles, with rows from the south', async () =>
   const folder = mkdtempSync(join(tmpdir(), 'mbtiles-'));
   try {
     const path = join(folder, 'a.mbtiles');
-    writeFileSync(path, await mbtiles(table, layer));
+    writeFileSync(path, await mbtiles(source));
     const database = new DatabaseSync(path, { readOnly: true });
     const expected: unknown[] = [];
-    for await (const { zoom, col, row, bytes } of packedTiles(table, layer))
+    for await (const { zoom, col, row, bytes } of packedTiles(source))
       expected.push({
         zoom_level: zoom,
         tile_column: col,

@@ -15,6 +15,7 @@ describe('a tile', () => {
     expect(await drawn('/tiles/lulc/classes/5/23/13.png?size=512')).toHaveLength(512 * 512);
     const same = '/ogc/tiles/v1/collections/lulc:classes/map/tiles/WebMercatorQuad/5/13/23';
     expect(await drawn(same)).toEqual(colors);
+    expect(await drawn('/tiles/lulc/classes/5/23/13.webp')).toEqual(colors);
   });
 
   it('may be cached for ever only if its address names the version', async () => {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { layer } from '../encodings/world.fixture.ts';
+import { createTurns } from '../protocol/turns.ts';
 import { tileFileReply } from './vector-tiles.ts';
 
 it('does not make a file of tiles for a client that already has this file', async () => {
@@ -15,6 +16,6 @@ it('does not make a file of tiles for a client that already has this file', asyn
     headers: { 'if-none-match': `"${layer.version}-mvt1-pmtiles"` },
     signal: new AbortController().signal,
   } as const;
-  const reply = await tileFileReply({ tables }, { layer, kind: 'pmtiles' }, request);
+  const reply = await tileFileReply({ tables, turns: createTurns() }, { layer, kind: 'pmtiles' }, request);
   expect(reply).toMatchObject({ status: 304, body: undefined });
 });

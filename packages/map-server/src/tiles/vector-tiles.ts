@@ -1,5 +1,7 @@
+import { createByteLimitedCache } from '@headwater/core/caching';
 import { DomainError } from '@headwater/core/errors';
 import type { MapLayer, MapReply, MapRequest } from '@headwater/core/ports';
+import { createKeyedLimiter } from '@headwater/core/timing';
 import type { FeatureTables } from '../features/feature-table.ts';
 import type { EmbeddedParts } from '../parts.ts';
 import type { Tile } from './matrix.ts';
@@ -21,94 +23,89 @@ export const MVT = 'application/vnd.mapbox-vector-tile';
 /** Vector tiles of the newest versions of layers, cached. */
 interface VectorTiles {
   /** Returns a tile. A tile without features has no bytes; it is a valid tile. */
-  tile(layer: MapLayer, tile: Tile): Promise<Uint8Array>;
+  tile(wanted: WantedTile): Promise<Uint8Array>;
   /** Returns a file with all tiles. Throws `unavailable` if too many files are being made. */
   file(layer: MapLayer, kind: TileFileKind): Promise<Uint8Array>;
 }
 
+interface WantedTile {
+  readonly layer: MapLayer;
+  readonly tile: Tile;
+  readonly signal: AbortSignal;
+}
+
 /** Total size of cached tiles, bytes. */
 const CACHED_TILES = 32 * 2 ** 20;
+/** Memory of a cached tile without its bytes. */
+const NO_BYTES = 128;
 /** Total size of cached files, bytes: programs read a file in many ranges, so every file must fit. */
 const CACHED_FILES = FILE_BYTES + 16 * 2 ** 20;
-/** Maximum number of files that are being made or wait to be made. */
-const MOST_FILES = 8;
+/** Maximum number of files that wait to be made. */
+const MOST_WAITING = 7;
 /** Version of the form of the tiles. It is increased when the form changes, so that caches get the new tiles. */
 const FORM = 1;
+
+type TileParts = Pick<EmbeddedParts, 'tables' | 'turns'>;
 
 /** Cache of tiles of each map server. The key is the object of the map server's feature tables. */
 const ofTables = new WeakMap<FeatureTables, VectorTiles>();
 
-function vectorTilesOf({ tables }: Pick<EmbeddedParts, 'tables'>): VectorTiles {
-  const known = ofTables.get(tables);
+function vectorTilesOf(parts: TileParts): VectorTiles {
+  const known = ofTables.get(parts.tables);
   if (known !== undefined) return known;
-  const created = createVectorTiles(tables);
-  ofTables.set(tables, created);
+  const created = createVectorTiles(parts);
+  ofTables.set(parts.tables, created);
   return created;
 }
 
-/** Creates the cache of vector tiles. Simultaneous requests for one file wait for the same file. Files are made one at a time. */
-function createVectorTiles(tables: FeatureTables): VectorTiles {
-  const tiles = createByteCache(CACHED_TILES);
-  const files = createByteCache(CACHED_FILES);
-  const making = new Map<string, Promise<Uint8Array>>();
-  let last: Promise<unknown> = Promise.resolve();
+/** Creates the cache of vector tiles. Simultaneous requests for a tile or a file share the work. Files are made one at a time. */
+function createVectorTiles({ tables, turns }: TileParts): VectorTiles {
+  const tiles = createByteLimitedCache<string, Uint8Array>({
+    mostBytes: CACHED_TILES,
+    sizeOf: ({ byteLength }) => byteLength + NO_BYTES,
+  });
+  const files = createByteLimitedCache<string, Uint8Array>({
+    mostBytes: CACHED_FILES,
+    mostOfOne: CACHED_FILES,
+    sizeOf: ({ byteLength }) => byteLength,
+  });
+  const limiter = createKeyedLimiter({
+    concurrency: 1,
+    maxWaiting: MOST_WAITING,
+    refuse: () =>
+      new DomainError('unavailable', 'too many files of tiles are being made; send the request again later'),
+  });
   return {
-    async tile(layer, tile) {
+    async tile({ layer, tile, signal }) {
       const key = `${keyOf(layer)}|${tile.zoom}/${tile.col}/${tile.row}`;
-      const hit = tiles.get(key);
-      if (hit !== undefined) return hit;
-      const bytes = vectorTile(await tables.of(layer), layer, tile) ?? new Uint8Array();
-      tiles.set(key, bytes);
-      return bytes;
+      const make = async (): Promise<Uint8Array> =>
+        (await vectorTile({ table: await tables.of(layer), layer, turn: turns(signal) }, tile)) ?? new Uint8Array();
+      for (;;) {
+        const made = tiles.of(key, { version: '', make });
+        const stopped = await made.then(
+          () => false,
+          // The client whose request began the work has closed its connection. This request begins the work again.
+          (error: unknown) => isAbort(error) && !signal.aborted,
+        );
+        if (!stopped) return await made;
+      }
     },
     async file(layer, kind) {
-      const key = `${keyOf(layer)}|${kind}`;
-      const ready = files.get(key) ?? (await making.get(key));
-      if (ready !== undefined) return ready;
-      if (making.size >= MOST_FILES)
-        throw new DomainError('unavailable', 'too many files of tiles are being made; send the request again later');
-      const made = last.then(async () => await FILES[kind].write(await tables.of(layer), layer));
-      last = made.catch(() => undefined);
-      making.set(key, made);
-      try {
-        const bytes = await made;
-        files.set(key, bytes);
-        return bytes;
-      } finally {
-        making.delete(key);
-      }
+      // A file that was begun is finished: programs request it again.
+      const make = async (): Promise<Uint8Array> =>
+        await limiter.run('', async () => {
+          const turn = turns(new AbortController().signal);
+          return await FILES[kind].write({ table: await tables.of(layer), layer, turn });
+        });
+      return await files.of(`${keyOf(layer)}|${kind}`, { version: '', make });
     },
   };
 }
+
+const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';
 
 const keyOf = ({ workspace, name, assetKey, version }: MapLayer): string =>
   `${workspace}:${name}|${assetKey}|${version}`;
-
-/** Creates a cache of at most `most` bytes. When it is full, the entry whose last use was longest ago is removed. */
-function createByteCache(most: number) {
-  const entries = new Map<string, Uint8Array>();
-  let total = 0;
-  return {
-    get(key: string): Uint8Array | undefined {
-      const bytes = entries.get(key);
-      if (bytes === undefined) return undefined;
-      entries.delete(key);
-      entries.set(key, bytes);
-      return bytes;
-    },
-    set(key: string, bytes: Uint8Array): void {
-      if (bytes.byteLength > most || entries.has(key)) return;
-      // An entry needs some memory even without bytes.
-      total += bytes.byteLength + key.length;
-      entries.set(key, bytes);
-      for (const [oldest, { byteLength }] of entries) {
-        if (total <= most) return;
-        entries.delete(oldest);
-        total -= byteLength + oldest.length;
-      }
-    },
-  };
-}
 
 /** ETag of the tiles of a version of a layer. `isLasting` is true if the address of the request names this version. */
 function versionOf(layer: MapLayer, { query }: MapRequest): Pick<MapReply, 'etag' | 'isLasting'> {
@@ -127,7 +124,7 @@ const knows = ({ headers }: MapRequest, etag: string | undefined): boolean => {
 
 /** Answers a request for a vector tile. */
 export async function vectorTileReply(
-  parts: Pick<EmbeddedParts, 'tables'>,
+  parts: TileParts,
   { layer, tile }: { readonly layer: MapLayer; readonly tile: Tile },
   request: MapRequest,
 ): Promise<MapReply> {
@@ -137,14 +134,14 @@ export async function vectorTileReply(
   return {
     status: 200,
     headers: { 'content-type': MVT },
-    body: await vectorTilesOf(parts).tile(layer, tile),
+    body: await vectorTilesOf(parts).tile({ layer, tile, signal: request.signal }),
     ...version,
   };
 }
 
 /** Answers a request for a file with all tiles of a layer. For requests of ranges, the caller sends parts of the file. */
 export async function tileFileReply(
-  parts: Pick<EmbeddedParts, 'tables'>,
+  parts: TileParts,
   { layer, kind }: { readonly layer: MapLayer; readonly kind: TileFileKind },
   request: MapRequest,
 ): Promise<MapReply> {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { FeatureCollection, Geometry } from 'geojson';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inSrs, toMercator } from '../encodings/coordinates.ts';
-import { GEOMETRIES, layer, tableOf } from '../encodings/world.fixture.ts';
+import { GEOMETRIES, layer, tableOf, TURN } from '../encodings/world.fixture.ts';
 import { boxOfGeometry } from '../features/feature-table.ts';
 import { vectorTile } from './vector.ts';
 
@@ -23,12 +23,12 @@ const UNIT = (2 * Math.PI * 6378137) / 2 ** address.zoom / 4096;
 describe.skipIf(!hasGdal)('vector tiles as GDAL reads them', () => {
   it.each(Object.keys(GEOMETRIES).filter((kind) => kind !== 'GeometryCollection' && kind !== 'LineString'))(
     'keep %s and the columns',
-    (kind) => {
+    async (kind) => {
       const table = tableOf([GEOMETRIES[kind]!, null, GEOMETRIES[kind]!]);
       const folder = join(dir, kind, String(address.zoom), String(address.col));
       mkdirSync(folder, { recursive: true });
       const path = join(folder, `${address.row}.pbf`);
-      writeFileSync(path, vectorTile(table, layer, address)!);
+      writeFileSync(path, (await vectorTile({ table, layer, turn: TURN }, address))!);
       const out = join(dir, `${kind}.json`);
       execFileSync('ogr2ogr', [
         '-f',
@@ -61,12 +61,12 @@ describe.skipIf(!hasGdal)('vector tiles as GDAL reads them', () => {
     },
   );
 
-  it('have holes, and rings in the right direction', () => {
+  it('have holes, and rings in the right direction', async () => {
     const table = tableOf([GEOMETRIES['MultiPolygon']!]);
     const folder = join(dir, 'rings', String(address.zoom), String(address.col));
     mkdirSync(folder, { recursive: true });
     const path = join(folder, `${address.row}.pbf`);
-    writeFileSync(path, vectorTile(table, layer, address)!);
+    writeFileSync(path, (await vectorTile({ table, layer, turn: TURN }, address))!);
     const out = join(dir, 'rings.json');
     execFileSync('ogr2ogr', ['-f', 'GeoJSON', '-s_srs', 'EPSG:3857', '-t_srs', 'EPSG:3857', out, path]);
     const { features } = JSON.parse(readFileSync(out, 'utf8')) as FeatureCollection<Geometry>;

@@ -1,7 +1,7 @@
 import type { Geometry } from 'geojson';
 import { describe, expect, it } from 'vitest';
 import { fromMercator } from '../encodings/coordinates.ts';
-import { GEOMETRIES, layer, tableOf } from '../encodings/world.fixture.ts';
+import { GEOMETRIES, layer, tableOf, TURN } from '../encodings/world.fixture.ts';
 import { boxOfGeometry, createTable } from '../features/feature-table.ts';
 import { vectorTile, vectorTileJson } from './vector.ts';
 
@@ -58,10 +58,9 @@ function square(low: number, high: number): Geometry {
 const tile = { zoom: 1, col: 1, row: 0 };
 
 describe('a vector tile', () => {
-  it('has the layer, its columns and the geometry in tile coordinates', () => {
-    const bytes = vectorTile(
-      tableOfOne(square(10, 20), { uid: 'x', n: -3, d: 1.5, is: true, none: null }),
-      layer,
+  it('has the layer, its columns and the geometry in tile coordinates', async () => {
+    const bytes = await vectorTile(
+      { table: tableOfOne(square(10, 20), { uid: 'x', n: -3, d: 1.5, is: true, none: null }), layer, turn: TURN },
       tile,
     );
     const [message = new Uint8Array()] = bytesAt(bytes!, 3);
@@ -83,27 +82,29 @@ describe('a vector tile', () => {
     expect(packed(bytesAt(feature, 4)[0]!)).toEqual([9, 40, 20, 26, 0, 20, 19, 0, 0, 19, 15]);
   });
 
-  it('is absent without features', () => {
+  it('is absent without features', async () => {
     const table = tableOfOne(square(10, 20));
-    expect(vectorTile(table, layer, { zoom: 1, col: 0, row: 1 })).toBeUndefined();
-    expect(vectorTile(tableOf([null]), layer, { zoom: 0, col: 0, row: 0 })).toBeUndefined();
+    expect(await vectorTile({ table, layer, turn: TURN }, { zoom: 1, col: 0, row: 1 })).toBeUndefined();
+    expect(
+      await vectorTile({ table: tableOf([null]), layer, turn: TURN }, { zoom: 0, col: 0, row: 0 }),
+    ).toBeUndefined();
   });
 
-  it('leaves out polygons that are smaller than one tile coordinate', () => {
-    expect(vectorTile(tableOfOne(square(10.1, 10.3)), layer, tile)).toBeUndefined();
+  it('leaves out polygons that are smaller than one tile coordinate', async () => {
+    expect(await vectorTile({ table: tableOfOne(square(10.1, 10.3)), layer, turn: TURN }, tile)).toBeUndefined();
   });
 
-  it('contains a feature that only touches its margin', () => {
-    expect(vectorTile(tableOfOne(square(4100, 4120)), layer, tile)).toBeDefined();
-    expect(vectorTile(tableOfOne(square(4200, 4220)), layer, tile)).toBeUndefined();
+  it('contains a feature that only touches its margin', async () => {
+    expect(await vectorTile({ table: tableOfOne(square(4100, 4120)), layer, turn: TURN }, tile)).toBeDefined();
+    expect(await vectorTile({ table: tableOfOne(square(4200, 4220)), layer, turn: TURN }, tile)).toBeUndefined();
   });
 
-  it('contains columns whose names are inherited members of objects, and large numbers', () => {
+  it('contains columns whose names are inherited members of objects, and large numbers', async () => {
     const properties = JSON.parse('{"constructor":1e300,"__proto__":"p","toString":9007199254740993}');
-    expect(vectorTile(tableOfOne(square(10, 20), properties), layer, tile)).toBeDefined();
+    expect(await vectorTile({ table: tableOfOne(square(10, 20), properties), layer, turn: TURN }, tile)).toBeDefined();
   });
 
-  it('is described by TileJSON with the columns', () => {
+  it('is described by TileJSON with the columns', async () => {
     const table = tableOf(Object.values(GEOMETRIES));
     expect(vectorTileJson(layer, table, 'https://example.org/{z}/{x}/{y}')).toMatchObject({
       tilejson: '3.0.0',

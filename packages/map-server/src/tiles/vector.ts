@@ -2,8 +2,9 @@ import type { MapLayer } from '@headwater/core/ports';
 import type { Geometry, Position } from 'geojson';
 import { fromMercator, toMercator } from '../encodings/coordinates.ts';
 import type { FeatureBox, FeatureTable, MapFeature } from '../features/feature-table.ts';
+import type { Turn } from '../protocol/turns.ts';
 import type { Tile } from './matrix.ts';
-import { EXTENT, type MvtFeature, mvtTile } from './mvt.ts';
+import { EXTENT, type MvtFeature, MvtLayer, type MvtValues, mvtValues } from './mvt.ts';
 import { clipLine, clipRing, type Coordinates } from './tile-clip.ts';
 
 /** Deepest zoom of vector tiles in TileJSON and in files; programs draw deeper zooms from these tiles. */
@@ -17,22 +18,53 @@ const HALF = Math.PI * 6378137;
 interface Shape {
   readonly type: MvtFeature['type'];
   /** For polygons, a group contains the rings of one polygon. For lines and points, one group contains all lines or all lists of points. */
-  readonly groups: readonly (readonly Coordinates[])[];
+  readonly groups: readonly (readonly UnitLine[])[];
+}
+
+/** Positions in the unit square, x and y alternate, and their box. */
+interface UnitLine {
+  readonly coordinates: Float64Array;
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
 }
 
 /** Converted geometries. Entries disappear together with the table of their features. */
 const shapes = new WeakMap<MapFeature, readonly Shape[]>();
+/** Encoded values of tables. The entry of a table disappears together with the table. */
+const encoded = new WeakMap<FeatureTable, MvtValues>();
+
+/** The values of a table. They are encoded when its first tile is requested. */
+async function valuesOf(table: FeatureTable, turn: Turn): Promise<MvtValues> {
+  const values = encoded.get(table) ?? (await mvtValues(table, turn));
+  encoded.set(table, values);
+  return values;
+}
+
+/** A layer whose tiles are written, and the turn of the request for them. */
+export interface TileSource {
+  readonly layer: MapLayer;
+  readonly table: FeatureTable;
+  readonly turn: Turn;
+}
 
 /** Writes a tile of a layer as Mapbox Vector Tile; undefined if it has no feature. */
-export function vectorTile(
-  table: FeatureTable,
-  layer: Pick<MapLayer, 'name'>,
+export async function vectorTile(
+  { layer, table, turn }: Omit<TileSource, 'layer'> & { readonly layer: Pick<MapLayer, 'name'> },
   { zoom, col, row }: Tile,
-): Uint8Array | undefined {
+): Promise<Uint8Array | undefined> {
   const size = 2 ** zoom;
   const square: Square = { left: col / size, top: row / size, scale: size * EXTENT };
-  const features = table.inBox(boxOf(square)).flatMap((at) => inTile(table.features[at]!, at + 1, square));
-  return features.length === 0 ? undefined : mvtTile(layer.name, table.columns, features);
+  const found = table.inBox(boxOf(square));
+  if (found.length === 0) return undefined;
+  const values = await valuesOf(table, turn);
+  const written = new MvtLayer(layer.name, { columns: table.columns, values }, found.length);
+  for (const at of found) {
+    if (turn.isOver()) await turn.next();
+    for (const feature of inTile(table.features[at]!, at, square)) written.add(feature);
+  }
+  return written.count === 0 ? undefined : written.end();
 }
 
 /** Place of a tile: its corner in the unit square, and tile coordinates per unit. */
@@ -53,23 +85,25 @@ function boxOf({ left, top, scale }: Square): FeatureBox {
   return [west, top + width >= 1 ? -90 : south, east, top <= 0 ? 90 : north];
 }
 
-function inTile(feature: MapFeature, id: number, square: Square): readonly MvtFeature[] {
-  const { properties } = feature;
+function inTile(feature: MapFeature, row: number, square: Square): readonly MvtFeature[] {
   return shapesOf(feature).flatMap(({ type, groups }) => {
     const parts = groups.flatMap((group) => PARTS[type](group, square));
-    return parts.length === 0 ? [] : [{ id, type, parts, properties }];
+    return parts.length === 0 ? [] : [{ id: row + 1, row, type, parts }];
   });
 }
 
 const LOW = -BUFFER;
 const HIGH = EXTENT + BUFFER;
 
+/** Coordinates of a part of a tile. */
+type Whole = ArrayLike<number>;
+
 /** Converts a group to the parts that are in a tile, in whole tile coordinates. */
-const PARTS: Readonly<Record<MvtFeature['type'], (group: readonly Coordinates[], square: Square) => Coordinates[]>> = {
+const PARTS: Readonly<Record<MvtFeature['type'], (group: readonly UnitLine[], square: Square) => Whole[]>> = {
   point(group, square) {
     const inside: number[] = [];
     for (const points of group) {
-      const { coordinates } = scaled(points, square);
+      const coordinates = scaled(points, square);
       for (let at = 0; at < coordinates.length; at += 2) {
         const [x, y] = [coordinates[at]!, coordinates[at + 1]!];
         if (x >= LOW && x <= HIGH && y >= LOW && y <= HIGH) inside.push(Math.round(x), Math.round(y));
@@ -79,15 +113,17 @@ const PARTS: Readonly<Record<MvtFeature['type'], (group: readonly Coordinates[],
   },
   line: (group, square) =>
     group.flatMap((line) => {
-      const { coordinates, isInside } = scaled(line, square);
-      const lines = isInside ? [coordinates] : clipLine(coordinates, LOW, HIGH);
-      return lines.map(snapped).filter((part) => part.length >= 4);
+      const lines = isInside(line, square)
+        ? [snapped(line.coordinates, square)]
+        : clipLine(scaled(line, square), LOW, HIGH).map((part) => snapped(part));
+      return lines.filter((part) => part.length >= 4);
     }),
   polygon(group, square) {
-    const rings: Coordinates[] = [];
+    const rings: Whole[] = [];
     for (const [at, ring] of group.entries()) {
-      const { coordinates, isInside } = scaled(ring, square);
-      const kept = snappedRing(isInside ? coordinates : clipRing(coordinates, LOW, HIGH));
+      const kept = isInside(ring, square)
+        ? snappedRing(snapped(ring.coordinates, square))
+        : snappedRing(snapped(clipRing(scaled(ring, square), LOW, HIGH)));
       const area = kept.length < 6 ? 0 : twiceArea(kept);
       if (area === 0) {
         // A polygon without an outer ring has no holes either.
@@ -100,39 +136,46 @@ const PARTS: Readonly<Record<MvtFeature['type'], (group: readonly Coordinates[],
   },
 };
 
-function scaled(unit: Coordinates, { left, top, scale }: Square): { coordinates: Coordinates; isInside: boolean } {
+/** True if all positions of a line are in a tile or its margin. */
+const isInside = (line: UnitLine, { left, top, scale }: Square): boolean =>
+  (line.left - left) * scale >= LOW &&
+  (line.right - left) * scale <= HIGH &&
+  (line.top - top) * scale >= LOW &&
+  (line.bottom - top) * scale <= HIGH;
+
+function scaled({ coordinates: unit }: UnitLine, { left, top, scale }: Square): number[] {
   const coordinates: number[] = [];
-  let isInside = true;
-  for (let at = 0; at < unit.length; at += 2) {
-    const x = (unit[at]! - left) * scale;
-    const y = (unit[at + 1]! - top) * scale;
-    isInside &&= x >= LOW && x <= HIGH && y >= LOW && y <= HIGH;
-    coordinates.push(x, y);
-  }
-  return { coordinates, isInside };
+  for (let at = 0; at < unit.length; at += 2)
+    coordinates.push((unit[at]! - left) * scale, (unit[at + 1]! - top) * scale);
+  return coordinates;
 }
 
-/** Rounds positions to whole coordinates; positions that become equal to their predecessor are left out. */
-function snapped(coordinates: Coordinates): number[] {
-  const kept: number[] = [];
-  let [lastX, lastY] = [Number.NaN, Number.NaN];
+/** Coordinates that are tile coordinates already. */
+const AS_THEY_ARE: Square = { left: 0, top: 0, scale: 1 };
+
+/** Scales positions to a tile and rounds them to whole coordinates; positions that become equal to their predecessor are left out. */
+function snapped(coordinates: Whole, { left, top, scale }: Square = AS_THEY_ARE): Int32Array {
+  const kept = new Int32Array(coordinates.length);
+  let count = 0;
   for (let at = 0; at < coordinates.length; at += 2) {
-    const [x, y] = [Math.round(coordinates[at]!), Math.round(coordinates[at + 1]!)];
-    if (x === lastX && y === lastY) continue;
-    kept.push(x, y);
-    [lastX, lastY] = [x, y];
+    const x = Math.round((coordinates[at]! - left) * scale);
+    const y = Math.round((coordinates[at + 1]! - top) * scale);
+    if (count > 0 && x === kept[count - 2] && y === kept[count - 1]) continue;
+    kept[count] = x;
+    kept[count + 1] = y;
+    count += 2;
   }
-  return kept;
+  return kept.subarray(0, count);
 }
 
-function snappedRing(coordinates: Coordinates): Coordinates {
-  const kept = snapped(coordinates);
-  if (kept.length > 2 && kept[0] === kept.at(-2) && kept[1] === kept.at(-1)) kept.length -= 2;
-  return kept;
+/** Leaves out the last position of a ring if it is the first one. */
+function snappedRing(ring: Int32Array): Int32Array {
+  const last = ring.length - 2;
+  return last > 0 && ring[0] === ring[last] && ring[1] === ring[last + 1] ? ring.subarray(0, last) : ring;
 }
 
 /** Twice the area of an unclosed ring; positive if it is clockwise on the map, because y grows to the south. */
-function twiceArea(ring: Coordinates): number {
+function twiceArea(ring: Whole): number {
   let sum = 0;
   let before = ring.length - 2;
   for (let at = 0; at < ring.length; before = at, at += 2)
@@ -140,9 +183,12 @@ function twiceArea(ring: Coordinates): number {
   return sum;
 }
 
-function reversed(ring: Coordinates): Coordinates {
-  const turned: number[] = [];
-  for (let at = ring.length - 2; at >= 0; at -= 2) turned.push(ring[at]!, ring[at + 1]!);
+function reversed(ring: Int32Array): Int32Array {
+  const turned = new Int32Array(ring.length);
+  for (let from = ring.length - 2, to = 0; from >= 0; from -= 2, to += 2) {
+    turned[to] = ring[from]!;
+    turned[to + 1] = ring[from + 1]!;
+  }
   return turned;
 }
 
@@ -173,15 +219,19 @@ function shapesOfGeometry(geometry: Geometry): readonly Shape[] {
   }
 }
 
-const unitRing = (ring: readonly Position[]): Coordinates => unit(ring.slice(0, -1));
+const unitRing = (ring: readonly Position[]): UnitLine => unit(ring.slice(0, -1));
 
-function unit(positions: readonly Position[]): Coordinates {
-  const coordinates: number[] = [];
-  for (const [lon = 0, lat = 0] of positions) {
-    const [x, y] = toMercator(lon, lat);
-    coordinates.push((x / HALF + 1) / 2, (1 - y / HALF) / 2);
+function unit(positions: readonly Position[]): UnitLine {
+  const coordinates = new Float64Array(2 * positions.length);
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const [at, [lon = 0, lat = 0]] of positions.entries()) {
+    const [metresX, metresY] = toMercator(lon, lat);
+    const [x, y] = [(metresX / HALF + 1) / 2, (1 - metresY / HALF) / 2];
+    coordinates[2 * at] = x;
+    coordinates[2 * at + 1] = y;
+    [left, top, right, bottom] = [Math.min(left, x), Math.min(top, y), Math.max(right, x), Math.max(bottom, y)];
   }
-  return coordinates;
+  return { coordinates, left, top, right, bottom };
 }
 
 const FIELD_TYPES = { string: 'String', integer: 'Number', number: 'Number', boolean: 'Boolean' } as const;

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { utmCrsOf } from '@headwater/core/geo';
 import type { MapLayer, MapReply, MapRequest } from '@headwater/core/ports';
 import { element, type Xml, xmlDocument, xmlText } from '@headwater/core/xml';
 import { namespaceOf, xmlName } from '../encodings/index.ts';
@@ -226,6 +227,8 @@ function operations({ address }: Service, version: WfsVersion): Xml {
 
 function featureType(layer: MapLayer, version: WfsVersion): Xml {
   const [west, south, east, north] = plainBox(layer);
+  const utm =
+    layer.box === null ? [] : [Number(utmCrsOf((west + east) / 2, (south + north) / 2).slice('EPSG:'.length))];
   const crs = (code: number): string =>
     `urn:${version === '2.0.0' ? '' : 'x-'}ogc:def:crs:EPSG:${version === '2.0.0' ? ':' : ''}${code}`;
   const [first, other] = version === '2.0.0' ? ['wfs:DefaultCRS', 'wfs:OtherCRS'] : ['wfs:DefaultSRS', 'wfs:OtherSRS'];
@@ -238,7 +241,7 @@ function featureType(layer: MapLayer, version: WfsVersion): Xml {
     words('wfs:Abstract', layer.abstract),
     element('ows:Keywords', {}, words('ows:Keyword', layer.workspace)),
     words(first ?? '', crs(4326)),
-    words(other ?? '', crs(3857)),
+    ...[3857, ...utm].map((code) => words(other ?? '', crs(code))),
     element(
       'ows:WGS84BoundingBox',
       {},

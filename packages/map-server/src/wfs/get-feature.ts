@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { MapColumn, MapLayer, MapReply, MapRequest } from '@headwater/core/ports';
-import { encodeFeatures, fromXmlName } from '../encodings/index.ts';
+import { encodeFeatures, fromPrefixedName, fromXmlName } from '../encodings/index.ts';
 import { parseEcql } from '../features/ecql.ts';
 import { columnNamed, type FeatureFilter, GEOMETRY, matching } from '../features/feature-filter.ts';
 import type { FeatureTable, MapFeature } from '../features/feature-table.ts';
@@ -46,8 +46,8 @@ export async function getFeature(parts: EmbeddedParts, request: MapRequest, vers
   const { query } = request;
   refuseUnknown(query, KNOWN);
   const format = formatOf(query, version);
-  const crs = outputCrs(query, version);
   const layer = await vectorLayer(parts, request, nameOf(query));
+  const crs = outputCrs(query, version, layer);
   const table = await parts.tables.of(layer);
   const context = { parts, request, version, layer, table };
   const selection = selectionOf(context);
@@ -79,8 +79,10 @@ export async function vectorLayer(
   request: MapRequest,
   { parameter, name }: { readonly parameter: string; readonly name: string },
 ): Promise<MapLayer> {
-  const known = { parameter, name: fromXmlName(name), code: 'InvalidParameterValue', kind: 'vector' } as const;
-  return await findLayer(parts, request, known);
+  const [plain = name, other] = fromPrefixedName(name);
+  const known = { parameter, name: plain, code: 'InvalidParameterValue', kind: 'vector' } as const;
+  if (other === undefined) return await findLayer(parts, request, known);
+  return await findLayer(parts, request, known).catch(() => findLayer(parts, request, { ...known, name: other }));
 }
 
 type Query = MapRequest['query'];

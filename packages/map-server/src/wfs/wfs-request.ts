@@ -1,6 +1,7 @@
-import type { MapRequest } from '@headwater/core/ports';
+import { utmCrsOf, utmZone } from '@headwater/core/geo';
+import type { MapLayer, MapRequest } from '@headwater/core/ports';
 import type { FeatureFormat, FeatureSrs } from '../encodings/index.ts';
-import { type AxisOrder, type NamedCrs, readCrs } from '../protocol/crs.ts';
+import { type AxisOrder, type NamedCrs, readCrs, readUtm } from '../protocol/crs.ts';
 import { ogcError } from '../protocol/ogc-error.ts';
 
 /** Versions of WFS, the newest first. */
@@ -114,10 +115,27 @@ export function formatOf(query: Query, version: WfsVersion): FeatureFormat {
   );
 }
 
-/** Coordinate system of the response, and the order of its coordinates in GML. */
-export function outputCrs(query: Query, version: WfsVersion): { readonly srs: FeatureSrs; readonly axis: AxisOrder } {
+/** Longest distance of a layer from the middle of a UTM zone, degrees. Farther away, the projection is not exact to a millimetre. */
+const MOST_FROM_ZONE = 15;
+
+/** Coordinate system of the response, and the order of its coordinates in GML. A UTM zone must be near the layer. */
+export function outputCrs(
+  query: Query,
+  version: WfsVersion,
+  { box }: Pick<MapLayer, 'box'>,
+): { readonly srs: FeatureSrs; readonly axis: AxisOrder } {
   const { srsname: name = '' } = query;
-  return name === '' ? crsOfVersion(version) : readCrs(name, 'srsname');
+  const srs = readUtm(name);
+  if (srs === undefined) return name === '' ? crsOfVersion(version) : readCrs(name, 'srsname');
+  const middle = (utmZone(srs)?.zone ?? 0) * 6 - 183;
+  const [west, , east] = box ?? [middle, 0, middle, 0];
+  if (Math.max(Math.abs(west - middle), Math.abs(east - middle)) > MOST_FROM_ZONE)
+    throw ogcError(
+      'InvalidParameterValue',
+      'srsname',
+      `srsName: ${srs} is not near the layer; send ${utmCrsOf((west + east) / 2, box?.[1] ?? 0)}, EPSG:4326 or EPSG:3857`,
+    );
+  return { srs, axis: 'xy' };
 }
 
 /** A whole number of a parameter; undefined if it is not sent. */

@@ -42,6 +42,10 @@ describe('GetFeature', () => {
     ['2.0.0', '23.9,84.9,24.6,85.6'],
     ['1.0.0', '84.9,23.9,85.6,24.6,EPSG:4326'],
     ['1.1.0', '84.9,23.9,85.6,24.6,EPSG:4326'],
+    ['2.0.0', '84.9,23.9,85.6,24.6,EPSG:4326'],
+    ['1.0.0', '84.9,23.9,85.6,24.6,CRS:84'],
+    ['1.1.0', '84.9,23.9,85.6,24.6,CRS:84'],
+    ['1.1.0', '23.9,84.9,24.6,85.6,urn:ogc:def:crs:EPSG::4326'],
     ['2.0.0', '84.9,23.9,85.6,24.6,CRS:84'],
     ['1.0.0', '23.9,84.9,24.6,85.6,urn:ogc:def:crs:EPSG::4326'],
     ['2.0.0', '23.9,84.9,24.6,85.6,urn:ogc:def:crs:EPSG::4326'],
@@ -54,6 +58,8 @@ describe('GetFeature', () => {
     ['1.0.0', 'INTERSECTS(the_geom, POINT(85.1 24.1))'],
     ['1.1.0', 'INTERSECTS(the_geom, POINT(24.1 85.1))'],
     ['2.0.0', 'INTERSECTS(the_geom, POINT(24.1 85.1))'],
+    ['1.0.0', 'INTERSECTS(the_geom, SRID=4326;POINT(85.1 24.1))'],
+    ['1.1.0', 'INTERSECTS(the_geom, SRID=4326;POINT(85.1 24.1))'],
     ['2.0.0', 'INTERSECTS(the_geom, SRID=4326;POINT(85.1 24.1))'],
     ['1.0.0', 'BBOX(the_geom, 84.9, 23.9, 85.6, 24.6)'],
     ['2.0.0', 'DWITHIN(the_geom, SRID=4326;POINT(84.9 24.1), 11, kilometers)'],
@@ -125,6 +131,9 @@ describe('GetFeature', () => {
   it.each([
     ['1.0.0', { maxFeatures: '2', startIndex: '1' }, [ALL[1], ALL[2]]],
     ['2.0.0', { count: '2', startIndex: '1' }, [ALL[1], ALL[2]]],
+    // GeoServer ignores `count` in 1.0.0; here it limits the response, because nothing is ignored.
+    ['1.0.0', { count: '1' }, [ALL[0]]],
+    ['1.0.0', { outputFormat: 'json', maxFeatures: '1' }, [ALL[0]]],
     ['2.0.0', { count: '0' }, []],
     ['2.0.0', { startIndex: '9' }, []],
     ['2.0.0', { sortBy: 'area D', count: '2' }, [ALL[3], ALL[1]]],
@@ -184,6 +193,25 @@ describe('GetFeature', () => {
     expect(await gml('1.1.0', 'urn:ogc:def:crs:EPSG::3857')).toContain('9462156.7');
     const { body } = await find('2.0.0', { srsName: 'urn:ogc:def:crs:EPSG::4326', count: '1' });
     expect(body.features[0]?.geometry).toMatchObject({ coordinates: [expect.arrayContaining([[85, 24]])] });
+  });
+
+  it('sends features in the UTM zone of their place, easting first, and refuses a far zone', async () => {
+    const ends: Query = { srsName: 'EPSG:32645', count: '1' };
+    const { body } = await find('2.0.0', ends);
+    // The numbers of gdaltransform.
+    expect(body).toMatchObject({ crs: { properties: { name: 'urn:ogc:def:crs:EPSG::32645' } } });
+    const [, x = '', y = ''] = /\[\[\[([\d.]+),([\d.]+)\]/.exec(JSON.stringify(body)) ?? [];
+    expect([x, y].map((each) => Number(each).toFixed(3))).toEqual(['296550.013', '2655671.205']);
+    const gml = await textOf(await ask('wfs', { ...wfs, version: '2.0.0', outputFormat: '', ...ends }));
+    expect(gml).toContain('srsName="urn:ogc:def:crs:EPSG::32645"');
+    expect(gml).toContain(`${x} ${y} `);
+    const capabilities = await textOf(await ask('wfs', { request: 'GetCapabilities', version: '2.0.0' }));
+    expect(capabilities).toContain('<wfs:OtherCRS>urn:ogc:def:crs:EPSG::32645</wfs:OtherCRS>');
+    expect(await errorOf('2.0.0', { srsName: 'urn:ogc:def:crs:EPSG::32733' })).toEqual([
+      400,
+      'srsname',
+      'srsName: EPSG:32733 is not near the layer; send EPSG:32645, EPSG:4326 or EPSG:3857',
+    ]);
   });
 
   it('has an ETag that depends on the layer and the request; a version of a run never changes', async () => {
@@ -269,6 +297,19 @@ describe('errors', () => {
     expect(await errorOf('2.0.0', query)).toEqual([status, locator, expect.stringContaining(text)]);
     expect(performance.now() - started).toBeLessThan(2000);
   });
+
+  it.each(['1.0.0', '1.1.0', '2.0.0'])(
+    'of %s refuse bbox together with CQL_FILTER, and a missing layer',
+    async (version) => {
+      expect(await errorOf(version, { bbox: '1,2,3,4', CQL_FILTER: 'count = 1' })).toEqual([
+        400,
+        'cql_filter',
+        expect.any(String),
+      ]);
+      expect(await errorOf(version, { typeName: 'mws:none' })).toEqual([404, 'typename', expect.any(String)]);
+      expect(await errorOf(version, { CQL_FILTER: 'nope = 1' })).toEqual([400, 'cql_filter', expect.any(String)]);
+    },
+  );
 
   it.each([
     ['1.0.0', 'ServiceExceptionReport', undefined],

@@ -1,11 +1,12 @@
 import { PICTURE_FORMATS } from '../drawing/canvas.ts';
+import { utmCrsOf } from '@headwater/core/geo';
 import type { MapLayer } from '@headwater/core/ports';
 import { element, type Xml, xmlDocument, xmlText } from '@headwater/core/xml';
 import { isDrawable } from '../drawing/drawing.ts';
 import type { EmbeddedParts, Protocol } from '../parts.ts';
 import { workspaceOf } from '../protocol/find-layer.ts';
 import { MAP_LIMITS, plainBox, shortAbstract } from '../protocol/map-parameters.ts';
-import { LEGEND_FORMATS } from './legend.ts';
+import { LEGEND_FORMATS, legendSizeOf } from './legend.ts';
 import type { WmsVersion } from './map-request.ts';
 import { timeExtent } from './time.ts';
 
@@ -31,7 +32,9 @@ export const capabilities: Protocol = async (parts, request) => {
   const state = await parts.layers.version();
   const layers: Xml[] = [];
   for await (const layer of parts.layers.list(workspace)) {
-    if (isDrawable(parts, layer)) layers.push(version === '1.3.0' ? layer130(layer, place) : layer111(layer, place));
+    if (!isDrawable(parts, layer)) continue;
+    const style = styleOf(layer, place, await legendSizeOf(parts, layer));
+    layers.push(version === '1.3.0' ? layer130(layer, place, style) : layer111(layer, place, style));
   }
   const is130 = version === '1.3.0';
   const root = element(
@@ -154,7 +157,7 @@ function mercatorBox(layer: MapLayer): Readonly<Record<string, number>> {
   return { minx: x(west), miny: y(south), maxx: x(east), maxy: y(north) };
 }
 
-function layer130(layer: MapLayer, place: ServicePlace): Xml {
+function layer130(layer: MapLayer, place: ServicePlace, style: Xml): Xml {
   const [west, south, east, north] = plainBox(layer);
   const lonLat = { minx: west, miny: south, maxx: east, maxy: north };
   const time = timeExtent(layer);
@@ -164,7 +167,7 @@ function layer130(layer: MapLayer, place: ServicePlace): Xml {
     textOf('Name', nameOf(layer, place)),
     textOf('Title', layer.title),
     textOf('Abstract', shortAbstract(layer)),
-    ...CRS_NAMES['1.3.0'].map((name) => textOf('CRS', name)),
+    ...[...CRS_NAMES['1.3.0'], ...utmOf(layer)].map((name) => textOf('CRS', name)),
     degreeBox(layer),
     element('BoundingBox', { CRS: 'CRS:84', ...lonLat }),
     element('BoundingBox', { CRS: 'EPSG:4326', minx: south, miny: west, maxx: north, maxy: east }),
@@ -175,11 +178,11 @@ function layer130(layer: MapLayer, place: ServicePlace): Xml {
           element('Dimension', { name: 'time', units: 'ISO8601', default: layer.interval?.start ?? '' }, xmlText(time)),
         ]),
     ...dataUrl(layer),
-    styleOf(layer, place),
+    style,
   );
 }
 
-function layer111(layer: MapLayer, place: ServicePlace): Xml {
+function layer111(layer: MapLayer, place: ServicePlace, style: Xml): Xml {
   const [minx, miny, maxx, maxy] = plainBox(layer);
   const time = timeExtent(layer);
   return element(
@@ -188,7 +191,7 @@ function layer111(layer: MapLayer, place: ServicePlace): Xml {
     textOf('Name', nameOf(layer, place)),
     textOf('Title', layer.title),
     textOf('Abstract', shortAbstract(layer)),
-    ...CRS_NAMES['1.1.1'].map((name) => textOf('SRS', name)),
+    ...[...CRS_NAMES['1.1.1'], ...utmOf(layer)].map((name) => textOf('SRS', name)),
     latLonBox(layer),
     element('BoundingBox', { SRS: 'EPSG:4326', minx, miny, maxx, maxy }),
     element('BoundingBox', { SRS: 'EPSG:3857', ...mercatorBox(layer) }),
@@ -199,14 +202,21 @@ function layer111(layer: MapLayer, place: ServicePlace): Xml {
           element('Extent', { name: 'time', default: layer.interval?.start ?? '' }, xmlText(time)),
         ]),
     ...dataUrl(layer),
-    styleOf(layer, place),
+    style,
   );
+}
+
+/** UTM zone of the middle of a layer. Maps are drawn in all zones, but a list of 120 names for each layer helps no client. */
+function utmOf(layer: MapLayer): readonly string[] {
+  if (layer.box === null) return [];
+  const [west, south, east, north] = plainBox(layer);
+  return [utmCrsOf((west + east) / 2, (south + north) / 2)];
 }
 
 const dataUrl = ({ itemHref }: MapLayer): readonly Xml[] =>
   itemHref === null ? [] : [element('DataURL', {}, textOf('Format', 'application/geo+json'), link(itemHref))];
 
-function styleOf(layer: MapLayer, place: ServicePlace): Xml {
+function styleOf(layer: MapLayer, place: ServicePlace, [width, height]: Awaited<ReturnType<typeof legendSizeOf>>): Xml {
   const format = 'image/png';
   const query = new URLSearchParams({
     service: 'WMS',
@@ -217,7 +227,7 @@ function styleOf(layer: MapLayer, place: ServicePlace): Xml {
   });
   const legend = element(
     'LegendURL',
-    { width: 20, height: 20 },
+    { width, height },
     textOf('Format', format),
     link(`${place.url}${query.toString()}`),
   );

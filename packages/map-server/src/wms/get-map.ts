@@ -46,12 +46,13 @@ export const getMap: Protocol = async (parts, request) => {
       `width: ${layers.length} layers of ${grid.cols} x ${grid.rows} pixels are more than ${MAP_LIMITS.pixels} pixels; request a smaller map or fewer layers`,
     );
   const body = await inTurn(parts, grid.cols * grid.rows, async () => {
+    const turn = parts.turns(request.signal);
     const pictures: MapPicture[] = [];
     for (const layer of layers) {
       request.signal.throwIfAborted();
-      pictures.push(await drawLayer(parts, layer, grid));
+      pictures.push(await drawLayer(parts, layer, { grid, turn }));
     }
-    return await encodeMap(parts.pixels, compose(pictures, background), format);
+    return await encodeMap(await compose(pictures, { background, turn }), { pixels: parts.pixels, format, turn });
   });
   const [only, ...others] = layers;
   return {

@@ -1,10 +1,10 @@
 import type { Rgba } from '@headwater/core';
-import type { MapRequest } from '@headwater/core/ports';
+import type { MapLayer, MapRequest } from '@headwater/core/ports';
 import { PICTURE_FORMATS } from '../drawing/canvas.ts';
 import { PLAIN } from '../drawing/draw-vector.ts';
-import { legendPicture, type LegendSize } from '../drawing/legend.ts';
+import { type LegendContent, legendLayout, legendPicture, type LegendSize } from '../drawing/legend.ts';
 import { legendEntries } from '../drawing/styled-shapes.ts';
-import type { Protocol } from '../parts.ts';
+import type { EmbeddedParts, Protocol } from '../parts.ts';
 import { findLayer } from '../protocol/find-layer.ts';
 import { refuseParameters, wholeNumber } from '../protocol/map-parameters.ts';
 import type { LayerStyle, StyleSymbol } from '../styles/style-model.ts';
@@ -34,13 +34,39 @@ export const legendGraphic: Protocol = async (parts, request) => {
     const headers = { 'content-type': 'application/json; charset=utf-8' };
     return { ...common, headers, body: JSON.stringify({ Legend: [legend] }), etag: `${layer.version}-legend` };
   }
-  const entries = legendEntries(style ?? { ...PLAIN, title: layer.title });
-  // The title of a vector style names the attribute and its unit; classes of a raster need none.
-  const title = layer.kind === 'vector' && style !== null && style.title !== '' ? { title: style.title } : {};
-  const body = await legendPicture({ ...title, entries }, size, format);
+  const body = await legendPicture(contentOf(layer, style), size, format);
   const etag = `${layer.version}-legend-${size.width}x${size.height}${format.replace('image/', '-')}-${size.background ?? ''}`;
   return { ...common, headers: { 'content-type': format }, body, etag };
 };
+
+function contentOf(layer: MapLayer, style: LayerStyle | null): LegendContent {
+  const entries = legendEntries(style ?? { ...PLAIN, title: layer.title });
+  // The title of a vector style names the attribute and its unit; classes of a raster need none.
+  return layer.kind === 'vector' && style !== null && style.title !== ''
+    ? { title: style.title, entries }
+    : { entries };
+}
+
+/** Sizes of legends by version of the layer, for each map server. Capabilities list the legends of all layers. */
+const sizes = new WeakMap<object, Map<string, readonly [width: number, height: number]>>();
+const MOST_SIZES = 20_000;
+
+/** Width and height of the default legend of a layer, pixels. */
+export async function legendSizeOf(
+  { styles }: Pick<EmbeddedParts, 'styles'>,
+  layer: MapLayer,
+): Promise<readonly [width: number, height: number]> {
+  const known = sizes.get(styles) ?? new Map<string, readonly [number, number]>();
+  sizes.set(styles, known);
+  const key = `${layer.sldKey}|${layer.version}`;
+  const hit = known.get(key);
+  if (hit !== undefined) return hit;
+  // A layer whose style cannot be read stays listed; `check` reports the style.
+  const { cols, rows } = legendLayout(contentOf(layer, await styles.of(layer).catch(() => null)), {});
+  if (known.size >= MOST_SIZES) known.clear();
+  known.set(key, [cols, rows]);
+  return [cols, rows];
+}
 
 /** Side of the box of a symbol, pixels. */
 const SYMBOL_PX = 20;

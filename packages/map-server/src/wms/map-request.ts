@@ -13,6 +13,8 @@ export type WmsVersion = (typeof WMS_VERSIONS)[number];
 
 /** Greatest coordinate of a box. It exceeds the Earth, because clients draw the Earth several times, side by side. */
 const MOST_COORDINATE = { 'EPSG:4326': 3600, 'EPSG:3857': 400_750_166 } as const;
+/** Greatest coordinate of a box in a UTM zone, m. */
+const MOST_UTM = 20_000_000;
 
 /** Maximum number of layers in one request. */
 const MOST_LAYERS = 20;
@@ -58,7 +60,7 @@ export function gridOfMap(query: Query): MapGrid {
   const crs = crsOf(text, name, version === '1.3.0' ? 'InvalidCRS' : 'InvalidSRS');
   const isLatitudeFirst = version === '1.3.0' && text.toUpperCase() === 'EPSG:4326';
   const box = boxOf(numbersOf(demanded(query, 'bbox'), 'bbox', 4), { name: 'bbox', isLatitudeFirst });
-  const most = MOST_COORDINATE[crs];
+  const most = crs === 'EPSG:4326' || crs === 'EPSG:3857' ? MOST_COORDINATE[crs] : MOST_UTM;
   if (box.some((each) => Math.abs(each) > most))
     throw ogcError('InvalidParameterValue', 'bbox', `bbox: a coordinate is beyond ${most}; send a box on the Earth`);
   return gridOf(crs, box, sizeOf(query));

@@ -1,3 +1,4 @@
+import { loadImage } from '@napi-rs/canvas';
 import { describe, expect, it } from 'vitest';
 import { readXml, type XmlElement } from '../protocol/read-xml.ts';
 import { rasterWorld } from '../raster-world.fixture.ts';
@@ -28,6 +29,21 @@ function mapOf(more: Readonly<Record<string, string>> = {}): string {
 
 const EXPECTED = [BLUE, GREEN, CLEAR, CLEAR, GREEN, GREEN, BLUE, BLUE];
 
+describe('LegendURL', () => {
+  it.each(['1.1.1', '1.3.0'])('has the size of the picture of the legend in %s', async (version) => {
+    const document = await content(`/wms?service=WMS&request=GetCapabilities&version=${version}`);
+    const found = [...document.matchAll(/<LegendURL width="(\d+)" height="(\d+)">.*?href="([^"]*)"/gs)];
+    expect(found).toHaveLength(2);
+    for (const [, width, height, href = ''] of found) {
+      const { pathname, search } = new URL(href.replaceAll('&amp;', '&'));
+      const picture = await send(pathname.replace('/geoserver', '') + search);
+      const image = await loadImage(Buffer.from(picture.body as Uint8Array));
+      expect([image.width, image.height]).toEqual([Number(width), Number(height)]);
+      expect(image.height).toBeGreaterThan(25);
+    }
+  });
+});
+
 describe('GetMap', () => {
   it('draws the classes in the axis order of each version and CRS', async () => {
     expect(await drawn(mapOf())).toEqual(EXPECTED);
@@ -35,6 +51,35 @@ describe('GetMap', () => {
     expect(await drawn(mapOf({ version: '1.1.1', srs: 'EPSG:4326', crs: '' }))).toEqual(EXPECTED);
     const mercator = '9462156.717428,2875744.624352,9684795.698308,2999080.94347';
     expect(await drawn(mapOf({ crs: 'EPSG:3857', bbox: mercator }))).toEqual(EXPECTED);
+  });
+
+  it('draws vector layers in a UTM zone, and advertises the zone of the layer', async () => {
+    // The box around the square of 85 to 86 E and 25 to 26 N: the middle is red, the corners are outside of the square or on its edge.
+    const bbox = '298000,2765000,401000,2878000';
+    const [first, ...pixels] = await drawn(
+      mapOf({ layers: 'mws:areas', crs: 'EPSG:32645', bbox, width: '3', height: '3' }),
+    );
+    expect(pixels[3]).toBe('ff0000ff');
+    expect(first).not.toBe(undefined);
+    const far = await drawn(
+      mapOf({ layers: 'mws:areas', crs: 'EPSG:32645', bbox: '600000,2765000,703000,2878000', width: '2', height: '2' }),
+    );
+    expect(far).toEqual([CLEAR, CLEAR, CLEAR, CLEAR]);
+    for (const version of ['1.1.1', '1.3.0'])
+      expect(await content(`/wms?service=WMS&request=GetCapabilities&version=${version}`)).toContain('>EPSG:32645<');
+    const info = mapOf({
+      request: 'GetFeatureInfo',
+      layers: 'mws:areas',
+      query_layers: 'mws:areas',
+      info_format: 'application/json',
+      crs: 'EPSG:32645',
+      bbox,
+      width: '3',
+      height: '3',
+      i: '1',
+      j: '1',
+    });
+    expect(await content(info)).toContain('"uid":"12_1"');
   });
 
   it('draws several layers over each other, and a background', async () => {
@@ -94,6 +139,11 @@ describe('GetMap', () => {
     [{ sld: 'http://example.org/a.sld' }, [400, 'OperationNotSupported', 'sld']],
     [{ sld_body: '<a/>' }, [400, 'OperationNotSupported', 'sld_body']],
     [{ cql_filter: '1=1' }, [400, 'OperationNotSupported', 'cql_filter']],
+    [{ filter: '<Filter/>' }, [400, 'OperationNotSupported', 'filter']],
+    [{ featureid: 'a.1' }, [400, 'OperationNotSupported', 'featureid']],
+    [{ viewparams: 'a:1' }, [400, 'OperationNotSupported', 'viewparams']],
+    [{ env: 'a:1' }, [400, 'OperationNotSupported', 'env']],
+    [{ remote_ows_url: 'http://example.org' }, [400, 'OperationNotSupported', 'remote_ows_url']],
     [{ format_options: 'layout:legend' }, [400, 'OperationNotSupported', 'format_options']],
     [{ version: '2.0.0' }, [400, 'InvalidParameterValue', 'version']],
     [{ request: 'constructor' }, [400, 'OperationNotSupported', 'request']],

@@ -83,8 +83,9 @@ export async function openMap(place: HTMLElement, shown: ItemMap): Promise<void>
     ),
   );
   if (raster === undefined) {
-    // The map of a vector layer has other colours than the picture, and the caption explained the colours of the picture.
-    legend.querySelector('.chart caption')?.replaceChildren('Share of each class');
+    // A map without the style of the layer has other colours than the picture, which the caption explains.
+    if (shown.zones?.style === undefined)
+      legend.querySelector('.chart caption')?.replaceChildren('Share of each class');
   } else if (shown.ramp === undefined)
     switchesIn(legend, off, () => {
       for (const each of swipe?.shown() ?? []) each.redraw();

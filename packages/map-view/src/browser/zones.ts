@@ -10,6 +10,7 @@ import Style from 'ol/style/Style.js';
 import type { ItemMap } from '@headwater/http-service';
 import { classesOf, classOf, numberText, type NumberClass } from '@headwater/http-service/number-classes';
 import { chooser, element, swatch } from './elements.ts';
+import { type Drawn, readFills } from './fills.ts';
 import { MAP_CRS } from './sample.ts';
 import { say } from './texts.ts';
 
@@ -21,7 +22,7 @@ export interface Zones {
    * point.
    */
   select(point: readonly number[]): Readonly<Record<string, unknown>> | undefined;
-  /** Colours the polygons by a column; undefined removes the colours. */
+  /** Colours the polygons by a column; undefined: in the style of the layer, if it has one; '' removes the colours. */
   colourBy(column: string | undefined): void;
   readonly column: () => string | undefined;
   /** Choice of the column, its legend and its figures. */
@@ -37,8 +38,8 @@ export function valueText(value: unknown): string {
 }
 
 /** Reads the polygons and creates their layer. `onChange` is called after another column was chosen. */
-export async function createZones({ href, columns }: ShownZones, onChange: () => void): Promise<Zones> {
-  const response = await fetch(href);
+export async function createZones({ href, columns, style }: ShownZones, onChange: () => void): Promise<Zones> {
+  const [response, fills] = await Promise.all([fetch(href), style === undefined ? undefined : readFills(style)]);
   if (!response.ok) throw new Error(`${href} responded ${response.status}`);
   const format = new GeoJSON<Feature>({ featureProjection: MAP_CRS });
   const features = format.readFeatures(await response.text());
@@ -46,9 +47,12 @@ export async function createZones({ href, columns }: ShownZones, onChange: () =>
   let classes: readonly NumberClass[] = [];
   let selected: FeatureLike | undefined;
   const styles = (feature: FeatureLike): Style => {
-    const color = column === undefined ? undefined : classOf(classes, feature.get(column))?.color;
-    return styleOf(feature === selected, color);
+    if (column === undefined) return styleOf(feature === selected, fills?.(feature.getProperties()));
+    const color = classOf(classes, feature.get(column))?.color;
+    return styleOf(feature === selected, { fill: color === undefined ? undefined : new Fill({ color }) });
   };
+  /** Value of the choice that means the style of the layer. No column has this name. */
+  const own = fills === undefined ? '' : '\u0001';
   const source = new VectorSource({ features });
   const layer = new VectorLayer({ source, style: styles });
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => layer.changed());
@@ -56,19 +60,22 @@ export async function createZones({ href, columns }: ShownZones, onChange: () =>
   const numbers = columns.filter(({ name }) => rows.some((row) => typeof row[name] === 'number'));
   const legend = element('div', {});
   const colourBy = (name: string | undefined): void => {
-    column = numbers.find((each) => each.name === name)?.name;
+    column = name === '' && fills !== undefined ? name : numbers.find((each) => each.name === name)?.name;
     classes = classesOf(rows.map((row) => row[column ?? '']).filter((value) => typeof value === 'number'));
     const title = numbers.find((each) => each.name === column)?.title;
-    legend.replaceChildren(...(column === undefined ? [] : figures({ rows, classes, column, title: title ?? column })));
+    const isColoured = column !== undefined && column !== '';
+    legend.replaceChildren(...(isColoured ? figures({ rows, classes, column: column ?? '', title: title ?? '' }) : []));
     const select = choice.querySelector('select');
-    if (select !== null) select.value = column ?? '';
+    if (select !== null) select.value = column ?? own;
     layer.changed();
   };
-  const options = [{ value: '', title: say('mapOutlinesOnly') }].concat(
-    numbers.map(({ name, title }) => ({ value: name, title })),
-  );
+  const options = [
+    ...(fills === undefined ? [] : [{ value: own, title: say('mapOwnStyle') }]),
+    { value: '', title: say('mapOutlinesOnly') },
+    ...numbers.map(({ name, title }) => ({ value: name, title })),
+  ];
   const choice = chooser(say('mapColourBy'), options, (value) => {
-    colourBy(value);
+    colourBy(value === own ? undefined : value);
     onChange();
   });
   return {
@@ -91,12 +98,15 @@ export function pointStyles(): Style[] {
   return [ring('#fff', 6), ring('#000', 2.5)];
 }
 
-function styleOf(isSelected: boolean, color: string | undefined): Style {
+/** The colours of a feature, which is highlighted if it is selected. Outlines without a fill are in the colour of the texts. */
+function styleOf(isSelected: boolean, drawn: Partial<Drawn> | undefined): Style {
   const ink = getComputedStyle(document.documentElement).getPropertyValue('--ink');
-  const outline = isSelected ? '#d98a00' : color === undefined ? ink : '#14262b';
+  const fill = drawn?.fill;
+  const outline = drawn?.stroke ?? new Stroke({ color: fill === undefined ? ink : '#14262b', width: 1 });
   return new Style({
-    stroke: new Stroke({ color: outline, width: isSelected ? 4 : 1 }),
-    ...(color === undefined ? {} : { fill: new Fill({ color }) }),
+    stroke: isSelected ? new Stroke({ color: '#d98a00', width: 4 }) : outline,
+    ...(fill === undefined ? {} : { fill }),
+    ...(fill === undefined ? {} : { image: new CircleStyle({ radius: 4.5, fill, stroke: outline }) }),
     zIndex: isSelected ? 1 : 0,
   });
 }

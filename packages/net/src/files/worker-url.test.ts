@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { workerUrl } from './worker-url.ts';
@@ -29,13 +30,24 @@ async function compiledCode(url: string): Promise<string> {
 
 const FIXTURE = JSON.stringify(new URL('strips-types.fixture.ts', import.meta.url).href);
 
-it('returns the TypeScript file next to a source, and the JavaScript file next to a built file', () => {
-  expect(workerUrl('./a-worker', 'file:///x/src/a.ts').href).toBe('file:///x/src/a-worker.ts');
-  expect(workerUrl('./a-worker', 'file:///x/dist/a.js').href).toBe('file:///x/dist/a-worker.js');
+it('returns the TypeScript file relative to a source, and the JavaScript file next to a built file', async () => {
+  expect(workerUrl('../a-worker', 'file:///x/src/b/a.ts', '@x/y').href).toBe('file:///x/src/a-worker.ts');
+  await writeFile(join(folder, 'a-worker.js'), '');
+  const built = pathToFileURL(join(folder, 'a-worker.js')).href;
+  expect(workerUrl('./b/a-worker', pathToFileURL(join(folder, 'chunk.js')).href, '@x/y').href).toBe(built);
 });
 
+it.each([pathToFileURL('/no-such-folder/app.js').href, undefined])(
+  'throws an error that names the package to leave out of a bundle, from %s',
+  (importer) => {
+    expect(() => workerUrl('./a-worker', importer, '@x/y')).toThrow(
+      /^@x\/y does not find its file a-worker\.js .*--external:@x\/y$/,
+    );
+  },
+);
+
 it.each([
-  ['does not share a compiled wrapper', `workerUrl('./strips-types.fixture', ${FIXTURE})`, false],
+  ['does not share a compiled wrapper', `workerUrl('./strips-types.fixture', ${FIXTURE}, '@x/y')`, false],
   ['shares a compiled wrapper if it is started by a plain URL', `new URL(${FIXTURE})`, true],
 ])('a thread from source %s', { timeout: 120_000 }, async (_, url, shared) => {
   expect((await compiledCode(url)).includes('wasm-to-js')).toBe(shared);

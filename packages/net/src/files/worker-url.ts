@@ -1,10 +1,28 @@
+import { existsSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 
-/** URL of a worker's file next to the importing file: `.ts` if this process runs the sources, `.js` in a build. */
-export function workerUrl(name: string, importer: string): URL {
-  if (!importer.endsWith('.ts')) return new URL(`./${name}.js`, importer);
+/**
+ * URL of a worker's file. If this process runs the sources, `name` is relative to the importing file. In a build, all files of package
+ * `owner` are in one folder. @throws Error if a bundler has moved the importing file away from this folder.
+ */
+export function workerUrl(name: string, importer: string | undefined, owner: string): URL {
+  if (importer?.endsWith('.ts') !== true) return packageFile(`./${name.replace(/^.*\//, '')}.js`, importer, owner);
   keepWrappersApart();
-  return new URL(`./${name}.ts`, importer);
+  return new URL(`${name}.ts`, importer);
+}
+
+/**
+ * URL of a file of package `owner`, relative to the importing file. @throws Error if the file is missing because a bundler has moved the
+ * importing file; `importer` is undefined in a bundle of CommonJS.
+ */
+export function packageFile(path: string, importer: string | undefined, owner: string): URL {
+  const url = importer === undefined ? undefined : new URL(path, importer);
+  if (url !== undefined && existsSync(url)) return url;
+  const place = url === undefined ? 'a bundle of CommonJS' : new URL('.', url).pathname;
+  throw new Error(
+    `${owner} does not find its file ${path.replace(/^.*\//, '')} from ${place}: a bundler has moved its code. ` +
+      `Leave the package out of the bundle, for esbuild with --external:${owner}`,
+  );
 }
 
 /**

@@ -4,6 +4,7 @@ import { setupServer } from 'msw/node';
 import { afterEach, expect, it } from 'vitest';
 import { createOrchestratorClient } from '../index.ts';
 import { type FakeDag, FakeOrchestrator, VirtualClock } from './index.ts';
+import { orchestratorHandlers } from './msw.ts';
 
 /** The code under test: starts a computation and returns the id of the asset. */
 async function computeAsset(baseUrl: string): Promise<unknown> {
@@ -36,10 +37,7 @@ it('with msw: the orchestrator and the service that it calls back are intercepte
     const body: unknown = await request.json();
     return Response.json({ status: 'success', request: body });
   });
-  const server = setupServer(
-    http.all(`${fake.baseUrl}/*`, ({ request }) => fake.respond(request)),
-    service,
-  );
+  const server = setupServer(...orchestratorHandlers(fake), service);
   // msw 3; msw 2 names the option onUnhandledRequest.
   server.listen({ onUnhandledFrame: 'error' });
   closers.push(() => server.close());
@@ -51,6 +49,20 @@ it('with msw: the orchestrator and the service that it calls back are intercepte
   expect(fake.received('POST', /dagRuns$/).map(({ body }) => body)).toEqual([
     { conf: { job_id: 'job-1', year: 2023 } },
   ]);
+});
+
+it('with msw: a broken connection and a status of the fake reach the client', async () => {
+  const fake = new FakeOrchestrator({ dags: [landCover] });
+  const server = setupServer(...orchestratorHandlers(fake));
+  server.listen({ onUnhandledFrame: 'error' });
+  closers.push(() => server.close());
+  const read = async (): Promise<number> => (await fetch(`${fake.baseUrl}/api/v1/dags/land_cover`)).status;
+  fake.fault = () => ({ kind: 'reset' });
+  await expect(read()).rejects.toThrow(TypeError);
+  fake.fault = () => ({ kind: 'status', status: 503 });
+  expect(await read()).toBe(503);
+  fake.fault = undefined;
+  expect(await read()).toBe(401);
 });
 
 it('on a port, with a task that fails', async () => {

@@ -1,8 +1,3 @@
-/** Address of a script in this folder that a process or thread runs: TypeScript from source, JavaScript from dist. */
-export function entry(name: string): URL {
-  return new URL(`./${name}${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
-}
-
 const TEXT = new Set(['-e', '--eval', '-p', '--print', '-pe']);
 
 /** Returns the flags of this process that a child process gets: all except code to evaluate, the input type and the debugger's port. */

@@ -1,7 +1,8 @@
 import { fork } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { entry, ownFlags } from './entry.ts';
+import { workerUrl } from '@headwater/net/files';
+import { ownFlags } from './entry.ts';
 
 /** Prefix of a folder in which a new database is being created. */
 const UNFINISHED = 'unfinished-';
@@ -30,7 +31,7 @@ const ONE_COMPILER = '--liftoff-only';
 
 async function makeIn(folder: string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const child = fork(entry('make-files-process'), [folder], {
+  const child = fork(workerUrl('./make-files-process', import.meta.url, '@headwater/postgres'), [folder], {
     execArgv: [...ownFlags(), ONE_COMPILER],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });

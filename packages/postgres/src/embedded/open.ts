@@ -1,11 +1,12 @@
 import { DomainError, isDomainError } from '@headwater/core';
+import { workerUrl } from '@headwater/net/files';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Connection } from '../connection.ts';
-import { entry, ownFlags, type FromWorker, type ToWorker, type WorkerSettings } from './entry.ts';
+import { ownFlags, type FromWorker, type ToWorker, type WorkerSettings } from './entry.ts';
 import { isFolderHeld, type FolderLock, lastHolderLife, lockFolder } from './folder-lock.ts';
 import { ensureFiles } from './make-files.ts';
 
@@ -129,7 +130,7 @@ function connectionTo(host: string): Connection {
 function startWorker(settings: WorkerSettings): Worker {
   // Statements leave little garbage. With the default of 16 MB or more, the thread would hold much unused memory.
   const resourceLimits = { maxYoungGenerationSizeMb: 8 };
-  return new Worker(entry('worker'), {
+  return new Worker(workerUrl('./worker', import.meta.url, '@headwater/postgres'), {
     workerData: settings,
     resourceLimits,
     execArgv: ownFlags(),

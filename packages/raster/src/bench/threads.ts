@@ -23,7 +23,7 @@ export interface BenchThreads {
 
 /** Starts `threads` threads; close them when done. */
 export function openBench(threads: number): BenchThreads {
-  const url = workerUrl('./worker', import.meta.url);
+  const url = workerUrl('./worker', import.meta.url, '@headwater/raster');
   const pools = Array.from(
     { length: threads },
     () => new WorkerPool<BenchTask, null>({ url, workerData: null, threads: 1, signal: new AbortController().signal }),

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PixelGrid } from '@headwater/core';
+import { fromUtm } from '@headwater/core/geo';
 import type { MapGrid, MapSamples } from '@headwater/core/ports';
 import { decode } from 'fast-png';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -72,6 +73,9 @@ const degreeGrid = ([west, north]: readonly [number, number], pixel: number, sid
   rows: side,
 });
 
+/** Distance to an edge, pixels, within which a centre may be on either side. */
+const EDGE = 0.05;
+
 describe('samples on a target grid', () => {
   it('returns the pixel that contains each centre, and nodata outside', async () => {
     const grid: PixelGrid = { crs: 'EPSG:4326', west: 10, north: 50, pixelWidth: 1, pixelHeight: 1, cols: 3, rows: 2 };
@@ -99,6 +103,31 @@ describe('samples on a target grid', () => {
     expect([world[0], world[1], world[2], world[357], world[358], world[359]]).toEqual([3, 4, 0, 0, 1, 2]);
   });
 
+  it.each([DEGREES, UTM])('returns the pixel at each centre of a target in a UTM zone, from $crs', async (grid) => {
+    const west = grid === UTM ? UTM.west - 1000 : 338_000;
+    const size = { pixelWidth: 400, pixelHeight: 300, cols: 90, rows: 80 };
+    const target: MapGrid = { crs: 'EPSG:32645', west, north: UTM.north, ...size };
+    const data = classes(grid);
+    const sampleAt = (x: number, y: number): number => {
+      const [col, row] = [Math.floor(x), Math.floor(y)];
+      return col >= 0 && row >= 0 && col < grid.cols && row < grid.rows ? data[row * grid.cols + col]! : 0;
+    };
+    const raster = await pixels.open(await fileOf(grid, data, { overviews: 'none' }));
+    const samples = await raster.samples(target);
+    let inside = 0;
+    for (let i = 0; i < samples.length; i += 1) {
+      const x = west + ((i % size.cols) + 0.5) * size.pixelWidth;
+      const y = target.north - (Math.floor(i / size.cols) + 0.5) * size.pixelHeight;
+      const [atX, atY] = grid === UTM ? [x, y] : fromUtm({ zone: 45, south: false }, x, y);
+      const [col, row] = [(atX - grid.west) / grid.pixelWidth, (grid.north - atY) / grid.pixelHeight];
+      inside += Number(sampleAt(col, row) !== 0);
+      // Centres are computed on a lattice, so one near the edge of two pixels may be in either.
+      const near = [-EDGE, EDGE].flatMap((dx) => [-EDGE, EDGE].map((dy) => sampleAt(col + dx, row + dy)));
+      expect(near).toContain(samples[i]);
+    }
+    expect(inside).toBeGreaterThan(300);
+  });
+
   it('reads the overview whose pixels are just smaller than those of the target', async () => {
     const grid: PixelGrid = { ...DEGREES, pixelWidth: 0.001, pixelHeight: 0.001, cols: 256, rows: 256 };
     const path = await fileOf(grid, classes(grid));
@@ -124,6 +153,24 @@ describe('samples on a target grid', () => {
     expect(narrow).toEqual(wide);
     expect(wide.every((each) => each.some((value) => value > 0))).toBe(true);
     await small.close();
+  });
+
+  it('refuses to read a large file without overviews for a small map or part, and names the remedy', async () => {
+    const limited = createMapPixels({ readPixels: 40_000 });
+    const wide = degreeGrid([DEGREES.west, DEGREES.north], 0.004, 64);
+    const refusal = { code: 'validation', message: expect.stringContaining('with overviews') as string };
+    const whole = { col: 0, row: 0, cols: 300, rows: 280, width: 30, height: 28 };
+    for (const overviews of ['none', 'nearest'] as const) {
+      const path = await fileOf(DEGREES, classes(DEGREES), { overviews, tileSize: 16 });
+      const raster = await limited.open(path);
+      if (overviews === 'none') await expect(raster.samples(wide)).rejects.toMatchObject(refusal);
+      else expect(await raster.samples(wide)).toEqual(await (await pixels.open(path)).samples(wide));
+      if (overviews === 'none') await expect(raster.geoTiff(whole)).rejects.toMatchObject(refusal);
+      else expect(await raster.geoTiff(whole)).toEqual(await (await pixels.open(path)).geoTiff(whole));
+      // A small area is read at the full resolution.
+      expect((await raster.samples(degreeGrid([85.5, 25.2], 0.001, 32))).some((value) => value > 0)).toBe(true);
+    }
+    await limited.close();
   });
 
   it('reads the new file after a replacement, and refuses the old one', async () => {

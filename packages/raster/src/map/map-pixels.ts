@@ -2,17 +2,25 @@ import type { MapPixels } from '@headwater/core/ports';
 import type { Within } from '@headwater/net/files';
 import { encodePicture } from '../png/indexed-png.ts';
 import { MapFile } from './map-raster.ts';
-import { type CacheLimits, OpenFiles } from './open-files.ts';
+import { type ReadLimits, OpenFiles } from './open-files.ts';
 
 /** Options of `createMapPixels`. */
-export interface MapPixelsOptions extends Partial<CacheLimits> {
+export interface MapPixelsOptions extends Partial<ReadLimits> {
   /** Folders in which files are opened; absent: any folder. */
   readonly within?: Within;
 }
 
-/** Opens COGs for a map server. Default limits: 64 open files and 128 MB of decoded tiles. */
-export function createMapPixels({ files = 64, tileBytes = 128 * 2 ** 20, within }: MapPixelsOptions = {}): MapPixels {
-  const open = new OpenFiles({ files, tileBytes }, within);
+/**
+ * Opens COGs for a map server. Default limits: 64 open files, 128 MB of decoded tiles, and twice the pixels that the largest map needs of a
+ * file with overviews.
+ */
+export function createMapPixels({
+  files = 64,
+  tileBytes = 128 * 2 ** 20,
+  readPixels = 2 ** 27,
+  within,
+}: MapPixelsOptions = {}): MapPixels {
+  const open = new OpenFiles({ files, tileBytes, readPixels }, within);
   return {
     open: async (path) => new MapFile(await open.know(path), open),
     png: encodePicture,

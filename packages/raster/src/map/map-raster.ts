@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { PixelGrid, Rgba } from '@headwater/core';
+import { DomainError } from '@headwater/core/errors';
 import type { MapGrid, MapRaster, MapSampleType, RasterCut } from '@headwater/core/ports';
 import { encodeCog } from '../cog/geotiff-writer.ts';
 import type { CogFormat } from '../cog/cog-image.ts';
@@ -13,9 +14,12 @@ import {
   type AxisPlaces,
   coveredPart,
   geographicPlaces,
+  isProjected,
   levelFor,
+  pixelsToRead,
   projectedPlaces,
   ratioOf,
+  type Shrink,
   shrinkOf,
 } from './places.ts';
 
@@ -56,8 +60,10 @@ export class MapFile implements MapRaster {
     const out = this.#empty(target.cols * target.rows);
     const part = coveredPart(target, this.grid);
     if (part === undefined) return out;
-    const level = this.#level(levelFor(this.#file.layout.levels, ratioOf(target, this.grid, part)));
-    if (knownCrs(this.grid.crs).geographic)
+    const ratio = ratioOf(target, this.grid, part);
+    const level = this.#level(levelFor(this.#file.layout.levels, Math.min(ratio.x, ratio.y)));
+    this.#checkReading(part, ratio, level);
+    if (knownCrs(this.grid.crs).geographic && !isProjected(target))
       await this.#fillByAxis(geographicPlaces(target, this.grid, level), level, out);
     else await this.#fillProjected(target, { part, level, out });
     return out;
@@ -66,6 +72,7 @@ export class MapFile implements MapRaster {
   async geoTiff({ col, row, cols, rows, width = cols, height = rows }: RasterCut): Promise<Uint8Array> {
     const { layout, tags } = this.#file;
     const level = this.#level(levelFor(layout.levels, Math.min(cols / width, rows / height)));
+    this.#checkReading({ cols: width, rows: height }, { x: cols / width, y: rows / height }, level);
     const shrink = shrinkOf(level, this.grid);
     const places = {
       cols: axisPlaces({ first: col, size: cols, steps: width }, this.grid.cols, shrink.x),
@@ -86,6 +93,18 @@ export class MapFile implements MapRaster {
       return out;
     };
     return Buffer.concat((await encodeCog(format, { type: layout.dtype, rows: strip })).flat());
+  }
+
+  /** Throws `validation` if too many pixels would have to be decoded, because the file has no overview for this scale. */
+  #checkReading(part: Pick<PixelWindow, 'cols' | 'rows'>, ratio: Shrink, level: Level): void {
+    const most = this.#files.limits.readPixels;
+    const count = pixelsToRead(part, ratio, { level, shrink: shrinkOf(level, this.grid) });
+    if (count <= most) return;
+    const [needed, limit] = [count, most].map((each) => `${Math.ceil(each / 1e6)} million`);
+    throw new DomainError(
+      'validation',
+      `the raster has no overview for this scale, so that ${needed} pixels would be read; at most ${limit} are: request a smaller area, or publish the file with overviews`,
+    );
   }
 
   #level(index: number): Level {

@@ -10,12 +10,14 @@ import { OpenRaster, type RasterFile } from '../tiff/raster-file.ts';
 import { type FileTags, readLayout, readTags } from '../tiff/read-layout.ts';
 import { TileDecoder } from '../tiff/tile-decoder.ts';
 
-/** Limits of the files and tiles that are cached. */
-export interface CacheLimits {
+/** Limits of the files and tiles that are cached, and of one read. */
+export interface ReadLimits {
   /** Open files. */
   readonly files: number;
   /** Bytes of decoded tiles of all files together. */
   readonly tileBytes: number;
+  /** Pixels that are decoded for one map or part. */
+  readonly readPixels: number;
 }
 
 /** A file that was opened. The same path with other bytes is another file. */
@@ -73,6 +75,7 @@ class Recent<T> {
 
 /** Opens files and decodes their tiles. Caches a limited number of open files and tiles. Requests for one tile share one read. */
 export class OpenFiles {
+  readonly limits: ReadLimits;
   readonly #within: Within;
   readonly #known: Recent<KnownFile>;
   readonly #open: Recent<RasterFile>;
@@ -81,7 +84,9 @@ export class OpenFiles {
   /** Promise of the last read. The decoder can do only one read at a time, for all files together. */
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor({ files, tileBytes }: CacheLimits, within: Within) {
+  constructor(limits: ReadLimits, within: Within) {
+    const { files, tileBytes } = limits;
+    this.limits = limits;
     this.#within = within;
     this.#known = new Recent(HEADER_BYTES);
     this.#open = new Recent(files, (file) => file.close());

@@ -25,6 +25,15 @@ const yOf = ({ crs }: MapGrid, latitude: number): number =>
 /** Latitude beyond which EPSG:3857 is not computed: the pole is infinitely far away. */
 const NEAR_POLE = 89.99;
 
+/** True for a target in a UTM zone, in which longitude and latitude depend on both coordinates. */
+export const isProjected = ({ crs }: MapGrid): boolean => crs !== 'EPSG:4326' && crs !== 'EPSG:3857';
+
+/** Converts degrees to the coordinates of a target. */
+function ontoTarget(target: MapGrid): PointTransform {
+  if (isProjected(target)) return pointTransform('EPSG:4326', target.crs);
+  return (longitude, latitude) => [xOf(target, longitude), yOf(target, latitude)];
+}
+
 /** Size of the pixels of a level, in pixels of the full resolution. */
 export interface Shrink {
   readonly x: number;
@@ -81,23 +90,31 @@ export function geographicPlaces(target: MapGrid, source: PixelGrid, level: Tiff
   return { cols, rows };
 }
 
-/** Size of the target's pixels in pixels of a raster, at the middle of the part that they share. */
-export function ratioOf(target: MapGrid, source: PixelGrid, part: PixelWindow): number {
+/** Width and height of the target's pixels in pixels of a raster, at the middle of the part that they share. */
+export function ratioOf(target: MapGrid, source: PixelGrid, part: PixelWindow): Shrink {
   const [x, y] = [
     target.west + (part.col + part.cols / 2) * target.pixelWidth,
     target.north - (part.row + part.rows / 2) * target.pixelHeight,
   ];
   const onto = toSource(target, source.crs);
   const [at, right, below] = [onto(x, y), onto(x + target.pixelWidth, y), onto(x, y - target.pixelHeight)];
-  return Math.min(
-    Math.hypot((right[0] - at[0]) / source.pixelWidth, (right[1] - at[1]) / source.pixelHeight),
-    Math.hypot((below[0] - at[0]) / source.pixelWidth, (below[1] - at[1]) / source.pixelHeight),
-  );
+  return {
+    x: Math.hypot((right[0] - at[0]) / source.pixelWidth, (right[1] - at[1]) / source.pixelHeight),
+    y: Math.hypot((below[0] - at[0]) / source.pixelWidth, (below[1] - at[1]) / source.pixelHeight),
+  };
 }
 
 function toSource(target: MapGrid, crs: string): PointTransform {
+  if (isProjected(target)) return pointTransform(target.crs, crs);
   const project = pointTransform('EPSG:4326', crs);
   return (x, y) => project(longitudeOf(target, x), latitudeOf(target, y));
+}
+
+/** Longitude of the middle of a target. */
+function middleOf(target: MapGrid): number {
+  const x = target.west + (target.cols * target.pixelWidth) / 2;
+  const y = target.north - (target.rows * target.pixelHeight) / 2;
+  return isProjected(target) ? pointTransform(target.crs, 'EPSG:4326')(x, y)[0] : longitudeOf(target, x);
 }
 
 /** Number of points of an edge at which a projected raster is compared with a target. */
@@ -106,7 +123,8 @@ const EDGE = 32;
 /** Part of a target that a raster can cover; undefined if there is none. The part is up to two pixels larger. */
 export function coveredPart(target: MapGrid, source: PixelGrid): PixelWindow | undefined {
   const toDegrees = pointTransform(source.crs, 'EPSG:4326');
-  const middle = longitudeOf(target, target.west + (target.cols * target.pixelWidth) / 2);
+  const onto = ontoTarget(target);
+  const middle = middleOf(target);
   const [width, height] = [source.cols * source.pixelWidth, source.rows * source.pixelHeight];
   let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
   const [centre] = toDegrees(source.west + width / 2, source.north - height / 2);
@@ -122,8 +140,11 @@ export function coveredPart(target: MapGrid, source: PixelGrid): PixelWindow | u
     ] as const;
     for (const [px, py] of edge) {
       const [longitude, latitude] = toDegrees(px, py);
-      const col = (xOf(target, nearLongitude(longitude, near)) - target.west) / target.pixelWidth;
-      const row = (target.north - yOf(target, latitude)) / target.pixelHeight;
+      const [targetX, targetY] = onto(nearLongitude(longitude, near), latitude);
+      // An edge far away from the zone has no place in it, so any pixel may be covered.
+      if (!Number.isFinite(targetX + targetY)) return { col: 0, row: 0, cols: target.cols, rows: target.rows };
+      const col = (targetX - target.west) / target.pixelWidth;
+      const row = (target.north - targetY) / target.pixelHeight;
       [left, right] = [Math.min(left, col), Math.max(right, col)];
       [top, bottom] = [Math.min(top, row), Math.max(bottom, row)];
     }
@@ -152,4 +173,20 @@ export function projectedPlaces(
     rows[i] = Math.floor(row / shrink.y);
   }
   return { cols, rows };
+}
+
+/**
+ * Number of pixels of a level that are decoded for a part of `part.cols` x `part.rows` samples, each `ratio` pixels of the full resolution
+ * apart. Tiles are decoded whole.
+ */
+export function pixelsToRead(
+  part: Pick<PixelWindow, 'cols' | 'rows'>,
+  ratio: Shrink,
+  { level, shrink }: { readonly level: TiffLevel; readonly shrink: Shrink },
+): number {
+  const { tile } = level;
+  const tiles = (steps: number, span: number, side: number): number =>
+    Math.min(steps, Math.ceil(span / side) + 1) * side;
+  const across = tiles(part.cols, Math.min(level.cols, (part.cols * ratio.x) / shrink.x), tile.cols);
+  return across * tiles(part.rows, Math.min(level.rows, (part.rows * ratio.y) / shrink.y), tile.rows);
 }

@@ -1,3 +1,7 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
 import { importBlock } from './block-function.ts';
 
@@ -5,6 +9,18 @@ const module = new URL('./block-function.ts', import.meta.url).href;
 
 it('imports a block function by the address of its file, wherever this package is installed', async () => {
   expect(await importBlock({ module, export: 'importBlock', params: {} })).toBe(importBlock);
+});
+
+it('imports the JavaScript that tsc made of a file, although the address names the TypeScript', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'headwater-block-'));
+  try {
+    await writeFile(join(folder, 'blocks.js'), 'export const half = () => 0.5;');
+    const address = pathToFileURL(join(folder, 'blocks.ts')).href;
+    const half = await importBlock<() => number>({ module: address, export: 'half', params: {} });
+    expect(half()).toBe(0.5);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });
 
 it('throws an error that names a missing export', async () => {

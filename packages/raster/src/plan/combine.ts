@@ -50,7 +50,7 @@ async function runRows(
   const spans = spansOf(grid);
   const files = { inputs: scratchFiles(scratch, inputs), outputs: scratchFiles(scratch, work.rasters) };
   const workerData: CombineWork = { grid, block, ...files };
-  const url = workerUrl('./combine-worker', import.meta.url);
+  const url = workerUrl('./combine-worker', import.meta.url, '@headwater/raster');
   const pool = new WorkerPool<RowSpan, null>({
     url,
     workerData,

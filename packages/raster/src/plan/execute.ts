@@ -115,7 +115,7 @@ async function runInPool(
   { signal, progress, onWait: onNote }: WorkContext & WaitNotes,
   threads: number,
 ): Promise<number> {
-  const url = workerUrl('./plan-worker', import.meta.url);
+  const url = workerUrl('./plan-worker', import.meta.url, '@headwater/raster');
   const pool = new WorkerPool<PlanTask, PlanReply>({ url, workerData: work.plan, threads, signal, onNote });
   try {
     const run = { ...work, pool, progress };

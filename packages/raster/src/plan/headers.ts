@@ -28,7 +28,7 @@ export class HeaderReader {
   constructor({ signal, network, onWait }: HeaderTools) {
     const workerData: HeaderWork = { network };
     this.#pool = new WorkerPool({
-      url: workerUrl('./header-worker', import.meta.url),
+      url: workerUrl('./header-worker', import.meta.url, '@headwater/raster'),
       workerData,
       threads: 1,
       signal,

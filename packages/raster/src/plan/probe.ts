@@ -21,7 +21,7 @@ const LONGEST_MS = 20_000;
 /** Lets one thread decode a tile, and creates a scratch file. Returns a description of the engine; throws if either fails. */
 export async function probeEngine({ scratch, threads, worker }: ProbedEngine): Promise<string> {
   const signal = AbortSignal.timeout(LONGEST_MS);
-  const url = worker ?? workerUrl('probe-worker', import.meta.url);
+  const url = worker ?? workerUrl('probe-worker', import.meta.url, '@headwater/raster');
   const pool = new WorkerPool<null, number>({ url, workerData: null, threads: 1, signal });
   try {
     const sum = await pool.run(null);

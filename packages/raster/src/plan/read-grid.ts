@@ -60,7 +60,7 @@ async function runWindows(
 ): Promise<void> {
   const windows = windowsOf(work.grid, sideOf(work));
   const pool = new WorkerPool<PixelWindow, null>({
-    url: workerUrl('./read-worker', import.meta.url),
+    url: workerUrl('./read-worker', import.meta.url, '@headwater/raster'),
     workerData: work,
     threads: Math.min(threads, windows.length),
     signal,

@@ -16,9 +16,11 @@ async function backendParts(): Promise<BackendParts> {
     secret: randomBytes(32),
     stores: createMemoryStores(),
     pipelines: createPipelines(),
-    backend: (parts) => {
-      received.push(parts);
-      return { name: 'orchestrator', start: () => {}, stop: async () => {} };
+    compute: {
+      backend: (parts) => {
+        received.push(parts);
+        return { name: 'orchestrator', start: () => {}, stop: async () => {} };
+      },
     },
   });
   await service.close();

@@ -74,9 +74,12 @@ async function compose(config: Config, { stores, scratchDir, logger, assets }: C
     secret: randomBytes(32),
     stores,
     pipelines: pipelinesOf(config),
-    compute: { ...local, assets },
-    // This worker has its own id, so that it does not treat runs of the service's worker as its runs.
-    worker: { ...workerSettingsOf(config), workerId: randomUUID() },
+    compute: {
+      ...local,
+      assets,
+      // This worker has its own id, so that it does not treat runs of the service's worker as its runs.
+      worker: { ...workerSettingsOf(config), workerId: randomUUID() },
+    },
     publication: config.publication,
     remedies: REMEDIES,
     version: await readVersion(),

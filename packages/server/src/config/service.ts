@@ -64,7 +64,7 @@ const backgroundsText = z.string().transform((text, context): readonly MapBackgr
 /** An SPDX identifier, or `other`. */
 const licenseText = z.string().regex(/^[A-Za-z0-9.+-]+$/, 'expected an SPDX identifier such as CC-BY-4.0, or other');
 
-type Provider = NonNullable<PublicationOptions['providers']>[number];
+type Provider = Exclude<NonNullable<PublicationOptions['providers']>, string>[number];
 
 function withoutAbsent({ name, url, description, roles }: z.infer<typeof providerList>[number]): Provider {
   return {
@@ -278,6 +278,13 @@ function mail({ SMTP_URL: url, MAIL_FROM: from = '' }: Values, refuse: Refuse): 
   if (from === '') refuse('MAIL_FROM: needed with SMTP_URL; set it to the sender address of mails.');
   return { url, from };
 }
+
+/** Metadata of what the server publishes. The server publishes under CC BY unless its settings name another licence. */
+export const publicationOf = ({ publication }: Pick<ServiceConfig, 'publication'>): PublicationOptions => ({
+  license: 'CC-BY-4.0',
+  providers: 'service',
+  ...publication,
+});
 
 /** Title, license and providers of published layers. */
 function publication(values: Values, refuse: Refuse): PublicationOptions {

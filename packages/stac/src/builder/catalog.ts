@@ -60,7 +60,8 @@ export interface CollectionInput extends NodeInput, Place {
   readonly keywords: NonEmpty<string>;
   /** SPDX identifier, or `other`. Use `other` also if several licences apply, and link to them. */
   readonly license: string;
-  readonly providers: NonEmpty<Provider>;
+  /** Organisations that produced, license or host the members; leave it out if none is known. */
+  readonly providers?: NonEmpty<Provider>;
   /** From `extentOf(items)` or `joinExtents(children)`. */
   readonly extent: Extent;
   /** Summaries of the members' properties: lists of values, or `{minimum, maximum}`. */
@@ -111,7 +112,7 @@ export function buildCollection(input: CollectionInput, options: BuildOptions = 
       description: filledText(input.description, 'description'),
       keywords: filledList(input.keywords, 'keywords', (keyword) => filledText(keyword, 'keywords')),
       license: input.license,
-      providers: filledList(input.providers, 'providers', provider),
+      ...(input.providers === undefined ? {} : { providers: filledList(input.providers, 'providers', provider) }),
       extent: ownCopy(input.extent, '/extent'),
       ...(input.summaries === undefined ? {} : { summaries: ownCopy(input.summaries, '/summaries') }),
       ...(input.item_assets === undefined ? {} : { item_assets: ownCopy(input.item_assets, '/item_assets') }),

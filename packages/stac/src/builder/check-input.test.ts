@@ -39,7 +39,7 @@ const MISSING: Readonly<Record<string, readonly string[]>> = {
   vectorItem: [...OF_ALL, 'assets.data', 'columns', 'rowCount', 'title', 'description', 'id', 'collection.href'],
   rasterItem: [...OF_ALL, 'assets.data', 'grid', 'grid.shape', 'grid.transform', 'grid.gsd', 'grid.code', 'content'],
   tabularRasterItem: [...OF_ALL, 'columns', 'assets.table', 'grid', 'content'],
-  buildCollection: 'id title description self root parent keywords license providers extent'.split(' '),
+  buildCollection: 'id title description self root parent keywords license extent'.split(' '),
   buildCatalog: 'id title description self root'.split(' '),
 };
 
@@ -83,6 +83,7 @@ it.each<readonly [build: string, path: string, value: unknown]>([
   ['vectorItem', 'geometry.coordinates.0.0.0', null],
   ['vectorItem', 'geometry.coordinates.0.0', ['92.9', '24.7']],
   ['buildCollection', 'keywords', 'water'],
+  ['buildCollection', 'providers', 7],
   ['buildCollection', 'providers.0', null],
   ['buildCollection', 'children', [undefined]],
   ['buildCollection', 'links', 7],

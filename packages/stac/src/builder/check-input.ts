@@ -123,7 +123,7 @@ export const INPUT_MEMBERS = {
     root: OBJECT,
     parent: OBJECT,
     keywords: ANY_LIST,
-    providers: ANY_LIST,
+    providers: optional(ANY_LIST),
     'providers.*': OBJECT,
     extent: OBJECT,
   }),

@@ -182,7 +182,7 @@ const OMISSIONS: readonly Omission[] = [
   ...without('columns rowCount', (key) => `tabularRasterItem(without(TABULAR_INPUT, '${key}'))`),
   ["Property 'table' is missing", 'tabularRasterItem({ ...TABULAR_INPUT, assets: RASTER_INPUT.assets })'],
   ...without(
-    'id title description self root parent keywords license providers extent',
+    'id title description self root parent keywords license extent',
     (key) => `buildCollection(without(COLLECTION_INPUT, '${key}'))`,
   ),
   [EMPTY, 'buildCollection({ ...COLLECTION_INPUT, providers: [] })'],
@@ -204,7 +204,7 @@ const OMISSIONS: readonly Omission[] = [
   ["Property 'root' is missing", 'buildCatalog({ ...ROOT, parent: COLLECTION_INPUT.parent })'],
   ["Property 'parent' is missing", 'buildCatalog({ ...ROOT, root: COLLECTION_INPUT.root })'],
   ...without(
-    'type stac_version id title description keywords license providers extent links',
+    'type stac_version id title description keywords license extent links',
     (key) => `without(sampleCollection(), '${key}') satisfies Collection`,
   ),
   ...without(

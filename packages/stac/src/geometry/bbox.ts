@@ -1,3 +1,4 @@
+import { bbox } from '@turf/bbox';
 import { StacError } from '../errors.ts';
 import type { Bbox, GeometryLike, PositionLike } from './types.ts';
 
@@ -16,15 +17,10 @@ const TOUCH = 1e-8;
 export function bboxOf(geometry: GeometryLike): Bbox {
   let [south, north] = [Infinity, -Infinity];
   const spans = partsOf(geometry).map((part): Span => {
-    let [west, east] = [Infinity, -Infinity];
-    for (const position of part) {
-      const [lon, lat] = lonLat(position);
-      if (lon < west) west = lon;
-      if (lon > east) east = lon;
-      if (lat < south) south = lat;
-      if (lat > north) north = lat;
-    }
-    return [west, east];
+    const box = bbox({ type: 'MultiPoint', coordinates: part.map(lonLat) });
+    south = Math.min(south, box[1]);
+    north = Math.max(north, box[3]);
+    return [box[0], box[2]];
   });
   if (spans.length === 0 || south === Infinity)
     throw new StacError('bbox: the geometry has no positions; do not publish empty layers');
@@ -56,7 +52,7 @@ export function withoutHeights<T>(box: readonly T[]): readonly T[] {
   return box.length === 6 ? box.filter((_, index) => index % 3 < 2) : box;
 }
 
-function lonLat(position: PositionLike): readonly [number, number] {
+function lonLat(position: PositionLike): [number, number] {
   const [lon, lat] = position;
   if (lon === undefined || lat === undefined || !Number.isFinite(lon) || !Number.isFinite(lat)) {
     throw new StacError(`bbox: position ${JSON.stringify(position)} is not [longitude, latitude]; repair the geometry`);

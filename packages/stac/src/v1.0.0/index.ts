@@ -81,7 +81,7 @@ export function collectionV100(collection: Collection): Downgraded<CollectionV10
     stac_version: VERSION,
     stac_extensions: rest.item_assets === undefined ? extensions : [...extensions, EXTENSIONS_V100.itemAssets],
     license,
-    providers: providers.map(providerV100),
+    ...(providers === undefined ? {} : { providers: providers.map(providerV100) }),
     ...(summaries === undefined ? {} : { summaries: summariesV100(losses, summaries) }),
   };
   return { document, losses };

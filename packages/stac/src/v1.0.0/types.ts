@@ -59,7 +59,7 @@ export type ItemV100 = Omit<Item, 'stac_version' | 'stac_extensions' | 'properti
   };
 
 /** A Collection in STAC 1.0.0. */
-export type CollectionV100 = Omit<Collection, 'stac_version' | 'providers'> & V100 & { providers: ProviderV100[] };
+export type CollectionV100 = Omit<Collection, 'stac_version' | 'providers'> & V100 & { providers?: ProviderV100[] };
 
 /** A Catalog in STAC 1.0.0. */
 export type CatalogV100 = Omit<Catalog, 'stac_version'> & V100;

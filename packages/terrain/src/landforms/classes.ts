@@ -21,7 +21,7 @@ export interface Landform {
  */
 export const LANDFORMS: readonly Landform[] = [
   form(1, ['v-shape_river_valleys_and_deep_narrow_canyons', 'V-shaped valleys and deep narrow canyons'], {
-    description: 'Lower than its near and far surroundings',
+    description: 'Lower than the land near it and the land further away',
     color: '#313695',
     group: 'valley',
   }),
@@ -29,18 +29,18 @@ export const LANDFORMS: readonly Landform[] = [
     2,
     ['lateral_midslope_incised_drainages_and_local_valleys_in_plains', 'Midslope drainages and valleys in plains'],
     {
-      description: 'Lower than its near surroundings, level with the far ones',
+      description: 'Lower than the land near it, level with the land further away',
       color: '#4575b4',
       group: 'valley',
     },
   ),
   form(3, ['upland_incised_drainages_and_stream_headwaters', 'Upland drainages and headwaters'], {
-    description: 'Lower than its near surroundings, higher than the far ones',
+    description: 'Lower than the land near it, higher than the land further away',
     color: '#a50026',
     group: 'ridge',
   }),
   form(4, ['u-shape_valleys', 'U-shaped valleys'], {
-    description: 'Level with its near surroundings, lower than the far ones',
+    description: 'Level with the land near it, lower than the land further away',
     color: '#e0f3f8',
     group: 'valley',
   }),
@@ -55,27 +55,28 @@ export const LANDFORMS: readonly Landform[] = [
     group: 'slopy',
   }),
   form(7, ['mesa_tops', 'Mesa tops'], {
-    description: 'Level with its near surroundings, higher than the far ones, slope below 6 degrees',
+    description: 'Level with the land near it, higher than the land further away, slope below 6 degrees',
     color: '#f46d43',
     group: 'ridge',
   }),
   form(8, ['upper_slopes', 'Upper slopes'], {
-    description: 'Level with its near surroundings, and higher than the far ones or with a slope of 20 degrees or more',
+    description:
+      'Level with the land near it, and higher than the land further away or with a slope of 20 degrees or more',
     color: '#d73027',
     group: 'hill_slope',
   }),
   form(9, ['local_ridge_or_hilltops_within_broad_valleys', 'Ridges and hilltops within broad valleys'], {
-    description: 'Higher than its near surroundings, lower than the far ones',
+    description: 'Higher than the land near it, lower than the land further away',
     color: '#91bfdb',
     group: 'valley',
   }),
   form(10, ['lateral_midslope_drainage_divides_or_local_ridges_in_plains', 'Midslope divides and ridges in plains'], {
-    description: 'Higher than its near surroundings, level with the far ones',
+    description: 'Higher than the land near it, level with the land further away',
     color: '#800000',
     group: 'ridge',
   }),
   form(11, ['mountain_tops_or_high_ridges', 'Mountain tops and high ridges'], {
-    description: 'Higher than its near and far surroundings',
+    description: 'Higher than the land near it and the land further away',
     color: '#4d0000',
     group: 'ridge',
   }),

@@ -54,7 +54,7 @@ describe('uses of API keys', () => {
   it.each(['apiKeys.noteUses', 'apiKeys.usesOn', 'apiKeys.removeOld'])(
     'are counted after the response; the service also closes if %s rejects',
     async (name) => {
-      const world = await createMemoryWorld({ apiKeyRequestsPerDay: 1000 });
+      const world = await createMemoryWorld({ limits: { apiKeyRequestsPerDay: 1000 } });
       const request = world.requests.find(({ row }) => row.id === 'getActiveLocations');
       if (request === undefined || lost === undefined) throw new Error('fixture: no request for this row');
       // The first request reads the key's usage. The service writes the usage and removes old usage when it closes.

@@ -16,7 +16,7 @@ import { createImporters } from '@headwater/ingest';
 import { createSampleService, SAMPLE_PIPELINES, SAMPLE_USERS } from '../http/fixture/sample-service.ts';
 import { jsonInit } from '../http/suite/harness.ts';
 import { hiddenFields } from '../http/suite/screen-browser.ts';
-import { stacItem } from '../stores/sample.ts';
+import { stacItem } from '@headwater/testkit/stores';
 import {
   type BrowserFacts,
   rowRequests,
@@ -67,7 +67,7 @@ export async function createWorld(stores: Stores, options: Partial<HeadwaterOpti
   const service = await createSampleService({
     stores,
     logger: log.logger,
-    mail: { send: async ({ text }) => void mails.push(text) },
+    identity: { mail: { send: async ({ text }) => void mails.push(text) } },
     imports: { importers: (of) => createImporters({ stores: of, scratchDir: folder }), scratchDir: folder },
     operations: [probe.row],
     ...options,

@@ -7,7 +7,7 @@ import { createPostgresStores } from '@headwater/postgres';
 import { openEmbedded } from '@headwater/postgres/embedded';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SAMPLE_SECRET } from './fixture/sample-service.ts';
-import { policyProbes } from './probes/policies.ts';
+import { policyProbes } from '@headwater/testkit/http';
 import { copyDatabase } from '../../../../scripts/database-template.mjs';
 
 // Two services on one database behave like two processes: each has its own connections, and they share no memory.
@@ -28,7 +28,7 @@ async function serve(apiKeyRequestsPerDay = 1_000_000): Promise<Headwater> {
     operations: policyProbes(),
     logger: { debug: note, info: note, error: note },
     logRequests: true,
-    apiKeyRequestsPerDay,
+    limits: { apiKeyRequestsPerDay },
   });
 }
 

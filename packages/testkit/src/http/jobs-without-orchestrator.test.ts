@@ -4,7 +4,7 @@ import { SAMPLE_SECRET } from './fixture/sample-service.ts';
 
 it('a service without an orchestrator responds to a job with the remedy for the operator', async () => {
   const remedies = { orchestrator: 'Set the orchestrator.' };
-  const headwater = createHeadwater({ baseUrl: 'http://localhost', secret: SAMPLE_SECRET, remedies });
+  const headwater = createHeadwater({ baseUrl: 'http://localhost', secret: SAMPLE_SECRET, remedies, workService: {} });
   const body = JSON.stringify({ op: 'export', params: { region: [85, 24, 85.02, 24.02], year: 2021 } });
   const headers = { 'content-type': 'application/json' };
   const ask = toFetchHandler(headwater.service);

@@ -40,7 +40,7 @@ beforeAll(async () => {
     },
   };
   const hasher = createScryptHasher({ N: 1024, r: 8, p: 1 });
-  const measured = createHeadwater({ baseUrl: BASE, secret: SAMPLE_SECRET, stores: ready, hasher, worker: false });
+  const measured = createHeadwater({ baseUrl: BASE, secret: SAMPLE_SECRET, stores: ready, identity: { hasher } });
   const ask = toFetchHandler(measured.service);
   const cookies = new Map<string, string>();
   const send = async (path: string, init: RequestInit = {}): Promise<Response> => {

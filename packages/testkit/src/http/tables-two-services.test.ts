@@ -5,8 +5,7 @@ import { createHeadwater, type Headwater, toFetchHandler } from '@headwater/http
 import { createPostgresStores } from '@headwater/postgres';
 import { openEmbedded } from '@headwater/postgres/embedded';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { dataOf, publishData, table } from '../stores/data-sample.ts';
-import { bundle } from '../stores/sample.ts';
+import { dataOf, publishData, table, bundle } from '@headwater/testkit/stores';
 import { SAMPLE_SECRET } from './fixture/sample-service.ts';
 import { copyDatabase } from '../../../../scripts/database-template.mjs';
 

@@ -4,7 +4,7 @@ import { createSampleService, SAMPLE_USERS } from './fixture/sample-service.ts';
 import { createScreenBrowser, type Fields, hiddenFields, type ScreenBrowser } from './suite/screen-browser.ts';
 import { createPipelines } from '@headwater/server';
 import { signInBrowser } from './suite/screens.ts';
-import { fetchTarget } from './targets/fetch.ts';
+import { fetchTarget } from '@headwater/testkit/http';
 import type { RunningHost } from './targets/target.ts';
 
 // Tests that one entry in the list of languages adds a third language. Its texts are the English texts in brackets.

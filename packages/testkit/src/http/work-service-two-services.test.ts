@@ -26,10 +26,9 @@ async function serve(): Promise<Headwater> {
     baseUrl: 'http://headwater.example',
     secret: SAMPLE_SECRET,
     stores: await createPostgresStores({ connection: embedded.connection }),
-    compute: real.compute,
+    compute: { ...real.compute, worker: { concurrency: 4, idleMs: 20 } },
     pipelines: [regionPipeline('squares', work)],
     workService: { atOnce: 2, waiting: 4 },
-    worker: { concurrency: 4, idleMs: 20 },
   });
   headwater.start();
   return headwater;

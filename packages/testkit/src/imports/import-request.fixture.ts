@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Stores } from '@headwater/identity';
 import type { ImportDeps, ImportRequest } from '@headwater/ingest';
-import { bundle } from '../stores/sample.ts';
+import { bundle } from '@headwater/testkit/stores';
 
 /** An import request for a file. It is never aborted. */
 export function requestOf(path: string, rest: Partial<ImportRequest> = {}): ImportRequest {

@@ -1,5 +1,5 @@
 import { STORES_SOURCES } from '../stores/sources.ts';
-import { describeOver } from '../stores/suite.ts';
+import { describeOver } from '@headwater/testkit/stores';
 import { layerCases } from './layer-cases.ts';
 import { refusedLayerCases } from './refused-layer-cases.ts';
 import { lostResponseCases } from './lost-response-cases.ts';

@@ -4,7 +4,7 @@ import { layerImporter } from '@headwater/ingest';
 import { openRaster, writeGeoTiff } from '@headwater/raster';
 import { validateItem } from '@headwater/stac';
 import { describe, expect, it } from 'vitest';
-import type { Get } from '../stores/sample.ts';
+import type { Get } from '@headwater/testkit/stores';
 import { requestOf } from './import-request.fixture.ts';
 import { collectionText, feature, LAYER_OPTIONS, line, PATH, polygon, writeRaster } from './layer.fixture.ts';
 import { inLayerWorld, type LayerWorld } from './layer-world.fixture.ts';

@@ -5,7 +5,7 @@ import type { Stores } from '@headwater/identity';
 import { layerImporter } from '@headwater/ingest';
 import { describe, expect, it } from 'vitest';
 import { SAMPLE_PLACE } from '../http/fixture/sample-place.ts';
-import type { Get } from '../stores/sample.ts';
+import type { Get } from '@headwater/testkit/stores';
 import { requestOf } from './import-request.fixture.ts';
 import { collectionText, LAYER_OPTIONS } from './layer.fixture.ts';
 import { inLayerWorld, type LayerWorld } from './layer-world.fixture.ts';

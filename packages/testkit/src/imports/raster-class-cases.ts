@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { layerImporter } from '@headwater/ingest';
 import { openRaster, writeGeoTiff } from '@headwater/raster';
 import { describe, expect, it } from 'vitest';
-import type { Get } from '../stores/sample.ts';
+import type { Get } from '@headwater/testkit/stores';
 import { requestOf } from './import-request.fixture.ts';
 import { LAYER_OPTIONS } from './layer.fixture.ts';
 import { inLayerWorld } from './layer-world.fixture.ts';

@@ -7,7 +7,7 @@ import { createHeadwater, toFetchHandler } from '@headwater/http-service';
 import { workbookImporter } from '@headwater/ingest';
 import { expect, it } from 'vitest';
 import { SAMPLE_SECRET } from '../http/fixture/sample-service.ts';
-import { dataOf, publishData } from '../stores/data-sample.ts';
+import { dataOf, publishData } from '@headwater/testkit/stores';
 import { importWorld, inFolder, requestOf } from './import-request.fixture.ts';
 
 const BASE = 'http://headwater.example';
@@ -100,7 +100,7 @@ async function publish(stores: Stores, sheets: readonly Omit<PublishedTable, 'te
 
 /** Response of the service to a request for the place. */
 async function answerOf(stores: Stores, path: string, more: Readonly<Record<string, string>> = {}): Promise<Response> {
-  const { service } = createHeadwater({ baseUrl: BASE, secret: SAMPLE_SECRET, stores, worker: false });
+  const { service } = createHeadwater({ baseUrl: BASE, secret: SAMPLE_SECRET, stores });
   const query = new URLSearchParams({ ...PLACE, ...more }).toString();
   return await toFetchHandler(service)(new Request(`${BASE}/api/v1/${path}/?${query}`));
 }

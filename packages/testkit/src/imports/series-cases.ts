@@ -2,8 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { seriesImporter } from '@headwater/ingest';
 import { describe, expect, it } from 'vitest';
-import { dataOf, publishData, series } from '../stores/data-sample.ts';
-import type { Get } from '../stores/sample.ts';
+import { dataOf, publishData, series, type Get } from '@headwater/testkit/stores';
 import { importWorld, inFolder, requestOf } from './import-request.fixture.ts';
 
 const PLACE = 'west_singhbhum_chaibasa';

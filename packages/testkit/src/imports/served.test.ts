@@ -47,8 +47,14 @@ beforeAll(async () => {
   pixels = await realPixels();
   const stores = createMemoryStores();
   await stores.places.saveBundle(SAMPLE_PLACE);
-  const parts = { baseUrl: BASE, secret: SAMPLE_SECRET, stores, compute: pixels.compute, validateResponses: true };
-  const headwater = createHeadwater({ ...parts, worker: false });
+  const parts = {
+    baseUrl: BASE,
+    secret: SAMPLE_SECRET,
+    stores,
+    compute: { ...pixels.compute, worker: false } as const,
+    validateResponses: true,
+  };
+  const headwater = createHeadwater(parts);
   close = () => headwater.close();
   const { id } = await headwater.accounts.createUser(SAMPLE_USERS.owner);
   const handler = toFetchHandler(headwater.service);

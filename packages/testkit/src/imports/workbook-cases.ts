@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { workbookImporter } from '@headwater/ingest';
 import { describe, expect, it } from 'vitest';
-import { dataOf, publishData, table } from '../stores/data-sample.ts';
-import { bundle, type Get } from '../stores/sample.ts';
+import { dataOf, publishData, table, bundle, type Get } from '@headwater/testkit/stores';
 import { importWorld, inFolder, requestOf } from './import-request.fixture.ts';
 import { type SheetContents, workbookParts, writeZip } from './workbook-file.fixture.ts';
 

@@ -80,7 +80,7 @@ async function computed({ job, wetness, files, scratch }: Work, ports: PipelineP
   const nodata = Number.NaN;
   const read = await pixels.read({ path: wetness.path, grid, type: 'float32', resampling: 'nearest', nodata }, work);
   scratch.push(read);
-  const block = { module: '@headwater/testkit/dryness-blocks', export: 'drynessBlock', params: {} };
+  const block = { module: '@headwater/testkit-internal/dryness-blocks', export: 'drynessBlock', params: {} };
   const outputs = RASTERS.map(({ name, dataType }) => ({ name, type: dataType }));
   const planes = await pixels.combine({ kind: 'combine', grid, inputs: { wetness: read }, block, outputs }, work);
   scratch.push(...Object.values(planes));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Connection, type Database, migrate, openDatabase, storesOver } from '@headwater/postgres';
 import { openCopy } from './embedded-copy.fixture.ts';
-import type { StoresHarness } from './suite.ts';
+import type { StoresHarness } from '@headwater/testkit/stores';
 
 const OURS = `select
   (select array_agg(format('headwater.%I', tablename)) from pg_tables

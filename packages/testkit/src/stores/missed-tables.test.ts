@@ -4,8 +4,7 @@ import type { Stores } from '@headwater/identity';
 import { createHeadwater, type ExportFolder } from '@headwater/http-service';
 import { createPostgresStores, openDatabase, parseConnection } from '@headwater/postgres';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { dataOf, publishData, table } from './data-sample.ts';
-import { bundle } from './sample.ts';
+import { dataOf, publishData, table, bundle } from '@headwater/testkit/stores';
 
 const address = process.env['HEADWATER_TEST_PG'] ?? '';
 const hint = 'HEADWATER_TEST_PG is not set; `npm run test:postgres` starts a PostgreSQL + PostGIS and sets it';
@@ -43,7 +42,7 @@ describe.skipIf(address === '')('files of places over PostgreSQL (needs HEADWATE
     ];
     const { folder, workbooks } = memoryFolder();
     const baseUrl = 'http://headwater.example';
-    const headwater = createHeadwater({ baseUrl, secret: randomUUID(), stores, exportFolder: folder, worker: false });
+    const headwater = createHeadwater({ baseUrl, secret: randomUUID(), stores, exportFolder: folder });
     onTestFinished(async () => {
       await headwater.close(0);
       await elsewhere.close();

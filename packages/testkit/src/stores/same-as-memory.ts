@@ -4,9 +4,7 @@ import type { Stores } from '@headwater/identity';
 import { createMemoryStores } from '@headwater/identity/memory';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { dataOf, series, table } from './data-sample.ts';
-import type { Get } from './sample.ts';
-import { claimed, newRun, stacItem } from './sample.ts';
+import { dataOf, series, table, type Get, claimed, newRun, stacItem } from '@headwater/testkit/stores';
 
 /** Paths of places. The id of a tehsil is the index of its path plus 1. */
 const PLACES = ['bihar/gaya/gaya', 'jharkhand/west_singhbhum/chaibasa', 'jharkhand/west_singhbhum/manoharpur'] as const;

@@ -1,7 +1,7 @@
 import { createMemoryStores } from '@headwater/identity/memory';
 import { parseConnection } from '@headwater/postgres';
 import { embeddedHarness, postgresHarness } from './harness.ts';
-import type { StoresSource } from './suite.ts';
+import type { StoresSource } from '@headwater/testkit/stores';
 
 const address = process.env['HEADWATER_TEST_PG'] ?? '';
 const missing = 'HEADWATER_TEST_PG is not set; `npm run test:postgres` starts a PostgreSQL + PostGIS and sets it';

@@ -1,4 +1,8 @@
+import { describeOver, describeStores } from '@headwater/testkit/stores';
+import { sameAsMemoryCases } from './same-as-memory.ts';
 import { STORES_SOURCES } from './sources.ts';
-import { describeStores } from './suite.ts';
 
-for (const [name, source] of STORES_SOURCES) describeStores(`stores ${name}`, source);
+for (const [name, source] of STORES_SOURCES) {
+  describeStores(`stores ${name}`, source);
+  describeOver(`random calls of stores ${name}`, source, sameAsMemoryCases);
+}

@@ -34,8 +34,10 @@ function derive(password: string, salt: Buffer, cost: { N: number; r: number; p:
   // Twice what the formula needs (128 N r): Node refuses scrypt if the required memory equals `maxmem` exactly.
   const options: ScryptOptions = { ...cost, maxmem: 256 * cost.N * cost.r };
   return new Promise((resolve, reject) => {
-    scrypt(password.normalize('NFKC'), salt, KEY_BYTES, options, (error, key) =>
-      error === null ? resolve(key) : reject(error),
-    );
+    scrypt(password.normalize('NFKC'), salt, KEY_BYTES, options, (error, key) => {
+      // Bun calls back with undefined where Node has null.
+      if (error instanceof Error) reject(error);
+      else resolve(key);
+    });
   });
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { type Clock, type Outline, placeSlug, type PlaceStore } from '@headwater/core';
 import { multiCoordinates } from '@headwater/core/geo';
 import type { PlaceLookups } from '@headwater/core/ports';
-import { createByteLimitedCache } from '../../caching/byte-limited-cache.ts';
+import { createByteLimitedCache } from '@headwater/core/caching';
 import type { MapPlace } from '../../pages/places-map.ts';
 
 /** Simplified outlines of tehsils. */

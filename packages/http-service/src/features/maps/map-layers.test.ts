@@ -89,7 +89,14 @@ it('reads the list once for simultaneous requests, and again after a failure', a
   });
   await expect(failing.workspaces()).rejects.toThrow('away');
   isAway = false;
-  expect(await failing.workspaces()).toEqual([]);
+  expect(await failing.workspaces()).toHaveLength(41);
+});
+
+it('lists the 41 workspaces of the live map server without any layer, and those of other layers', async () => {
+  const names = await world([listedLayer('a', { workspace: 'own' }), listedLayer('b')]).layers.workspaces();
+  expect(names).toHaveLength(42);
+  expect(names).toEqual(expect.arrayContaining(['LULC_level_3', 'mws', 'own', 'pan_india_asset']));
+  expect(names).toEqual(names.toSorted());
 });
 
 it('describes a layer by its Item: extent, interval, columns, and the style of the layer itself', async () => {
@@ -126,6 +133,43 @@ it('describes a layer by its Item: extent, interval, columns, and the style of t
     geometryName: 'geom',
     itemHref: 'https://example.org/api/v1/stac/a/b/c/items/item/',
   });
+});
+
+it('the titles of layers that are styles of one raster name the level', async () => {
+  const item = { properties: { title: 'Land cover 2021' } };
+  const { layers } = world([listedLayer('lulc_level_1'), listedLayer('lulc_level_3'), listedLayer('level_x')], item);
+  const titles = await Promise.all(
+    ['lulc_level_1', 'lulc_level_3', 'level_x'].map(async (name) => (await layers.find('mws', name))?.title),
+  );
+  expect(titles).toEqual(['Land cover 2021, level 1', 'Land cover 2021, level 3', 'Land cover 2021']);
+});
+
+it('the version of an earlier run has the style of that run, of the same layer', async () => {
+  const itemOf = (run: string): PublishedItem['item'] => {
+    const file = (name: string) => ({ href: `${BASE_TOKEN}/api/v1/assets/${run}/1/${name}` });
+    const styles = { style: file('a.qml'), sld: file('a.sld'), style_1: file('b.qml'), sld_1: file('b.sld') };
+    return { assets: { ...styles, other: file('x.qml') } };
+  };
+  const place = { id: 'item', collectionPath: 'a/b/c', version: 1 };
+  const layers = createMapLayers({
+    catalog: {
+      item: async () => ({ ...place, runId: 'new', item: itemOf('new') }),
+      itemsOfRun: async () => [{ ...place, runId: 'old', item: itemOf('old'), replaced: true }],
+      layer: async (_, layerName) =>
+        listedLayer(layerName, { styleKey: layerName === 'bare' ? null : `new/1/${layerName}.qml` }),
+      layerOfRun: async () => ({ layerType: 'raster', assetKey: 'old/1/a.tif' }),
+    },
+    operatorLists: { layers: async () => ({ rows: [], total: 0 }), layer: async () => undefined },
+    assets: { open: async () => ({ bytes: 0, etag: '', modified: new Date(0), stream: () => new Blob([]).stream() }) },
+    baseUrl: 'https://example.org',
+  });
+  const stylesOf = async (name: string) => {
+    const layer = await layers.find('mws', name, 'old');
+    return [layer?.qmlKey, layer?.sldKey];
+  };
+  expect(await stylesOf('a')).toEqual(['old/1/a.qml', 'old/1/a.sld']);
+  expect(await stylesOf('b')).toEqual(['old/1/b.qml', 'old/1/b.sld']);
+  expect(await stylesOf('bare')).toEqual(['old/1/a.qml', 'old/1/a.sld']);
 });
 
 it('a layer whose Item is missing has the name of the layer and no extent', async () => {

@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto';
 import type { AssetStore, LayerRecord, PublishedItem } from '@headwater/core';
+import { createByteLimitedCache } from '@headwater/core/caching';
 import type { CatalogStore, ListedLayer, MapColumn, MapLayer, MapLayers, OperatorLists } from '@headwater/core/ports';
 import { isObject } from '@headwater/core/values';
 import { assetsOf, objectsIn, textAt } from '../../layers/read-item.ts';
 import { BASE_TOKEN, createAddresses, fileKeyOf } from '../../wire/addresses.ts';
 import { geometryNameOf } from './schemas/geometry-layers.ts';
+import { WORKSPACES } from './workspaces.ts';
 
 /** Stores from which the layers are read. */
 export interface MapLayerSources {
@@ -16,8 +18,10 @@ export interface MapLayerSources {
 
 /** Number of layers per read of the list. */
 const PAGE_SIZE = 500;
-/** Maximum number of cached layers; each has about two kilobytes. */
-const MAX_CACHED = 5000;
+/** Total size of cached layers, bytes. */
+const CACHED_BYTES = 10 * 2 ** 20;
+/** Size of a cached layer without its description and columns, and of each column, bytes. */
+const [LAYER_BYTES, COLUMN_BYTES] = [1024, 128];
 
 /** A version of a layer: the parts of a record by which it is cached. */
 type LayerVersion = Pick<LayerRecord, 'workspace' | 'layerName' | 'layerType' | 'assetKey' | 'version'>;
@@ -27,52 +31,51 @@ type LayerVersion = Pick<LayerRecord, 'workspace' | 'layerName' | 'layerType' | 
  * features needs one look-up, and the list of all layers reads an Item only after its publication.
  */
 export function createMapLayers({ catalog, operatorLists, assets, baseUrl }: MapLayerSources): MapLayers {
-  const cached = new Map<string, MapLayer>();
-  const remember = (key: string, layer: MapLayer): MapLayer => {
-    const [oldest] = cached.keys();
-    if (cached.size >= MAX_CACHED && oldest !== undefined) cached.delete(oldest);
-    cached.set(key, layer);
-    return layer;
-  };
+  const cached = createByteLimitedCache<string, MapLayer | undefined>({
+    mostBytes: CACHED_BYTES,
+    // The absence of a layer is not cached.
+    sizeOf: (layer) =>
+      layer === undefined ? Infinity : LAYER_BYTES + 2 * layer.abstract.length + COLUMN_BYTES * layer.columns.length,
+  });
   const described = async (record: ListedLayer): Promise<MapLayer> => {
-    const key = keyOf(record);
     const { collectionPath, itemId } = record;
-    const read = async (): Promise<MapLayer> => {
-      const item = collectionPath === null ? undefined : await catalog.item(collectionPath, itemId);
-      return remember(key, layerOf(record, item, { baseUrl, isLasting: false }));
-    };
-    return cached.get(key) ?? (await read());
+    const item = collectionPath === null ? undefined : await catalog.item(collectionPath, itemId);
+    return layerOf(record, item, { baseUrl, isLasting: false });
   };
   const ofRun = async (runId: string, workspace: string, name: string): Promise<MapLayer | undefined> => {
     const file = await catalog.layerOfRun(runId, workspace, name);
     // Files of a replaced version are removed after some time; its address then serves nothing.
     if (file === undefined || (await assets?.open(file.assetKey)) === undefined) return undefined;
     const version = { ...file, workspace, layerName: name, version: 0 };
-    const key = `${runId}|${keyOf(version)}`;
-    const hit = cached.get(key);
-    if (hit !== undefined) return hit;
-    const [items, record] = await Promise.all([catalog.itemsOfRun(runId), catalog.layer(workspace, name)]);
-    const item = items.find(({ id }) => id === record?.itemId);
-    return remember(
-      key,
-      layerOf({ ...version, styleKey: record?.styleKey ?? null }, item, { baseUrl, isLasting: true }),
-    );
+    const make = async (): Promise<MapLayer> => {
+      const [items, record] = await Promise.all([catalog.itemsOfRun(runId), catalog.layer(workspace, name)]);
+      const item = items.find(({ id }) => id === record?.itemId);
+      const newest = item && (await catalog.item(item.collectionPath, item.id));
+      const styleKey = styleOfRun(record?.styleKey ?? null, newest?.item, item?.item);
+      return layerOf({ ...version, styleKey }, item, { baseUrl, isLasting: true });
+    };
+    return await cached.of(`${runId}|${keyOf(version)}`, { version: '', make });
   };
   const listed = cachedList(() => allLayers(operatorLists));
   return {
-    workspaces: async () => [...new Set((await listed()).map(({ workspace }) => workspace))].toSorted(),
+    workspaces: async () =>
+      [...new Set([...WORKSPACES, ...(await listed()).map(({ workspace }) => workspace)])].toSorted(),
     async *list(workspace) {
       for (const record of await listed())
-        if (workspace === undefined || record.workspace === workspace) yield await described(record);
+        if (workspace === undefined || record.workspace === workspace) {
+          const layer = await cached.of(keyOf(record), { version: '', make: () => described(record) });
+          if (layer !== undefined) yield layer;
+        }
     },
     find: async (workspace, name, runId) => {
       if (runId !== undefined) return await ofRun(runId, workspace, name);
       const record = await catalog.layer(workspace, name);
       if (record === undefined) return undefined;
-      const hit = cached.get(keyOf(record));
-      if (hit !== undefined) return hit;
-      const detail = await operatorLists.layer(workspace, name);
-      return detail === undefined ? undefined : await described(detail);
+      const make = async (): Promise<MapLayer | undefined> => {
+        const detail = await operatorLists.layer(workspace, name);
+        return detail === undefined ? undefined : await described(detail);
+      };
+      return await cached.of(keyOf(record), { version: '', make });
     },
     version: async () => hash('sha256', (await listed()).map(keyOf).join('\n')).slice(0, 32),
   };
@@ -119,7 +122,7 @@ function layerOf(
   return {
     workspace,
     name,
-    title: textAt(item, 'properties', 'title') ?? name,
+    title: titleOf(name, textAt(item, 'properties', 'title')),
     abstract: textAt(item, 'properties', 'description') ?? '',
     kind,
     version: hash('sha256', `${record.version} ${assetKey}`).slice(0, 16),
@@ -135,6 +138,20 @@ function layerOf(
 }
 
 type Item = PublishedItem['item'];
+
+/** Title of the Item. Several layers may be styles of one raster; their names end with the level of the style. */
+function titleOf(name: string, title: string | undefined): string {
+  const [, level] = /_level_(\d+)$/.exec(name) ?? [];
+  return title === undefined ? name : level === undefined ? title : `${title}, level ${level}`;
+}
+
+/** The style file of a layer in an earlier run: the asset with the same key as its style file of the newest run. */
+function styleOfRun(newestKey: string | null, newest: Item = {}, item: Item = {}): string | null {
+  const fileOf = (href: string): string | null => fileKeyOf(href, BASE_TOKEN) ?? null;
+  const asset = assetsOf(newest).find(({ href }) => newestKey !== null && fileOf(href) === newestKey);
+  const own = assetsOf(item).find(({ key }) => key === asset?.key);
+  return own === undefined ? null : fileOf(own.href);
+}
 
 /** Box without elevations; null for an Item without a box. */
 function boxOf(bbox: unknown): MapLayer['box'] {

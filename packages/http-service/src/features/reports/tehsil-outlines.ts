@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { boxOf, type Mws, type Outline, type PlaceStore } from '@headwater/core';
 import type { PlaceLookups } from '@headwater/core/ports';
 import { sha256 } from '@headwater/core/values';
-import { createByteLimitedCache } from '../../caching/byte-limited-cache.ts';
+import { createByteLimitedCache } from '@headwater/core/caching';
 import { mapExtent } from '../../layers/map-extent.ts';
 import { type DrawnArea, type DrawnOutlines, frameOf, outlinePath } from './page/outline-map.ts';
 

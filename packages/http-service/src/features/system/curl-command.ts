@@ -92,8 +92,9 @@ const PARTIAL = 206;
 /** Option that saves files and pages, which are unreadable in a terminal; error responses are printed. */
 function savedAs(row: Operation, { status, params = {} }: OperationExample, known: KnownNames): string {
   const spec = row.responses[status];
-  if (status >= 300 || spec?.schema !== undefined) return '';
   const [media = ''] = (spec?.media ?? []).map((type) => type.replace(/;.*$/, ''));
+  // JSON is printed. A row of files may also have JSON, but its example is a raster.
+  if (status >= 300 || (spec?.schema !== undefined && media !== 'image/tiff')) return '';
   const extension = EXTENSIONS[media];
   if (extension === undefined) return '';
   const name = fileHere(params, known)['name'] ?? params['name'] ?? `${row.id}.${extension}`;

@@ -3,6 +3,7 @@ import type { OpenApiDocument } from '../../openapi/document.ts';
 import type { Operation } from '../../rows/operation.ts';
 import { creditsOf } from '../../layers/credits.ts';
 import { docsContent, docsPage } from './page/docs-page.ts';
+import { guideReplies } from './page/guide-files.ts';
 import { viewerReplies } from './page/viewer-page.ts';
 import type { HeadwaterOptions } from '../../headwater-options.ts';
 import { checkedBackgrounds, originsOf } from '../../pages/map-backgrounds.ts';
@@ -19,7 +20,7 @@ import type { Reply } from '../../seam/reply.ts';
 /** Dependencies of the documents; `baseUrl` is the public address without trailing slash. */
 interface Surroundings extends Ports<'baseUrl' | 'publication' | 'clock' | 'logger'> {
   readonly operations: readonly Operation[];
-  readonly viewers: Pick<HeadwaterOptions, 'apiViewer' | 'mapViewer' | 'mapBackgrounds'>;
+  readonly viewers: Pick<HeadwaterOptions, 'apiViewer' | 'guide' | 'mapViewer' | 'mapBackgrounds'>;
 }
 
 /** Shortest time between two look-ups of the names in the reference, ms: they change when something is published. */
@@ -30,7 +31,7 @@ export function createDocuments(document: OpenApiDocument, around: Surroundings)
   const { apiViewer, mapViewer } = around.viewers;
   const backgrounds = checkedBackgrounds(around.viewers.mapBackgrounds);
   const known = namesFor(around);
-  // The committed document names no server. The served one gets its own address, which may have a path prefix.
+  // The served document has the address of its own server, which may have a path prefix.
   const text = once(() => JSON.stringify({ ...document, servers: [{ url: around.baseUrl }] }));
   return {
     known,
@@ -38,6 +39,7 @@ export function createDocuments(document: OpenApiDocument, around: Surroundings)
     serviceDesc: once(() => prepared(text(), { type: SERVICE_DESC_TYPE })),
     docs: docsFor(document, known, around),
     viewer: apiViewer && viewerReplies(apiViewer, around.baseUrl),
+    guide: around.viewers.guide && guideReplies(around.viewers.guide, around.baseUrl),
     maps: mapViewer && {
       file: mapReplies(mapViewer, around.clock),
       backgrounds,

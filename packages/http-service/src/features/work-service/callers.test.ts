@@ -99,7 +99,8 @@ describe('a page of another site', () => {
 
 describe('a fetch handler', () => {
   const statusFor = async (context: FetchContext | undefined, headers: Record<string, string> = {}) => {
-    const headwater = createHeadwater({ baseUrl: 'http://localhost:1', secret: 'x'.repeat(16) + 'y'.repeat(16) });
+    const secret = 'x'.repeat(16) + 'y'.repeat(16);
+    const headwater = createHeadwater({ baseUrl: 'http://localhost:1', secret, workService: {} });
     const request = new Request('http://localhost:1/api/export-status?asset_id=x', { headers });
     const { status } = await toFetchHandler(headwater.service)(request, context);
     await headwater.close();

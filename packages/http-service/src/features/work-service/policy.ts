@@ -31,17 +31,23 @@ export async function unlessRefused(caller: Promise<WorkCaller | undefined>): Pr
   }
 }
 
+/** Callers of the work service. */
+export type WorkAccess = Pick<WorkServiceOptions, 'secret' | 'addresses'> & {
+  /** True: only accounts that may compute, from any address. */
+  readonly onlyAccounts?: boolean;
+};
+
 /**
  * Policy of the work service. The bearer token of an account that may compute is always accepted. Other callers need
  * the secret if a secret is set, and a listed address if there is a list of addresses. Without secret and list, they
  * need a loopback or private address. Requests that a page of another site caused are refused.
  */
 export function workPolicy(
-  { secret, addresses = [] }: Pick<WorkServiceOptions, 'secret' | 'addresses'>,
+  { secret, addresses = [], onlyAccounts = false }: WorkAccess,
   { isCrossSite, remedy }: { readonly isCrossSite: CrossSiteTest; readonly remedy: string },
 ): Policy<WorkCaller> {
   if (secret?.trim() === '') throw new Error('workService.secret: is blank; set a text, or leave it out');
-  const isListed = addresses.length === 0 ? undefined : listedAddresses(addresses);
+  const isListed = onlyAccounts ? () => false : addresses.length === 0 ? undefined : listedAddresses(addresses);
   const isSecret = secret === undefined ? undefined : sameText(secret);
   return {
     name: 'workService',

@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { paths } from '../paths.ts';
 import { sentences } from '../sentences.ts';
 import type { WireError } from '../wire-error.ts';
-import { problemMembers, type ProblemForm } from './problem.ts';
+import { CodeMember, problemMembers, type ProblemForm } from './problem.ts';
 import { JSON_TYPE, type Wording, type WordingContext } from './wording.ts';
 
 const KeyProblem = z
   .looseObject({
     error: z.string(),
+    code: CodeMember,
     details: z.string().optional(),
     success: z.literal(false).optional().describe('On routes whose clients read it.'),
   })

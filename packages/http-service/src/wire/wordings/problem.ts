@@ -1,15 +1,22 @@
+import type { ErrorCode } from '@headwater/core';
 import { z } from 'zod';
+import { STATUS_OF } from '../status.ts';
 import type { WireError } from '../wire-error.ts';
 import { JSON_TYPE, type Wording, type WordingContext } from './wording.ts';
 
 /** Name of a member with the text of an error. Which members a route has depends on its existing clients. */
 export type TextMember = 'detail' | 'error' | 'message';
 
+/** Error codes in bodies: the codes of `STATUS_OF`. */
+export const CodeMember = z
+  .enum(Object.keys(STATUS_OF) as ErrorCode[])
+  .meta({ id: 'ErrorCode', description: 'Stable error code.' });
+
 const MEMBERS = {
   type: z.string(),
   title: z.string(),
   status: z.union([z.int(), z.enum(['error', 'failed'])]).describe('Number, or a text on computing routes.'),
-  code: z.string().describe('Stable error code.'),
+  code: CodeMember,
   detail: z.string(),
   request_id: z.string(),
   errors: z.record(z.string(), z.array(z.string())).optional(),
@@ -92,7 +99,7 @@ export const stac: Wording = {
   mediaType: JSON_TYPE,
   schema: z
     .looseObject({
-      code: z.string().describe('Stable error code.'),
+      code: CodeMember,
       description: z.string().describe('The parameter, its problem and the remedy.'),
       status: z.int(),
       request_id: z.string(),

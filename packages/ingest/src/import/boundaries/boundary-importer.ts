@@ -145,6 +145,6 @@ function partOf(kind: BoundaryKind, names: CheckedTehsil['names'], features: rea
 /** Runs `checkFeatures` in a child process. Throws the errors of `runInChild`. */
 export async function checkInChild(request: CheckRequest, signal: AbortSignal, progress: Progress): Promise<Checked> {
   const { fileName } = request;
-  const worker = workerUrl('./check-worker', import.meta.url);
+  const worker = workerUrl('./check-worker', import.meta.url, '@headwater/ingest');
   return await runInChild<Checked>({ worker, data: request, fileName, signal, progress });
 }

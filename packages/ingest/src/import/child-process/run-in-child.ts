@@ -31,7 +31,7 @@ export interface ChildRequest {
 export async function runInChild<T>({ worker, data, fileName, signal, progress }: ChildRequest): Promise<T> {
   signal.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<T>();
-  const child = fork(workerUrl('./child-process', import.meta.url), [], {
+  const child = fork(workerUrl('./child-process', import.meta.url, '@headwater/ingest'), [], {
     env: compiledCode(),
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

@@ -33,7 +33,7 @@ export async function readVectorInChild(request: ImportRequest, before: ImportNo
   const { path, fileName, signal, progress } = request;
   const vector: VectorRequest = { path, fileName, before };
   if ((await stat(path)).size <= SMALL_BYTES) return await readWhole(vector, progress, signal);
-  const worker = workerUrl('./vector-worker', import.meta.url);
+  const worker = workerUrl('./vector-worker', import.meta.url, '@headwater/ingest');
   const callbacks = progress === undefined ? {} : { progress };
   try {
     return await runInChild<NotedVector>({ worker, data: vector, fileName, signal, ...callbacks });

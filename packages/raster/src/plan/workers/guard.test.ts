@@ -5,7 +5,7 @@ import { workerUrl } from '@headwater/net/files';
 import { WorkerPool } from './pool.ts';
 
 const BUSY_MS = 400;
-const url = workerUrl('./guarded.fixture', import.meta.url);
+const url = workerUrl('./guarded.fixture', import.meta.url, '@headwater/raster');
 let stage: Stage;
 let pool: WorkerPool<Behaviour, string>;
 beforeEach(() => {

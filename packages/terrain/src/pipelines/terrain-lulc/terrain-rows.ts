@@ -112,11 +112,11 @@ export const terrainLulcColumns = (
     name: shareName(name),
     type: 'number' as const,
     unit: '%',
-    description: `${title} on ${terrain}s, percent of the plains and slopes with a known cover together, hydrological years ${startYear} to ${endYear}; null without plains and slopes, and if the cover of less than half of them is known`,
+    description: `${title} on ${terrain}s, percent of all plains and slopes whose cover is known, hydrological years ${startYear} to ${endYear}; null without plains and slopes, and if the cover of less than half of them is known`,
   })),
   hectares(
     UNSEEN,
-    `Plains and slopes together without a known cover in any of hydrological years ${startYear} to ${endYear}, hectares`,
+    `Plains and slopes whose cover is unknown in every hydrological year from ${startYear} to ${endYear}, hectares`,
   ),
 ];
 
@@ -128,7 +128,7 @@ export function terrainLulcStyle(terrain: CoveredTerrain): VectorStyle {
   const shown = terrain === 'slope' ? SHARES[1] : SHARES[5];
   return {
     attribute: shareName(shown.name),
-    title: `${shown.title} on ${terrain}s, percent of the area of plains and slopes together`,
+    title: `${shown.title} on ${terrain}s, percent of the area of all plains and slopes`,
     limits: [0, 20, 40, 60, 80, 100],
     colors: ['#f7fcf5', '#c7e9c0', '#74c476', '#238b45', '#00441b'],
   };

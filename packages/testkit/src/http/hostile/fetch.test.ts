@@ -7,7 +7,7 @@ import { afterEach, beforeEach, it } from 'vitest';
 import { sized } from '../../../../../scripts/test-length.mjs';
 import { realPixels, type RealPixels } from '../fixture/real-pixels.ts';
 import { createSampleService, SAMPLE_PIPELINES } from '../fixture/sample-service.ts';
-import { createProbes } from '../probes/index.ts';
+import { createProbes } from '@headwater/testkit/http';
 import { expectHarmless } from './fetch-row.fixture.ts';
 import { OUTSIDE } from '../suite/hostile.ts';
 

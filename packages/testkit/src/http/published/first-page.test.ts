@@ -37,7 +37,7 @@ function itemOf(collectionPath: string, id: string, options: ItemOptions = {}): 
 /** Creates a service and functions that publish runs and read pages. */
 async function world(featured = { state: 'Aland', district: 'Bland', tehsil: 'Cland' }) {
   const stores = createMemoryStores();
-  const headwater = createHeadwater({ baseUrl: BASE, secret: SAMPLE_SECRET, stores, featured, worker: false });
+  const headwater = createHeadwater({ baseUrl: BASE, secret: SAMPLE_SECRET, stores, featured });
   const ask = toFetchHandler(headwater.service);
   let count = 0;
   return {

@@ -19,7 +19,7 @@ test('the 404 of a known place without results names the place and the route tha
     const answer = await send(ROOT + path);
     return [answer.status, await answer.json()];
   };
-  const route = 'nothing has been computed for it yet: POST /api/v1/lulc_for_tehsil/ does.';
+  const route = 'nothing has been computed for it yet. To compute it, send POST /api/v1/lulc_for_tehsil/.';
   const detail = (text: string) => [404, expect.objectContaining({ status: 404, detail: text })];
   expect(await responseOf(`${sample}/jal_gaon/`)).toEqual(
     detail(`Block collection not found: jal_gaon. Jal Gaon, ${district}, ${state} is a known place; ${route}`),
@@ -57,13 +57,16 @@ const [OF_TEHSIL, OF_BLOCK] = [`?${QUERY}&tehsil=Off`, `?${QUERY}&block=Off`];
 const COLLECTION = '/api/v1/stac-api/collections/new_state_far_off';
 
 const KNOWN =
-  'Off, Far, New State is a known place; nothing has been computed for it yet: POST /api/v1/lulc_for_tehsil/';
+  'Off, Far, New State is a known place; nothing has been computed for it yet. To compute it, send POST /api/v1/lulc_for_tehsil/';
 const NO_TABLE = /no table of off is published[:;] POST \/api\/v1\/\w+\/ .*computes it/i;
 const IMPORT_MWS = 'POST /api/v1/import/mws/';
 
 /** For each row that names a place: the address of a request, and the text of the response that names the route. */
 const OF_A_PLACE: Readonly<Record<string, readonly [path: string, text: string | RegExp]>> = {
-  getStateCollection: [`${ROOT}new_state/`, 'New State is a known place; nothing has been computed for it yet: POST '],
+  getStateCollection: [
+    `${ROOT}new_state/`,
+    'New State is a known place; nothing has been computed for it yet. To compute it, send POST ',
+  ],
   getDistrictCollection: [`${ROOT}new_state/far/`, 'Far, New State is a known place'],
   getBlockCollection: [`${ROOT}new_state/far/off/`, KNOWN],
   getItem: [`${ROOT}new_state/far/off/items/new_state_far_off_lulc/`, KNOWN],
@@ -107,6 +110,10 @@ const OF_NO_PLACE: Readonly<Record<string, readonly string[]>> = {
     'listComputations',
     'getPlainDocs',
     'getDocsFile',
+    'getGuide',
+    'getGuideFile',
+    'getGuidePage',
+    'getGuideChunk',
     'getSwagger',
     'getRedoc',
     'getOpenApi',
@@ -246,7 +253,7 @@ test('if many routes can compute a place, the message names three of them and th
   const answer = await send(`${ROOT}new/far/off/`);
   expect(await answer.json()).toMatchObject({
     detail: expect.stringContaining(
-      ': POST /api/v1/layer_1/ or POST /api/v1/layer_2/ or POST /api/v1/layer_3/ (or 2 other routes: GET /docs/) does.',
+      '. To compute it, send POST /api/v1/layer_1/ or POST /api/v1/layer_2/ or POST /api/v1/layer_3/ (or 2 other routes: GET /docs/).',
     ),
   });
   await headwater.close();

@@ -4,7 +4,7 @@ import { createApiKeys } from '@headwater/identity';
 import { EXAMPLE_NAMES } from '@headwater/http-service';
 import { createDirectoryAssets } from '@headwater/ingest';
 import { peakBytes } from '../../../../../scripts/peak-memory.mjs';
-import { newUser } from '../../stores/sample.ts';
+import { newUser } from '@headwater/testkit/stores';
 import { publishedWorld } from '../fixture/published-world.ts';
 
 const VERTICES = 500;

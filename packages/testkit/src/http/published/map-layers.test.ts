@@ -40,7 +40,7 @@ test('the map server lists every published layer with the facts of its Item', as
     `${raster.workspace}:${raster.name}`,
     `${vector.workspace}:${vector.name}`,
   ]);
-  expect(await parts.layers.workspaces()).toEqual([...new Set(all.map(({ workspace }) => workspace))]);
+  expect(await parts.layers.workspaces()).toEqual(expect.arrayContaining(all.map(({ workspace }) => workspace)));
   expect(await listed(parts, raster.workspace)).toEqual([
     {
       ...raster,
@@ -93,13 +93,22 @@ test('the map server is ready, and answers unknown addresses in the form of the 
   expect(await statusOf('/web')).toEqual([200, 'text/plain']);
   expect((await send('/geoserver/web/', { method: 'HEAD' })).status).toBe(200);
   expect(await statusOf('/none/wms')).toEqual([404, 'application/xml']);
-  expect(await statusOf('/rest')).toEqual([404, 'application/xml']);
+  for (const service of ['wfs', 'wms']) {
+    const empty = await send(`/geoserver/pan_india_asset/${service}?service=${service}&request=GetCapabilities`);
+    expect(empty.status).toBe(200);
+    expect(await empty.text()).not.toContain('sample_district');
+  }
+  for (const closed of ['/rest', '/rest/workspaces', '/gwc/rest', '/wps', '/TestWfsPost', '/web/wicket/page'])
+    expect([closed, (await send(`/geoserver${closed}`)).status]).toEqual([closed, 404]);
+  // Requests are only read: no document of a client is parsed as a request.
+  const posted = await send('/geoserver/wfs', { method: 'POST', body: '<GetFeature/>' });
+  expect([posted.status, posted.headers.get('allow')]).toEqual([405, expect.stringContaining('GET')]);
   expect(await statusOf('/toString/wfs?version=1.0.0')).toEqual([404, 'application/xml']);
   expect(await statusOf('/ows')).toEqual([400, 'application/xml']);
   expect(await statusOf(`/styles/${vector.workspace}/${vector.name}.sld`)).toEqual([404, 'application/xml']);
   expect(await (await send('/geoserver/none/wfs?version=2.0.0&outputFormat=json')).json()).toMatchObject({
     code: 'InvalidParameterValue',
-    exceptions: [{ locator: 'workspace', text: expect.stringContaining('"none" has no layer') }],
+    exceptions: [{ locator: 'workspace', text: expect.stringContaining('"none" is unknown') }],
   });
   await headwater.close();
 });

@@ -91,7 +91,8 @@ describe('the page of a layer with a map viewer', () => {
   });
 
   it('passes to the map the classes and years of a raster, and the polygons below the raster with the columns of its year', async () => {
-    const vector = itemOf('cover_vector', { assets: { geojson: geojson(9) }, columns: COLUMNS });
+    const sld = { href: `${FILES}/vector.sld`, type: 'application/vnd.ogc.sld+xml', roles: ['metadata'] };
+    const vector = itemOf('cover_vector', { assets: { geojson: geojson(9), sld }, columns: COLUMNS });
     const { map } = await world({ mapViewer: viewer }, [rasterOf(2021), rasterOf(2022), vector]);
     const files = '/geo/api/v1/assets/0190a000-0000-7000-8000-000000000002/1';
     const latest = '/geo/api/v1/assets/latest/a/b/c/cover_raster_2021';
@@ -120,8 +121,10 @@ describe('the page of a layer with a map viewer', () => {
     expect(await map('cover_vector')).toMatchObject({
       classes: [],
       years: [],
-      zones: { columns: { length: COLUMNS.length } },
+      zones: { columns: { length: COLUMNS.length }, style: `${files}/vector.sld` },
     });
+    // Polygons above a raster are outlines.
+    expect((await map('cover_raster_2022'))?.zones).not.toHaveProperty('style');
   });
 
   it('has the style and the unit of a raster of measured values, and its other years', async () => {

@@ -45,7 +45,7 @@ export async function serviceOf(items: Deliverable['items'], laterRuns = 0) {
 
 /** A client of a service with these stores, without computations. */
 export function clientOf(stores: ReturnType<typeof createMemoryStores>) {
-  const { service, close } = createHeadwater({ baseUrl: BASE, secret: SAMPLE_SECRET, stores, worker: false });
+  const { service, close } = createHeadwater({ baseUrl: BASE, secret: SAMPLE_SECRET, stores });
   const ask = toFetchHandler(service);
   const page = async (path: string): Promise<string> => await (await ask(new Request(BASE + path, HTML))).text();
   return { close, page };

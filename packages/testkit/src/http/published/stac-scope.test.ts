@@ -1,6 +1,6 @@
 import { catalogTree } from '@headwater/http-service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SAMPLE_PIPELINES } from '../fixture/sample-service.ts';
+import { SAMPLE_PIPELINES, SAMPLE_PUBLICATION } from '../fixture/sample-service.ts';
 import { jsonInit } from '../suite/harness.ts';
 import { startSample, type SampleClient } from './published.fixture.ts';
 
@@ -112,7 +112,8 @@ describe('a request to generate the documents of a layer', () => {
 
 it('catalogTree reads from the stores the same documents that the service serves', async () => {
   const { stores, mapServer } = sample.headwater;
-  const tree = catalogTree({ stores, pipelines: SAMPLE_PIPELINES, baseUrl: 'http://headwater.example', mapServer });
+  const own = { baseUrl: 'http://headwater.example', publication: SAMPLE_PUBLICATION };
+  const tree = catalogTree({ stores, pipelines: SAMPLE_PIPELINES, ...own, mapServer });
   const open = [tree.root];
   const read: string[] = [];
   for (let href = open.pop(); href !== undefined; href = open.pop()) {

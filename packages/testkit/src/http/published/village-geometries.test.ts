@@ -1,7 +1,7 @@
 import { createApiKeys } from '@headwater/identity';
 import { EXAMPLE_NAMES } from '@headwater/http-service';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { newUser } from '../../stores/sample.ts';
+import { newUser } from '@headwater/testkit/stores';
 import { publishedWorld, type PublishedWorld } from '../fixture/published-world.ts';
 import { SAMPLE_PLACE } from '../fixture/sample-place.ts';
 

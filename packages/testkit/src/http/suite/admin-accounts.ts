@@ -170,7 +170,7 @@ export function adminAccountCases(target: HttpTarget): void {
 
   describe('the system and the datasets of the admin', () => {
     defineCase(target, 'show the states of the parts, the queue, and the settings without their values', async () => {
-      const { own } = await start({ version: '9.8.7', apiKeyRequestsPerDay: 4711 });
+      const { own } = await start({ version: '9.8.7', limits: { apiKeyRequestsPerDay: 4711 } });
       const { status, body } = await own.open('/admin/system/');
       expect(status).toBe(200);
       expect(body).toMatch(/Version[^]*9\.8\.7[^]*The queue[^]*Settings[^]*Links for a new password by mail[^]*On/);

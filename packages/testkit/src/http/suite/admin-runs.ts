@@ -128,13 +128,15 @@ export function adminRunCases(target: HttpTarget): void {
 
     defineCase(target, 'link the run of the orchestrator, and have the request', async () => {
       const { sample, own } = await start({
-        backend: () => ({
-          name: 'orchestrator',
-          start: () => {},
-          stop: async () => {},
-          pageOf: ({ dagRunId }) =>
-            dagRunId === null ? undefined : `https://airflow.example/runs/${encodeURIComponent(dagRunId)}`,
-        }),
+        compute: {
+          backend: () => ({
+            name: 'orchestrator',
+            start: () => {},
+            stop: async () => {},
+            pageOf: ({ dagRunId }) =>
+              dagRunId === null ? undefined : `https://airflow.example/runs/${encodeURIComponent(dagRunId)}`,
+          }),
+        },
       });
       const { runs } = sample.stores;
       await runs.enqueue(newRun(1, { backend: 'orchestrator', params: { startYear: 2019 } }));

@@ -2,7 +2,7 @@ import type { UserPrincipal } from '@headwater/identity';
 import { buildOperations, type Operation } from '@headwater/http-service';
 import { describe, expect } from 'vitest';
 import { SAMPLE_PIPELINES as pipelines } from '../fixture/sample-service.ts';
-import { policyProbes } from '../probes/policies.ts';
+import { policyProbes } from '@headwater/testkit/http';
 import type { HttpTarget } from '../targets/target.ts';
 import { askRow } from './auth.ts';
 import { defineCase, type Harness, sendRaw, useHarness } from './harness.ts';

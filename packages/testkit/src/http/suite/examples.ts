@@ -7,11 +7,14 @@ import {
   type OperationExample,
   STATUS_OF,
 } from '@headwater/http-service';
+import { exampleUrl } from '@headwater/testkit/pipelines';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect } from 'vitest';
 import { SAMPLE_PIPELINES as pipelines } from '../fixture/sample-service.ts';
 import type { HttpTarget } from '../targets/target.ts';
 import { defineCase, jsonInit, useHarness } from './harness.ts';
+
+export { exampleUrl };
 
 /** True if the adapters can differ for a row, because the row has a body, or returns bytes or a stream. */
 export const isOfAdapters = ({ method, responses }: Operation): boolean =>
@@ -40,13 +43,6 @@ export function exampleCases(
       }
     }
   });
-}
-
-/** Path and query of an example. */
-export function exampleUrl(row: Operation, { params = {}, query = {} }: OperationExample): string {
-  const path = row.path.replace(/:(\w+)/g, (_whole, name: string) => encodeURIComponent(params[name] ?? 'missing'));
-  const search = new URLSearchParams(query).toString();
-  return search === '' ? path : `${path}?${search}`;
 }
 
 /** Method, headers and body of an example. */

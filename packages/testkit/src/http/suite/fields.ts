@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { createSampleService } from '../fixture/sample-service.ts';
-import { SMALL_LIMIT } from '../probes/bodies.ts';
-import { createProbes } from '../probes/index.ts';
+import { SMALL_LIMIT } from '@headwater/testkit/http';
+import { createProbes } from '@headwater/testkit/http';
 import type { HttpTarget } from '../targets/target.ts';
 import { defineCase, jsonInit, useHarness } from './harness.ts';
 

@@ -2,8 +2,8 @@ import { createMemoryStores } from '@headwater/identity/memory';
 import { createHeadwater, type Operation } from '@headwater/http-service';
 import { describe, expect } from 'vitest';
 import { createSampleService } from '../fixture/sample-service.ts';
-import { createProbes } from '../probes/index.ts';
-import { ANY, PROBE, PROBE_TAG } from '../probes/shared.ts';
+import { createProbes } from '@headwater/testkit/http';
+import { ANY, PROBE, PROBE_TAG } from '@headwater/testkit/http';
 import { HOST_TEXT, type HttpTarget } from '../targets/target.ts';
 import { defineCase, jsonInit, useHarness } from './harness.ts';
 

@@ -1,5 +1,8 @@
 import { buildOperations, generateOpenApi, type OpenApiDocument } from '@headwater/http-service';
+import { hostCases as hostRowCases } from '@headwater/testkit/http';
+import { describePipeline } from '@headwater/testkit/pipelines';
 import { describe } from 'vitest';
+import { realPixels } from '../fixture/real-pixels.ts';
 import { SAMPLE_PIPELINES } from '../fixture/sample-service.ts';
 import type { HttpTarget } from '../targets/target.ts';
 import { adminPlaceCases } from './admin-places.ts';
@@ -11,9 +14,7 @@ import { apiKeyRouteCases } from './api-key-routes.ts';
 import { adminRunCases } from './admin-runs.ts';
 import { apiKeyCases } from './api-keys.ts';
 import { authCases } from './auth.ts';
-import { bodyCases } from './bodies.ts';
 import { classPictureCases } from './class-pictures.ts';
-import { connectionCases } from './connections.ts';
 import { crawlCases, prefixedCrawlCases } from './crawl.ts';
 import { computeScreenCases } from './compute-screens.ts';
 import { runScreenCases } from './run-screens.ts';
@@ -25,30 +26,22 @@ import { embedderCases } from './embedder.ts';
 import { fieldsCases } from './fields.ts';
 import { formAttackCases } from './form-attacks.ts';
 import { hostCases } from './host.ts';
+import { hostSignInCases } from './host-sign-in.ts';
 import { publicCachingCases } from './public-caching.ts';
 import { hostileCases, rawAddressCases } from './hostile.ts';
 import { importFileCases } from './import-file.ts';
 import { languageCases } from './languages.ts';
 import { managingCases } from './managing.ts';
-import { methodCases } from './methods.ts';
 import { newcomerScreenCases } from './newcomer-screens.ts';
-import { originCases } from './origins.ts';
 import { drynessPipeline } from '../../pipelines/dryness-pipeline.ts';
 import { outlinePipeline } from '../../pipelines/outline-pipeline.ts';
 import { wetnessPipeline } from '../../pipelines/wetness-pipeline.ts';
 import { pageCases } from './pages.ts';
-import { partFileCases } from './part-files.ts';
-import { partCases } from './parts.ts';
 import { passwordCases } from './passwords.ts';
-import { pipelineCases } from './pipelines.ts';
-import { policyCases } from './policies.ts';
-import { preparedCases } from './prepared.ts';
 import { publicDataCases } from './public-data.ts';
-import { queryAndHeaderCases } from './query-and-headers.ts';
 import { regionCases } from './regions.ts';
 import { registrationCases } from './registration.ts';
 import { reportCases } from './reports.ts';
-import { routingCases } from './routing.ts';
 import { screenCases } from './screens.ts';
 import { stacApiCases } from './stac-api.ts';
 import { storedMarkupCases } from './stored-markup.ts';
@@ -96,26 +89,17 @@ export function describeHttpTarget(target: HttpTarget, options: HttpSuiteOptions
 
 /** Cases that an adapter or its host can change: paths, methods, headers, addresses, bodies, streams, connections, closing. */
 function adapterCases(target: HttpTarget): void {
-  routingCases(target);
-  methodCases(target);
-  queryAndHeaderCases(target);
-  originCases(target);
-  // Policies read credentials from headers, cookies and bodies. Registration counts the addresses of clients.
-  policyCases(target);
+  hostRowCases(target);
+  // Registration counts the addresses of clients.
   registrationCases(target);
   // Access without an account depends on the client's address, which the host reports.
   strangerCases(target);
-  bodyCases(target);
   fieldsCases(target);
-  partCases(target);
-  partFileCases(target);
   importFileCases(target);
   streamCases(target);
-  connectionCases(target);
   // A stream must be released when its reader disconnects.
   userLimitCases(target);
   // Prepared bytes and files, with ranges, ETags and HEAD. The workbook is sent as bytes too.
-  preparedCases(target);
   publicCachingCases(target);
   downloadCases(target);
   // Prefixes, and the host's own routes.
@@ -134,6 +118,7 @@ function adapterCases(target: HttpTarget): void {
 /** Cases that depend on the service only. They have the same result on every adapter that passes the cases above. */
 function serviceCases(target: HttpTarget): void {
   authCases(target);
+  hostSignInCases(target);
   passwordCases(target);
   newcomerScreenCases(target);
   adminPeopleCases(target);
@@ -153,9 +138,10 @@ function serviceCases(target: HttpTarget): void {
   stacApiCases(target);
   reportCases(target);
   embedderCases(target);
-  pipelineCases(target, outlinePipeline);
-  pipelineCases(target, wetnessPipeline, [outlinePipeline]);
-  pipelineCases(target, drynessPipeline, [outlinePipeline, wetnessPipeline]);
+  const real = { target, compute: realPixels };
+  describePipeline(outlinePipeline, real);
+  describePipeline(wetnessPipeline, { ...real, needed: [outlinePipeline] });
+  describePipeline(drynessPipeline, { ...real, needed: [outlinePipeline, wetnessPipeline] });
   dependencyCases(target);
   validateCases(target);
   workServiceCases(target);

@@ -66,7 +66,7 @@ export function managingCases(target: HttpTarget): void {
     defineCase(target, 'anonymous users may activate places only if the operator allows it', async () => {
       const init = { ...jsonInit({ location_type: 'state', location_id: '1', active: true }), method: 'PATCH' };
       expect((await harness().get(ACTIVATE, init)).status).toBe(401);
-      const open = await createSampleService({ activation: 'anybody' });
+      const open = await createSampleService({ identity: { activation: 'anybody' } });
       const host = await target.start({ mounts: [{ service: open.service, prefix: '' }] });
       const answer = await fetch(host.url + ACTIVATE, init);
       expect([answer.status, await answer.json()]).toMatchObject([200, { location_id: 1, active: true }]);

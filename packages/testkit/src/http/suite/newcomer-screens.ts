@@ -83,7 +83,7 @@ export function newcomerScreenCases(target: HttpTarget): void {
       'forms of another origin, or without their token, make no account and send no mail',
       async () => {
         const mails: string[] = [];
-        const own = await start({ mail: { send: async ({ to }) => void mails.push(to) } });
+        const own = await start({ identity: { mail: { send: async ({ to }) => void mails.push(to) } } });
         for (const [page, fields] of [
           [REGISTER, newcomer('forged')],
           [FORGOT, { username: 'operator' }],
@@ -99,7 +99,7 @@ export function newcomerScreenCases(target: HttpTarget): void {
     );
 
     defineCase(target, 'if registration is off, the page says who creates accounts', async () => {
-      const own = await start({ registration: 'off' });
+      const own = await start({ identity: { registration: 'off' } });
       const shown = await own.open(REGISTER);
       expect([shown.status, shown.body]).toEqual([200, expect.stringContaining('Only the operator')]);
       expect(shown.body).not.toContain('<form');
@@ -127,10 +127,12 @@ export function newcomerScreenCases(target: HttpTarget): void {
         const mails: string[] = [];
         const sent = Promise.withResolvers<void>();
         const service = await createSampleService({
-          mail: {
-            send: async ({ text }) => {
-              mails.push(text);
-              sent.resolve();
+          identity: {
+            mail: {
+              send: async ({ text }) => {
+                mails.push(text);
+                sent.resolve();
+              },
             },
           },
         });

@@ -26,7 +26,7 @@ async function withMail(target: HttpTarget, work: (mailing: Mailing) => Promise<
   const [mails, lines]: [MailMessage[], string[]] = [[], []];
   const note = (fields: object, text: string): void => void lines.push(JSON.stringify(fields) + text);
   const service = await createSampleService({
-    mail: { send: async (message) => void mails.push(message) },
+    identity: { mail: { send: async (message) => void mails.push(message) } },
     logger: { debug: note, info: note, error: note },
     logRequests: true,
   });

@@ -207,7 +207,7 @@ export function registrationCases(target: HttpTarget): void {
 /** Cases of a service that allows no registration, and of repeated registrations. */
 function offCases(target: HttpTarget): void {
   const serve = async (rule: 'off' | 'open', work: (url: string) => Promise<void>): Promise<void> => {
-    const service = await createSampleService({ registration: rule });
+    const service = await createSampleService({ identity: { registration: rule } });
     const host = await target.start({ mounts: [{ service: service.service, prefix: '' }] });
     try {
       await work(host.url);

@@ -38,7 +38,7 @@ export function stacKnownDefectCases(target: HttpTarget, client: StacClient): vo
     const body = { filter: { op: '>=', args: [{ property: 'gsd' }, 10] }, sortby: [{ field: 'id', direction: 'asc' }] };
     expect((await post({ ...body, token })).features.map(({ id }) => id)).toEqual(rest.features.map(({ id }) => id));
     for (const other of [{ filter: 'gsd >= 20' }, { bbox: '90,25,91,26' }, { datetime: '2019-08-01T00:00:00Z' }])
-      expect(await client.refused('token', { ...query, ...other, token })).toMatch(/No page of this search/);
+      expect(await client.refused('token', { ...query, ...other, token })).toMatch(/does not belong to this search/);
     await client.refusedBody('token', { ...body, ids: ['tie_a'], token });
   });
 

@@ -90,7 +90,7 @@ export function userLimitCases(target: HttpTarget): void {
 }
 
 async function start(target: HttpTarget): Promise<Limited> {
-  const service = await createSampleService({ pipelines: [outlinePipeline], userLimits: LIMITS });
+  const service = await createSampleService({ pipelines: [outlinePipeline], limits: LIMITS });
   const host = await target.start({ mounts: [{ service: service.service, prefix: '' }] });
   const tokens = new Map<string, Promise<string>>();
   const signIn = async (user: keyof typeof SAMPLE_USERS): Promise<string> => {

@@ -64,7 +64,7 @@ interface Answer {
 async function start(target: HttpTarget, options: Partial<HeadwaterOptions>): Promise<Started> {
   const workflow = new HeldWorkflow();
   const service = await createSampleService({
-    backend: () => ({ name: 'orchestrator', start: () => {}, stop: async () => {}, workflow }),
+    compute: { backend: () => ({ name: 'orchestrator', start: () => {}, stop: async () => {}, workflow }) },
     ...options,
   });
   service.start();
@@ -130,25 +130,25 @@ export function workflowRunCases(target: HttpTarget): void {
     });
 
     defineCase(target, 'can be opened to all callers, and can be restricted', async () => {
-      const open = await start(target, { workflowAccess: 'public' });
+      const open = await start(target, { workService: { workflowAccess: 'public' } });
       expect((await open.run(PASSED_ON)).status).toBe(200);
       expect((await open.run({ ...PASSED_ON, ...bearer('nonsense') })).status).toBe(200);
       for (const workflowAccess of ['bearer', 'session'] as const) {
-        const closed = await start(target, { workflowAccess });
+        const closed = await start(target, { workService: { workflowAccess } });
         expect([(await closed.run()).status, (await closed.ask(`${STATUS}?run_id=x`)).status]).toEqual([401, 401]);
         expect(closed.workflow.runs.size).toBe(0);
       }
     });
 
     defineCase(target, 'with `bearer` requires an account that may compute', async () => {
-      const started = await start(target, { workflowAccess: 'bearer' });
+      const started = await start(target, { workService: { workflowAccess: 'bearer' } });
       const refused = await started.run(bearer((await reader(started)).access));
       expect([refused.status, refused.body['code']]).toEqual([403, 'computing_not_allowed']);
       expect((await started.run(bearer((await tokensOf(started, SAMPLE_USERS.owner)).access))).status).toBe(200);
     });
 
     defineCase(target, 'with `session` requires a signed-in user, until the session ends', async () => {
-      const started = await start(target, { workflowAccess: 'session' });
+      const started = await start(target, { workService: { workflowAccess: 'session' } });
       const { access, refresh } = await reader(started);
       const run = await started.run(bearer(access));
       expect(run.status).toBe(200);
@@ -161,7 +161,7 @@ export function workflowRunCases(target: HttpTarget): void {
 
     defineCase(target, 'with `session` accepts no other credentials', async () => {
       const secret = 'a shared secret of some length';
-      const started = await start(target, { workflowAccess: 'session', workService: { secret } });
+      const started = await start(target, { workService: { workflowAccess: 'session', secret } });
       const { access, refresh } = await tokensOf(started, SAMPLE_USERS.owner);
       const { body } = await started.ask('/api/v1/generate_api_key/', jsonInit({}, bearer(access)));
       const key = (body['data'] as { readonly api_key: string }).api_key;

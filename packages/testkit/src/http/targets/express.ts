@@ -1,6 +1,6 @@
 import { createExpressRouter } from '@headwater/http-adapter-express';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
-import { listening } from './listening.ts';
+import { listening } from '@headwater/testkit/http';
 import { HOST_TEXT, type HttpTarget } from './target.ts';
 
 /** Express host with its own routes, 404 and error handler, and with the mounted services. */

@@ -1,6 +1,6 @@
 import { answerClientError, headwaterPlugin } from '@headwater/http-adapter-fastify';
 import fastify from 'fastify';
-import { unusedConnections } from './listening.ts';
+import { unusedConnections } from '@headwater/testkit/http';
 import { HOST_TEXT, type HttpTarget } from './target.ts';
 
 /** Fastify host with its own routes, 404 and error handler, and with the mounted services. */

@@ -16,7 +16,11 @@ it('answers the first of many simultaneous sign-ins; the others get 503 with Ret
       return false;
     },
   };
-  const { service } = createHeadwater({ baseUrl: 'http://localhost', secret: 's3cret '.repeat(5), hasher });
+  const { service } = createHeadwater({
+    baseUrl: 'http://localhost',
+    secret: 's3cret '.repeat(5),
+    identity: { hasher },
+  });
   const handler = toFetchHandler(service);
   const attempt = (index: number): Promise<Response> => {
     const body = JSON.stringify({ username: `name${index}`, password: 'x' });
@@ -47,7 +51,11 @@ it('does not refuse a user who has signed in from this address before, while man
       return hash === `hash of ${password}`;
     },
   };
-  const { accounts } = createHeadwater({ baseUrl: 'http://localhost', secret: 's3cret '.repeat(5), hasher });
+  const { accounts } = createHeadwater({
+    baseUrl: 'http://localhost',
+    secret: 's3cret '.repeat(5),
+    identity: { hasher },
+  });
   const owner = { username: 'asha', password: 'tall-river-42' };
   await accounts.createUser(owner);
   await accounts.login(owner, '10.9.9.9');

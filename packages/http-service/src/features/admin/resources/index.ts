@@ -1,5 +1,5 @@
 import type { AdminParts, ServiceDeps } from '../../../deps.ts';
-import type { HeadwaterOptions } from '../../../headwater-options.ts';
+import type { SettledOptions } from '../../../headwater-options.ts';
 import type { AdminResource } from '../../../seam/admin-resource.ts';
 import { apiKeyResource } from './api-keys.ts';
 import { auditResource } from './audit.ts';
@@ -18,7 +18,7 @@ import { systemResource } from './system.ts';
 import { usersResource } from './users.ts';
 
 /** The resources of the admin, in the order of the index. */
-export function adminResources(deps: AdminParts, options: HeadwaterOptions): readonly AdminResource[] {
+export function adminResources(deps: AdminParts, options: SettledOptions): readonly AdminResource[] {
   const runs = runsResource(deps);
   return [
     usersResource(deps),
@@ -54,7 +54,7 @@ const RESERVED_FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 /** Ports of the service with the admin: its own resources and those of the embedder. Throws one error that lists all their problems. */
-export function withAdmin(options: HeadwaterOptions, parts: AdminParts): ServiceDeps {
+export function withAdmin(options: SettledOptions, parts: AdminParts): ServiceDeps {
   if (parts.screens.kind === 'off') return { ...parts, admin: [] };
   const others = [...adminResources(parts, options), ...(options.adminResources?.(parts) ?? [])];
   const admin = [...others, auditResource(parts, others)];

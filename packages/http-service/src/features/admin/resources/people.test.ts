@@ -24,8 +24,8 @@ async function world() {
   const clock = createManualTime();
   const stores = createMemoryStores({ clock });
   const hasher = createScryptHasher({ N: 1024, r: 8, p: 1 });
-  const options = { baseUrl: 'http://localhost', secret: 's3cret '.repeat(5), stores, clock, hasher };
-  const { accounts, apiKeys } = createHeadwater({ ...options, registration: 'open' });
+  const options = { baseUrl: 'http://localhost', secret: 's3cret '.repeat(5), stores, clock };
+  const { accounts, apiKeys } = createHeadwater({ ...options, identity: { hasher, registration: 'open' } });
   const user = await accounts.createSuperuser({ username: 'chief', password: PASSWORD });
   const caller: AdminCaller = {
     principal: { kind: 'user', user },

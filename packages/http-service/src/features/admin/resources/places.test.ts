@@ -17,7 +17,7 @@ it('does not remove a tehsil for which a run is queued between the check and the
   };
   const baseUrl = 'http://headwater.example';
   const hasher = createScryptHasher({ N: 1024, r: 8, p: 1 });
-  const { accounts, close } = createHeadwater({ baseUrl, secret: 's3cret '.repeat(5), stores, hasher, worker: false });
+  const { accounts, close } = createHeadwater({ baseUrl, secret: 's3cret '.repeat(5), stores, identity: { hasher } });
   const { actions = [] } = placesResource({
     baseUrl,
     outlines: createTehsilOutlines(stores),

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Ports } from '../../../deps.ts';
 import type { HealthPart, HealthReport } from '../../../health/report.ts';
-import type { HeadwaterOptions } from '../../../headwater-options.ts';
+import type { SettledOptions } from '../../../headwater-options.ts';
 import type { Html } from '../../../pages/layout.ts';
 import { facts } from '../../../pages/parts.ts';
 import { localText, sayIn } from '../../../pages/texts.ts';
@@ -66,7 +66,7 @@ const T = {
 /** States of the service's parts, with its version, its queue and its settings. `queue`: makes the summary of the queue. */
 export function systemResource(
   { healthDetails, version }: Ports<'healthDetails' | 'version'>,
-  options: HeadwaterOptions,
+  options: SettledOptions,
   queue: AdminResource['listParts'],
 ): AdminResource {
   return {
@@ -101,7 +101,7 @@ function rowOf([name, part]: readonly [string, HealthPart | undefined], caller: 
 
 /** Versions of Node and of packages, and the size of the files. */
 function softwareFacts(
-  { systemFacts }: HeadwaterOptions,
+  { systemFacts }: SettledOptions,
   { language }: AdminCaller,
 ): readonly (readonly [string, string])[] {
   const say = sayIn(language);
@@ -117,9 +117,10 @@ function softwareFacts(
 }
 
 /** Settings that are on or off. None of their values is shown, because some are secret. */
-function settingsOf(options: HeadwaterOptions): readonly (readonly [LocalText, boolean])[] {
+function settingsOf(options: SettledOptions): readonly (readonly [LocalText, boolean])[] {
   const { compute, backend, imports, worker, registration = 'off', mail, eoCredentials, exportFolder } = options;
-  const { apiViewer, mapViewer, apiKeyRequestsPerMinute, apiKeyRequestsPerDay, workflowAccess = 'private' } = options;
+  const { apiViewer, mapViewer, apiKeyRequestsPerMinute, apiKeyRequestsPerDay, workService } = options;
+  const { workflowAccess = 'private' } = workService ?? {};
   return [
     [localText('computingInThisProcess'), compute !== undefined && worker !== false],
     [localText('computingByAnOrchestrator'), backend !== undefined],
@@ -135,7 +136,7 @@ function settingsOf(options: HeadwaterOptions): readonly (readonly [LocalText, b
   ];
 }
 
-function settingsPart(options: HeadwaterOptions, caller: AdminCaller): Html {
+function settingsPart(options: SettledOptions, caller: AdminCaller): Html {
   const say = (text: LocalText): string => textFor(caller, text);
   return html`<section aria-labelledby="settings">
     <h2 id="settings">${say(T.settings)}</h2>

@@ -14,7 +14,7 @@ import type {
 } from '../../../seam/admin-resource.ts';
 import type { Reply } from '../../../seam/reply.ts';
 import { wireName } from '../../../wire/names.ts';
-import { textOrNone } from '../../../wire/text.ts';
+import { numberInDocument, textOrNone } from '../../../wire/text.ts';
 import { paths } from '../../../wire/paths.ts';
 import { LANGUAGES } from '../../../wire/words.ts';
 import {
@@ -53,7 +53,9 @@ const AdminListQuery = z.object({
   done,
   q: textOrNone(200).catch('').default('').describe('Words that are searched.'),
   sort: z.string().max(100).catch('').default('').describe('Column; with `-` in front: from its end.'),
-  page: z.string().max(7).catch('').default('').describe('Page of the list, from 1.'),
+  page: numberInDocument(z.string().max(7).catch('').default(''), { type: 'integer', minimum: 1 }).describe(
+    'Page of the list, from 1.',
+  ),
 });
 
 /** Statuses and errors of all pages of the admin. */

@@ -1,7 +1,16 @@
 import type { Operation } from '../../../rows/operation.ts';
 import { EXAMPLE_LAYERS } from '../../../rows/example-world.ts';
 import { paths } from '../../../wire/paths.ts';
-import { parameter, type Parameters } from '../schemas/key-value-pairs.ts';
+import { integerParameter, parameter, type Parameters } from '../schemas/key-value-pairs.ts';
+import {
+  OgcCollection,
+  OgcCollections,
+  OgcConformance,
+  OgcFeature,
+  OgcFeatures,
+  OgcLanding,
+  OgcSchema,
+} from '../schemas/ogc-documents.ts';
 import { mapRow } from './map-row.ts';
 
 const COLLECTION = 'Id of the collection: `workspace:layer` of a vector layer.';
@@ -17,8 +26,8 @@ const OF_FEATURES: Parameters = {
 /** Parameters of the items of a collection; every other parameter is the name of a column. */
 const OF_ITEMS: Parameters = {
   ...OF_FEATURES,
-  limit: parameter('Maximum number of features on a page, 1 to 10000; default: 10.'),
-  offset: parameter('Number of features before the page; default: 0.'),
+  limit: integerParameter('Maximum number of features on a page, 1 to 10000; default: 10.', { minimum: 1 }),
+  offset: integerParameter('Number of features before the page; default: 0.', { minimum: 0 }),
   bbox: parameter('Selects the features that intersect this box: west,south,east,north.'),
   'bbox-crs': parameter('Coordinate system of `bbox`; default: longitude and latitude.', ...CRS_VALUES),
   datetime: parameter(
@@ -45,6 +54,7 @@ export const mapFeatureOperations: readonly Operation[] = [
     path: paths.ogcFeatures,
     summary: 'OGC API Features: landing page',
     media: JSON_MEDIA,
+    schema: OgcLanding,
     query: F,
     examples: [{ name: 'landing page', status: 200 }, wrongFormat],
   }),
@@ -53,6 +63,7 @@ export const mapFeatureOperations: readonly Operation[] = [
     path: paths.ogcFeaturesConformance,
     summary: 'OGC API Features: conformance classes',
     media: JSON_MEDIA,
+    schema: OgcConformance,
     query: F,
     examples: [{ name: 'classes', status: 200 }, wrongFormat],
   }),
@@ -61,6 +72,7 @@ export const mapFeatureOperations: readonly Operation[] = [
     path: paths.ogcCollections,
     summary: 'OGC API Features: all published vector layers',
     media: JSON_MEDIA,
+    schema: OgcCollections,
     query: F,
     examples: [{ name: 'layers', status: 200 }, wrongFormat],
   }),
@@ -69,6 +81,7 @@ export const mapFeatureOperations: readonly Operation[] = [
     path: paths.ogcCollection,
     summary: 'OGC API Features: a vector layer',
     media: JSON_MEDIA,
+    schema: OgcCollection,
     params,
     query: F,
     examples: [{ name: 'layer', params: { collection }, status: 200 }, unknown],
@@ -78,6 +91,7 @@ export const mapFeatureOperations: readonly Operation[] = [
     path: paths.ogcCollectionSchema,
     summary: 'OGC API Features: JSON Schema of the features of a layer',
     media: SCHEMA_MEDIA,
+    schema: OgcSchema,
     params,
     query: F,
     examples: [{ name: 'schema', params: { collection }, status: 200 }, unknown],
@@ -87,6 +101,7 @@ export const mapFeatureOperations: readonly Operation[] = [
     path: paths.ogcCollectionQueryables,
     summary: 'OGC API Features: columns of a layer that filters can use, as JSON Schema',
     media: SCHEMA_MEDIA,
+    schema: OgcSchema,
     params,
     query: F,
     examples: [{ name: 'queryables', params: { collection }, status: 200 }, unknown],
@@ -98,6 +113,7 @@ export const mapFeatureOperations: readonly Operation[] = [
     description:
       'A parameter with the name of a column selects the features with this value. Links of the response lead to the next and the previous page.',
     media: GEOJSON_MEDIA,
+    schema: OgcFeatures,
     params,
     query: OF_ITEMS,
     examples: [
@@ -111,6 +127,7 @@ export const mapFeatureOperations: readonly Operation[] = [
     path: paths.ogcItem,
     summary: 'OGC API Features: one feature as GeoJSON',
     media: GEOJSON_MEDIA,
+    schema: OgcFeature,
     params: { ...params, feature: 'Id of the feature, such as `layer.1`.' },
     query: OF_FEATURES,
     examples: [

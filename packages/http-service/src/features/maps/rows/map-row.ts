@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { NOT_MODIFIED, PRECONDITION_FAILED } from '../../../rows/page-queries.ts';
 import { operation, type Operation, type OperationExample, type ResponseSpec } from '../../../rows/operation.ts';
-import { text } from '../../../wire/text.ts';
+import { numberInDocument, text } from '../../../wire/text.ts';
 import { answerMap } from '../handlers/answer-map.ts';
 import { keyValuePairs, type Parameters } from '../schemas/key-value-pairs.ts';
+import { OgcProblem } from '../schemas/ogc-documents.ts';
 
 /** A row that the map server answers. */
 export interface MapRow {
@@ -13,6 +14,8 @@ export interface MapRow {
   readonly description?: string;
   /** Media types of its responses, without those of its errors. */
   readonly media: readonly string[];
+  /** Schema of its JSON; necessary if one of the media types is JSON. */
+  readonly schema?: z.ZodType;
   /** Descriptions of the parameters of its path, by name. */
   readonly params?: Readonly<Record<string, string>>;
   /** Parameters that the OpenAPI document lists; all others are accepted too. */
@@ -24,29 +27,34 @@ export interface MapRow {
 
 /** Media types of errors: exception reports of the OGC services, JSON where the client wants JSON, and problems of the OGC APIs. */
 const ERROR_MEDIA = ['application/xml', 'application/vnd.ogc.se_xml', 'application/json', 'application/problem+json'];
-const JSON_OBJECT = z.record(z.string(), z.unknown());
 
 const WRONG: ResponseSpec = {
   description: 'The request is wrong: the exception report names the parameter, the problem and the remedy.',
   media: ERROR_MEDIA,
-  schema: JSON_OBJECT,
+  schema: OgcProblem,
 };
 const ABSENT: ResponseSpec = {
   description: 'There is no such workspace, layer or resource.',
   media: ERROR_MEDIA,
-  schema: JSON_OBJECT,
+  schema: OgcProblem,
 };
 
 /** Errors of a map row in the forms of its protocol. Put them next to the statuses of its other responses. */
 export const MAP_ERRORS: Readonly<Record<number, ResponseSpec>> = { 400: WRONG, 404: ABSENT };
 
-/** The success of a map row. A schema is needed only if it can be JSON. */
+/** The success of a map row, with the schema of its JSON. */
 export function mapSuccess(
-  media: readonly string[],
+  { media, schema }: Pick<MapRow, 'media' | 'schema'>,
   description = 'The answer in the form of its protocol',
 ): ResponseSpec {
-  const isJson = media.some((each) => /[/+]json\b/.test(each));
-  return { description, media, ...(isJson ? { schema: JSON_OBJECT } : {}) };
+  return { description, media, ...(schema === undefined ? {} : { schema }) };
+}
+
+/** Names of the parts of a tile's address, which are integers. */
+const TILE_PARTS = new Set(['zoom', 'row', 'col']);
+
+function pathText(name: string): z.ZodType<string> {
+  return TILE_PARTS.has(name) ? numberInDocument(text(200), { type: 'integer', minimum: 0 }) : text(200);
 }
 
 /** Creates the row of a GET, and HEAD, that the map server answers. */
@@ -56,14 +64,16 @@ export function mapRow({
   summary,
   description,
   media,
+  schema,
   params = {},
   query = {},
   examples,
   hasRanges = false,
 }: MapRow): Operation {
   const shape = Object.fromEntries(
-    Object.entries(params).map(([name, meaning]) => [name, text(200).describe(meaning)]),
+    Object.entries(params).map(([name, meaning]) => [name, pathText(name).describe(meaning)]),
   );
+  const success = schema === undefined ? { media } : { media, schema };
   return operation({
     id,
     method: 'GET',
@@ -77,8 +87,8 @@ export function mapRow({
     foldQueryCase: true,
     joinedQuery: ['subset'],
     responses: {
-      200: mapSuccess(media),
-      ...(hasRanges ? { 206: mapSuccess(media, 'The requested range'), 412: PRECONDITION_FAILED } : {}),
+      200: mapSuccess(success),
+      ...(hasRanges ? { 206: mapSuccess({ media }, 'The requested range'), 412: PRECONDITION_FAILED } : {}),
       304: NOT_MODIFIED,
       ...MAP_ERRORS,
     },

@@ -2,6 +2,7 @@ import { EXAMPLE_LAYERS } from '../../../rows/example-world.ts';
 import type { Operation } from '../../../rows/operation.ts';
 import { paths } from '../../../wire/paths.ts';
 import { type Parameters, parameter } from '../schemas/key-value-pairs.ts';
+import { OgcServiceJson } from '../schemas/ogc-documents.ts';
 import { mapRow } from './map-row.ts';
 
 /** Parameters that all services have. */
@@ -12,7 +13,7 @@ const COMMON: Parameters = {
 };
 
 /** Media types of the OGC services. */
-export const SERVICE_MEDIA: readonly string[] = [
+const SERVICE_MEDIA: readonly string[] = [
   'application/xml',
   'text/xml',
   'application/vnd.ogc.wms_xml',
@@ -30,6 +31,9 @@ export const SERVICE_MEDIA: readonly string[] = [
   'image/tiff',
   'image/tiff; application=geotiff',
 ];
+
+/** Media types of the OGC services, and the schema of their JSON. */
+export const SERVICE_SUCCESS = { media: SERVICE_MEDIA, schema: OgcServiceJson };
 
 const SERVICE = '`ows`, `wfs`, `wcs` or `wms`. With `ows`, the parameter `service` selects the service.';
 const WORKSPACE = 'Workspace of the layers, as in the hrefs of their Items.';
@@ -58,7 +62,7 @@ export const mapServiceOperations: readonly Operation[] = [
     summary: 'WFS, WCS and WMS of all published layers, for GIS programs',
     description:
       'Layers are named `workspace:layer`. Errors are exception reports in the format of the requested service and version.',
-    media: SERVICE_MEDIA,
+    ...SERVICE_SUCCESS,
     params: { service: SERVICE },
     query: COMMON,
     examples: [
@@ -74,7 +78,7 @@ export const mapServiceOperations: readonly Operation[] = [
     summary: 'WFS, WCS and WMS of the layers of one workspace',
     description:
       'Layers may be named without their workspace. Errors are exception reports in the format of the requested service and version.',
-    media: SERVICE_MEDIA,
+    ...SERVICE_SUCCESS,
     params: { workspace: WORKSPACE, service: SERVICE },
     query: COMMON,
     examples: [

@@ -1,14 +1,25 @@
 import { EXAMPLE_LAYERS } from '../../../rows/example-world.ts';
 import type { Operation, OperationExample } from '../../../rows/operation.ts';
 import { paths } from '../../../wire/paths.ts';
-import { parameter, type Parameters } from '../schemas/key-value-pairs.ts';
+import { integerParameter, parameter, type Parameters } from '../schemas/key-value-pairs.ts';
+import {
+  OgcCollection,
+  OgcCollections,
+  OgcConformance,
+  OgcLanding,
+  TileJson,
+  TileMatrixSet,
+  TileMatrixSets,
+  TileSet,
+  TileSets,
+} from '../schemas/ogc-documents.ts';
 import { type MapRow, mapRow } from './map-row.ts';
 
 const COLLECTION = { collection: 'Layer, `workspace:layer`.' };
 const SET = { set: 'Tile matrix set: `WebMercatorQuad`.' };
 const ZOOM = { zoom: 'Zoom, 0 to 24.' };
 const TILE_QUERY: Parameters = {
-  size: parameter('Side of the tile, pixels; default: 256.', '256', '512'),
+  size: integerParameter('Side of the tile, pixels; default: 256.', { enum: [256, 512] }),
   v: parameter('Version of the layer, as in the addresses of TileJSON: the response may be cached for ever.'),
   run: parameter('Id of a run: the version that it published instead of the newest one.'),
 };
@@ -33,24 +44,28 @@ export const mapTileOperations: readonly Operation[] = [
     id: 'getTilesLandingPage',
     path: paths.mapTiles,
     summary: 'OGC API - Tiles: links to its documents',
+    schema: OgcLanding,
     examples: [{ name: 'landing page', status: 200 }],
   }),
   document({
     id: 'getTilesConformance',
     path: paths.mapTilesConformance,
     summary: 'OGC API - Tiles: conformance classes',
+    schema: OgcConformance,
     examples: [{ name: 'conformance classes', status: 200 }],
   }),
   document({
     id: 'getTileMatrixSets',
     path: paths.tileMatrixSets,
     summary: 'OGC API - Tiles: the tile matrix sets',
+    schema: TileMatrixSets,
     examples: [{ name: 'tile matrix sets', status: 200 }],
   }),
   document({
     id: 'getTileMatrixSet',
     path: paths.tileMatrixSet,
     summary: 'OGC API - Tiles: scales and sizes of a tile matrix set',
+    schema: TileMatrixSet,
     params: SET,
     examples: [{ name: 'WebMercatorQuad', params: { set: 'WebMercatorQuad' }, status: 200 }],
   }),
@@ -58,12 +73,14 @@ export const mapTileOperations: readonly Operation[] = [
     id: 'getTilesCollections',
     path: paths.mapTilesCollections,
     summary: 'OGC API - Tiles: the layers that have map tiles',
+    schema: OgcCollections,
     examples: [{ name: 'layers', status: 200 }],
   }),
   document({
     id: 'getTilesCollection',
     path: paths.mapTilesCollection,
     summary: 'OGC API - Tiles: a layer that has map tiles',
+    schema: OgcCollection,
     params: COLLECTION,
     examples: absent(unknown),
   }),
@@ -71,6 +88,7 @@ export const mapTileOperations: readonly Operation[] = [
     id: 'getMapTileSets',
     path: paths.mapTileSets,
     summary: 'OGC API - Tiles: the tile sets of a layer',
+    schema: TileSets,
     params: COLLECTION,
     examples: absent(unknown),
   }),
@@ -78,6 +96,7 @@ export const mapTileOperations: readonly Operation[] = [
     id: 'getMapTileSet',
     path: paths.mapTileSet,
     summary: 'OGC API - Tiles: limits and addresses of a tile set',
+    schema: TileSet,
     params: { ...COLLECTION, ...SET },
     examples: absent({ ...unknown, set: 'WebMercatorQuad' }),
   }),
@@ -94,6 +113,7 @@ export const mapTileOperations: readonly Operation[] = [
     id: 'getVectorTileSets',
     path: paths.vectorTileSets,
     summary: 'OGC API - Tiles: the vector tile sets of a layer',
+    schema: TileSets,
     params: COLLECTION,
     examples: [{ name: 'vector layer', params: vectorCollection, status: 200 }, ...absent(unknown)],
   }),
@@ -101,6 +121,7 @@ export const mapTileOperations: readonly Operation[] = [
     id: 'getVectorTileSet',
     path: paths.vectorTileSet,
     summary: 'OGC API - Tiles: limits and addresses of a vector tile set',
+    schema: TileSet,
     params: { ...COLLECTION, ...SET },
     examples: [{ name: 'vector layer', params: { ...vectorCollection, ...QUAD }, status: 200 }],
   }),
@@ -121,6 +142,7 @@ export const mapTileOperations: readonly Operation[] = [
     description:
       'TileJSON contains the address of the tiles: PNG for a raster, vector tiles for a vector layer. PMTiles and MBTiles files are made when they are requested; requests of ranges are answered.',
     media: ['application/json', 'application/vnd.pmtiles', 'application/vnd.sqlite3'],
+    schema: TileJson,
     params: {
       workspace: 'Workspace of the layer.',
       file: 'Name of the layer with the ending `.json`, or, for vector layers, `.pmtiles` or `.mbtiles`.',
@@ -136,20 +158,25 @@ export const mapTileOperations: readonly Operation[] = [
   mapRow({
     id: 'getXyzTile',
     path: paths.xyzTile,
-    summary: 'Tile of a layer as PNG or as vector tile, in the scheme XYZ of web maps',
-    media: ['image/png', MVT],
+    summary: 'Tile of a layer as picture or as vector tile, in the scheme XYZ of web maps',
+    media: ['image/png', 'image/webp', 'image/jpeg', MVT],
     params: {
       workspace: 'Workspace of the layer.',
       layer: 'Name of the layer.',
       ...ZOOM,
       col: 'Column, from the west.',
-      file: 'Row, from the north, with the ending `.png`, `@2x.png` for dense screens, or `.mvt` for vector layers.',
+      file: 'Row, from the north, with the ending `.png`, `.webp` or `.jpg`, before it `@2x` for dense screens, or `.mvt` for vector layers.',
     },
     query: TILE_QUERY,
     examples: [
       {
         name: 'vector tile',
         params: { workspace: vector.workspace, layer: vector.name, zoom: '0', col: '0', file: '0.mvt' },
+        status: 200,
+      },
+      {
+        name: 'WebP',
+        params: { workspace: vector.workspace, layer: vector.name, zoom: '0', col: '0', file: '0.webp' },
         status: 200,
       },
       ...absent({ workspace: raster.workspace, layer: 'none', zoom: '0', col: '0', file: '0.png' }),

@@ -1,3 +1,4 @@
+import { isDomainError } from '@headwater/core/errors';
 import { z } from 'zod';
 import { serveFile } from '../../../answering/serve-file.ts';
 import type { Ports } from '../../../deps.ts';
@@ -10,12 +11,12 @@ import { paths } from '../../../wire/paths.ts';
 import { text } from '../../../wire/text.ts';
 import { layerFile, type OgcRequest, seeNewest, withoutWorkspace } from '../handlers/layer-file.ts';
 import { demand, ogcError, refuseUnknown } from '../handlers/ogc.ts';
-import { answerMap } from '../handlers/answer-map.ts';
+import { answerMap, type MapInput } from '../handlers/answer-map.ts';
 import { getFeature, isWholeLayer } from '../handlers/wfs.ts';
-import { keyValuePairs, type Parameters, parameter } from '../schemas/key-value-pairs.ts';
+import { integerParameter, keyValuePairs, type Parameters, parameter } from '../schemas/key-value-pairs.ts';
 import { MAP_ERRORS, mapSuccess } from './map-row.ts';
 import { mapFeatureOperations } from './map-features.ts';
-import { mapServiceOperations, SERVICE_MEDIA } from './map-services.ts';
+import { mapServiceOperations, SERVICE_SUCCESS } from './map-services.ts';
 import { mapTileOperations } from './map-tiles.ts';
 
 const RUN = parameter('Id of a run: returns the version that it published instead of the newest one.');
@@ -30,8 +31,8 @@ const WCS_PARAMETERS: Parameters = {
   format: parameter('Format of the response: only GeoTIFF. Optional.', 'geotiff', 'image/tiff'),
   compression: parameter('Accepted and ignored: the file is always compressed.'),
   tiling: parameter('Accepted and ignored: the file is always tiled.'),
-  tileHeight: parameter('Accepted and ignored.'),
-  tileWidth: parameter('Accepted and ignored.'),
+  tileHeight: integerParameter('Accepted and ignored.', { minimum: 1 }),
+  tileWidth: integerParameter('Accepted and ignored.', { minimum: 1 }),
   run: RUN,
 };
 
@@ -54,8 +55,8 @@ const WFS_PARAMETERS: Parameters = {
   FILTER: parameter('Filter of features, XML: BBOX, comparisons, ids, And, Or, Not.'),
   propertyName: parameter('Columns of the response, separated by commas.'),
   sortBy: parameter('Columns by which features are sorted, each with `A` or `D`.'),
-  count: parameter('Maximum number of features; in 1.0.0 and 1.1.0 `maxFeatures`.'),
-  startIndex: parameter('Number of features to leave out at the start.'),
+  count: integerParameter('Maximum number of features; in 1.0.0 and 1.1.0 `maxFeatures`.', { minimum: 0 }),
+  startIndex: integerParameter('Number of features to leave out at the start.', { minimum: 0 }),
   resultType: parameter('`hits` counts features without sending them.', 'results', 'hits'),
   run: RUN,
 };
@@ -141,6 +142,21 @@ const ABOUT =
   'Returns the newest version; with `run`, as in the hrefs of Items, the version that this run published. ' +
   'Errors are OGC exception reports.';
 
+/** The features, or, for an unknown layer, the reply of the map server: its errors have the form that the client requests. */
+async function featuresUnlessAbsent(
+  deps: Ports<'assets' | 'baseUrl' | 'forms' | 'mapServer' | 'stores'>,
+  request: OgcRequest,
+  input: MapInput,
+): Promise<Reply> {
+  try {
+    return await getFeature(deps, request);
+  } catch (error) {
+    if (deps.mapServer !== undefined && isDomainError(error) && error.code === 'not_found')
+      return await answerMap(deps, input);
+    throw error;
+  }
+}
+
 const ows = operation({
   id: 'getLayer',
   method: 'GET',
@@ -155,7 +171,7 @@ const ows = operation({
   foldQueryCase: true,
   joinedQuery: ['subset'],
   responses: {
-    200: mapSuccess(SERVICE_MEDIA, 'FeatureCollection, lon/lat, or another answer of the service'),
+    200: mapSuccess(SERVICE_SUCCESS, 'FeatureCollection, lon/lat, or another answer of the service'),
     206: { description: 'A range of the layer', media: ['application/geo+json', ...TIFF] },
     304: NOT_MODIFIED,
     307: FILES_GONE,
@@ -183,7 +199,7 @@ const ows = operation({
       ? isWholeCoverage(query)
       : query['service']?.toUpperCase() === 'WFS' && isWholeLayer(query);
     if (deps.mapServer !== undefined && !isWhole) return answerMap(deps, input);
-    return isCoverage ? getCoverage(deps, request) : getFeature(deps, request);
+    return isCoverage ? getCoverage(deps, request) : featuresUnlessAbsent(deps, request, input);
   },
 });
 
@@ -200,7 +216,7 @@ const wcs = operation({
   foldQueryCase: true,
   joinedQuery: ['subset'],
   responses: {
-    200: mapSuccess(SERVICE_MEDIA, 'The coverage, or another answer of the service'),
+    200: mapSuccess(SERVICE_SUCCESS, 'The coverage, or another answer of the service'),
     206: { description: 'The requested range', media: TIFF },
     304: NOT_MODIFIED,
     307: FILES_GONE,

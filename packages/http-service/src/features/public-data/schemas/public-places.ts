@@ -4,7 +4,7 @@ import type { TehsilNames } from '@headwater/core';
 import { isObject } from '@headwater/core/values';
 import { z } from 'zod';
 import { sentences } from '../../../wire/sentences.ts';
-import { lang, text } from '../../../wire/text.ts';
+import { lang, numberInDocument, text } from '../../../wire/text.ts';
 
 /**
  * Pattern of a decimal number: digits, with an optional sign, point and exponent. Other texts that `Number` accepts,
@@ -15,12 +15,13 @@ const LONGEST_NUMBER = 60;
 
 function degrees(limit: number): z.ZodType<number, string> {
   const outside = `Must be between -${limit} and ${limit}.`;
-  return z
+  const read = z
     .string()
     .max(LONGEST_NUMBER, sentences.notNumber)
     .regex(DECIMAL, sentences.notNumber)
     .transform(Number)
     .pipe(z.number().min(-limit, outside).max(limit, outside));
+  return numberInDocument(read, { type: 'number', minimum: -limit, maximum: limit });
 }
 
 /** Query of a point lookup. */

@@ -1,5 +1,5 @@
 import type { DataStore } from '@headwater/core/ports';
-import { createByteLimitedCache } from '../../../caching/byte-limited-cache.ts';
+import { createByteLimitedCache } from '@headwater/core/caching';
 import { meanElevation } from '@headwater/indicators';
 import { DEM_SHEET } from '../schemas/kyl-land.ts';
 

@@ -2,7 +2,7 @@ import type { Addresses } from '@headwater/core';
 import type { CatalogStore, PlaceLookups } from '@headwater/core/ports';
 import { FEATURE_SHAPE } from '@headwater/core/pipelines';
 import { collectionPath } from '@headwater/stac';
-import { createResponseCache, type PreparedReply } from '../../../caching/byte-limited-cache.ts';
+import { createResponseCache, type PreparedReply } from '../../../caching/response-cache.ts';
 import { prepared } from '../../../caching/prepared.ts';
 import { layerRecords } from '../schemas/public-layers.ts';
 import { activeBody } from '../schemas/public-places.ts';

@@ -1,6 +1,6 @@
 import type { DataStore, TableVersion } from '@headwater/core/ports';
 import type { StoredTable } from '@headwater/core';
-import { createResponseCache, type PreparedReply } from '../../../caching/byte-limited-cache.ts';
+import { createResponseCache, type PreparedReply } from '../../../caching/response-cache.ts';
 import { prepared } from '../../../caching/prepared.ts';
 import type { Reply } from '../../../seam/reply.ts';
 import { isUnitSheet, sheetColumn } from '../schemas/unit-sheets.ts';

@@ -1,6 +1,6 @@
 import type { DataStore, PlaceLookups } from '@headwater/core/ports';
 import type { PlaceStore, TableRow, TehsilNames } from '@headwater/core';
-import { createResponseCache, type PreparedReply } from '../../../caching/byte-limited-cache.ts';
+import { createResponseCache, type PreparedReply } from '../../../caching/response-cache.ts';
 import { createMeanElevations } from '../sheets/mean-elevations.ts';
 import { prepared, preparedJson } from '../../../caching/prepared.ts';
 import { absent } from '../../../wire/absent.ts';

@@ -1,5 +1,5 @@
 import type { TableCell } from '@headwater/core';
-import { Zip, ZipDeflate } from 'fflate';
+import type * as Fflate from 'fflate';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PARTS_BEFORE, partsAfter, rowText, SHEET_END, SHEET_START, sheetPath } from './workbook-parts.ts';
 
@@ -21,9 +21,9 @@ interface ZipPieces {
 }
 
 /** Creates an archive of deflated files. It has no backpressure: the writer itself must pause until the taken bytes are sent. */
-function createZipPieces(): ZipPieces {
+function createZipPieces({ Zip, ZipDeflate }: typeof Fflate): ZipPieces {
   let pieces: Uint8Array[] = [];
-  let file: ZipDeflate | undefined;
+  let file: Fflate.ZipDeflate | undefined;
   const encoder = new TextEncoder();
   const zip = new Zip((error, piece) => {
     if (error !== null) throw error;
@@ -113,7 +113,8 @@ export async function workbookBytes(sheets: readonly WorkbookSheet[]): Promise<U
 }
 
 async function* workbookPieces(sheets: AsyncIterable<WorkbookSheet>): AsyncGenerator<Uint8Array, void> {
-  const zip = createZipPieces();
+  // Loaded with the first workbook, so that a service loads faster.
+  const zip = createZipPieces(await import('fflate'));
   const [nameOf, names]: [(table: string) => string, string[]] = [sheetNamer(), []];
   for (const [path, text] of PARTS_BEFORE) addWhole(zip, path, text);
   for await (const { name, columns, rows } of sheets) {

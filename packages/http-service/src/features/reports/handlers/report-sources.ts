@@ -74,8 +74,10 @@ export async function reportSources(
     }),
     credits: () => creditsOf(publication, [...used]),
     licences: () => {
-      const known = Array.from(used, ({ license }) => license ?? publication.license);
-      const titles = new Set([...known, ...(hasOwnTables ? [publication.license] : [])]);
+      // Without a chosen licence, only the licences of the sources are shown.
+      const own = publication.licenseUrl === undefined ? [] : [publication.license];
+      const known = Array.from(used).flatMap(({ license }) => license ?? own);
+      const titles = new Set([...known, ...(hasOwnTables ? own : [])]);
       return Array.from(titles, (title) => ({
         title,
         href: title === publication.license ? publication.licenseUrl : spdxAddress(title),

@@ -1,4 +1,4 @@
-import { type AuthDeps, decide, policiesOf } from '@headwater/identity';
+import { appliedPolicies, type AuthDeps, decide } from '@headwater/identity';
 import { isDomainError, type Timers } from '@headwater/core';
 import type { ServiceRequest } from '../../../seam/request.ts';
 
@@ -33,7 +33,11 @@ export async function endWithSession(
     await timers.sleep(CHECK_INTERVAL_MS, ends);
     if (ends.aborted) return;
     try {
-      const { policy: deciding, credential } = decide(policiesOf(policy), { headers, remoteAddress, method: 'GET' });
+      const { policy: deciding, credential } = decide(appliedPolicies(policy, auth), {
+        headers,
+        remoteAddress,
+        method: 'GET',
+      });
       await deciding.authenticate(credential, auth);
     } catch (error) {
       if (isDomainError(error) && error.code !== 'unavailable') return stop();

@@ -4,6 +4,7 @@ import { checked } from '../../../wire/checked.ts';
 import { StacItem } from '../../stac-api/schemas/stac.ts';
 import { RunTable } from '../../public-data/schemas/tables.ts';
 import { integerText } from '../../../wire/text.ts';
+import { CodeMember } from '../../../wire/wordings/problem.ts';
 
 /** Run id in the form of a UUID: hexadecimal digits with hyphens. */
 export const RunId = z
@@ -81,7 +82,7 @@ export const RunBody = z
     cancel_requested: z.boolean(),
     error: z
       .object({
-        code: z.string(),
+        code: CodeMember,
         message: z.string(),
         fields: z.record(z.string(), z.array(z.string())).optional(),
         details: z

@@ -186,9 +186,10 @@ export function crumbsTo(
   ];
 }
 
-/** Licence of all publications. */
-export function licenseOf({ publication }: Ports<'publication'>): Crumb {
-  return { title: publication.license, href: publication.licenseUrl };
+/** Licence of all publications; undefined if none is chosen. */
+export function licenseOf({ publication }: Ports<'publication'>): Crumb | undefined {
+  const { license: title, licenseUrl: href } = publication;
+  return href === undefined ? undefined : { title, href };
 }
 
 function common({ baseUrl, version }: Ports<'baseUrl' | 'version'>): Pick<CollectionPageFacts, 'prefix' | 'version'> {

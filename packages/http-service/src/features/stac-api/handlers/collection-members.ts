@@ -27,14 +27,15 @@ export function collectionMembers(
   const { path, extent, members } = record;
   const level = COLLECTION_LEVELS[path.split('/').length - 1] ?? 'tehsil';
   const { license, licenseUrl, providers } = deps.publication;
+  const [provider, ...others] = providers;
   return {
     id: collectionId(path),
     title: titleOf(path),
     description: `STAC collection for data of ${wireName(level)} ${path.split('/').toReversed().join(', ')}`,
-    links: [{ rel: 'license', href: licenseUrl, title: license, type: 'text/html' }],
+    links: licenseUrl === undefined ? [] : [{ rel: 'license', href: licenseUrl, title: license, type: 'text/html' }],
     keywords: keywordsOf(deps, path),
     license,
-    providers,
+    ...(provider === undefined ? {} : { providers: [provider, ...others] }),
     extent: extent ?? WHOLE_WORLD,
     ...memberFields(members),
   };

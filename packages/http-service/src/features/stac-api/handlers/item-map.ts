@@ -41,7 +41,10 @@ export async function itemMap(mapped: MappedItem, deps: MapDeps): Promise<ItemMa
   const around = mapSurroundings(language, deps.documents.maps?.backgrounds ?? [], (lang) => `?lang=${lang}`);
   if (raster === undefined) {
     const zones = zonesOf(item, deps.baseUrl);
-    return zones && { ...around, title, box, classes: [], ramp: undefined, years: [], zones };
+    const sld = assets.find(({ type }) => type.startsWith('application/vnd.ogc.sld+xml'));
+    const style = sld && here(sld.href);
+    const styled = zones && (style === undefined ? zones : { ...zones, style });
+    return styled && { ...around, title, box, classes: [], ramp: undefined, years: [], zones: styled };
   }
   const classes = raster.asset.classes.flatMap(({ value, title, color }) =>
     value === undefined ? [] : [{ value, title, color }],

@@ -94,7 +94,7 @@ it('refuses a token of a search with other conditions, but accepts another limit
     { ...conditions, sort: [{ property: 'id', direction: 'asc' as const }] },
   ])
     await expect(bodyOf({ ...following, conditions: other })).rejects.toMatchObject({
-      fields: { token: [{ message: expect.stringContaining('No page of this search') }] },
+      fields: { token: [{ message: expect.stringContaining('does not belong to this search') }] },
     });
 });
 

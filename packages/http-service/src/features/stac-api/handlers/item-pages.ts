@@ -130,7 +130,7 @@ function bondOf(count: string, cursor: string, search: string): string {
 }
 
 const NO_TOKEN =
-  'No page of this search returned this token: follow the link next unchanged, or leave the token out to start at the first page.';
+  'This token does not belong to this search. Follow the link next unchanged, or leave the token out to start at the first page.';
 
 /** Runs a search. Converts an error of its cursor to an error of the parameter `token`. */
 export async function withTokenErrors<T>(search: () => Promise<T>): Promise<T> {

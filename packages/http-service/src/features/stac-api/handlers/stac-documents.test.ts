@@ -52,7 +52,7 @@ it('servers with different addresses write Items in the same form; servers with 
   expect(itemForm({ baseUrl: BASE }).name).toBe(itemForm().name);
   expect(itemForm({ publication: { license: 'ODbL-1.0' } }).name).not.toBe(itemForm().name);
   const item = { type: 'Feature', id: key.id, properties: {}, links: [], assets: {} };
-  const text = itemForm().text({ ...key, version: 2, runId: 'r', item });
+  const text = itemForm({ publication: { providers: 'service' } }).text({ ...key, version: 2, runId: 'r', item });
   const { properties }: { properties: { providers: unknown; version: string } } = JSON.parse(text);
   const own = { ...item, assets: { data: { href: `${BASE}/geoserver/a/wcs?x=1` } } };
   const stored = itemForm({ baseUrl: BASE }).text({ ...key, version: 2, runId: 'r', item: own });

@@ -39,6 +39,8 @@ export interface ItemMap extends MapSurroundings {
         /** GeoJSON. */
         readonly href: string;
         readonly columns: readonly { readonly name: string; readonly title: string }[];
+        /** SLD that colours the polygons; undefined: outlines only. */
+        readonly style?: string;
       }
     | undefined;
 }

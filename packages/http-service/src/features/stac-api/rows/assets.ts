@@ -36,6 +36,8 @@ function mediaTypeOf(name: string): string {
 
 /** All media types of stored files. */
 const ASSET_MEDIA: readonly string[] = [...new Set(MEDIA_TYPES.values()), 'application/octet-stream'];
+/** JSON files are objects, such as the features of a vector layer. */
+const THE_FILE = { description: 'The file', media: ASSET_MEDIA, schema: z.looseObject({}) };
 
 /** Place of an asset in the catalogue. */
 interface AssetPlace {
@@ -93,7 +95,7 @@ const getAsset = operation({
     class: classQuery.describe('Value of a class: a picture of classes (PNG) is sent with this class alone.'),
   }),
   responses: {
-    200: { description: 'The file', media: ASSET_MEDIA },
+    200: THE_FILE,
     206: { description: 'The requested range', media: ASSET_MEDIA },
     304: NOT_MODIFIED,
     412: { description: 'The file differs from `If-Match`, or is newer than `If-Unmodified-Since`' },
@@ -138,7 +140,7 @@ const getLatestAsset = operation({
     'the ETag of the first range, so that all ranges belong to the same version.',
   params: ItemParams.extend({ asset: text(100).describe('Key of the asset in the Item.') }),
   responses: {
-    200: { description: 'The file', media: ASSET_MEDIA },
+    200: THE_FILE,
     206: { description: 'The requested range', media: ASSET_MEDIA },
     304: NOT_MODIFIED,
     307: { description: 'The asset is at another address, which Location contains' },

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { readBoxText } from './box.ts';
 import { readInterval } from './datetime.ts';
 import { readIds } from './ids.ts';
-import { readLimitText } from './reading.ts';
-import { reading } from './reading.ts';
+import { limitParameter, reading } from './reading.ts';
 import { StacCollection } from './stac.ts';
 
 /** Maximum number of Collections on a page. It is limited because some clients put the ids of a whole page into one address. */
@@ -15,7 +14,7 @@ const text = z.string();
 
 /** Query of `GET /collections`. */
 export const CollectionsQuery = z.object({
-  limit: reading(text, (limit) => readLimitText(limit, MOST_COLLECTIONS))
+  limit: limitParameter(MOST_COLLECTIONS)
     .optional()
     .describe(
       `Collections per page, default ${DEFAULT_COLLECTIONS}; a number above ${MOST_COLLECTIONS} counts as ${MOST_COLLECTIONS}.`,

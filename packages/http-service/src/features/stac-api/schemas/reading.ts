@@ -1,4 +1,5 @@
 import { z, type ZodType } from 'zod';
+import { numberInDocument } from '../../../wire/text.ts';
 
 /** Result for a value that cannot be read, with the sentence that the sender gets. */
 export class Refusal {
@@ -35,8 +36,14 @@ export const MOST_ITEMS = 10_000;
 
 const FORM = 'Write a whole number, 1 or more; a number above the maximum counts as the maximum.';
 
+/** Parameter with the number of entries of a page. A larger number than `most` counts as `most`. */
+export function limitParameter(most: number): ZodType<number, string> {
+  const read = reading(z.string(), (text) => readLimitText(text, most));
+  return numberInDocument(read, { type: 'integer', minimum: 1 });
+}
+
 /** Reads a limit from digits. A larger limit than `most` counts as `most`. */
-export function readLimitText(text: string, most: number): number | Refusal {
+function readLimitText(text: string, most: number): number | Refusal {
   return /^\d+$/.test(text) ? readLimit(Number(text), most) : new Refusal(FORM);
 }
 

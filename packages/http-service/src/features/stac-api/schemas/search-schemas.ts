@@ -6,10 +6,11 @@ import { readInterval } from './datetime.ts';
 import { type FieldChoice, readFields, readFieldsText } from './fields.ts';
 import { FILTER_CRS, FILTER_LANGUAGES, FILTER_SIZE, foundInstead, readFilter } from './filter.ts';
 import { readIds } from './ids.ts';
-import { DEFAULT_LIMIT, MOST_ITEMS, readLimit, readLimitText } from './reading.ts';
+import { DEFAULT_LIMIT, limitParameter, MOST_ITEMS, readLimit } from './reading.ts';
 import { readQuery, readQueryText, wholeFilter } from './query-extension.ts';
 import { parsedJson, reading, Refusal } from './reading.ts';
 import { readSort, readSortText } from './sort.ts';
+import { numberInDocument } from '../../../wire/text.ts';
 
 /** Reads a GeoJSON geometry from a JSON text. */
 export function readGeometryText(text: string): Cql2Geometry | Refusal {
@@ -63,9 +64,7 @@ const FILTER_TEXT = `A filter in CQL2. ${FILTER_SIZE}`;
 
 /** Parameters of a GET for the Items of one Collection. */
 const itemsShape = {
-  limit: reading(text, (limit) => readLimitText(limit, MOST_ITEMS))
-    .optional()
-    .describe(LIMIT_TEXT),
+  limit: limitParameter(MOST_ITEMS).optional().describe(LIMIT_TEXT),
   bbox: reading(text, readBoxText).optional().describe(BBOX_TEXT),
   datetime: reading(text, readInterval).optional().describe(DATETIME_TEXT),
   sortby: reading(text, readSortText).optional().describe(SORT_TEXT),
@@ -107,7 +106,10 @@ const anyObject = z.unknown().meta({ type: 'object', additionalProperties: {} })
 
 /** Members of the body of a POST search. */
 const bodyShape = {
-  limit: reading(z.number(), (limit) => readLimit(limit, MOST_ITEMS))
+  limit: numberInDocument(
+    reading(z.number(), (limit) => readLimit(limit, MOST_ITEMS)),
+    { type: 'integer', minimum: 1 },
+  )
     .optional()
     .describe(LIMIT_TEXT),
   bbox: reading(z.array(z.number()), readBox).optional().describe(BBOX_TEXT),

@@ -5,6 +5,7 @@ import { ok } from '../../../rows/common.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import { json } from '../../../seam/reply.ts';
 import { paths } from '../../../wire/paths.ts';
+import { guideOperations } from './guide.ts';
 import { referenceOperations } from './reference.ts';
 import type { Ports } from '../../../deps.ts';
 import type { ServiceRequest } from '../../../seam/request.ts';
@@ -35,7 +36,7 @@ const getHealth = operation({
 });
 
 /** Operations of the service itself. */
-export const systemOperations = [...referenceOperations, getHealth] satisfies readonly Operation[];
+export const systemOperations = [...referenceOperations, ...guideOperations, getHealth] satisfies readonly Operation[];
 
 /** Timeout of the look-up of the caller's account, ms: a database that hangs must not delay the health report. */
 const ACCOUNT_TIMEOUT_MS = 700;

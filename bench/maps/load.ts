@@ -1,0 +1,86 @@
+// Sends requests to a server on sixteen connections, or at a fixed rate.
+import { Agent, get } from 'node:http';
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { quantile } from '../search/load.ts';
+
+/** Connections of a round, as a web map and its neighbours open them. */
+const CONNECTIONS = 16;
+
+/** A server and the paths that one round requests. */
+export interface Requests {
+  readonly base: string;
+  readonly paths: readonly string[];
+}
+
+/** Requests every path once; returns the number of responses per second. */
+export async function perSecond({ base, paths }: Requests, connections = CONNECTIONS): Promise<number> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  let next = 0;
+  const drive = async (): Promise<void> => {
+    for (let at = next++; at < paths.length; at = next++) await fetchBytes(agent, `${base}${paths[at]}`);
+  };
+  const start = performance.now();
+  try {
+    await Promise.all(Array.from({ length: connections }, drive));
+  } finally {
+    agent.destroy();
+  }
+  return (1000 * paths.length) / (performance.now() - start);
+}
+
+/** Body of a response; rejects if the status is not 200 or 204. */
+export function fetchBytes(agent: Agent | undefined, address: string): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    get(address, agent === undefined ? {} : { agent }, (answer) => {
+      const parts: Buffer[] = [];
+      answer.on('data', (part: Buffer) => parts.push(part));
+      answer.once('error', reject);
+      answer.once('end', () => {
+        const { statusCode = 0 } = answer;
+        if (statusCode === 200 || statusCode === 204) resolve(Buffer.concat(parts));
+        else reject(new Error(`${address} responded ${statusCode}: ${Buffer.concat(parts).toString().slice(0, 300)}`));
+      });
+    }).once('error', reject);
+  });
+}
+
+/** Result of a load at a fixed rate. */
+export interface Endured {
+  /** 95th percentile of the time from when a request was due to the end of its response, ms. */
+  readonly p95: number;
+  /** Greatest memory of the last quarter divided by that of the second quarter. */
+  readonly growth: number;
+  readonly peakMib: number;
+}
+
+/** Requests paths at a fixed rate for some time, however slow the responses are. The memory of process `pid` is read each second. */
+export async function endure(
+  { base, paths }: Requests,
+  { rate, seconds, pid }: { readonly rate: number; readonly seconds: number; readonly pid: number },
+): Promise<Endured> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+  const times: number[] = [];
+  const memory: number[] = [];
+  const sent: Promise<unknown>[] = [];
+  const start = performance.now();
+  for (let at = 0; at < rate * seconds; at++) {
+    const due = start + (1000 * at) / rate;
+    if (due > performance.now()) await sleep(due - performance.now());
+    if (at % rate === 0) memory.push(await residentMib(pid));
+    sent.push(fetchBytes(agent, `${base}${paths[at % paths.length]}`).then(() => times.push(performance.now() - due)));
+  }
+  await Promise.all(sent);
+  agent.destroy();
+  const quarter = (index: number): number => {
+    const share = memory.length / 4;
+    return Math.max(...memory.slice(Math.floor(share * index), Math.ceil(share * (index + 1))));
+  };
+  return { p95: quantile(times, 0.95), growth: quarter(3) / quarter(1), peakMib: Math.max(...memory) };
+}
+
+/** Resident memory of a process, MiB. */
+export async function residentMib(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? Number.NaN) / 1024;
+}

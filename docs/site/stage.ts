@@ -1,0 +1,158 @@
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { dirname, extname, join, normalize, relative } from 'node:path';
+import { anchorsOf, replaceLinks, sectionOf, withoutSections } from './markdown.ts';
+import type { Page } from './pages.ts';
+
+/** A page with its Markdown. `source` is the path to which the links of the text are relative. */
+export interface Text {
+  readonly path: string;
+  readonly source: string;
+  readonly text: string;
+}
+
+const IMAGE = /\.(png|svg|jpg)$/;
+/** A paragraph that is only a link with the title "include" is replaced by the section to which it links. */
+const INCLUDE = /^\[[^\]]*\]\((\S+)#(\S+) ["']include["']\)$/gm;
+/** Files that a page shows as code. */
+const CODE_LANGUAGES: Readonly<Record<string, string>> = {
+  '.ts': 'ts',
+  '.mjs': 'js',
+  '.json': 'json',
+  '.example': 'sh',
+};
+
+/**
+ * Reads the pages and every file of the repository to which they link, and replaces the links by addresses of the site.
+ * Throws for a link to a file that does not exist.
+ */
+export class Stage {
+  readonly #root: string;
+  readonly #texts = new Map<string, Text>();
+  readonly #images = new Set<string>();
+  readonly #faults: string[] = [];
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** Adds the pages, and then all that their links name. */
+  addPages(pages: readonly Page[]): void {
+    for (const { path, source } of pages) {
+      const [file = '', section] = source.split('#');
+      const whole = this.#read(file);
+      const elsewhere = pages.flatMap((other) =>
+        other.source.startsWith(`${file}#`) ? [other.source.split('#')[1] ?? ''] : [],
+      );
+      const text =
+        section === undefined
+          ? isWhole(pages, file)
+            ? withoutSections(whole, elsewhere)
+            : whole
+          : sectionOf(whole, section);
+      this.add({ path, source: file, text: this.#included(file, text) });
+    }
+    for (const text of this.#texts.values()) replaceLinks(text.text, (target) => (this.#follow(text, target), target));
+  }
+
+  /** Adds one text, such as a generated page. */
+  add(text: Text): void {
+    this.#texts.set(text.path, text);
+  }
+
+  /** Writes all pages with the links of the site below `folder`. */
+  async write(folder: string): Promise<void> {
+    for (const page of this.#texts.values()) {
+      const text = replaceLinks(page.text, (target) => this.#addressOf(page, target));
+      const file = join(folder, `${page.path}.md`);
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, text.replaceAll(/^<!--.*-->$/gm, ''));
+    }
+    for (const image of this.#images) {
+      const file = join(folder, 'public', image);
+      await mkdir(dirname(file), { recursive: true });
+      await copyFile(join(this.#root, image), file);
+    }
+    if (this.#faults.length > 0) throw new Error(`dead links:\n${this.#faults.join('\n')}`);
+  }
+
+  #read(file: string): string {
+    return readFileSync(join(this.#root, file), 'utf8');
+  }
+
+  #included(file: string, text: string): string {
+    return text.replaceAll(INCLUDE, (_, target: string, section: string) => {
+      const from = normalize(join(dirname(file), target));
+      const lines = sectionOf(this.#read(from), section).split('\n').slice(1).join('\n');
+      return replaceLinks(lines, (link) =>
+        link.startsWith('#') ? `${target}${link}` : relative(dirname(file), join(dirname(from), link)),
+      );
+    });
+  }
+
+  /** Adds the file to which a link leads, if it is not a page already. */
+  #follow({ source, path }: Text, target: string): void {
+    const file = fileOf(source, target);
+    if (file === undefined || source === '' || this.#pageOf(file) !== undefined) return;
+    const full = join(this.#root, file);
+    if (!existsSync(full)) this.#faults.push(`${source} (page ${path}): ${target}; correct the link`);
+    else if (IMAGE.test(file)) this.#images.add(file);
+    else if (!statSync(full).isDirectory()) this.add({ path: pathFor(file), source: file, text: this.#textOf(file) });
+    else if (existsSync(join(full, 'README.md')))
+      this.#follow({ source, path, text: '' }, `${target.replace(/\/$/, '')}/README.md`);
+    else this.add({ path: pathFor(file), source: file, text: this.#listing(file) });
+  }
+
+  #textOf(file: string): string {
+    const content = this.#read(file);
+    if (file.endsWith('.md')) return this.#included(file, content);
+    const language = CODE_LANGUAGES[extname(file)] ?? '';
+    return `# ${file}\n\n\`\`\`\`${language}\n${content}\n\`\`\`\`\n`;
+  }
+
+  /** A folder without README as one page with its sources. */
+  #listing(folder: string): string {
+    const files = globSync('{package.json,src/**/*.ts}', { cwd: join(this.#root, folder) }).filter(
+      (name) => !name.includes('.test.'),
+    );
+    return [`# ${folder}`, ...files.map((name) => this.#textOf(join(folder, name)).replace('# ', '## '))].join('\n\n');
+  }
+
+  #pageOf(file: string, anchor?: string): Text | undefined {
+    const pages = [...this.#texts.values()].filter(({ source }) => source === file || source === `${file}/README.md`);
+    return (anchor === undefined ? undefined : pages.find(({ text }) => anchorsOf(text).includes(anchor))) ?? pages[0];
+  }
+
+  #addressOf({ source, path }: Text, target: string): string {
+    const file = target.startsWith('#') ? source : fileOf(source, target);
+    if (file === undefined || source === '') return target;
+    if (IMAGE.test(file)) return `/${file}`;
+    const [, anchor] = target.split('#');
+    const page = this.#pageOf(file, anchor);
+    return page === undefined || (target.startsWith('#') && page.path === path)
+      ? target
+      : `/${page.path === 'index' ? '' : page.path}${anchor === undefined ? '' : `#${anchor}`}`;
+  }
+}
+
+/** True if one of the pages shows the file without the sections of other pages. */
+function isWhole(pages: readonly Page[], file: string): boolean {
+  return pages.some(({ source }) => source === file);
+}
+
+/** Path of the file in the repository to which a link leads; undefined for a link within the page. */
+function fileOf(source: string, target: string): string | undefined {
+  const [path = ''] = target.split('#');
+  return path === '' || path.startsWith('/') ? undefined : normalize(join(dirname(source), path)).replace(/\/$/, '');
+}
+
+/** Address of a file that is in no group: at most two segments, which the server's rows have. */
+function pathFor(file: string): string {
+  const [, decision] = /^decisions\/(.+)\.md$/.exec(file) ?? [];
+  return decision === undefined
+    ? `files/${file
+        .replace(/(\/README)?\.md$/, '')
+        .replaceAll(/[./]/g, '-')
+        .replace(/^-/, '')}`
+    : `decisions/${decision}`;
+}

@@ -1,0 +1,61 @@
+import type { OpenApiDocument, OpenApiOperation } from '@headwater/http-service';
+import openapiTS, { astToString } from 'openapi-typescript';
+
+const HEAD = '// Generated from docs/openapi.json by npm run openapi. Do not edit.\n';
+
+/** Parts of the generated code that say nothing, and their replacements. */
+const NOISE: readonly (readonly [pattern: RegExp, text: string | ((found: string) => string)])[] = [
+  // Members that never exist, headers of responses, and types without effect.
+  [/^ *\w+\?: never;\n/gm, ''],
+  [/^ *headers: \{\n *\[name: string\]: unknown;\n *\};\n/gm, ''],
+  [/^ *parameters: \{\n *\};\n/gm, ''],
+  [/^export type .* = Record<string, never>;\n/gm, ''],
+  [/ & \(\(unknown \| unknown\)( & \(unknown \| unknown\))*\)/g, ''],
+  [/^(?: {4})+/gm, (indent) => ' '.repeat(indent.length / 2)],
+];
+
+/** Types of the document for the client: the operations that programs use, without their errors. */
+export async function apiTypes(document: OpenApiDocument): Promise<string> {
+  const { paths } = document;
+  // The generator completes its input, so it gets a copy.
+  const nodes = await openapiTS(JSON.parse(JSON.stringify({ ...document, paths: forPrograms(paths) })));
+  return (
+    HEAD +
+    NOISE.reduce(
+      (text, [pattern, other]) => text.replace(pattern, (found) => (typeof other === 'string' ? other : other(found))),
+      astToString(nodes),
+    )
+  );
+}
+
+type Paths = OpenApiDocument['paths'];
+type Responses = OpenApiOperation['responses'];
+
+/** The operations that programs use. Pages and their forms are left out, and addresses that only redirect. */
+function forPrograms(paths: Paths): Paths {
+  const items = Object.entries(paths).map(([path, item]) => {
+    const operations = Object.entries(item).flatMap(([method, operation]) => {
+      const responses = successes(operation.responses);
+      return isPage(operation, responses) ? [] : [[method, { ...operation, responses }] as const];
+    });
+    return [path, Object.fromEntries(operations)] as const;
+  });
+  return Object.fromEntries(items.filter(([, item]) => Object.keys(item).length > 0));
+}
+
+function isPage({ security = [] }: OpenApiOperation, responses: Responses): boolean {
+  const contents = Object.values(responses).map(({ content = {} }) => Object.keys(content));
+  const isOfSession = security.length > 0 && security.every((each) => 'session' in each);
+  return isOfSession || contents.every((types) => types.includes('text/html') && types.length === 1);
+}
+
+/** Responses of success, without parts of files. Of a response in several media types, only JSON is described. */
+function successes(responses: Responses): Responses {
+  const found = Object.entries(responses).filter(([status]) => /^2(?!06)/.test(status));
+  return Object.fromEntries(
+    found.map(([status, { content = {}, ...response }]) => {
+      const json = Object.entries(content).filter(([type]) => /[/+]json\b/.test(type));
+      return [status, { ...response, content: json.length === 0 ? content : Object.fromEntries(json) }];
+    }),
+  );
+}

@@ -1,0 +1,99 @@
+import type { components } from './api.generated.ts';
+import { clientError, errorOf, isHeadwaterError } from './errors.ts';
+
+/** Tokens of a session: `access` opens the service for minutes, `refresh` gets new tokens once. */
+export type Tokens = components['schemas']['Tokens'];
+
+/** Options of a client. */
+export interface ClientOptions {
+  /** Address of the service, with the prefix if it has one: `https://example.org/headwater`. */
+  readonly baseUrl: string;
+  /** API key; it opens the public data. */
+  readonly apiKey?: string | undefined;
+  /** Tokens of an earlier sign-in. */
+  readonly tokens?: Tokens | undefined;
+  /** Gets new tokens after each sign-in and refresh, and undefined when the session has ended, so that you can store them. */
+  readonly onTokens?: ((tokens: Tokens | undefined) => void) | undefined;
+  /** Replaces the global `fetch`. */
+  readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
+}
+
+/** Connection to a service: adds credentials, renews them once, and throws errors. */
+export interface Connection {
+  /** Address of the service, without a slash at its end. */
+  readonly baseUrl: string;
+  tokens: Tokens | undefined;
+  /** Sends a request. Throws a `HeadwaterError` unless the status is a success. */
+  send(request: Request): Promise<Response>;
+}
+
+/** Codes of a 401 after which new tokens help. */
+const EXPIRED: ReadonlySet<string> = new Set(['token_not_valid', 'not_authenticated']);
+
+/** Connects to the service of the options. Throws if the address cannot be parsed. */
+export function connect({ baseUrl, apiKey, tokens, onTokens, fetch = globalThis.fetch }: ClientOptions): Connection {
+  const base = new URL(baseUrl).href.replace(/\/+$/, '');
+  let current = tokens;
+  let refreshing: Promise<void> | undefined;
+  const isOwn = ({ url }: Request): boolean => url.startsWith(`${base}/`);
+
+  const plain = async (request: Request): Promise<Response> => {
+    let response: Response;
+    try {
+      response = await fetch(request);
+    } catch (cause) {
+      if (request.signal.aborted) throw cause;
+      const message = `${new URL(request.url).origin} does not respond; check the address and that the service runs`;
+      throw clientError({ code: 'no_response', message, cause });
+    }
+    if (!response.ok) throw await errorOf(response);
+    return response;
+  };
+  // Credentials are only for the service itself: the address of a file may be that of another server.
+  const withCredentials = async (request: Request): Promise<Response> => {
+    if (!isOwn(request)) return await plain(request);
+    if (current !== undefined) request.headers.set('authorization', `Bearer ${current.access}`);
+    if (apiKey === undefined) return await plain(request);
+    request.headers.set('x-api-key', apiKey);
+    // A redirect would carry the key to another server.
+    return await plain(new Request(request, { redirect: 'error' }));
+  };
+  const connection: Connection = {
+    baseUrl: base,
+    get tokens() {
+      return current;
+    },
+    set tokens(tokens) {
+      current = tokens;
+      onTokens?.(tokens);
+    },
+    async send(request) {
+      const used = current;
+      if (used === undefined || !isOwn(request)) return await withCredentials(request);
+      const again = request.clone();
+      try {
+        return await withCredentials(request);
+      } catch (error) {
+        if (!isHeadwaterError(error) || error.status !== 401 || !EXPIRED.has(error.code)) throw error;
+        // A refresh token is valid once, so requests at the same time share one refresh.
+        if (current === used) await (refreshing ??= refresh(used).finally(() => (refreshing = undefined)));
+        if (current === undefined) throw error;
+        return await withCredentials(again);
+      }
+    },
+  };
+  async function refresh({ refresh: token }: Tokens): Promise<void> {
+    const body = JSON.stringify({ refresh: token });
+    const headers = { 'content-type': 'application/json' };
+    try {
+      const response = await plain(
+        new Request(`${base}/api/v1/auth/token/refresh/`, { method: 'POST', headers, body }),
+      );
+      connection.tokens = (await response.json()) as Tokens;
+    } catch (error) {
+      if (!isHeadwaterError(error) || error.status !== 401) throw error;
+      connection.tokens = undefined;
+    }
+  }
+  return connection;
+}

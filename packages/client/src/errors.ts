@@ -1,0 +1,184 @@
+import type { components } from './api.generated.ts';
+
+/** Error codes of the service. */
+export type ServiceErrorCode = components['schemas']['ErrorCode'];
+
+/** Layer or table that a computation needs and that is not published. */
+export interface MissingLayer {
+  readonly name: string;
+  readonly kind: string;
+  /** Remedy: the request that computes it; null if no route of the service does. */
+  readonly made_by: { readonly method: 'POST'; readonly path: string; readonly body: object } | null;
+}
+
+/** Members that only errors with some codes have. */
+interface OwnMembers {
+  /** Layers and tables to compute first. `with_dependencies: true` in the body computes them too. */
+  readonly missing_layer: { readonly missing: readonly MissingLayer[] };
+  readonly throttled: { readonly retryAfterSeconds: number | undefined };
+  readonly unavailable: { readonly retryAfterSeconds: number | undefined };
+}
+
+/** Codes of this client: no response came, or the response is not that of a Headwater service. */
+export type ClientErrorCode = 'no_response' | 'unexpected_response';
+
+/** Members of every error of this client. */
+interface CommonMembers<Code> extends Error {
+  readonly code: Code;
+  /** HTTP status; undefined without a response, and for the error of a run. */
+  readonly status: number | undefined;
+  /** Messages by the name of the parameter or member of the body; empty if no field is wrong. Each message has its remedy. */
+  readonly fields: Readonly<Record<string, readonly string[]>>;
+  /** Id of the request in the log of the service. */
+  readonly requestId: string | undefined;
+  /** Id of the run whose error this is. */
+  readonly runId: string | undefined;
+  /** Parsed body of the response. */
+  readonly body: unknown;
+}
+
+type ErrorWith<Code extends string> = CommonMembers<Code> &
+  (Code extends keyof OwnMembers ? OwnMembers[Code] : unknown);
+type AnyCode = ServiceErrorCode | ClientErrorCode;
+
+/** Error of a request or of a run; `code` decides which members it has. */
+export type HeadwaterError = { [Code in AnyCode]: ErrorWith<Code> }[AnyCode];
+
+/** Brand of these errors. It is recognized if two copies of this package are installed. */
+const BRAND = Symbol.for('headwater.client-error');
+
+class ClientError extends Error {
+  override readonly name = 'HeadwaterError';
+  readonly [BRAND] = true as const;
+}
+
+/** True for an error that this package threw. */
+export function isHeadwaterError(error: unknown): error is HeadwaterError {
+  return typeof error === 'object' && error !== null && BRAND in error;
+}
+
+/** Facts from which an error is made. */
+interface ErrorFacts extends Partial<
+  Pick<CommonMembers<string>, 'status' | 'fields' | 'requestId' | 'runId' | 'body' | 'cause'>
+> {
+  readonly code: AnyCode;
+  readonly message: string;
+  readonly retryAfterSeconds?: number | undefined;
+}
+
+/** Creates an error of this package. */
+export function clientError({ code, message, cause, ...facts }: ErrorFacts): HeadwaterError {
+  const { status, fields = {}, requestId, runId, body, retryAfterSeconds } = facts;
+  const error = new ClientError(message, cause === undefined ? undefined : { cause });
+  const missing = code === 'missing_layer' ? { missing: missingIn(body) } : {};
+  const later = code === 'throttled' || code === 'unavailable' ? { retryAfterSeconds } : {};
+  const members = { code, status, fields, requestId, runId, body, ...missing, ...later };
+  return Object.assign<Error, typeof members>(error, members) as HeadwaterError;
+}
+
+/** Every code of the service, so that the code of another program is not taken for one. */
+const CODES: Readonly<Record<ServiceErrorCode, true>> = {
+  validation: true,
+  parse: true,
+  not_authenticated: true,
+  bad_authorization_header: true,
+  token_not_valid: true,
+  user_inactive: true,
+  user_not_found: true,
+  no_active_account: true,
+  password_change_required: true,
+  computing_not_allowed: true,
+  forbidden: true,
+  not_found: true,
+  method_not_allowed: true,
+  conflict: true,
+  missing_layer: true,
+  cancelled: true,
+  payload_too_large: true,
+  unsupported_media_type: true,
+  range_not_satisfiable: true,
+  key_reused: true,
+  input_data: true,
+  no_scenes: true,
+  dependency_failed: true,
+  throttled: true,
+  internal: true,
+  crashed_repeatedly: true,
+  upstream_failed: true,
+  unavailable: true,
+  took_too_long: true,
+  upstream_timeout: true,
+  storage_full: true,
+};
+
+function isServiceCode(code: unknown): code is ServiceErrorCode {
+  return typeof code === 'string' && Object.hasOwn(CODES, code);
+}
+
+/** Codes of errors whose body has none, because it is in the form of the OGC. */
+const OF_OGC: Readonly<Record<number, ServiceErrorCode>> = { 400: 'validation', 404: 'not_found' };
+
+/** Reads the error of a response whose status is not a success. */
+export async function errorOf(response: Response): Promise<HeadwaterError> {
+  const { status, headers, url } = response;
+  const text = await response.text().catch(() => '');
+  const body = parsed(text);
+  const members = isObject(body) ? body : {};
+  const { code = OF_OGC[status] } = isServiceCode(members['code']) ? { code: members['code'] } : {};
+  const message = messageIn(members) ?? /<(?:\w+:)?(?:ExceptionText|ServiceException)[^>]*>([^<]*)</.exec(text)?.[1];
+  if (code === undefined || message === undefined) {
+    const shown = `${new URL(url).pathname} responded ${status} without an error of Headwater; check the address of the service`;
+    return clientError({ code: 'unexpected_response', message: shown, status, body: body ?? text });
+  }
+  const after = Number(headers.get('retry-after') ?? 'none');
+  return clientError({
+    code,
+    message,
+    status,
+    fields: fieldsIn(members),
+    requestId: textIn(members, 'request_id'),
+    retryAfterSeconds: Number.isFinite(after) ? after : undefined,
+    body: body ?? text,
+  });
+}
+
+/** Creates the error of a run that failed. */
+export function runError(runId: string, error: components['schemas']['Run']['error']): HeadwaterError {
+  if (error === null) return clientError({ code: 'internal', message: 'The run failed without a reason.', runId });
+  const { code, message, fields = {} } = error;
+  return clientError({ code, message, fields, runId, body: error });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function messageIn(members: Readonly<Record<string, unknown>>): string | undefined {
+  const { exceptions } = members;
+  if (Array.isArray(exceptions)) return textIn(Object(exceptions[0]), 'text');
+  // Rows with an API key have a short text in `error` and the whole text in `details`.
+  const names = ['detail', 'description', 'details', 'error', 'message'];
+  return names.map((name) => textIn(members, name)).find((text) => text !== undefined);
+}
+
+function fieldsIn({ errors, locator, detail }: Readonly<Record<string, unknown>>): HeadwaterError['fields'] {
+  if (isObject(errors)) return errors as HeadwaterError['fields'];
+  return typeof locator === 'string' && typeof detail === 'string' ? { [locator]: [detail] } : {};
+}
+
+function missingIn(body: unknown): readonly MissingLayer[] {
+  return isObject(body) && Array.isArray(body['missing']) ? (body['missing'] as readonly MissingLayer[]) : [];
+}
+
+function textIn(members: Readonly<Record<string, unknown>>, name: string): string | undefined {
+  const value = members[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

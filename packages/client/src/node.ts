@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { HeadwaterClient } from './client.ts';
+import type { DownloadOptions } from './download.ts';
+
+/** Options of a download to a file. */
+export interface FileOptions extends DownloadOptions {
+  /** Gets the number of bytes that are written, and the size; the size is undefined if it is unknown. */
+  readonly onProgress?: ((written: number, bytes: number | undefined) => void) | undefined;
+}
+
+/**
+ * Saves a file: the href of an asset or link, or a path of the service. The file appears at `path` only when it is
+ * complete, and replaces an older file. Returns the number of bytes. The folder of `path` must exist.
+ */
+export async function downloadToFile(
+  client: Pick<HeadwaterClient, 'download'>,
+  address: string,
+  { path, onProgress, ...options }: FileOptions & { readonly path: string },
+): Promise<number> {
+  const { stream, bytes } = await client.download(address, options);
+  const part = `${path}.${randomUUID()}.part`;
+  let written = 0;
+  const counted = new Transform({
+    transform(chunk: Uint8Array, _encoding, done) {
+      written += chunk.byteLength;
+      onProgress?.(written, bytes);
+      done(null, chunk);
+    },
+  });
+  try {
+    const { signal } = options;
+    await pipeline(Readable.fromWeb(stream), counted, createWriteStream(part), signal === undefined ? {} : { signal });
+    if (bytes !== undefined && written !== bytes)
+      throw new Error(`${path}: the connection ended after ${written} of ${bytes} bytes; try again`);
+    await rename(part, path);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
+  return written;
+}

@@ -1,0 +1,26 @@
+/** Members with the entries of a page, by which a list is recognized. */
+const MEMBERS = ['results', 'features', 'collections', 'children'] as const;
+
+type Member = (typeof MEMBERS)[number];
+
+/** Type of the entries of a page; never for a response that is no list. */
+export type PageEntry<Page> = Page extends readonly (infer Entry)[]
+  ? Entry
+  : { [Name in Member]: Page extends Readonly<Record<Name, readonly (infer Entry)[]>> ? Entry : never }[Member];
+
+/** Entries of a page. */
+export function pageEntries(page: unknown): readonly unknown[] {
+  if (Array.isArray(page)) return page;
+  const members: Readonly<Record<string, unknown>> = Object(page);
+  return MEMBERS.flatMap((name) => (Array.isArray(members[name]) ? members[name] : []));
+}
+
+/** Query of the next page, from the member `next` or the link `next`; undefined on the last page. */
+export function nextQuery(page: unknown): Readonly<Record<string, string>> | undefined {
+  const { next, links }: { readonly next?: unknown; readonly links?: unknown } = Object(page);
+  const all: readonly unknown[] = Array.isArray(links) ? links : [];
+  const link = all.map((each) => Object(each) as { rel?: unknown; href?: unknown }).find(({ rel }) => rel === 'next');
+  const href = typeof next === 'string' ? next : link?.href;
+  // The service may have another address for this client than in its links, so only the query is used.
+  return typeof href === 'string' ? Object.fromEntries(new URL(href, 'http://service').searchParams) : undefined;
+}

@@ -1,0 +1,145 @@
+import type { components } from './api.generated.ts';
+import type { Connection } from './connection.ts';
+import { isHeadwaterError, runError } from './errors.ts';
+
+/** A run with its Items and tables. */
+export type Run = components['schemas']['Run'];
+
+interface EventFacts {
+  /** Number of the event in the run, from 1. */
+  readonly seq: number;
+  readonly run_id: string;
+  readonly at: string;
+}
+
+/** An event of a run: a new state, its progress (0 to 1), or a line of its log. */
+export type RunEvent = EventFacts &
+  (
+    | {
+        readonly kind: 'state';
+        readonly data: { readonly state: Run['state']; readonly attempt: number; readonly error?: Run['error'] };
+      }
+    | {
+        readonly kind: 'progress';
+        readonly data: { readonly progress: number; readonly step: string; readonly note?: string };
+      }
+    | { readonly kind: 'log'; readonly data: { readonly message: string } }
+  );
+
+/** Options of the events of a run. */
+export interface EventOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Number of the last event that you have; default: 0. */
+  readonly after?: number | undefined;
+}
+
+/** Options of waiting. An abort ends the waiting; the run continues. */
+export interface WaitOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Gets each event of the run. */
+  readonly onEvent?: ((event: RunEvent) => void) | undefined;
+  /** Gets the progress, 0 to 1, and the name of the step. */
+  readonly onProgress?: ((progress: number, step: string) => void) | undefined;
+}
+
+/** Pause before a lost stream is opened again, ms; each further pause is twice as long. */
+const RETRY_MS = 500;
+/** Losses of the stream in a row, without an event between them, after which the error is thrown. */
+const MOST_LOSSES = 5;
+/** Pause between requests for a run whose events the service does not stream, ms. */
+const POLL_MS = 2000;
+
+/** Yields the events of a run until its last one. A lost stream is opened again after the last event. */
+export async function* runEvents(
+  connection: Connection,
+  runId: string,
+  { signal, after = 0 }: EventOptions = {},
+): AsyncGenerator<RunEvent, void, undefined> {
+  let last = after;
+  let losses = 0;
+  for (;;) {
+    const address = `${connection.baseUrl}/api/v1/runs/${encodeURIComponent(runId)}/events/?last_event_id=${last}`;
+    try {
+      const response = await connection.send(new Request(address, signal === undefined ? {} : { signal }));
+      if (response.status === 204 || response.body === null) return;
+      for await (const event of eventsIn(response.body)) {
+        losses = 0;
+        last = event.seq;
+        yield event;
+        if (event.kind === 'state' && (event.data.state === 'success' || event.data.state === 'failed')) return;
+      }
+    } catch (error) {
+      signal?.throwIfAborted();
+      losses += 1;
+      const isFinal = isHeadwaterError(error) && error.code !== 'no_response' && error.code !== 'unavailable';
+      if (isFinal || losses > MOST_LOSSES) throw error;
+    }
+    await pause(RETRY_MS * 2 ** losses, signal);
+  }
+}
+
+/** Waits until a run has ended, and returns it. Throws the error of a run that failed. */
+export async function waitForRun(
+  connection: Connection,
+  runId: string,
+  { signal, onEvent, onProgress }: WaitOptions = {},
+): Promise<Run> {
+  let after = 0;
+  for (;;) {
+    try {
+      for await (const event of runEvents(connection, runId, { signal, after })) {
+        after = event.seq;
+        onEvent?.(event);
+        if (event.kind === 'progress') onProgress?.(event.data.progress, event.data.step);
+      }
+    } catch (error) {
+      // An account may have only some open streams. Without a stream, the run is requested from time to time.
+      if (!isHeadwaterError(error) || error.code !== 'throttled') throw error;
+    }
+    const address = `${connection.baseUrl}/api/v1/runs/${encodeURIComponent(runId)}/?format=json`;
+    const response = await connection.send(new Request(address, signal === undefined ? {} : { signal }));
+    const run = (await response.json()) as Run;
+    if (run.state === 'failed') throw runError(runId, run.error);
+    if (run.done) return run;
+    await pause(POLL_MS, signal);
+  }
+}
+
+/** Yields the events of a stream of Server-Sent Events; the `data` of each is an event of a run. */
+async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<RunEvent, void, undefined> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      text += decoder.decode(value, { stream: true });
+      const frames = text.split(/\r?\n\r?\n/);
+      text = frames.pop() ?? '';
+      for (const frame of frames) {
+        const data = frame.split(/\r?\n/).flatMap((line) => (line.startsWith('data:') ? [line.slice(5)] : []));
+        if (data.length > 0) yield JSON.parse(data.join('\n')) as RunEvent;
+      }
+    }
+  } finally {
+    // The stream may have failed already.
+    await reader.cancel().catch(() => {});
+  }
+}
+
+/** Resolves after the time; rejects with the reason of the signal. */
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    }, ms);
+    if (signal?.aborted === true) abort();
+    else signal?.addEventListener('abort', abort, { once: true });
+  });
+}

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { createByteLimitedCache } from './byte-limited-cache.ts';
+
+it('drops the values that were used longest ago, and values that are larger than one may be', async () => {
+  const made: string[] = [];
+  const cache = createByteLimitedCache<string, number>({ mostBytes: 10, mostOfOne: 8, sizeOf: (size) => size });
+  const of = async (key: string, size: number): Promise<number> =>
+    await cache.of(key, {
+      version: '',
+      make: () => {
+        made.push(key);
+        return size;
+      },
+    });
+  for (const [key, size] of [
+    ['a', 4],
+    ['b', 4],
+    ['a', 4],
+    ['c', 4],
+    ['a', 4],
+    ['b', 4],
+    ['large', 9],
+    ['large', 9],
+    ['a', 4],
+  ] as const)
+    await of(key, size);
+  expect(made).toEqual(['a', 'b', 'c', 'b', 'large', 'large']);
+});
+
+it('makes a value again after its version has changed or it could not be made, and once for simultaneous calls', async () => {
+  let made = 0;
+  const cache = createByteLimitedCache<string, number>({ mostBytes: 10, sizeOf: () => 1 });
+  const of = async (version: string): Promise<number> =>
+    await cache.of('a', {
+      version,
+      make: async () => {
+        made += 1;
+        if (made === 1) throw new Error('not yet');
+        return made;
+      },
+    });
+  await expect(of('1')).rejects.toThrow('not yet');
+  expect(await Promise.all([of('1'), of('1')])).toEqual([2, 2]);
+  expect([await of('1'), await of('2')]).toEqual([2, 3]);
+});

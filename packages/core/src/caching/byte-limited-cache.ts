@@ -1,0 +1,81 @@
+/** The version of a value and the function that computes it. */
+export interface Computation<V> {
+  /** Changes whenever the value changes. */
+  readonly version: string;
+  readonly make: () => V | Promise<V>;
+}
+
+/** LRU cache with one version per key. Concurrent calls for the same key and version share one computation. */
+export interface ByteLimitedCache<K, V> {
+  /** Returns the value of the key, cached or computed. Rejects with the error of `make`. */
+  of(key: K, computation: Computation<V>): Promise<V>;
+}
+
+interface Entry<V> {
+  readonly version: string;
+  readonly value: Promise<V>;
+  bytes: number;
+}
+
+/** Size limits of a cache. */
+export interface CacheLimits<V> {
+  /** Maximum size of all values together, bytes. */
+  readonly mostBytes: number;
+  /** Maximum size of one value, bytes; default: half of `mostBytes`. A larger value is returned, but not cached. */
+  readonly mostOfOne?: number;
+  readonly sizeOf: (value: V) => number;
+}
+
+/** Creates a cache with a limit in bytes. */
+export function createByteLimitedCache<K, V>({
+  mostBytes,
+  mostOfOne = mostBytes / 2,
+  sizeOf,
+}: CacheLimits<V>): ByteLimitedCache<K, V> {
+  const entries = new Map<K, Entry<V>>();
+  let total = 0;
+  let newest: Entry<V> | undefined;
+  const drop = (key: K, entry: Entry<V>): void => {
+    // If a newer entry has replaced this one, there is nothing to remove.
+    if (entries.get(key) !== entry) return;
+    entries.delete(key);
+    total -= entry.bytes;
+    if (newest === entry) newest = undefined;
+  };
+  const store = (key: K, entry: Entry<V>): void => {
+    const previous = entries.get(key);
+    if (previous !== undefined) drop(key, previous);
+    entries.set(key, entry);
+    total += entry.bytes;
+  };
+  const settle = async (key: K, entry: Entry<V>): Promise<void> => {
+    try {
+      const bytes = sizeOf(await entry.value);
+      if (entries.get(key) !== entry) return;
+      entry.bytes = bytes;
+      total += bytes;
+      // A large value would evict many others. The next large value would then evict this one before it is used again.
+      if (bytes > mostOfOne) drop(key, entry);
+    } catch {
+      // The caller gets the error; the next call computes the value again.
+      drop(key, entry);
+    }
+    for (const [oldest, old] of entries) {
+      if (total <= mostBytes) return;
+      drop(oldest, old);
+    }
+  };
+  return {
+    of: (key, { version, make }) => {
+      const previous = entries.get(key);
+      const entry = previous?.version === version ? previous : { version, value: compute(make), bytes: 0 };
+      // The newest entry is already last in the map.
+      if (entry !== newest) store(key, entry);
+      newest = entry;
+      if (entry !== previous) void settle(key, entry);
+      return entry.value;
+    },
+  };
+}
+
+const compute = async <V>(make: Computation<V>['make']): Promise<V> => await make();

@@ -1,0 +1,247 @@
+import { similarity } from '@headwater/core/values';
+import type { Logger } from '@headwater/core';
+import { z } from 'zod';
+import { FEATURES } from '../features/index.ts';
+import type { HeadwaterOptions, LimitOptions, SettledOptions } from '../headwater-options.ts';
+
+/** A schema for each option of a type, so that no option can be forgotten here. */
+type Shape<T> = Readonly<Record<keyof T, z.ZodType>>;
+
+/** An object with options of these names and no others; each may be left out or undefined. */
+const group = <T>(shape: Shape<T>) => z.strictObject(shape).partial();
+
+/** A part that the embedder passes: an object with these functions. */
+const part = (...functions: readonly string[]): z.ZodType =>
+  z.unknown().superRefine((value, context) => {
+    const isPart = (typeof value === 'object' && value !== null) || typeof value === 'function';
+    const missing = functions.filter((name) => !isPart || typeof Reflect.get(value, name) !== 'function');
+    if (!isPart) context.addIssue({ code: 'custom', message: 'is not an object' });
+    else if (missing.length > 0) context.addIssue({ code: 'custom', message: `lacks ${missing.join(', ')}` });
+  });
+
+const isFunction = (value: unknown): boolean => typeof value === 'function';
+const callable = z.custom(isFunction, 'is not a function');
+const text = z.string();
+const flag = z.boolean();
+const count = z.int().min(1);
+const duration = z.number().nonnegative();
+const origin = z.string().regex(/^[a-z][\w+.-]*:\/\/[^\s/?#]+$/i, {
+  error: ({ input }) => `${JSON.stringify(input)} is not an origin; write for example https://app.example.org`,
+});
+
+const MIN_SECRET = 32;
+const secret = z.union([z.string(), z.instanceof(Uint8Array)], {
+  error: ({ input }) =>
+    input === undefined
+      ? `is missing; give at least ${MIN_SECRET} random bytes, the same ones at each start`
+      : 'is neither a text nor a Uint8Array',
+});
+
+const identity = group<NonNullable<HeadwaterOptions['identity']>>({
+  authenticate: callable,
+  signIn: text,
+  registration: z.enum(['off', 'open']),
+  activation: z.enum(['superuser', 'anybody']),
+  mail: part('send'),
+  tokens: group<NonNullable<NonNullable<HeadwaterOptions['identity']>['tokens']>>({
+    issuer: text,
+    audience: text,
+    accessTtlSeconds: count,
+    refreshTtlSeconds: count,
+    sessionTtlSeconds: count,
+  }),
+  hasher: part('hash', 'verify'),
+});
+
+const compute = group<NonNullable<HeadwaterOptions['compute']>>({
+  earthObservation: part('search'),
+  pixels: part('close'),
+  assets: part(),
+  elevation: part(),
+  backend: callable,
+  worker: z.union([
+    z.literal(false),
+    group<Exclude<NonNullable<NonNullable<HeadwaterOptions['compute']>['worker']>, false>>({
+      workerId: text,
+      queue: text,
+      concurrency: count,
+      leaseMs: duration,
+      idleMs: duration,
+      progressMs: duration,
+      maxAttempts: count,
+      mostUnowned: count,
+      retryMs: duration,
+      keepReplacedMs: duration,
+      keepEventsMs: duration,
+      keepRunsMs: duration,
+      keepRegionsMs: duration,
+    }),
+  ]),
+});
+
+const wholeCompute = compute.superRefine((value, context) => {
+  const given = PORTS.filter((name) => value[name] !== undefined);
+  if (given.length === PORTS.length || given.length === 0 || (given.length === 1 && given[0] === 'assets')) return;
+  const missing = PORTS.filter((name) => !given.includes(name));
+  context.addIssue({
+    code: 'custom',
+    message: `has ${given.join(' and ')} without ${missing.join(' and ')}; a process that computes needs all three`,
+  });
+});
+
+const PORTS = ['earthObservation', 'pixels', 'assets'] as const;
+
+/** The numbers of these two groups are checked, with their meanings, by the code that uses them. */
+const workService = group<NonNullable<HeadwaterOptions['workService']>>({
+  secret: text,
+  addresses: z.array(text),
+  atOnce: z.number(),
+  waiting: z.number(),
+  perAddress: z.number(),
+  maxKm2: z.number(),
+  publicMaxKm2: z.number(),
+  jobs: part('trigger', 'ended'),
+  jobsPerAddress: z.number(),
+  workflowRuns: z.number(),
+  confMembers: z.array(text),
+  lookMs: z.number(),
+  keepRegionsMs: duration,
+  workflowAccess: z.enum(['private', 'public', 'bearer', 'session']),
+});
+
+const limits = group<LimitOptions>({
+  openRuns: count,
+  eventStreams: count,
+  bodyLimit: z.int().nonnegative(),
+  apiKeyRequestsPerMinute: count,
+  apiKeyRequestsPerDay: count,
+  login: z.strictObject({ windowMs: duration, perNameAtAddress: count, perName: count, perAddress: count }),
+  freeDisk: group<NonNullable<LimitOptions['freeDisk']>>({ warnBytes: duration, failBytes: duration }),
+});
+
+const optionShape: Shape<HeadwaterOptions> = {
+  baseUrl: z.string(),
+  secret,
+  stores: part('ping', 'close'),
+  imports: z.strictObject({ importers: callable, scratchDir: text, maxBytes: count.optional() }),
+  mount: z.array(z.enum(FEATURES)).min(1),
+  identity,
+  compute: wholeCompute,
+  workService,
+  limits,
+  publication: group<NonNullable<HeadwaterOptions['publication']>>({
+    title: text,
+    license: text,
+    licenseUrl: text,
+    providers: z.union([z.literal('service'), z.array(z.looseObject({ name: text }))]),
+    attribution: text,
+  }),
+  pipelines: z.array(part()),
+  operations: z.array(part('handler')),
+  tags: z.record(text, text),
+  mapServerUrl: text,
+  mapServer: callable,
+  featured: z.strictObject({ state: text, district: text, tehsil: text }),
+  remedies: group<NonNullable<HeadwaterOptions['remedies']>>({
+    placeData: text,
+    scenes: text,
+    elevation: text,
+    orchestrator: text,
+    callers: text,
+  }),
+  apiViewer: part('script', 'style'),
+  mapViewer: part('files'),
+  guide: part('open'),
+  mapBackgrounds: z.array(part()),
+  version: text,
+  pages: z.union([z.enum(['own', 'off']), z.strictObject({ userOf: callable, signIn: text })]),
+  auditDays: duration,
+  adminResources: callable,
+  eoCredentials: part('email', 'test'),
+  exportFolder: part('has', 'read', 'write'),
+  clock: part('now'),
+  logger: part('debug', 'info', 'error'),
+  logRequests: flag,
+  corsOrigins: z.array(origin),
+  validateResponses: flag,
+  pixelsHealth: callable,
+  scenesHealth: callable,
+  filesHealth: callable,
+  boundariesHealth: callable,
+  fault: callable,
+  freeBytes: callable,
+  systemFacts: callable,
+};
+
+const { baseUrl: _baseUrl, secret: _secret, ...optional } = optionShape;
+const schema = z.strictObject({ ...z.strictObject(optional).partial().shape, baseUrl: z.string(), secret });
+
+const GROUPS = { identity, compute, workService, limits } as const;
+
+/** Names of the options by the path of their group; the path of the first ones is empty. */
+const NAMES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['', Object.keys(optionShape)],
+  ...Object.entries(GROUPS).map(([name, { shape }]) => [name, Object.keys(shape)] as const),
+]);
+
+/** Logger of a service without a logger: errors on the console. */
+const CONSOLE: Logger = {
+  debug: () => {},
+  info: () => {},
+  error: (fields, message) => console.error(`headwater: ${message}`, fields),
+};
+
+/**
+ * Checks the options, and returns them without their groups. Throws one error that lists every problem, with the name of its option. An
+ * unknown name is a problem too, because its option would be ignored.
+ */
+export function settleOptions(options: HeadwaterOptions): SettledOptions {
+  const { success, error } = schema.safeParse(options);
+  if (!success)
+    throw new TypeError(['createHeadwater: invalid options', ...error.issues.flatMap(problems)].join('\n- '));
+  const { identity: accounts = {}, compute: parts = {}, workService: work, limits: most = {}, ...others } = options;
+  const { earthObservation, pixels, assets, elevation, ...processes } = parts;
+  const isComplete = earthObservation !== undefined && pixels !== undefined && assets !== undefined;
+  return {
+    ...others,
+    ...accounts,
+    ...processes,
+    ...most,
+    compute: isComplete
+      ? { earthObservation, pixels, assets, ...(elevation === undefined ? {} : { elevation }) }
+      : undefined,
+    files: assets,
+    workService: work,
+    logger: others.logger ?? CONSOLE,
+  };
+}
+
+type Issue = z.core.$ZodIssue;
+
+/** One sentence for each problem: the name of the option, and the problem with its remedy. */
+function problems(issue: Issue): readonly string[] {
+  const path = issue.path.map(String).join('.');
+  if (issue.code !== 'unrecognized_keys') return [`${path === '' ? 'options' : path}: ${sentenceOf(issue)}`];
+  return issue.keys.map((key) => {
+    const meant = meantBy(key, path);
+    const suggestion = meant === undefined ? '' : `; did you mean ${meant}?`;
+    return `${path === '' ? key : `${path}.${key}`}: is not an option${suggestion}`;
+  });
+}
+
+function sentenceOf(issue: Issue): string {
+  if (issue.code !== 'invalid_union') return issue.message;
+  // The variant that an object fits best: the one that has no other type.
+  const [fitting] = issue.errors.filter(([first]) => first?.code !== 'invalid_type' && first?.code !== 'invalid_value');
+  return fitting?.flatMap(problems).join('; ') ?? issue.message;
+}
+
+/** The option that an unknown name probably means: of the same group, or the same name in another group. */
+function meantBy(key: string, path: string): string | undefined {
+  const moved = [...NAMES].find(([name, keys]) => name !== path && keys.includes(key));
+  if (moved !== undefined) return moved[0] === '' ? key : `${moved[0]}.${key}`;
+  const [best] = (NAMES.get(path) ?? [])
+    .map((name) => ({ name, score: similarity(key.toLowerCase(), name.toLowerCase()) }))
+    .toSorted((a, b) => b.score - a.score);
+  return best === undefined || best.score < 0.5 ? undefined : [...(path === '' ? [] : [path]), best.name].join('.');
+}

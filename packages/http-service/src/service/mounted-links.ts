@@ -1,0 +1,68 @@
+import { isObject } from '@headwater/core/values';
+import type { Prepared, Reply } from '../seam/reply.ts';
+
+/** Removes links to rows that are not mounted from a reply. */
+export type MountedLinks = (reply: Reply) => Reply;
+
+/** Facts by which a link is kept or removed. */
+export interface LinkFacts {
+  /** Absolute public address, no trailing slash. */
+  readonly baseUrl: string;
+  /** True for a path of the service, without the prefix of its mount, that has a row. */
+  readonly isMounted: (path: string) => boolean;
+}
+
+/** A link of a page, with its content. Links of these pages contain no other links. */
+const ANCHOR = /<a\b[^>]*?\shref="([^"]*)"[^>]*>([\s\S]*?)<\/a\s*>/g;
+
+/**
+ * Creates the filter. In a page, a link to an address of this service without a row becomes its plain text. In a JSON document, such an
+ * entry of a list `links` is left out. Other members, such as the assets of Items, stay. Pages and documents are written for all rows, and
+ * only a service with the option `mount` reads them again.
+ */
+export function mountedLinks({ baseUrl, isMounted }: LinkFacts): MountedLinks {
+  const { origin, pathname } = new URL(baseUrl);
+  const prefix = pathname.replace(/\/$/, '');
+  const isKept = (href: string): boolean => {
+    if (!URL.canParse(href, `${baseUrl}/`)) return true;
+    const url = new URL(href, `${baseUrl}/`);
+    const isOwn = url.origin === origin && (url.pathname === prefix || url.pathname.startsWith(`${prefix}/`));
+    return !isOwn || isMounted(url.pathname.slice(prefix.length) || '/');
+  };
+  const page = (text: string): string =>
+    text.replaceAll(ANCHOR, (link: string, href: string, content: string) => {
+      // An address within the same page, or with a query only, stays.
+      return /^[#?]/.test(href) || isKept(href.replaceAll('&amp;', '&')) ? link : `<span>${content}</span>`;
+    });
+  const document = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(document);
+    if (!isObject(value)) return value;
+    const entries = Object.entries(value).map(([name, member]) => {
+      const isLinks = name === 'links' && Array.isArray(member);
+      const kept = isLinks ? member.filter((link) => !isObject(link) || isKept(String(link['href']))) : member;
+      return [name, document(kept)] as const;
+    });
+    return Object.fromEntries(entries);
+  };
+  const text = (type: string, content: string): string => {
+    if (type.startsWith('text/html')) return page(content);
+    return /[/+]json\b/.test(type) ? JSON.stringify(document(JSON.parse(content))) : content;
+  };
+  const known = new WeakMap<Prepared, Prepared>();
+  const bytes = (prepared: Prepared): Prepared => {
+    const filtered = known.get(prepared) ?? {
+      ...prepared,
+      bytes: new TextEncoder().encode(text(prepared.type, new TextDecoder().decode(prepared.bytes))),
+    };
+    known.set(prepared, filtered);
+    return filtered;
+  };
+  return (reply) => {
+    if ('json' in reply) return { ...reply, json: document(reply.json) };
+    if ('prepared' in reply) return isText(reply.prepared.type) ? { ...reply, prepared: bytes(reply.prepared) } : reply;
+    const type = String(reply.headers['content-type'] ?? '');
+    return typeof reply.body === 'string' && isText(type) ? { ...reply, body: text(type, reply.body) } : reply;
+  };
+}
+
+const isText = (type: string): boolean => type.startsWith('text/html') || /[/+]json\b/.test(type);

@@ -1,0 +1,82 @@
+import { DomainError, isDomainError } from '@headwater/core';
+import {
+  type CredentialSource,
+  hostAccount,
+  type HostUser,
+  type RequestHeaders,
+  type Stores,
+  type UserPrincipal,
+} from '@headwater/identity';
+
+/** A request, as the host's sign-in reads it. */
+export interface HostRequest {
+  readonly method: string;
+  /** Absolute public address. The address of a public page that only shows the reader's name may lack its path. */
+  readonly url: string;
+  /** By names in lower case; a repeated header is an array. */
+  readonly headers: RequestHeaders;
+}
+
+/**
+ * Sign-in of the host: returns the user of a request, or null for a visitor. It is called for every request that needs a user, and again
+ * while a response of such a request stays open.
+ */
+export type HostAuthenticate = (request: HostRequest) => Promise<HostUser | null>;
+
+/** Finds the host's user of a request; undefined for a visitor. */
+export type HostCheck = (source: CredentialSource) => Promise<UserPrincipal | undefined>;
+
+/** Parts of the check of a host's users. */
+export interface HostParts {
+  readonly stores: Pick<Stores, 'users'>;
+  /** Absolute public address, no trailing slash. */
+  readonly baseUrl: string;
+  /** Origins of the option `corsOrigins`. */
+  readonly origins: readonly string[];
+  readonly isOwnOrigin: (headers: RequestHeaders) => boolean;
+}
+
+const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Finds the host's user of a request; undefined for a visitor. A browser sends cookies also for pages of other sites. So a write that may
+ * depend on a cookie is refused (403) unless it comes from a page of this service or of `corsOrigins`, and a read by such a page has no user.
+ */
+export function hostUserCheck(
+  authenticate: HostAuthenticate,
+  { stores, baseUrl, origins, isOwnOrigin }: HostParts,
+): HostCheck {
+  const comesFromOwnPage = (headers: RequestHeaders): boolean =>
+    isOwnOrigin(headers) || origins.includes(String(headers['origin']));
+  return async ({ headers, method, url = '/' }) => {
+    if (!hasBearer(headers)) {
+      if (!READS.has(method)) checkWrite(headers, comesFromOwnPage);
+      else if (headers['origin'] !== undefined && !comesFromOwnPage(headers)) return undefined;
+    }
+    const user = await asUnavailable(() => authenticate({ method, url: baseUrl + url, headers }));
+    if (user === null || user === undefined) return undefined;
+    return { kind: 'user', user: await hostAccount(user, stores.users) };
+  };
+}
+
+// A page of another site can send no such header without the permission of CORS.
+const hasBearer = ({ authorization }: RequestHeaders): boolean => /^[ \t]*bearer[ \t]/i.test(String(authorization));
+
+function checkWrite(headers: RequestHeaders, comesFromOwnPage: (headers: RequestHeaders) => boolean): void {
+  const isOfBrowser = ['cookie', 'origin', 'sec-fetch-site'].some((name) => headers[name] !== undefined);
+  if (!isOfBrowser || comesFromOwnPage(headers)) return;
+  throw new DomainError(
+    'forbidden',
+    'Origin: a page of another site sent this request, or a program sent it with a cookie. Send it from a page of this service or of an allowed origin, or with a token as Authorization: Bearer.',
+  );
+}
+
+/** Asks the host. Its failure is `unavailable`: public pages then show a visitor, and do not fail. */
+export async function asUnavailable<T>(ask: () => Promise<T> | T): Promise<T> {
+  try {
+    return await ask();
+  } catch (cause) {
+    if (isDomainError(cause)) throw cause;
+    throw new DomainError('unavailable', 'The sign-in of this site does not respond; try again later.', { cause });
+  }
+}

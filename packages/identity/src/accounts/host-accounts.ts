@@ -1,0 +1,77 @@
+import { DomainError, isDomainError } from '@headwater/core';
+import { replaceControlCharacters, sha256 } from '@headwater/core/values';
+import type { NewUser, User, UserStore } from '../ports/accounts.ts';
+
+/** Rights that a host can give to its users. */
+export type HostRole = 'compute' | 'superuser';
+
+/** A user of the host, as its sign-in knows him. */
+export interface HostUser {
+  /** Id that the host gives to this user alone and never changes, such as `sub` of a token. */
+  readonly id: string | number;
+  /** Name for pages; it identifies no account. */
+  readonly name: string;
+  /** `compute`: may start computations. `superuser`: may also do everything that a superuser may. Other users may read. */
+  readonly roles: readonly HostRole[];
+}
+
+const ROLES: readonly string[] = ['compute', 'superuser'] satisfies HostRole[];
+
+/** Maximum length of an id, characters. */
+const LONGEST_ID = 1000;
+
+/**
+ * Name of the account that belongs to a host's id. No other account can have it: names of accounts have no colon. Names of accounts ignore
+ * case and forms of Unicode, ids of hosts do not; so an id with other characters than these is replaced by its digest.
+ */
+async function accountName(id: string): Promise<string> {
+  return /^[a-z0-9][a-z0-9._@-]{0,99}$/.test(id) ? `host:${id}` : `host:~${await sha256(id)}`;
+}
+
+/**
+ * Returns the account of a host's user, with the rights that the host gives him now. The first call for an id creates the account. The
+ * stored account has no rights and no password, so that nothing remains if the host ends its sign-in.
+ */
+export async function hostAccount(user: HostUser, users: Pick<UserStore, 'byUsername' | 'create'>): Promise<User> {
+  const { id, name, roles } = checkedHostUser(user);
+  const stored = await storedAccount(await accountName(id), { name, users });
+  if (!stored.isActive) throw new DomainError('user_inactive', `User ${stored.id} is disabled.`);
+  const isSuperuser = roles.includes('superuser');
+  const mayCompute = isSuperuser || roles.includes('compute');
+  return { ...stored, username: name, firstName: name, isSuperuser, mayCompute, mustChangePassword: false };
+}
+
+interface Creation {
+  readonly name: string;
+  readonly users: Pick<UserStore, 'byUsername' | 'create'>;
+}
+
+async function storedAccount(username: string, { name, users }: Creation): Promise<User> {
+  const known = await users.byUsername(username);
+  if (known !== undefined) return known;
+  const rights = { isActive: true, isSuperuser: false, mayCompute: false, mustChangePassword: false };
+  const details = { email: '', firstName: name, lastName: '', contactNumber: null };
+  const created: NewUser = { username, ...details, ...rights, passwordHash: 'none: signs in at the host' };
+  try {
+    return await users.create(created);
+  } catch (error) {
+    // Another request of the same user has created the account meanwhile.
+    const found = isDomainError(error) && error.code === 'conflict' ? await users.byUsername(username) : undefined;
+    if (found === undefined) throw error;
+    return found;
+  }
+}
+
+const LONGEST_NAME = 150;
+
+/** Throws an error for the host's developer if `authenticate` returned something else than a user. */
+function checkedHostUser({ id: given, name, roles }: HostUser): { id: string; name: string; roles: readonly string[] } {
+  const id = typeof given === 'string' || Number.isSafeInteger(given) ? String(given) : '';
+  const where = 'identity.authenticate returned a user';
+  if (id === '' || id.length > LONGEST_ID)
+    throw new Error(`${where} whose id is not a text of 1 to ${LONGEST_ID} characters`);
+  if (typeof name !== 'string' || name.trim() === '') throw new Error(`${where} without name`);
+  if (!Array.isArray(roles) || !roles.every((role) => ROLES.includes(role)))
+    throw new Error(`${where} with other roles than ${ROLES.join(' and ')}; give [] to a user without rights`);
+  return { id, name: replaceControlCharacters(name.trim(), () => ' ').slice(0, LONGEST_NAME), roles };
+}

@@ -1,0 +1,101 @@
+import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
+import type { PixelYear } from '../series/year-stats.ts';
+import { isCut } from './count-cycles.ts';
+import { isDormantBetween } from './dormancy.ts';
+import type { SeriesCoverage } from './hidden-rise.ts';
+import { findPeaks, type PeakRule, type Span } from './peaks.ts';
+import { seasonEnd, seasonStart } from './season.ts';
+
+const LEAFLESS = scaled(T.deciduousMinNdvi);
+const BARE = scaled(T.harvestBareNdvi);
+const NOTCH = scaled(T.shallowGapNdvi);
+const WEAK: PeakRule = { height: scaled(T.weakMinHeight), prominence: scaled(T.weakMinProminence) };
+const [SHORTEST, LONGEST] = T.twoCropSteps;
+
+// Reused for every pixel, because new objects for each pixel would be millions of objects.
+const peaks = new Uint8Array(8);
+const span: Span = { values: new Float64Array(), first: 0, last: 0, openStart: false, openEnd: false };
+
+/**
+ * True if a harvested year with one counted cycle has a second crop. Either the season is longer than that of one crop, and has a notch or
+ * unobserved steps in it; or a low crop grew on the bare field before or after it. Sets `cuts` of a year that is never bare.
+ */
+export function hasSecondCrop(year: PixelYear, smooth: Float64Array, coverage: SeriesCoverage): boolean {
+  if (!year.harvested || year.cycles !== 1) return false;
+  if (year.green >= T.longSeasonSteps - 1 && year.green <= LONGEST && hasNotch(year, smooth, coverage)) return true;
+  const isTwoLong = year.floor < LEAFLESS && year.green >= SHORTEST && year.green <= LONGEST;
+  if (isTwoLong && year.greenGap >= 1) return true;
+  return year.floor < BARE && hasLowCrop(year, smooth, coverage);
+}
+
+/**
+ * True if the main season has a notch outside of the cold months, with green steps on either side. If the ground is never bare, the second crop
+ * must end as quickly as by a harvest: NDVI of pasture may also fall for some weeks in the rains, but then the grass dries slowly.
+ */
+function hasNotch(year: PixelYear, smooth: Float64Array, { from, first, last, cold }: SeriesCoverage): boolean {
+  const middle = (year.max + year.floor) / 2;
+  const start = seasonStart(smooth, { at: from + year.maxStep, middle, end: first });
+  const end = seasonEnd(smooth, { at: from + year.maxStep, middle, end: last });
+  const at = deepest(smooth, start, end);
+  if (at < 0 || (cold !== null && at >= from + cold[0] && at <= from + cold[1])) return false;
+  if (year.floor < LEAFLESS) return year.green >= T.longSeasonSteps;
+  if (cold !== null || !isCut(smooth, highest(smooth, at, end), last)) return false;
+  year.cuts = 2;
+  return true;
+}
+
+/** First step of a season with a notch of `NOTCH` and at least `harvestSteps` steps on either side; -1 if there is none. */
+function deepest(smooth: Float64Array, start: number, end: number): number {
+  for (let s = start + T.harvestSteps; s <= end - T.harvestSteps; s++) {
+    const before = smooth[highest(smooth, start, s)]!;
+    const after = smooth[highest(smooth, s, end)]!;
+    if (Math.min(before, after) - smooth[s]! >= NOTCH) return s;
+  }
+  return -1;
+}
+
+/** Step of the highest value from `start` to `end`. */
+function highest(smooth: Float64Array, start: number, end: number): number {
+  let at = start;
+  for (let s = start + 1; s <= end; s++) if (smooth[s]! > smooth[at]!) at = s;
+  return at;
+}
+
+/** True if a low crop grew at another time than the main crop: it rose from bare ground, lasted as long as a crop, and fell as by a harvest. */
+function hasLowCrop(year: PixelYear, smooth: Float64Array, coverage: SeriesCoverage): boolean {
+  const { from, first, last } = coverage;
+  span.values = smooth;
+  span.first = first;
+  span.last = last;
+  const count = findPeaks(span, WEAK, peaks);
+  const main = from + year.maxStep;
+  for (let i = 0; i < count; i++) {
+    const peak = peaks[i]!;
+    if (peak < from || peak >= from + T.coreSteps || Math.abs(peak - main) < T.cycleMinSpacing) continue;
+    if (isLowCrop(year, smooth, { peak, main, coverage })) return true;
+  }
+  return false;
+}
+
+interface LowPeak {
+  readonly peak: number;
+  readonly main: number;
+  readonly coverage: SeriesCoverage;
+}
+
+function isLowCrop({ floor }: PixelYear, smooth: Float64Array, { peak, main, coverage }: LowPeak): boolean {
+  const { from, first, last, cold } = coverage;
+  const height = smooth[peak]! - floor;
+  const middle = floor + height / 2;
+  const start = seasonStart(smooth, { at: peak, middle, end: first });
+  const end = seasonEnd(smooth, { at: peak, middle, end: last });
+  if (end - start + 1 < T.weakMinSteps || start === first || end === last) return false;
+  if (start <= main && main <= end) return false;
+  const pair = [Math.min(peak, main), Math.max(peak, main)] as const;
+  if (isDormantBetween({ values: smooth, from, floor }, pair, cold)) return false;
+  for (let s = peak; s <= end; s++) {
+    const fall = smooth[s]! - smooth[Math.min(last, s + T.harvestSteps)]!;
+    if (fall >= T.harvestMinShare * height) return true;
+  }
+  return false;
+}

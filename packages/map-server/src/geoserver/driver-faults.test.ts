@@ -1,0 +1,171 @@
+import type { MapLayer, MapServer } from '@headwater/core/ports';
+import { setTimeout as delay } from 'node:timers/promises';
+import { sized } from '../../../../scripts/test-length.mjs';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { differences, driverOf, layerOf, sampleFiles, TIFF, VECTOR, ZIP } from './driver.fixture.ts';
+import { FakeGeoServer } from './fake-geoserver.fixture.ts';
+import type { GeoServerSettings } from './rest-client.ts';
+
+describe.each([2, 3] as const)('the driver of GeoServer %i, with faults', (major) => {
+  let fake: FakeGeoServer;
+  let server: Awaited<ReturnType<FakeGeoServer['listen']>>;
+  let published: MapLayer[];
+  let files: Map<string, Uint8Array>;
+  let driver: MapServer;
+
+  const create = (
+    changes: Partial<GeoServerSettings> = {},
+    tools: { fetch?: typeof fetch } = {},
+    workspaces: readonly string[] = [],
+  ): MapServer => driverOf({ url: server.url, published: () => published, files, workspaces }, changes, tools);
+
+  beforeEach(async () => {
+    fake = new FakeGeoServer({ major });
+    server = await fake.listen();
+    published = [layerOf(), VECTOR];
+    files = sampleFiles();
+    driver = create();
+  });
+  afterEach(async () => await server.close());
+
+  const publishAll = async (): Promise<void> => {
+    for (const { workspace, name } of published) await driver.publish(workspace, name);
+  };
+  const storeOf = (
+    changes: Partial<NonNullable<ReturnType<NonNullable<ReturnType<typeof fake.workspaces.get>>['get']>>> = {},
+  ) => ({
+    type: 'datastores' as const,
+    bytes: ZIP,
+    isBroken: false,
+    keywords: ['features'],
+    title: '',
+    ...changes,
+  });
+
+  test.each(['cut', 'half', 503] as const)(
+    'the publication succeeds if any one of its calls fails once: %s',
+    async (fault) => {
+      // GET, PUT and repeatable POST requests are sent again after a failure. Here the first call fails, in the loop each later call.
+      fake.faults = [fault];
+      await publishAll();
+      const calls = fake.calls.length;
+      for (let at = 1; at < calls; at += 1) {
+        fake.workspaces.clear();
+        fake.styles.clear();
+        fake.defaults.clear();
+        // `undefined` is no fault: the calls before `at` succeed.
+        fake.faults = [...Array.from({ length: at }, () => undefined as never), fault];
+        await publishAll();
+        expect(fake.layers).toHaveLength(2);
+        expect(await differences(driver)).toEqual([]);
+      }
+    },
+  );
+
+  test.skipIf(major === 3).each([false, true])(
+    'if a process ends after any call, the next process repairs the layers; replacement: %s',
+    async (isReplacement) => {
+      if (isReplacement) await publishAll();
+      const before = fake.calls.length;
+      const state = structuredClone([fake.workspaces, fake.styles, fake.defaults] as const);
+      if (isReplacement) published = published.map((layer) => ({ ...layer, version: 'run_2' }));
+      await publishAll();
+      const calls = fake.calls.length - before;
+      expect(calls).toBeGreaterThan(15);
+      for (let at = 0; at < calls; at += sized(3, 1)) {
+        for (const [index, map] of [fake.workspaces, fake.styles, fake.defaults].entries()) {
+          map.clear();
+          for (const [key, value] of structuredClone(state[index])?.entries() ?? [])
+            Reflect.apply(map.set, map, [key, value]);
+        }
+        const absent: string[] = [];
+        fake.onCall = (call) => {
+          if (isReplacement && fake.layers.length < 2) absent.push(call);
+        };
+        driver = create({ attempts: 1 });
+        fake.faults = [...Array.from({ length: at }, () => undefined as never), ...Array<503>(50).fill(503)];
+        await publishAll().catch(() => undefined);
+        fake.faults = [];
+        driver = create();
+        for (const each of await differences(driver)) await driver.repair(each);
+        expect([at, await differences(driver), absent]).toEqual([at, [], []]);
+        expect(fake.layers).toHaveLength(2);
+      }
+    },
+  );
+
+  test('a layer whose first publication failed after the upload is removed when it is unpublished', async () => {
+    fake.onCall = (call) => {
+      // Every call after the upload fails.
+      if (call.includes('file.geotiff')) fake.faults = Array.from({ length: 30 }, () => 503);
+    };
+    await expect(driver.publish('LULC_level_1', 'lulc_2024')).rejects.toThrow(/status 503/);
+    expect(fake.layers).toEqual(['LULC_level_1:lulc_2024']);
+    fake.onCall = undefined;
+    fake.faults = [];
+    published = [];
+    await driver.publish('LULC_level_1', 'lulc_2024');
+    expect(fake.layers).toEqual([]);
+  });
+
+  test('a broken store that an earlier attempt left is removed before the upload', async () => {
+    fake.workspaces.set('LULC_level_1', new Map([['lulc_2024', storeOf({ type: 'coveragestores', isBroken: true })]]));
+    await driver.publish('LULC_level_1', 'lulc_2024');
+    expect(fake.calls.filter((call) => /DELETE|file\.geotiff/.test(call)).map((call) => call.split(' ')[0])).toEqual([
+      'DELETE',
+      'PUT',
+    ]);
+    expect(fake.layers).toEqual(['LULC_level_1:lulc_2024']);
+  });
+
+  test('a slow upload ends only if it stalls, or if it is too slow for its size', async () => {
+    const pieces = 12;
+    const { fetch } = globalThis;
+    /** Takes a piece after each pause; after `stallAt` pieces none. */
+    const slow =
+      (pauseMs: number, stallAt: number): typeof globalThis.fetch =>
+      async (url, init) => {
+        if (!(init?.body instanceof ReadableStream)) return await fetch(url, init);
+        const { signal } = init;
+        const taken: Uint8Array[] = [];
+        const source: ReadableStream<Uint8Array> = init.body;
+        for await (const piece of source) {
+          taken.push(piece);
+          await delay(taken.length > stallAt ? 60_000 : pauseMs, undefined, { signal: signal ?? undefined });
+        }
+        return await fetch(url, { ...init, body: Buffer.concat(taken) });
+      };
+    const large = new Uint8Array(pieces * 65_536);
+    large.set(TIFF);
+    files.set('run_1/1/lulc.tif', large);
+    await create({ timeoutMs: 200, attempts: 1 }, { fetch: slow(40, pieces) }).publish('LULC_level_1', 'lulc_2024');
+    expect(fake.workspaces.get('LULC_level_1')?.get('lulc_2024')?.bytes).toHaveLength(large.length);
+    published[0] = layerOf({ version: 'run_2' });
+    await expect(
+      create({ timeoutMs: 200, attempts: 1 }, { fetch: slow(1, 3) }).publish('LULC_level_1', 'lulc_2024'),
+    ).rejects.toThrow(/does not answer .*stalled/);
+  });
+
+  test('a refused file leaves no broken store, and the error has no text of the server', async () => {
+    files.set('run_1/1/lulc.tif', new TextEncoder().encode('garbage'));
+    const error = await driver.publish('LULC_level_1', 'lulc_2024').catch((thrown: unknown) => thrown);
+    expect(String(error)).toMatch(/status 500/);
+    expect(String(error)).not.toMatch(/acquire reader/);
+    expect(fake.workspaces.get('LULC_level_1')?.size).toBe(0);
+  });
+
+  test('wrong credentials and a server that does not answer are reported with the setting to correct', async () => {
+    await expect(create({ username: 'unknown' }).publish('mws', 'mws_demo')).rejects.toThrow(
+      /user name or the password/,
+    );
+    fake.faults = ['hang', 'hang', 'hang'];
+    await expect(create({ timeoutMs: 50 }).publish('mws', 'mws_demo')).rejects.toThrow(/its address is right/);
+  });
+
+  test('two publications of a layer at the same time leave the newest version', async () => {
+    const first = driver.publish('LULC_level_1', 'lulc_2024');
+    published[0] = layerOf({ version: 'run_2' });
+    await Promise.all([first, driver.publish('LULC_level_1', 'lulc_2024')]);
+    expect(await differences(driver)).toMatchObject([{ layer: null }, { layer: 'mws_demo' }]);
+  });
+});

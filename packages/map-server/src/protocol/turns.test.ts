@@ -1,0 +1,78 @@
+import type { MapGrid } from '@headwater/core/ports';
+import { expect, it } from 'vitest';
+import { drawVector } from '../drawing/draw-vector.ts';
+import { layer } from '../encodings/world.fixture.ts';
+import { boxOfGeometry, createTable } from '../features/feature-table.ts';
+import { vectorTile } from '../tiles/vector.ts';
+import { createTurns } from './turns.ts';
+
+const RING = 60;
+/** Polygons side by side from 84 to 86 degrees east and 23 to 24 degrees north. */
+const table = createTable(
+  Array.from({ length: 4000 }, (_, at) => {
+    const [west, south] = [84 + (at % 100) / 50, 23 + Math.floor(at / 100) / 40];
+    const ring = Array.from({ length: RING }, (_each, step) => {
+      const angle = (2 * Math.PI * (step % (RING - 1))) / (RING - 1);
+      return [west + 0.005 * (1 + Math.cos(angle)), south + 0.01 * (1 + Math.sin(angle))];
+    });
+    const geometry = { type: 'Polygon' as const, coordinates: [ring] };
+    return { id: `a.${at + 1}`, geometry, box: boxOfGeometry(geometry), properties: { uid: `12_${at}`, n: at } };
+  }),
+);
+const grid: MapGrid = {
+  crs: 'EPSG:4326',
+  west: 84,
+  north: 24,
+  pixelWidth: 0.001,
+  pixelHeight: 0.001,
+  cols: 2000,
+  rows: 1000,
+};
+const turns = createTurns();
+/** Work that takes much longer than a slice. */
+const WORK = {
+  'a map': (signal: AbortSignal) => drawVector(table, { grid, style: null, turn: turns(signal) }),
+  'a vector tile': (signal: AbortSignal) =>
+    vectorTile({ table, layer, turn: turns(signal) }, { zoom: 6, col: 47, row: 27 }),
+};
+
+it.each(Object.entries(WORK))('other requests continue while %s is made', async (_name, work) => {
+  let rounds = 0;
+  let isOver = false;
+  const count = (): void => {
+    rounds += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const start = performance.now();
+  await work(new AbortController().signal);
+  isOver = true;
+  // Rounds of the event loop take at most a slice, and the longest step without a pause.
+  expect((performance.now() - start) / rounds).toBeLessThan(100);
+  expect(rounds).toBeGreaterThan(2);
+});
+
+it.each(Object.entries(WORK))('%s is no longer made after the connection is closed', async (_name, work) => {
+  const abort = new AbortController();
+  const made = work(abort.signal);
+  abort.abort();
+  await expect(made).rejects.toMatchObject({ name: 'AbortError' });
+});
+
+it('one slice is worked in a round of the event loop, however many requests work', async () => {
+  let round = 0;
+  let isOver = false;
+  const count = (): void => {
+    round += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const resumed = await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      await turns(new AbortController().signal).next();
+      return round;
+    }),
+  );
+  isOver = true;
+  expect(new Set(resumed).size).toBe(4);
+});

@@ -1,0 +1,34 @@
+import { SILENT } from '@headwater/core';
+import { createHeadwater, createScryptHasher, type Headwater, type HeadwaterOptions } from '@headwater/http-service';
+import { createMemoryStores } from '@headwater/identity/memory';
+import { SAMPLE_PLACE } from './sample-place.ts';
+
+/** Users of the services of the suites; `operator` is a superuser. */
+export const SAMPLE_USERS = {
+  owner: { username: 'test_user_0042', password: 'example-password' },
+  other: { username: 'someone_else', password: 'another-password' },
+  operator: { username: 'operator', password: 'operator-password' },
+} as const;
+
+/** Key that signs the tokens of these services. It is public, so it is for tests only. */
+export const SAMPLE_SECRET = 'a key for suites only, never for a real service';
+
+/** A service in memory with the users, the sample tehsil and account 1. It checks each of its responses. */
+export async function createKitService(options: Partial<HeadwaterOptions> = {}): Promise<Headwater> {
+  const stores = options.stores ?? createMemoryStores();
+  await stores.places.saveBundle(SAMPLE_PLACE);
+  await stores.eoAccounts.create({ name: 'sample data', accountEmail: null, isVisible: true });
+  const headwater = createHeadwater({
+    baseUrl: 'http://headwater.example',
+    secret: SAMPLE_SECRET,
+    stores,
+    logger: SILENT,
+    validateResponses: true,
+    ...options,
+    identity: { hasher: createScryptHasher({ N: 1024, r: 8, p: 1 }), ...options.identity },
+  });
+  await headwater.accounts.createUser(SAMPLE_USERS.owner);
+  await headwater.accounts.createUser(SAMPLE_USERS.other);
+  await headwater.accounts.createSuperuser(SAMPLE_USERS.operator);
+  return headwater;
+}

@@ -1,0 +1,3 @@
+import { describeHost, fetchTarget } from '@headwater/testkit/http';
+
+describeHost(fetchTarget);

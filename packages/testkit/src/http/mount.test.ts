@@ -1,0 +1,87 @@
+import { FEATURES, type Feature, toFetchHandler } from '@headwater/http-service';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createSampleService } from './fixture/sample-service.ts';
+
+const BASE = 'http://headwater.example/geo';
+
+async function serviceWith(mount: readonly Feature[]) {
+  const { service, close } = await createSampleService({ baseUrl: BASE, mount });
+  onTestFinished(() => close());
+  const handle = toFetchHandler(service);
+  const read = async (path: string, accept = 'application/json'): Promise<Response> =>
+    handle(new Request(`http://localhost${path}`, { headers: { accept } }));
+  return { service, read };
+}
+
+/** Addresses of this service in the links of a page or of a document, as paths without the prefix. */
+function ownLinks(text: string, isPage: boolean): readonly string[] {
+  const hrefs = isPage
+    ? Array.from(text.matchAll(/<a\b[^>]*\shref="([^"#?][^"]*)"/g), ([, href = '']) => href.replaceAll('&amp;', '&'))
+    : Array.from(text.matchAll(/"rel":"[^"]*","href":"([^"]*)"|"href":"([^"]*)","rel"/g), ([, a, b]) => a ?? b ?? '');
+  return hrefs
+    .map((href) => new URL(href, `${BASE}/`))
+    .filter(({ href }) => href.startsWith(`${BASE}/`))
+    .map(({ pathname, search }) => pathname.slice('/geo'.length) + search);
+}
+
+describe.each<readonly [mount: readonly Feature[], starts: readonly string[]]>([
+  [['stac-api'], ['/api/v1/stac-api/', '/api/v1/stac/']],
+  [
+    ['stac-api', 'public-data', 'reports'],
+    ['/api/v1/stac-api/', '/api/v1/stac/', '/no-such-page/'],
+  ],
+  [
+    ['discovery', 'system'],
+    ['/', '/docs/'],
+  ],
+])('a service with %j', (mount, starts) => {
+  it('has no link to an address without a row', async () => {
+    const { service, read } = await serviceWith(mount);
+    const [open, seen] = [[...starts], new Set<string>()];
+    for (let path = open.pop(); path !== undefined && seen.size < 40; path = open.pop()) {
+      if (seen.has(path)) continue;
+      seen.add(path);
+      for (const accept of ['application/json', 'text/html']) {
+        const answer = await read(path, accept);
+        const type = answer.headers.get('content-type') ?? '';
+        if (!/json|html/.test(type)) continue;
+        const links = ownLinks(await answer.text(), type.startsWith('text/html'));
+        expect(links.filter((link) => !service.owns(link)).map((link) => `${path} links ${link}`)).toEqual([]);
+        open.push(...links);
+      }
+    }
+    expect(seen.size).toBeGreaterThan(starts.length);
+  });
+});
+
+it('rows and OpenAPI name the mounted features alone; other addresses get 404, health stays', async () => {
+  const { read } = await serviceWith(['system', 'public-data']);
+  const { paths, tags } = (await (await read('/api/v1/openapi.json')).json()) as { paths: object; tags: object };
+  const named = Object.keys(paths);
+  expect(named).toContain('/api/v1/get_active_locations/');
+  expect(named).toContain('/api/health');
+  for (const other of [
+    '/',
+    '/login/',
+    '/dashboard/',
+    '/admin/',
+    '/api/v1/auth/login/',
+    '/api/v1/stac-api/',
+    '/api/jobs',
+  ]) {
+    expect([other, (await read(other)).status, named.includes(other)]).toEqual([other, 404, false]);
+  }
+  expect(JSON.stringify(tags)).not.toContain('"auth"');
+  const alone = await serviceWith(['regions']);
+  expect((await alone.read('/api/health')).status).toBe(200);
+  expect((await alone.read('/docs/')).status).toBe(404);
+});
+
+it('every feature can be mounted alone, and an unknown one is refused by name', async () => {
+  for (const feature of FEATURES) {
+    const { service } = await serviceWith([feature]);
+    expect(service.paths).toContain('/api/health');
+  }
+  const wrong: Feature[] = JSON.parse('["stac"]');
+  await expect(serviceWith(wrong)).rejects.toThrow(/mount\.0: .*"stac-api"/);
+});

@@ -1,0 +1,192 @@
+import type { Headwater, HeadwaterOptions } from '@headwater/http-service';
+import type { HostUser } from '@headwater/identity';
+import { describe, expect, onTestFinished } from 'vitest';
+import { outlinePipeline } from '../../pipelines/outline-pipeline.ts';
+import { createSampleService, SAMPLE_USERS } from '../fixture/sample-service.ts';
+import type { HttpTarget } from '../targets/target.ts';
+import { defineCase, jsonInit } from './harness.ts';
+
+const COMPUTE = '/api/v1/generate_outline_layer/';
+const BODY = {
+  state: 'Sample State',
+  district: 'Sample District',
+  block: 'Sample Tehsil',
+  eo_account_id: 1,
+  label: 'a',
+};
+const OWN = 'http://headwater.example';
+
+/** Users of the host by the text of their cookie or token. */
+const HOST_USERS: Readonly<Record<string, HostUser>> = {
+  asha: { id: 'asha-1', name: 'Asha', roles: ['compute'] },
+  // The same name as a user of the host, and the same as an account of this service.
+  twin: { id: 'Asha-1', name: 'Asha', roles: ['compute'] },
+  triplet: { id: 'ASHA-1', name: 'Asha', roles: ['compute'] },
+  double: { id: 'someone_else', name: SAMPLE_USERS.other.username, roles: ['compute'] },
+  reader: { id: 7, name: 'Reader', roles: [] },
+  boss: { id: 'boss', name: 'Boss', roles: ['superuser'] },
+};
+
+interface Hosted {
+  readonly service: Headwater;
+  readonly ask: (path: string, headers?: Readonly<Record<string, string>>, init?: RequestInit) => Promise<Response>;
+  /** Requests that the host's sign-in has received. */
+  readonly received: { readonly method: string; readonly url: string }[];
+}
+
+async function start(target: HttpTarget, options: Partial<HeadwaterOptions> = {}): Promise<Hosted> {
+  const received: Hosted['received'] = [];
+  const service = await createSampleService({
+    pipelines: [outlinePipeline],
+    ...options,
+    identity: {
+      authenticate: async ({ method, url, headers }) => {
+        received.push({ method, url });
+        const { cookie, authorization } = headers;
+        const sent = /(?:who=|bearer )(\w+)/i.exec(`${String(cookie)} ${String(authorization)}`)?.[1] ?? '';
+        return HOST_USERS[sent] ?? null;
+      },
+      ...options.identity,
+    },
+  });
+  const host = await target.start({ mounts: [{ service: service.service, prefix: '' }] });
+  onTestFinished(async () => {
+    await service.close();
+    await host.close();
+  });
+  const ask: Hosted['ask'] = (path, headers = {}, init = {}) =>
+    fetch(host.url + path, { redirect: 'manual', ...init, headers: { ...init.headers, ...headers } });
+  return { service, ask, received };
+}
+
+const bearer = (user: string): Record<string, string> => ({ authorization: `Bearer ${user}` });
+const cookie = (user: string): Record<string, string> => ({ cookie: `theme=dark; who=${user}` });
+const post = (body: unknown): RequestInit => jsonInit(body);
+
+/** Cases of a service whose users sign in at the host. */
+export function hostSignInCases(target: HttpTarget): void {
+  describe('the sign-in of the host', () => {
+    defineCase(target, 'replaces tokens: its users compute and read, visitors and our tokens get 401', async () => {
+      const { service, ask, received } = await start(target);
+      const started = await ask(COMPUTE, bearer('asha'), post(BODY));
+      expect(started.status).toBe(202);
+      const { run_id: id } = (await started.json()) as { run_id: string };
+      expect(received[0]).toEqual({ method: 'POST', url: `${OWN}${COMPUTE}` });
+      expect((await ask(`/api/v1/runs/${id}/`, bearer('asha'))).status).toBe(200);
+      expect((await ask(`/api/v1/runs/${id}/`, bearer('nobody'))).status).toBe(401);
+      const { access } = await service.accounts.login(SAMPLE_USERS.owner, undefined);
+      const refused = await ask('/api/v1/eoaccounts/', bearer(access));
+      expect(refused.status).toBe(401);
+      expect(await refused.text()).not.toContain('auth/login');
+      expect((await ask('/api/v1/eoaccounts/', bearer('reader'))).status).toBe(200);
+    });
+
+    defineCase(target, 'gives the roles that each row checks', async () => {
+      const { ask } = await start(target);
+      const refused = await ask(COMPUTE, bearer('reader'), post(BODY));
+      expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining('role \\"compute\\"')]);
+      expect((await ask('/api/v1/users/', bearer('asha'))).status).toBe(403);
+      expect((await ask('/api/v1/users/', bearer('boss'))).status).toBe(200);
+      expect((await ask(COMPUTE, bearer('boss'), post(BODY))).status).toBe(202);
+      const near = await ask('/api/dag/run', bearer('reader'), post({ conf: {} }));
+      expect(near.status).not.toBe(401);
+    });
+
+    defineCase(target, 'takes over nothing by equal names, or by ids that differ in case only', async () => {
+      const { service, ask } = await start(target);
+      const runOf = async (user: string, label: string): Promise<string> => {
+        const answer = await ask(COMPUTE, bearer(user), post({ ...BODY, label }));
+        expect(answer.status).toBe(202);
+        return ((await answer.json()) as { run_id: string }).run_id;
+      };
+      const users = ['asha', 'twin', 'triplet', 'double'];
+      const ids = await Promise.all(users.map((user) => runOf(user, user)));
+      const runs = await Promise.all(ids.map((id) => service.stores.runs.get(id)));
+      const owners = runs.map((run) => run?.ownerId);
+      const own = await service.stores.users.byUsername(SAMPLE_USERS.other.username);
+      expect(new Set([...owners, own?.id]).size).toBe(5);
+      const again = await service.stores.runs.get(await runOf('asha', 'd'));
+      expect(again?.ownerId).toBe(owners[0]);
+      // No account of this service can have the name of the account that belongs to an id of the host.
+      const account = { username: 'host:asha-1', password: 'tall-river-42' };
+      await expect(service.accounts.createUser(account)).rejects.toMatchObject({ code: 'validation' });
+      // The stored account has no rights, so none remain without the host.
+      expect(await service.stores.users.byId(owners[0] ?? 0)).toMatchObject({ isSuperuser: false, mayCompute: false });
+    });
+
+    defineCase(target, 'simultaneous first requests of a user make one account', async () => {
+      const { service, ask } = await start(target);
+      const before = await service.stores.users.count();
+      const answers = await Promise.all([1, 2, 3, 4].map(() => ask('/api/v1/eoaccounts/', bearer('asha'))));
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+      expect((await service.stores.users.count()) - before).toBe(1);
+    });
+
+    defineCase(
+      target,
+      'with a cookie, admits writes only from pages of this service and of allowed origins',
+      async () => {
+        const { ask } = await start(target, { corsOrigins: ['https://app.example'] });
+        const write = async (headers: Record<string, string>): Promise<number> =>
+          (await ask(COMPUTE, { ...cookie('asha'), ...headers }, post(BODY))).status;
+        expect(await write({ origin: OWN })).toBe(202);
+        expect(await write({ origin: 'https://app.example' })).toBe(202);
+        expect(await write({ origin: 'https://evil.example' })).toBe(403);
+        expect(await write({ origin: 'https://app' })).toBe(403);
+        expect(await write({ origin: 'null' })).toBe(403);
+        expect(await write({ origin: 'http://localhost:5173' })).toBe(403);
+        expect(await write({ 'sec-fetch-site': 'cross-site' })).toBe(403);
+        expect(await write({})).toBe(403);
+        // Without a cookie, browsers still send ambient credentials, such as those of Basic authentication.
+        const basic = { authorization: 'Basic YXNoYTp4', origin: 'https://evil.example' };
+        expect((await ask(COMPUTE, basic, post(BODY))).status).toBe(403);
+        expect((await ask(COMPUTE, { ...bearer('asha') }, post(BODY))).status).toBe(202);
+        const read = await ask('/api/v1/eoaccounts/', { ...cookie('asha'), origin: 'http://localhost:5173' });
+        expect(read.status).toBe(401);
+        expect((await ask('/api/v1/eoaccounts/', cookie('asha'))).status).toBe(200);
+      },
+    );
+
+    defineCase(target, 'leaves no row of passwords and no sign-in page', async () => {
+      const { ask } = await start(target, { identity: { signIn: '/host/sign-in' } });
+      for (const path of ['login', 'logout', 'token/refresh', 'register', 'forgot-password', 'change-password']) {
+        expect([path, (await ask(`/api/v1/auth/${path}/`, {}, post(SAMPLE_USERS.owner))).status]).toEqual([path, 404]);
+      }
+      for (const path of ['/login/', '/register/', '/forgot-password/']) {
+        expect([path, (await ask(path)).status]).toEqual([path, 404]);
+      }
+      const sent = await ask('/dashboard/');
+      expect([sent.status, sent.headers.get('location')]).toEqual([303, '/host/sign-in?next=%2Fdashboard%2F']);
+      const page = await ask('/dashboard/', cookie('asha'));
+      expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Asha')]);
+      expect((await ask('/admin/', cookie('asha'))).status).toBe(403);
+      expect((await ask('/admin/', cookie('boss'))).status).toBe(200);
+    });
+
+    defineCase(target, 'keeps the policies of public data and of API keys', async () => {
+      const { service, ask } = await start(target);
+      const made = await ask('/api/v1/generate_api_key/', bearer('asha'), post({ name: 'mine' }));
+      const key = JSON.stringify(await made.json());
+      expect([made.status, key]).toEqual([expect.any(Number), expect.stringContaining('api_key')]);
+      const text = /"(?:api_key|key)":"([^"]+)"/.exec(key)?.[1] ?? '';
+      expect((await ask('/api/v1/get_active_locations/', { 'x-api-key': text })).status).toBe(200);
+      expect((await ask('/api/v1/get_active_locations/', bearer('asha'))).status).toBe(401);
+      expect((await ask('/api/health')).status).toBe(200);
+      // A disabled account is refused, whatever the host says.
+      const own = await service.stores.users.byUsername('host:asha-1');
+      await service.stores.users.setActive(own?.id ?? 0, false);
+      expect((await ask('/api/v1/eoaccounts/', bearer('asha'))).status).toBe(401);
+    });
+
+    defineCase(target, 'reports its failure as 503, and an invalid user as 500', async () => {
+      const failing = await start(target, {
+        identity: { authenticate: () => Promise.reject(new Error('the identity provider is away')) },
+      });
+      expect((await failing.ask('/api/v1/eoaccounts/', bearer('asha'))).status).toBe(503);
+      expect((await failing.ask('/')).status).toBe(200);
+      const root: HostUser = Object.assign({ id: '', name: 'x', roles: [] });
+      const wrong = await start(target, { identity: { authenticate: async () => root } });
+      expect((await wrong.ask('/api/v1/eoaccounts/', bearer('asha'))).status).toBe(500);
+    });
+  });
+}

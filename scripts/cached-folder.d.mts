@@ -1,0 +1,1 @@
+export function cachedFolder(parent: string, name: string, create: (draft: string) => void): string;

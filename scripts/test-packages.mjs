@@ -1,0 +1,144 @@
+// npm run test:packages [-- names]: installs the packed packages from a registry of this machine into empty projects, and checks types,
+// programs and sizes there. The registry passes all other packages on from the registry in npm's configuration. Options: --few (two
+// projects), --built (without `npm run build`), --tools (installs the registry only), --keep (copies the projects to .registry/projects).
+import { execFile, execFileSync, fork } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { cachedFolder } from './cached-folder.mjs';
+import { CASES, FEW } from './installed/cases.mjs';
+import { freePort, Project } from './installed/project.mjs';
+import { packAll } from './pack-packages.mjs';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const PLATFORM = `${process.platform}-${process.arch}`;
+/** Programs that the suite installs outside of the workspace. The packages `node-*` contain only the binary. */
+const TOOLS = {
+  verdaccio: '6.10.4',
+  pnpm: '10.34.8',
+  node20: `npm:node-${PLATFORM}@20.20.2`,
+  node22: `npm:node-${PLATFORM}@22.23.5`,
+};
+/** Number of projects that are installed and tested at the same time. */
+const PROJECTS = 2;
+
+const run = promisify(execFile);
+
+/** Installs the tools into the ignored folder `.registry`, once. Returns the folder of their packages. */
+function installTools() {
+  const name = Object.values(TOOLS)
+    .join('-')
+    .replace(/[^\w.]+/g, '-');
+  const folder = cachedFolder(join(ROOT, '.registry', 'tools'), name, (draft) => {
+    console.log('installing a registry, pnpm and other releases of Node into .registry (half a minute, 350 MB)');
+    // A plugin of the registry, which is not used, asks for a version by a tag that not every registry has.
+    const manifest = { private: true, dependencies: TOOLS, overrides: { 'node-fetch': '2.7.0' } };
+    writeFileSync(join(draft, 'package.json'), JSON.stringify(manifest));
+    execFileSync('npm', ['install', '--workspaces=false', '--loglevel=error'], { cwd: draft, stdio: 'inherit' });
+  });
+  return join(folder, 'node_modules');
+}
+
+/** Starts the registry. The packages of other owners stay in `.registry/storage` for the next run. */
+async function startRegistry(tools, scratch) {
+  const storage = join(ROOT, '.registry', 'storage');
+  const upstream = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim();
+  rmSync(join(storage, '@headwater'), { recursive: true, force: true });
+  const config = join(scratch, 'verdaccio.yaml');
+  writeFileSync(
+    config,
+    JSON.stringify({
+      storage,
+      uplinks: { upstream: { url: upstream, maxage: '24h', timeout: '60s' } },
+      packages: {
+        '@headwater/*': { access: '$all', publish: '$all' },
+        '**': { access: '$all', proxy: 'upstream' },
+      },
+      web: { enable: false },
+      max_body_size: '50mb',
+      log: { type: 'file', path: join(scratch, 'verdaccio.log'), level: 'warn' },
+    }),
+  );
+  const port = await freePort();
+  const args = ['--config', config, '--listen', `127.0.0.1:${port}`];
+  const child = fork(join(tools, 'verdaccio', 'bin', 'verdaccio'), args, {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  await new Promise((started, failed) => {
+    child.on('message', ({ verdaccio_started: isStarted }) => isStarted && started());
+    child.on('exit', (code) => failed(new Error(`the registry ended with code ${code}`)));
+  });
+  return { url: `http://127.0.0.1:${port}/`, stop: () => child.removeAllListeners('exit').kill() };
+}
+
+/** Calls `work` for each item, `width` at a time. */
+async function inParallel(items, width, work) {
+  const queue = [...items];
+  const next = async () => {
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: width }, next));
+}
+
+async function publishAll(packed, registry, scratch) {
+  const userconfig = join(scratch, 'npmrc');
+  // The registry accepts every token, and npm refuses to publish without one.
+  writeFileSync(userconfig, `registry=${registry}\n${registry.replace('http:', '')}:_authToken=none\n`);
+  await inParallel(packed, 4, ({ tarball }) =>
+    run('npm', ['publish', tarball, '--userconfig', userconfig], { cwd: scratch }),
+  );
+}
+
+const named = process.argv.slice(2).filter((each) => !each.startsWith('--'));
+const unknown = named.filter((name) => CASES[name] === undefined);
+if (unknown.length > 0) {
+  console.error(`unknown project: ${unknown.join(', ')}; use ${Object.keys(CASES).join(', ')}`);
+  process.exit(2);
+}
+const has = (option) => process.argv.includes(option);
+const chosen = named.length > 0 ? named : has('--few') ? FEW : Object.keys(CASES);
+
+const began = performance.now();
+const tools = installTools();
+if (has('--tools')) process.exit();
+const scratch = mkdtempSync(join(tmpdir(), 'headwater-packages-'));
+let registry;
+const failed = [];
+const rows = [];
+try {
+  if (!has('--built')) execFileSync('npm', ['run', '--silent', 'build'], { cwd: ROOT, stdio: 'inherit' });
+  const packed = packAll(join(scratch, 'packed'));
+  registry = await startRegistry(tools, scratch);
+  await publishAll(packed, registry.url, scratch);
+  console.log(
+    `${packed.length} packages are packed and published after ${Math.round((performance.now() - began) / 1000)} s`,
+  );
+  await inParallel(chosen, PROJECTS, async (name) => {
+    const start = performance.now();
+    const folder = join(scratch, name);
+    const project = new Project({ folder, registry: registry.url, tools, root: ROOT });
+    try {
+      const row = await CASES[name](project);
+      if (row !== undefined) rows.push({ 'use case': name, ...row });
+      console.log(`passed: ${name} (${Math.round((performance.now() - start) / 1000)} s)`);
+    } catch (error) {
+      failed.push(name);
+      console.error(`failed: ${name}\n${error.message}\n${error.stdout ?? ''}${error.stderr ?? ''}`);
+    } finally {
+      await project.close();
+    }
+  });
+} finally {
+  registry?.stop();
+  if (has('--keep')) cpSync(scratch, join(ROOT, '.registry', 'projects'), { recursive: true });
+  rmSync(scratch, { recursive: true, force: true });
+}
+console.table(rows);
+const seconds = Math.round((performance.now() - began) / 1000);
+console.log(
+  failed.length === 0
+    ? `test:packages: ${chosen.length} passed in ${seconds} s`
+    : `test:packages: failed: ${failed.join(', ')}`,
+);
+process.exit(failed.length === 0 ? 0 : 1);
