@@ -30,8 +30,12 @@ export function ownSources(sample: FitSample): readonly Source[] {
   const settings = SETTINGS.map((name): Source => {
     const table = fitTable(without(sample, name));
     const judged = sample[name].map((one) => withTable(one, table));
-    return { name: `setting ${name}`, relation: 'held out: the table is fitted to the three other settings
-', curve: 'settings', judged };
+    return {
+      name: `setting ${name}`,
+      relation: 'held out: the table is fitted to the three other settings',
+      curve: 'settings',
+      judged,
+    };
   });
   const relation = 'held out: no table is fitted to it';
   return [...settings, { name: 'second world', relation, curve: 'second world', judged: judgeSecondWorld() }];
