@@ -122,6 +122,23 @@ describe('computations', () => {
     expect(error).toMatchObject({ code: 'cancelled', runId: run.run_id, status: undefined });
   });
 
+  it('waits also without a stream, if the account has too many of them', async () => {
+    const busy = await serve({ compute: { worker: false }, limits: { eventStreams: 1 } });
+    onTestFinished(() => busy.close());
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify(REQUEST);
+    const started = await busy.owner.fetch('/api/v1/lulc_for_tehsil/', { method: 'POST', headers, body });
+    const { run_id: runId } = (await started.json()) as { run_id: string };
+    const stream = busy.owner.runEvents(runId);
+    await stream.next();
+    const refused = await errorOf(busy.owner.runEvents(runId).next());
+    expect(refused).toMatchObject({ code: 'throttled', retryAfterSeconds: expect.any(Number) });
+    const waiting = errorOf(busy.owner.waitForRun(runId));
+    await busy.owner.post('/api/v1/runs/{id}/cancel/', { params: { path: { id: runId } } });
+    expect(await waiting).toMatchObject({ code: 'cancelled', runId });
+    await stream.return();
+  });
+
   it('the same key gets the run of the first request', async () => {
     const options = { idempotencyKey: 'first "call"' };
     const first = await sample.owner.compute('lulc_for_tehsil', { ...REQUEST, start_year: 2022 }, options);
@@ -220,6 +237,9 @@ describe('sign-in', () => {
     const client = createClient({ baseUrl: sample.url, tokens, onTokens: (each) => stored.push(each) });
     expect(await errorOf(client.get('/api/v1/runs/'))).toMatchObject({ code: 'token_not_valid', status: 401 });
     expect([client.tokens, stored]).toEqual([undefined, [undefined]]);
+    const later = createClient({ baseUrl: sample.url, tokens });
+    await later.signOut();
+    expect(later.tokens).toBeUndefined();
   });
 
   it('creates, lists and deactivates API keys, and reads public data with one', async () => {

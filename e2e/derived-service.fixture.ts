@@ -92,7 +92,7 @@ export async function startDerivedService(options: DerivedServiceOptions = {}): 
     return { status: answer.status, body: (await answer.json()) as Answer['body'] };
   };
   const { body: login } = await post('/api/v1/auth/login/', { username: 'asha', password: 'tall-river-42' });
-  headwater.start();
+  await headwater.start();
   const { state, district, tehsil: block } = PAINTED_PLACE;
   const tehsilId = async (of = district): Promise<number> =>
     (await findPlace(stores.places, { state, district: of, tehsil: block })).tehsil.id;

@@ -113,7 +113,7 @@ async function embedded({ yard, engine, username, url }: World): Promise<Front> 
     },
   });
   const app = await listen({ host: '127.0.0.1', port }, headwater);
-  headwater.start();
+  await headwater.start();
   const close = async (): Promise<void> => {
     await app.close();
     await headwater.close();

@@ -90,6 +90,7 @@ export const BROWSER_SUITES = [
   'map',
   'measured-maps',
   'accuracy-report',
+  'client-package',
 ].map(end);
 
 /** Folders of test files that run in `npm run test:mapserver`, not in `npm test`, because GDAL, QGIS and OWSLib read a listening server. */

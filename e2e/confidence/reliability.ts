@@ -43,6 +43,46 @@ export function calibrationError(bins: readonly Bin[]): number {
   return bins.reduce((sum, { confidence, right, pixels }) => sum + (pixels / all) * Math.abs(confidence - right), 0);
 }
 
+/** Brier score (1950), 0-1: mean squared difference between confidence and outcome of the pixels with a class; lower is better. */
+export function brierScore(judged: readonly Judged[]): number {
+  let [sum, all] = [0, 0];
+  for (const { confidence, isRight } of judged)
+    confidence.forEach((percent, i) => {
+      if (percent === 0) return;
+      sum += (percent / 100 - Number(isRight(i))) ** 2;
+      all += 1;
+    });
+  return sum / all;
+}
+
+/**
+ * Area under the ROC curve, 0-1: share of the pairs of a right and a wrong pixel in which the right pixel has more confidence; equal confidence
+ * counts half (Hanley and McNeil 1982). NaN if all pixels are right, or all are wrong.
+ */
+export function areaUnderCurve(judged: readonly Judged[]): number {
+  const right = new Float64Array(101);
+  const wrong = new Float64Array(101);
+  for (const { confidence, isRight } of judged)
+    confidence.forEach((percent, i) => {
+      const counts = isRight(i) ? right : wrong;
+      if (percent > 0) counts[percent] = counts[percent]! + 1;
+    });
+  let [pairs, below, ofRight] = [0, 0, 0];
+  for (let percent = 0; percent <= 100; percent += 1) {
+    pairs += right[percent]! * (below + wrong[percent]! / 2);
+    below += wrong[percent]!;
+    ofRight += right[percent]!;
+  }
+  return pairs / (below * ofRight);
+}
+
+/** The pixels that are mapped as a class; all others have no confidence. */
+export const ofClass = (judged: readonly Judged[], label: number): readonly Judged[] =>
+  judged.map((one) => ({
+    ...one,
+    confidence: one.confidence.map((percent, i) => (one.labels[i] === label ? percent : 0)),
+  }));
+
 const [SIZE, EDGE] = [360, 50];
 const at = (share: number): number => EDGE + (SIZE - EDGE - 20) * share;
 const x = (share: number): string => at(share).toFixed(1);
@@ -62,7 +102,7 @@ export function reliabilitySvg(curves: readonly Curve[]): string {
   ]);
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${SIZE} ${SIZE}" font-family="sans-serif" font-size="12" role="img">`,
-    '<title>Share of pixels that are right against their confidence</title>',
+    '<title>Share of right pixels, by their confidence</title>',
     `<rect width="${SIZE}" height="${SIZE}" fill="#ffffff"/>`,
     ...ticks,
     `<path d="M${x(0)} ${y(0)}L${x(1)} ${y(1)}" stroke="#888888" stroke-dasharray="4 3"/>`,

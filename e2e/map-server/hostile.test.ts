@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { mapWorld } from './map-world.fixture.ts';
 
 // The server has its own process, so that its memory and its time are measured from outside.
 let server: ChildProcess;
@@ -17,7 +18,7 @@ beforeAll(async () => {
   const lines = createInterface(child.stdout);
   const [line]: unknown[] = await Promise.race([once(lines, 'line'), once(child, 'exit')]);
   url = String(line);
-}, 60_000);
+}, 180_000);
 afterAll(async () => {
   const ended = once(server, 'exit');
   if (server.kill()) await ended;
@@ -126,6 +127,25 @@ it.each(Object.entries(HOSTILE))('%s gets a 4xx within two seconds', async (_nam
   );
   expect([400, 404, 414, 431, 'closed']).toContain(status);
   expect(performance.now() - started).toBeLessThan(2000);
+});
+
+it('a layer whose stored file cannot be drawn is a failure that does not reveal its path', async () => {
+  const layer = { workspace: 'lulc', name: 'broken', box: [85, 24, 86, 25] } as const;
+  const broken = await mapWorld([{ ...layer, tif: Buffer.from('II*\0 this is no raster') }]);
+  const query = { layers: 'lulc:broken', query_layers: 'lulc:broken', x: '1', y: '1', request: 'GetFeatureInfo' };
+  const paths = [
+    map({ layers: 'lulc:broken' }),
+    map(query),
+    '/tiles/lulc/broken/3/5/3.png',
+    '/wcs?service=WCS&version=2.0.1&request=DescribeCoverage&coverageId=lulc__broken',
+    '/wcs?service=WCS&version=1.0.0&request=DescribeCoverage&coverage=lulc:broken',
+  ];
+  for (const path of paths) {
+    const response = await fetch(broken.url + path);
+    expect([path, response.status]).toEqual([path, 500]);
+    expect(await response.text()).not.toContain(broken.folder);
+  }
+  await broken.close();
 });
 
 /** The same requests without their hostile parts. */

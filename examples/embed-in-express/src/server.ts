@@ -25,7 +25,7 @@ export interface Host {
 export async function startHost({ port, publicUrl, secret }: HostOptions): Promise<Host> {
   // This example has its stores in memory; for production pass `stores` (@headwater/postgres) and `compute` (@headwater/server).
   const headwater = createHeadwater({ baseUrl: `${publicUrl}/geo`, secret, pipelines: [lulcPipeline] });
-  headwater.start();
+  await headwater.start();
 
   const app = express();
   // Headwater is mounted before the host's parser, so that errors about bodies have Headwater's messages. Headwater also works if it is

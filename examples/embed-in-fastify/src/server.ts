@@ -16,15 +16,13 @@ export interface HostOptions {
 export async function startHost({ port, publicUrl, secret }: HostOptions): Promise<FastifyInstance> {
   // This example has its stores in memory; for production pass `stores` (@headwater/postgres) and `compute` (@headwater/server).
   const headwater = createHeadwater({ baseUrl: `${publicUrl}/geo`, secret, pipelines: [lulcPipeline] });
-  headwater.start();
+  await headwater.start();
 
   // While the host closes, Headwater refuses requests below `/geo` with its own messages instead of Fastify's.
   const app = fastify({ http: { connectionsCheckingInterval: 5000 }, return503OnClosing: false });
   guardServer(app.server);
   app.get('/hello', () => ({ hello: 'from the host' }));
   await app.register(headwaterPlugin, { prefix: '/geo', service: headwater.service });
-  // The hook `onClose` would be too late: Fastify calls it after all responses are sent, but event streams end only when the service closes.
-  app.addHook('preClose', () => headwater.close());
 
   await app.listen({ port, host: '127.0.0.1' });
   return app;

@@ -36,17 +36,18 @@ function forPrograms(paths: Paths): Paths {
   const items = Object.entries(paths).map(([path, item]) => {
     const operations = Object.entries(item).flatMap(([method, operation]) => {
       const responses = successes(operation.responses);
-      return isPage(operation, responses) ? [] : [[method, { ...operation, responses }] as const];
+      return isPage(operation) ? [] : [[method, { ...operation, responses }] as const];
     });
     return [path, Object.fromEntries(operations)] as const;
   });
   return Object.fromEntries(items.filter(([, item]) => Object.keys(item).length > 0));
 }
 
-function isPage({ security = [] }: OpenApiOperation, responses: Responses): boolean {
-  const contents = Object.values(responses).map(({ content = {} }) => Object.keys(content));
+function isPage({ security = [], responses }: OpenApiOperation): boolean {
+  const found = Object.entries(responses).filter(([status]) => status.startsWith('2'));
   const isOfSession = security.length > 0 && security.every((each) => 'session' in each);
-  return isOfSession || contents.every((types) => types.includes('text/html') && types.length === 1);
+  // A row of pages may also have files; a document that has a page too names JSON first.
+  return isOfSession || found.every(([, { content = {} }]) => Object.keys(content)[0] === 'text/html');
 }
 
 /** Responses of success, without parts of files. Of a response in several media types, only JSON is described. */

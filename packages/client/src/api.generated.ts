@@ -12,25 +12,6 @@ export interface paths {
     /** This API as an OpenAPI 3.1 document */
     get: operations["getOpenApi"];
   };
-  "/docs/guide/": {
-    /**
-     * First page of the documentation: tutorials, guides, reference
-     * @description A server without the built documentation responds 404, with the command that builds it.
-     */
-    get: operations["getGuide"];
-  };
-  "/docs/guide/{file}": {
-    /** File of the documentation */
-    get: operations["getGuideFile"];
-  };
-  "/docs/guide/{section}/{file}": {
-    /** Page of the documentation */
-    get: operations["getGuidePage"];
-  };
-  "/docs/guide/{section}/{folder}/{file}": {
-    /** Script of the documentation */
-    get: operations["getGuideChunk"];
-  };
   "/api/health": {
     /**
      * Returns the state of each part; 503 if a part fails
@@ -2925,94 +2906,6 @@ export interface operations {
           } & {
             [key: string]: unknown;
           };
-        };
-      };
-    };
-  };
-  getGuide: {
-    responses: {
-      /** @description A file of the documentation */
-      200: {
-        content: {
-          "text/html": unknown;
-          "text/javascript": unknown;
-          "text/css": unknown;
-          "text/plain": unknown;
-          "image/png": unknown;
-          "image/svg+xml": unknown;
-          "font/woff2": unknown;
-        };
-      };
-    };
-  };
-  getGuideFile: {
-    parameters: {
-      path: {
-        /** @description Name of the file, with its extension */
-        file: string;
-      };
-    };
-    responses: {
-      /** @description A file of the documentation */
-      200: {
-        content: {
-          "text/html": unknown;
-          "text/javascript": unknown;
-          "text/css": unknown;
-          "text/plain": unknown;
-          "image/png": unknown;
-          "image/svg+xml": unknown;
-          "font/woff2": unknown;
-        };
-      };
-    };
-  };
-  getGuidePage: {
-    parameters: {
-      path: {
-        /** @description Group of pages, such as guides */
-        section: string;
-        /** @description Name of the file, with its extension */
-        file: string;
-      };
-    };
-    responses: {
-      /** @description A file of the documentation */
-      200: {
-        content: {
-          "text/html": unknown;
-          "text/javascript": unknown;
-          "text/css": unknown;
-          "text/plain": unknown;
-          "image/png": unknown;
-          "image/svg+xml": unknown;
-          "font/woff2": unknown;
-        };
-      };
-    };
-  };
-  getGuideChunk: {
-    parameters: {
-      path: {
-        /** @description assets */
-        section: string;
-        /** @description chunks */
-        folder: string;
-        /** @description Name of the file, with its extension */
-        file: string;
-      };
-    };
-    responses: {
-      /** @description A file of the documentation */
-      200: {
-        content: {
-          "text/html": unknown;
-          "text/javascript": unknown;
-          "text/css": unknown;
-          "text/plain": unknown;
-          "image/png": unknown;
-          "image/svg+xml": unknown;
-          "font/woff2": unknown;
         };
       };
     };

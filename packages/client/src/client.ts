@@ -2,6 +2,7 @@ import createFetchClient, { type ParamsOption, type RequestBodyOption } from 'op
 import type { components, paths } from './api.generated.ts';
 import { type ClientOptions, connect, type Tokens } from './connection.ts';
 import { type Download, download, type DownloadOptions } from './download.ts';
+import { isHeadwaterError } from './errors.ts';
 import { nextQuery, type PageEntry, pageEntries } from './pages.ts';
 import { type EventOptions, type Run, type RunEvent, runEvents, waitForRun, type WaitOptions } from './run-events.ts';
 
@@ -127,7 +128,6 @@ export function createClient(options: ClientOptions): HeadwaterClient {
     fetch: (address, init) => connection.send(new Request(address.startsWith('/') ? baseUrl + address : address, init)),
 
     async signIn(body) {
-      connection.tokens = undefined;
       const { access, refresh, user } = await client.post('/api/v1/auth/login/', { body });
       connection.tokens = { access, refresh };
       return user;
@@ -135,7 +135,11 @@ export function createClient(options: ClientOptions): HeadwaterClient {
     async signOut() {
       const { tokens } = connection;
       if (tokens === undefined) return;
-      await client.post('/api/v1/auth/logout/', { body: { refresh_token: tokens.refresh } });
+      const body = { refresh_token: tokens.refresh };
+      await client.post('/api/v1/auth/logout/', { body }).catch((error: unknown) => {
+        // The session has ended already.
+        if (!isHeadwaterError(error) || error.code !== 'token_not_valid') throw error;
+      });
       connection.tokens = undefined;
     },
     get tokens() {

@@ -27,9 +27,6 @@ export interface Connection {
   send(request: Request): Promise<Response>;
 }
 
-/** Codes of a 401 after which new tokens help. */
-const EXPIRED: ReadonlySet<string> = new Set(['token_not_valid', 'not_authenticated']);
-
 /** Connects to the service of the options. Throws if the address cannot be parsed. */
 export function connect({ baseUrl, apiKey, tokens, onTokens, fetch = globalThis.fetch }: ClientOptions): Connection {
   const base = new URL(baseUrl).href.replace(/\/+$/, '');
@@ -74,7 +71,7 @@ export function connect({ baseUrl, apiKey, tokens, onTokens, fetch = globalThis.
       try {
         return await withCredentials(request);
       } catch (error) {
-        if (!isHeadwaterError(error) || error.status !== 401 || !EXPIRED.has(error.code)) throw error;
+        if (!isHeadwaterError(error) || error.code !== 'token_not_valid') throw error;
         // A refresh token is valid once, so requests at the same time share one refresh.
         if (current === used) await (refreshing ??= refresh(used).finally(() => (refreshing = undefined)));
         if (current === undefined) throw error;

@@ -9,16 +9,26 @@ type Exchange = Parameters<RequestHandler>;
  * Creates an Express router for the service; mount it with `app.use(router)` or `app.use('/prefix', router)`. Works with or without
  * `express.json()` and `express.urlencoded()` before it. If the host has already parsed the body, rows that read a raw or multipart body
  * respond with 500, and the log has the reason. Requests to paths that the service does not have are passed on to the host.
+ * `req.route.path` is the pattern of the request's path, and `res.locals.operationId` the id of its operation, for logs and metrics of the host.
  */
 export function createExpressRouter(service: Service): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
   // One handler for all paths: the service finds the row with one look-up, but Express would try the routes one by one.
   router.use((...exchange: Exchange): void => {
     const [{ url }, , next] = exchange;
-    if (service.owns(url)) void respond(service, exchange);
+    if (service.owns(url)) void respond(service, named(service, exchange));
     else next();
   });
   return router;
+}
+
+// Hosts label logs and metrics with the path of Express's route. The id is also in `res.locals`.
+function named(service: Service, exchange: Exchange): Exchange {
+  const [req, res] = exchange;
+  const found = service.operation(req.method, req.url);
+  req.route = found && { path: found.path };
+  if (found !== undefined) res.locals['operationId'] = found.id;
+  return exchange;
 }
 
 // The service converts its own errors to responses. Any other error, such as a header that Node refuses, goes to the host.

@@ -11,6 +11,15 @@ export interface HeadwaterPluginOptions {
    * plugin; `frameworkErrors` handles them.
    */
   readonly catchAll?: boolean;
+  /** False: the service stays open when Fastify closes. Default: it closes first, which ends its event streams. */
+  readonly closesService?: boolean;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Ids of the service's operations at this route, by method, for logs and metrics of the host. */
+    readonly operationIds?: Readonly<Record<string, string>>;
+  }
 }
 
 /**
@@ -26,7 +35,7 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => void;
  * its own scope; the host's routes, parsers, 404 and error handler do not change.
  */
 export const headwaterPlugin: FastifyPluginCallback<HeadwaterPluginOptions> = (app, options, done) => {
-  const { service, catchAll = false } = options;
+  const { service, catchAll = false, closesService = true } = options;
   const handle = handlerOf(service, app.prefix.length);
   app.removeAllContentTypeParsers();
   // JSON has its own entry, because Fastify caches the parser of a named type, but searches again for '*' in each request.
@@ -37,6 +46,8 @@ export const headwaterPlugin: FastifyPluginCallback<HeadwaterPluginOptions> = (a
   });
   if (catchAll) app.setNotFoundHandler(handle);
   addRoutes(app, service, handle);
+  // `onClose` would be too late: Fastify calls it after all responses are sent, but event streams end only when the service closes.
+  if (closesService) app.addHook('preClose', () => service.close());
   done();
 };
 
@@ -70,13 +81,16 @@ function addRoutes(app: FastifyInstance, service: Service, handle: Handler): voi
     const single = ignoreDuplicateSlashes === true ? url.replace(/\/{2,}/g, '/') : url;
     return ignoreTrailingSlash === true ? single.replace(/(?<=.)\/$/, '') : single;
   };
-  const add = (url: string, handler: Handler): void => {
+  const add = (url: string, handler: Handler, path = url): void => {
     // A method that already has a route is left out. That route belongs to the host, or to another path of the service that the host treats
     // as the same path, because the host ignores trailing or duplicate slashes.
     const method = app.supportedMethods.filter(
       (each) => !app.hasRoute({ method: each, url: asRouted(app.prefix + url) }),
     );
-    if (method.length > 0) app.route({ method, url: asRouted(url), handler });
+    if (method.length === 0) return;
+    const named = method.map((each) => [each, service.operation(each, path)?.id] as const);
+    const operationIds = Object.fromEntries(named.flatMap(([each, id]) => (id === undefined ? [] : [[each, id]])));
+    app.route({ method, url: asRouted(url), handler, config: { operationIds } });
   };
   const ifOwned: Handler = (request, reply) => {
     if (service.owns(request.url.slice(app.prefix.length))) handle(request, reply);
@@ -85,7 +99,8 @@ function addRoutes(app: FastifyInstance, service: Service, handle: Handler): voi
   for (const path of nativePaths(service)) {
     add(path, handle);
     const wildcard = path.replace(/:\w+\/?$/, '*');
-    if (wildcard !== path && maxParamLength < LONGEST_PARAMETER && /\/[^/:*]/.test(wildcard)) add(wildcard, ifOwned);
+    if (wildcard !== path && maxParamLength < LONGEST_PARAMETER && /\/[^/:*]/.test(wildcard))
+      add(wildcard, ifOwned, path);
   }
 }
 

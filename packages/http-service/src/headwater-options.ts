@@ -23,6 +23,7 @@ import type {
 import type { AdminParts } from './deps.ts';
 import type { DiskLimits } from './health/parts.ts';
 import type { ActivationRule } from './features/public-data/rows/places.ts';
+import type { TelemetryOptions } from './composition/telemetry.ts';
 import type { Feature } from './features/index.ts';
 import type { HealthPart } from './health/report.ts';
 import type { Operation } from './rows/operation.ts';
@@ -188,6 +189,8 @@ export interface HeadwaterOptions {
   readonly clock?: Clock;
   /** Logger of the service. Default: errors are written to the console. */
   readonly logger?: Logger;
+  /** Traces by `@opentelemetry/api`, and a receiver of measurements. Default: none. */
+  readonly telemetry?: TelemetryOptions;
   /** True: writes a log line for each request. Default false. */
   readonly logRequests?: boolean;
   /** Origins whose pages may send credentials, in addition to local origins. */
@@ -226,4 +229,6 @@ export type SettledOptions = Omit<HeadwaterOptions, 'identity' | 'compute' | 'wo
     /** Undefined: only accounts that may compute call the work service. */
     readonly workService: WorkServiceGroup | undefined;
     readonly logger: Logger;
+    /** As `BackendParts.traceOf`. */
+    readonly traceOf?: NonNullable<BackendParts['traceOf']>;
   };

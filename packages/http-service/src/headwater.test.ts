@@ -55,7 +55,7 @@ test('with wait=true, the response for a failed run has the reason, and the stat
     earthObservation: { search: async () => ({ scenes: [], rejected: [] }) },
   };
   const { headwater, post } = await signedIn({ pipelines, compute });
-  headwater.start();
+  await headwater.start();
   const answer = await post('/api/v1/sample_layer/', { wait: true });
   expect(answer.status).toBe(422);
   expect(await answer.json()).toMatchObject({

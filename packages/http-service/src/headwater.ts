@@ -19,6 +19,7 @@ import {
 import { createMemoryStores } from '@headwater/identity/memory';
 import { hash } from 'node:crypto';
 import { checkTable } from './composition/check-table.ts';
+import { createHeadwaterEvents, type HeadwaterEmitter } from './composition/headwater-events.ts';
 import { closer } from './composition/closer.ts';
 import {
   accessOf,
@@ -35,6 +36,7 @@ import {
   publicAddress,
   serviceImports,
 } from './composition/option-parts.ts';
+import { createTelemetry } from './composition/telemetry.ts';
 import { settleOptions } from './composition/settle-options.ts';
 import { runParts } from './composition/run-parts.ts';
 import { withAdmin } from './features/admin/resources/index.ts';
@@ -95,11 +97,13 @@ export interface Headwater {
   readonly worker: RunWorker | undefined;
   /** As in the options; undefined without one. */
   readonly mapServer: MapServer | undefined;
+  /** Events of runs, Items and imports. */
+  readonly events: HeadwaterEmitter;
   /**
    * Starts the worker and the updates of place files. May be called twice. Without this call the service serves data
-   * and stores runs, but computes nothing.
+   * and stores runs, but computes nothing. Rejects if another running service on the same database has another `secret`.
    */
-  start(): void;
+  start(): Promise<void>;
   /**
    * Closes the service: refuses new requests except health, ends streams, waits at most `graceMs` (default 3000) for
    * the worker and the requests in progress, and closes the stores last. May be called twice. Call it before you
@@ -118,7 +122,11 @@ const SYSTEM_CLOCK: Clock = { now: () => new Date() };
  */
 export function createHeadwater(options: HeadwaterOptions): Headwater {
   const settled = settleOptions(options);
-  return assemble(settled, baseParts(settled));
+  const telemetry = createTelemetry(settled.telemetry, settled.version ?? '0.0.0');
+  if (telemetry === undefined) return assemble(settled, baseParts(settled));
+  const traced = telemetry.options({ ...settled, stores: settled.stores ?? createMemoryStores() });
+  const headwater = assemble(traced, baseParts(traced));
+  return { ...headwater, service: telemetry.service(headwater.service) };
 }
 
 /** Parts that depend on the options alone. */
@@ -142,6 +150,7 @@ function baseParts(options: SettledOptions) {
     openRuns,
     eventStreams,
     operations,
+    secret,
     publication: createPublication(options.publication ?? {}, baseUrl),
     accounts: accountsOf(options, { stores, tokens, clock, logger, baseUrl }),
     apiKeys: createApiKeys({ stores, clock, logger, digest: sha256 }),
@@ -150,6 +159,16 @@ function baseParts(options: SettledOptions) {
     work: workService(options.workService ?? {}),
     document: checkTable({ operations, pipelines }, { version, tags: options.tags ?? {} }),
   };
+}
+
+/** Rejects if a service with another secret runs on the same database: each would refuse the tokens of the other. */
+async function agreeOnSecret({ stores, secret, logger }: BaseParts): Promise<void> {
+  const problem =
+    'another service that runs on this database has another secret, so each refuses the tokens of the other';
+  const digest = hash('sha256', secret);
+  const onRival = (): void => logger.error({ option: 'secret' }, `${problem}; give all of them the same secret`);
+  if (await stores.installation.agree('secret of tokens', digest, onRival)) return;
+  throw new Error(`secret: ${problem}; give all of them the same secret`);
 }
 
 function assemble(options: SettledOptions, base: BaseParts): Headwater {
@@ -198,7 +217,12 @@ function assemble(options: SettledOptions, base: BaseParts): Headwater {
     anonymousAnswers: createOpenCounts(WAITING_ANSWERS),
     regionStarts: createRegionStarts(work.mostOpen),
   });
-  const endRelay = relayChanges(stores.changes, signals);
+  const { events, end: endEvents } = createHeadwaterEvents({ stores, signals, logger });
+  const stopRelay = relayChanges(stores.changes, signals);
+  const endRelay = (): void => {
+    endEvents();
+    stopRelay();
+  };
   const itemTexts = createItemTexts({ ...stores, form, signals, timers: systemTimers, logger });
   const watched = { jobs: stores.jobs, trigger: work.jobs, workflow: runs.backend.workflow, lookMs: work.lookMs };
   const jobWatch = createJobWatch({ ...watched, clock, timers: systemTimers, logger });
@@ -218,6 +242,9 @@ function assemble(options: SettledOptions, base: BaseParts): Headwater {
     onClose: end,
     requestCounter,
   });
-  const start = (): void => Object.values(started).forEach((each) => each?.start());
-  return { service, stores, accounts, apiKeys, ...runs, pipelines, worker, mapServer, start, close: end };
+  const start = async (): Promise<void> => {
+    await agreeOnSecret(base);
+    if (!closing.signal.aborted) Object.values(started).forEach((each) => each?.start());
+  };
+  return { service, stores, accounts, apiKeys, ...runs, pipelines, worker, mapServer, events, start, close: end };
 }

@@ -13,6 +13,7 @@ test('the entry exports exactly these names', () => {
     'EXAMPLE_RUN',
     'EXAMPLE_TABLE',
     'EXAMPLE_UID',
+    'FEATURES',
     'SERVER_LIMITS',
     'STATUS_OF',
     'USER_LIMITS',

@@ -1,5 +1,13 @@
 export { createHeadwater, type Headwater } from './headwater.ts';
 export { createQueueWorker, type QueueWorker, type QueueWorkerOptions } from './composition/queue-worker.ts';
+export type {
+  EndedRun,
+  HeadwaterEmitter,
+  HeadwaterEvents,
+  PublishedItemFacts,
+  RunFacts,
+} from './composition/headwater-events.ts';
+export type { Metric, TelemetryApi, TelemetryOptions, TelemetrySpan } from './composition/telemetry.ts';
 export type { HealthPart } from './health/report.ts';
 export type { Publication, PublicationOptions } from './layers/publication.ts';
 export type {
@@ -48,7 +56,7 @@ export type { PlacesMap } from './features/discovery/page/places-page.ts';
 export { backgroundProblem, type MapBackground } from './pages/map-backgrounds.ts';
 export type { MapTexts } from './pages/map-texts.ts';
 export type { OpenApiDocument, OpenApiOperation } from './openapi/document.ts';
-export type { RequestBody, Service, ServiceRequest, ServiceResponse } from './seam/request.ts';
+export type { OperationName, RequestBody, Service, ServiceRequest, ServiceResponse } from './seam/request.ts';
 export {
   operation,
   type CorsRule,
@@ -103,7 +111,7 @@ export { STATUS_OF } from './wire/status.ts';
 export { type WireError, wireMessage } from './wire/wire-error.ts';
 export type { ErrorFormat } from './wire/wordings/index.ts';
 export type { Wording, WordingContext } from './wire/wordings/wording.ts';
-export { toFetchHandler, type FetchContext } from './hosts/fetch-handler.ts';
+export { toFetchHandler, type FetchContext, type FetchOptions } from './hosts/fetch-handler.ts';
 export { nodeRequest, type NodeExchange } from './hosts/node-request.ts';
 export { answerClientError } from './hosts/answer-client-error.ts';
 export { mapServerOnly } from './hosts/map-server-only.ts';

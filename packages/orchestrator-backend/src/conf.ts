@@ -18,7 +18,7 @@ export interface ConfSource {
 /** Builds the conf of a trigger. Unknown members are `null`, because a workflow that reads a missing member would fail. */
 export function confOf(
   { run, runToken, place }: ConfSource,
-  deps: Pick<BackendDeps, 'version' | 'wireNames' | 'serviceApiBase' | 'pipelines'>,
+  deps: Pick<BackendDeps, 'version' | 'wireNames' | 'serviceApiBase' | 'pipelines' | 'traceOf'>,
 ): Readonly<Record<string, unknown>> {
   const { version, wireNames, serviceApiBase } = deps;
   const params = wireNames(withoutBulk(run.params));
@@ -32,6 +32,7 @@ export function confOf(
     job_id: run.id,
     run_token: runToken,
     ...(serviceApiBase === undefined ? {} : { api_base: serviceApiBase }),
+    ...deps.traceOf?.(run.id),
     region: regionOf(params, place),
     year: params['year'] ?? endYear,
     start_year: startYear,

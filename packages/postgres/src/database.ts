@@ -46,8 +46,32 @@ export interface SessionEvents {
   readonly onLost: () => void;
 }
 
+/** Name of the schema in the texts of statements and migrations. */
+export const SCHEMA = 'headwater';
+
+/** Places of the schema's name in a text: before a table, in the name of the channel of notifications, and where the schema is created. */
+const IN_TEXT = /\bheadwater(?=\.|_runs\b|\s*;)/g;
+
+/** Maximum length of a schema's name, so that the names of the channel and of constraints fit into PostgreSQL's limit of 63. */
+const LONGEST_SCHEMA = 40;
+
+/**
+ * Returns a function that writes the name of this schema into a text. Texts never contain values, so nothing else is changed. Throws if the
+ * name would need quotation marks.
+ */
+function schemaWriter(schema: string): (text: string) => string {
+  if (schema === SCHEMA) return (text) => text;
+  if (!/^[a-z_][a-z0-9_]*$/.test(schema) || schema.startsWith('pg_') || schema.length > LONGEST_SCHEMA)
+    throw new Error(
+      `schema: ${JSON.stringify(schema)} cannot be used; write up to ${LONGEST_SCHEMA} lower-case letters, digits and _, not beginning with pg_`,
+    );
+  return (text) => text.replaceAll(IN_TEXT, schema);
+}
+
 /** Statements and transactions of one database; failures are converted to a `DomainError` if possible. */
 export interface Database extends Sql {
+  /** Schema of the tables. */
+  readonly schema: string;
   readonly embedded: boolean;
   /** Description of the database for messages, without secrets. */
   readonly place: string;
@@ -73,8 +97,15 @@ export interface SearchLimits {
   readonly slots: SearchSlots;
 }
 
+/** Runs a statement with this text, and returns its result. */
+export type StatementTrace = <T>(text: string, run: () => Promise<T>) => Promise<T>;
+
 /** Settings of a pool. */
 export interface PoolOptions extends SlowOptions {
+  /** Runs each statement, for example in a span of a trace. The text has `$1`, `$2`, ... instead of values. Default: only runs it. */
+  readonly traceStatement?: StatementTrace;
+  /** Schema of the tables; default: `headwater`. Two installations in one database have two schemas. */
+  readonly schema?: string;
   /** Maximum number of connections; 10 by default, always 1 for the embedded database. */
   readonly poolSize?: number;
   /** Maximum wait for a free or new connection, ms; default: 30,000. */
@@ -106,12 +137,19 @@ const PAUSE_MS = 20;
 export function openDatabase(connection: Connection, options: PoolOptions = {}): Database {
   const { embedded = false } = connection;
   const { poolSize = 10, searchPoolSize = 4, searchTimeoutMs = SEARCH_TIMEOUT_MS } = options;
-  const { connectTimeoutMs = 30_000, queryTimeoutMs = 120_000 } = options;
+  const { connectTimeoutMs = 30_000, queryTimeoutMs = 120_000, schema = SCHEMA, traceStatement } = options;
   const receive = slowReceiver(options);
   const slots = slotsOf(embedded ? undefined : searchPoolSize);
   const searchLimits: SearchLimits = { timeoutMs: searchTimeoutMs, slots };
   // All connections of the embedded database share one session. Names of prepared statements would collide in it.
-  const facts = { embedded, prepares: !embedded, place: describeConnection(connection), searchLimits };
+  const facts = {
+    embedded,
+    prepares: !embedded,
+    place: describeConnection(connection),
+    searchLimits,
+    schema,
+    traceStatement,
+  };
   if (embedded) {
     const only = openPool(connection, { size: 1, connectTimeoutMs, queryTimeoutMs, settings: UTC, receive });
     return wrapDatabase(only.handle, { ...facts, end: only.end });
@@ -152,6 +190,8 @@ export interface HandleFacts {
   /** True if connections keep prepared statements. */
   readonly prepares: boolean;
   readonly place: string;
+  readonly schema: string;
+  readonly traceStatement?: StatementTrace | undefined;
   readonly end: () => Promise<void>;
   /** Connections for searches, with a time limit for each statement. If absent, searches are transactions of `handle`. */
   readonly searches?: DatabaseHandle;
@@ -160,18 +200,21 @@ export interface HandleFacts {
 
 /** Creates a `Database` from a pg-promise handle. */
 export function wrapDatabase(handle: DatabaseHandle, facts: HandleFacts): Database {
-  const { embedded, prepares, place, end, searchLimits } = facts;
+  const { embedded, prepares, place, schema, end, searchLimits, traceStatement: trace = untraced } = facts;
+  const inSchema = schemaWriter(schema);
   const attempt = async <T>(fn: (sql: Sql) => Promise<T>): Promise<T> => {
     try {
-      return await repeated(() => handle.tx((task) => fn(statements(task))));
+      return await repeated(() => handle.tx((task) => fn(statements(task, { inSchema, trace }))));
     } catch (error) {
       throw toDomainError(error, place);
     }
   };
-  const connect = embedded ? {} : { connect: (events: SessionEvents) => openSession(handle, place, events) };
-  const plain = translated(statements(handle, prepares), place);
-  const searches = searchSql(handle, facts);
-  return { ...plain, embedded, place, searches, searchLimits, tx: attempt, ...connect, close: end };
+  const connect = embedded
+    ? {}
+    : { connect: (events: SessionEvents) => openSession(handle, { place, inSchema, trace }, events) };
+  const plain = translated(statements(handle, { inSchema, trace, prepares }), place);
+  const searches = searchSql(handle, { ...facts, inSchema, trace });
+  return { ...plain, schema, embedded, place, searches, searchLimits, tx: attempt, ...connect, close: end };
 }
 
 /** Retries work that a conflict with other transactions has rolled back completely. Throws the driver's error. */
@@ -183,16 +226,16 @@ function repeated<T>(work: () => Promise<T>): Promise<T> {
 
 function searchSql(
   handle: DatabaseHandle,
-  { embedded, prepares, searches, place, searchLimits: { timeoutMs } }: HandleFacts,
+  { embedded, prepares, searches, place, inSchema, trace, searchLimits: { timeoutMs } }: HandleFacts & Texts,
 ): SearchSql {
-  if (embedded) return translated(statements(handle), place);
-  const pooled = searches === undefined ? undefined : statements(searches, prepares);
+  if (embedded) return translated(statements(handle, { inSchema, trace }), place);
+  const pooled = searches === undefined ? undefined : statements(searches, { inSchema, trace, prepares });
   const rows = async <T>(text: string | Statement, values?: Values): Promise<readonly T[]> => {
     try {
       if (pooled !== undefined) return await repeated(() => pooled.rows<T>(text, values));
       return await repeated(() =>
         handle.tx(async (task) => {
-          const sql = statements(task);
+          const sql = statements(task, { inSchema, trace });
           await sql.run(`set local ${timeLimit(timeoutMs)}`);
           return await sql.rows<T>(text, values);
         }),
@@ -204,7 +247,11 @@ function searchSql(
   return { rows, first: async <T>(text: string | Statement, values?: Values) => (await rows<T>(text, values))[0] };
 }
 
-async function openSession(handle: DatabaseHandle, place: string, events: SessionEvents): Promise<Session> {
+async function openSession(
+  handle: DatabaseHandle,
+  { place, inSchema, trace }: Pick<HandleFacts, 'place'> & Texts,
+  events: SessionEvents,
+): Promise<Session> {
   const { onLost, onNotification } = events;
   try {
     const connected = await handle.connect({ direct: true, onLost });
@@ -216,26 +263,40 @@ async function openSession(handle: DatabaseHandle, place: string, events: Sessio
       // Closing a broken connection fails, which is harmless.
       await Promise.resolve(connected.done()).catch(() => {});
     };
-    return { ...translated(statements(connected), place), close };
+    return { ...translated(statements(connected, { inSchema, trace }), place), close };
   } catch (error) {
     throw toDomainError(error, place);
   }
 }
 
+const untraced: StatementTrace = (_text, run) => run();
+
+/** Form in which texts are sent. */
+interface Texts {
+  readonly inSchema: (text: string) => string;
+  readonly trace: StatementTrace;
+  readonly prepares?: boolean;
+}
+
 /** Statements without error conversion. Inside a transaction, the function `tx` needs the original error codes. */
-function statements(on: Pick<IBaseProtocol<object>, 'any' | 'result' | 'multi'>, prepares = false): Sql {
+function statements(
+  on: Pick<IBaseProtocol<object>, 'any' | 'result' | 'multi'>,
+  { inSchema, trace, prepares = false }: Texts,
+): Sql {
   const rows = <T>(statement: string | Statement, parameters: Values = []): Promise<T[]> => {
     const values = [...parameters];
-    if (typeof statement === 'string') return on.any<T>({ text: statement, values });
-    const { name, text } = statement;
-    return on.any<T>(prepares ? { name, text, values } : { text, values });
+    if (typeof statement === 'string') return trace(statement, () => on.any<T>({ text: inSchema(statement), values }));
+    const { name } = statement;
+    const text = inSchema(statement.text);
+    return trace(statement.text, () => on.any<T>(prepares ? { name, text, values } : { text, values }));
   };
   return {
     rows,
     first: async <T>(text: string | Statement, values?: Values) => (await rows<T>(text, values))[0],
-    run: async (text, values = []) => (await on.result({ text, values: [...values] })).rowCount,
+    run: async (text, values = []) =>
+      (await trace(text, () => on.result({ text: inSchema(text), values: [...values] }))).rowCount,
     script: async (text) => {
-      await on.multi(text);
+      await trace(text, () => on.multi(inSchema(text)));
     },
   };
 }

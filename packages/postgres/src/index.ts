@@ -1,6 +1,6 @@
 export type { Connection } from './connection.ts';
 export { describeConnection, parseConnection } from './connection.ts';
-export type { Database, PoolOptions, SearchSql, Sql, Values } from './database.ts';
+export type { Database, PoolOptions, SearchSql, Sql, StatementTrace, Values } from './database.ts';
 export type { DatabaseHandle } from './pool.ts';
 export { openDatabase } from './database.ts';
 export { migrate, type Migration, readMigrations } from './migrate.ts';

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { DomainError } from '@headwater/core';
 import type { InstallationStore, RunChanges } from '@headwater/core/ports';
 import { createSoleProcess } from '@headwater/core/runs';
-import type { Database, Session } from './database.ts';
+import { type Database, SCHEMA, type Session } from './database.ts';
 import { storable } from './guards.ts';
 import { createPersistentConnection } from './persistent-connection.ts';
 
@@ -34,21 +34,23 @@ export function createInstallation(database: Database): Installation {
     const row = await database.first<{ value: string }>(SELECT, [name]);
     return row?.value ?? proposed;
   };
-  const { connect } = database;
+  const { connect, schema } = database;
+  // Locks belong to the whole database, so the keys of another schema have its name.
+  const keyOf = (name: string): number => hash(schema === SCHEMA ? name : `${schema}: ${name}`);
   if (connect === undefined) {
     const { changes, ...sole } = createSoleProcess();
     return { installation: { getOrCreate, ...sole }, changes, close: async () => {} };
   }
   const session = createPersistentConnection(connect);
   const agree: InstallationStore['agree'] = (name, value, onRival = () => {}) =>
-    session.agree(hash(name), { value: hash(value), onRival });
+    session.agree(keyOf(name), { value: hash(value), onRival });
   const withLock: InstallationStore['withLock'] = async (name, work, signal) => {
     const lost = new AbortController();
     const reason = new DomainError('unavailable', `The lock "${name}" was lost with its database connection: retry`);
     const own = await connect({ onLost: () => lost.abort(reason), onNotification: () => {} });
     const ends = signal === undefined ? lost.signal : AbortSignal.any([signal, lost.signal]);
     try {
-      await acquire(own, hash(name), ends);
+      await acquire(own, keyOf(name), ends);
       const result = await work(ends);
       // If the lock was lost, another process may have run the same work.
       lost.signal.throwIfAborted();

@@ -13,7 +13,7 @@ import { userStore } from './accounts/users.ts';
 import { catalogStore } from './catalog.ts';
 import type { Connection } from './connection.ts';
 import { dataStore } from './data.ts';
-import { type Database, openDatabase, type PoolOptions, slotsOf, type Sql, wrapDatabase } from './database.ts';
+import { type Database, openDatabase, type PoolOptions, SCHEMA, slotsOf, type Sql, wrapDatabase } from './database.ts';
 import type { DatabaseHandle } from './pool.ts';
 import { isInt4, storable } from './guards.ts';
 import { createInstallation } from './installation.ts';
@@ -84,10 +84,13 @@ function eoAccountStore(sql: Sql): EoAccountStore {
 /** Database of the stores: a connection, for which a pool is opened and closed here, or the host's own pg-promise database. */
 export type PostgresStoresOptions =
   | ({ readonly connection: Connection } & PoolOptions)
-  | ({ readonly handle: DatabaseHandle; readonly embedded?: boolean } & Pick<PoolOptions, 'searchTimeoutMs'>);
+  | ({ readonly handle: DatabaseHandle; readonly embedded?: boolean } & Pick<
+      PoolOptions,
+      'searchTimeoutMs' | 'schema' | 'traceStatement'
+    >);
 
 /**
- * Opens stores in PostgreSQL + PostGIS, in the schema `headwater`, after migrating it.
+ * Opens stores in PostgreSQL + PostGIS, in the schema `headwater` unless `schema` names another one, after migrating it.
  * @throws DomainError `unavailable` if the database does not respond, lacks PostGIS, or was made by a newer version.
  */
 export async function createPostgresStores(options: PostgresStoresOptions): Promise<Stores> {
@@ -161,9 +164,23 @@ function open(options: PostgresStoresOptions): Database {
     // The host opened its pool and closes it.
   };
   // A pooler behind the host's pool may give each transaction another connection, so no statement is prepared there.
-  const { handle, embedded = false, searchTimeoutMs: timeoutMs = SEARCH_TIMEOUT_MS } = options;
+  const {
+    handle,
+    embedded = false,
+    searchTimeoutMs: timeoutMs = SEARCH_TIMEOUT_MS,
+    schema = SCHEMA,
+    traceStatement,
+  } = options;
   const searchLimits = { timeoutMs, slots: slotsOf(embedded ? undefined : HOST_SEARCHES) };
-  return wrapDatabase(handle, { embedded, prepares: false, place: 'the database', end, searchLimits });
+  return wrapDatabase(handle, {
+    embedded,
+    prepares: false,
+    place: 'the database',
+    schema,
+    traceStatement,
+    end,
+    searchLimits,
+  });
 }
 
 async function ping(database: Database): ReturnType<Stores['ping']> {

@@ -89,7 +89,7 @@ async function appOf(address: Address & Serving, service: Service): Promise<Fast
   });
   guardServer(app.server, limits);
   // This server has no other routes, so the service refuses and logs all other paths and methods.
-  await app.register(headwaterPlugin, { service, catchAll: true });
+  await app.register(headwaterPlugin, { service, closesService: false, catchAll: true });
   return app;
 }
 

@@ -112,7 +112,7 @@ export async function startSmallService(options: SmallServiceOptions): Promise<S
   };
   const { body: login } = await post('/api/v1/auth/login/', { username: 'asha', password: PASSWORD });
   const page = () => runs.list({ user }, { limit: 1, offset: 0 });
-  headwater.start();
+  await headwater.start();
   return {
     headwater,
     dir,

@@ -93,7 +93,7 @@ async function makeData(started: Started, signal: AbortSignal): Promise<Prepared
     // Servers on one database share DATA_DIR: the first generates the data, and the second finds them.
     return await stores.installation.withLock(DATA, make, signal);
   } finally {
-    headwater.start();
+    await headwater.start();
   }
 }
 

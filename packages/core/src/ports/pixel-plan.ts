@@ -172,6 +172,11 @@ export interface CompositeBlockInput<P extends Plane = Uint8Array> {
   /** Planes to fill by output name, `[pixels]`; all values are 0 at the start. */
   readonly outputs: Readonly<Record<string, P>>;
   readonly params: Readonly<Record<string, unknown>>;
+  /**
+   * Returns the latitude (degrees, north positive) of a pixel's centre, 0 <= pixel < `pixels`. It depends only on where the pixel is, not
+   * on the grid of the plan. Absent if the grid has no known latitude.
+   */
+  readonly latitudeOf?: (pixel: number) => number;
 }
 /** A composite block function. It is pure: it reads `series` and writes `outputs`. */
 export type CompositeBlock<P extends Plane = Uint8Array> = (input: CompositeBlockInput<P>) => void;

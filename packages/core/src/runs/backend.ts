@@ -65,6 +65,8 @@ export interface BackendParts {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly logger: Logger;
+  /** Members of a trigger's conf that continue the trace of the request for this run (`traceparent`). Default: none. */
+  readonly traceOf?: (runId: string) => Readonly<Record<string, string>>;
   /** Version of the service and its pipelines. */
   readonly version: string;
   /** Translates member names to their wire names. */

@@ -33,7 +33,7 @@ test('a worker outside of a service computes the queued runs of the service, but
     ...parts,
     compute: { ...parts.compute, worker: false },
   });
-  service.start();
+  await service.start();
   expect(service.worker).toBeUndefined();
   const id = await ask(service, 'asha');
   const other = createQueueWorker({ ...parts, settings: { queue: 'other', idleMs: 1 } });
@@ -76,7 +76,7 @@ test('the worker of a service and a worker in its own process use the same setti
     await expect.poll(() => Date.now() > end + 1, { interval: 1 }).toBe(true);
     expect(await catalog.collections()).toEqual([path]);
     const { worker, close } = open(own);
-    worker.start();
+    await worker.start();
     await expect.poll(() => catalog.collections(), { interval: 2 }).toEqual([]);
     await close(100);
   }

@@ -96,7 +96,7 @@ function workerOf(
 
 /** The backend of new runs: this process, unless the options have another one. */
 function backendOf(
-  { backend }: SettledOptions,
+  { backend, traceOf }: SettledOptions,
   { registry, stores, signals, statusOf, clock, logger, version, worker }: RunPartsInput & Pick<RunParts, 'worker'>,
 ): ComputeBackend {
   if (backend === undefined) return localBackend(worker);
@@ -113,5 +113,6 @@ function backendOf(
     logger,
     version,
     wireNames,
+    ...(traceOf === undefined ? {} : { traceOf }),
   });
 }

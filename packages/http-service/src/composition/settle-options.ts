@@ -161,6 +161,7 @@ const optionShape: Shape<HeadwaterOptions> = {
   exportFolder: part('has', 'read', 'write'),
   clock: part('now'),
   logger: part('debug', 'info', 'error'),
+  telemetry: group<NonNullable<HeadwaterOptions['telemetry']>>({ api: part(), onMetric: callable }),
   logRequests: flag,
   corsOrigins: z.array(origin),
   validateResponses: flag,

@@ -12,10 +12,28 @@ export interface FetchContext {
   readonly trustedHops?: number;
 }
 
-/** Converts the service to a fetch handler, for Hono, Bun, Deno and tests. Unknown paths get the service's own 404. */
-export function toFetchHandler(service: Service): (request: Request, context?: FetchContext) => Promise<Response> {
+/** Options of a fetch handler. */
+export interface FetchOptions {
+  /** Path below which the host mounts the service, as in `baseUrl`: `/geo`. Default: none. */
+  readonly prefix?: string;
+}
+
+/**
+ * Converts the service to a fetch handler, for Hono, Next, Bun, Deno and tests. Unknown paths get the service's own 404; requests outside of
+ * the prefix get an empty 404.
+ */
+export function toFetchHandler(
+  service: Service,
+  { prefix: given = '' }: FetchOptions = {},
+): (request: Request, context?: FetchContext) => Promise<Response> {
+  const prefix = given.replace(/\/+$/, '');
+  if (prefix !== '' && !prefix.startsWith('/'))
+    throw new Error(`prefix: ${JSON.stringify(given)} does not begin with a slash; write /${prefix}`);
   return async (request, context) => {
-    const { pathname, search } = new URL(request.url);
+    const { pathname: whole, search } = new URL(request.url);
+    const isBelow = whole === prefix || whole.startsWith(`${prefix}/`);
+    if (!isBelow) return new Response(null, { status: 404 });
+    const pathname = whole.slice(prefix.length) || '/';
     const response = await service.execute({
       method: request.method,
       url: pathname + search,

@@ -7,7 +7,7 @@ import { itemForm } from './item-form.ts';
  * Otherwise stores would keep outdated texts.
  */
 it('has a new edition whenever its text changes', () => {
-  const { name, text } = itemForm();
+  const { name, text } = itemForm({ publication: { license: 'CC-BY-4.0', providers: 'service' } });
   const item = { type: 'Feature', properties: { title: 'Slope' }, links: [], assets: {} };
   const written = text({ collectionPath: 'assam/cachar/lakhipur', id: 'slope', version: 1, runId: 'run', item });
   expect(written).toContain('"rel":"self"');

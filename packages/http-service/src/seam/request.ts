@@ -43,6 +43,14 @@ export interface ServiceResponse {
   readonly body: string | Uint8Array | ReadableStream<Uint8Array> | undefined;
 }
 
+/** Name of an operation. */
+export interface OperationName {
+  /** As `operationId` in OpenAPI. */
+  readonly id: string;
+  /** `/api/v1/runs/:id/`, without the prefix of the mount. */
+  readonly path: string;
+}
+
 /** The service that adapters mount. */
 export interface Service {
   /**
@@ -51,6 +59,11 @@ export interface Service {
    */
   readonly paths: readonly string[];
   execute(request: ServiceRequest): Promise<ServiceResponse>;
+  /**
+   * Id of the row, and its path with `:param` segments, for a method and a URL; undefined without such a row. HEAD has the row of GET. For
+   * logs and metrics of hosts.
+   */
+  operation(method: string, url: string): OperationName | undefined;
   /** True if a row has the path of this URL, with any method. For hosts that pass on only the service's requests. */
   owns(url: string): boolean;
   /** Refuses new work, ends streams, and puts running runs back in the queue. Resolves after all work has ended. */

@@ -47,6 +47,11 @@ export function createService({
   const service: Service = {
     paths: routes.map(({ path }) => path),
     execute: (request) => requestCounter.count(execute(request)),
+    operation: (method, url) => {
+      const route = router(splitUrl(url).path)?.route;
+      const row = route?.plans.get(method === 'HEAD' ? 'GET' : method)?.row;
+      return row === undefined ? undefined : { id: row.id, path: row.path };
+    },
     owns: (url) => router(splitUrl(url).path) !== undefined,
     close: () => (closing ??= onClose()),
   };

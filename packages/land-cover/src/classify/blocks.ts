@@ -1,5 +1,5 @@
-import type { CompositeBlock, CombineBlock } from '@headwater/core/pixel-plan';
-import { dormancyAt } from '../cycles/dormancy.ts';
+import type { CompositeBlock, CompositeBlockInput, CombineBlock } from '@headwater/core/pixel-plan';
+import { findWinters } from '../cycles/dormancy.ts';
 import { confidenceOf, evidenceOf } from '../confidence/evidence.ts';
 import { createYearReader } from './classify.ts';
 import { LULC_THRESHOLDS as T, QUALITY } from '../method/thresholds.ts';
@@ -15,7 +15,8 @@ export { ndviBlock } from '../derived/ndvi-series/block.ts';
 
 /**
  * Classifies one block of one hydrological year. Series: `ndvi` (margins and core), `mndwi` (bright pixels are marked), `ndbi`, `bsi`
- * (core). Params: `core: [first, one past last]`, `latitude` (degrees, north positive; without it no winter is assumed). Outputs: `labels`
+ * (core). Params: `core: [first, one past last]`, `latitude` (degrees, north positive, of all pixels; default: the latitude of each pixel. Without
+ * any latitude no winter is assumed). Outputs: `labels`
  * (0..12), `crops` (8..11: class of the pixel if it were cropland, 0 = unknown), `quality` (1 computed, 2 too few clear observations);
  * optional `confidence` (percent, 0 = no class) and `evidence` (0..7).
  */
@@ -28,11 +29,11 @@ export const classifyBlock: CompositeBlock = (input) => {
   }
   const from = coreFrom(input.params);
   const white = voteWater({ pixels, mndwi, ndvi, ndviFrom: from }, labels);
-  const { latitude } = input.params;
-  const cold = dormancyAt(typeof latitude === 'number' ? latitude : undefined);
-  const planes = { pixels, mndwi, ndvi, ndbi, bsi, from, cold };
+  const planes = { pixels, mndwi, ndvi, ndbi, bsi, from };
   for (let i = 0; i < pixels; i++) if (white[i] === 1 && labels[i] === 0) white[i] = removeSnow(planes, i) ? 1 : 0;
-  const read = createYearReader(planes);
+  const latitudeOf = latitudesOf(input);
+  const winters = latitudeOf === undefined ? false : findWinters(planes, latitudeOf);
+  const read = createYearReader({ ...planes, winters });
   for (let i = 0; i < pixels; i++) {
     const year = read(i);
     if (year === undefined) {
@@ -50,6 +51,14 @@ export const classifyBlock: CompositeBlock = (input) => {
     if (confidence) confidence[i] = confidenceOf(labels[i]!, basis);
   }
 };
+
+/** Latitudes of the pixels: those of the engine, or the parameter `latitude` for all pixels. */
+function latitudesOf({
+  latitudeOf,
+  params: { latitude },
+}: CompositeBlockInput): ((pixel: number) => number) | undefined {
+  return typeof latitude === 'number' ? () => latitude : latitudeOf;
+}
 
 function coreFrom(params: Readonly<Record<string, unknown>>): number {
   const { core } = params;

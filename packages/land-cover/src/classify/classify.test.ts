@@ -19,7 +19,7 @@ function planes(seed: number): YearPlanes {
     }
   }
   const core = (): Int16Array => Int16Array.from({ length: CORE * PIXELS }, () => Math.round(4000 * next() - 2000));
-  return { pixels: PIXELS, ndvi, mndwi: core(), ndbi: core(), bsi: core(), from: FROM, cold: null };
+  return { pixels: PIXELS, ndvi, mndwi: core(), ndbi: core(), bsi: core(), from: FROM, winters: false };
 }
 
 /** Classes and statistics of a pixel as text. Members that no rule uses are left out, because they may have values of another pixel. */
@@ -40,6 +40,14 @@ it('reads a pixel independently of the pixels read before it', () => {
 
 it.each([26, 32])('rejects a series of %d steps', (steps) => {
   const core = new Int16Array(CORE);
-  const input = { pixels: 1, ndvi: new Int16Array(steps), mndwi: core, ndbi: core, bsi: core, from: FROM, cold: null };
+  const input = {
+    pixels: 1,
+    ndvi: new Int16Array(steps),
+    mndwi: core,
+    ndbi: core,
+    bsi: core,
+    from: FROM,
+    winters: false,
+  };
   expect(() => createYearReader(input)).toThrow(`${steps} steps of NDVI; give 27 to 31`);
 });

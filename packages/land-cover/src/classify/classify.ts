@@ -1,7 +1,7 @@
 import { INDEX_NODATA } from '@headwater/core/pixel-plan';
 import { createCycleCounter } from '../cycles/count-cycles.ts';
-import type { Dormancy } from '../cycles/dormancy.ts';
 import { hasSecondCrop } from '../cycles/second-crop.ts';
+import { COLD } from '../cycles/dormancy.ts';
 import { hidesHarvest, measureSeason } from '../cycles/season.ts';
 import { fallsBare, readCoverage, type SeriesCoverage } from '../cycles/hidden-rise.ts';
 import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
@@ -18,8 +18,8 @@ export interface YearPlanes {
   readonly bsi: Int16Array;
   /** First core step of `ndvi`. */
   readonly from: number;
-  /** Core steps of the cold months. */
-  readonly cold: Dormancy;
+  /** Pixels that have a winter: 1 per pixel, or one answer for all. */
+  readonly winters: Uint8Array | boolean;
 }
 
 /**
@@ -40,14 +40,14 @@ const FLAT = scaled(Math.max(T.builtMaxAmplitude, T.townMaxAmplitude, T.barrenMa
  * call changes the returned object.
  */
 export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYear | undefined {
-  const { pixels, from } = planes;
+  const { pixels, from, winters } = planes;
   const kernel = yearKernel();
-  const tile = kernel.load(planes);
+  const tile = kernel.load({ ...planes, cold: winters === true ? COLD : null });
   const steps = Math.floor(planes.ndvi.length / pixels);
   const coverage: SeriesCoverage = {
     steps,
     from,
-    cold: planes.cold,
+    cold: winters === true ? COLD : null,
     seen: 0,
     first: 0,
     last: 0,
@@ -60,13 +60,18 @@ export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYe
   const any: MeanRange = { pixels, from: MARKED, to: -MARKED };
   const dry: MeanRange = { pixels, from: MARKED, to: WET };
   let read = -1;
+  // Lowest values of a tile's pixels as if all had a winter; only these two depend on the winter.
+  const cold = { min: new Int32Array(TILE), floor: new Int32Array(TILE) };
 
   return (pixel) => {
     const slot = pixel % TILE;
     if (pixel - slot !== read) {
       read = pixel - slot;
+      if (typeof winters !== 'boolean') readCold();
       kernel.read(read);
     }
+    const hasWinter = typeof winters === 'boolean' ? winters : winters[pixel] === 1;
+    coverage.cold = hasWinter ? COLD : null;
     const seen = tile.seen[slot]!;
     const smooth = tile.smooth[slot]!;
     // The coverage depends only on the missing steps, which are mostly the same for neighbouring pixels.
@@ -78,8 +83,9 @@ export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYe
     year.mean = tile.mean[slot]!;
     year.maxStep = tile.maxStep[slot]!;
     year.plateau = tile.plateau[slot]!;
-    year.min = tile.min[slot]!;
-    year.floor = tile.floor[slot]!;
+    const lowest = hasWinter && winters !== true ? cold : tile;
+    year.min = lowest.min[slot]!;
+    year.floor = lowest.floor[slot]!;
     if (year.min >= EVERGREEN && year.max >= CANOPY && year.max - year.min < GREEN_FIELD) return evergreen(year);
     countCycles(year, smooth, coverage);
     const hidden = coverage.afterGap >= 0 && fallsBare(smooth, coverage.afterGap, coverage.last);
@@ -94,6 +100,15 @@ export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYe
     if (year.max < SPARSE && year.max - year.floor < FLAT) measureGround(pixel);
     return year;
   };
+
+  /** Reads the tile with a winter and copies its lowest values. */
+  function readCold(): void {
+    kernel.setCold(from, COLD);
+    kernel.read(read);
+    cold.min.set(tile.min);
+    cold.floor.set(tile.floor);
+    kernel.setCold(from, null);
+  }
 
   /**
    * Computes the values that distinguish roofs from soil. If the mean BSI is that of soil, the highest BSI is also that of soil, and the other

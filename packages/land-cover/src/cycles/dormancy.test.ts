@@ -1,5 +1,7 @@
+import { INDEX_NODATA } from '@headwater/core/pixel-plan';
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { dormancyAt, isDormantBetween } from './dormancy.ts';
+import { changeInRest, COLD, findWinters, isDormantBetween, winterStrength } from './dormancy.ts';
 
 const FROM = 4;
 
@@ -13,26 +15,81 @@ function series(...points: readonly (readonly [number, number])[]): Float64Array
   });
 }
 
-const isDormant = (values: Float64Array, peaks: readonly [number, number], latitude: number | undefined): boolean =>
-  isDormantBetween({ values, from: FROM, floor: 2000 }, [peaks[0] + FROM, peaks[1] + FROM], dormancyAt(latitude));
+const isDormant = (values: Float64Array, peaks: readonly [number, number], hasWinter = true): boolean =>
+  isDormantBetween({ values, from: FROM, floor: 2000 }, [peaks[0] + FROM, peaks[1] + FROM], hasWinter ? COLD : null);
 
-it('has no winter in the tropics, in the subtropics and at an unknown latitude', () => {
-  expect([undefined, NaN, -13, 17, 31, -38].map(dormancyAt)).toEqual(Array(6).fill(null));
-  expect(dormancyAt(41)).toEqual(dormancyAt(52));
+it('has no winter in the tropics, in most of the subtropics and at an unknown latitude, and a whole winter in the north', () => {
+  const planes = { pixels: 2, ndvi: new Int16Array(62).fill(3000), from: FROM };
+  const at = (...latitudes: readonly number[]) => findWinters(planes, (pixel) => latitudes[pixel] ?? 0);
+  for (const latitude of [-38, -13, 17, 29]) expect(at(latitude, latitude)).toBe(false);
+  for (const latitude of [41, 52]) expect(at(latitude, latitude)).toBe(true);
+  expect(at(Number.NaN, Number.NaN)).toBe(false);
+});
+
+it('becomes stronger continuously: 0.02 degrees change its strength by less than 0.006', () => {
+  for (let latitude = 28; latitude < 40; latitude += 0.02) {
+    const more = winterStrength(latitude + 0.02) - winterStrength(latitude);
+    expect(more).toBeGreaterThanOrEqual(0);
+    expect(more).toBeLessThan(0.006);
+  }
+  expect([winterStrength(30), winterStrength(38)]).toEqual([0, 1]);
+});
+
+/** Change in the months of rest of core values by step; `null` was not observed. */
+function change(value: (step: number) => number | null): number {
+  const ndvi = Int16Array.from({ length: 31 }, (_, s) => value(s - FROM) ?? INDEX_NODATA);
+  return changeInRest({ pixels: 1, ndvi, from: FROM }, 0);
+}
+
+it('sees that wheat grows in the months of rest of the subtropics and rests in those of the north', () => {
+  const growing = change((step) => (step < 8 ? 2000 : Math.min(8000, 2000 + 900 * (step - 8))));
+  const resting = change((step) => (step >= 6 && step <= 17 ? 4500 : step < 6 ? 2000 : 8000));
+  expect(growing).toBeGreaterThan(0.6);
+  expect(resting).toBe(0);
+  // One hazy value is no change; few values are completed by those before and after them.
+  expect(change((step) => (step === 12 ? 500 : step >= 6 && step <= 17 ? 4500 : 8000))).toBe(0);
+  expect(change((step) => (step < 7 ? 3000 : step > 16 ? 8000 : null))).toBeCloseTo(0.999, 9);
+});
+
+it('is the same for a pixel in every block that contains it', () => {
+  const [width, steps] = [24, 31];
+  const value = fc.oneof(
+    { weight: 4, arbitrary: fc.integer({ min: 500, max: 9000 }) },
+    { weight: 1, arbitrary: fc.constant(INDEX_NODATA) },
+  );
+  const land = fc.array(value, { minLength: width * steps, maxLength: width * steps });
+  const south = fc.double({ min: 29, max: 38, noNaN: true });
+  const parts = fc.tuple(fc.nat(width - 2), fc.integer({ min: 1, max: width }));
+  fc.assert(
+    fc.property(land, south, parts, (values, from, [first, count]) => {
+      const latitude = (pixel: number): number => from + pixel / 20;
+      const pixels = Math.min(count, width - first);
+      const whole = findWinters({ pixels: width, ndvi: Int16Array.from(values), from: FROM }, latitude);
+      const part = Int16Array.from(
+        { length: pixels * steps },
+        (_, at) => values[Math.floor(at / pixels) * width + first + (at % pixels)]!,
+      );
+      const own = findWinters({ pixels, ndvi: part, from: FROM }, (pixel) => latitude(first + pixel));
+      const of = (winters: Uint8Array | boolean, pixel: number) =>
+        typeof winters === 'boolean' ? winters : winters[pixel] === 1;
+      for (let pixel = 0; pixel < pixels; pixel++) expect(of(own, pixel)).toBe(of(whole, first + pixel));
+    }),
+    { numRuns: 300 },
+  );
 });
 
 it('counts rape and winter wheat that fade in January as one crop', () => {
   const rape = series([-4, 2000], [4, 2000], [8, 7500], [13, 4000], [19, 8500], [26, 2000]);
-  expect(isDormant(rape, [8, 19], 50)).toBe(true);
-  expect(isDormant(rape, [8, 19], 20)).toBe(false);
+  expect(isDormant(rape, [8, 19])).toBe(true);
+  expect(isDormant(rape, [8, 19], false)).toBe(false);
 });
 
 it('counts a summer crop harvested in autumn and the wheat after it as two crops', () => {
   const two = series([-4, 2000], [1, 2000], [4, 7500], [7, 2500], [12, 2000], [19, 8500], [23, 2000], [26, 2000]);
-  expect(isDormant(two, [4, 19], 41)).toBe(false);
+  expect(isDormant(two, [4, 19])).toBe(false);
 });
 
 it('counts two crops in one summer as two crops', () => {
   const summer = series([-4, 2000], [2, 8000], [5, 3000], [7, 7000], [10, 2000], [26, 2000]);
-  expect(isDormant(summer, [2, 7], 41)).toBe(false);
+  expect(isDormant(summer, [2, 7])).toBe(false);
 });

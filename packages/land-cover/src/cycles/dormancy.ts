@@ -1,18 +1,85 @@
-import { LULC_THRESHOLDS as T } from '../method/thresholds.ts';
+import { INDEX_NODATA } from '@headwater/core/pixel-plan';
+import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
 
 /** First and last core step of the cold months, in which growth pauses; null without a winter. */
 export type Dormancy = readonly [first: number, last: number] | null;
 
+const [COLD_FROM, COLD_TO] = T.dormantDays;
 /**
- * Returns the cold months at a latitude (degrees, north positive; undefined = unknown). Winter cereals and rape become green in autumn, fade under
- * cold and snow, and become green again: this is one crop with two peaks. The southern winter is around 1 July, where the hydrological year
- * begins, so no rule is necessary there.
+ * The cold months. Winter cereals and rape become green in autumn, fade under cold and snow, and become green again: this is one crop with two
+ * peaks. The southern winter is around 1 July, where the hydrological year begins, so no rule is necessary there.
  */
-export function dormancyAt(latitude: number | undefined): Dormancy {
-  // The negated comparison also treats NaN as an unknown latitude.
-  if (latitude === undefined || !(latitude >= T.dormantLatitude)) return null;
-  const [from, to] = T.dormantDays;
-  return [Math.floor(from / T.stepDays), Math.floor(to / T.stepDays)];
+export const COLD: NonNullable<Dormancy> = [Math.floor(COLD_FROM / T.stepDays), Math.floor(COLD_TO / T.stepDays)];
+const [REST_FROM, REST_TO] = T.restDays;
+const REST = [Math.floor(REST_FROM / T.stepDays), Math.floor(REST_TO / T.stepDays)] as const;
+const LEAST_SWING = scaled(T.restMinSwing);
+
+/**
+ * Strength of the winter at a latitude (degrees, north positive): 0 up to `dormantLatitudes[0]`, 1 from `dormantLatitudes[1]` on. Plants rest for
+ * longer farther north, so the strength rises continuously.
+ */
+export function winterStrength(latitude: number): number {
+  const [from, to] = T.dormantLatitudes;
+  const share = (latitude - from) / (to - from);
+  return share <= 0 ? 0 : Math.min(1, share) ** T.dormantEase;
+}
+
+/** NDVI of one block before smoothing, `[step][pixels]`, int16 x 10000 with gaps; `from` is the first core step. */
+export interface WinterPlanes {
+  readonly pixels: number;
+  readonly ndvi: Int16Array;
+  readonly from: number;
+}
+
+/**
+ * Pixels that have a winter: 1 per pixel, or a single answer for the whole block. Far enough north every pixel has one, and far enough south
+ * none. Between, the series decides: land that does not change in the months of rest has a winter already farther south than land on which
+ * something grows or is harvested in these months.
+ */
+export function findWinters(planes: WinterPlanes, latitudeOf: (pixel: number) => number): Uint8Array | boolean {
+  const { pixels } = planes;
+  const [one, other] = [latitudeOf(0), latitudeOf(pixels - 1)];
+  const [from, to] = T.dormantLatitudes;
+  // Blocks are whole rows of a UTM grid, whose latitudes differ by less than the margin from those of the corners.
+  if (!(Math.max(one, other) >= from - CORNER_MARGIN)) return false;
+  if (Math.min(one, other) >= to + CORNER_MARGIN) return true;
+  return Uint8Array.from({ length: pixels }, (_, pixel) =>
+    winterStrength(latitudeOf(pixel)) > changeInRest(planes, pixel) ? 1 : 0,
+  );
+}
+
+const CORNER_MARGIN = 0.1;
+
+/**
+ * Change of NDVI in the months of rest (highest minus lowest value), as a share of the year's amplitude, 0 to below 1. Plants that rest under
+ * cold change little; crops that grow, ripen or are harvested change much. If fewer than three of these steps were observed, the values before
+ * and after them are used too.
+ */
+export function changeInRest({ pixels, ndvi, from }: WinterPlanes, pixel: number): number {
+  let [low, high] = [32_767, -32_768];
+  let [lowest, highest, ground] = [32_767, -32_768, 32_767];
+  let [last, before, after, count] = [INDEX_NODATA, INDEX_NODATA, INDEX_NODATA, 0];
+  for (let s = 0; s < T.coreSteps; s++) {
+    const v = ndvi[(s + from) * pixels + pixel]!;
+    if (v === INDEX_NODATA) continue;
+    if (v < low) low = v;
+    if (v > high) high = v;
+    if (s < REST[0]) before = v;
+    else if (s > REST[1]) after = after === INDEX_NODATA ? v : after;
+    else {
+      if (count > 0) ground = Math.min(ground, Math.max(last, v));
+      if (v < lowest) lowest = v;
+      if (v > highest) highest = v;
+      last = v;
+      count++;
+    }
+  }
+  if (high < low) return 0;
+  // A single low value among several is haze; two in a row are the ground.
+  if (count > 3) lowest = ground;
+  if (count < 3 && before !== INDEX_NODATA) [lowest, highest] = [Math.min(lowest, before), Math.max(highest, before)];
+  if (count < 3 && after !== INDEX_NODATA) [lowest, highest] = [Math.min(lowest, after), Math.max(highest, after)];
+  return Math.min(0.999, Math.max(0, highest - lowest) / Math.max(LEAST_SWING, high - low));
 }
 
 /** A series: smoothed values, position of the first core step, and lowest lasting value. */

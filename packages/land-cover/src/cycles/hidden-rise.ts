@@ -10,8 +10,8 @@ export interface SeriesCoverage {
   /** Length of the series. `from` is its first core step. */
   readonly steps: number;
   readonly from: number;
-  /** Core steps of the cold months. */
-  readonly cold: Dormancy;
+  /** Core steps of the cold months; null for a pixel without a winter. */
+  cold: Dormancy;
   /** Bit s is set if step s has a value. */
   seen: number;
   /** First step with a value, -1 if none. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { blankYear, summarise } from '../series/year-stats.ts';
-import { dormancyAt } from './dormancy.ts';
+import { COLD } from './dormancy.ts';
 import { readCoverage, type SeriesCoverage } from './hidden-rise.ts';
 import { hidesHarvest, measureSeason } from './season.ts';
 
@@ -10,14 +10,14 @@ const [STEPS, FROM] = [31, 4];
 function seasonOf(
   ndvi: (step: number) => number,
   isSeen: (step: number) => boolean = () => true,
-  { cycles = 1, latitude = 17 } = {},
+  { cycles = 1, hasWinter = false } = {},
 ) {
   const smooth = Float64Array.from({ length: STEPS }, (_, s) => ndvi(s - FROM));
   const seen = smooth.reduce((bits, _v, s) => (isSeen(s - FROM) ? bits | (1 << s) : bits), 0);
   const coverage: SeriesCoverage = {
     steps: STEPS,
     from: FROM,
-    cold: dormancyAt(latitude),
+    cold: hasWinter ? COLD : null,
     seen: 0,
     first: 0,
     last: 0,
@@ -65,8 +65,8 @@ describe('measureSeason', () => {
   it('excludes the winter, in which a crop waits for spring', () => {
     const rape = between(5, 22);
     expect(seasonOf(rape)).toMatchObject({ green: 18, plateau: 18 });
-    expect(seasonOf(rape, undefined, { latitude: 50 })).toMatchObject({ green: 9, plateau: 9 });
-    expect(seasonOf(between(-3, 7), undefined, { latitude: 50 }).green).toBe(11);
+    expect(seasonOf(rape, undefined, { hasWinter: true })).toMatchObject({ green: 9, plateau: 9 });
+    expect(seasonOf(between(-3, 7), undefined, { hasWinter: true }).green).toBe(11);
   });
 
   it('reports whether the end was observed', () => {

@@ -59,7 +59,7 @@ const method = (): string =>
   `${T.stepDays}-day medians of NDVI, MNDWI, NDBI and BSI; smoothed and interpolated by Whittaker's penalised least squares (lambda ${T.smoothing}) within the range of the observed values, constant before the first and after the last observation; water by the number of months in each season with a wet MNDWI and a dark near infrared (snow and salt are not water; NDVI under snow is taken from before and after); ` +
   'built-up, barren, tree and shrub by thresholds on the year of NDVI, NDBI and BSI; cropping frequency by counting growth cycles (peaks of the smoothed NDVI by height and prominence), ' +
   'a season longer than one crop with a notch in it, and a low crop on the bare field before or after a tall one, are two crops; a cycle belongs to the year of its peak; a crop whose peak is before mid-November is a kharif crop. ' +
-  `North of ${T.dormantLatitude} degrees two peaks with only a winter between them are one cycle, and low values in winter do not count as bare ground.`;
+  `Where there is a winter, two peaks with only the winter between them are one cycle, and low values in winter do not count as bare ground. Pixels north of ${T.dormantLatitudes[1]} degrees have a winter and pixels south of ${T.dormantLatitudes[0]} degrees none; between, a pixel has one if its NDVI changes little from December to February, and more change is allowed farther north.`;
 
 function correction({ corrected, runYears }: DescribedFacts): string {
   if (!corrected) {
@@ -78,7 +78,7 @@ const counted = (c: QualityCounts): string =>
   `(fewer than ${T.minClearSteps} 16-day steps), ${c.filled} filled from a neighbouring year, ${c.corrected} changed by temporal correction.`;
 
 const CONFIDENCE_TEXT =
-  '**Confidence** (percent, see the confidence asset): the expected share of correct pixels among those with the same class and evidence (number of clear steps in the year, unambiguous or doubtful case). ' +
+  '**Confidence** (percent, see the confidence asset): the expected share of correct pixels among those with the same class and evidence (distance of the year to the threshold of NDVI that decided, and number of clear steps); better evidence never has a lower confidence. ' +
   `It was fitted to simulated settings with published crop calendars and to published accuracies of global maps, not to labels of this place; ${CONFIDENCE_OF_OTHER_YEARS} if other years decided the class.`;
 
 function missing({ scenes, missing: count }: DescribedFacts): string {

@@ -229,12 +229,18 @@ export const LULC_THRESHOLDS = {
   weakMinSteps: 3,
 
   /**
-   * Latitude (degrees) from which growth pauses in the cold months. Mean temperatures there fall below 5 degrees C, which ends the growing
-   * season by the climate index GSL of WMO's ETCCDI. Two peaks with only a winter in between are one crop. The winter does not count for
-   * the length of a season, because winter cereals are in the field for 180 to 335 days (FAO-56), mostly dormant. Low values in winter do
-   * not mean bare ground; they come from snow, low sun and frozen leaves.
+   * Latitudes (degrees) between which the winter becomes stronger: farther south growth does not pause in the cold months, farther north it pauses
+   * on all land. Mean temperatures below 5 degrees C end the growing season by the climate index GSL of WMO's ETCCDI. Two peaks with only a winter
+   * in between are one crop. The winter does not count for the length of a season, because winter cereals are in the field for 180 to 335 days
+   * (FAO-56), mostly dormant. Low values in winter do not mean bare ground; they come from snow, low sun and frozen leaves.
    */
-  dormantLatitude: 35,
+  dormantLatitudes: [30, 38],
+  /** Exponent of the rise of the winter's strength between these latitudes; noise alone is a change of 0.05 to 0.15 of the amplitude. */
+  dormantEase: 2,
+  /** First and last day (after 1 July) of the months of rest: 1 December to 28 February. Land that changes much in them has no winter. */
+  restDays: [153, 242],
+  /** Least amplitude to which the change in these months is compared; smaller amplitudes are noise. */
+  restMinSwing: 0.15,
   /** First and last day (after 1 July) of the cold months: mid-November to late March. */
   dormantDays: [140, 270],
   /** Minimum NDVI at the beginning of the cold months, as a share of the first peak. The NDVI of a field harvested in autumn is lower. */
@@ -301,10 +307,11 @@ export const LULC_THRESHOLDS = {
   maxMissingShare: 0.05,
 
   /**
-   * A built-up pixel with an amplitude below this value is an unambiguous case (see `confidence`), because a season of this size could not
-   * be distinguished from noise.
+   * Levels of the margin of `confidence`: distances of a year to the threshold of NDVI that decided its class. The noise of a smoothed step is
+   * about 0.03. `manyClearSteps`: least number of clear steps of a year with many observations, two in three steps of the year.
    */
-  firmMaxAmplitude: 0.12,
+  marginLevels: [0.05, 0.12, 0.25],
+  manyClearSteps: 15,
 
   /** Minimum number of years for temporal correction, which compares a year with the previous and the next year. */
   temporalMinYears: 3,

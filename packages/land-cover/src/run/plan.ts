@@ -32,14 +32,11 @@ export function yearPlan(job: LulcJob, grid: PixelGrid, { year, scenes }: YearSc
     block: {
       module: BLOCKS,
       export: 'classifyBlock',
-      params: { core, latitude: middleOf(job), method: LULC_METHOD_VERSION },
+      params: { core, method: LULC_METHOD_VERSION },
     },
     outputs: [{ name: 'labels' }, { name: 'crops' }, { name: 'quality' }, { name: 'confidence' }],
   };
 }
-
-/** Latitude of the middle of the run's area, degrees north. */
-const middleOf = ({ box: [, south, , north] }: LulcJob): number => (south + north) / 2;
 
 /** Common part of all plans that read the same scenes: grid, area, scenes, cloud mask, and share of scenes that may be missing. */
 export const scenesPlan = (

@@ -117,9 +117,14 @@ export class YearKernel {
     if (this.#tile === null || steps !== this.#steps) this.#tile = this.#tileOf(steps);
     this.#pixels = pixels;
     this.#steps = steps;
+    this.setCold(from, cold);
+    return this.#tile;
+  }
+
+  /** Sets the core steps that later calls of `read` leave out for the lowest values; `from` is the first core step. */
+  setCold(from: number, cold: YearFrame['cold']): void {
     const [first, last] = cold === null ? [0, -1] : [from + cold[0], from + cold[1]];
     this.#run.setFrame(from, T.coreSteps, first, last, scaled(T.plateauMinNdvi));
-    return this.#tile;
   }
 
   /**

@@ -1,5 +1,5 @@
 import type { Rgba } from '@headwater/core';
-import { DomainError, messageOf } from '@headwater/core/errors';
+import { DomainError, isDomainError, messageOf } from '@headwater/core/errors';
 import type { MapGrid, MapLayer, MapPicture, MapRaster, MapSamples } from '@headwater/core/ports';
 import type { EmbeddedParts } from '../parts.ts';
 import { gridOf, plainBox } from '../protocol/map-parameters.ts';
@@ -59,8 +59,11 @@ export async function drawLayer(parts: EmbeddedParts, layer: MapLayer, { grid, t
   return { width: grid.cols, height: grid.rows, pixels, palette: painter.palette };
 }
 
-/** Opens the raster of a layer. Throws `unavailable` if its file is missing. */
-export async function openLayer({ pixels, localPath }: EmbeddedParts, layer: MapLayer): Promise<MapRaster> {
+/** Opens the raster of a layer. Throws `unavailable` if its file is missing, and `internal` for a stored file that cannot be read. */
+export async function openLayer(
+  { pixels, localPath }: Pick<EmbeddedParts, 'pixels' | 'localPath'>,
+  layer: MapLayer,
+): Promise<MapRaster> {
   if (pixels === undefined)
     throw ogcError(
       'OperationNotSupported',
@@ -70,7 +73,14 @@ export async function openLayer({ pixels, localPath }: EmbeddedParts, layer: Map
   const path = await localPath(layer.assetKey);
   if (path === undefined)
     throw new DomainError('unavailable', `${layer.name}: its stored file is missing; compute it again`);
-  return await pixels.open(path);
+  try {
+    return await pixels.open(path);
+  } catch (cause) {
+    if (!isDomainError(cause) || cause.code !== 'input_data') throw cause;
+    // Clients must not see the path of the file.
+    const reason = cause.message.replaceAll(`${path}: `, '').replaceAll(path, layer.name);
+    throw new DomainError('internal', `${layer.name}: its stored file cannot be drawn (${reason})`, { cause });
+  }
 }
 
 /** The symbol of a raster style; undefined if the style has none. */

@@ -12,10 +12,16 @@ interface Band {
 export function clipRing(ring: Coordinates, low: number, high: number): Coordinates {
   let kept = ring;
   for (const axis of [0, 1] as const) {
-    kept = keepSide(kept, axis, (value) => value - low);
-    kept = keepSide(kept, axis, (value) => high - value);
+    // Most rings cross only one side of a tile.
+    if (isBeyond(kept, axis, (value) => value < low)) kept = keepSide(kept, axis, (value) => value - low);
+    if (isBeyond(kept, axis, (value) => value > high)) kept = keepSide(kept, axis, (value) => high - value);
   }
   return kept;
+}
+
+function isBeyond(ring: Coordinates, axis: 0 | 1, test: (value: number) => boolean): boolean {
+  for (let at = axis; at < ring.length; at += 2) if (test(ring[at]!)) return true;
+  return false;
 }
 
 /** Keeps the side of a ring on which `distance` is not negative. */

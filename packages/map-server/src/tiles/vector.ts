@@ -5,7 +5,7 @@ import type { FeatureBox, FeatureTable, MapFeature } from '../features/feature-t
 import type { Turn } from '../protocol/turns.ts';
 import type { Tile } from './matrix.ts';
 import { EXTENT, type MvtFeature, MvtLayer, type MvtValues, mvtValues } from './mvt.ts';
-import { clipLine, clipRing, type Coordinates } from './tile-clip.ts';
+import { clipLine, clipRing } from './tile-clip.ts';
 
 /** Deepest zoom of vector tiles in TileJSON and in files; programs draw deeper zooms from these tiles. */
 export const VECTOR_ZOOM = 14;

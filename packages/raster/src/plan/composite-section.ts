@@ -1,4 +1,5 @@
-import type { CompositeBlock, Plane } from '@headwater/core/pixel-plan';
+import { fromUtm, utmZone } from '@headwater/core/geo';
+import type { CompositeBlock, PixelGrid, Plane } from '@headwater/core/pixel-plan';
 import { partOf, planesFor, ScratchFiles } from '../files/scratch-files.ts';
 import type { Kernels } from '../pixels/kernels.ts';
 import { PaneCompositor, sceneDays, type PaneScene } from './composite-pane.ts';
@@ -78,6 +79,7 @@ export class SectionCompositor {
   #writeOutputs(pane: Pane): void {
     const { cols, rows } = pane.window;
     const outputs = planesFor(this.#plan.outputs, cols * rows);
+    const latitudeAt = latitudesOf(this.#plan.grid);
     for (const block of pane.blocks) {
       const { first, pixels } = block;
       this.#block({
@@ -86,8 +88,24 @@ export class SectionCompositor {
         clear: pane.clearOf(block),
         outputs: partOf(outputs, first, first + pixels),
         params: this.#plan.block.params,
+        ...(latitudeAt !== undefined && {
+          latitudeOf: (pixel) => {
+            const at = first + pixel;
+            return latitudeAt(pane.window.col + (at % cols), pane.window.row + Math.floor(at / cols));
+          },
+        }),
       });
     }
     for (const { name, plane } of outputs) this.#scratch.write(name, pane.window, plane);
   }
+}
+
+/** Returns a function for the latitude of a pixel's centre on a grid; undefined for a CRS other than EPSG:4326 and UTM. */
+function latitudesOf({ crs, west, north, pixelWidth, pixelHeight }: PixelGrid) {
+  const zone = utmZone(crs);
+  if (zone === undefined && crs !== 'EPSG:4326') return undefined;
+  return (col: number, row: number): number => {
+    const y = north - (row + 0.5) * pixelHeight;
+    return zone === undefined ? y : fromUtm(zone, west + (col + 0.5) * pixelWidth, y)[1];
+  };
 }

@@ -17,6 +17,14 @@ export function dumpSeries({ pixels, series, clear, outputs, params }: Composite
   }
 }
 
+/** Outputs `0` to `3` get the bytes of the latitude of each pixel, in millionths of a degree. */
+export function dumpLatitudes({ pixels, outputs, latitudeOf }: CompositeBlockInput): void {
+  for (let i = 0; i < pixels; i++) {
+    const latitude = Math.round((latitudeOf?.(i) ?? 0) * 1e6);
+    for (let byte = 0; byte < 4; byte++) outputs[byte]![i] = (latitude >> (8 * byte)) & 0xff;
+  }
+}
+
 /** Does not return before a test's time limit. */
 export function spin({ outputs }: CompositeBlockInput): void {
   for (;;) for (const out of Object.values(outputs)) out[0] = 1;

@@ -246,7 +246,7 @@ async function accountsLine({ stores }: Runner): Promise<string> {
 
 /** Returns the ended run and prints its log lines as they arrive. A signal cancels the run, because no other process would continue it. */
 async function ended({ runs, stores, start }: Runner, { id }: Run, { signal, print }: RunSurroundings): Promise<Run> {
-  start();
+  await start();
   try {
     for await (const { kind, data } of runs.subscribe(id, 0, signal))
       if (kind === 'log' && typeof data['message'] === 'string') print(data['message']);

@@ -3,7 +3,7 @@ import { createDem } from '../dem/dem.ts';
 import { landforms } from '../landforms/landforms.ts';
 import { slopePercent } from '../surface/slope.ts';
 import { zoneRings } from './dem/elevation-about.ts';
-import { zoneIndex } from './terrain-raster/zone-index.ts';
+import { zoneIndex } from './dem/zone-index.ts';
 
 export * from './flow-blocks.ts';
 export { inflowBlock } from './dem/flow-window.ts';

@@ -139,7 +139,7 @@ async function mount(
 ): Promise<Mounted> {
   const { compute, remove } = await create();
   const service = await createKitService({ pipelines, compute });
-  service.start();
+  await service.start();
   const host = await target.start({ mounts: [{ service: service.service, prefix: '' }] });
   const ask = (path: string, init?: RequestInit): Promise<Response> => fetch(host.url + path, init);
   const { access } = (await (await ask('/api/v1/auth/login/', jsonInit(SAMPLE_USERS.owner))).json()) as {

@@ -24,7 +24,7 @@ describe('a run that a request waits for', () => {
     'of %s continues even if one of its store calls rejects',
     async (id) => {
       const world = await createMemoryWorld();
-      world.service.start();
+      await world.service.start();
       const request = world.waiting.find(({ row }) => row.id === id);
       if (request === undefined || lost === undefined || ended === undefined)
         throw new Error('fixture: no request for this row');

@@ -32,7 +32,7 @@ beforeAll(async () => {
   headwater = await createSampleService({ exportFolder: folder });
   const handle = toFetchHandler(headwater.service);
   get = (path, init) => handle(new Request(`http://headwater.example/api/v1/${path}`, init));
-  headwater.start();
+  await headwater.start();
 });
 afterAll(() => headwater.close());
 

@@ -30,7 +30,7 @@ beforeEach(async () => {
     execute: async (...parameters) => ({ ...(await outlinePipeline.execute(...parameters)), inputs: present }),
   };
   service = await createSampleService({ pipelines: [pipeline] });
-  service.start();
+  await service.start();
   const fetchHandler = toFetchHandler(service.service);
   const ask = (path: string, init: RequestInit): Promise<Response> =>
     fetchHandler(new Request(`http://headwater.example${path}`, init));

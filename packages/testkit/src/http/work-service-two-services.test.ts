@@ -30,7 +30,7 @@ async function serve(): Promise<Headwater> {
     pipelines: [regionPipeline('squares', work)],
     workService: { atOnce: 2, waiting: 4 },
   });
-  headwater.start();
+  await headwater.start();
   return headwater;
 }
 

@@ -52,7 +52,7 @@ describe.skipIf(address === '')('files of places over PostgreSQL (needs HEADWATE
     const { tehsil } = await elsewhere.places.saveBundle(bundle());
     await publishTable(elsewhere, tehsil.id);
     const first = once(workbooks, 'written');
-    headwater.start();
+    await headwater.start();
     await first;
     // Open connections remain open for the publication, but no new session can listen until the database allows
     // connections again.

@@ -87,14 +87,17 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'text/html': 'html',
 };
 
+const JSON_TYPE = /[/+]json$/;
 const PARTIAL = 206;
 
 /** Option that saves files and pages, which are unreadable in a terminal; error responses are printed. */
 function savedAs(row: Operation, { status, params = {} }: OperationExample, known: KnownNames): string {
   const spec = row.responses[status];
-  const [media = ''] = (spec?.media ?? []).map((type) => type.replace(/;.*$/, ''));
-  // JSON is printed. A row of files may also have JSON, but its example is a raster.
-  if (status >= 300 || (spec?.schema !== undefined && media !== 'image/tiff')) return '';
+  const types = (spec?.media ?? []).map((type) => type.replace(/;.*$/, ''));
+  const [media = ''] = types;
+  // JSON is printed. It is the first type of a row whose list of types does not name it.
+  const isJsonFirst = !types.some((type) => JSON_TYPE.test(type)) || JSON_TYPE.test(media);
+  if (status >= 300 || (spec?.schema !== undefined && isJsonFirst)) return '';
   const extension = EXTENSIONS[media];
   if (extension === undefined) return '';
   const name = fileHere(params, known)['name'] ?? params['name'] ?? `${row.id}.${extension}`;

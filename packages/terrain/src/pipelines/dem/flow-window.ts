@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { createDem } from '../../dem/dem.ts';
 import { edgeContamination, SIDES } from '../../hydrology/edge-contamination.ts';
 import { flowOf } from '../../hydrology/flow.ts';
-import { zoneIndex } from '../terrain-raster/zone-index.ts';
+import { zoneIndex } from './zone-index.ts';
 import { evenMargins, grown, latticeGrid, type Margins } from './dem-grid.ts';
 import { ringsOf, zoneRings } from './elevation-about.ts';
 import { type DemRead, MOST_PIXELS, readDem } from './read-dem.ts';

@@ -9,7 +9,7 @@ import type { Flow } from '../../hydrology/flow.ts';
 import { outlineEdges } from '../../hydrology/outline-edges.ts';
 import { GREATEST_ORDER } from '../../zones/stream-order-shares.ts';
 import type { ZoneRings } from '../dem/elevation-about.ts';
-import { zoneSpans } from '../terrain-raster/zone-index.ts';
+import { zoneSpans } from '../dem/zone-index.ts';
 
 const line = z.object({
   id: z.int(),

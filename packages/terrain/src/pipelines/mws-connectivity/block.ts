@@ -5,7 +5,7 @@ import { accumulatedCells } from '../../hydrology/accumulate.ts';
 import { flowOf } from '../../hydrology/flow.ts';
 import { connectZones } from '../../zones/connectivity.ts';
 import { zoneRings } from '../dem/elevation-about.ts';
-import { zoneIndex } from '../terrain-raster/zone-index.ts';
+import { zoneIndex } from '../dem/zone-index.ts';
 
 /** Return value of the block: one element per zone, in the order of the zones. */
 export const connections = z.array(

@@ -48,7 +48,7 @@ export function useHarness(target: HttpTarget, create: CreateService = createKit
 async function startHarness(target: HttpTarget, create: CreateService): Promise<Harness> {
   const { operations, tags, log } = createProbes();
   const service = await create({ operations, tags });
-  service.start();
+  await service.start();
   const host = await target.start({ mounts: [{ service: service.service, prefix: '' }] });
   const tokens = new Map<string, string>();
   const get = (path: string, init?: RequestInit): Promise<Response> =>

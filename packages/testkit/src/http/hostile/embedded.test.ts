@@ -19,7 +19,7 @@ beforeAll(async () => {
   scratchDir = await mkdtemp(join(tmpdir(), 'hostile-imports-'));
   const imports = { importers: (stores: Stores) => createImporters({ stores, scratchDir }), scratchDir };
   headwater = await createSampleService({ stores: await harness.fresh(), imports });
-  headwater.start();
+  await headwater.start();
 });
 afterAll(async () => {
   await headwater.close();

@@ -20,7 +20,7 @@ beforeEach(async () => {
   const scratchDir = join(pixels.folder, 'scratch');
   const imports = { importers: (stores: Stores) => createImporters({ stores, scratchDir }), scratchDir };
   headwater = await createSampleService({ compute: pixels.compute, operations, tags, imports });
-  headwater.start();
+  await headwater.start();
 });
 afterEach(async () => {
   await headwater.close();

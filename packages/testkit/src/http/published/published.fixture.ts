@@ -25,7 +25,7 @@ export interface Published {
 /** Starts the sample service and its worker. */
 export async function startSample(options: Partial<HeadwaterOptions> = {}): Promise<SampleClient> {
   const headwater = await createSampleService({ baseUrl: BASE, ...options });
-  headwater.start();
+  await headwater.start();
   const handler = toFetchHandler(headwater.service);
   const signIn = await handler(new Request(`${BASE}/api/v1/auth/login/`, jsonInit(SAMPLE_USERS.owner)));
   const { access } = await json<{ access: string }>('login', signIn);

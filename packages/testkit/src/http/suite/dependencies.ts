@@ -62,7 +62,7 @@ export function dependencyCases(target: HttpTarget): void {
         pipelines: [first, wetnessPipeline, drynessPipeline, follows, broken, needy, rival],
         compute,
       });
-      service.start();
+      await service.start();
       host = await target.start({ mounts: [{ service: service.service, prefix: '' }] });
       const login = await fetch(`${host.url}/api/v1/auth/login/`, jsonInit(SAMPLE_USERS.owner));
       headers = { authorization: `Bearer ${((await login.json()) as { access: string }).access}` };

@@ -73,7 +73,7 @@ export function hostSignInCases(target: HttpTarget): void {
       const { run_id: id } = (await started.json()) as { run_id: string };
       expect(received[0]).toEqual({ method: 'POST', url: `${OWN}${COMPUTE}` });
       expect((await ask(`/api/v1/runs/${id}/`, bearer('asha'))).status).toBe(200);
-      expect((await ask(`/api/v1/runs/${id}/`, bearer('nobody'))).status).toBe(401);
+      expect((await ask(`/api/v1/runs/${id}/`, bearer('stranger'))).status).toBe(401);
       const { access } = await service.accounts.login(SAMPLE_USERS.owner, undefined);
       const refused = await ask('/api/v1/eoaccounts/', bearer(access));
       expect(refused.status).toBe(401);

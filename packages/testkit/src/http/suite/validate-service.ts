@@ -72,7 +72,7 @@ export function useValidation(target: HttpTarget): ValidationWorld {
     await writeGeoTiff(path, { grid: GRID, data, nodata: 0, overviews: 'none', predictor: 1, tileSize: 64 });
     map = await readFile(path);
     service = await createSampleService({ pipelines: [createValidatePipeline()], compute: real.compute }, map);
-    service.start();
+    await service.start();
     host = await target.start({ mounts: [{ service: service.service, prefix: '' }] });
     const login = await fetch(`${host.url}/api/v1/auth/login/`, jsonInit(SAMPLE_USERS.owner));
     headers = { authorization: `Bearer ${((await login.json()) as { access: string }).access}` };

@@ -67,7 +67,7 @@ async function start(target: HttpTarget, options: Partial<HeadwaterOptions>): Pr
     compute: { backend: () => ({ name: 'orchestrator', start: () => {}, stop: async () => {}, workflow }) },
     ...options,
   });
-  service.start();
+  await service.start();
   const host = await target.start({ mounts: [{ service: service.service, prefix: '' }] });
   onTestFinished(async () => {
     await service.close();

@@ -8,15 +8,7 @@ import { absent } from '../../../wire/absent.ts';
 import { paths } from '../../../wire/paths.ts';
 
 const FIRST_PAGE = 'index.html';
-const MEDIA = [
-  'text/html',
-  'text/javascript',
-  'text/css',
-  'text/plain',
-  'image/png',
-  'image/svg+xml',
-  'font/woff2',
-];
+const MEDIA = ['text/html', 'text/javascript', 'text/css', 'text/plain', 'image/png', 'image/svg+xml', 'font/woff2'];
 
 const name = (text: string) => z.string().describe(text);
 const FILE = name('Name of the file, with its extension');

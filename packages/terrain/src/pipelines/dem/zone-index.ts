@@ -2,7 +2,7 @@ import type { PixelGrid } from '@headwater/core';
 import { toUtm, utmZone } from '@headwater/core/geo';
 import type { Position } from 'geojson';
 import type { ZoneIndex } from '../../landforms/zone-moments.ts';
-import type { ZoneRings } from '../dem/elevation-about.ts';
+import type { ZoneRings } from './elevation-about.ts';
 
 /**
  * Zone of each pixel of a grid in EPSG:4326 or UTM. A pixel belongs to the first zone that contains its centre. A

@@ -1,0 +1,83 @@
+import { lulcSeries } from '@headwater/land-cover';
+import { classifyBlock } from '@headwater/land-cover/blocks';
+import { describe, expect, it } from 'vitest';
+import { observeSetting, type ObservedSetting } from './worlds/settings/observe.ts';
+import type { SettingName } from './worlds/settings/sky.ts';
+
+const { steps, core, indices } = lulcSeries(2021);
+/** Number of columns of the map into which the pixels of a setting are arranged. */
+const COLS = 30;
+
+/** Pixels of a setting from `first` on, one after the other. */
+interface Part {
+  readonly first: number;
+  readonly pixels: number;
+}
+
+/** Classes of a part of a setting whose pixels are at these latitudes. */
+function classesOf(
+  observed: ObservedSetting,
+  { first, pixels }: Part,
+  latitudeOf: (pixel: number) => number,
+): Uint8Array {
+  const series = Object.fromEntries(
+    Object.entries(observed.series).map(([name, plane]) => {
+      const own = Int16Array.from({ length: (plane.length / observed.pixels) * pixels }, (_, at) => {
+        return plane[Math.floor(at / pixels) * observed.pixels + first + (at % pixels)]!;
+      });
+      return [name, own];
+    }),
+  );
+  const plane = (): Uint8Array => new Uint8Array(pixels);
+  const outputs = { labels: plane(), crops: plane(), quality: plane() };
+  classifyBlock({
+    pixels,
+    series,
+    clear: observed.clear.slice(first, first + pixels),
+    outputs,
+    params: { core },
+    latitudeOf: (pixel) => latitudeOf(first + pixel),
+  });
+  return outputs.labels;
+}
+
+const shareOf = (a: Uint8Array, b: Uint8Array): number =>
+  a.reduce((sum, v, i) => sum + Number(v !== b[i]), 0) / a.length;
+
+// Settings that have a winter, or the crops of the dry season, whose cycles the winter changes.
+describe.each(['steppe', 'deccan', 'plain'] as const satisfies readonly SettingName[])('the %s', (name) => {
+  const observed = observeSetting(name, { each: 150, seed: 7 }, { steps, core, indices });
+  const { pixels } = observed;
+  const whole = { first: 0, pixels };
+  const everywhere = (latitude: number) => classesOf(observed, whole, () => latitude);
+
+  it('has the same classes in every request that contains it, also across 35 degrees north', () => {
+    // Rows of 0.004 degrees, from 35.09 to 34.9 degrees north.
+    const latitudeOf = (pixel: number): number => 35.09 - 0.004 * Math.floor(pixel / COLS);
+    const labels = classesOf(observed, whole, latitudeOf);
+    // Shifts by one pixel, by 64 pixels (a tile of the kernel), by 5 rows (0.02 degrees), and to 35 degrees.
+    for (const first of [1, 64, 5 * COLS, 23 * COLS, 701]) {
+      for (const count of [pixels - first, 333]) {
+        const part = { first, pixels: Math.min(count, pixels - first) };
+        const own = classesOf(observed, part, latitudeOf);
+        expect(shareOf(own, labels.subarray(first, first + part.pixels))).toBe(0);
+      }
+    }
+  });
+
+  it('changes by at most 0.1 % of its pixels in 0.02 degrees of latitude, from 29 to 37 degrees', () => {
+    // Changes are measured over half a degree, because 0.02 degrees change no pixel of most samples of this size.
+    const rows: string[] = [];
+    for (let latitude = 29; latitude < 37; latitude += 0.5) {
+      const percent = (100 * shareOf(everywhere(latitude), everywhere(latitude + 0.5)) * 0.02) / 0.5;
+      rows.push(`${latitude}: ${percent.toFixed(3)}`);
+      expect(percent, `from ${latitude} degrees`).toBeLessThanOrEqual(0.1);
+    }
+    const step = 100 * shareOf(everywhere(10), everywhere(60));
+    console.log(
+      `${name}: percent of pixels that change in 0.02 degrees: ${rows.join(', ')}; one step would be ${step.toFixed(1)}`,
+    );
+    expect(100 * shareOf(everywhere(34.99), everywhere(35.01))).toBeLessThanOrEqual(0.1);
+    expect(step).toBeGreaterThan(5);
+  });
+});

@@ -1,0 +1,121 @@
+import { EventEmitter } from 'eventemitter3';
+import type { Logger, Run } from '@headwater/core';
+import { hasEnded, isImport, type RunSignals } from '@headwater/core/runs';
+import type { Stores } from '@headwater/identity';
+
+/** A run, as events describe it. */
+export type RunFacts = Pick<Run, 'id' | 'pipeline' | 'ownerId' | 'requestId' | 'startedAt'>;
+
+/** The end of a run. */
+export interface EndedRun extends RunFacts {
+  readonly state: 'success' | 'failed';
+  /** Reason of a failure, such as a cancellation; null after a success. */
+  readonly error: Run['error'];
+  /** Ids of the Items that the run published. */
+  readonly itemIds: readonly string[];
+  readonly finishedAt: string | null;
+}
+
+/** An Item that a run has published. */
+export interface PublishedItemFacts {
+  /** Path of its Collection: `state/district/tehsil`. */
+  readonly collectionPath: string;
+  readonly id: string;
+  readonly runId: string;
+}
+
+/**
+ * Events of a service: of its own runs, and of those that other processes with the same PostgreSQL compute. Each is emitted once in each
+ * process that listens at that time, after the change is stored. A process that was away misses events, so the stores remain the source.
+ */
+export interface HeadwaterEvents {
+  /** A run was claimed by a worker, or started by an orchestrator. */
+  readonly 'run.started': (run: RunFacts) => void;
+  readonly 'run.ended': (run: EndedRun) => void;
+  readonly 'item.published': (item: PublishedItemFacts) => void;
+  /** An uploaded file was imported, or its import failed. `run.ended` is emitted too. */
+  readonly 'import.ended': (run: EndedRun) => void;
+}
+
+/** Emitter of a service's events. */
+export type HeadwaterEmitter = EventEmitter<HeadwaterEvents>;
+
+/** The emitter, and the function that ends its look-ups. */
+export interface EventSource {
+  readonly events: HeadwaterEmitter;
+  readonly end: () => void;
+}
+
+/** Number of runs whose last emitted state is known. A run beyond it could be reported twice. */
+const MOST_KNOWN = 10_000;
+
+interface Parts {
+  readonly stores: Pick<Stores, 'runs' | 'catalog'>;
+  readonly signals: RunSignals;
+  readonly logger: Logger;
+}
+
+/** Creates the emitter. It reads runs from the store only while it has listeners. */
+export function createHeadwaterEvents({ stores, signals, logger }: Parts): EventSource {
+  const events: HeadwaterEmitter = new EventEmitter<HeadwaterEvents>();
+  const known = new Map<string, 'started' | 'ended'>();
+  const pending = new Map<string, Promise<void>>();
+  const note = (id: string, state: 'started' | 'ended'): boolean => {
+    const before = known.get(id);
+    if (before === state || before === 'ended') return false;
+    known.set(id, state);
+    const [oldest] = known.keys();
+    if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
+    return true;
+  };
+  // A listener that throws is the host's defect; it must not stop the others, nor the worker that has sent the signal.
+  const emit = <E extends keyof HeadwaterEvents>(name: E, ...facts: Parameters<HeadwaterEvents[E]>): void => {
+    for (const listener of events.listeners(name)) {
+      try {
+        Reflect.apply(listener, undefined, facts);
+      } catch (error) {
+        logger.error({ event: name, error }, 'a listener of an event threw an error');
+      }
+    }
+  };
+  const look = async (id: string): Promise<void> => {
+    const run = await stores.runs.get(id);
+    if (run === undefined) return;
+    if (run.startedAt !== null && note(id, 'started')) emit('run.started', factsOf(run));
+    if (!hasEnded(run) || !note(id, 'ended')) return;
+    const ended = { ...factsOf(run), ...endOf(run) };
+    if (run.state === 'success' && events.listenerCount('item.published') > 0) {
+      for (const { collectionPath, id: item } of await stores.catalog.itemsOfRun(id))
+        emit('item.published', { collectionPath, id: item, runId: id });
+    }
+    emit('run.ended', ended);
+    if (isImport(run)) emit('import.ended', ended);
+  };
+  // The changes of one run are looked at one after the other; those that arrive meanwhile need only one more look.
+  const waiting = new Set<string>();
+  const changed = (id?: string): void => {
+    if (id === undefined || events.eventNames().length === 0 || known.get(id) === 'ended') return;
+    if (pending.has(id)) return void waiting.add(id);
+    const work = look(id)
+      .catch((error: unknown) => logger.error({ runId: id, error: String(error) }, 'an event of a run is lost'))
+      .finally(() => {
+        pending.delete(id);
+        if (waiting.delete(id)) changed(id);
+      });
+    pending.set(id, work);
+  };
+  signals.on('changed', changed);
+  const end = (): void => {
+    signals.off('changed', changed);
+    waiting.clear();
+  };
+  return { events, end };
+}
+
+function factsOf({ id, pipeline, ownerId, requestId, startedAt }: Run): RunFacts {
+  return { id, pipeline, ownerId, requestId, startedAt };
+}
+
+function endOf({ state, error, itemIds, finishedAt }: Run): Omit<EndedRun, keyof RunFacts> {
+  return { state: state === 'success' ? 'success' : 'failed', error, itemIds, finishedAt };
+}

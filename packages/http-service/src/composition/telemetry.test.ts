@@ -1,0 +1,109 @@
+import type * as OpenTelemetry from '@opentelemetry/api';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { createMemoryAssets } from '@headwater/core/memory';
+import { DomainError, type PixelEngine } from '@headwater/core';
+import { expect, expectTypeOf, it } from 'vitest';
+import { z } from 'zod';
+import { createHeadwater } from '../headwater.ts';
+import { toFetchHandler } from '../hosts/fetch-handler.ts';
+import { samplePipeline } from '../layers/sample-layer.fixture.ts';
+import type { Metric, TelemetryApi, TelemetrySpan } from './telemetry.ts';
+
+const BASE = { baseUrl: 'http://localhost', secret: 's3cret '.repeat(5) };
+const PARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+
+interface Recorded {
+  readonly name: string;
+  readonly parent: string;
+  readonly attributes: Record<string, unknown>;
+  status?: number;
+  hasEnded: boolean;
+}
+
+/** An api whose context is the `traceparent` of the open span, and which records the spans. */
+function recordingApi() {
+  const spans: Recorded[] = [];
+  const storage = new AsyncLocalStorage<string>();
+  const tracer = {
+    startActiveSpan<T>(
+      ...[name, { attributes = {} }, context, work]: [
+        name: string,
+        options: { readonly attributes?: Record<string, string | number> },
+        context: string,
+        work: (span: TelemetrySpan) => T,
+      ]
+    ): T {
+      const recorded: Recorded = { name, parent: context, attributes: { ...attributes }, hasEnded: false };
+      spans.push(recorded);
+      const span: TelemetrySpan = {
+        setAttribute: (key, value) => (recorded.attributes[key] = value),
+        setStatus: ({ code }) => (recorded.status = code),
+        recordException: () => {},
+        end: () => void (recorded.hasEnded = true),
+      };
+      return storage.run(`span ${spans.length}`, () => work(span));
+    },
+  };
+  const api = {
+    trace: { getTracer: () => tracer },
+    context: { active: () => storage.getStore() ?? 'none' },
+    propagation: {
+      inject: (context: string, carrier: Record<string, string>) => void (carrier['traceparent'] = context),
+      extract: (context: string, carrier: Record<string, string>) => carrier['traceparent'] ?? context,
+    },
+  } satisfies TelemetryApi;
+  return { api, spans };
+}
+
+it('the api is that of OpenTelemetry', () => {
+  expectTypeOf<typeof OpenTelemetry>().toExtend<TelemetryApi>();
+});
+
+it('a request and its run are spans of one trace, which begins at the caller; measurements have bounded labels', async () => {
+  const { api, spans } = recordingApi();
+  const metrics: Metric[] = [];
+  const pipeline = {
+    ...samplePipeline,
+    request: z.object({}),
+    resolve: async () => ({ tehsilId: 1, startYear: 2020, endYear: 2020, eoAccountId: 1 }),
+    execute: async () => {
+      throw new DomainError('no_scenes', 'No scene in 2020.');
+    },
+  };
+  const headwater = createHeadwater({
+    ...BASE,
+    pipelines: [pipeline],
+    identity: { authenticate: async () => ({ id: 1, name: 'Asha', roles: ['compute'] }) },
+    compute: {
+      assets: createMemoryAssets(),
+      pixels: { close: async () => {}, release: async () => {} } as Partial<PixelEngine> as PixelEngine,
+      earthObservation: { search: async () => ({ scenes: [], rejected: [] }) },
+    },
+    telemetry: { api, onMetric: (metric) => void metrics.push(metric) },
+  });
+  const ended = new Promise((resolve) => headwater.events.on('run.ended', resolve));
+  await headwater.start();
+  const handle = toFetchHandler(headwater.service);
+  const headers = { 'content-type': 'application/json', traceparent: PARENT };
+  await handle(new Request('http://localhost/api/v1/sample_layer/', { method: 'POST', headers, body: '{}' }));
+  await ended;
+  await handle(new Request('http://localhost/no-such-path-1'));
+  await headwater.close();
+  expect(spans.map(({ name, parent, hasEnded, status }) => [name, parent, hasEnded, status])).toEqual([
+    ['POST /api/v1/sample_layer/', PARENT, true, undefined],
+    [`run ${pipeline.name}`, 'span 1', true, 2],
+    ['GET', 'none', true, undefined],
+  ]);
+  expect(spans[0]?.attributes).toMatchObject({
+    'http.route': '/api/v1/sample_layer/',
+    'http.response.status_code': 202,
+  });
+  const ofRequest = 'http.server.request.duration';
+  expect(metrics.map(({ name, labels }) => [name, labels])).toEqual(
+    expect.arrayContaining([
+      [ofRequest, { operation: expect.stringMatching(/^\w+$/), outcome: '2xx' }],
+      ['headwater.run.duration', { pipeline: pipeline.name, outcome: 'failed' }],
+      [ofRequest, { operation: 'none', outcome: '4xx' }],
+    ]),
+  );
+});

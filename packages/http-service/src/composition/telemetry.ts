@@ -1,0 +1,219 @@
+import type { AnyPipeline, PixelEngine } from '@headwater/core';
+import type { Stores } from '@headwater/identity';
+import type { SettledOptions } from '../headwater-options.ts';
+import type { Service, ServiceRequest, ServiceResponse } from '../seam/request.ts';
+
+/** A span of a trace. */
+export interface TelemetrySpan {
+  setAttribute(name: string, value: string | number): unknown;
+  setStatus(status: { readonly code: number; readonly message?: string }): unknown;
+  recordException(error: Error): void;
+  end(): void;
+}
+
+/** The part of `@opentelemetry/api` that the service uses. Pass the package itself: `import * as api from '@opentelemetry/api'`. */
+export interface TelemetryApi {
+  readonly trace: {
+    getTracer(
+      name: string,
+      version?: string,
+    ): {
+      startActiveSpan<T>(
+        name: string,
+        options: { readonly kind?: number; readonly attributes?: Record<string, string | number> },
+        context: never,
+        work: (span: TelemetrySpan) => T,
+      ): T;
+    };
+  };
+  readonly context: { active(): unknown };
+  readonly propagation: {
+    inject(context: never, carrier: Record<string, string>): void;
+    extract(context: never, carrier: Record<string, string>): unknown;
+  };
+}
+
+/** A measurement. Its labels have few values: ids of operations, names of pipelines, states, classes of statuses. */
+export interface Metric {
+  readonly name: 'http.server.request.duration' | 'headwater.run.duration' | 'headwater.plan.duration';
+  /** Seconds. */
+  readonly value: number;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/** Traces and metrics of a service. */
+export interface TelemetryOptions {
+  /** `@opentelemetry/api`: spans of requests, of runs and of pixel plans. */
+  readonly api?: TelemetryApi;
+  /** Receives each measurement. */
+  readonly onMetric?: (metric: Metric) => void;
+}
+
+/** Wraps the parts of a service, so that they are traced and measured. */
+export interface Telemetry {
+  readonly service: (service: Service) => Service;
+  /** Pipelines, pixel engine and store of runs in the options. */
+  readonly options: (options: SettledOptions & { readonly stores: Stores }) => SettledOptions;
+}
+
+/** Kind and status codes of OpenTelemetry: https://opentelemetry.io/docs/specs/otel/trace/api/ */
+const SERVER = 1;
+const INTERNAL = 0;
+const ERROR = 2;
+
+/** Number of runs whose trace is known until they start. */
+const MOST_CARRIERS = 10_000;
+
+interface Work {
+  readonly name: string;
+  readonly kind?: number;
+  readonly metric: Metric['name'];
+  readonly attributes: Record<string, string | number>;
+  readonly labels: Readonly<Record<string, string>>;
+  /** Headers or conf members of the trace to continue; default: the present one. */
+  readonly carrier?: Record<string, string>;
+}
+
+/** Runs work in a span, and measures it. */
+type Measure = <T>(work: Work, run: () => Promise<T>) => Promise<T>;
+
+/** Creates the wrappers; undefined without options, so that nothing is wrapped. */
+export function createTelemetry(options: TelemetryOptions | undefined, version: string): Telemetry | undefined {
+  if (options === undefined) return undefined;
+  const measure = createMeasure(options, version);
+  const carriers = createCarriers(options);
+  return {
+    service: (service) => ({
+      ...service,
+      execute: (request) => measure(requestWork(service, request), () => service.execute(request)),
+    }),
+    options: ({ pipelines = [], compute, stores, ...others }) => ({
+      ...others,
+      pipelines: pipelines.map((pipeline) => tracedPipeline(pipeline, { measure, carriers })),
+      compute: compute && { ...compute, pixels: tracedPixels(compute.pixels, measure) },
+      stores: {
+        ...stores,
+        runs: {
+          ...stores.runs,
+          enqueue: (run, more) => {
+            carriers.remember(run.id);
+            return stores.runs.enqueue(run, more);
+          },
+        },
+      },
+      traceOf: (runId) => carriers.of(runId) ?? {},
+    }),
+  };
+}
+
+function createMeasure({ api, onMetric }: TelemetryOptions, version: string): Measure {
+  return async (work, run) => {
+    const started = performance.now();
+    let outcome = 'failed';
+    const timed = async (span?: TelemetrySpan): Promise<Awaited<ReturnType<typeof run>>> => {
+      try {
+        const result = await run();
+        outcome = isResponse(result) ? outcomeOf(result, span) : 'success';
+        return result;
+      } catch (error) {
+        if (error instanceof Error) span?.recordException(error);
+        span?.setStatus({ code: ERROR });
+        throw error;
+      } finally {
+        onMetric?.({
+          name: work.metric,
+          value: (performance.now() - started) / 1000,
+          labels: { ...work.labels, outcome },
+        });
+        span?.end();
+      }
+    };
+    if (api === undefined) return await timed();
+    // The type of contexts belongs to the api; the service only passes them on.
+    const active = api.context.active() as never;
+    const parent = work.carrier === undefined ? active : (api.propagation.extract(active, work.carrier) as never);
+    const { name, kind = INTERNAL, attributes } = work;
+    return await api.trace.getTracer('headwater', version).startActiveSpan(name, { kind, attributes }, parent, timed);
+  };
+}
+
+/** Traces of the requests that have queued runs, by the id of the run. */
+interface Carriers {
+  readonly remember: (runId: string) => void;
+  readonly of: (runId: string) => Record<string, string> | undefined;
+}
+
+function createCarriers({ api }: TelemetryOptions): Carriers {
+  const carriers = new Map<string, Record<string, string>>();
+  return {
+    of: (runId) => carriers.get(runId),
+    remember: (runId) => {
+      const carrier: Record<string, string> = {};
+      api?.propagation.inject(api.context.active() as never, carrier);
+      if (Object.keys(carrier).length === 0) return;
+      carriers.set(runId, carrier);
+      const [oldest] = carriers.keys();
+      if (carriers.size > MOST_CARRIERS && oldest !== undefined) carriers.delete(oldest);
+    },
+  };
+}
+
+/** A pipeline whose runs continue the trace of the request that has queued them, if this process has received it. */
+function tracedPipeline(
+  pipeline: AnyPipeline,
+  { measure, carriers }: { readonly measure: Measure; readonly carriers: Carriers },
+): AnyPipeline {
+  const { name } = pipeline;
+  return {
+    ...pipeline,
+    execute: (params, ports, context) => {
+      const carrier = carriers.of(context.run.id);
+      const attributes = { 'headwater.pipeline': name, 'headwater.run': context.run.id };
+      const facts = { name: `run ${name}`, metric: 'headwater.run.duration', labels: { pipeline: name } } as const;
+      const work = { ...facts, attributes, ...(carrier === undefined ? {} : { carrier }) };
+      return measure(work, () => pipeline.execute(params, ports, context));
+    },
+  };
+}
+
+function tracedPixels(pixels: PixelEngine, measure: Measure): PixelEngine {
+  const work = { name: 'plan', metric: 'headwater.plan.duration', labels: {}, attributes: {} } as const;
+  const execute: PixelEngine['execute'] = (plan, context) => measure(work, () => pixels.execute(plan, context));
+  // The engine may be an instance of a class, so its other methods keep their receiver.
+  return new Proxy(pixels, {
+    get: (target, name) => {
+      const value: unknown = name === 'execute' ? execute : Reflect.get(target, name);
+      return typeof value === 'function' && value !== execute ? value.bind(target) : value;
+    },
+  });
+}
+
+function requestWork(service: Service, { method, url, headers }: ServiceRequest): Work {
+  const found = service.operation(method, url);
+  const operation = found?.id ?? 'none';
+  const carrier: Record<string, string> = {};
+  for (const name of ['traceparent', 'tracestate', 'baggage']) {
+    const value = headers[name];
+    if (typeof value === 'string') carrier[name] = value;
+  }
+  const attributes = {
+    'http.request.method': method,
+    'http.route': found?.path ?? '',
+    'headwater.operation': operation,
+  };
+  const name = `${method} ${found?.path ?? ''}`.trim();
+  return { name, kind: SERVER, metric: 'http.server.request.duration', labels: { operation }, attributes, carrier };
+}
+
+const isResponse = (value: unknown): value is ServiceResponse =>
+  typeof value === 'object' &&
+  value !== null &&
+  'status' in value &&
+  'headers' in value &&
+  typeof value.status === 'number';
+
+function outcomeOf({ status }: ServiceResponse, span: TelemetrySpan | undefined): string {
+  span?.setAttribute('http.response.status_code', status);
+  if (status >= 500) span?.setStatus({ code: ERROR });
+  return `${Math.floor(status / 100)}xx`;
+}
