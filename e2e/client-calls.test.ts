@@ -108,7 +108,7 @@ describe('computations', () => {
     expect(events.at(-1)).toMatchObject({ data: { state: 'success' } });
   });
 
-  it('an abort ends the waiting with its reason, and the run stays', async () => {
+  it('rejects with the reason of an abort, and the run continues', async () => {
     const idle = await serve({ compute: { worker: false } });
     onTestFinished(() => idle.close());
     const stop = new AbortController();

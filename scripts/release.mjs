@@ -37,7 +37,7 @@ function run(command, ...args) {
   if (status !== 0) throw new Error(`${command} ${args.join(' ')} failed`);
 }
 
-/** Version to release: that of the packages if VERSION does not have it yet as released, otherwise the next one by the changesets. */
+/** Version to release: the version of the packages if VERSION has an unreleased entry, otherwise the next version by the changesets. */
 function nextVersion(isDryRun) {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
   if (UNRELEASED.test(readFileSync('VERSION', 'utf8'))) return version;

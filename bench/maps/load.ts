@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { quantile } from '../search/load.ts';
 
-/** Connections of a round, as a web map and its neighbours open them. */
+/** Number of connections of a round: about as many as two or three web maps open. */
 const CONNECTIONS = 16;
 
 /** A server and the paths that one round requests. */

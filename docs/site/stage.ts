@@ -135,7 +135,7 @@ export class Stage {
   }
 }
 
-/** True if one of the pages shows the file without the sections of other pages. */
+/** True if one of the pages shows the whole file, and not only a section of it. */
 function isWhole(pages: readonly Page[], file: string): boolean {
   return pages.some(({ source }) => source === file);
 }
@@ -146,7 +146,7 @@ function fileOf(source: string, target: string): string | undefined {
   return path === '' || path.startsWith('/') ? undefined : normalize(join(dirname(source), path)).replace(/\/$/, '');
 }
 
-/** Address of a file that is in no group: at most two segments, which the server's rows have. */
+/** Address of a file that is in no group. It has two segments, because the server has no rows for deeper pages. */
 function pathFor(file: string): string {
   const [, decision] = /^decisions\/(.+)\.md$/.exec(file) ?? [];
   return decision === undefined

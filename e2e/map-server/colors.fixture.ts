@@ -20,8 +20,8 @@ function colorOf({ paint, nodata }: StoredRaster, sample: number): Color {
 const CLASS_COLORS: readonly Color[] = [TRANSPARENT, [0, 0, 255, 255], [0, 255, 0, 255], [255, 0, 0, 255]];
 
 /**
- * Colour that maps have at a place of a raster; undefined near an edge, that is, if a pixel in `margin` pixels of the raster around the place has
- * another sample.
+ * Colour that maps have at a place of a raster. Undefined near an edge: if a pixel of the raster at most `margin` pixels away has another
+ * sample.
  */
 export function rasterColor(layer: StoredRaster, [lon = 0, lat = 0]: Position, margin = 1): Color | undefined {
   const { grid, bands } = layer;

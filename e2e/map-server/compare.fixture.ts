@@ -5,7 +5,7 @@ import type { WorldFeature } from './map-world.fixture.ts';
 export const rounded = (_key: string, value: unknown): unknown =>
   typeof value === 'number' ? Math.round(value * 1e9) / 1e9 : value;
 
-/** Parts of a geometry without the difference between a single part and a list of one part. */
+/** Type and parts of a geometry. A single part is returned as a list of one part, so that both forms are equal. */
 export function partsOf(geometry: Geometry | null): unknown {
   if (geometry === null) return null;
   if (geometry.type === 'GeometryCollection') return geometry.geometries.map(partsOf);
@@ -27,7 +27,7 @@ export const toXmlName = (name: string): string =>
 
 const OWN_IDS: ReadonlySet<string> = new Set(['gml_id', 'fid', 'id', 'mvt_id']);
 
-/** Features as clients read them: names of columns decoded, without missing values, ids of the client and the kind of the geometry's list. */
+/** Features that can be compared: names of columns are decoded, missing values and ids of the client are removed, geometries are lists of parts. */
 export function comparable(
   features: readonly WorldFeature[],
 ): readonly { readonly properties: Readonly<Record<string, unknown>>; readonly geometry: unknown }[] {

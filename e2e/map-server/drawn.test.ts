@@ -28,7 +28,7 @@ interface MapView {
   readonly expected: readonly (readonly [place: Position, color: Color])[];
 }
 
-/** The greatest whole zoom at which a layer is in the map, and 100 places away from edges; at least 60 of them have a colour. */
+/** The greatest whole zoom at which a layer fits into the map, and 100 places that are not near edges. At least 60 of the places have a colour. */
 function viewOf(layer: StyledLayer | StoredRaster, maxzoom: number): MapView {
   const [west, south, east, north] = layer.box;
   const center = [(west + east) / 2, (south + north) / 2];

@@ -28,7 +28,7 @@ afterAll(() => world.close());
 type Layer = StyledLayer | StoredRaster;
 const idOf = ({ workspace, name }: Pick<Layer, 'workspace' | 'name'>): string => `${workspace}:${name}`;
 const xmlIdOf = ({ workspace, name }: Pick<Layer, 'workspace' | 'name'>): string => `${workspace}:${toXmlName(name)}`;
-/** Layers whose process is started in this run: a third of them in a short run, chosen by the form in which they are read. */
+/** Layers that programs read in this run: all layers, or in a short run a third of them. Each `form` has another third. */
 const chosen = <T>(layers: readonly T[], form: number): readonly T[] =>
   layers.filter((_layer, at) => (at + form) % sized(3, 1) === 0);
 
@@ -39,7 +39,7 @@ const isPlain = ({ name }: Layer): boolean => /^[\w-]+$/.test(name);
 const withoutIds = (features: readonly WorldFeature[]): readonly unknown[] =>
   features.map(({ geometry, properties }) => ({ geometry, properties }));
 
-/** Colours of a picture at places, and at each place the colour that the style of the layer gives; empty if all are equal. */
+/** Places of a picture with another colour than the style of the layer gives; empty if all colours are right. */
 async function wrongColors(
   layer: Layer,
   picture: Uint8Array,
@@ -311,7 +311,7 @@ describe('@camptocamp/ogc-client', () => {
     const endpoint = await new WmsEndpoint(`${world.url}/wms`).isReady();
     for (const layer of areaLayers()) {
       const { title, boundingBoxes } = endpoint.getLayerByName(idOf(layer));
-      // The client returns the sides as texts, not as numbers, as its types have them.
+      // The client returns the sides as texts, although its types say numbers.
       const sides = (boundingBoxes['CRS:84'] ?? []).join().split(',');
       const box = sides.map((side) => rounded('', Number(side)));
       expect([title, box]).toEqual([titleOf(layer), layer.box.map((side) => rounded('', side))]);

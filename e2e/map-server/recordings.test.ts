@@ -75,8 +75,8 @@ const gmlFeatures = (xml: string): readonly unknown[] =>
   }));
 
 /**
- * Names of the columns in a schema, and their types: those of XML without size, those of GML without prefix, and of a polygon or surface
- * the same. The column `name` is left out, because in GML 3 the recorded server uses the name that every feature has.
+ * Names and types of the columns in a schema. Sizes of whole numbers and prefixes of types are removed, and a surface counts as a polygon.
+ * The column `name` is left out, because in GML 3 the recorded server uses the name that every feature has.
  */
 const columnsOf = (xsd: string): readonly (readonly string[])[] =>
   [...xsd.matchAll(/<xsd:element (?=[^>]*minOccurs)[^>]*>/g)]

@@ -98,7 +98,7 @@ export const CASES = {
     return host(project, { name: 'fastify', adapter: '@headwater/http-adapter-fastify', framework: ['fastify@5'] });
   },
 
-  /** Another major of Fastify is refused by npm, and by name if the user forces npm. */
+  /** Another major of Fastify is refused by npm. If the user forces npm, Fastify refuses it with an error that names the adapter. */
   async fastify4(project) {
     const names = ['@headwater/http-adapter-fastify', 'fastify@4', 'zod@4'];
     await assert.rejects(project.npm('install', ...names), /ERESOLVE[^]*fastify@"\^5/);
@@ -215,7 +215,7 @@ export const CASES = {
   },
 };
 
-/** A bundle that contains packages with files of their own names the package to leave out; without these packages it works. */
+/** A bundle that contains packages with files of their own fails, and the error names the package to leave out. Without them it works. */
 async function bundled(project, address) {
   const { build } = await import('esbuild');
   const code = `

@@ -46,7 +46,7 @@ export type ComputeBody<Route extends ComputeRoute> =
 
 /** Options of a computation. An abort ends the waiting; the run continues. */
 export interface ComputeOptions extends WaitOptions {
-  /** The same key and body get the run of the first request, also if its response was lost. */
+  /** A request with the same key and body returns the run of the first request, also if the response to that request was lost. */
   readonly idempotencyKey?: string | undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { components } from './api.generated.ts';
 import { clientError, errorOf, isHeadwaterError } from './errors.ts';
 
-/** Tokens of a session: `access` opens the service for minutes, `refresh` gets new tokens once. */
+/** Tokens of a session: `access` authenticates requests until it expires; `refresh` can be exchanged once for new tokens. */
 export type Tokens = components['schemas']['Tokens'];
 
 /** Options of a client. */
@@ -12,7 +12,7 @@ export interface ClientOptions {
   readonly apiKey?: string | undefined;
   /** Tokens of an earlier sign-in. */
   readonly tokens?: Tokens | undefined;
-  /** Gets new tokens after each sign-in and refresh, and undefined when the session has ended, so that you can store them. */
+  /** Receives the tokens after each sign-in and refresh, and undefined when the session has ended. Use it to store the tokens. */
   readonly onTokens?: ((tokens: Tokens | undefined) => void) | undefined;
   /** Replaces the global `fetch`. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;

@@ -44,7 +44,7 @@ type AnyCode = ServiceErrorCode | ClientErrorCode;
 /** Error of a request or of a run; `code` decides which members it has. */
 export type HeadwaterError = { [Code in AnyCode]: ErrorWith<Code> }[AnyCode];
 
-/** Brand of these errors. It is recognized if two copies of this package are installed. */
+/** Brand of these errors. It is the same symbol in all installed copies of this package. */
 const BRAND = Symbol.for('headwater.client-error');
 
 class ClientError extends Error {

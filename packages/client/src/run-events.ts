@@ -44,12 +44,12 @@ export interface WaitOptions {
 
 /** Pause before a lost stream is opened again, ms; each further pause is twice as long. */
 const RETRY_MS = 500;
-/** Losses of the stream in a row, without an event between them, after which the error is thrown. */
+/** Number of consecutive losses of the stream, without an event between them, after which the next loss throws its error. */
 const MOST_LOSSES = 5;
 /** Pause between requests for a run whose events the service does not stream, ms. */
 const POLL_MS = 2000;
 
-/** Yields the events of a run until its last one. A lost stream is opened again after the last event. */
+/** Yields the events of a run until its last one. A lost stream is opened again, and continues after the last received event. */
 export async function* runEvents(
   connection: Connection,
   runId: string,

@@ -84,7 +84,7 @@ export interface IdentityOptions {
 
 /**
  * Ports and processes that compute. With `earthObservation`, `pixels` and `assets` this process computes; `localCompute` of
- * `@headwater/server` creates them. `assets` alone is the file store of the files that other processes publish.
+ * `@headwater/server` creates them. With `assets` alone, this process only opens files that other processes publish.
  */
 export interface ComputeOptions extends Partial<ComputeParts> {
   /**
@@ -138,8 +138,8 @@ export interface HeadwaterOptions {
   /** Ports and processes that compute. If absent, the service refuses computations (503). */
   readonly compute?: ComputeOptions;
   /**
-   * Settings of the work service, which computes regions for callers without an account: from private addresses, two regions at a time.
-   * Default: callers need the access token of an account that may compute.
+   * Settings of the work service, which computes regions. If given, callers at private addresses need no account, and two regions are computed
+   * at a time. If absent, callers need the access token of an account that may compute.
    */
   readonly workService?: WorkServiceGroup;
   /** Title, licence, providers and attribution of what is published. Default: the licence `other`, and no provider. */

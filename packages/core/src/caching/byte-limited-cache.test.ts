@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createByteLimitedCache } from './byte-limited-cache.ts';
 
-it('drops the values that were used longest ago, and values that are larger than one may be', async () => {
+it('removes the least recently used values, and does not store values above the size limit of one value', async () => {
   const made: string[] = [];
   const cache = createByteLimitedCache<string, number>({ mostBytes: 10, mostOfOne: 8, sizeOf: (size) => size });
   const of = async (key: string, size: number): Promise<number> =>
@@ -27,7 +27,7 @@ it('drops the values that were used longest ago, and values that are larger than
   expect(made).toEqual(['a', 'b', 'c', 'b', 'large', 'large']);
 });
 
-it('makes a value again after its version has changed or it could not be made, and once for simultaneous calls', async () => {
+it('creates a value again after a new version or a failure, and only once for simultaneous calls', async () => {
   let made = 0;
   const cache = createByteLimitedCache<string, number>({ mostBytes: 10, sizeOf: () => 1 });
   const of = async (version: string): Promise<number> =>

@@ -91,7 +91,7 @@ const wholeCompute = compute.superRefine((value, context) => {
 
 const PORTS = ['earthObservation', 'pixels', 'assets'] as const;
 
-/** The numbers of these two groups are checked, with their meanings, by the code that uses them. */
+/** Ranges of the numbers in these two groups are not checked here, but by the code that uses the numbers. */
 const workService = group<NonNullable<HeadwaterOptions['workService']>>({
   secret: text,
   addresses: z.array(text),

@@ -71,7 +71,7 @@ function checkWrite(headers: RequestHeaders, comesFromOwnPage: (headers: Request
   );
 }
 
-/** Asks the host. Its failure is `unavailable`: public pages then show a visitor, and do not fail. */
+/** Calls the host's sign-in. If it fails, the error is `unavailable`; public pages are then shown as to a visitor. */
 export async function asUnavailable<T>(ask: () => Promise<T> | T): Promise<T> {
   try {
     return await ask();

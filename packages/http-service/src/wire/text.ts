@@ -31,8 +31,8 @@ interface DocumentedNumber {
 }
 
 /**
- * The schema unchanged, described in the OpenAPI document as a number. In an address every value is a text, and a
- * client writes a number as this text.
+ * Returns the schema with a description as a number for the OpenAPI document; parsing is unchanged. In an address
+ * every value is a text, so the schema still reads a text.
  */
 export function numberInDocument<O, I>(schema: z.ZodType<O, I>, documented: DocumentedNumber): z.ZodType<O, I> {
   return schema.meta({ ...documented });

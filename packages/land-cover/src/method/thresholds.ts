@@ -158,8 +158,8 @@ export const LULC_THRESHOLDS = {
    */
   deciduousMinPeakNdvi: 0.71,
   /**
-   * Field that is never bare in a mixed pixel: minimum amplitude of a pixel above `treeMinNdvi` whose cycles are counted. The NDVI of an
-   * evergreen forest varies by 0.1 to 0.2. Such a pixel is a field if it has two cycles, and each ends as quickly as by a harvest.
+   * Field in a mixed pixel that is never bare: the cycles of a pixel above `treeMinNdvi` are counted if its amplitude is at least this value. It is
+   * a field if it has two cycles, and each ends as quickly as by a harvest. The NDVI of an evergreen forest varies only by 0.1 to 0.2.
    */
   greenFieldMinSwing: 0.25,
   /**

@@ -45,7 +45,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i, with faults', (major
   test.each(['cut', 'half', 503] as const)(
     'the publication succeeds if any one of its calls fails once: %s',
     async (fault) => {
-      // GET, PUT and repeatable POST requests are sent again after a failure. Here the first call fails, in the loop each later call.
+      // GET, PUT and repeatable POST requests are sent again after a failure. The first publication has a failure of the first call; each round of the loop has a failure of one later call.
       fake.faults = [fault];
       await publishAll();
       const calls = fake.calls.length;

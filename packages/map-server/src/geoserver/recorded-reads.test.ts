@@ -42,8 +42,8 @@ const LAYERS: readonly MapLayer[] = (['mws:mws_pg', 'lulc:lulc_2020'] as const).
 });
 
 /**
- * Path and query for comparisons: names and requests in lower case, without the differences of `ows`, `typeNames` and the
- * forms of layer names.
+ * Path and query in one form, so that requests of the same meaning are equal. Names and requests are in lower case; `ows`,
+ * `typeNames` and the spellings of layer names are unified.
  */
 function meaningOf(address: string): string {
   const { pathname, searchParams } = new URL(address, 'http://geoserver.example');
@@ -130,12 +130,15 @@ describe.skipIf(RECORDINGS.length === 0)('the driver in front of a GeoServer tha
     expect([400, 404]).toContain((await replay(recording)).status);
   });
 
-  test.each(RECORDINGS.filter(isError))('$file: the response is an error without its text', async (recording) => {
-    const request =
-      '/mws/ows?service=WFS&version=1.0.0&request=GetFeature&typeName=mws:mws_pg&outputFormat=application/json';
-    const { status, body } = await replay(recording, request);
-    const text = (await bytesOf(body)).toString();
-    expect([status, text]).toEqual([400, expect.stringContaining('refuses this getfeature request')]);
-    expect(text).not.toMatch(/nope|Could not|unknown/);
-  });
+  test.each(RECORDINGS.filter(isError))(
+    '$file: the response is an error without the text of the GeoServer',
+    async (recording) => {
+      const request =
+        '/mws/ows?service=WFS&version=1.0.0&request=GetFeature&typeName=mws:mws_pg&outputFormat=application/json';
+      const { status, body } = await replay(recording, request);
+      const text = (await bytesOf(body)).toString();
+      expect([status, text]).toEqual([400, expect.stringContaining('refuses this getfeature request')]);
+      expect(text).not.toMatch(/nope|Could not|unknown/);
+    },
+  );
 });

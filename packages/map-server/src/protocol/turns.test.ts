@@ -59,7 +59,7 @@ it.each(Object.entries(WORK))('%s is no longer made after the connection is clos
   await expect(made).rejects.toMatchObject({ name: 'AbortError' });
 });
 
-it('one slice is worked in a round of the event loop, however many requests work', async () => {
+it('executes one slice in each round of the event loop, for any number of requests', async () => {
   let round = 0;
   let isOver = false;
   const count = (): void => {

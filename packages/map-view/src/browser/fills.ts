@@ -10,7 +10,7 @@ export interface Drawn {
 type Properties = Readonly<Record<string, unknown>>;
 type Test = (properties: Properties) => boolean;
 
-/** Comparisons of SLD; the comparison of texts and numbers of different kinds is never true. */
+/** Comparisons of SLD. A number compared with a text that is not a number is never true. */
 const COMPARISONS: Readonly<Record<string, (a: number | string, b: number | string) => boolean>> = {
   PropertyIsEqualTo: (a, b) => a === b,
   PropertyIsNotEqualTo: (a, b) => a !== b,

@@ -24,9 +24,9 @@ const MOST_T = 2;
 
 /**
  * Constant drop analysis (Broscoe 1959; Tarboton, Bras and Rodriguez-Iturbe 1991, Hydrological Processes 5:81). In a
- * network of streams, the mean drop of Strahler streams is the same for all orders. Where hillslopes are also taken for
- * streams, it is not. A Strahler stream is the sequence of cells of one order, its drop the height that it loses,
- * to the cell in which it ends. Tests each threshold (cells); `cells` is the result of `accumulatedCells`. Only streams
+ * network of streams, the mean drop of Strahler streams is the same for all orders. If hillslopes
+ * count as streams too, it differs. A Strahler stream is a sequence of cells of one order. Its drop is the height
+ * that it loses from its first cell to the cell in which it ends. Tests each threshold (cells); `cells` is the result of `accumulatedCells`. Only streams
  * for which `isWhole` is true at their last cell are measured; default: all.
  */
 export function dropTests(

@@ -10,7 +10,7 @@ import { flowOf } from './flow.ts';
 /** Sides of each cell of a DEM. */
 const sidesOf = (dem: Dem): readonly number[] => [...edgeContamination(flowOf(dem))];
 
-it('marks the path of water that enters at the border with its side, and no other inner cell', () => {
+it('marks the cells that water from the border reaches with the side of the border, and no other inner cell', () => {
   // A valley that descends southwards in column 2; a ridge in rows 1 and 2 keeps the water of the north out of column 5.
   const dem = rowsOf([
     [9, 9, 7, 9, 9, 3, 9],
@@ -66,7 +66,7 @@ it('contains every cell downstream of a marked cell, on any DEM', () => {
   );
 });
 
-it.each([1, 2, 3, 4])('leaves cells whose catchments are the same in a larger window: seed %d', (seed) => {
+it.each([1, 2, 3, 4])('cells without a mark have the same catchments in a larger window: seed %d', (seed) => {
   const [size, margin] = [240, 60];
   const rough = roughSurface(utmGrid(size, size), { seed, relief: 40 });
   const heights = rough.heights.map((height, at) => height - Math.floor(at / size) - 0.3 * (at % size));

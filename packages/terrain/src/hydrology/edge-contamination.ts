@@ -31,7 +31,7 @@ export function edgeContamination(flow: Flow): Uint8Array {
   return sides;
 }
 
-/** True if a neighbour of a border cell that is inside of the DEM has no height. */
+/** True if a border cell, or one of its neighbours inside of the DEM, has no height. */
 function hasGapWithin({ grid: { rows, cols }, filled }: Flow, at: number): boolean {
   const [row, col] = [Math.floor(at / cols), at % cols];
   for (let r = Math.max(0, row - 1); r <= Math.min(rows - 1, row + 1); r += 1) {

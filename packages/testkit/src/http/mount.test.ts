@@ -54,7 +54,7 @@ describe.each<readonly [mount: readonly Feature[], starts: readonly string[]]>([
   });
 });
 
-it('rows and OpenAPI name the mounted features alone; other addresses get 404, health stays', async () => {
+it('rows and OpenAPI name only the mounted features; other addresses get 404, except health', async () => {
   const { read } = await serviceWith(['system', 'public-data']);
   const { paths, tags } = (await (await read('/api/v1/openapi.json')).json()) as { paths: object; tags: object };
   const named = Object.keys(paths);

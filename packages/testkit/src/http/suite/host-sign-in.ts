@@ -92,27 +92,34 @@ export function hostSignInCases(target: HttpTarget): void {
       expect(near.status).not.toBe(401);
     });
 
-    defineCase(target, 'takes over nothing by equal names, or by ids that differ in case only', async () => {
-      const { service, ask } = await start(target);
-      const runOf = async (user: string, label: string): Promise<string> => {
-        const answer = await ask(COMPUTE, bearer(user), post({ ...BODY, label }));
-        expect(answer.status).toBe(202);
-        return ((await answer.json()) as { run_id: string }).run_id;
-      };
-      const users = ['asha', 'twin', 'triplet', 'double'];
-      const ids = await Promise.all(users.map((user) => runOf(user, user)));
-      const runs = await Promise.all(ids.map((id) => service.stores.runs.get(id)));
-      const owners = runs.map((run) => run?.ownerId);
-      const own = await service.stores.users.byUsername(SAMPLE_USERS.other.username);
-      expect(new Set([...owners, own?.id]).size).toBe(5);
-      const again = await service.stores.runs.get(await runOf('asha', 'd'));
-      expect(again?.ownerId).toBe(owners[0]);
-      // No account of this service can have the name of the account that belongs to an id of the host.
-      const account = { username: 'host:asha-1', password: 'tall-river-42' };
-      await expect(service.accounts.createUser(account)).rejects.toMatchObject({ code: 'validation' });
-      // The stored account has no rights, so none remain without the host.
-      expect(await service.stores.users.byId(owners[0] ?? 0)).toMatchObject({ isSuperuser: false, mayCompute: false });
-    });
+    defineCase(
+      target,
+      'never gives the account of another user because of an equal name, or of an id that differs only in case',
+      async () => {
+        const { service, ask } = await start(target);
+        const runOf = async (user: string, label: string): Promise<string> => {
+          const answer = await ask(COMPUTE, bearer(user), post({ ...BODY, label }));
+          expect(answer.status).toBe(202);
+          return ((await answer.json()) as { run_id: string }).run_id;
+        };
+        const users = ['asha', 'twin', 'triplet', 'double'];
+        const ids = await Promise.all(users.map((user) => runOf(user, user)));
+        const runs = await Promise.all(ids.map((id) => service.stores.runs.get(id)));
+        const owners = runs.map((run) => run?.ownerId);
+        const own = await service.stores.users.byUsername(SAMPLE_USERS.other.username);
+        expect(new Set([...owners, own?.id]).size).toBe(5);
+        const again = await service.stores.runs.get(await runOf('asha', 'd'));
+        expect(again?.ownerId).toBe(owners[0]);
+        // No account of this service can have the name of the account that belongs to an id of the host.
+        const account = { username: 'host:asha-1', password: 'tall-river-42' };
+        await expect(service.accounts.createUser(account)).rejects.toMatchObject({ code: 'validation' });
+        // The stored account has no rights, so none remain without the host.
+        expect(await service.stores.users.byId(owners[0] ?? 0)).toMatchObject({
+          isSuperuser: false,
+          mayCompute: false,
+        });
+      },
+    );
 
     defineCase(target, 'simultaneous first requests of a user make one account', async () => {
       const { service, ask } = await start(target);
