@@ -161,12 +161,13 @@ const within = (land: string): readonly string[] =>
 
 /**
  * Columns that have a unit of area or percent but are not sums over rasters: areas of outlines, ratios of the columns above, and areas that
- * are the intersection of two rasters.
+ * are the intersection of two rasters, or that have no data in a raster (judged in `hydrology.peers.test.ts`).
  */
 export const NO_SUMS: Readonly<Record<string, readonly string[]>> = {
   '*': ['area_in_ha'],
   kyl_surface_water: ['kharif', 'rabi', 'zaid'].map((season) => `avg_${season}_surface_water_mws`),
   croppingIntensity_annual: within('cropable'),
   surfaceWaterBodies_annual: within('water'),
+  stream_order: ['unknown_order_area_percent'],
   kyl_cropping_intensity: ['avg_single_cropped', 'avg_double_cropped', 'avg_triple_cropped'],
 };
