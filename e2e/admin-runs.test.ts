@@ -107,7 +107,10 @@ describe.skipIf(noBrowser !== undefined)('pages of the admin, and pages of refus
   beforeAll(async () => {
     const port = await freePort();
     baseUrl = `http://127.0.0.1:${port}`;
-    sample = await createSampleService({ baseUrl, identity: { mail: { send: async ({ text }) => mail.resolve(text) } } });
+    sample = await createSampleService({
+      baseUrl,
+      identity: { mail: { send: async ({ text }) => mail.resolve(text) } },
+    });
     await host.register(headwaterPlugin, { service: sample.service, prefix: '' });
     await host.listen({ port, host: '127.0.0.1' });
     await addPeopleAndPlaces(sample);

@@ -17,7 +17,7 @@ export interface ColumnSum extends AreaSum {
   readonly of?: readonly number[];
 }
 
-/** Function that returns the columns of areas of a published table for its years. Rows with the same `uid` are added. */
+/** Function that returns the columns of areas of a published table for its years. The areas of rows with the same `uid` are summed. */
 export type TableSums = (years: readonly number[]) => readonly ColumnSum[];
 
 const range = (year: number): string => `${year}-${year + 1}`;
@@ -155,7 +155,7 @@ export const TABLE_SUMS: Readonly<Record<string, TableSums>> = {
   terrain_lulc_slope: landCoverOn(17),
 };
 
-/** Land without a class in a year within the land that has crops or water in any year; the suite of derived layers judges it. */
+/** Columns of land that has crops or water in any year, but no class in the column's year; the suite of derived layers tests them. */
 const within = (land: string): readonly string[] =>
   SAMPLE_YEARS.map((year) => `unseen_${land}_area_in_ha_${range(year)}`);
 

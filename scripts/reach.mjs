@@ -22,7 +22,14 @@ export const STARTED = {
 /** Returns every source file, with the files that it can load. */
 function graph() {
   const files = globSync(
-    ['packages/*/src/**/*.ts', 'examples/*/src/**/*.ts', 'e2e/**/*.ts', 'scripts/**/*.{ts,mjs}', 'bench/**/*.ts'],
+    [
+      'packages/*/src/**/*.ts',
+      'examples/*/src/**/*.ts',
+      'e2e/**/*.ts',
+      'scripts/**/*.{ts,mjs}',
+      'bench/**/*.ts',
+      'docs/site/*.ts',
+    ],
     { exclude: ['e2e/dist/**'] },
   );
   return new Map(files.map((file) => [file, [...loaded(file), ...(STARTED[file] ?? [])]]));

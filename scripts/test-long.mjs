@@ -2,7 +2,18 @@
 // run with all repetitions.
 import { spawnSync } from 'node:child_process';
 
-const SUITES = ['test', 'layers', 'kills', 'hostile', 'postgres', 'peers', 'mapserver', 'browser', 'airflow', 'packages'];
+const SUITES = [
+  'test',
+  'layers',
+  'kills',
+  'hostile',
+  'postgres',
+  'peers',
+  'mapserver',
+  'browser',
+  'airflow',
+  'packages',
+];
 const named = process.argv.slice(2);
 const unknown = named.filter((name) => !SUITES.includes(name));
 if (unknown.length > 0) {

@@ -29,12 +29,15 @@ it('every package has the newest version in VERSION, and requires the other pack
 it('every published package has the addresses of the root, keywords, its own folder and a licence', () => {
   const root = JSON.parse(read('package.json'));
   for (const path of globSync('packages/*/package.json', { cwd: ROOT })) {
-    const { private: isPrivate, homepage, bugs, repository, keywords, engines } = JSON.parse(read(path));
+    const { private: isPrivate, exports, homepage, bugs, repository, keywords, engines } = JSON.parse(read(path));
     if (isPrivate === true) continue;
     const folder = dirname(path);
     const own = { homepage: root.homepage, bugs: root.bugs, repository: { ...root.repository, directory: folder } };
     expect({ homepage, bugs, repository }, path).toEqual(own);
     expect([keywords.length > 1, engines.node], path).toEqual([true, expect.stringMatching(/^>=\d+\.\d+$/)]);
+    // All files of a build are in one folder, so that every chunk finds the workers.
+    for (const [entry, target] of Object.entries<{ readonly default: string }>(exports))
+      expect(target.default, path).toBe(`./dist/${entry === '.' ? 'index' : entry.slice(2)}.js`);
     expect(read(join(folder, 'LICENSE')), path).toBe(read('LICENSE'));
   }
 });

@@ -41,7 +41,7 @@ interface ApiDocument {
 export function referencePages(root: string): readonly Text[] {
   const page = (path: string, text: string, source = ''): Text => ({ path, source, text });
   return [
-    page('reference/options', optionsPage(root)),
+    page('reference/options', optionsPage(root), 'packages/http-service/src/headwater-options.ts'),
     page('reference/variables', variablesPage(readFileSync(join(root, '.env.example'), 'utf8')), '.env.example'),
     page('reference/commands', commandsPage()),
     ...httpPages(JSON.parse(readFileSync(join(root, 'docs/openapi.json'), 'utf8')) as ApiDocument).map(([path, text]) =>

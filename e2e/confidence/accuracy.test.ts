@@ -46,9 +46,19 @@ describe('fitTable', () => {
   it('gives the published share without observations, and moves towards the observed share with more observations', () => {
     const empty = fitTable([]);
     expect([empty[8 * 8], empty[12 * 8 + 3], empty[0], empty[5 * 8]]).toEqual([75, 47, 0, 0]);
-    const many = Array.from({ length: 100 }, () => judged([8, 2, 0, 10], [12, 3, 0, 1]));
+    const many = Array.from({ length: 100 }, () => judged([8, 7, 0, 10], [12, 0, 0, 1]));
     const table = fitTable(many);
-    expect([table[8 * 8 + 2], table[12 * 8 + 3], table[8 * 8 + 3]]).toEqual([95, 16, 75]);
+    expect([table[8 * 8 + 7], table[12 * 8], table[8 * 8]]).toEqual([95, 16, 75]);
+  });
+});
+
+describe('fitTable of evidence that contradicts itself', () => {
+  it('pools the kinds of evidence, so that better evidence never has a lower confidence', () => {
+    const many = Array.from({ length: 100 }, () => judged([8, 2, 0, 9], [8, 4, 0, 3], [8, 7, 0, 1]));
+    const row = fitTable(many).slice(64, 72);
+    expect(row.every((share, kind) => kind % 2 === 0 || share >= row[kind - 1]!)).toBe(true);
+    expect(row.every((share, kind) => kind < 2 || share >= row[kind - 2]!)).toBe(true);
+    expect(row[2]).toBe(row[4]);
   });
 });
 

@@ -25,11 +25,42 @@ export function fitTable(judged: readonly Judged[]): readonly number[] {
       all[cell] = (all[cell] ?? 0) + 1;
       if (isRight(i)) right[cell] = (right[cell] ?? 0) + 1;
     });
-  return Array.from(all, (count, cell) => {
-    const prior = PRIOR[Math.floor(cell / EVIDENCES)] ?? 0;
-    if (prior === 0) return 0;
-    return Math.min(MOST, Math.round((100 * ((right[cell] ?? 0) + WEIGHT * prior)) / (count + WEIGHT)));
-  });
+  return Array.from({ length: CLASSES }, (_, label) => {
+    const prior = PRIOR[label] ?? 0;
+    if (prior === 0) return Array.from({ length: EVIDENCES }, () => 0);
+    const cells = Array.from({ length: EVIDENCES }, (__, kind) => label * EVIDENCES + kind);
+    const weights = cells.map((cell) => all[cell]! + WEIGHT);
+    const shares = cells.map((cell, kind) => (right[cell]! + WEIGHT * prior) / weights[kind]!);
+    return rising(shares, weights).map((share) => Math.min(MOST, Math.round(100 * share)));
+  }).flat();
+}
+
+/** Pairs of kinds of evidence of which the second is better: the next margin, or more observations. */
+const BETTER: readonly (readonly [number, number])[] = [0, 2, 4, 6].flatMap((kind) => [
+  [kind, kind + 1] as const,
+  ...(kind < 6
+    ? ([
+        [kind, kind + 2],
+        [kind + 1, kind + 3],
+      ] as const)
+    : []),
+]);
+
+/**
+ * The shares nearest to `shares` (weighted squares) that never fall from a kind of evidence to a better one: isotonic regression by repeated
+ * pooling of the pairs that fall.
+ */
+function rising(shares: readonly number[], weights: readonly number[]): readonly number[] {
+  const values = [...shares];
+  for (let round = 0; round < 200; round += 1) {
+    for (const [less, more] of BETTER) {
+      if (values[less]! <= values[more]!) continue;
+      const both = weights[less]! + weights[more]!;
+      const mean = (values[less]! * weights[less]! + values[more]! * weights[more]!) / both;
+      [values[less], values[more]] = [mean, mean];
+    }
+  }
+  return values;
 }
 
 /** Returns the pixels with their confidence from another table. */

@@ -102,7 +102,7 @@ export function reliabilitySvg(curves: readonly Curve[]): string {
   ]);
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${SIZE} ${SIZE}" font-family="sans-serif" font-size="12" role="img">`,
-    '<title>Share of pixels that are right against their confidence</title>',
+    '<title>Share of right pixels, by their confidence</title>',
     `<rect width="${SIZE}" height="${SIZE}" fill="#ffffff"/>`,
     ...ticks,
     `<path d="M${x(0)} ${y(0)}L${x(1)} ${y(1)}" stroke="#888888" stroke-dasharray="4 3"/>`,

@@ -42,7 +42,7 @@ export function memoryRuns(table: RunTable, published: MemoryPublications): RunS
   const keys = requestKeys();
   /** Number of tables and series that each run published. */
   const counts = new Map<string, number>();
-  // A later run may have replaced an Item of this run, and the table of the Item, by an equal Item with its own table. That table also counts.
+  // A later run may have replaced an Item of this run by an Item with the same content. The later run's table of this Item also counts.
   const isWhole = ({ id, itemIds }: Run): boolean =>
     catalog.shownItems(id) === itemIds.length &&
     data.shown(id) + data.describedBy(catalog.standIns(id)) >= (counts.get(id) ?? 0);

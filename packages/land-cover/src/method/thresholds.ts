@@ -307,10 +307,11 @@ export const LULC_THRESHOLDS = {
   maxMissingShare: 0.05,
 
   /**
-   * A built-up pixel with an amplitude below this value is an unambiguous case (see `confidence`), because a season of this size could not
-   * be distinguished from noise.
+   * Levels of the margin of `confidence`: distances of a year to the threshold of NDVI that decided its class. The noise of a smoothed step is
+   * about 0.03. `manyClearSteps`: least number of clear steps of a year with many observations, two in three steps of the year.
    */
-  firmMaxAmplitude: 0.12,
+  marginLevels: [0.05, 0.12, 0.25],
+  manyClearSteps: 15,
 
   /** Minimum number of years for temporal correction, which compares a year with the previous and the next year. */
   temporalMinYears: 3,

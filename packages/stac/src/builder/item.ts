@@ -35,7 +35,7 @@ export function assembleItem<X extends object, F extends ExtensionName, D extend
   const normalized = normalizeGeometry(input.geometry);
   if (jumpsAntimeridian(input.geometry))
     throw new StacError(
-      'geometry: it crosses the antimeridian but is not cut there; cut it (repairItem does this), or reverse its rings if they are meant as drawn',
+      'geometry: it crosses the antimeridian but is not cut there; cut it (repairItem does this). If it is not meant to cross the antimeridian, reverse its rings, because its exterior is clockwise',
     );
   const geometry = normalizeGeometry(rounded(normalized));
   const [first, ...further] = parts.extensions;

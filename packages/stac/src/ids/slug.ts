@@ -7,8 +7,8 @@ const ONLY_DOTS = /^\.+$/;
 /**
  * Turns a name into a part of ids and paths. Letters become lower case, characters outside of `[A-Za-z0-9 .,:;_-]`
  * are removed, and each blank becomes `_`. A second call changes nothing. Throws `StacError` if the result is empty
- * or only dots, because `..` would lead out of the folder. Before you call this function, compare the name with the
- * directory of places: the function removes `../`, quotes and NUL, so that `../x` and `x` become equal.
+ * or only dots, because `..` would lead out of the folder. Before you call this function, check that the name is in
+ * the list of known places: the function removes `../`, quotes and NUL, so that `../x` and `x` become equal.
  */
 export function idSlug(text: string): string {
   const part = text

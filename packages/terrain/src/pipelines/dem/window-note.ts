@@ -13,7 +13,7 @@ const SIDE_NAMES = ['north', 'east', 'south', 'west'] as const;
 
 const ENDS: Readonly<Record<FlowWindow['end'], string>> = {
   complete: 'The catchments of all pixels are complete.',
-  elevation_ends: 'The area was widened until the elevations end (no elevations, holes).',
+  elevation_ends: 'The area was widened until the elevations end, at their border or at a hole in them.',
   size_limit: 'The area was widened as far as memory and time allow.',
 };
 

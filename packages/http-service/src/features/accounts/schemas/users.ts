@@ -37,7 +37,7 @@ export const RegisterRequest = z
     password: z
       .string()
       .max(1024)
-      .describe('At least 8 characters, not a common one, not only digits, not like the name.'),
+      .describe('At least 8 characters; not a common password, not only digits, and not similar to the name.'),
     password_confirm: z.string().max(1024).describe('The password again.'),
     ...DOCUMENTED_DETAILS,
     organization: z
@@ -45,7 +45,7 @@ export const RegisterRequest = z
       .max(150)
       .optional()
       .describe(
-        'Id or name of an organisation to join, which a superuser or one of its members approves; an unknown name creates a new one, which is listed after a superuser accepts it.',
+        'Id or name of an organisation. The user joins it after a superuser or one of its members approves this. An unknown name creates a new organisation, which is listed after a superuser accepts it.',
       ),
   })
   .meta({ id: 'RegisterRequest' });
@@ -111,7 +111,9 @@ export const ChangeUserRequest = z
       .string()
       .max(254)
       .optional()
-      .describe('New e-mail address; for the caller or a superuser `old_password` is required.'),
+      .describe(
+        'New e-mail address. To change the address of the caller or of a superuser, `old_password` is required.',
+      ),
     old_password: z
       .string()
       .optional()

@@ -111,7 +111,7 @@ export const mapFeatureOperations: readonly Operation[] = [
     path: paths.ogcItems,
     summary: 'OGC API Features: features of a layer as GeoJSON, in pages',
     description:
-      'A parameter with the name of a column selects the features with this value. Links of the response lead to the next and the previous page.',
+      'A parameter with the name of a column selects the features that have the value of the parameter in this column. Links of the response lead to the next and the previous page.',
     media: GEOJSON_MEDIA,
     schema: OgcFeatures,
     params,
