@@ -23,8 +23,8 @@ import type {
 import type { AdminParts } from './deps.ts';
 import type { DiskLimits } from './health/parts.ts';
 import type { ActivationRule } from './features/public-data/rows/places.ts';
-import type { TelemetryOptions } from './composition/telemetry.ts';
-import type { Feature } from './features/index.ts';
+import type { TelemetryOptions } from './seam/telemetry.ts';
+import type { Feature } from './rows/common.ts';
 import type { HealthPart } from './health/report.ts';
 import type { Operation } from './rows/operation.ts';
 import type { WorkflowAccess } from './features/work-service/workflow-policy.ts';
@@ -62,7 +62,7 @@ export interface ImportParts {
 export interface IdentityOptions {
   /**
    * Sign-in of the host, which replaces accounts with passwords: returns the user of a request with his id, name and roles, or null for a
-   * visitor. The rows below `/api/v1/auth/` and the sign-in pages are then absent. Default: accounts of this service.
+   * visitor. The rows below `auth/` and the sign-in pages are then absent. Default: accounts of this service.
    */
   readonly authenticate?: HostAuthenticate;
   /**

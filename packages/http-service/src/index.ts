@@ -7,7 +7,7 @@ export type {
   PublishedItemFacts,
   RunFacts,
 } from './composition/headwater-events.ts';
-export type { Metric, TelemetryApi, TelemetryOptions, TelemetrySpan } from './composition/telemetry.ts';
+export type { Metric, TelemetryApi, TelemetryOptions, TelemetrySpan } from './seam/telemetry.ts';
 export type { HealthPart } from './health/report.ts';
 export type { Publication, PublicationOptions } from './layers/publication.ts';
 export type {
@@ -83,7 +83,8 @@ export {
   type PartsBody,
   type RowBody,
 } from './seam/row-body.ts';
-export { buildOperations, type Feature, FEATURES } from './features/index.ts';
+export { buildOperations } from './features/index.ts';
+export { type Feature, FEATURES } from './rows/common.ts';
 export type { HostAuthenticate, HostRequest } from './sessions/host-sign-in.ts';
 export type { HostSignIn, ScreensOption } from './sessions/screens.ts';
 export type { ActivationRule } from './features/public-data/rows/places.ts';

@@ -1,7 +1,7 @@
 import { similarity } from '@headwater/core/values';
 import type { Logger } from '@headwater/core';
 import { z } from 'zod';
-import { FEATURES } from '../features/index.ts';
+import { FEATURES } from '../rows/common.ts';
 import type { HeadwaterOptions, LimitOptions, SettledOptions } from '../headwater-options.ts';
 
 /** A schema for each option of a type, so that no option can be forgotten here. */

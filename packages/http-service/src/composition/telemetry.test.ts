@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { createHeadwater } from '../headwater.ts';
 import { toFetchHandler } from '../hosts/fetch-handler.ts';
 import { samplePipeline } from '../layers/sample-layer.fixture.ts';
-import type { Metric, TelemetryApi, TelemetrySpan } from './telemetry.ts';
+import type { Metric, TelemetryApi, TelemetrySpan } from '../seam/telemetry.ts';
 
 const BASE = { baseUrl: 'http://localhost', secret: 's3cret '.repeat(5) };
 const PARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';

@@ -1,53 +1,8 @@
 import type { AnyPipeline, PixelEngine } from '@headwater/core';
 import type { Stores } from '@headwater/identity';
 import type { SettledOptions } from '../headwater-options.ts';
+import type { Metric, TelemetryOptions, TelemetrySpan } from '../seam/telemetry.ts';
 import type { Service, ServiceRequest, ServiceResponse } from '../seam/request.ts';
-
-/** A span of a trace. */
-export interface TelemetrySpan {
-  setAttribute(name: string, value: string | number): unknown;
-  setStatus(status: { readonly code: number; readonly message?: string }): unknown;
-  recordException(error: Error): void;
-  end(): void;
-}
-
-/** The part of `@opentelemetry/api` that the service uses. Pass the package itself: `import * as api from '@opentelemetry/api'`. */
-export interface TelemetryApi {
-  readonly trace: {
-    getTracer(
-      name: string,
-      version?: string,
-    ): {
-      startActiveSpan<T>(
-        name: string,
-        options: { readonly kind?: number; readonly attributes?: Record<string, string | number> },
-        context: never,
-        work: (span: TelemetrySpan) => T,
-      ): T;
-    };
-  };
-  readonly context: { active(): unknown };
-  readonly propagation: {
-    inject(context: never, carrier: Record<string, string>): void;
-    extract(context: never, carrier: Record<string, string>): unknown;
-  };
-}
-
-/** A measurement. Its labels have few values: ids of operations, names of pipelines, states, classes of statuses. */
-export interface Metric {
-  readonly name: 'http.server.request.duration' | 'headwater.run.duration' | 'headwater.plan.duration';
-  /** Seconds. */
-  readonly value: number;
-  readonly labels: Readonly<Record<string, string>>;
-}
-
-/** Traces and metrics of a service. */
-export interface TelemetryOptions {
-  /** `@opentelemetry/api`: spans of requests, of runs and of pixel plans. */
-  readonly api?: TelemetryApi;
-  /** Receives each measurement. */
-  readonly onMetric?: (metric: Metric) => void;
-}
 
 /** Wraps the parts of a service, so that they are traced and measured. */
 export interface Telemetry {

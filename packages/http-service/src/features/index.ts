@@ -39,6 +39,7 @@ import { stacOperations } from './stac-api/rows/catalog.ts';
 import { stacApiOperations } from './stac-api/rows/search-api.ts';
 import { stacScopeOperations } from './stac-api/rows/stac-scope.ts';
 import { systemOperations } from './system/rows/system.ts';
+import type { Feature } from '../rows/common.ts';
 import { paths } from '../wire/paths.ts';
 import { crossSiteTest, type OwnPages } from '../reading/origins.ts';
 import { type WorkAccess, workPolicy } from './work-service/policy.ts';
@@ -72,26 +73,6 @@ export interface TableSettings {
   /** Origins of pages that may call the work service and the workflow; default: local origins. */
   readonly ownPages?: OwnPages | undefined;
 }
-
-/** Features that can be mounted alone, by the names of their folders here. */
-export const FEATURES = [
-  'accounts',
-  'admin',
-  'dashboard',
-  'discovery',
-  'maps',
-  'public-data',
-  'regions',
-  'reports',
-  'runs',
-  'sign-in',
-  'stac-api',
-  'system',
-  'work-service',
-] as const;
-
-/** Name of a feature. */
-export type Feature = (typeof FEATURES)[number];
 
 /** Rows of features, in the order of the table. */
 type Rows = readonly (readonly [Feature, readonly Operation[]])[];

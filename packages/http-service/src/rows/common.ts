@@ -33,3 +33,23 @@ export const PARAMETER_ERRORS: readonly ErrorCode[] = ['validation', 'parse'];
 export function ok(description: string, schema: ZodType): ResponseSpec {
   return { description, schema };
 }
+
+/** Features that can be mounted alone, by the names of their folders in `features/`. */
+export const FEATURES = [
+  'accounts',
+  'admin',
+  'dashboard',
+  'discovery',
+  'maps',
+  'public-data',
+  'regions',
+  'reports',
+  'runs',
+  'sign-in',
+  'stac-api',
+  'system',
+  'work-service',
+] as const;
+
+/** Name of a feature. */
+export type Feature = (typeof FEATURES)[number];

@@ -47,7 +47,7 @@ export interface ServiceResponse {
 export interface OperationName {
   /** As `operationId` in OpenAPI. */
   readonly id: string;
-  /** `/api/v1/runs/:id/`, without the prefix of the mount. */
+  /** Path of the row, such as `/runs/:id/`, without the prefix of the mount. */
   readonly path: string;
 }
 

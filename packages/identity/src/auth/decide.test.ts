@@ -2,7 +2,8 @@ import { describe, expect, expectTypeOf, it, test, vi } from 'vitest';
 import { DomainError } from '@headwater/core';
 import { decide, decideWithBody } from './decide.ts';
 import { policies, policiesOf, type PrincipalOf } from './policies.ts';
-import type { CredentialSource, Policy } from './policy.ts';
+import type { Policy } from './policy.ts';
+import type { CredentialSource } from './types.ts';
 import type { AnonymousPrincipal, UserPrincipal } from './types.ts';
 
 interface KeyPrincipal {

@@ -1,6 +1,7 @@
 import { DomainError } from '@headwater/core';
 import { readCookie } from './cookies.ts';
-import type { Credential, CredentialPlace, CredentialSource, Policy } from './policy.ts';
+import type { Credential, CredentialPlace, Policy } from './policy.ts';
+import type { CredentialSource } from './types.ts';
 import type { RequestHeaders } from './types.ts';
 
 /** The first credentials in headers or cookies that the policy reads; undefined if there are none. */

@@ -12,7 +12,7 @@ export {
   type Principal,
   type PrincipalOf,
 } from './policies.ts';
-export type { Credential, CredentialPlace, CredentialSource, Policy, SecurityScheme } from './policy.ts';
+export type { Credential, CredentialPlace, Policy, SecurityScheme } from './policy.ts';
 export { checkTokenSettings, TOKEN_DEFAULTS, type TokenSettings } from './token-settings.ts';
 export { tokenError } from './tokens.ts';
 export {
@@ -35,6 +35,7 @@ export type {
   AuthDeps,
   CountedRequest,
   Credentials,
+  CredentialSource,
   KeyLookup,
   RequestHeaders,
   RequestLimit,

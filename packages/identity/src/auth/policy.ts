@@ -1,25 +1,10 @@
 import type { DomainError } from '@headwater/core';
-import type { AuthDeps, RequestHeaders, RequestLimit } from './types.ts';
+import type { AuthDeps, CredentialSource, RequestLimit } from './types.ts';
 
 /** Place of credentials in a request. Header names are in lower case; body members are at the top level. */
 export interface CredentialPlace {
   readonly in: 'header' | 'cookie' | 'body';
   readonly name: string;
-}
-
-/** Parts of a request that policies can read. */
-export interface CredentialSource {
-  readonly headers: RequestHeaders;
-  /** Upper case. */
-  readonly method: string;
-  /** Path and query without the prefix of the mount, if they are known. */
-  readonly url?: string | undefined;
-  /** Address of the client, if the host can determine it. */
-  readonly remoteAddress?: string | undefined;
-  /** Number of entries of `X-Forwarded-For` that the host trusts; default 0. */
-  readonly trustedHops?: number | undefined;
-  /** Reads the fields of the body; called only for a policy that names a body member. */
-  readonly body?: () => Promise<Readonly<Record<string, unknown>>>;
 }
 
 /** The credentials that a policy found. */

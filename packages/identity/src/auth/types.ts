@@ -1,5 +1,4 @@
 import type { User, UserStore } from '../ports/accounts.ts';
-import type { CredentialSource } from './policy.ts';
 import type { Tokens } from './tokens.ts';
 
 /** Headers that the bearer policy reads. */
@@ -44,6 +43,21 @@ export interface CountedRequest extends Allowance {
 
 /** Headers by lower-case name, as a host provides them. */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** Parts of a request that policies can read. */
+export interface CredentialSource {
+  readonly headers: RequestHeaders;
+  /** Upper case. */
+  readonly method: string;
+  /** Path and query without the prefix of the mount, if they are known. */
+  readonly url?: string | undefined;
+  /** Address of the client, if the host can determine it. */
+  readonly remoteAddress?: string | undefined;
+  /** Number of entries of `X-Forwarded-For` that the host trusts; default 0. */
+  readonly trustedHops?: number | undefined;
+  /** Reads the fields of the body; called only for a policy that names a body member. */
+  readonly body?: () => Promise<Readonly<Record<string, unknown>>>;
+}
 
 /** Parts of a request that identify a browser. */
 export interface SessionRequest {

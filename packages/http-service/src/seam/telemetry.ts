@@ -1,0 +1,45 @@
+/** A span of a trace. */
+export interface TelemetrySpan {
+  setAttribute(name: string, value: string | number): unknown;
+  setStatus(status: { readonly code: number; readonly message?: string }): unknown;
+  recordException(error: Error): void;
+  end(): void;
+}
+
+/** The part of `@opentelemetry/api` that the service uses. Pass the package itself: `import * as api from '@opentelemetry/api'`. */
+export interface TelemetryApi {
+  readonly trace: {
+    getTracer(
+      name: string,
+      version?: string,
+    ): {
+      startActiveSpan<T>(
+        name: string,
+        options: { readonly kind?: number; readonly attributes?: Record<string, string | number> },
+        context: never,
+        work: (span: TelemetrySpan) => T,
+      ): T;
+    };
+  };
+  readonly context: { active(): unknown };
+  readonly propagation: {
+    inject(context: never, carrier: Record<string, string>): void;
+    extract(context: never, carrier: Record<string, string>): unknown;
+  };
+}
+
+/** A measurement. Its labels have few values: ids of operations, names of pipelines, states, classes of statuses. */
+export interface Metric {
+  readonly name: 'http.server.request.duration' | 'headwater.run.duration' | 'headwater.plan.duration';
+  /** Seconds. */
+  readonly value: number;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/** Traces and metrics of a service. */
+export interface TelemetryOptions {
+  /** `@opentelemetry/api`: spans of requests, of runs and of pixel plans. */
+  readonly api?: TelemetryApi;
+  /** Receives each measurement. */
+  readonly onMetric?: (metric: Metric) => void;
+}
