@@ -39,7 +39,7 @@ async function serve(options: Parameters<typeof createSampleService>[0] = {}): P
   const service = await createSampleService({ baseUrl, ...options });
   app.use('/headwater', createExpressRouter(service.service));
   app.get('/other', (_req, res) => void res.status(404).send('<h1>another program</h1>'));
-  service.start();
+  await service.start();
   const owner = createClient({ baseUrl });
   await owner.signIn(SAMPLE_USERS.owner);
   const close = async (): Promise<void> => {

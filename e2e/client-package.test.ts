@@ -33,7 +33,7 @@ async function sampleService(): Promise<Target> {
   const host = await listening(app);
   const service = await createSampleService({ baseUrl: host.url });
   app.use(createExpressRouter(service.service));
-  service.start();
+  await service.start();
   return {
     baseUrl: host.url,
     user: SAMPLE_USERS.owner,

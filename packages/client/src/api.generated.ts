@@ -391,14 +391,14 @@ export interface paths {
   "/api/v1/runs/": {
     /**
      * Lists the caller's runs, newest first; superusers see all runs
-     * @description A browser's session opens the page of the run, but not its JSON document.
+     * @description The session of a browser gives access to the HTML page, but not to the JSON document.
      */
     get: operations["listRuns"];
   };
   "/api/v1/runs/{id}/": {
     /**
      * Returns the state, progress, timings, error and STAC Items of a run
-     * @description A browser's session opens the page of the run, but not its JSON document.
+     * @description The session of a browser gives access to the HTML page, but not to the JSON document.
      */
     get: operations["getRun"];
   };
@@ -619,7 +619,7 @@ export interface paths {
   "/geoserver/ogc/features/v1/collections/{collection}/items": {
     /**
      * OGC API Features: features of a layer as GeoJSON, in pages
-     * @description A parameter with the name of a column selects the features with this value. Links of the response lead to the next and the previous page.
+     * @description A parameter with the name of a column selects the features that have the value of the parameter in this column. Links of the response lead to the next and the previous page.
      */
     get: operations["listOgcItems"];
   };
@@ -965,7 +965,7 @@ export interface components {
       new_password_confirm: string;
     };
     ChangeUserRequest: {
-      /** @description New e-mail address; for the caller or a superuser `old_password` is required. */
+      /** @description New e-mail address. To change the address of the caller or of a superuser, `old_password` is required. */
       email?: string;
       /** @description The caller's current password; required to change the e-mail of the caller or of a superuser. */
       old_password?: string;
@@ -1832,7 +1832,7 @@ export interface components {
       username: string;
       /** @description E-mail address; links to reset a forgotten password go there. */
       email?: string;
-      /** @description At least 8 characters, not a common one, not only digits, not like the name. */
+      /** @description At least 8 characters; not a common password, not only digits, and not similar to the name. */
       password: string;
       /** @description Given name. */
       first_name?: string;
@@ -1848,7 +1848,7 @@ export interface components {
       gender?: ("M" | "F" | "O") | null;
       /** @description Kind of account; it gives no rights. */
       account_type?: ("individual" | "org") | null;
-      /** @description Id or name of an organisation to join, which a superuser or one of its members approves; an unknown name creates a new one, which is listed after a superuser accepts it. */
+      /** @description Id or name of an organisation. The user joins it after a superuser or one of its members approves this. An unknown name creates a new organisation, which is listed after a superuser accepts it. */
       organization?: string;
       /** @description Default: true. */
       may_compute?: boolean;
@@ -2177,7 +2177,7 @@ export interface components {
       username: string;
       /** @description E-mail address; links to reset a forgotten password go there. */
       email: string;
-      /** @description At least 8 characters, not a common one, not only digits, not like the name. */
+      /** @description At least 8 characters; not a common password, not only digits, and not similar to the name. */
       password: string;
       /** @description The password again. */
       password_confirm: string;
@@ -2195,7 +2195,7 @@ export interface components {
       gender?: ("M" | "F" | "O") | null;
       /** @description Kind of account; it gives no rights. */
       account_type?: ("individual" | "org") | null;
-      /** @description Id or name of an organisation to join, which a superuser or one of its members approves; an unknown name creates a new one, which is listed after a superuser accepts it. */
+      /** @description Id or name of an organisation. The user joins it after a superuser or one of its members approves this. An unknown name creates a new organisation, which is listed after a superuser accepts it. */
       organization?: string;
     };
     RegisteredUser: {
