@@ -6,8 +6,8 @@ const SOURCE = new URL('../../packages/land-cover/src/method/thresholds.ts', imp
 const REPORT = new URL('../../docs/accuracy/thresholds.md', import.meta.url);
 const SEED = 7;
 const EACH = 40;
-/** Thresholds that give the number of steps of a series, which the settings and the kernel share. */
-const SHAPE = new Set(['stepDays', 'coreSteps', 'marginSteps']);
+/** Numbers that cannot be varied: codes of the scene classification, and numbers of steps, which the settings and the kernel share. */
+const FIXED = new Set(['stepDays', 'coreSteps', 'marginSteps', 'sclKeep', 'sclGrow']);
 
 interface Variant {
   readonly name: string;
@@ -19,7 +19,14 @@ type Shares = Readonly<Record<string, number>>;
 async function sharesOf({ name, factor }: Variant): Promise<Shares> {
   const { LULC_THRESHOLDS } = await import('../../packages/land-cover/src/method/thresholds.ts');
   const value: unknown = Reflect.get(LULC_THRESHOLDS, name);
+  const numbers = Array.isArray(value) ? value.map(Number) : undefined;
   if (typeof value === 'number') Reflect.set(LULC_THRESHOLDS, name, changed(value, factor));
+  if (numbers !== undefined)
+    Reflect.set(
+      LULC_THRESHOLDS,
+      name,
+      numbers.map((one) => changed(one, factor)),
+    );
   const { judgeSettings, SETTINGS } = await import('./observed.ts');
   const judged = judgeSettings(SEED, EACH);
   return Object.fromEntries(
@@ -74,7 +81,7 @@ export async function writeThresholds(): Promise<void> {
   const base = await run({ name: '', factor: 1 });
   const lines: string[] = [];
   for (const { name, value, text } of thresholdsOf(readFileSync(SOURCE, 'utf8'))) {
-    const isNumber = Number.isFinite(Number(value)) && !SHAPE.has(name);
+    const isNumber = /^[-\d.[\], ]+$/.test(value) && !FIXED.has(name);
     const [less, more] = isNumber
       ? await Promise.all([run({ name, factor: 0.8 }), run({ name, factor: 1.2 })])
       : [undefined, undefined];

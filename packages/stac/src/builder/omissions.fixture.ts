@@ -37,6 +37,7 @@ const OPTIONS = {
     composite: false,
     declaration: false,
     declarationMap: false,
+    emitDeclarationOnly: false,
     noEmit: true,
     rewriteRelativeImportExtensions: false,
     typeRoots: [`${ROOT}node_modules/@types`],
