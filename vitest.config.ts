@@ -46,8 +46,8 @@ if ((process.env['HEADWATER_TEST_PG'] ?? '') !== '') left.push('packages/postgre
  */
 const OWN_PROCESS = [
   'packages/http-service/src/features/runs/handlers/run-events.test.ts',
-  'packages/testkit/src/http/third-language.test.ts',
-  'packages/testkit/src/faults/**/*.test.ts',
+  'packages/testkit-internal/src/http/third-language.test.ts',
+  'packages/testkit-internal/src/faults/**/*.test.ts',
   'packages/postgres/src/embedded/**/*.test.ts',
   'packages/raster/src/plan/workers/**/*.test.ts',
   'packages/raster/src/tiff/**/*.test.ts',

@@ -5,12 +5,12 @@ import { lulcPipeline } from '@headwater/land-cover';
 import fastify from 'fastify';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SAMPLE_PLACE } from '../packages/testkit/src/http/fixture/sample-place.ts';
+import { SAMPLE_PLACE } from '../packages/testkit-internal/src/http/fixture/sample-place.ts';
 import {
   createSampleService,
   publishAsSample,
   SAMPLE_USERS,
-} from '../packages/testkit/src/http/fixture/sample-service.ts';
+} from '../packages/testkit-internal/src/http/fixture/sample-service.ts';
 import {
   checkShown,
   launchBrowser,

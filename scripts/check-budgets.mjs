@@ -23,7 +23,7 @@ const sources = files.filter(
   (path) =>
     /^(packages|examples)\/[^/]+\/src\/.*\.ts$/.test(path) &&
     !isTest(path) &&
-    !/^packages\/testkit(-public)?\//.test(path),
+    !/^packages\/testkit(-internal)?\//.test(path),
 );
 
 const sum = (list) => list.reduce((total, path) => total + linesOf(path), 0);

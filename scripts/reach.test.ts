@@ -12,7 +12,7 @@ it('finds tests through imports, packages and the server that a test starts', ()
 
 it('finds the store tests for a migration, the document tests for a document, and all tests for the configuration of vitest', () => {
   const [migration = ''] = STARTED['packages/postgres/src/migrate.ts'] ?? [];
-  expect(testsReachedBy([migration])).toContain('packages/testkit/src/stores/stores.test.ts');
+  expect(testsReachedBy([migration])).toContain('packages/testkit-internal/src/stores/stores.test.ts');
   expect(testsReachedBy(['docs/configuration.md'])).toContain('scripts/doc-paths.test.ts');
   expect(testsReachedBy(['docs/configuration.md'])).not.toContain('packages/stac/src/ids/slug.test.ts');
   expect(testsReachedBy(['vitest.config.ts']).length).toBeGreaterThan(500);

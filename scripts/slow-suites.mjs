@@ -74,10 +74,10 @@ export const HOSTILE_SUITES = [
     ),
     'packages/server/src/debug-log.test.ts',
     'packages/server/src/server-limits.test.ts',
-    'packages/testkit/src/faults/background.test.ts',
-    'packages/testkit/src/http/hostile/embedded.test.ts',
-    'packages/testkit/src/http/published/large-geometries.test.ts',
-    'packages/testkit/src/imports/hostile-workbook.test.ts',
+    'packages/testkit-internal/src/faults/background.test.ts',
+    'packages/testkit-internal/src/http/hostile/embedded.test.ts',
+    'packages/testkit-internal/src/http/published/large-geometries.test.ts',
+    'packages/testkit-internal/src/imports/hostile-workbook.test.ts',
   ]);
 
 /** Test files that run in `npm run test:browser`, not in `npm test`. */

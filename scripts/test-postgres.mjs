@@ -11,11 +11,11 @@ import { findPostgres } from './postgres-cluster.mjs';
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const SUITES = [
   'packages/postgres/src',
-  'packages/testkit/src/stores',
-  'packages/testkit/src/cql2',
+  'packages/testkit-internal/src/stores',
+  'packages/testkit-internal/src/cql2',
   'packages/map-server/src/features/ecql.pg.test.ts',
-  'packages/testkit/src/faults/rows.pg.test.ts',
-  'packages/testkit/src/imports/imports.test.ts',
+  'packages/testkit-internal/src/faults/rows.pg.test.ts',
+  'packages/testkit-internal/src/imports/imports.test.ts',
   'e2e/database-gone.pg.test.ts',
   'e2e/database-tls.pg.test.ts',
   'e2e/front-server.pg.test.ts',

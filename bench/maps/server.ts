@@ -14,7 +14,7 @@ import {
   createSampleService,
   publishAsSample,
   sampleComputing,
-} from '../../packages/testkit/src/http/fixture/sample-service.ts';
+} from '../../packages/testkit-internal/src/http/fixture/sample-service.ts';
 
 const [address = '', folder = '', copies = '1'] = process.argv.slice(2);
 const connection = parseConnection(address);

@@ -35,8 +35,8 @@ const PACKAGES = [
   'orchestrator-client',
   'orchestrator-backend',
   'server',
-  'testkit-public',
   'testkit',
+  'testkit-internal',
 ];
 
 /** Every group of the site. Pages that only links name are added without being in a group. */

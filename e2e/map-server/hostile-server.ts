@@ -12,7 +12,7 @@ import {
   createSampleService,
   publishAsSample,
   sampleComputing,
-} from '../../packages/testkit/src/http/fixture/sample-service.ts';
+} from '../../packages/testkit-internal/src/http/fixture/sample-service.ts';
 import { freePort } from '../server-process.ts';
 import { classAt, DEGREES } from './raster-world.fixture.ts';
 import { WORLD } from './wfs-world.fixture.ts';

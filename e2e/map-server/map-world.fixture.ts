@@ -16,7 +16,7 @@ import {
   createSampleService,
   publishAsSample,
   sampleComputing,
-} from '../../packages/testkit/src/http/fixture/sample-service.ts';
+} from '../../packages/testkit-internal/src/http/fixture/sample-service.ts';
 import { freePort } from '../server-process.ts';
 
 /** A feature of a layer of a world. */

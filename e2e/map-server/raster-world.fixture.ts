@@ -9,7 +9,7 @@ import { createEmbeddedMapServer } from '@headwater/map-server';
 import { createMapPixels, writeGeoTiff } from '@headwater/raster';
 import fastify from 'fastify';
 import { freePort } from '../server-process.ts';
-import { createSampleService } from '../../packages/testkit/src/http/fixture/sample-service.ts';
+import { createSampleService } from '../../packages/testkit-internal/src/http/fixture/sample-service.ts';
 
 /** Grid of the layer `lulc:classes`. */
 export const DEGREES: PixelGrid = {

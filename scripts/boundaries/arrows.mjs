@@ -29,9 +29,9 @@ export const ARROWS = {
   'map-view': ['http-service'],
   'sample-world': ['core', 'raster', 'ingest', 'accuracy', 'net'],
   server: ['*', '!testkit', '!testkit-internal'],
-  // Its name in the registry is `testkit`, which its examples import as users do.
-  'testkit-public': ['testkit', 'core', 'identity', 'stac', 'cql2', 'http-service'],
-  testkit: ['*'],
+  // Its examples import it by its name, as users do.
+  testkit: ['testkit', 'core', 'identity', 'stac', 'cql2', 'http-service'],
+  'testkit-internal': ['*'],
 };
 
 /**

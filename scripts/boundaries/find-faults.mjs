@@ -100,7 +100,7 @@ function faultsOf(place, source, { graphs, variables }) {
 }
 
 /** Packages whose code may contain names of environment variables. */
-const HAS_VARIABLES = new Set(['server', 'testkit']);
+const HAS_VARIABLES = new Set(['server', 'testkit-internal']);
 
 function readsEnvironment(source) {
   return /\bprocess\s*(\?\.|\.)\s*env\b|\bprocess\[/.test(withoutComments(source));
@@ -124,7 +124,7 @@ export function findFaults(root) {
     if (place.isPackage && ARROWS[owner] === undefined) continue;
     const source = readFileSync(place.file, 'utf8');
     faults.push(...faultsOf(place, source, context).map((reason) => `${path}: ${reason}`));
-    if (readsEnvironment(source) && !MAIN_FILES.includes(path) && !isTestCode(path) && owner !== 'testkit')
+    if (readsEnvironment(source) && !MAIN_FILES.includes(path) && !isTestCode(path) && owner !== 'testkit-internal')
       faults.push(`${path}: reads process.env; only ${MAIN_FILES.join(' and ')} may`);
   }
   for (const [kind, graph] of Object.entries(context.graphs)) {

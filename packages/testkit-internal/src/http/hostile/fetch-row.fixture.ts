@@ -8,7 +8,7 @@ import { judge } from '../suite/hostile.ts';
 
 /**
  * Number of random requests per row; undefined = the usual number. If the variable is set, each run has a new seed:
- * `HEADWATER_FUZZ=5000 npm test -- packages/testkit/src/http/hostile`.
+ * `HEADWATER_FUZZ=5000 npm test -- packages/testkit-internal/src/http/hostile`.
  */
 const FUZZ_RUNS = process.env['HEADWATER_FUZZ'];
 

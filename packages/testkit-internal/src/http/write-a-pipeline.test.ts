@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 
 const ROOT = resolve(import.meta.dirname, '../../../..');
-const FOLDERS = ['packages/testkit/src/pipelines', 'packages/testkit/src/http/suite'];
+const FOLDERS = ['packages/testkit-internal/src/pipelines', 'packages/testkit-internal/src/http/suite'];
 /** Replaces line breaks and indentation by single blanks, because the formatter changes them. */
 const flat = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
@@ -20,7 +20,7 @@ it('every code block of the guide is part of a pipeline that the suites run', ()
 });
 
 it('the example pipelines import only public exports and other example pipelines', () => {
-  const folder = join(ROOT, 'packages/testkit/src/pipelines');
+  const folder = join(ROOT, 'packages/testkit-internal/src/pipelines');
   const allowed = /^(@headwater\/(core|stac|layer-kit)(\/(pixel-plan|places))?|zod|\.\/[a-z-]+\.ts)$/;
   for (const name of readdirSync(folder)) {
     const text = readFileSync(join(folder, name), 'utf8');
