@@ -83,7 +83,10 @@ export interface DriverWorld {
 export function driverOf(
   { url, published, files, workspaces = [] }: DriverWorld,
   settings: Partial<GeoServerSettings> = {},
-  tools: { readonly fetch?: typeof globalThis.fetch } = {},
+  {
+    publicUrl = 'https://example.org/geoserver',
+    ...tools
+  }: { readonly fetch?: typeof globalThis.fetch; readonly publicUrl?: string } = {},
 ): MapServer {
   return createGeoServer({
     settings: { url: `${url}/`, username: 'admin', password: 'geoserver', ...settings },
@@ -101,7 +104,7 @@ export function driverOf(
     },
     localPath: async () => undefined,
     pixels: undefined,
-    url: 'https://example.org/geoserver',
+    url: publicUrl,
     title: 'Headwater',
     provider: null,
     tools: { sleep: async () => {}, ...tools },

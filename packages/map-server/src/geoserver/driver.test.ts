@@ -66,7 +66,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     await driver.publish('LULC_level_1', 'lulc_2024');
     expect(absent).toEqual([]);
     expect(fake.workspaces.get('LULC_level_1')?.get('lulc_2024')?.bytes).toEqual(files.get('run_2/1/lulc.tif'));
-    expect(fake.calls.filter((call) => call.startsWith('DELETE'))).toEqual([]);
+    expect(fake.calls.filter((call) => /^DELETE .*stores/.test(call))).toEqual([]);
   });
 
   test('a raster is uploaded in pieces, so that it need not fit into the memory', async () => {
@@ -113,13 +113,66 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     expect(fake.layers.toSorted()).toEqual(['LULC_level_1:lulc_2024', 'mws:foreign', 'mws:other']);
   });
 
-  test('a store of another program that has the name of the layer is adopted', async () => {
-    fake.workspaces.set(
-      'LULC_level_1',
-      new Map([['lulc_2024', { type: 'coveragestores', bytes: TIFF, isBroken: false, keywords: ['WCS'], title: '' }]]),
-    );
+  test.each([
+    ['with a layer', { keywords: ['WCS'] }],
+    ['without a layer', { keywords: ['WCS'], isBroken: true }],
+  ])(
+    'a store of another program that has the name of the layer is neither replaced nor removed: %s',
+    async (_, store) => {
+      fake.workspaces.set('LULC_level_1', new Map([['lulc_2024', storeOf({ type: 'coveragestores', ...store })]]));
+      await expect(driver.publish('LULC_level_1', 'lulc_2024')).rejects.toThrow(/in the store "lulc_2024"/);
+      await driver.unpublish('LULC_level_1', 'lulc_2024');
+      published = [];
+      for (const each of await differences(driver)) await driver.repair(each);
+      expect(fake.calls.filter((call) => /^(?:PUT|DELETE)/.test(call))).toEqual([]);
+    },
+  );
+
+  test('layers of another installation are neither replaced nor removed', async () => {
     await publishAll();
+    const other = driverOf(
+      { url: server.url, published: () => published, files },
+      {},
+      { publicUrl: 'https://other.example/geoserver' },
+    );
+    published = [layerOf({ version: 'run_2' })];
+    fake.calls.length = 0;
+    const found = await differences(other);
+    expect(found.map(({ layer, problem }) => [layer, problem])).toEqual([['lulc_2024', 'missing']]);
+    for (const each of found) await expect(other.repair(each)).rejects.toThrow(/this installation did not publish/);
+    await other.unpublish('LULC_level_1', 'lulc_2024');
+    await other.unpublish('mws', 'mws_demo');
+    expect(fake.calls.filter((call) => /^(?:PUT|DELETE)/.test(call))).toEqual([]);
+  });
+
+  test('a layer without the id of an installation is ours only if it is published here', async () => {
+    await publishAll();
+    const stores = [...fake.workspaces.values()].flatMap((workspace) => [...workspace.values()]);
+    for (const store of stores) store.keywords = store.keywords.filter((each) => !each.includes('installation'));
+    published = [layerOf()];
+    const found = await differences(driver);
+    expect(found.map(({ layer, problem }) => [layer, problem])).toEqual([['lulc_2024', 'outdated']]);
+    for (const each of found) await driver.repair(each);
+    await driver.unpublish('mws', 'mws_demo');
     expect(await differences(driver)).toEqual([]);
+    expect(fake.layers).toEqual(['LULC_level_1:lulc_2024', 'mws:mws_demo']);
+    await driver.unpublish('LULC_level_1', 'lulc_2024');
+    expect(fake.layers).toEqual(['mws:mws_demo']);
+  });
+
+  test('a directory of Shapefiles with other layers is neither replaced nor removed', async () => {
+    const format = 'Directory of spatial files (shapefiles)';
+    await publishAll();
+    const { keywords = [] } = fake.workspaces.get('mws')?.get('mws_demo') ?? {};
+    for (const store of [storeOf({ format }), storeOf({ format, keywords, others: ['roads'] })]) {
+      fake.workspaces.set('mws', new Map([['mws_demo', store]]));
+      published = [{ ...VECTOR, version: 'run_2' }];
+      fake.calls.length = 0;
+      await expect(driver.publish('mws', 'mws_demo')).rejects.toThrow(/in the store "mws_demo"/);
+      published = [];
+      await driver.publish('mws', 'mws_demo');
+      expect(fake.calls.filter((call) => /^(?:PUT|DELETE)/.test(call))).toEqual([]);
+    }
   });
 
   test('the first comparison makes the workspaces, also those without a layer', async () => {
@@ -164,6 +217,9 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     fake.workspaces.set('mws', new Map([['mws_demo', storeOf({ format: 'PostGIS' })]]));
     await expect(driver.publish('LULC_level_1', 'lulc_2024')).rejects.toThrow(/in the store "lulc_2024"/);
     await expect(driver.publish('mws', 'mws_demo')).rejects.toThrow(/in the store "mws_demo"/);
+    published = [];
+    await driver.unpublish('mws', 'mws_demo');
+    await driver.unpublish('LULC_level_1', 'lulc_2024');
     expect(fake.calls.filter((call) => /^(?:PUT|DELETE)/.test(call))).toEqual([]);
   });
 
@@ -243,6 +299,10 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     '<Transformation><Function name="ras:Jiffle"/></Transformation>',
     '<PropertyName>exec(java.lang.Runtime.getRuntime(),"id")</PropertyName>',
     '<Mark><WellKnownName>file:///etc/passwd</WellKnownName></Mark>',
+    '<externalgraphic/>',
+    '<ogc:function name="env"/>',
+    '<ogc:propertyname>exec(java.lang.Runtime.getRuntime(),"id")</ogc:propertyname>',
+    '<WellKnownName>circle<Literal>file:///etc/passwd</Literal></WellKnownName>',
     '<a>&x;</a>',
   ])('a style with %s is not uploaded; the layer is drawn in the default style', async (part) => {
     const doctype = part.includes('&') ? '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]>' : '';
@@ -251,7 +311,11 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     await publishAll();
     expect(fake.layers).toContain('LULC_level_1:lulc_2024');
     expect([...fake.styles.values()]).toEqual([]);
-    expect(await differences(driver)).toMatchObject([{ layer: 'lulc_2024', problem: 'style' }]);
+    // The refusal is stored with the layer, so the layer is not uploaded at each comparison.
+    expect(await differences(driver)).toEqual([]);
+    fake.calls.length = 0;
+    await publishAll();
+    expect(fake.calls.filter((call) => !call.startsWith('GET'))).toEqual([]);
   });
 
   test('refuses names that the server would store in another form', async () => {

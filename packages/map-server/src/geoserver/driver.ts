@@ -6,17 +6,16 @@ import { createEmbeddedMapServer } from '../embedded.ts';
 import { createFeatureTables, type FeatureTables } from '../features/feature-table.ts';
 import { exceptionReply } from '../protocol/exception-report.ts';
 import { forward, type ForwardParts } from './forward.ts';
+import { foundLayer, installationOf, ownKinds, type OwnServer, versionKeyword } from './ownership.ts';
 import {
+  describe,
   ensureWorkspace,
   hasOwnStyle,
   type LayerUpload,
   layerNames,
-  ownKinds,
-  publishedVersion,
   publishLayer,
   styleLayer,
   unpublishLayer,
-  versionKeyword,
   workspaceNames,
 } from './publish-layer.ts';
 import { asArray, type GeoServerSettings, member, RestClient, type RestTools } from './rest-client.ts';
@@ -66,26 +65,23 @@ export function createGeoServer(parts: GeoServerParts): MapServer {
   // Publications of one layer run one after the other, so the last one publishes the newest version.
   const inTurn = async (workspace: string, name: string, work: () => Promise<void>): Promise<void> =>
     await ofLayer.run(`${workspace}:${name}`, () => ofServer.run('', work));
-  // Kinds of layers that this process began to upload: without their version, nothing at the server says that they are ours.
-  const begun = new Map<string, MapLayer['kind']>();
+  const server: OwnServer = { client, installation: installationOf(parts.url) };
   const foreign = new Set<string>();
-  const unpublish = async (workspace: string, name: string): Promise<void> => {
-    const key = `${workspace}:${name}`;
-    const kind = begun.get(key);
-    const kinds = new Set([...(await ownKinds(client, workspace, name)), ...(kind === undefined ? [] : [kind])]);
-    await unpublishLayer(client, { workspace, name }, [...kinds]);
-    begun.delete(key);
-  };
+  const unpublish = async (workspace: string, name: string): Promise<void> =>
+    await unpublishLayer(server, { workspace, name }, await ownKinds(server, workspace, name));
   const publish = async (workspace: string, name: string): Promise<void> => {
     const layer = await layers.find(workspace, name);
     if (layer === undefined) return await unpublish(workspace, name);
-    const isThere = (await publishedVersion(client, layer)) === versionKeyword(layer.version);
-    if (isThere && (layer.sldKey === null || (await hasOwnStyle(client, layer)))) return;
+    const problem = (await problemOf(server, layer))?.problem;
+    if (problem === undefined) return;
     const upload = await uploadOf({ ...parts, tables }, layer);
-    if (isThere) return await styleLayer(client, upload);
-    begun.set(`${workspace}:${name}`, layer.kind);
+    if (problem === 'style') {
+      await styleLayer(client, upload);
+      if (upload.isStyleRefused) await describe(server, upload);
+      return;
+    }
     foreign.delete(`${workspace}:${name}`);
-    await publishLayer(client, upload);
+    await publishLayer(server, upload);
   };
   return {
     kind: 'geoserver',
@@ -103,7 +99,7 @@ export function createGeoServer(parts: GeoServerParts): MapServer {
     },
     publish: async (workspace, name) => await inTurn(workspace, name, () => publish(workspace, name)),
     unpublish: async (workspace, name) => await inTurn(workspace, name, () => unpublish(workspace, name)),
-    check: () => drift(client, layers, foreign),
+    check: () => drift(server, layers, foreign),
     repair: async ({ workspace, layer }) =>
       layer === null
         ? await ensureWorkspace(client, workspace)
@@ -147,10 +143,11 @@ async function readyReply(client: RestClient): Promise<MapReply> {
  * in workspaces of earlier layers. `foreign`: layers of other programs, which are read once.
  */
 async function* drift(
-  client: RestClient,
+  server: OwnServer,
   layers: MapServerParts['layers'],
   foreign: Set<string>,
 ): AsyncGenerator<MapServerDrift> {
+  const { client } = server;
   const existing = new Set(await workspaceNames(client));
   for (const workspace of new Set([...(await layers.workspaces()), ...existing])) {
     if (!existing.has(workspace))
@@ -158,14 +155,14 @@ async function* drift(
     const there = new Set(existing.has(workspace) ? await layerNames(client, workspace) : []);
     for await (const layer of layers.list(workspace)) {
       there.delete(layer.name);
-      const problem = await problemOf(client, layer);
+      const problem = await problemOf(server, layer);
       if (problem !== undefined) yield { workspace, layer: layer.name, ...problem };
     }
     for (const name of there) {
       const key = `${workspace}:${name}`;
       if (foreign.has(key)) continue;
-      // Layers of other programs in the same workspace are not ours to remove.
-      if ((await ownKinds(client, workspace, name)).length === 0) foreign.add(key);
+      // Layers of other programs and installations in the same workspace are not ours to remove.
+      if ((await ownKinds(server, workspace, name)).length === 0) foreign.add(key);
       else
         yield {
           workspace,
@@ -179,15 +176,22 @@ async function* drift(
 
 /** Difference between a published layer and the layer of the server; undefined if there is none. */
 async function problemOf(
-  client: RestClient,
+  server: OwnServer,
   layer: MapLayer,
 ): Promise<Pick<MapServerDrift, 'problem' | 'message'> | undefined> {
   const key = `${layer.workspace}:${layer.name}`;
-  const version = await publishedVersion(client, layer);
-  if (version === undefined) return { problem: 'missing', message: `${key} is not on the map server` };
-  if (version !== versionKeyword(layer.version))
+  const found = await foundLayer(server, layer);
+  if (found === undefined) return { problem: 'missing', message: `${key} is not on the map server` };
+  if (found.owner === 'other' || found.owner === 'unknown')
+    return {
+      problem: 'missing',
+      message: `${key} on the map server is a layer that this installation did not publish`,
+    };
+  if (found.version !== versionKeyword(layer.version))
     return { problem: 'outdated', message: `${key} is on the map server in another version` };
-  if (layer.sldKey === null || (await hasOwnStyle(client, layer))) return undefined;
+  if (found.owner === 'older')
+    return { problem: 'outdated', message: `${key} is on the map server without the id of its installation` };
+  if (layer.sldKey === null || found.isStyleRefused || (await hasOwnStyle(server.client, layer))) return undefined;
   return { problem: 'style', message: `${key} is drawn in another style than its own` };
 }
 
@@ -211,18 +215,24 @@ async function uploadOf(parts: DataParts, layer: MapLayer): Promise<LayerUpload>
   const style = await textOf(parts, layer.sldKey);
   const columns = new Set([layer.geometryName, ...(table?.columns ?? []).map(({ name }) => name)]);
   // With a style that is not safe, the layer is drawn in the default style of the GeoServer.
-  const sld = style !== null && isSafeStyle(style, columns) ? style : null;
+  const isStyleRefused = style !== null && !isSafeStyle(style, columns);
+  const sld = isStyleRefused ? null : style;
   if (table !== undefined) {
     const { data, renamed } = await shapefileUpload(layer, table, parts.url);
     const abstract = layer.abstract + renamedLine(renamed);
-    return { layer: { ...layer, abstract }, data, sld: sld === null ? null : withCutNames(sld, renamed) };
+    return {
+      layer: { ...layer, abstract },
+      data,
+      sld: sld === null ? null : withCutNames(sld, renamed),
+      isStyleRefused,
+    };
   }
   const file = await parts.openFile(layer.assetKey);
   if (file === undefined)
     throw new DomainError('unavailable', `${layer.name}: its stored file is missing; compute it again`);
   const { bytes: length } = file;
   const stream = (): ReadableStream<Uint8Array> => (length === 0 ? new Blob([]).stream() : file.stream(0, length - 1));
-  return { layer, data: { length, stream }, sld };
+  return { layer, data: { length, stream }, sld, isStyleRefused };
 }
 
 async function textOf(parts: Pick<MapServerParts, 'openFile'>, key: string | null): Promise<string | null> {

@@ -21,6 +21,8 @@ interface Store {
   abstract?: string;
   /** Type as GeoServer names it; default: that of an upload. */
   readonly format?: string;
+  /** Names of its other layers. */
+  readonly others?: readonly string[];
 }
 
 type Changes = { title?: string; abstract?: string; keywords?: { string: string[] } };
@@ -236,15 +238,10 @@ export class FakeGeoServer {
         body: `No such ${type === 'coveragestores' ? 'coverage' : 'data'} store: ${at.workspace},${plain}`,
       };
     if (rest.length > 0) return this.#resource(call.method, store, { name: plain, rest, text, type });
+    const format = store.format ?? (type === 'coveragestores' ? 'GeoTIFF' : 'Shapefile');
+    const workspace = { name: at.workspace };
     if (call.method === 'GET')
-      return jsonAnswer(200, {
-        [singular]: {
-          name: plain,
-          type: store.format ?? (type === 'coveragestores' ? 'GeoTIFF' : 'Shapefile'),
-          enabled: true,
-          workspace: { name: at.workspace },
-        },
-      });
+      return jsonAnswer(200, { [singular]: { name: plain, type: format, enabled: true, workspace } });
     if (call.method !== 'DELETE') return { status: 405 };
     if (url.searchParams.get('recurse') !== 'true') return { status: type === 'coveragestores' ? 401 : 403 };
     stores?.delete(plain);
@@ -320,10 +317,11 @@ export class FakeGeoServer {
         : /"ghost"/.test(text)
           ? { status: 400, type: 'text/html;charset=iso-8859-1', body: '<html>no attributes were specified</html>' }
           : { status: 500, type: 'text/plain', body: "Resource named 'x' already exists in store: 'x'" };
-    if (list === 'featuretypes.json' || list === 'coverages.json')
-      return jsonAnswer(200, {
-        [list.replace('.json', '').replace('types', 'Types')]: store.isBroken ? '' : { [root]: [{ name }] },
-      });
+    if (list === 'featuretypes.json' || list === 'coverages.json') {
+      const named = [name, ...(store.others ?? [])].map((each) => ({ name: each }));
+      const key = list.replace('.json', '').replace('types', 'Types');
+      return jsonAnswer(200, { [key]: store.isBroken ? '' : { [root]: named } });
+    }
     if (resource === undefined || store.isBroken) return { status: 404 };
     if (method === 'GET')
       return jsonAnswer(200, { [root]: { name, title: store.title, keywords: { string: store.keywords } } });

@@ -3,12 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { FakeGeoServer } from './fake-geoserver.fixture.ts';
+import { foundLayer, ownKinds } from './ownership.ts';
 import {
   ensureWorkspace,
   hasOwnStyle,
   layerNames,
-  ownKinds,
-  publishedVersion,
   publishLayer,
   unpublishLayer,
   workspaceNames,
@@ -92,7 +91,8 @@ describe.skipIf(!existsSync(FILE))('the driver with recorded responses of versio
     const { client } = recordedClient();
     expect(await workspaceNames(client)).toEqual(expect.arrayContaining(['lulc', 'mws']));
     expect(await layerNames(client, 'mws')).toEqual(['mws_demo', 'mws_pg', 'mws_shp']);
-    expect(await publishedVersion(client, { workspace: 'lulc', name: 'lulc_2020', kind: 'raster' })).toBeNull();
+    const raster = { workspace: 'lulc', name: 'lulc_2020', kind: 'raster' } as const;
+    expect(await foundLayer({ client, installation: 'a' }, raster)).toMatchObject({ owner: 'unknown' });
     expect(await hasOwnStyle(client, { workspace: 'lulc', name: 'lulc_2020' })).toBe(false);
     expect(await hasOwnStyle(client, { workspace: 'lulc', name: 'none' })).toBe(false);
     await ensureWorkspace(client, 'lulc');
@@ -104,7 +104,9 @@ describe.skipIf(!existsSync(FILE))('the driver with recorded responses of versio
     const { client } = recordedClient();
     const layer = { workspace: 'mws', name: 'pg', title: '', abstract: '', kind: 'vector' as const, version: '1' };
     const data = { length: 0, stream: () => new Blob([]).stream() };
-    await expect(publishLayer(client, { layer, data, sld: null })).rejects.toThrow(/in the store "pg"/);
+    await expect(
+      publishLayer({ client, installation: 'a' }, { layer, data, sld: null, isStyleRefused: false }),
+    ).rejects.toThrow(/in the store "pg"/);
   });
 
   test('understands each recorded form of "already exists", and no other answer as one', () => {
@@ -141,13 +143,14 @@ describe.skipIf(!existsSync(OPENAPI))('the calls of the driver', () => {
     const server = await fake.listen();
     const tools = { fetch, sleep: async () => {}, random: () => 0 };
     const client = new RestClient({ url: server.url, username: 'admin', password: 'geoserver' }, tools);
+    const own = { client, installation: 'a' };
     try {
       for (const kind of ['raster', 'vector'] as const) {
         const layer = { workspace: 'ws', name: kind, title: '', abstract: '', kind, version: '1' };
         const file = new Blob([kind === 'raster' ? 'II*' : 'PK']);
         const data = { length: file.size, stream: () => file.stream() };
-        await publishLayer(client, { layer, data, sld: '<StyledLayerDescriptor/>' });
-        await unpublishLayer(client, layer, await ownKinds(client, 'ws', kind));
+        await publishLayer(own, { layer, data, sld: '<StyledLayerDescriptor/>', isStyleRefused: false });
+        await unpublishLayer(own, layer, await ownKinds(own, 'ws', kind));
       }
       for (const workspace of await workspaceNames(client)) await layerNames(client, workspace);
       expect(fake.layers).toEqual([]);

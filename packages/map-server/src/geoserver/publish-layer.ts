@@ -1,6 +1,18 @@
 import { DomainError } from '@headwater/core/errors';
 import type { MapLayer } from '@headwater/core/ports';
 import {
+  type LayerId,
+  type OwnServer,
+  ownerOfStore,
+  ownKeywords,
+  remove,
+  removeMark,
+  removeStore,
+  RESOURCES,
+  setMark,
+  storePathOf,
+} from './ownership.ts';
+import {
   alreadyExists,
   asArray,
   failed,
@@ -18,45 +30,12 @@ export interface LayerUpload {
   readonly data: UploadFile;
   /** SLD of the default style; null: the server's default. */
   readonly sld: string | null;
+  /** True if the layer has a style that may not be uploaded. */
+  readonly isStyleRefused: boolean;
 }
 
 /** Names that GeoServer accepts in paths, XML names and file names alike. */
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;
-/** Prefix of the keyword that holds the published version. */
-const VERSION_KEYWORD = 'headwater-version=';
-
-/** Keyword of a version. Characters that are not allowed in keywords of GeoServer are replaced. */
-export const versionKeyword = (version: string): string => `${VERSION_KEYWORD}${version.replace(/[^\w.:-]/g, '_')}`;
-
-/** Names of the REST resources and members of a layer. They depend on the type of the layer. */
-interface Resources {
-  readonly stores: 'coveragestores' | 'datastores';
-  readonly resource: 'coverages' | 'featuretypes';
-  readonly member: 'coverage' | 'featureType';
-  readonly store: 'coverageStore' | 'dataStore';
-  readonly list: 'coverages' | 'featureTypes';
-  /** Types of stores that our uploads make, as GeoServer names them. */
-  readonly types: RegExp;
-}
-
-const RESOURCES: Readonly<Record<MapLayer['kind'], Resources>> = {
-  raster: {
-    stores: 'coveragestores',
-    resource: 'coverages',
-    member: 'coverage',
-    store: 'coverageStore',
-    list: 'coverages',
-    types: /^GeoTIFF$/,
-  },
-  vector: {
-    stores: 'datastores',
-    resource: 'featuretypes',
-    member: 'featureType',
-    store: 'dataStore',
-    list: 'featureTypes',
-    types: /shapefile/i,
-  },
-};
 
 /** Creates the workspace if it does not exist. Two callers at the same time both succeed. */
 export async function ensureWorkspace(client: RestClient, name: string): Promise<void> {
@@ -71,18 +50,20 @@ export async function ensureWorkspace(client: RestClient, name: string): Promise
 /**
  * Publishes or replaces a layer. The data is uploaded over the existing store, which is never deleted first: the public layer exists at all
  * times. Only if a raster replaces a vector layer, or the other way round, the old layer is removed before the upload, because a GeoServer has one
- * layer of a name. A store of another program with this name is adopted if it has the type of our uploads.
+ * layer of a name. Throws `conflict` for a store of another program or installation, and changes nothing there.
  */
-export async function publishLayer(client: RestClient, upload: LayerUpload): Promise<void> {
+export async function publishLayer(server: OwnServer, upload: LayerUpload): Promise<void> {
+  const { client } = server;
   const { layer } = upload;
   checkName('workspace', layer.workspace);
   checkName('layer', layer.name);
   await ensureWorkspace(client, layer.workspace);
-  await refuseForeignStore(client, layer);
-  await uploadData(client, upload);
+  await refuseForeignStore(server, layer);
+  await uploadData(server, upload);
   await styleLayer(client, upload);
   // The version is written last: a publication that was interrupted is found as outdated and repeated.
-  await describe(client, layer);
+  await describe(server, upload);
+  await removeMark(server, layer);
 }
 
 /** Writes the style after the data: a style that names new columns would draw nothing of the old data. */
@@ -96,36 +77,36 @@ export async function styleLayer(
 }
 
 /**
- * Throws if a layer of this name takes its data from a store that we cannot replace: one with another name, such as a database with many tables, or
- * one of another type. Removes our own layer of the other kind.
+ * Throws if the store of this name, or the store from which a layer of this name takes its data, is not ours. Removes our own layer of the other
+ * kind.
  */
-async function refuseForeignStore(client: RestClient, layer: LayerUpload['layer']): Promise<void> {
+async function refuseForeignStore(server: OwnServer, layer: LayerId): Promise<void> {
   const { workspace, name, kind } = layer;
   const refusal = (store: string): DomainError =>
     new DomainError(
       'conflict',
-      `${workspace}:${name}: the map server has a layer of this name in the store "${store}"; remove or rename that layer`,
+      `${workspace}:${name}: the map server has other data of this name in the store "${store}", which this installation did not publish; remove or rename that store`,
     );
-  const other = kind === 'raster' ? 'vector' : 'raster';
-  const { stores, store: root, types } = RESOURCES[kind];
-  const type = member(await client.resource(['workspaces', workspace, stores, name]), root, 'type');
-  if (typeof type === 'string' && !types.test(type)) throw refusal(name);
-  const href = member(await client.resource(['layers', `${workspace}:${name}`]), 'layer', 'resource', 'href');
+  if ((await ownerOfStore(server, layer, { isStored: true })) === 'foreign') throw refusal(name);
+  const href = member(await server.client.resource(['layers', `${workspace}:${name}`]), 'layer', 'resource', 'href');
   if (typeof href !== 'string') return;
   const [, found, store] = /\/(coveragestores|datastores)\/([^/]+)\//.exec(href) ?? [];
-  if (store === undefined || (store === name && found === stores)) return;
-  if (store !== name || typeof (await publishedVersion(client, { workspace, name, kind: other })) !== 'string')
-    throw refusal(store);
-  await removeStore(client, ['workspaces', workspace, RESOURCES[other].stores, name]);
+  if (store === undefined || (store === name && found === RESOURCES[kind].stores)) return;
+  const other: LayerId = { workspace, name, kind: kind === 'raster' ? 'vector' : 'raster' };
+  if (store !== name || (await ownerOfStore(server, other, { isStored: true })) !== 'own') throw refusal(store);
+  await removeStore(server.client, other);
+  await removeMark(server, other);
 }
 
-async function uploadData(client: RestClient, { layer, data }: LayerUpload): Promise<void> {
+/** Uploads the file of a layer whose store is absent or ours. */
+async function uploadData(server: OwnServer, { layer, data }: LayerUpload): Promise<void> {
+  const { client } = server;
   const { workspace, name, kind } = layer;
-  const { stores, store } = RESOURCES[kind];
-  const storePath = ['workspaces', workspace, stores, name];
-  const isNew = (await publishedVersion(client, layer)) === undefined;
+  const { store } = RESOURCES[kind];
+  const storePath = storePathOf(layer);
+  await setMark(server, layer);
   // A broken store of an earlier attempt shows no layer, so it is removed before the new file arrives.
-  if (isNew) await removeIfEmpty(client, layer);
+  const isNew = await removeIfEmpty(client, layer);
   const call: RestCall =
     kind === 'raster'
       ? {
@@ -142,27 +123,31 @@ async function uploadData(client: RestClient, { layer, data }: LayerUpload): Pro
         };
   const answer = await client.call(call);
   const landed = kind === 'raster' ? workspaceOf(answer) : workspace;
-  if (answer.status >= 200 && answer.status < 300 && (landed === undefined || landed === workspace)) {
+  // A store of the default workspace may be of another program, so it is not removed.
+  if (landed !== undefined && landed !== workspace)
+    throw new DomainError(
+      'unavailable',
+      `${workspace}:${name}: its workspace was removed during the upload, so the map server stored it as ${landed}:${name}; remove that layer if it is not another one`,
+    );
+  if (answer.status >= 200 && answer.status < 300) {
     const found = await client.resource(storePath);
     if (member(found, store, 'name') !== undefined) return;
   }
-  // A refused file leaves a broken store; if the workspace was removed meanwhile, the store is in the default workspace.
-  if (landed !== undefined && landed !== workspace)
-    await removeStore(client, ['workspaces', landed, stores, name]).catch(() => undefined);
-  else if (isNew) await removeIfEmpty(client, layer).catch(() => undefined);
+  // A refused file leaves a broken store.
+  if (isNew && (await removeIfEmpty(client, layer).catch(() => false)))
+    await removeMark(server, layer).catch(() => undefined);
   throw failed(call, answer);
 }
 
-/** Removes the store of a layer if it has no layer. */
-async function removeIfEmpty(
-  client: RestClient,
-  { workspace, name, kind }: Pick<MapLayer, 'workspace' | 'name' | 'kind'>,
-): Promise<void> {
-  const { stores, resource, list, member: root } = RESOURCES[kind];
-  const path = ['workspaces', workspace, stores, name];
-  if ((await client.resource(path)) === undefined) return;
+/** Removes our store of a layer if it has no layer. True if there is no store now. */
+async function removeIfEmpty(client: RestClient, layer: LayerId): Promise<boolean> {
+  const { resource, list, member: root } = RESOURCES[layer.kind];
+  const path = storePathOf(layer);
+  if ((await client.resource(path)) === undefined) return true;
   const found = await client.resource([...path, resource]);
-  if (asArray(member(found, list, root)).length === 0) await removeStore(client, path);
+  if (asArray(member(found, list, root)).length > 0) return false;
+  await removeStore(client, layer);
+  return true;
 }
 
 function workspaceOf({ text }: RestAnswer): string | undefined {
@@ -221,72 +206,40 @@ async function assignStyle(client: RestClient, layer: Pick<MapLayer, 'workspace'
     );
 }
 
-/** Writes title, abstract and version of the layer; for vectors also computes the box again. */
-async function describe(client: RestClient, layer: LayerUpload['layer']): Promise<void> {
-  const { stores, resource, member: root } = RESOURCES[layer.kind];
+/** Writes title, abstract, version and owner of the layer; for vectors also computes the box again. */
+export async function describe(server: OwnServer, { layer, isStyleRefused }: Omit<LayerUpload, 'data'>): Promise<void> {
+  const { resource, member: root } = RESOURCES[layer.kind];
   const call: RestCall = {
     method: 'PUT',
-    path: ['workspaces', layer.workspace, stores, layer.name, resource, layer.name],
+    path: [...storePathOf(layer), resource, layer.name],
     query: { recalculate: 'nativebbox,latlonbbox' },
     json: {
       [root]: {
         title: layer.title,
         abstract: layer.abstract,
         enabled: true,
-        keywords: { string: [layer.name, versionKeyword(layer.version)] },
+        keywords: { string: [layer.name, ...ownKeywords(server, { version: layer.version, isStyleRefused })] },
       },
     },
   };
-  const answer = await client.call(call);
+  const answer = await server.client.call(call);
   if (answer.status !== 200) throw failed(call, answer);
 }
 
-/** Version that this program published under the name; null for a layer of another program, undefined if there is no layer. */
-export async function publishedVersion(
-  client: RestClient,
-  { workspace, name, kind }: Pick<MapLayer, 'workspace' | 'name' | 'kind'>,
-): Promise<string | null | undefined> {
-  const { stores, resource, member: root } = RESOURCES[kind];
-  const found = await client.resource(['workspaces', workspace, stores, name, resource, name]);
-  if (found === undefined) return undefined;
-  const keywords = asArray(member(found, root, 'keywords', 'string'));
-  return keywords.find((each): each is string => typeof each === 'string' && each.startsWith(VERSION_KEYWORD)) ?? null;
-}
-
-/** Kinds under which this program published a layer of this name; a layer of another program is not ours to remove. */
-export async function ownKinds(
-  client: RestClient,
-  workspace: string,
-  name: string,
-): Promise<readonly MapLayer['kind'][]> {
-  const kinds: MapLayer['kind'][] = [];
-  for (const kind of ['raster', 'vector'] as const)
-    if (typeof (await publishedVersion(client, { workspace, name, kind })) === 'string') kinds.push(kind);
-  return kinds;
-}
-
-/** Removes our layer with its store, files and style. Succeeds if they do not exist. */
+/** Removes our layers of a name with their stores, files and style. Succeeds if they do not exist. */
 export async function unpublishLayer(
-  client: RestClient,
-  { workspace, name }: Pick<MapLayer, 'workspace' | 'name'>,
+  server: OwnServer,
+  layer: Pick<MapLayer, 'workspace' | 'name'>,
   kinds: readonly MapLayer['kind'][],
 ): Promise<void> {
-  for (const kind of kinds) await removeStore(client, ['workspaces', workspace, RESOURCES[kind].stores, name]);
-  if (kinds.length === 0) return;
-  await remove(client, ['workspaces', workspace, 'styles', name], { purge: 'true', recurse: 'true' });
-}
-
-const removeStore = async (client: RestClient, path: readonly string[]): Promise<void> =>
-  await remove(client, path, { recurse: 'true', purge: 'all' });
-
-async function remove(
-  client: RestClient,
-  path: readonly string[],
-  query: Readonly<Record<string, string>>,
-): Promise<void> {
-  const call: RestCall = { method: 'DELETE', path, query };
-  const answer = await client.call(call);
-  if (answer.status !== 200 && answer.status !== 404) throw failed(call, answer);
+  const { workspace, name } = layer;
+  // The style is removed first: after the store, nothing would show that the style is ours.
+  if (kinds.length > 0 && (await hasOwnStyle(server.client, layer)))
+    await remove(server.client, ['workspaces', workspace, 'styles', name], { purge: 'true', recurse: 'true' });
+  for (const kind of kinds) {
+    await removeStore(server.client, { workspace, name, kind });
+    await removeMark(server, { workspace, name, kind });
+  }
 }
 
 /** True if the layer is drawn in the style that this program wrote. */

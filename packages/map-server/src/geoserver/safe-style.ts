@@ -3,27 +3,39 @@ import { readXml, type XmlElement } from '../protocol/read-xml.ts';
 /** Longest style that is uploaded, characters. */
 const LONGEST = 2 ** 20;
 /**
- * Elements that make a GeoServer read an address, evaluate a function, or run a process. Styles may come with imported layers, and the GeoServer would do
- * this with its own rights.
+ * Elements of a style that is uploaded, in their exact spelling: a GeoServer compares names without regard to case. Other elements could make it read
+ * an address, evaluate a function, or run a process. Styles may come with imported layers, and the GeoServer would do this with its own rights.
  */
-const REFUSED: ReadonlySet<string> = new Set([
-  'ExternalGraphic',
-  'Function',
-  'InlineContent',
-  'InlineFeature',
-  'OnlineResource',
-  'RemoteOWS',
-  'Transformation',
-]);
+const ALLOWED: ReadonlySet<string> = new Set(
+  `
+    StyledLayerDescriptor NamedLayer UserLayer UserStyle Name Title Abstract Description IsDefault
+    FeatureTypeStyle FeatureTypeName SemanticTypeIdentifier Rule LegendGraphic ElseFilter MinScaleDenominator
+    MaxScaleDenominator PolygonSymbolizer LineSymbolizer PointSymbolizer TextSymbolizer RasterSymbolizer Geometry
+    Fill Stroke CssParameter SvgParameter GraphicFill GraphicStroke Graphic Mark WellKnownName Opacity Size
+    Rotation Displacement DisplacementX DisplacementY AnchorPoint AnchorPointX AnchorPointY PerpendicularOffset
+    Gap InitialGap Label Font Halo Radius LabelPlacement PointPlacement LinePlacement IsRepeated IsAligned
+    GeneralizeLine Priority VendorOption ColorMap ColorMapEntry ChannelSelection RedChannel GreenChannel
+    BlueChannel GrayChannel SourceChannelName ContrastEnhancement Normalize Histogram GammaValue OverlapBehavior
+    ShadedRelief BrightnessOnly ReliefFactor Filter And Or Not PropertyIsEqualTo PropertyIsNotEqualTo
+    PropertyIsLessThan PropertyIsLessThanOrEqualTo PropertyIsGreaterThan PropertyIsGreaterThanOrEqualTo
+    PropertyIsBetween PropertyIsLike PropertyIsNull LowerBoundary UpperBoundary PropertyName Literal Add Sub Mul
+    Div
+  `
+    .trim()
+    .split(/\s+/),
+);
+/** Elements with a plain text. */
+const PLAIN: ReadonlySet<string> = new Set(['PropertyName', 'WellKnownName', 'VendorOption']);
 
 /**
- * True for a style that may be uploaded: XML without a document type and without the refused elements, whose properties are columns of the layer. A
+ * True for a style that may be uploaded: XML without a document type and with allowed elements only, whose properties are columns of the layer. A
  * GeoServer evaluates other names of properties as paths.
  */
 export function isSafeStyle(sld: string, columns: ReadonlySet<string>): boolean {
   if (sld.length > LONGEST) return false;
   const isSafe = ({ name, text, children }: XmlElement): boolean => {
-    if (REFUSED.has(name) || (name === 'PropertyName' && !columns.has(text))) return false;
+    if (!ALLOWED.has(name) || (name === 'PropertyName' && !columns.has(text))) return false;
+    if (PLAIN.has(name) && children.length > 0) return false;
     // Names of marks may be addresses of files, or contain expressions.
     return (name !== 'WellKnownName' || /^[a-z]+$/i.test(text)) && children.every(isSafe);
   };
