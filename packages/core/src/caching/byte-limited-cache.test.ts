@@ -43,3 +43,45 @@ it('creates a value again after a new version or a failure, and only once for si
   expect(await Promise.all([of('1'), of('1')])).toEqual([2, 2]);
   expect([await of('1'), await of('2')]).toEqual([2, 3]);
 });
+
+it('keeps values after one of infinite size, which is not cached', async () => {
+  const made: string[] = [];
+  const cache = createByteLimitedCache<string, number>({ mostBytes: 10, sizeOf: (size) => size });
+  const of = async (key: string, size: number): Promise<number> =>
+    await cache.of(key, {
+      version: '',
+      make: () => {
+        made.push(key);
+        return size;
+      },
+    });
+  for (const [key, size] of [
+    ['absent', Infinity],
+    ['a', 4],
+    ['a', 4],
+    ['absent', Infinity],
+    ['a', 4],
+  ] as const)
+    await of(key, size);
+  expect(made).toEqual(['absent', 'a', 'absent']);
+});
+
+it('does not remove a computation in progress to make room', async () => {
+  let made = 0;
+  const gate = Promise.withResolvers<number>();
+  const cache = createByteLimitedCache<string, number>({ mostBytes: 10, mostOfOne: 10, sizeOf: (size) => size });
+  const slow = async (): Promise<number> =>
+    await cache.of('slow', {
+      version: '',
+      make: () => {
+        made += 1;
+        return gate.promise;
+      },
+    });
+  const first = slow();
+  for (const key of ['a', 'b']) await cache.of(key, { version: '', make: () => 8 });
+  const second = slow();
+  gate.resolve(1);
+  expect(await Promise.all([first, second])).toEqual([1, 1]);
+  expect(made).toBe(1);
+});

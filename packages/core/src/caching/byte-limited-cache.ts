@@ -14,7 +14,8 @@ export interface ByteLimitedCache<K, V> {
 interface Entry<V> {
   readonly version: string;
   readonly value: Promise<V>;
-  bytes: number;
+  /** Undefined until the value is computed. */
+  bytes: number | undefined;
 }
 
 /** Size limits of a cache. */
@@ -39,36 +40,40 @@ export function createByteLimitedCache<K, V>({
     // If a newer entry has replaced this one, there is nothing to remove.
     if (entries.get(key) !== entry) return;
     entries.delete(key);
-    total -= entry.bytes;
+    total -= entry.bytes ?? 0;
     if (newest === entry) newest = undefined;
   };
   const store = (key: K, entry: Entry<V>): void => {
     const previous = entries.get(key);
     if (previous !== undefined) drop(key, previous);
     entries.set(key, entry);
-    total += entry.bytes;
+    total += entry.bytes ?? 0;
   };
   const settle = async (key: K, entry: Entry<V>): Promise<void> => {
     try {
       const bytes = sizeOf(await entry.value);
       if (entries.get(key) !== entry) return;
-      entry.bytes = bytes;
-      total += bytes;
       // A large value would evict many others. The next large value would then evict this one before it is used again.
       if (bytes > mostOfOne) drop(key, entry);
+      else {
+        // An infinite size is never counted: the total could not be reduced by it.
+        entry.bytes = bytes;
+        total += bytes;
+      }
     } catch {
       // The caller gets the error; the next call computes the value again.
       drop(key, entry);
     }
     for (const [oldest, old] of entries) {
       if (total <= mostBytes) return;
-      drop(oldest, old);
+      // A computation in progress has no size yet; without its entry, the next call would repeat it.
+      if (old.bytes !== undefined) drop(oldest, old);
     }
   };
   return {
     of: (key, { version, make }) => {
       const previous = entries.get(key);
-      const entry = previous?.version === version ? previous : { version, value: compute(make), bytes: 0 };
+      const entry = previous?.version === version ? previous : { version, value: compute(make), bytes: undefined };
       // The newest entry is already last in the map.
       if (entry !== newest) store(key, entry);
       newest = entry;

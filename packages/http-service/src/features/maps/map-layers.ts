@@ -18,8 +18,11 @@ export interface MapLayerSources {
 
 /** Number of layers per read of the list. */
 const PAGE_SIZE = 500;
-/** Total size of cached layers, bytes. */
-const CACHED_BYTES = 10 * 2 ** 20;
+/**
+ * Total size of cached layers, bytes: more than ten thousand layers. The list of all layers is read in order, so a smaller cache
+ * would have removed each layer before the list reads it again.
+ */
+const CACHED_BYTES = 64 * 2 ** 20;
 /** Size of a cached layer without its description and columns, and of each column, bytes. */
 const [LAYER_BYTES, COLUMN_BYTES] = [1024, 128];
 
