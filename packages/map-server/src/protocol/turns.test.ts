@@ -1,3 +1,4 @@
+import { setImmediate as nextRound } from 'node:timers/promises';
 import type { MapGrid } from '@headwater/core/ports';
 import { expect, it } from 'vitest';
 import { drawVector } from '../drawing/draw-vector.ts';
@@ -75,4 +76,13 @@ it('executes one slice in each round of the event loop, for any number of reques
   );
   isOver = true;
   expect(new Set(resumed).size).toBe(4);
+});
+
+it('a request that begins after the slice of the round has ended waits for the next round', async () => {
+  const { signal } = new AbortController();
+  const first = turns(signal);
+  while (!first.isOver());
+  expect(Array.from({ length: 50 }, () => turns(signal).isOver())).not.toContain(false);
+  await nextRound();
+  expect(turns(signal).isOver()).toBe(false);
 });

@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate as nextRound } from 'node:timers/promises';
 
-/** Time for which a request works before other requests continue, ms. */
+/** Time for which requests work before the event loop continues, ms. */
 const SLICE_MS = 20;
 
 /**
@@ -18,19 +18,28 @@ export interface Turn {
 /** Begins the work of a request. */
 export type Turns = (signal: AbortSignal) => Turn;
 
-/** Creates the turns of a map server. One slice at most is worked in each round of the event loop, for all requests together. */
+/**
+ * Creates the turns of a map server. All requests together work one slice in each round of the event loop: a request that begins in
+ * a round whose slice has ended waits for its turn. A request that has waited gets a whole slice.
+ */
 export function createTurns(): Turns {
   let last = Promise.resolve();
-  return (signal) => {
-    let ends = performance.now() + SLICE_MS;
-    return {
-      isOver: () => performance.now() >= ends,
-      next: async () => {
-        last = last.then(async () => await setImmediate());
-        await last;
-        signal.throwIfAborted();
-        ends = performance.now() + SLICE_MS;
-      },
-    };
+  let ends: number | undefined;
+  const begin = (): number => {
+    const end = performance.now() + SLICE_MS;
+    ends = end;
+    setImmediate(() => {
+      if (ends === end) ends = undefined;
+    });
+    return end;
   };
+  return (signal) => ({
+    isOver: () => performance.now() >= (ends ?? begin()),
+    next: async () => {
+      last = last.then(async () => await nextRound());
+      await last;
+      signal.throwIfAborted();
+      begin();
+    },
+  });
 }
