@@ -303,4 +303,22 @@ describe.skipIf(!hasGdal)('compared with GDAL', () => {
     const report: unknown = JSON.parse(execFileSync('gdalinfo', ['-json', cut], { encoding: 'utf8' }));
     expect(report).toMatchObject({ bands: [{ noDataValue: 7, block: [256, 256] }], size: [111, 99] });
   });
+
+  it.each(['PIXEL', 'BAND'])(
+    'draws the first of two bands (INTERLEAVE=%s), and cuts no part of them',
+    async (order) => {
+      const first = classes(DEGREES);
+      const paths = [await fileOf(DEGREES, first), await fileOf(DEGREES, first.toReversed())];
+      const [list, both] = [join(folder, 'both.vrt'), join(folder, `both-${order}.tif`)];
+      execFileSync('gdalbuildvrt', ['-q', '-separate', '-overwrite', list, ...paths]);
+      execFileSync('gdal_translate', ['-q', '-co', 'TILED=YES', '-co', `INTERLEAVE=${order}`, list, both]);
+      const target = degreeGrid([85.4, 25.3], 0.001);
+      const raster = await pixels.open(both);
+      expect(await raster.samples(target)).toEqual(await (await pixels.open(paths[0] ?? '')).samples(target));
+      await expect(raster.geoTiff({ col: 0, row: 0, cols: 10, rows: 10 })).rejects.toMatchObject({
+        code: 'validation',
+        message: expect.stringContaining('2 bands'),
+      });
+    },
+  );
 });

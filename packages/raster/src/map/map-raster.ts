@@ -71,6 +71,11 @@ export class MapFile implements MapRaster {
 
   async geoTiff({ col, row, cols, rows, width = cols, height = rows }: RasterCut): Promise<Uint8Array> {
     const { layout, tags } = this.#file;
+    if (tags.samples > 1)
+      throw new DomainError(
+        'validation',
+        `the raster has ${tags.samples} bands, and parts are cut from rasters of one band only; request the whole coverage, without a subset and another size`,
+      );
     const level = this.#level(levelFor(layout.levels, Math.min(cols / width, rows / height)));
     this.#checkReading({ cols: width, rows: height }, { x: cols / width, y: rows / height }, level);
     const shrink = shrinkOf(level, this.grid);

@@ -100,7 +100,8 @@ export class OpenFiles {
     if (cached !== undefined) return cached;
     const source = openFileSource(path, this.#within);
     try {
-      const layout = await readLayout(source);
+      // Of several bands, maps show the first one.
+      const layout = await readLayout(source, 1);
       checkPlain({ ...layout, scaling: null }, 'maps');
       const known: KnownFile = { path, identity, layout, tags: await readTags(source) };
       this.#known.set(identity, known, headerBytes(layout));

@@ -25,25 +25,29 @@ export async function readLayout(source: ByteSource, band?: number): Promise<Tif
   }
 }
 
-/** Colour table and metadata that a file has for GDAL. */
+/** Colour table and metadata that a file has for GDAL, and the number of its samples. */
 export interface FileTags {
   /** 256 reds, then greens, then blues, of 16 bits each; null unless samples are uint8 with a colour table. */
   readonly colors: Uint16Array | null;
   /** XML of GDAL's metadata; null without it. */
   readonly metadata: string | null;
+  /** Number of samples of a pixel. */
+  readonly samples: number;
 }
 
 /** Reads the tags of a file that `readLayout` accepts. */
 export async function readTags(source: ByteSource): Promise<FileTags> {
   const { first } = await imagesOf(source);
-  const [colors, metadata]: readonly unknown[] = await Promise.all([
+  const [colors, metadata, samples]: readonly unknown[] = await Promise.all([
     first.fetch(TiffTag.ColorMap),
     first.fetch(TiffTag.GdalMetadata),
+    first.fetch(TiffTag.SamplesPerPixel),
   ]);
   const isTable = (Array.isArray(colors) || ArrayBuffer.isView(colors)) && 'length' in colors && colors.length === 768;
   return {
     colors: isTable ? Uint16Array.from(colors as ArrayLike<number>, Number) : null,
     metadata: typeof metadata === 'string' ? metadata.replaceAll('\0', '') : null,
+    samples: typeof samples === 'number' ? samples : 1,
   };
 }
 
