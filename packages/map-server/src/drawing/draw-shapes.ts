@@ -77,8 +77,20 @@ export function boxOfGrid({ crs, west, north, pixelWidth, pixelHeight, cols, row
 /** Number of pieces of an edge of a box in metres whose ends are converted to degrees. */
 const EDGE_PIECES = 16;
 
-/** Box of a box in a UTM zone, degrees. The edges are curves in degrees, so positions between the corners count too. */
-function boxOfUtm(zone: UtmZone, [west, south, east, north]: FeatureBox): FeatureBox {
+/** Easting of the central meridian of a UTM zone, m. */
+const UTM_MIDDLE = 500_000;
+/** Distance from the central meridian within which a UTM zone is converted to degrees, m. */
+const MOST_FROM_MIDDLE = 4_000_000;
+
+/**
+ * Box of a box in a UTM zone, degrees. The edges are curves in degrees, so positions between the corners count too. A box that extends far from its
+ * zone is the whole Earth, and one that extends beyond a pole ends there.
+ */
+function boxOfUtm(zone: UtmZone, [west, bottom, east, top]: FeatureBox): FeatureBox {
+  if (Math.max(UTM_MIDDLE - west, east - UTM_MIDDLE) > MOST_FROM_MIDDLE) return [-180, -90, 180, 90];
+  const middle = zone.zone * 6 - 183;
+  const [[, lowest], [, highest]] = [toUtm(zone, middle, -90), toUtm(zone, middle, 90)];
+  const [south, north] = [bottom, top].map((y) => Math.min(Math.max(y, lowest), highest)) as [number, number];
   const shares = Array.from({ length: EDGE_PIECES + 1 }, (_, piece) => piece / EDGE_PIECES);
   const edges = shares.flatMap((share) => {
     const [x, y] = [west + (east - west) * share, south + (north - south) * share];

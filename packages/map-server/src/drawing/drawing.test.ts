@@ -3,7 +3,7 @@ import type { MapGrid } from '@headwater/core/ports';
 import type { Geometry } from 'geojson';
 import { describe, expect, test } from 'vitest';
 import { canvasOf, encodePicture } from './canvas.ts';
-import { drawShapes, pixelOf, type Symbol } from './draw-shapes.ts';
+import { boxOfGrid, drawShapes, pixelOf, type Symbol } from './draw-shapes.ts';
 import { legendPicture } from './legend.ts';
 
 const GRID: MapGrid = {
@@ -145,5 +145,26 @@ describe('drawing of features', () => {
       [0, 0, 255],
     ]);
     expect(image.height).toBe(3 * 26 + 6);
+  });
+});
+
+describe('the box of a grid in a UTM zone', () => {
+  const boxOf = (crs: MapGrid['crs'], [west, south, east, north]: readonly [number, number, number, number]) =>
+    boxOfGrid({ crs, west, north, pixelWidth: east - west, pixelHeight: north - south, cols: 1, rows: 1 });
+
+  test.each([
+    ['EPSG:32645', 20_000_000],
+    ['EPSG:32745', 20_000_000],
+    ['EPSG:32645', 10_100_000],
+  ] as const)('%s ends at the pole if it extends to a northing of %i m', (crs, north) => {
+    const [west, south, east, top] = boxOf(crs, [400_000, 2_700_000, 600_000, north]);
+    expect(top).toBeGreaterThan(89);
+    expect(south).toBeLessThan(26);
+    expect([west < 87, east > 87]).toEqual([true, true]);
+  });
+
+  test('is the whole Earth if it extends far from the zone', () => {
+    expect(boxOf('EPSG:32645', [-20_000_000, 0, 20_000_000, 5_000_000])).toEqual([-180, -90, 180, 90]);
+    expect(boxOf('EPSG:32645', [0, 0, 4_600_000, 5_000_000])).toEqual([-180, -90, 180, 90]);
   });
 });

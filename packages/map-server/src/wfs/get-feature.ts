@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import type { MapColumn, MapLayer, MapReply, MapRequest } from '@headwater/core/ports';
+import { DomainError } from '@headwater/core/errors';
+import type { MapColumn, MapLayer, MapLayers, MapReply, MapRequest } from '@headwater/core/ports';
 import { encodeFeatures, fromPrefixedName, fromXmlName } from '../encodings/index.ts';
 import { parseEcql } from '../features/ecql.ts';
 import { columnNamed, type FeatureFilter, GEOMETRY, matching } from '../features/feature-filter.ts';
@@ -75,15 +76,25 @@ export async function getFeature(parts: EmbeddedParts, request: MapRequest, vers
 
 /** Finds a vector layer by its name, which may be encoded as in GML. Throws 404 for another name. */
 export async function vectorLayer(
-  parts: EmbeddedParts,
+  parts: { readonly layers: Pick<MapLayers, 'find'> },
   request: MapRequest,
   { parameter, name }: { readonly parameter: string; readonly name: string },
 ): Promise<MapLayer> {
   const [plain = name, other] = fromPrefixedName(name);
   const known = { parameter, name: plain, code: 'InvalidParameterValue', kind: 'vector' } as const;
   if (other === undefined) return await findLayer(parts, request, known);
-  return await findLayer(parts, request, known).catch(() => findLayer(parts, request, { ...known, name: other }));
+  try {
+    return await findLayer(parts, request, known);
+  } catch (error) {
+    if (!isAbsent(error)) throw error;
+    return await findLayer(parts, request, { ...known, name: other }).catch((second: unknown) => {
+      // The first error has the name that the client sent.
+      throw isAbsent(second) ? error : second;
+    });
+  }
 }
+
+const isAbsent = (error: unknown): boolean => error instanceof DomainError && error.code === 'not_found';
 
 type Query = MapRequest['query'];
 

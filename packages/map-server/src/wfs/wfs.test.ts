@@ -1,5 +1,8 @@
+import { DomainError } from '@headwater/core/errors';
 import { describe, expect, it } from 'vitest';
+import { layer as plain } from '../encodings/world.fixture.ts';
 import { readXml } from '../protocol/read-xml.ts';
+import { vectorLayer } from './get-feature.ts';
 import { ROWS, textOf, wfsWorld } from './wfs.fixture.ts';
 
 const { ask } = wfsWorld();
@@ -390,5 +393,40 @@ describe('long values', () => {
     const before = performance.now();
     expect((await find('2.0.0', { [name]: value })).status).toBe(400);
     expect(performance.now() - before).toBeLessThan(500);
+  });
+});
+
+describe('the name of a layer', () => {
+  const request = {
+    method: 'GET',
+    segments: ['wfs'],
+    query: {},
+    headers: {},
+    signal: new AbortController().signal,
+  } as const;
+  const name = 'ws_gml:areas';
+
+  it('is not read in another way after a failure of the store', async () => {
+    const asked: string[] = [];
+    const find = async (_workspace: string, layer: string): Promise<undefined> => {
+      asked.push(layer);
+      throw new DomainError('unavailable', 'the database is away');
+    };
+    await expect(vectorLayer({ layers: { find } }, request, { parameter: 'typename', name })).rejects.toThrow(
+      /is away/,
+    );
+    expect(asked).toHaveLength(1);
+  });
+
+  it('is read without the beginning that an encoded prefix has, if there is no layer of the whole name', async () => {
+    const layers = {
+      find: async (workspace: string, layer: string) => (workspace === 'gml' ? { ...plain, name: layer } : undefined),
+    };
+    expect(await vectorLayer({ layers }, request, { parameter: 'typename', name })).toMatchObject({ name: 'areas' });
+  });
+
+  it('is in the error as the client sent it', async () => {
+    const layers = { find: async () => undefined };
+    await expect(vectorLayer({ layers }, request, { parameter: 'typename', name })).rejects.toThrow(name);
   });
 });

@@ -61,8 +61,10 @@ export async function legendSizeOf(
   const key = `${layer.sldKey}|${layer.version}`;
   const hit = known.get(key);
   if (hit !== undefined) return hit;
-  // A layer whose style cannot be read stays listed; `check` reports the style.
-  const { cols, rows } = legendLayout(contentOf(layer, await styles.of(layer).catch(() => null)), {});
+  // A layer whose style cannot be read stays listed. Its size is not kept: the next read may succeed.
+  const style = await styles.of(layer).catch(() => undefined);
+  const { cols, rows } = legendLayout(contentOf(layer, style ?? null), {});
+  if (style === undefined) return [cols, rows];
   if (known.size >= MOST_SIZES) known.clear();
   known.set(key, [cols, rows]);
   return [cols, rows];

@@ -1,7 +1,9 @@
 import { loadImage } from '@napi-rs/canvas';
 import { describe, expect, it } from 'vitest';
 import { readXml, type XmlElement } from '../protocol/read-xml.ts';
+import { layer as plain } from '../encodings/world.fixture.ts';
 import { rasterWorld } from '../raster-world.fixture.ts';
+import { legendSizeOf } from './legend.ts';
 
 const BLUE = '0000ffff';
 const GREEN = '00ff00ff';
@@ -41,6 +43,25 @@ describe('LegendURL', () => {
       expect([image.width, image.height]).toEqual([Number(width), Number(height)]);
       expect(image.height).toBeGreaterThan(25);
     }
+  });
+});
+
+describe('the size of a legend', () => {
+  it('is computed again after a style could not be read', async () => {
+    let isAway = true;
+    const rule = { title: 'one', filter: null, isElse: false, minScale: 0, maxScale: Infinity, symbols: [] };
+    const styles = {
+      of: async () => {
+        if (isAway) throw new Error('the file is not readable at the moment');
+        return { title: 'A title that is wider than the others', rules: [rule] };
+      },
+    };
+    const failed = await legendSizeOf({ styles }, plain);
+    isAway = false;
+    const size = await legendSizeOf({ styles }, plain);
+    expect(size).not.toEqual(failed);
+    isAway = true;
+    expect(await legendSizeOf({ styles }, plain)).toEqual(size);
   });
 });
 
