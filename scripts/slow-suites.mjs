@@ -24,7 +24,7 @@ export const LAYER_SUITES = [
 
 /**
  * Test files that run in `npm run test:kills`, not in `npm test`. They kill servers and workers, compute whole samples,
- * or make new databases. Other suites may run at the same time.
+ * make new databases, or import many files. Other suites may run at the same time.
  */
 export const KILL_SUITES = [
   'boundary-data',
@@ -47,6 +47,7 @@ export const KILL_SUITES = [
   .map(end)
   .concat([
     'packages/ingest/src/download/download-kill.test.ts',
+    'packages/ingest/src/import/boundaries/boundary-importer.test.ts',
     'packages/postgres/src/embedded/compact.test.ts',
     'packages/postgres/src/embedded/embedded-kills.test.ts',
     'packages/postgres/src/embedded/make-files.test.ts',
