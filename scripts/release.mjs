@@ -1,15 +1,20 @@
 // npm run release -- --dry-run: builds and packs every published package into dist-packages/, and prints the entry of VERSION.
-// npm run release: also writes the version, its date and the changes of .changeset/ to VERSION, and publishes the packages.
+// npm run release: publishes them, and writes the version, its date and the changes of .changeset/ to VERSION when the packages are published. A run
+// that failed is repeated: it continues, and leaves out the packages that are published.
 import { spawnSync } from 'node:child_process';
-import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { packAll } from './pack-packages.mjs';
 
 const OUT = 'dist-packages';
+const NOT_RELEASED = 'not released yet';
 const UNRELEASED = /^(\S+) not released yet$/m;
 
 /** Files of changesets: a list of packages, and below it the text for VERSION. */
-const changesets = () => globSync('.changeset/*.md').sort();
+const changesets = (folder) =>
+  globSync('.changeset/*.md', { cwd: folder })
+    .sort()
+    .map((file) => join(folder, file));
 
 /** Text of a changeset as lines of VERSION; each paragraph is one change. */
 function linesOf(changeset) {
@@ -37,19 +42,31 @@ function run(command, ...args) {
   if (status !== 0) throw new Error(`${command} ${args.join(' ')} failed`);
 }
 
-/** Version to release: the version of the packages if VERSION has an unreleased entry, otherwise the next version by the changesets. */
-function nextVersion(isDryRun) {
-  const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
-  if (UNRELEASED.test(readFileSync('VERSION', 'utf8'))) return version;
-  if (isDryRun) return '(next version)';
-  run('changeset', 'version');
-  const next = JSON.parse(readFileSync('packages/core/package.json', 'utf8')).version;
-  const root = readFileSync('package.json', 'utf8');
-  writeFileSync('package.json', root.replace(`"version": "${version}"`, `"version": "${next}"`));
+/**
+ * Begins the next version, unless VERSION has an entry that is not released. All changes of the changesets are in VERSION then, as an
+ * entry without a date, so a release that fails later is continued by the next run.
+ */
+function beginVersion({ folder, run }) {
+  const path = (name) => join(folder, name);
+  const text = readFileSync(path('VERSION'), 'utf8');
+  const root = readFileSync(path('package.json'), 'utf8');
+  const { version } = JSON.parse(root);
+  if (!UNRELEASED.test(text)) {
+    const changes = changesets(folder).map((file) => readFileSync(file, 'utf8'));
+    // Without changes this throws before anything is written.
+    releasedText(text, { version, date: NOT_RELEASED, changes });
+    run('changeset', 'version');
+    const next = versionIn(path('packages/core/package.json'));
+    writeFileSync(path('package.json'), root.replace(`"version": "${version}"`, `"version": "${next}"`));
+    writeFileSync(path('VERSION'), releasedText(text, { version: next, date: NOT_RELEASED, changes }));
+    for (const file of changesets(folder)) rmSync(file);
+  }
+  if (versionIn(path('package-lock.json')) === versionIn(path('package.json'))) return;
   run('npm', 'install', '--package-lock-only');
   run('node', 'scripts/complete-lock.mjs');
-  return next;
 }
+
+const versionIn = (file) => JSON.parse(readFileSync(file, 'utf8')).version;
 
 /** Throws if the addresses of the packages are still those of the repository's placeholder. */
 function checkAddress() {
@@ -70,26 +87,41 @@ function publish(packed) {
   }
 }
 
-function main(isDryRun) {
-  if (!isDryRun) checkAddress();
-  const files = changesets();
-  const changes = files.map((file) => readFileSync(file, 'utf8'));
-  const version = nextVersion(isDryRun);
-  const text = releasedText(readFileSync('VERSION', 'utf8'), {
-    version,
-    date: new Date().toISOString().slice(0, 10),
-    changes,
-  });
-  if (!isDryRun) {
-    writeFileSync('VERSION', text);
-    for (const file of files) if (existsSync(file)) rmSync(file);
-  }
+/** Builds, packs and publishes the packages, and then writes the date and the changes of the changesets to VERSION. */
+export function release({ folder, run, pack, publish }) {
+  beginVersion({ folder, run });
   run('npm', 'run', 'build');
-  rmSync(OUT, { recursive: true, force: true });
-  const packed = packAll(OUT);
-  for (const { tarball, kb } of packed) console.log(`${tarball} ${kb} KB unpacked`);
-  if (isDryRun) console.log(`\nVERSION would begin with:\n${text.split('\n').slice(0, 6).join('\n')}`);
-  else publish(packed);
+  publish(pack());
+  const files = changesets(folder);
+  const changes = files.map((file) => readFileSync(file, 'utf8'));
+  const file = join(folder, 'VERSION');
+  const version = versionIn(join(folder, 'package.json'));
+  writeFileSync(file, releasedText(readFileSync(file, 'utf8'), { version, date: today(), changes }));
+  for (const each of files) rmSync(each);
 }
 
-if (import.meta.main) main(process.argv.includes('--dry-run'));
+const today = () => new Date().toISOString().slice(0, 10);
+
+function packed() {
+  rmSync(OUT, { recursive: true, force: true });
+  const all = packAll(OUT);
+  for (const { tarball, kb } of all) console.log(`${tarball} ${kb} KB unpacked`);
+  return all;
+}
+
+function dryRun() {
+  const version = readFileSync('VERSION', 'utf8').match(UNRELEASED)?.[1] ?? '(next version)';
+  const changes = changesets('.').map((file) => readFileSync(file, 'utf8'));
+  const text = releasedText(readFileSync('VERSION', 'utf8'), { version, date: today(), changes });
+  run('npm', 'run', 'build');
+  packed();
+  console.log(`\nVERSION would begin with:\n${text.split('\n').slice(0, 6).join('\n')}`);
+}
+
+if (import.meta.main) {
+  if (process.argv.includes('--dry-run')) dryRun();
+  else {
+    checkAddress();
+    release({ folder: '.', run, pack: packed, publish });
+  }
+}

@@ -1,8 +1,9 @@
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, it } from 'vitest';
-import { releasedText } from './release.mjs';
+import { expect, it, onTestFinished } from 'vitest';
+import { release, releasedText } from './release.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string): string => readFileSync(`${ROOT}${path}`, 'utf8');
@@ -51,6 +52,53 @@ it('a release dates the newest entry of VERSION and adds the changesets, or begi
   );
   expect(releasedText('0.1.0 2026-11-21\n- B\n', release)).toBe(`0.2.0 2026-12-01\n${lines}\n0.1.0 2026-11-21\n- B\n`);
   expect(() => releasedText('0.1.0 2026-11-21\n- B\n', { ...release, changes: [] })).toThrow('add one');
+});
+
+it.each([
+  [
+    'begins a version',
+    '0.1.0 2026-11-21\n- B\n',
+    '0.1.0',
+    /^0\.2\.0 \d{4}-\d\d-\d\d\n- A\n\n0\.1\.0 2026-11-21\n- B\n$/,
+  ],
+  ['has an entry already', '0.2.0 not released yet\n- B\n', '0.2.0', /^0\.2\.0 \d{4}-\d\d-\d\d\n- B\n- A\n$/],
+])('a release that %s is continued after a failure of each step', (_what, text, ...[version, expected]) => {
+  const folder = mkdtempSync(join(tmpdir(), 'headwater-release-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const write = (name: string, of: string): void => writeFileSync(join(folder, name), of);
+  const manifests = ['package.json', 'packages/core/package.json', 'package-lock.json'];
+  for (const name of ['.changeset', 'packages/core']) mkdirSync(join(folder, name), { recursive: true });
+  for (const name of manifests) write(name, `{"version": "${version}"}`);
+  write('VERSION', text);
+  write('.changeset/a.md', "---\n'@headwater/core': minor\n---\n\nA\n");
+  const steps = { failing: '', done: [] as string[] };
+  const step = (name: string): void => {
+    if (name === steps.failing) throw new Error(`${name} failed`);
+    steps.done.push(name);
+  };
+  const run = (...command: readonly string[]): void => {
+    step(command.join(' '));
+    if (command[0] === 'changeset') {
+      write('packages/core/package.json', '{"version": "0.2.0"}');
+      rmSync(join(folder, '.changeset/a.md'));
+    }
+    if (command[1] === 'install') write('package-lock.json', '{"version": "0.2.0"}');
+  };
+  const attempt = (failing = ''): void => {
+    steps.failing = failing;
+    release({ folder, run, pack: () => step('pack'), publish: () => step('publish') });
+  };
+  for (const failing of ['changeset version', 'npm install --package-lock-only'])
+    if (version === '0.1.0') expect(() => attempt(failing)).toThrow(failing);
+  for (const failing of ['npm run build', 'pack', 'publish']) {
+    expect(() => attempt(failing)).toThrow(failing);
+    expect(readFileSync(join(folder, 'VERSION'), 'utf8')).toMatch(/^0\.2\.0 not released yet\n/);
+  }
+  attempt();
+  expect(readFileSync(join(folder, 'VERSION'), 'utf8')).toMatch(expected);
+  expect(steps.done.filter((name) => name === 'publish')).toHaveLength(1);
+  expect(globSync('.changeset/*', { cwd: folder })).toEqual([]);
+  expect(() => attempt()).toThrow('add one');
 });
 
 it('the newest entry of VERSION says whether an upgrade ends sessions', () => {

@@ -124,7 +124,8 @@ export const CASES = {
 
   /** Packages that also run on Node 20. */
   async node20(project) {
-    await project.npm('install', '@headwater/cql2', '@headwater/orchestrator-client', 'zod@4');
+    const names = ['cql2', 'orchestrator-client', 'stac'].map((name) => `@headwater/${name}`);
+    await project.npmOn(20, 'install', ...names, 'zod@4');
     const code = `
       import { parseCql2Text, writeCql2Text } from '@headwater/cql2';
       import { createOrchestratorClient } from '@headwater/orchestrator-client';

@@ -2,7 +2,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
@@ -47,7 +47,17 @@ export class Project {
   }
 
   async npm(...args) {
-    await run('npm', [...args, '--loglevel=error'], { cwd: this.folder, env: ENV, maxBuffer: MAX_BUFFER });
+    await this.#npm(ENV, args);
+  }
+
+  /** Runs npm in a release of Node; npm refuses packages whose `engines` do not allow it. */
+  async npmOn(major, ...args) {
+    const path = [dirname(this.#nodeOf(major)), ENV.PATH].join(delimiter);
+    await this.#npm({ ...ENV, PATH: path }, [...args, '--engine-strict']);
+  }
+
+  async #npm(env, args) {
+    await run('npm', [...args, '--loglevel=error'], { cwd: this.folder, env, maxBuffer: MAX_BUFFER });
   }
 
   async pnpm(...args) {

@@ -28,26 +28,34 @@ export async function apiTypes(document: OpenApiDocument): Promise<string> {
   );
 }
 
+const JSON_TYPE = /[/+]json\b/;
+
 type Paths = OpenApiDocument['paths'];
 type Responses = OpenApiOperation['responses'];
 
-/** The operations that programs use. Pages and their forms are left out, and addresses that only redirect. */
+/** The operations that programs use. Pages, their forms, files, and addresses that only redirect are left out. */
 function forPrograms(paths: Paths): Paths {
   const items = Object.entries(paths).map(([path, item]) => {
     const operations = Object.entries(item).flatMap(([method, operation]) => {
       const responses = successes(operation.responses);
-      return isPage(operation) ? [] : [[method, { ...operation, responses }] as const];
+      return isForPrograms(operation) ? [[method, { ...operation, responses }] as const] : [];
     });
     return [path, Object.fromEntries(operations)] as const;
   });
   return Object.fromEntries(items.filter(([, item]) => Object.keys(item).length > 0));
 }
 
-function isPage({ security = [], responses }: OpenApiOperation): boolean {
-  const found = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+function isForPrograms({ security = [], responses }: OpenApiOperation): boolean {
+  const found = Object.entries(responses).filter(([status]) => /^2(?!06)/.test(status));
   const isOfSession = security.length > 0 && security.every((each) => 'session' in each);
   // A row of pages may also have files; a document that has a page too names JSON first.
-  return isOfSession || found.every(([, { content = {} }]) => Object.keys(content)[0] === 'text/html');
+  const isPage = found.every(([, { content = {} }]) => Object.keys(content)[0] === 'text/html');
+  // `download` and `fetch` read files.
+  const isFile = found.every(([, { content = {} }]) => {
+    const types = Object.keys(content);
+    return types.length > 0 && !types.some((type) => JSON_TYPE.test(type));
+  });
+  return !isOfSession && !isPage && !isFile;
 }
 
 /** Responses of success, without parts of files. Of a response in several media types, only JSON is described. */
@@ -55,7 +63,7 @@ function successes(responses: Responses): Responses {
   const found = Object.entries(responses).filter(([status]) => /^2(?!06)/.test(status));
   return Object.fromEntries(
     found.map(([status, { content = {}, ...response }]) => {
-      const json = Object.entries(content).filter(([type]) => /[/+]json\b/.test(type));
+      const json = Object.entries(content).filter(([type]) => JSON_TYPE.test(type));
       return [status, { ...response, content: json.length === 0 ? content : Object.fromEntries(json) }];
     }),
   );

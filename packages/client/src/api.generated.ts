@@ -4,10 +4,6 @@ export interface paths {
     /** GeoJSON of published places in a box: up to 60 with outlines, up to 300 with boxes, else groups with counts */
     get: operations["getPlaceOutlines"];
   };
-  "/docs/files/{file}": {
-    /** Script or style sheet of the API reference */
-    get: operations["getDocsFile"];
-  };
   "/api/v1/openapi.json": {
     /** This API as an OpenAPI 3.1 document */
     get: operations["getOpenApi"];
@@ -534,10 +530,6 @@ export interface paths {
      */
     get: operations["getLatestAsset"];
   };
-  "/map/files/{file}": {
-    /** Script of the interactive map */
-    get: operations["getMapFile"];
-  };
   "/api/v1/tables/{state}/{district}/{block}/": {
     /** Lists the tables of a block (tehsil) with their columns, without rows */
     get: operations["listTables"];
@@ -570,10 +562,6 @@ export interface paths {
      */
     get: operations["getCoverage"];
   };
-  "/geoserver/web/": {
-    /** Answers 200 while the map server works */
-    get: operations["getMapServerReadiness"];
-  };
   "/geoserver/{service}": {
     /**
      * WFS, WCS and WMS of all published layers, for GIS programs
@@ -587,10 +575,6 @@ export interface paths {
      * @description Layers may be named without their workspace. Errors are exception reports in the format of the requested service and version.
      */
     get: operations["getWorkspaceService"];
-  };
-  "/geoserver/styles/{workspace}/{file}": {
-    /** Style of a layer as SLD or as QGIS style file */
-    get: operations["getMapStyle"];
   };
   "/geoserver/ogc/features/v1/": {
     /** OGC API Features: landing page */
@@ -659,10 +643,6 @@ export interface paths {
     /** OGC API - Tiles: limits and addresses of a tile set */
     get: operations["getMapTileSet"];
   };
-  "/geoserver/ogc/tiles/v1/collections/{collection}/map/tiles/{set}/{zoom}/{row}/{col}": {
-    /** OGC API - Tiles: a tile of a layer as PNG */
-    get: operations["getMapTile"];
-  };
   "/geoserver/ogc/tiles/v1/collections/{collection}/tiles": {
     /** OGC API - Tiles: the vector tile sets of a layer */
     get: operations["getVectorTileSets"];
@@ -671,23 +651,12 @@ export interface paths {
     /** OGC API - Tiles: limits and addresses of a vector tile set */
     get: operations["getVectorTileSet"];
   };
-  "/geoserver/ogc/tiles/v1/collections/{collection}/tiles/{set}/{zoom}/{row}/{col}": {
-    /**
-     * OGC API - Tiles: a vector tile of a layer
-     * @description The tile has the columns of the layer. A tile without features has no bytes.
-     */
-    get: operations["getVectorTile"];
-  };
   "/geoserver/tiles/{workspace}/{file}": {
     /**
      * TileJSON of a layer, or a file with all of its vector tiles
      * @description TileJSON contains the address of the tiles: PNG for a raster, vector tiles for a vector layer. PMTiles and MBTiles files are made when they are requested; requests of ranges are answered.
      */
     get: operations["getTileJson"];
-  };
-  "/geoserver/tiles/{workspace}/{layer}/{zoom}/{col}/{file}": {
-    /** Tile of a layer as picture or as vector tile, in the scheme XYZ of web maps */
-    get: operations["getXyzTile"];
   };
   "/api/v1/get_states/": {
     /** Lists the states of the place directory */
@@ -775,20 +744,6 @@ export interface paths {
   "/api/v1/get_mws_report/": {
     /** Returns the address of the report of a micro-watershed: a page to read and print, which needs no key */
     get: operations["getMwsReport"];
-  };
-  "/api/v1/generate_stats_excel_file/": {
-    /**
-     * Downloads every sheet of a tehsil as a spreadsheet (.xlsx), without a key
-     * @description The workbook has a sheet for each table of the tehsil, as in `get_tehsil_data/`. Columns are spelled as in existing spreadsheets. The workbook is generated from the newest tables while it is sent. A text that begins like a formula stays a text. Lists are written as JSON, and unknown values as empty cells.
-     */
-    get: operations["generateStatsExcelFile"];
-  };
-  "/api/v1/download_excel_layer/": {
-    /**
-     * Same as `generate_stats_excel_file/`
-     * @description The workbook has a sheet for each table of the tehsil, as in `get_tehsil_data/`. Columns are spelled as in existing spreadsheets. The workbook is generated from the newest tables while it is sent. A text that begins like a formula stays a text. Lists are written as JSON, and unknown values as empty cells.
-     */
-    get: operations["downloadExcelLayer"];
   };
   "/api/v1/add_new_layer_data_to_excel/": {
     /**
@@ -2874,23 +2829,6 @@ export interface operations {
               [key: string]: unknown;
             })[];
           };
-        };
-      };
-    };
-  };
-  getDocsFile: {
-    parameters: {
-      path: {
-        /** @description viewer.js or viewer.css */
-        file: string;
-      };
-    };
-    responses: {
-      /** @description A file of the viewer */
-      200: {
-        content: {
-          "text/javascript": unknown;
-          "text/css": unknown;
         };
       };
     };
@@ -5754,22 +5692,6 @@ export interface operations {
       };
     };
   };
-  getMapFile: {
-    parameters: {
-      path: {
-        /** @description map.js, or a file that it imports */
-        file: string;
-      };
-    };
-    responses: {
-      /** @description A script */
-      200: {
-        content: {
-          "text/javascript": unknown;
-        };
-      };
-    };
-  };
   listTables: {
     parameters: {
       query?: {
@@ -5939,16 +5861,6 @@ export interface operations {
       };
     };
   };
-  getMapServerReadiness: {
-    responses: {
-      /** @description The answer in the form of its protocol */
-      200: {
-        content: {
-          "text/plain": unknown;
-        };
-      };
-    };
-  };
   getMapService: {
     parameters: {
       query?: {
@@ -5997,25 +5909,6 @@ export interface operations {
         content: {
           "application/geo+json": components["schemas"]["OgcFeatures"] | components["schemas"]["OgcLegend"];
           "application/json": components["schemas"]["OgcFeatures"] | components["schemas"]["OgcLegend"];
-        };
-      };
-    };
-  };
-  getMapStyle: {
-    parameters: {
-      path: {
-        /** @description Workspace of the layers, as in the hrefs of their Items. */
-        workspace: string;
-        /** @description Name of the layer with the ending `.sld` or `.qml`. */
-        file: string;
-      };
-    };
-    responses: {
-      /** @description The answer in the form of its protocol */
-      200: {
-        content: {
-          "application/vnd.ogc.sld+xml": unknown;
-          "application/xml": unknown;
         };
       };
     };
@@ -6300,38 +6193,6 @@ export interface operations {
       };
     };
   };
-  getMapTile: {
-    parameters: {
-      query?: {
-        /** @description Side of the tile, pixels; default: 256. */
-        size?: 256 | 512;
-        /** @description Version of the layer, as in the addresses of TileJSON: the response may be cached for ever. */
-        v?: string;
-        /** @description Id of a run: the version that it published instead of the newest one. */
-        run?: string;
-      };
-      path: {
-        /** @description Layer, `workspace:layer`. */
-        collection: string;
-        /** @description Tile matrix set: `WebMercatorQuad`. */
-        set: string;
-        /** @description Zoom, 0 to 24. */
-        zoom: number;
-        /** @description Row, from the north. */
-        row: number;
-        /** @description Column, from the west. */
-        col: number;
-      };
-    };
-    responses: {
-      /** @description The answer in the form of its protocol */
-      200: {
-        content: {
-          "image/png": unknown;
-        };
-      };
-    };
-  };
   getVectorTileSets: {
     parameters: {
       path: {
@@ -6366,36 +6227,6 @@ export interface operations {
       };
     };
   };
-  getVectorTile: {
-    parameters: {
-      query?: {
-        /** @description Version of the layer, as in the addresses of TileJSON: the response may be cached for ever. */
-        v?: string;
-        /** @description Id of a run: the version that it published instead of the newest one. */
-        run?: string;
-      };
-      path: {
-        /** @description Layer, `workspace:layer`. */
-        collection: string;
-        /** @description Tile matrix set: `WebMercatorQuad`. */
-        set: string;
-        /** @description Zoom, 0 to 24. */
-        zoom: number;
-        /** @description Row, from the north. */
-        row: number;
-        /** @description Column, from the west. */
-        col: number;
-      };
-    };
-    responses: {
-      /** @description The answer in the form of its protocol */
-      200: {
-        content: {
-          "application/vnd.mapbox-vector-tile": unknown;
-        };
-      };
-    };
-  };
   getTileJson: {
     parameters: {
       query?: {
@@ -6416,41 +6247,6 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["TileJson"];
-        };
-      };
-    };
-  };
-  getXyzTile: {
-    parameters: {
-      query?: {
-        /** @description Side of the tile, pixels; default: 256. */
-        size?: 256 | 512;
-        /** @description Version of the layer, as in the addresses of TileJSON: the response may be cached for ever. */
-        v?: string;
-        /** @description Id of a run: the version that it published instead of the newest one. */
-        run?: string;
-      };
-      path: {
-        /** @description Workspace of the layer. */
-        workspace: string;
-        /** @description Name of the layer. */
-        layer: string;
-        /** @description Zoom, 0 to 24. */
-        zoom: number;
-        /** @description Column, from the west. */
-        col: number;
-        /** @description Row, from the north, with the ending `.png`, `.webp` or `.jpg`, before it `@2x` for dense screens, or `.mvt` for vector layers. */
-        file: string;
-      };
-    };
-    responses: {
-      /** @description The answer in the form of its protocol */
-      200: {
-        content: {
-          "image/png": unknown;
-          "image/webp": unknown;
-          "image/jpeg": unknown;
-          "application/vnd.mapbox-vector-tile": unknown;
         };
       };
     };
@@ -6730,50 +6526,6 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["MwsReportUrl"];
-        };
-      };
-    };
-  };
-  generateStatsExcelFile: {
-    parameters: {
-      query: {
-        /** @description Name of the state, in any spelling with the same slug. */
-        state: string;
-        /** @description Name of a district of this state. */
-        district: string;
-        /** @description Name of a tehsil of this district; required unless `block` is sent. */
-        tehsil?: string;
-        /** @description The same as `tehsil`. */
-        block?: string;
-      };
-    };
-    responses: {
-      /** @description A workbook */
-      200: {
-        content: {
-          "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": unknown;
-        };
-      };
-    };
-  };
-  downloadExcelLayer: {
-    parameters: {
-      query: {
-        /** @description Name of the state, in any spelling with the same slug. */
-        state: string;
-        /** @description Name of a district of this state. */
-        district: string;
-        /** @description Name of a tehsil of this district; required unless `block` is sent. */
-        tehsil?: string;
-        /** @description The same as `tehsil`. */
-        block?: string;
-      };
-    };
-    responses: {
-      /** @description A workbook */
-      200: {
-        content: {
-          "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": unknown;
         };
       };
     };

@@ -2,7 +2,7 @@ import createFetchClient, { type ParamsOption, type RequestBodyOption } from 'op
 import type { components, paths } from './api.generated.ts';
 import { type ClientOptions, connect, type Tokens } from './connection.ts';
 import { type Download, download, type DownloadOptions } from './download.ts';
-import { isHeadwaterError } from './errors.ts';
+import { isHeadwaterError, jsonOf } from './errors.ts';
 import { nextQuery, type PageEntry, pageEntries } from './pages.ts';
 import { type EventOptions, type Run, type RunEvent, runEvents, waitForRun, type WaitOptions } from './run-events.ts';
 
@@ -112,11 +112,17 @@ interface PlainInit {
 export function createClient(options: ClientOptions): HeadwaterClient {
   const connection = connect(options);
   const { baseUrl } = connection;
-  const api = createFetchClient<Record<string, Record<Method, object>>>({ baseUrl, fetch: connection.send });
-  const request = async (method: Method, path: string, init: object = {}): Promise<unknown> =>
-    (await api.request(method, path, { ...init })).data;
+  const api = createFetchClient<Record<string, Record<Method, object>>>({
+    baseUrl,
+    fetch: (request) => connection.send(request),
+  });
+  const request = async (method: Method, path: string, init: PlainInit = {}): Promise<unknown> => {
+    const sent: object = { ...init, parseAs: 'stream' };
+    const { response } = await api.request(method, path, { ...sent });
+    return await jsonOf(response, { url: baseUrl + path, signal: init.signal });
+  };
   const call = <M extends Method>(method: M): Call<M> =>
-    ((path: string, init?: object) => request(method, path, init)) as Call<M>;
+    ((path: string, init?: PlainInit) => request(method, path, init)) as Call<M>;
 
   const client: HeadwaterClient = {
     baseUrl,
@@ -125,7 +131,11 @@ export function createClient(options: ClientOptions): HeadwaterClient {
     put: call('put'),
     patch: call('patch'),
     delete: call('delete'),
-    fetch: (address, init) => connection.send(new Request(address.startsWith('/') ? baseUrl + address : address, init)),
+    async fetch(address, init) {
+      const again = (): Request => new Request(address.startsWith('/') ? baseUrl + address : address, init);
+      // Only the body of a stream cannot be sent twice.
+      return await connection.send(again(), isStream(init?.body) ? null : again);
+    },
 
     async signIn(body) {
       const { access, refresh, user } = await client.post('/api/v1/auth/login/', { body });
@@ -171,6 +181,10 @@ export function createClient(options: ClientOptions): HeadwaterClient {
     },
   };
   return client;
+}
+
+function isStream(body: RequestInit['body']): boolean {
+  return typeof body === 'object' && body !== null && (body instanceof ReadableStream || Symbol.asyncIterator in body);
 }
 
 function withQuery(init: PlainInit = {}, query: Readonly<Record<string, string>>): PlainInit {

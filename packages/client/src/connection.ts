@@ -1,5 +1,5 @@
 import type { components } from './api.generated.ts';
-import { clientError, errorOf, isHeadwaterError } from './errors.ts';
+import { clientError, errorOf, isHeadwaterError, jsonOf } from './errors.ts';
 
 /** Tokens of a session: `access` authenticates requests until it expires; `refresh` can be exchanged once for new tokens. */
 export type Tokens = components['schemas']['Tokens'];
@@ -23,15 +23,18 @@ export interface Connection {
   /** Address of the service, without a slash at its end. */
   readonly baseUrl: string;
   tokens: Tokens | undefined;
-  /** Sends a request. Throws a `HeadwaterError` unless the status is a success. */
-  send(request: Request): Promise<Response>;
+  /**
+   * Sends a request. Throws a `HeadwaterError` unless the status is a success. `again` makes the request once more, for the time when the
+   * token has expired; the default is a copy, which keeps the body in memory. With null the token is renewed before the request is sent.
+   */
+  send(request: Request, again?: (() => Request) | null): Promise<Response>;
 }
 
 /** Connects to the service of the options. Throws if the address cannot be parsed. */
 export function connect({ baseUrl, apiKey, tokens, onTokens, fetch = globalThis.fetch }: ClientOptions): Connection {
   const base = new URL(baseUrl).href.replace(/\/+$/, '');
   let current = tokens;
-  let refreshing: Promise<void> | undefined;
+  let refreshing: { readonly used: Tokens; readonly done: Promise<void> } | undefined;
   const isOwn = ({ url }: Request): boolean => url.startsWith(`${base}/`);
 
   const plain = async (request: Request): Promise<Response> => {
@@ -43,7 +46,7 @@ export function connect({ baseUrl, apiKey, tokens, onTokens, fetch = globalThis.
       const message = `${new URL(request.url).origin} does not respond; check the address and that the service runs`;
       throw clientError({ code: 'no_response', message, cause });
     }
-    if (!response.ok) throw await errorOf(response);
+    if (!response.ok) throw await errorOf(response, request);
     return response;
   };
   // Credentials are only for the service itself: the address of a file may be that of another server.
@@ -64,32 +67,45 @@ export function connect({ baseUrl, apiKey, tokens, onTokens, fetch = globalThis.
       current = tokens;
       onTokens?.(tokens);
     },
-    async send(request) {
+    async send(request, again) {
       const used = current;
       if (used === undefined || !isOwn(request)) return await withCredentials(request);
-      const again = request.clone();
+      if (again === null) {
+        await renew(used);
+        return await withCredentials(request);
+      }
+      const copy = again === undefined ? request.clone() : undefined;
       try {
         return await withCredentials(request);
       } catch (error) {
         if (!isHeadwaterError(error) || error.code !== 'token_not_valid') throw error;
-        // A refresh token is valid once, so requests at the same time share one refresh.
-        if (current === used) await (refreshing ??= refresh(used).finally(() => (refreshing = undefined)));
+        await renew(used);
         if (current === undefined) throw error;
-        return await withCredentials(again);
+        return await withCredentials(copy ?? again?.() ?? request);
       }
     },
   };
-  async function refresh({ refresh: token }: Tokens): Promise<void> {
-    const body = JSON.stringify({ refresh: token });
+  // A refresh token is valid once, so requests at the same time share one refresh.
+  async function renew(used: Tokens): Promise<void> {
+    if (current !== used) return;
+    if (refreshing?.used !== used) refreshing = { used, done: refresh(used) };
+    await refreshing.done;
+  }
+  async function refresh(used: Tokens): Promise<void> {
+    const body = JSON.stringify({ refresh: used.refresh });
+    // A sign-in or sign-out during the refresh is newer than its result.
+    const replace = (tokens: Tokens | undefined): void => {
+      if (current === used) connection.tokens = tokens;
+    };
     const headers = { 'content-type': 'application/json' };
     try {
-      const response = await plain(
-        new Request(`${base}/api/v1/auth/token/refresh/`, { method: 'POST', headers, body }),
-      );
-      connection.tokens = (await response.json()) as Tokens;
+      const request = new Request(`${base}/api/v1/auth/token/refresh/`, { method: 'POST', headers, body });
+      replace((await jsonOf(await plain(request), request)) as Tokens);
     } catch (error) {
       if (!isHeadwaterError(error) || error.status !== 401) throw error;
-      connection.tokens = undefined;
+      replace(undefined);
+    } finally {
+      if (refreshing?.used === used) refreshing = undefined;
     }
   }
   return connection;

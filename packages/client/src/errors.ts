@@ -118,10 +118,11 @@ function isServiceCode(code: unknown): code is ServiceErrorCode {
 /** Codes of errors whose body has none, because it is in the form of the OGC. */
 const OF_OGC: Readonly<Record<number, ServiceErrorCode>> = { 400: 'validation', 404: 'not_found' };
 
-/** Reads the error of a response whose status is not a success. */
-export async function errorOf(response: Response): Promise<HeadwaterError> {
-  const { status, headers, url } = response;
+/** Reads the error of the response to a request, if its status is not a success. A response of your own `fetch` may have no address. */
+export async function errorOf(response: Response, { url, signal }: Request): Promise<HeadwaterError> {
+  const { status, headers } = response;
   const text = await response.text().catch(() => '');
+  signal.throwIfAborted();
   const body = parsed(text);
   const members = isObject(body) ? body : {};
   const { code = OF_OGC[status] } = isServiceCode(members['code']) ? { code: members['code'] } : {};
@@ -140,6 +141,33 @@ export async function errorOf(response: Response): Promise<HeadwaterError> {
     retryAfterSeconds: Number.isFinite(after) ? after : undefined,
     body: body ?? text,
   });
+}
+
+/** A request whose response is read: its address, which errors name, and its signal. */
+interface Sent {
+  readonly url: string;
+  readonly signal?: AbortSignal | null | undefined;
+}
+
+/** Reads the JSON of a success; undefined for a status without content. Throws a `HeadwaterError`, or the reason of the signal. */
+export async function jsonOf(response: Response, { url, signal }: Sent): Promise<unknown> {
+  const { pathname } = new URL(url);
+  const { status } = response;
+  let text: string;
+  try {
+    text = await response.text();
+  } catch (cause) {
+    signal?.throwIfAborted();
+    const message = `${pathname}: the connection ended before the whole response came; try again`;
+    throw clientError({ code: 'no_response', message, cause });
+  }
+  if (status === 204) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const message = `${pathname} responded ${status} without JSON; check the address of the service, and read files with download or fetch`;
+    throw clientError({ code: 'unexpected_response', message, status, body: text, cause });
+  }
 }
 
 /** Creates the error of a run that failed. */

@@ -5,6 +5,7 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { HeadwaterClient } from './client.ts';
 import type { DownloadOptions } from './download.ts';
+import { clientError } from './errors.ts';
 
 /** Options of a download to a file. */
 export interface FileOptions extends DownloadOptions {
@@ -34,12 +35,14 @@ export async function downloadToFile(
   try {
     const { signal } = options;
     await pipeline(Readable.fromWeb(stream), counted, createWriteStream(part), signal === undefined ? {} : { signal });
-    if (bytes !== undefined && written !== bytes)
-      throw new Error(`${path}: the connection ended after ${written} of ${bytes} bytes; try again`);
+    if (bytes !== undefined && written !== bytes) throw new TypeError('the connection ended');
     await rename(part, path);
   } catch (error) {
     await rm(part, { force: true });
-    throw error;
+    // fetch reports a lost connection as a TypeError; errors of the file system are others.
+    if (!(error instanceof TypeError)) throw error;
+    const message = `${path}: the connection ended after ${written} of ${bytes ?? 'all'} bytes; try again`;
+    throw clientError({ code: 'no_response', message, cause: error });
   }
   return written;
 }

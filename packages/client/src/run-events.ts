@@ -1,6 +1,6 @@
 import type { components } from './api.generated.ts';
 import type { Connection } from './connection.ts';
-import { isHeadwaterError, runError } from './errors.ts';
+import { isHeadwaterError, jsonOf, runError } from './errors.ts';
 
 /** A run with its Items and tables. */
 export type Run = components['schemas']['Run'];
@@ -42,9 +42,9 @@ export interface WaitOptions {
   readonly onProgress?: ((progress: number, step: string) => void) | undefined;
 }
 
-/** Pause before a lost stream is opened again, ms; each further pause is twice as long. */
+/** Pause after a lost stream or a request without an answer, ms; each further pause is twice as long. */
 const RETRY_MS = 500;
-/** Number of consecutive losses of the stream, without an event between them, after which the next loss throws its error. */
+/** Number of consecutive losses, without an event or an answer between them, after which the next loss throws its error. */
 const MOST_LOSSES = 5;
 /** Pause between requests for a run whose events the service does not stream, ms. */
 const POLL_MS = 2000;
@@ -69,10 +69,10 @@ export async function* runEvents(
         if (event.kind === 'state' && (event.data.state === 'success' || event.data.state === 'failed')) return;
       }
     } catch (error) {
-      signal?.throwIfAborted();
       losses += 1;
-      const isFinal = isHeadwaterError(error) && error.code !== 'no_response' && error.code !== 'unavailable';
-      if (isFinal || losses > MOST_LOSSES) throw error;
+      if (isFinal(error)) throw error;
+      await pauseAfter(error, losses, signal);
+      continue;
     }
     await pause(RETRY_MS * 2 ** losses, signal);
   }
@@ -96,13 +96,41 @@ export async function waitForRun(
       // An account may have only some open streams. Without a stream, the run is requested from time to time.
       if (!isHeadwaterError(error) || error.code !== 'throttled') throw error;
     }
-    const address = `${connection.baseUrl}/api/v1/runs/${encodeURIComponent(runId)}/?format=json`;
-    const response = await connection.send(new Request(address, signal === undefined ? {} : { signal }));
-    const run = (await response.json()) as Run;
+    const run = await requestRun(connection, runId, signal);
     if (run.state === 'failed') throw runError(runId, run.error);
     if (run.done) return run;
     await pause(POLL_MS, signal);
   }
+}
+
+async function requestRun(connection: Connection, runId: string, signal: AbortSignal | undefined): Promise<Run> {
+  const address = `${connection.baseUrl}/api/v1/runs/${encodeURIComponent(runId)}/?format=json`;
+  for (let losses = 1; ; losses++) {
+    const request = new Request(address, signal === undefined ? {} : { signal });
+    try {
+      return (await jsonOf(await connection.send(request), { url: address, signal })) as Run;
+    } catch (error) {
+      // Reading a run takes nothing, so a limit of requests only delays it.
+      if (isFinal(error) && !(isHeadwaterError(error) && error.code === 'throttled')) throw error;
+      await pauseAfter(error, losses, signal);
+    }
+  }
+}
+
+/** True if the same request would get the same error. A proxy answers 502 or 504 in its own form while the service restarts. */
+function isFinal(error: unknown): boolean {
+  if (!isHeadwaterError(error)) return false;
+  const { code, status = 0 } = error;
+  return code !== 'no_response' && code !== 'unavailable' && !(code === 'unexpected_response' && status >= 500);
+}
+
+/** Pauses after a loss, as long as the service asks for; throws the error of the last loss. */
+async function pauseAfter(error: unknown, losses: number, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted();
+  if (losses > MOST_LOSSES) throw error;
+  const isLater = isHeadwaterError(error) && (error.code === 'unavailable' || error.code === 'throttled');
+  const asked = isLater ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
+  await pause(Math.max(RETRY_MS * 2 ** losses, asked), signal);
 }
 
 /** Yields the events of a stream of Server-Sent Events; the `data` of each is an event of a run. */

@@ -21,6 +21,8 @@ describe('types of requests', () => {
       () => client.get('/api/v1/runs/', { params: { query: { limit: '5' } } }),
       // @ts-expect-error -- no such parameter
       () => client.get('/api/v1/runs/', { params: { query: { limt: 5 } } }),
+      // @ts-expect-error -- a file, which download reads
+      () => client.get('/api/v1/download_excel_layer/'),
       // @ts-expect-error -- a GET, not a POST
       () => client.post('/api/v1/runs/'),
       // @ts-expect-error -- the body needs its fields
@@ -30,7 +32,7 @@ describe('types of requests', () => {
       // @ts-expect-error -- a document, not a list
       () => client.list('/api/v1/runs/{id}/', { params: { path: { id: 'a' } } }),
     ];
-    expect(wrong).toHaveLength(8);
+    expect(wrong).toHaveLength(9);
   });
 
   it('computations and lists have the types of their rows', () => {
