@@ -77,9 +77,10 @@ it('rows and OpenAPI name only the mounted features; other addresses get 404, ex
   expect((await alone.read('/docs/')).status).toBe(404);
 });
 
-it('every feature can be mounted alone, and an unknown one is refused by name', async () => {
+it('every feature can be mounted alone, those for users with the sign-in, and an unknown one is refused by name', async () => {
   for (const feature of FEATURES) {
-    const { service } = await serviceWith([feature]);
+    const needsSignIn = feature === 'dashboard' || feature === 'admin';
+    const { service } = await serviceWith(needsSignIn ? [feature, 'sign-in'] : [feature]);
     expect(service.paths).toContain('/api/health');
   }
   const wrong: Feature[] = JSON.parse('["stac"]');

@@ -11,6 +11,13 @@ import { crossSite, unlessRefused, userOf } from './policy.ts';
  */
 export type WorkflowAccess = 'private' | 'public' | 'bearer' | 'session';
 
+/** Access to the workflow of a service with these settings; without settings, callers need an account that may compute. */
+export function workflowAccessOf(
+  work: { readonly workflowAccess?: WorkflowAccess | undefined } | undefined,
+): WorkflowAccess {
+  return work === undefined ? 'bearer' : (work.workflowAccess ?? 'private');
+}
+
 type Authenticate = Policy<WorkCaller>['authenticate'];
 
 /** The signed-in user as a caller. An account that may not compute counts as a caller by its address. */
