@@ -77,6 +77,18 @@ it('rows and OpenAPI name only the mounted features; other addresses get 404, ex
   expect((await alone.read('/docs/')).status).toBe(404);
 });
 
+it('the first page and the reference link the documentation site if the service has it', async () => {
+  for (const guide of [undefined, { open: async () => undefined }]) {
+    const { service, close } = await createSampleService({ baseUrl: BASE, ...(guide && { guide }) });
+    onTestFinished(() => close());
+    for (const path of ['/', '/docs/', '/docs/plain/', '/?lang=hi']) {
+      const answer = await toFetchHandler(service)(new Request(`http://localhost${path}`));
+      const hasLink = (await answer.text()).includes('<a href="/geo/docs/guide/');
+      expect([path, hasLink]).toEqual([path, guide !== undefined]);
+    }
+  }
+});
+
 it('every feature can be mounted alone, those for users with the sign-in, and an unknown one is refused by name', async () => {
   for (const feature of FEATURES) {
     const needsSignIn = feature === 'dashboard' || feature === 'admin';
