@@ -122,7 +122,7 @@ const SYSTEM_CLOCK: Clock = { now: () => new Date() };
  */
 export function createHeadwater(options: HeadwaterOptions): Headwater {
   const settled = settleOptions(options);
-  const telemetry = createTelemetry(settled.telemetry, settled.version ?? '0.0.0');
+  const telemetry = createTelemetry(settled.telemetry, { version: settled.version ?? '0.0.0', logger: settled.logger });
   if (telemetry === undefined) return assemble(settled, baseParts(settled));
   const traced = telemetry.options({ ...settled, stores: settled.stores ?? createMemoryStores() });
   const headwater = assemble(traced, baseParts(traced));

@@ -285,18 +285,21 @@ function statements(
 ): Sql {
   const rows = <T>(statement: string | Statement, parameters: Values = []): Promise<T[]> => {
     const values = [...parameters];
-    if (typeof statement === 'string') return trace(statement, () => on.any<T>({ text: inSchema(statement), values }));
+    const text = inSchema(typeof statement === 'string' ? statement : statement.text);
+    if (typeof statement === 'string') return trace(text, () => on.any<T>({ text, values }));
     const { name } = statement;
-    const text = inSchema(statement.text);
-    return trace(statement.text, () => on.any<T>(prepares ? { name, text, values } : { text, values }));
+    return trace(text, () => on.any<T>(prepares ? { name, text, values } : { text, values }));
   };
   return {
     rows,
     first: async <T>(text: string | Statement, values?: Values) => (await rows<T>(text, values))[0],
-    run: async (text, values = []) =>
-      (await trace(text, () => on.result({ text: inSchema(text), values: [...values] }))).rowCount,
-    script: async (text) => {
-      await trace(text, () => on.multi(inSchema(text)));
+    run: async (written, values = []) => {
+      const text = inSchema(written);
+      return (await trace(text, () => on.result({ text, values: [...values] }))).rowCount;
+    },
+    script: async (written) => {
+      const text = inSchema(written);
+      await trace(text, () => on.multi(text));
     },
   };
 }

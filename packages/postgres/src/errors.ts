@@ -34,7 +34,7 @@ const CODES: readonly (readonly [RegExp, string])[] = [
   [/^53200$/, 'it is out of memory: free memory on its machine, then retry'],
   [/^28/, 'it refuses this user: check the user name and the password'],
   [/^3D000$/, 'that database does not exist there: create it or check its name'],
-  [/^42501$/, 'this user lacks a privilege there: grant it, or make it the owner of the schema "headwater"'],
+  [/^42501$/, 'this user lacks a privilege there: grant it, or make it the owner of the schema of this service'],
   [/^25006$/, 'it is read-only (a standby?): connect to the primary'],
   [/^XX00[12]$/, 'its files are damaged: restore a backup'],
 ];

@@ -46,7 +46,7 @@ describe.skipIf(address === '')('a schema in PostgreSQL (needs HEADWATER_TEST_PG
     const [own, other] = stores;
     const user = await own?.users.create({ ...USER, username: 'asha' });
     expect(user?.id).toBe(1);
-    expect(traced.filter((text) => text.includes('headwater.users')).length).toBeGreaterThan(0);
+    expect(traced.filter((text) => text.includes('river_maps')).length).toBeGreaterThan(0);
     expect(traced.join('\n')).not.toContain('asha');
     expect(await other?.users.byUsername('asha')).toBeUndefined();
     expect(await own?.users.byUsername('asha')).toMatchObject({ username: 'asha' });

@@ -40,6 +40,63 @@ export interface HeadwaterEvents {
 /** Emitter of a service's events. */
 export type HeadwaterEmitter = EventEmitter<HeadwaterEvents>;
 
+/**
+ * An emitter whose listeners cannot stop it. A listener that throws or rejects is the host's defect; it must stop neither the others nor the
+ * worker that has sent the signal, so its error is logged.
+ */
+class GuardedEmitter extends EventEmitter<HeadwaterEvents> {
+  readonly #logger: Logger;
+  /** Guarded listeners by event and by listener, so that a listener can be removed. */
+  readonly #guarded = new Map<keyof HeadwaterEvents, WeakMap<object, EventEmitter.ListenerFn>>();
+
+  constructor(logger: Logger) {
+    super();
+    this.#logger = logger;
+  }
+
+  override on<E extends keyof HeadwaterEvents>(event: E, listener: Listener<E>, context?: unknown): this {
+    return super.on(event, this.#guard(event, listener), context);
+  }
+
+  override addListener<E extends keyof HeadwaterEvents>(event: E, listener: Listener<E>, context?: unknown): this {
+    return this.on(event, listener, context);
+  }
+
+  override once<E extends keyof HeadwaterEvents>(event: E, listener: Listener<E>, context?: unknown): this {
+    return super.once(event, this.#guard(event, listener), context);
+  }
+
+  override removeListener<E extends keyof HeadwaterEvents>(...[event, listener, ...rest]: Removal<E>): this {
+    // The emitter itself removes a listener of `once` by its guarded form.
+    const known = listener && this.#guarded.get(event)?.get(listener);
+    return super.removeListener(event, known ?? listener, ...rest);
+  }
+
+  override off<E extends keyof HeadwaterEvents>(...removal: Removal<E>): this {
+    return this.removeListener(...removal);
+  }
+
+  #guard<E extends keyof HeadwaterEvents>(event: E, listener: Listener<E>): Listener<E> {
+    const note = (error: unknown): void =>
+      this.#logger.error({ event, error }, 'a listener of an event threw an error');
+    const ofEvent = this.#guarded.get(event) ?? new WeakMap<object, EventEmitter.ListenerFn>();
+    this.#guarded.set(event, ofEvent);
+    const guarded = function (this: unknown, ...facts: Parameters<Listener<E>>): void {
+      try {
+        const result: unknown = Reflect.apply(listener, this, facts);
+        if (result instanceof Promise) result.catch(note);
+      } catch (error) {
+        note(error);
+      }
+    };
+    ofEvent.set(listener, guarded);
+    return guarded;
+  }
+}
+
+type Listener<E extends keyof HeadwaterEvents> = EventEmitter.EventListener<HeadwaterEvents, E>;
+type Removal<E extends keyof HeadwaterEvents> = [event: E, listener?: Listener<E>, context?: unknown, once?: boolean];
+
 /** The emitter, and the function that ends its look-ups. */
 export interface EventSource {
   readonly events: HeadwaterEmitter;
@@ -57,7 +114,7 @@ interface Parts {
 
 /** Creates the emitter. It reads runs from the store only while it has listeners. */
 export function createHeadwaterEvents({ stores, signals, logger }: Parts): EventSource {
-  const events: HeadwaterEmitter = new EventEmitter<HeadwaterEvents>();
+  const events: HeadwaterEmitter = new GuardedEmitter(logger);
   const known = new Map<string, 'started' | 'ended'>();
   const pending = new Map<string, Promise<void>>();
   const note = (id: string, state: 'started' | 'ended'): boolean => {
@@ -68,28 +125,18 @@ export function createHeadwaterEvents({ stores, signals, logger }: Parts): Event
     if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
     return true;
   };
-  // A listener that throws is the host's defect; it must not stop the others, nor the worker that has sent the signal.
-  const emit = <E extends keyof HeadwaterEvents>(name: E, ...facts: Parameters<HeadwaterEvents[E]>): void => {
-    for (const listener of events.listeners(name)) {
-      try {
-        Reflect.apply(listener, undefined, facts);
-      } catch (error) {
-        logger.error({ event: name, error }, 'a listener of an event threw an error');
-      }
-    }
-  };
   const look = async (id: string): Promise<void> => {
     const run = await stores.runs.get(id);
     if (run === undefined) return;
-    if (run.startedAt !== null && note(id, 'started')) emit('run.started', factsOf(run));
+    if (run.startedAt !== null && note(id, 'started')) events.emit('run.started', factsOf(run));
     if (!hasEnded(run) || !note(id, 'ended')) return;
     const ended = { ...factsOf(run), ...endOf(run) };
     if (run.state === 'success' && events.listenerCount('item.published') > 0) {
       for (const { collectionPath, id: item } of await stores.catalog.itemsOfRun(id))
-        emit('item.published', { collectionPath, id: item, runId: id });
+        events.emit('item.published', { collectionPath, id: item, runId: id });
     }
-    emit('run.ended', ended);
-    if (isImport(run)) emit('import.ended', ended);
+    events.emit('run.ended', ended);
+    if (isImport(run)) events.emit('import.ended', ended);
   };
   // The changes of one run are looked at one after the other; those that arrive meanwhile need only one more look.
   const waiting = new Set<string>();

@@ -39,6 +39,7 @@ import { DISK_LIMITS, type HealthSources } from '../health/create-health.ts';
 import { createLayerSummaries } from '../layers/layer-summaries.ts';
 import { createKeyLimits, createKeyQuota } from '../limits/key-limits.ts';
 import type { Operation } from '../rows/operation.ts';
+import { workflowAccessOf } from '../features/work-service/workflow-policy.ts';
 import { type HostCheck, hostUserCheck } from '../sessions/host-sign-in.ts';
 import { createScreens, ownOriginTest, screensKind, type ScreensOption } from '../sessions/screens.ts';
 import { createMapPublisher, type MapPublisherParts } from '../features/maps/map-publisher.ts';
@@ -77,7 +78,7 @@ export function operationsOf(
 ): Operation[] {
   const { imports, activation, operations = [], corsOrigins: origins = [] } = options;
   const work = options.workService ?? { onlyAccounts: true };
-  const workflowAccess = options.workService === undefined ? 'bearer' : options.workService.workflowAccess;
+  const workflowAccess = workflowAccessOf(options.workService);
   const ownPages = { baseUrl, origins };
   const callers = options.remedies?.callers;
   const mapServer = options.mapServer !== undefined;

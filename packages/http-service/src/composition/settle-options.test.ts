@@ -17,6 +17,8 @@ function messageFor(wrong: object): string {
   return 'no error';
 }
 
+const hosted = (identity: object): object => ({ identity: { authenticate: async () => null, ...identity } });
+
 describe('invalid options', () => {
   it.each<readonly [wrong: object, message: RegExp]>([
     [{ secret: undefined }, /- secret: is missing; give at least 32 random bytes/],
@@ -40,6 +42,25 @@ describe('invalid options', () => {
       /- compute: has pixels without earthObservation and assets/,
     ],
     [{ pages: 'none' }, /- pages: /],
+    [{ compute: { worker: { concurrency: '4' } } }, /- compute\.worker\.concurrency: .*expected number/],
+    [{ publication: { providers: [{}] } }, /- publication\.providers\.0\.name: .*expected string/],
+    [{ pages: { userOf: () => 'a' } }, /- pages\.signIn: .*expected string/],
+    [{ pipelines: [{}] }, /- pipelines\.0: lacks execute, resolve/],
+    [{ corsOrigins: ['https://A.example:443'] }, /- corsOrigins\.0: .*write https:\/\/a\.example$/m],
+    [{ identity: { signIn: '/in' } }, /- identity\.signIn: .*without identity\.authenticate/],
+    [hosted({ hasher: { hash() {}, verify() {} } }), /- identity\.hasher: .*identity\.authenticate.*leave it out/],
+    [hosted({ mail: { send() {} } }), /- identity\.mail: .*identity\.authenticate/],
+    [hosted({ tokens: { issuer: 'a' } }), /- identity\.tokens: .*identity\.authenticate/],
+    [hosted({ registration: 'open' }), /- identity\.registration: .*identity\.authenticate/],
+    [{ ...hosted({}), pages: { userOf() {}, signIn: '/in' } }, /- pages: .*identity\.authenticate.*identity\.signIn/],
+    [
+      { ...hosted({}), limits: { login: { windowMs: 1, perNameAtAddress: 1, perName: 1, perAddress: 1 } } },
+      /- limits\.login: .*identity\.authenticate/,
+    ],
+    [{ compute: { elevation: {} } }, /- compute\.elevation: .*earthObservation, pixels and assets/],
+    [{ compute: { worker: { concurrency: 2 } } }, /- compute\.worker: .*earthObservation, pixels and assets/],
+    [{ mount: ['dashboard', 'sign-in'], pages: 'off' }, /- mount: names dashboard.*pages/],
+    [{ mount: ['admin'] }, /- mount: names admin without sign-in.*identity\.authenticate/],
     [{ stores: {} }, /- stores: lacks ping, close/],
   ])('%o names the option', (wrong, message) => {
     expect(messageFor(wrong)).toMatch(message);
@@ -57,6 +78,13 @@ it('an option that is undefined has its default', async () => {
   const answer = await toFetchHandler(service.service)(new Request('http://localhost:3000/api/health'));
   expect(answer.status).toBe(200);
   await service.close();
+});
+
+it('pages of users may be mounted without our sign-in pages if the host has a sign-in', () => {
+  const pages = { userOf: () => undefined, signIn: '/in' };
+  expect(messageFor({ mount: ['dashboard', 'admin'], pages })).toBe('no error');
+  const identity = { authenticate: async () => null, signIn: '/in' };
+  expect(messageFor({ mount: ['dashboard', 'admin'], identity })).toBe('no error');
 });
 
 describe('safe defaults', () => {

@@ -25,8 +25,17 @@ const text = z.string();
 const flag = z.boolean();
 const count = z.int().min(1);
 const duration = z.number().nonnegative();
-const origin = z.string().regex(/^[a-z][\w+.-]*:\/\/[^\s/?#]+$/i, {
-  error: ({ input }) => `${JSON.stringify(input)} is not an origin; write for example https://app.example.org`,
+/** Browsers send origins in one form alone, and the texts are compared. Origins of other schemes, such as those of apps, have no such form. */
+const originForm = (value: string): string | undefined => {
+  if (!/^[a-z][\w+.-]*:\/\/[^\s/?#]+$/i.test(value) || !URL.canParse(value)) return undefined;
+  const known = new URL(value).origin;
+  return known === 'null' ? value : known;
+};
+const origin = z.string().superRefine((value, context) => {
+  const form = originForm(value);
+  if (form === value) return;
+  const remedy = `write ${form ?? 'for example https://app.example.org'}`;
+  context.addIssue({ code: 'custom', message: `${JSON.stringify(value)} is not an origin; ${remedy}` });
 });
 
 const MIN_SECRET = 32;
@@ -81,6 +90,15 @@ const compute = group<NonNullable<HeadwaterOptions['compute']>>({
 
 const wholeCompute = compute.superRefine((value, context) => {
   const given = PORTS.filter((name) => value[name] !== undefined);
+  const computes = given.length === PORTS.length;
+  const unused = [
+    ...(value.elevation === undefined || computes ? [] : ['elevation']),
+    ...(typeof value.worker === 'object' && !computes ? ['worker'] : []),
+  ];
+  for (const name of unused) {
+    const message = 'has no effect without earthObservation, pixels and assets; give these three, or leave it out';
+    context.addIssue({ code: 'custom', path: [name], message });
+  }
   if (given.length === PORTS.length || given.length === 0 || (given.length === 1 && given[0] === 'assets')) return;
   const missing = PORTS.filter((name) => !given.includes(name));
   context.addIssue({
@@ -136,7 +154,7 @@ const optionShape: Shape<HeadwaterOptions> = {
     providers: z.union([z.literal('service'), z.array(z.looseObject({ name: text }))]),
     attribution: text,
   }),
-  pipelines: z.array(part()),
+  pipelines: z.array(part('execute', 'resolve')),
   operations: z.array(part('handler')),
   tags: z.record(text, text),
   mapServerUrl: text,
@@ -175,7 +193,58 @@ const optionShape: Shape<HeadwaterOptions> = {
 };
 
 const { baseUrl: _baseUrl, secret: _secret, ...optional } = optionShape;
-const schema = z.strictObject({ ...z.strictObject(optional).partial().shape, baseUrl: z.string(), secret });
+const schema = z
+  .strictObject({ ...z.strictObject(optional).partial().shape, baseUrl: z.string(), secret })
+  .superRefine((options: object, context) => {
+    for (const { path, message } of contradictions(options)) {
+      context.addIssue({ code: 'custom', path: [...path], message });
+    }
+  });
+
+type Contradiction = { readonly path: readonly string[]; readonly message: string };
+
+/** Options that another option would turn off without a word. */
+function contradictions({ identity: accounts = {}, limits: most, pages, mount }: Checked): readonly Contradiction[] {
+  const { authenticate, signIn } = accounts;
+  const isOfHost = authenticate !== undefined;
+  const isUnused = (name: string) => ({
+    path: name.split('.'),
+    message: 'has no effect with identity.authenticate, because the host signs users in; leave it out',
+  });
+  const ofPasswords = {
+    'identity.mail': accounts.mail,
+    'identity.tokens': accounts.tokens,
+    'identity.hasher': accounts.hasher,
+    'identity.registration': accounts.registration === 'open' ? 'open' : undefined,
+    'limits.login': most?.login,
+  };
+  const found: Contradiction[] = Object.entries(ofPasswords).flatMap(([name, value]) =>
+    isOfHost && value !== undefined ? [isUnused(name)] : [],
+  );
+  if (isOfHost && typeof pages === 'object') {
+    const message = 'has no effect with identity.authenticate; give the address of the sign-in page as identity.signIn';
+    found.push({ path: ['pages'], message });
+  }
+  if (!isOfHost && signIn !== undefined) {
+    const message = 'has no effect without identity.authenticate; give both, or pages: { userOf, signIn }';
+    found.push({ path: ['identity', 'signIn'], message });
+  }
+  const [ofUsers] = (mount ?? []).filter((name) => name === 'dashboard' || name === 'admin');
+  if (ofUsers === undefined || mount === undefined) return found;
+  const isOff = pages === 'off' || (isOfHost && signIn === undefined);
+  const off = isOfHost && pages !== 'off' ? 'identity.signIn is missing; give it' : "pages is 'off'; leave pages out";
+  if (isOff) found.push({ path: ['mount'], message: `names ${ofUsers}, but ${off}, or mount no ${ofUsers}` });
+  else if (!isOfHost && typeof pages !== 'object' && !mount.includes('sign-in')) {
+    const remedy = 'add sign-in, or give identity.authenticate with identity.signIn, or pages: { userOf, signIn }';
+    found.push({
+      path: ['mount'],
+      message: `names ${ofUsers} without sign-in, whose page its visitors need; ${remedy}`,
+    });
+  }
+  return found;
+}
+
+type Checked = Pick<HeadwaterOptions, 'identity' | 'limits' | 'pages' | 'mount'>;
 
 const GROUPS = { identity, compute, workService, limits } as const;
 
@@ -222,7 +291,8 @@ type Issue = z.core.$ZodIssue;
 /** One sentence for each problem: the name of the option, and the problem with its remedy. */
 function problems(issue: Issue): readonly string[] {
   const path = issue.path.map(String).join('.');
-  if (issue.code !== 'unrecognized_keys') return [`${path === '' ? 'options' : path}: ${sentenceOf(issue)}`];
+  if (issue.code === 'invalid_union') return fittingBranch(issue)?.flatMap(problems) ?? [`${path}: ${issue.message}`];
+  if (issue.code !== 'unrecognized_keys') return [`${path === '' ? 'options' : path}: ${issue.message}`];
   return issue.keys.map((key) => {
     const meant = meantBy(key, path);
     const suggestion = meant === undefined ? '' : `; did you mean ${meant}?`;
@@ -230,11 +300,11 @@ function problems(issue: Issue): readonly string[] {
   });
 }
 
-function sentenceOf(issue: Issue): string {
-  if (issue.code !== 'invalid_union') return issue.message;
-  // The variant that an object fits best: the one that has no other type.
-  const [fitting] = issue.errors.filter(([first]) => first?.code !== 'invalid_type' && first?.code !== 'invalid_value');
-  return fitting?.flatMap(problems).join('; ') ?? issue.message;
+/** Issues of the variant that the value fits best: the one that refuses a member, and not the whole value; with whole paths. */
+function fittingBranch({ path, errors }: Extract<Issue, { code: 'invalid_union' }>): readonly Issue[] | undefined {
+  const isOfMember = ([first]: readonly Issue[]): boolean =>
+    first !== undefined && (first.path.length > 0 || first.code === 'unrecognized_keys');
+  return errors.find(isOfMember)?.map((issue) => ({ ...issue, path: [...path, ...issue.path] }));
 }
 
 /** The option that an unknown name probably means: of the same group, or the same name in another group. */

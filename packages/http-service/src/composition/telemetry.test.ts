@@ -107,3 +107,33 @@ it('a request and its run are spans of one trace, which begins at the caller; me
     ]),
   );
 });
+
+it('a tracer or a receiver that throws stops no request, and every span ends', async () => {
+  const { api, spans } = recordingApi();
+  const lines: string[] = [];
+  const logger = { debug: () => {}, info: () => {}, error: (_: object, text: string) => void lines.push(text) };
+  const defect = (): never => {
+    throw new Error('a defect of the host');
+  };
+  const status = async (telemetry: object): Promise<number> => {
+    const { service, close } = createHeadwater({ ...BASE, logger, telemetry });
+    const answer = await toFetchHandler(service)(new Request('http://localhost/api/health'));
+    await close();
+    return answer.status;
+  };
+  expect(await status({ api, onMetric: defect })).toBe(200);
+  expect(spans.map(({ hasEnded }) => hasEnded)).toEqual([true]);
+  const noTracer = { ...api, trace: { getTracer: defect } };
+  const noContext = { ...api, context: { active: defect } };
+  const span = { setAttribute: defect, setStatus: defect, recordException: defect, end: defect };
+  const badSpan = {
+    ...api,
+    trace: {
+      getTracer: () => ({
+        startActiveSpan: (...[, , , work]: [string, object, string, (span: TelemetrySpan) => unknown]) => work(span),
+      }),
+    },
+  };
+  for (const broken of [noTracer, noContext, badSpan]) expect(await status({ api: broken })).toBe(200);
+  expect(new Set(lines)).toEqual(new Set(['telemetry threw an error']));
+});

@@ -1,4 +1,4 @@
-import type { AnyPipeline, PixelEngine } from '@headwater/core';
+import type { AnyPipeline, Logger, PixelEngine } from '@headwater/core';
 import type { Stores } from '@headwater/identity';
 import type { SettledOptions } from '../headwater-options.ts';
 import type { Metric, TelemetryOptions, TelemetrySpan } from '../seam/telemetry.ts';
@@ -33,10 +33,14 @@ interface Work {
 type Measure = <T>(work: Work, run: () => Promise<T>) => Promise<T>;
 
 /** Creates the wrappers; undefined without options, so that nothing is wrapped. */
-export function createTelemetry(options: TelemetryOptions | undefined, version: string): Telemetry | undefined {
+export function createTelemetry(
+  options: TelemetryOptions | undefined,
+  { version, logger }: { readonly version: string; readonly logger: Logger },
+): Telemetry | undefined {
   if (options === undefined) return undefined;
-  const measure = createMeasure(options, version);
-  const carriers = createCarriers(options);
+  const safely = createSafely(logger);
+  const measure = createMeasure(options, { version, safely });
+  const carriers = createCarriers(options, safely);
   return {
     service: (service) => ({
       ...service,
@@ -61,34 +65,57 @@ export function createTelemetry(options: TelemetryOptions | undefined, version: 
   };
 }
 
-function createMeasure({ api, onMetric }: TelemetryOptions, version: string): Measure {
+/** Calls the host's telemetry. An error there stops no work; it is logged, and the result is undefined. */
+type Safely = <T>(call: () => T) => T | undefined;
+
+function createSafely(logger: Logger): Safely {
+  return (call) => {
+    try {
+      return call();
+    } catch (error) {
+      logger.error({ error: String(error) }, 'telemetry threw an error');
+      return undefined;
+    }
+  };
+}
+
+function createMeasure(
+  { api, onMetric }: TelemetryOptions,
+  { version, safely }: { readonly version: string; readonly safely: Safely },
+): Measure {
   return async (work, run) => {
     const started = performance.now();
     let outcome = 'failed';
     const timed = async (span?: TelemetrySpan): Promise<Awaited<ReturnType<typeof run>>> => {
       try {
         const result = await run();
-        outcome = isResponse(result) ? outcomeOf(result, span) : 'success';
+        outcome = isResponse(result) ? `${Math.floor(result.status / 100)}xx` : 'success';
+        if (isResponse(result)) safely(() => noteStatus(result, span));
         return result;
       } catch (error) {
-        if (error instanceof Error) span?.recordException(error);
-        span?.setStatus({ code: ERROR });
+        safely(() => {
+          if (error instanceof Error) span?.recordException(error);
+          span?.setStatus({ code: ERROR });
+        });
         throw error;
       } finally {
-        onMetric?.({
-          name: work.metric,
-          value: (performance.now() - started) / 1000,
-          labels: { ...work.labels, outcome },
-        });
-        span?.end();
+        const value = (performance.now() - started) / 1000;
+        safely(() => onMetric?.({ name: work.metric, value, labels: { ...work.labels, outcome } }));
+        safely(() => span?.end());
       }
     };
     if (api === undefined) return await timed();
-    // The type of contexts belongs to the api; the service only passes them on.
-    const active = api.context.active() as never;
-    const parent = work.carrier === undefined ? active : (api.propagation.extract(active, work.carrier) as never);
-    const { name, kind = INTERNAL, attributes } = work;
-    return await api.trace.getTracer('headwater', version).startActiveSpan(name, { kind, attributes }, parent, timed);
+    let running: ReturnType<typeof timed> | undefined;
+    const traced = safely(() => {
+      // The type of contexts belongs to the api; the service only passes them on.
+      const active = api.context.active() as never;
+      const parent = work.carrier === undefined ? active : (api.propagation.extract(active, work.carrier) as never);
+      const { name, kind = INTERNAL, attributes } = work;
+      const tracer = api.trace.getTracer('headwater', version);
+      return tracer.startActiveSpan(name, { kind, attributes }, parent, (span) => (running = timed(span)));
+    });
+    // A tracer that throws may have begun the work, which must not run twice.
+    return await (traced ?? running ?? timed());
   };
 }
 
@@ -98,13 +125,13 @@ interface Carriers {
   readonly of: (runId: string) => Record<string, string> | undefined;
 }
 
-function createCarriers({ api }: TelemetryOptions): Carriers {
+function createCarriers({ api }: TelemetryOptions, safely: Safely): Carriers {
   const carriers = new Map<string, Record<string, string>>();
   return {
     of: (runId) => carriers.get(runId),
     remember: (runId) => {
       const carrier: Record<string, string> = {};
-      api?.propagation.inject(api.context.active() as never, carrier);
+      safely(() => api?.propagation.inject(api.context.active() as never, carrier));
       if (Object.keys(carrier).length === 0) return;
       carriers.set(runId, carrier);
       const [oldest] = carriers.keys();
@@ -167,8 +194,7 @@ const isResponse = (value: unknown): value is ServiceResponse =>
   'headers' in value &&
   typeof value.status === 'number';
 
-function outcomeOf({ status }: ServiceResponse, span: TelemetrySpan | undefined): string {
+function noteStatus({ status }: ServiceResponse, span: TelemetrySpan | undefined): void {
   span?.setAttribute('http.response.status_code', status);
   if (status >= 500) span?.setStatus({ code: ERROR });
-  return `${Math.floor(status / 100)}xx`;
 }

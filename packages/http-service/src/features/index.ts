@@ -97,7 +97,7 @@ function pageRows(kind: ScreensKind = 'own', uploads: Uploads): Rows {
 export function buildOperations(pipelines: readonly AnyPipeline[], settings: TableSettings = {}): readonly Operation[] {
   const isCrossSite = crossSiteTest(settings.ownPages ?? { baseUrl: 'http://localhost', origins: [] });
   const { callers = DEFAULT_REMEDIES.callers, mount } = settings;
-  const workAuth = workPolicy(settings.work ?? {}, { isCrossSite, remedy: callers });
+  const workAuth = workPolicy({ ...settings.work, isOfHost: settings.isOfHost }, { isCrossSite, remedy: callers });
   const uploads = createUploads(settings.importBytes);
   const ofPasswords = [...authOperations, ...registrationOperations, ...passwordOperations];
   const rows: Rows = [

@@ -56,6 +56,7 @@ const FIRST: FirstPageFacts = {
     },
   ],
   pages: { older: '?before=1' },
+  hasGuide: false,
   computesRegions: true,
 };
 

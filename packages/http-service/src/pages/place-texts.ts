@@ -72,6 +72,7 @@ export const PLACE_TEXTS = {
     en: 'The same program runs on your own machine, or as a part of your own server. Programmers find everything that it offers in the reference.',
     hi: 'यही प्रोग्राम आपकी अपनी मशीन पर या आपके सर्वर के भाग के रूप में चलता है। प्रोग्रामर इसकी हर सुविधा संदर्भ में पाएँगे।',
   },
+  guideLink: { en: 'Documentation: tutorials and guides', hi: 'दस्तावेज़: पाठ और मार्गदर्शिकाएँ' },
   referenceLink: { en: 'Reference for programmers', hi: 'प्रोग्रामरों के लिए संदर्भ' },
   stateOfService: { en: 'State of the service', hi: 'सेवा की वर्तमान स्थिति' },
   allWorks: { en: 'All parts of the service work.', hi: 'सेवा के सब भाग काम कर रहे हैं।' },

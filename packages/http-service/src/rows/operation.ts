@@ -25,6 +25,11 @@ export interface OperationInput<A extends Auth, P, Q, B> {
   readonly requestId: string;
 }
 
+/** Path and query of a request, without the prefix of the mount. */
+export function urlOf({ path, queryText }: { readonly path: string; readonly queryText: string }): string {
+  return queryText === '' ? path : `${path}?${queryText}`;
+}
+
 /** A response of a row: a zod schema for JSON, or the media types of other content. */
 export interface ResponseSpec {
   readonly description: string;

@@ -1,5 +1,6 @@
 import { isDomainError } from '@headwater/core';
 import { HTML_TYPE } from '../answering/page-or-document.ts';
+import { displayName } from '@headwater/identity';
 import type { Ports } from '../deps.ts';
 import { type Account, chosenIn, type Html, prefixOf, SCREEN_HEADERS, type Shell } from '../pages/layout.ts';
 import { inChosen } from '../pages/parts.ts';
@@ -62,14 +63,15 @@ export function readerOf(
 }
 
 /**
- * The reader of a public page, from the browser's session. Anonymous if the database is unavailable, or if the user has no account here.
+ * The reader of a public page, from the browser's session. Anonymous if the database is unavailable, or if the user has no account here or a
+ * disabled one.
  */
 async function publicVisitor(request: PublicRequest, { screens }: Ports<'screens'>): Promise<Visitor> {
   try {
     return (await screens.check.of(request)) ?? { kind: 'anonymous' };
   } catch (error) {
-    const isAway = isDomainError(error) && error.code === 'unavailable';
-    if (isAway || hasNoAccountHere(error)) return { kind: 'anonymous' };
+    const isRefused = isDomainError(error) && ['unavailable', 'user_inactive'].includes(error.code);
+    if (isRefused || hasNoAccountHere(error)) return { kind: 'anonymous' };
     throw error;
   }
 }
@@ -97,8 +99,8 @@ export function accountOf(
   const here = (path: string): string => inChosen({ chosen }, prefixOf(baseUrl) + path);
   const dashboard = here(paths.dashboard);
   if (visitor.kind === 'anonymous') return { href: screens.signInAt(dashboard) };
-  const { username, isSuperuser } = visitor.user;
-  return { href: dashboard, name: username, ...(isSuperuser && { admin: here(paths.admin) }) };
+  const { user } = visitor;
+  return { href: dashboard, name: displayName(user), ...(user.isSuperuser && { admin: here(paths.admin) }) };
 }
 
 /** The sentence of a form that is refused because of its sender. */

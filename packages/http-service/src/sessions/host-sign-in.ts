@@ -23,8 +23,14 @@ export interface HostRequest {
  */
 export type HostAuthenticate = (request: HostRequest) => Promise<HostUser | null>;
 
+/** A request whose user is wanted. */
+export interface HostSource extends CredentialSource {
+  /** True: the caller has checked that no page of another site sent the request, or checks it itself. */
+  readonly isOriginChecked?: true;
+}
+
 /** Finds the host's user of a request; undefined for a visitor. */
-export type HostCheck = (source: CredentialSource) => Promise<UserPrincipal | undefined>;
+export type HostCheck = (source: HostSource) => Promise<UserPrincipal | undefined>;
 
 /** Parts of the check of a host's users. */
 export interface HostParts {
@@ -40,7 +46,8 @@ const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * Finds the host's user of a request; undefined for a visitor. A browser sends cookies also for pages of other sites. So a write that may
- * depend on a cookie is refused (403) unless it comes from a page of this service or of `corsOrigins`, and a read by such a page has no user.
+ * depend on a cookie is refused (403) unless it comes from a page of this service or of `corsOrigins`, and a read by such a page has no user. CORS lets some other
+ * pages send a token; the host then gets their requests without cookies.
  */
 export function hostUserCheck(
   authenticate: HostAuthenticate,
@@ -48,16 +55,20 @@ export function hostUserCheck(
 ): HostCheck {
   const comesFromOwnPage = (headers: RequestHeaders): boolean =>
     isOwnOrigin(headers) || origins.includes(String(headers['origin']));
-  return async ({ headers, method, url = '/' }) => {
-    if (!hasBearer(headers)) {
-      if (!READS.has(method)) checkWrite(headers, comesFromOwnPage);
-      else if (headers['origin'] !== undefined && !comesFromOwnPage(headers)) return undefined;
+  return async ({ headers: sent, method, url = '/', isOriginChecked = false }) => {
+    const isForeign = sent['origin'] !== undefined && !comesFromOwnPage(sent);
+    if (!hasBearer(sent) && !isOriginChecked) {
+      if (!READS.has(method)) checkWrite(sent, comesFromOwnPage);
+      else if (isForeign) return undefined;
     }
+    const headers = isForeign ? withoutCookie(sent) : sent;
     const user = await asUnavailable(() => authenticate({ method, url: baseUrl + url, headers }));
     if (user === null || user === undefined) return undefined;
     return { kind: 'user', user: await hostAccount(user, stores.users) };
   };
 }
+
+const withoutCookie = ({ cookie: _cookie, ...headers }: RequestHeaders): RequestHeaders => headers;
 
 // A page of another site can send no such header without the permission of CORS.
 const hasBearer = ({ authorization }: RequestHeaders): boolean => /^[ \t]*bearer[ \t]/i.test(String(authorization));

@@ -124,7 +124,7 @@ function hostUser(
 function hostSession(host: HostCheck, { form }: ScreenCookies): SessionCheck['of'] {
   return async (request) => {
     // Forms check their origin and their token themselves, and show the reason of a refusal on their page.
-    const found = await host({ ...request, method: 'GET' });
+    const found = await host({ ...request, method: request.method ?? 'GET', isOriginChecked: true });
     if (found === undefined) return undefined;
     return { kind: 'session', user: found.user, formKey: readCookie(request.headers['cookie'], form.name) ?? '' };
   };

@@ -15,6 +15,9 @@ export interface HostUser {
   readonly roles: readonly HostRole[];
 }
 
+/** Start of the names of accounts that belong to users of a host. */
+const PREFIX = 'host:';
+
 const ROLES: readonly string[] = ['compute', 'superuser'] satisfies HostRole[];
 
 /** Maximum length of an id, characters. */
@@ -25,7 +28,7 @@ const LONGEST_ID = 1000;
  * case and forms of Unicode, ids of hosts do not; so an id with other characters than these is replaced by its digest.
  */
 async function accountName(id: string): Promise<string> {
-  return /^[a-z0-9][a-z0-9._@-]{0,99}$/.test(id) ? `host:${id}` : `host:~${await sha256(id)}`;
+  return /^[a-z0-9][a-z0-9._@-]{0,99}$/.test(id) ? `${PREFIX}${id}` : `${PREFIX}~${await sha256(id)}`;
 }
 
 /**
@@ -38,7 +41,12 @@ export async function hostAccount(user: HostUser, users: Pick<UserStore, 'byUser
   if (!stored.isActive) throw new DomainError('user_inactive', `User ${stored.id} is disabled.`);
   const isSuperuser = roles.includes('superuser');
   const mayCompute = isSuperuser || roles.includes('compute');
-  return { ...stored, username: name, firstName: name, isSuperuser, mayCompute, mustChangePassword: false };
+  return { ...stored, firstName: name, isSuperuser, mayCompute, mustChangePassword: false };
+}
+
+/** Name of a user for pages: of a host's user the name that the host gave, otherwise the name of the account. */
+export function displayName({ username, firstName }: Pick<User, 'username' | 'firstName'>): string {
+  return username.startsWith(PREFIX) ? firstName : username;
 }
 
 interface Creation {

@@ -3,6 +3,7 @@ export { decide, decideWithBody, type Decision } from './decide.ts';
 export {
   appliedPolicies,
   authenticate,
+  authenticateRequest,
   checkMayCompute,
   policies,
   policiesOf,

@@ -1,6 +1,7 @@
 import { DomainError } from '@headwater/core';
 import { decide, refuse } from './decide.ts';
 import type { Credential, Policy } from './policy.ts';
+import { displayName } from '../accounts/host-accounts.ts';
 import type { User } from '../ports/accounts.ts';
 import { tokenError } from './tokens.ts';
 import type {
@@ -8,6 +9,7 @@ import type {
   ApiKeyPrincipal,
   AuthDeps,
   Credentials,
+  CredentialSource,
   RequestHeaders,
   SessionCheck,
   SessionPrincipal,
@@ -82,6 +84,7 @@ const publicPolicy: Policy<AnonymousPrincipal> = {
 
 const accessToken: Omit<Policy<UserPrincipal>, 'challenge' | 'refusesFirst'> = {
   name: 'bearer',
+  isOfUsers: true,
   scheme: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
   places: [{ in: 'header', name: 'authorization' }],
   // The scheme's case does not matter, and blanks may precede it (RFC 9110, 11.1).
@@ -113,12 +116,11 @@ const computingPolicy: Policy<UserPrincipal> = {
 };
 
 /** Throws `computing_not_allowed` for a user without the permission to compute. */
-export function checkMayCompute(
-  { id, username, mayCompute, isSuperuser }: User,
-  { host }: Pick<AuthDeps, 'host'> = {},
-): void {
+export function checkMayCompute(user: User, { host }: Pick<AuthDeps, 'host'> = {}): void {
+  const { id, mayCompute, isSuperuser } = user;
   if (mayCompute || isSuperuser) return;
   if (host !== undefined) {
+    const username = displayName(user);
     const text = `${username} may not compute; ask the operator of this site for the role "compute".`;
     throw new DomainError('computing_not_allowed', text, { details: { hostUser: username } });
   }
@@ -171,6 +173,7 @@ const SESSION_SCHEME = {
  */
 const sessionPolicy: Policy<SessionPrincipal | AnonymousPrincipal> = {
   name: 'session',
+  isOfUsers: true,
   scheme: SESSION_SCHEME,
   places: [],
   refusesFirst: 'method',
@@ -183,6 +186,7 @@ const sessionPolicy: Policy<SessionPrincipal | AnonymousPrincipal> = {
  */
 const pagePolicy: Policy<SessionPrincipal> = {
   name: 'session',
+  isOfUsers: true,
   scheme: SESSION_SCHEME,
   places: [],
   challenge: BEARER_CHALLENGE,
@@ -249,21 +253,16 @@ export function policiesOf(auth: Auth): readonly Policy[] {
   return isSeveral(auth) ? auth.map(policyOf) : [policyOf(auth)];
 }
 
-/** Policies for users. The sign-in of a host replaces their credentials. */
-const OF_USERS: ReadonlySet<Policy> = new Set<Policy>(
-  Object.values(policies).filter((policy) => policy !== publicPolicy && policy !== apiKeyPolicy),
-);
-
 /**
  * The policies of a row, as requests are checked: with the sign-in of a host, only the host knows the credentials of users. So the first of
  * the policies for users admits by the host, after the policies with other credentials.
  */
 export function appliedPolicies(auth: Auth, { host }: Pick<AuthDeps, 'host'>): readonly Policy[] {
   const all = policiesOf(auth);
-  const first = all.find((policy) => OF_USERS.has(policy));
+  const first = all.find(({ isOfUsers }) => isOfUsers);
   if (host === undefined || first === undefined) return all;
   const { recognises: _recognises, ...policy } = first;
-  return [...all.filter((each) => !OF_USERS.has(each)), { ...policy, places: [] }];
+  return [...all.filter(({ isOfUsers }) => isOfUsers !== true), { ...policy, places: [] }];
 }
 
 function isSeveral(auth: Auth): auth is readonly PolicyRef[] {
@@ -286,7 +285,16 @@ export async function authenticate<A extends Auth>(
   headers: RequestHeaders,
   deps: AuthDeps,
 ): Promise<PrincipalOf<A>> {
-  const { policy, credential } = decide(appliedPolicies(auth, deps), { headers, method: 'GET' });
+  return await authenticateRequest(auth, { headers, method: 'GET' }, deps);
+}
+
+/** As `authenticate`, for a request whose method and address are known; the sign-in of a host may use them. */
+export async function authenticateRequest<A extends Auth>(
+  auth: A,
+  request: CredentialSource,
+  deps: AuthDeps,
+): Promise<PrincipalOf<A>> {
+  const { policy, credential } = decide(appliedPolicies(auth, deps), request);
   // Each policy of `auth` returns a principal of `PrincipalOf<A>`, which TypeScript cannot prove.
   return policy.authenticate(credential, deps) as Promise<PrincipalOf<A>>;
 }

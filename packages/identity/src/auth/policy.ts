@@ -31,6 +31,8 @@ export type SecurityScheme =
 export interface Policy<P = unknown> {
   /** Name of the policy, unique in a table of rows. It is the key of the security scheme in OpenAPI. */
   readonly name: string;
+  /** True for a policy for users of accounts. The sign-in of a host replaces its credentials. */
+  readonly isOfUsers?: true;
   /** Absent if the policy requires no credentials, or if OpenAPI cannot express them (a member of the body). */
   readonly scheme?: SecurityScheme;
   /** Places that are searched for credentials, in this order. A policy without places requires no credentials and accepts every request. */

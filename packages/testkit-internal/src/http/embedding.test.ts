@@ -65,6 +65,34 @@ describe('events of a service', () => {
   });
 });
 
+it('events keep `once`, the context and removal of a listener, and log a listener that rejects', async () => {
+  const lines: string[] = [];
+  const logger = { debug: () => {}, info: () => {}, error: (_: object, text: string) => void lines.push(text) };
+  const { events } = await sample({ logger });
+  const run = { id: 'r', pipeline: 'p', ownerId: 1, requestId: null, startedAt: null };
+  const seen: string[] = [];
+  const removed = (): void => void seen.push('removed');
+  const context = { name: 'context' };
+  events.once('run.started', () => void seen.push('once'));
+  events.on('run.started', removed).off('run.started', removed);
+  events.on(
+    'run.started',
+    function note(this: { readonly name: string }) {
+      seen.push(this.name);
+    },
+    context,
+  );
+  const rejecting: () => unknown = async () => {
+    throw new Error('a defect of the host');
+  };
+  events.on('run.started', rejecting);
+  events.emit('run.started', run);
+  events.emit('run.started', run);
+  await Promise.resolve();
+  expect(seen).toEqual(['once', 'context', 'context']);
+  await expect.poll(() => lines).toEqual(Array(2).fill('a listener of an event threw an error'));
+});
+
 it('start() rejects and names the secret if a service with another one runs on the same database', async () => {
   const values = new Map<string, string>();
   const stores = createMemoryStores();

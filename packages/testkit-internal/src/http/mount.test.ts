@@ -77,9 +77,22 @@ it('rows and OpenAPI name only the mounted features; other addresses get 404, ex
   expect((await alone.read('/docs/')).status).toBe(404);
 });
 
-it('every feature can be mounted alone, and an unknown one is refused by name', async () => {
+it('the first page and the reference link the documentation site if the service has it', async () => {
+  for (const guide of [undefined, { open: async () => undefined }]) {
+    const { service, close } = await createSampleService({ baseUrl: BASE, ...(guide && { guide }) });
+    onTestFinished(() => close());
+    for (const path of ['/', '/docs/', '/docs/plain/', '/?lang=hi']) {
+      const answer = await toFetchHandler(service)(new Request(`http://localhost${path}`));
+      const hasLink = (await answer.text()).includes('<a href="/geo/docs/guide/');
+      expect([path, hasLink]).toEqual([path, guide !== undefined]);
+    }
+  }
+});
+
+it('every feature can be mounted alone, those for users with the sign-in, and an unknown one is refused by name', async () => {
   for (const feature of FEATURES) {
-    const { service } = await serviceWith([feature]);
+    const needsSignIn = feature === 'dashboard' || feature === 'admin';
+    const { service } = await serviceWith(needsSignIn ? [feature, 'sign-in'] : [feature]);
     expect(service.paths).toContain('/api/health');
   }
   const wrong: Feature[] = JSON.parse('["stac"]');

@@ -4,13 +4,13 @@ import type { Operation } from '../../rows/operation.ts';
 import { creditsOf } from '../../layers/credits.ts';
 import { docsContent, docsPage } from './page/docs-page.ts';
 import { guideReplies } from './page/guide-files.ts';
-import { viewerReplies } from './page/viewer-page.ts';
+import { guideLine, viewerReplies } from './page/viewer-page.ts';
 import type { HeadwaterOptions } from '../../headwater-options.ts';
 import { checkedBackgrounds, originsOf } from '../../pages/map-backgrounds.ts';
 import { mapReplies } from '../stac-api/page/map-files.ts';
 import { raw } from 'hono/html';
 import { pageReply } from '../../answering/page-or-document.ts';
-import { type Html, languageIn, mapHeaders, PAGE_HEADERS, type Shell } from '../../pages/layout.ts';
+import { type Html, languageIn, mapHeaders, PAGE_HEADERS, prefixOf, type Shell } from '../../pages/layout.ts';
 import { prepared } from '../../caching/prepared.ts';
 import { type KnownNames, NOTHING_KNOWN } from '../../pages/known-names.ts';
 import { SERVICE_DESC_TYPE } from '../stac-api/schemas/addresses.ts';
@@ -38,7 +38,8 @@ export function createDocuments(document: OpenApiDocument, around: Surroundings)
     openapi: once(() => prepared(text())),
     serviceDesc: once(() => prepared(text(), { type: SERVICE_DESC_TYPE })),
     docs: docsFor(document, known, around),
-    viewer: apiViewer && viewerReplies(apiViewer, around.baseUrl),
+    viewer:
+      apiViewer && viewerReplies(apiViewer, { baseUrl: around.baseUrl, hasGuide: around.viewers.guide !== undefined }),
     guide: around.viewers.guide && guideReplies(around.viewers.guide, around.baseUrl),
     maps: mapViewer && {
       file: mapReplies(mapViewer, around.clock),
@@ -81,8 +82,13 @@ function docsFor(
     const lines = exampleCommands(operations, { baseUrl, known });
     return raw(String(await docsContent(document, { baseUrl, credits: creditsOf(publication, []), lines })));
   };
+  const guideOf = (shell: Shell): Html | '' =>
+    guideLine(around.viewers.guide !== undefined, { prefix: prefixOf(around.baseUrl), shell });
   const replyOf = async (content: Promise<Html>, shell: Shell): Promise<Reply> =>
-    pageReply(docsPage(around.baseUrl, await content, shell), shell, { ...PAGE_HEADERS, vary: 'Accept-Language' });
+    pageReply(docsPage({ baseUrl: around.baseUrl, guide: guideOf(shell) }, await content, shell), shell, {
+      ...PAGE_HEADERS,
+      vary: 'Accept-Language',
+    });
   return async (lookUp, reader) => {
     // Other parameters of the query have no effect, and must not fill the cache.
     const shell = { ...reader, query: languageIn(reader.query).slice(1) };

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { type AuthDeps, type Credential, policies, type Policy } from '@headwater/identity';
+import { type AuthDeps, checkMayCompute, type Credential, policies, type Policy, type User } from '@headwater/identity';
 import { DomainError, isDomainError } from '@headwater/core';
 import type { CrossSiteTest } from '../../reading/origins.ts';
 import { callerByAddress, isNear, listedAddresses, provenCaller, type WorkCaller } from './callers.ts';
@@ -10,13 +10,20 @@ import type { WorkServiceOptions } from './settings.ts';
 export const SECRET_HEADER = 'X-Work-Service-Secret';
 
 /**
- * The caller whose bearer token belongs to an account that may compute. Undefined without a bearer token; throws if
- * the token is refused.
+ * The user of a request: by a bearer token, or by the sign-in of the host. Undefined for a visitor; throws if the credentials are refused.
  */
-async function bearerOf(credential: Credential, deps: AuthDeps): Promise<WorkCaller | undefined> {
-  const { authorization } = credential.request.headers;
-  if (typeof authorization !== 'string' || !/^[ \t]*bearer[ \t]/i.test(authorization)) return undefined;
-  const { user } = await policies.computing.authenticate({ ...credential, value: authorization }, deps);
+export async function userOf(credential: Credential, deps: AuthDeps): Promise<User | undefined> {
+  if (deps.host !== undefined) return (await deps.host(credential.request))?.user;
+  const value = credential.request.headers['authorization'];
+  if (typeof value !== 'string' || policies.bearer.recognises?.(value) !== true) return undefined;
+  return (await policies.bearer.authenticate({ ...credential, value }, deps)).user;
+}
+
+/** The user of a request as a caller; undefined for a visitor. Throws for an account that may not compute. */
+async function computingUser(credential: Credential, deps: AuthDeps): Promise<WorkCaller | undefined> {
+  const user = await userOf(credential, deps);
+  if (user === undefined) return undefined;
+  checkMayCompute(user, deps);
   return provenCaller(user.id);
 }
 
@@ -35,6 +42,8 @@ export async function unlessRefused(caller: Promise<WorkCaller | undefined>): Pr
 export type WorkAccess = Pick<WorkServiceOptions, 'secret' | 'addresses'> & {
   /** True: only accounts that may compute, from any address. */
   readonly onlyAccounts?: boolean;
+  /** True: the host signs users in, by credentials that only it knows. So a request without a secret is not refused at once. */
+  readonly isOfHost?: boolean | undefined;
 };
 
 /**
@@ -43,7 +52,7 @@ export type WorkAccess = Pick<WorkServiceOptions, 'secret' | 'addresses'> & {
  * need a loopback or private address. Requests that a page of another site caused are refused.
  */
 export function workPolicy(
-  { secret, addresses = [], onlyAccounts = false }: WorkAccess,
+  { secret, addresses = [], onlyAccounts = false, isOfHost = false }: WorkAccess,
   { isCrossSite, remedy }: { readonly isCrossSite: CrossSiteTest; readonly remedy: string },
 ): Policy<WorkCaller> {
   if (secret?.trim() === '') throw new Error('workService.secret: is blank; set a text, or leave it out');
@@ -53,26 +62,32 @@ export function workPolicy(
     name: 'workService',
     ...(secret === undefined ? { places: [] } : SECRET_PLACES),
     refusesFirst: 'credentials',
-    missing: () => new DomainError('not_authenticated', `Send the shared secret of this service in ${SECRET_HEADER}.`),
+    ...(isOfHost && { places: [] }),
+    missing,
     authenticate: async (credential, deps) => {
       const { request } = credential;
+      const sent = textOf(credential);
       if (isCrossSite(request)) throw crossSite();
-      const hasSecret = isSecret?.(textOf(credential)) ?? false;
+      const hasSecret = isSecret?.(sent) ?? false;
       if (hasSecret && (isListed?.(request) ?? true)) return provenCaller();
       const byAddress = isListed?.(request) ?? (isSecret !== undefined || isNear(request));
       if (byAddress && isSecret === undefined) {
-        return (await unlessRefused(bearerOf(credential, deps))) ?? callerByAddress(request);
+        return (await unlessRefused(computingUser(credential, deps))) ?? callerByAddress(request);
       }
       // The header `Authorization` may contain the secret instead of a token. Only a text in the form of a token is read as a token.
-      if (isSecret === undefined || isToken(textOf(credential))) {
-        const caller = await bearerOf(credential, deps);
+      if (isSecret === undefined || deps.host !== undefined || isToken(sent)) {
+        const caller = await computingUser(credential, deps);
         if (caller !== undefined) return caller;
       }
       if (!byAddress) throw wrongAddress(remedy);
+      if (sent === '') throw missing();
       throw new DomainError('not_authenticated', 'The shared secret is wrong; ask the operator of this service.');
     },
   };
 }
+
+const missing = (): DomainError =>
+  new DomainError('not_authenticated', `Send the shared secret of this service in ${SECRET_HEADER}.`);
 
 const SECRET_PLACES: Pick<Policy, 'scheme' | 'places' | 'challenge'> = {
   scheme: { type: 'apiKey', in: 'header', name: SECRET_HEADER },
@@ -83,9 +98,13 @@ const SECRET_PLACES: Pick<Policy, 'scheme' | 'places' | 'challenge'> = {
   challenge: 'Bearer realm="work-service"',
 };
 
-/** Text of the secret or token, without the scheme `Bearer`. */
-function textOf({ value, place }: Credential): string {
-  return (place?.name === 'authorization' ? value.replace(/^\s*bearer\s+/i, '') : value).trim();
+/** Text of the secret or token, without the scheme `Bearer`. With the sign-in of a host, the policy has no places. */
+function textOf({ value, place, request: { headers } }: Credential): string {
+  if (place?.name === SECRET_HEADER.toLowerCase()) return value.trim();
+  const found = place === undefined ? (headers[SECRET_HEADER.toLowerCase()] ?? headers['authorization'] ?? '') : value;
+  return String(found)
+    .replace(/^\s*bearer\s+/i, '')
+    .trim();
 }
 
 /** True for a text in the form of a signed token: three parts of URL-safe characters, joined by dots. */

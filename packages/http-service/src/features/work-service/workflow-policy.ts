@@ -1,8 +1,8 @@
 import { DomainError } from '@headwater/core';
-import { type AuthDeps, type Credential, policies, type Policy } from '@headwater/identity';
+import { type AuthDeps, type Credential, policies, type Policy, type User } from '@headwater/identity';
 import type { CrossSiteTest } from '../../reading/origins.ts';
 import { callerByAddress, isNear, provenCaller, type WorkCaller } from './callers.ts';
-import { crossSite, unlessRefused } from './policy.ts';
+import { crossSite, unlessRefused, userOf } from './policy.ts';
 
 /**
  * Callers who may run the workflow of the orchestrator. `private`: callers at loopback and private addresses, and
@@ -11,19 +11,28 @@ import { crossSite, unlessRefused } from './policy.ts';
  */
 export type WorkflowAccess = 'private' | 'public' | 'bearer' | 'session';
 
+/** Access to the workflow of a service with these settings; without settings, callers need an account that may compute. */
+export function workflowAccessOf(
+  work: { readonly workflowAccess?: WorkflowAccess | undefined } | undefined,
+): WorkflowAccess {
+  return work === undefined ? 'bearer' : (work.workflowAccess ?? 'private');
+}
+
 type Authenticate = Policy<WorkCaller>['authenticate'];
 
 /** The signed-in user as a caller. An account that may not compute counts as a caller by its address. */
 async function signedIn(credential: Credential, deps: AuthDeps): Promise<WorkCaller> {
-  const { user } = await policies.bearer.authenticate(credential, deps);
+  return callerFor((await policies.bearer.authenticate(credential, deps)).user, credential);
+}
+
+function callerFor(user: User, credential: Credential): WorkCaller {
   return user.mayCompute || user.isSuperuser ? provenCaller(user.id) : callerByAddress(credential.request);
 }
 
-/** The signed-in user; undefined without a bearer token. Throws if the token is refused. */
+/** The signed-in user; undefined for a visitor. Throws if the credentials are refused. */
 async function signedInOrNone(credential: Credential, deps: AuthDeps): Promise<WorkCaller | undefined> {
-  const value = credential.request.headers['authorization'];
-  const isBearer = typeof value === 'string' && policies.bearer.recognises?.(value) === true;
-  return isBearer ? await signedIn({ ...credential, value }, deps) : undefined;
+  const user = await userOf(credential, deps);
+  return user === undefined ? undefined : callerFor(user, credential);
 }
 
 /** The signed-in user; without a valid token, the caller by its address. */

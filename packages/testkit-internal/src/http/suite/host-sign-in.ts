@@ -61,6 +61,10 @@ async function start(target: HttpTarget, options: Partial<HeadwaterOptions> = {}
 
 const bearer = (user: string): Record<string, string> => ({ authorization: `Bearer ${user}` });
 const cookie = (user: string): Record<string, string> => ({ cookie: `theme=dark; who=${user}` });
+/** The cookies of a user, with the form cookie that a page has set. */
+const withFormCookie = (user: string, { headers }: Response): Record<string, string> => ({
+  cookie: `${cookie(user)['cookie']}; ${headers.get('set-cookie')?.split(';')[0]}`,
+});
 const post = (body: unknown): RequestInit => jsonInit(body);
 
 /** Cases of a service whose users sign in at the host. */
@@ -150,6 +154,11 @@ export function hostSignInCases(target: HttpTarget): void {
         expect((await ask(COMPUTE, { ...bearer('asha') }, post(BODY))).status).toBe(202);
         const read = await ask('/api/v1/eoaccounts/', { ...cookie('asha'), origin: 'http://localhost:5173' });
         expect(read.status).toBe(401);
+        // CORS lets pages of local origins send a token, and any text can follow the word Bearer.
+        const local = { ...cookie('asha'), origin: 'http://192.168.1.7', authorization: 'Bearer x' };
+        expect((await ask('/api/v1/generate_api_key/', local, post({ name: 'stolen' }))).status).toBe(401);
+        expect((await ask('/api/v1/eoaccounts/', local)).status).toBe(401);
+        expect((await ask('/api/v1/eoaccounts/', { ...local, ...bearer('asha') })).status).toBe(200);
         expect((await ask('/api/v1/eoaccounts/', cookie('asha'))).status).toBe(200);
       },
     );
@@ -169,6 +178,65 @@ export function hostSignInCases(target: HttpTarget): void {
       expect((await ask('/admin/', cookie('asha'))).status).toBe(403);
       expect((await ask('/admin/', cookie('boss'))).status).toBe(200);
     });
+
+    defineCase(target, 'shows its users the pages of runs, with their forms', async () => {
+      const { ask, received } = await start(target, { identity: { signIn: '/host/sign-in' } });
+      const started = await ask(COMPUTE, bearer('asha'), post(BODY));
+      const { run_id: id } = (await started.json()) as { run_id: string };
+      const html = { ...cookie('asha'), accept: 'text/html' };
+      const list = await ask('/api/v1/runs/', html);
+      expect([list.status, await list.text()]).toEqual([200, expect.stringContaining('Asha')]);
+      const page = await ask(`/api/v1/runs/${id}/`, html);
+      const text = await page.text();
+      expect(text).not.toContain('/host/sign-in');
+      const [, action = ''] = /<form[^>]* action="([^"]*cancel[^"]*)"/.exec(text) ?? [];
+      const [, token = ''] = /name="token" value="([^"]+)"/.exec(text) ?? [];
+      const form = { ...withFormCookie('asha', page), origin: OWN };
+      received.length = 0;
+      const sent = await ask(action, form, { method: 'POST', body: new URLSearchParams({ token }) });
+      expect([sent.status, new URL(sent.headers.get('location') ?? '', OWN).search]).toEqual([303, '']);
+      expect(received[0]).toEqual({ method: 'POST', url: OWN + action });
+    });
+
+    defineCase(target, 'admits its users with a cookie to rows of accounts that may compute', async () => {
+      const region = jsonInit({ region: [77, 18, 77.1, 18.1], year: 2021, base_scheme: 'x' });
+      const conf = post({ conf: {} });
+      const away = { ...cookie('asha'), origin: OWN };
+      for (const workflowAccess of ['bearer', 'session'] as const) {
+        const { ask } = await start(target, { workService: { workflowAccess, secret: 'the secret of the workers' } });
+        const status = async (path: string, init: RequestInit, headers = away): Promise<number> =>
+          (await ask(path, headers, init)).status;
+        expect([401, 403]).not.toContain(await status('/api/dag/run', conf));
+        expect([401, 403]).not.toContain(await status('/api/export-asset', region));
+        expect(await status('/api/export-asset', region, { ...cookie('stranger'), origin: OWN })).toBe(401);
+        const secret = { cookie: '', origin: OWN, 'x-work-service-secret': 'the secret of the workers' };
+        expect([401, 403]).not.toContain(await status('/api/export-asset', region, secret));
+      }
+    });
+
+    defineCase(
+      target,
+      'a disabled account is a visitor of public pages, and the audit log names accounts',
+      async () => {
+        const { service, ask } = await start(target, { identity: { signIn: '/host/sign-in' } });
+        expect((await ask('/api/v1/eoaccounts/', bearer('asha'))).status).toBe(200);
+        const account = await service.stores.users.byUsername('host:asha-1');
+        const boss = { ...cookie('boss'), origin: OWN };
+        const row = `/admin/users/${account?.id}/`;
+        const page = await ask(row, boss);
+        const text = await page.text();
+        const [, action = ''] = /<form[^>]* action="([^"]*(?:disable|deactivate)[^"]*)"/.exec(text) ?? [text];
+        const [, token = ''] = /name="token" value="([^"]+)"/.exec(text) ?? [];
+        const form = { ...withFormCookie('boss', page), origin: OWN };
+        const body = new URLSearchParams({ token, confirmed: 'yes' });
+        expect([action, (await ask(action, form, { method: 'POST', body })).status]).toEqual([action, 303]);
+        const [entry] = await service.stores.audit.latest({ limit: 1 });
+        expect(entry?.actorName).toBe('host:boss');
+        expect((await ask('/', cookie('asha'))).status).toBe(200);
+        expect((await ask('/dashboard/', cookie('asha'))).status).toBe(401);
+        expect((await ask('/api/v1/eoaccounts/', cookie('asha'))).status).toBe(401);
+      },
+    );
 
     defineCase(target, 'keeps the policies of public data and of API keys', async () => {
       const { service, ask } = await start(target);

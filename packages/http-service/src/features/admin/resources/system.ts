@@ -14,6 +14,7 @@ import type {
   LocalText,
   Tone,
 } from '../../../seam/admin-resource.ts';
+import { workflowAccessOf } from '../../work-service/workflow-policy.ts';
 import { textFor } from '../page/admin-parts.ts';
 
 const LABELS = {
@@ -120,7 +121,7 @@ function softwareFacts(
 function settingsOf(options: SettledOptions): readonly (readonly [LocalText, boolean])[] {
   const { compute, backend, imports, worker, registration = 'off', mail, eoCredentials, exportFolder } = options;
   const { apiViewer, mapViewer, apiKeyRequestsPerMinute, apiKeyRequestsPerDay, workService } = options;
-  const { workflowAccess = 'private' } = workService ?? {};
+  const workflowAccess = workflowAccessOf(workService);
   return [
     [localText('computingInThisProcess'), compute !== undefined && worker !== false],
     [localText('computingByAnOrchestrator'), backend !== undefined],

@@ -3,7 +3,7 @@ import { isWhollyRefused } from '@headwater/core/imports';
 import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import { BODY_ERRORS, PARAMETER_ERRORS } from '../../../rows/common.ts';
-import { operation, type Operation } from '../../../rows/operation.ts';
+import { operation, type Operation, urlOf } from '../../../rows/operation.ts';
 import { inChosen } from '../../../pages/parts.ts';
 import type { ServiceDeps } from '../../../deps.ts';
 import { type FormProblem, formProblem, openForm } from '../../../screens/form-check.ts';
@@ -130,7 +130,8 @@ function callOf({ input, deps, caller }: AdminView, uploads: Uploads): Omit<Impo
     fieldsOf,
     // The session is checked again, because it may have ended during the upload and the waiting.
     recheck: async () => {
-      const session = await deps.screens.check.of({ headers: input.headers });
+      const { headers, method, remoteAddress } = input;
+      const session = await deps.screens.check.of({ headers, method, remoteAddress, url: urlOf(input) });
       if (session?.user.isSuperuser !== true || session.user.id !== caller.principal.user.id)
         throw new DomainError('forbidden', 'Your session ended while the file was read; sign in and send it again.');
     },

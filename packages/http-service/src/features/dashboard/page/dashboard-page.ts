@@ -1,4 +1,11 @@
-import { DEFAULT_EXPIRY_DAYS, type ListedApiKey, MAX_KEY_NAME, maskedText, type User } from '@headwater/identity';
+import {
+  DEFAULT_EXPIRY_DAYS,
+  displayName,
+  type ListedApiKey,
+  MAX_KEY_NAME,
+  maskedText,
+  type User,
+} from '@headwater/identity';
 import { html } from 'hono/html';
 import { type Field, field, hidden, notices } from '../../../pages/form-parts.ts';
 import { type Html, page } from '../../../pages/layout.ts';
@@ -37,7 +44,7 @@ export function dashboardPage(reader: Reader, shown: DashboardFacts): Html {
   const may = user.mayCompute || user.isSuperuser;
   const body = html`<h1>${title}</h1>
     <p class="lead">
-      ${say('signedInAs')} <strong>${user.username}</strong><br />${say(may ? 'mayCompute' : 'mayNotCompute')}
+      ${say('signedInAs')} <strong>${displayName(user)}</strong><br />${say(may ? 'mayCompute' : 'mayNotCompute')}
     </p>
     ${account?.admin === undefined ? '' : html`<p><a href="${account.admin}">${say('admin')}</a></p>`}
     ${notices(problems, fields)} ${made === undefined ? '' : madeKey(reader, shown.baseUrl, made)}

@@ -5,7 +5,7 @@ import type { ServiceDeps } from '../../../deps.ts';
 import { prefixOf } from '../../../pages/layout.ts';
 import { BODY_ERRORS, PARAMETER_ERRORS } from '../../../rows/common.ts';
 import { EXAMPLE_RUN } from '../../../rows/example-world.ts';
-import { operation, type Operation } from '../../../rows/operation.ts';
+import { operation, type Operation, urlOf } from '../../../rows/operation.ts';
 import { filled, keptAddress } from '../../../screens/kept-form.ts';
 import { fieldSentences } from '../../../screens/waiting.ts';
 import { openForm } from '../../../screens/form-check.ts';
@@ -190,8 +190,8 @@ const followOwnRun = operation({
   },
   errors: [...PARAMETER_ERRORS, 'not_authenticated', 'password_change_required', 'not_found', 'throttled'],
   examples: [{ name: 'without a session', params: { id: EXAMPLE_RUN }, status: 401 }],
-  handler: ({ principal, params, query, headers, method, remoteAddress, signal }, deps) => {
-    const request = { query, headers, method, remoteAddress, signal };
+  handler: ({ principal, params, query, headers, method, path, queryText, remoteAddress, signal }, deps) => {
+    const request = { query, headers, method, url: urlOf({ path, queryText }), remoteAddress, signal };
     return followEvents({ ...request, principal: callerOf(principal), id: params.id, policy: 'watch' }, deps);
   },
 });

@@ -33,6 +33,8 @@ export interface FirstPageFacts extends Shell {
   readonly credits: readonly string[];
   /** True if the service computes regions; the page then links to the page of regions. */
   readonly computesRegions: boolean;
+  /** True if the service has the documentation site. */
+  readonly hasGuide: boolean;
 }
 
 /**
@@ -98,7 +100,7 @@ function newsList(heading: string, publications: readonly ShownPublication[], la
     ${publicationCards(publications, language, heading)}`;
 }
 
-function waysOn({ prefix, baseUrl, language, lang, computesRegions, account }: FirstPageFacts): Html {
+function waysOn({ prefix, baseUrl, language, lang, computesRegions, account, hasGuide }: FirstPageFacts): Html {
   const say = sayIn(language);
   const inLang = lang === undefined ? '' : `?lang=${lang}`;
   const link = (path: string, text: string): Html => html`<li><a href="${prefix}${path}">${text}</a></li> `;
@@ -125,7 +127,8 @@ function waysOn({ prefix, baseUrl, language, lang, computesRegions, account }: F
         <h3>${say('runService')}</h3>
         <p>${say('runServiceText')}</p>
         <ul>
-          ${link(paths.docs, say('referenceLink'))} ${link(paths.health, say('stateOfService'))}
+          ${hasGuide ? link(paths.guide, say('guideLink')) : ''} ${link(paths.docs, say('referenceLink'))}
+          ${link(paths.health, say('stateOfService'))}
         </ul>
       </li>
     </ul>`;

@@ -88,6 +88,7 @@ const getFirstPage = operation({
         places,
         placesAt: placesAddress(deps, lang),
         number: before === undefined ? 1 : (page ?? 2),
+        hasGuide: deps.documents.guide !== undefined,
         computesRegions: pipelines.some(({ regions }) => regions !== undefined),
       });
     });

@@ -13,7 +13,7 @@ const STREAM_HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', 'x-
 export interface Follower
   extends
     Pick<OperationInput<'bearer', unknown, unknown, unknown>, 'headers' | 'method' | 'remoteAddress' | 'signal'>,
-    Pick<OpenResponse, 'policy'> {
+    Pick<OpenResponse, 'policy' | 'url'> {
   readonly principal: UserPrincipal;
   readonly id: string;
   readonly query: { readonly last_event_id?: number | undefined };
@@ -21,7 +21,7 @@ export interface Follower
 
 /** Streams the events of a run that the client does not have yet; 204 if it has them all and the run has ended. */
 export async function followEvents(
-  { principal, id, query, headers, method, remoteAddress, signal, policy = 'bearer' }: Follower,
+  { principal, id, query, headers, method, url, remoteAddress, signal, policy = 'bearer' }: Follower,
   deps: Ports<'runs' | 'closing' | 'openResponses' | 'auth' | 'timers'>,
 ): Promise<Reply> {
   const run = await deps.runs.get(principal, id);
@@ -35,6 +35,6 @@ export async function followEvents(
   if (!deps.openResponses.take(principal.user.id, ends)) throw deps.openResponses.refusal();
   const events = deps.runs.subscribe(run.id, afterSeq, ends);
   const end = (): void => stop.abort();
-  void endWithSession({ headers, remoteAddress, ends, stop: end, policy }, deps);
+  void endWithSession({ headers, url, remoteAddress, ends, stop: end, policy }, deps);
   return { ...response, body: eventStream(events, end) };
 }

@@ -9,6 +9,8 @@ const CHECK_INTERVAL_MS = 3000;
 export interface OpenResponse {
   /** Headers of the request. */
   readonly headers: ServiceRequest['headers'];
+  /** Path and query of the request, without the prefix of the mount. */
+  readonly url?: string | undefined;
   /** Address of the client. It is passed to the sign-in of the embedding application (`HostSignIn`). */
   readonly remoteAddress?: string | undefined;
   /** Aborts when the response has ended. */
@@ -26,7 +28,7 @@ export interface OpenResponse {
  * response continues. Never rejects.
  */
 export async function endWithSession(
-  { headers, remoteAddress, ends, stop, policy = 'bearer' }: OpenResponse,
+  { headers, url, remoteAddress, ends, stop, policy = 'bearer' }: OpenResponse,
   { auth, timers }: { readonly auth: AuthDeps; readonly timers: Timers },
 ): Promise<void> {
   for (;;) {
@@ -35,6 +37,7 @@ export async function endWithSession(
     try {
       const { policy: deciding, credential } = decide(appliedPolicies(policy, auth), {
         headers,
+        url,
         remoteAddress,
         method: 'GET',
       });

@@ -1,8 +1,8 @@
 import { DomainError, fieldError, type ImportReport } from '@headwater/core';
 import { isWhollyRefused } from '@headwater/core/imports';
-import { authenticate } from '@headwater/identity';
+import { authenticateRequest } from '@headwater/identity';
 import { BEARER_ERRORS, BODY_ERRORS, ok } from '../../../rows/common.ts';
-import { operation, type Operation } from '../../../rows/operation.ts';
+import { operation, type Operation, urlOf } from '../../../rows/operation.ts';
 import { json } from '../../../seam/reply.ts';
 import { partsBody } from '../../../seam/row-body.ts';
 import { paths } from '../../../wire/paths.ts';
@@ -43,7 +43,7 @@ export function importOperations(uploads: Uploads): readonly Operation[] {
       responses: { 200: ok('Stored and skipped rows', ImportReportBody) },
       errors: [...BEARER_ERRORS, ...BODY_ERRORS, 'forbidden', 'unavailable', 'storage_full'],
       examples: [{ name: 'no multipart form', params: { kind: 'mws' }, status: 415 }],
-      async handler({ principal, headers, params, query, body, signal }, { imports, auth }) {
+      async handler({ principal, headers, method, path, queryText, params, query, body, signal }, { imports, auth }) {
         if (!principal.user.isSuperuser)
           throw new DomainError('forbidden', 'Only superusers may import data; ask one of them.');
         if (imports === undefined)
@@ -60,7 +60,8 @@ export function importOperations(uploads: Uploads): readonly Operation[] {
           fieldsOf: (fields) => fields,
           isTrial: query.dry_run === true,
           // The session is checked again, because it may have ended during the upload and the waiting.
-          recheck: async () => void (await authenticate('superuser', headers, auth)),
+          recheck: async () =>
+            void (await authenticateRequest('superuser', { headers, method, url: urlOf({ path, queryText }) }, auth)),
         });
         const reportBody = importReportBody(report, isTrial);
         if (isWhollyRefused(report)) throw whollyRefused(report, reportBody);

@@ -6,7 +6,7 @@ import { privatePageReply, prefersPage } from '../../../answering/page-or-docume
 import type { Ports } from '../../../deps.ts';
 import { BEARER_ERRORS, ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
 import { EXAMPLE_RUN } from '../../../rows/example-world.ts';
-import { operation, type Operation } from '../../../rows/operation.ts';
+import { operation, type Operation, type OperationInput, urlOf } from '../../../rows/operation.ts';
 import { FormQuery } from '../../../rows/page-queries.ts';
 import { json } from '../../../seam/reply.ts';
 import { openForm, type Visitor } from '../../../screens/form-check.ts';
@@ -30,9 +30,22 @@ import {
   RunParams,
 } from '../schemas/runs.ts';
 
-/** The visitor of a page: the user of the browser's session. A request with a token has no session. */
-function visitorOf(principal: UserPrincipal | SessionPrincipal): Visitor {
-  return principal.kind === 'session' ? principal : { kind: 'anonymous' };
+type PageInput = Pick<
+  OperationInput<'bearer', unknown, unknown, unknown>,
+  'headers' | 'path' | 'queryText' | 'remoteAddress'
+> & { readonly principal: UserPrincipal | SessionPrincipal };
+
+/**
+ * The visitor of a page: the user of the browser's session. A request with a token of this service has no session. A host knows the user
+ * of any of its requests, so its sign-in for pages decides.
+ */
+async function visitorOf(
+  { principal, headers, path, queryText, remoteAddress }: PageInput,
+  { auth, screens }: Ports<'auth' | 'screens'>,
+): Promise<Visitor> {
+  if (principal.kind === 'session') return principal;
+  const request = { headers, remoteAddress, url: urlOf({ path, queryText }) };
+  return (auth.host && (await screens.check.of(request))) ?? { kind: 'anonymous' };
 }
 
 /** Number of log lines per read of the store. */
@@ -56,7 +69,7 @@ const listRuns = operation({
     { name: 'first page', query: { limit: '2' }, status: 200 },
     { name: 'bad limit', query: { limit: '0' }, status: 400 },
   ],
-  async handler({ principal, query, headers, method, queryText }, deps) {
+  async handler({ principal, query, headers, method, path, queryText, remoteAddress }, deps) {
     const { limit = 50, offset = 0, state, format } = query;
     const isPage = prefersPage({ headers, format });
     const caller = pageCaller(principal, isPage);
@@ -64,7 +77,8 @@ const listRuns = operation({
     const { runs: page, total } = await deps.runs.list(caller, wanted);
     const { baseUrl } = deps;
     if (isPage) {
-      const reader = readerOf({ principal: visitorOf(principal), headers, method, queryText }, deps);
+      const visitor = await visitorOf({ principal, headers, path, queryText, remoteAddress }, deps);
+      const reader = readerOf({ principal: visitor, headers, method, queryText }, deps);
       const shown = { runs: await namedRuns(page, reader, deps), total, ...wanted, ofAll: caller.user.isSuperuser };
       return await privatePageReply(runsPage(reader, shown), reader);
     }
@@ -103,15 +117,16 @@ const getRun = operation({
     { name: 'page', ...example, headers: { accept: 'text/html' }, status: 200 },
     absent,
   ],
-  async handler({ principal, params, headers, method, query: { format }, queryText }, deps) {
+  async handler({ principal, params, headers, method, query: { format }, path, queryText, remoteAddress }, deps) {
     const isPage = prefersPage({ headers, format });
     const caller = pageCaller(principal, isPage);
     const run = await deps.runs.get(caller, params.id);
     if (isPage) {
-      const request = { principal: visitorOf(principal), headers, method, queryText };
+      const visitor = await visitorOf({ principal, headers, path, queryText, remoteAddress }, deps);
+      const request = { principal: visitor, headers, method, queryText };
       const reader = readerOf(request, deps);
-      const shown = { reader: principal.kind === 'session' ? reader : { ...reader, account: undefined }, caller };
-      const form = principal.kind === 'session' ? openForm(request, deps) : undefined;
+      const shown = { reader: visitor.kind === 'session' ? reader : { ...reader, account: undefined }, caller };
+      const form = visitor.kind === 'session' ? openForm(request, deps) : undefined;
       const body = runPage(await runFacts(run, { ...shown, form }, deps));
       return await screenReply(200, body, { vary: 'Accept, Accept-Language', ...form?.headers });
     }
@@ -170,8 +185,8 @@ const followRun = operation({
   errors: [...BEARER_ERRORS, ...PARAMETER_ERRORS, 'not_found', 'throttled'],
   noStore: true,
   examples: [{ name: 'ended run', ...example, status: 200 }, absent],
-  async handler({ principal, params, query, headers, method, remoteAddress, signal }, deps) {
-    const request = { query, headers, method, remoteAddress, signal };
+  async handler({ principal, params, query, headers, method, path, queryText, remoteAddress, signal }, deps) {
+    const request = { query, headers, method, url: urlOf({ path, queryText }), remoteAddress, signal };
     return await followEvents({ ...request, principal, id: params.id, policy: 'bearer' }, deps);
   },
 });

@@ -40,10 +40,14 @@ interface Entry {
 }
 
 /** The page of the plain reference. Its content is in English; the rest of the page is in the reader's language. */
-export function docsPage(baseUrl: string, content: Html, shell: Shell): Html {
+export function docsPage(
+  { baseUrl, guide = '' }: { readonly baseUrl: string; readonly guide?: Html | '' },
+  content: Html,
+  shell: Shell,
+): Html {
   const say = sayIn(shell.language);
   const body = html`<h1>${say('reference')}</h1>
-    ${shell.language === 'en' ? '' : html`<p>${say('inEnglishOnly')}</p>`}
+    ${shell.language === 'en' ? '' : html`<p>${say('inEnglishOnly')}</p>`} ${guide}
     <div lang="en">${content}</div>`;
   const [title, description] = [say('referenceTitle'), say('referenceDescription')];
   return page({ title, description, prefix: prefixOf(baseUrl), body, ...shell });

@@ -24,14 +24,22 @@ const HEADERS = {
 } as const;
 
 /** Creates the replies of a viewer; the files are read on first use. */
-export function viewerReplies(viewer: ApiViewer, baseUrl: string): ViewerReplies {
+export function viewerReplies(
+  viewer: ApiViewer,
+  { baseUrl, hasGuide }: { readonly baseUrl: string; readonly hasGuide: boolean },
+): ViewerReplies {
   const files: Readonly<Record<string, [read: () => Promise<Uint8Array>, type: string]>> = {
     'viewer.js': [viewer.script, 'text/javascript; charset=utf-8'],
     'viewer.css': [viewer.style, 'text/css; charset=utf-8'],
   };
   const cached = new Map<string, Promise<Reply>>();
   return {
-    page: (shell) => pageReply(viewerPage(prefixOf(baseUrl), shell), shell, HEADERS),
+    page: (shell) =>
+      pageReply(
+        viewerPage(guideLine(hasGuide, { prefix: prefixOf(baseUrl), shell }), { prefix: prefixOf(baseUrl), shell }),
+        shell,
+        HEADERS,
+      ),
     file: async (name) => {
       const [read, type] = Object.hasOwn(files, name) ? (files[name] ?? []) : [];
       if (read === undefined || type === undefined) return undefined;
@@ -48,7 +56,18 @@ async function replyOf(read: () => Promise<Uint8Array>, options: PreparedOptions
   return prepared(await read(), options);
 }
 
-function viewerPage(prefix: string, shell: Shell): Html {
+/** Link from the reference to the documentation site; nothing without that site. */
+export function guideLine(hasGuide: boolean, { prefix, shell }: ShownAt): Html | '' {
+  if (!hasGuide) return '';
+  return html`<p><a href="${prefix}${paths.guide}">${sayIn(shell.language)('guideLink')}</a></p>`;
+}
+
+interface ShownAt {
+  readonly prefix: string;
+  readonly shell: Shell;
+}
+
+function viewerPage(guide: Html | '', { prefix, shell }: ShownAt): Html {
   const say = sayIn(shell.language);
   const fileAt = (name: string): string => prefix + paths.docsFile.replace(':file', name);
   return page({
@@ -57,7 +76,7 @@ function viewerPage(prefix: string, shell: Shell): Html {
     prefix,
     ...shell,
     body: html`<h1>${say('reference')}</h1>
-      ${shell.language === 'en' ? '' : html`<p>${say('inEnglishOnly')}</p>`}
+      ${shell.language === 'en' ? '' : html`<p>${say('inEnglishOnly')}</p>`} ${guide}
       <p class="lead" lang="en">
         Choose an operation and <em>Try it out</em>. Operations with a lock need a token or an API key: enter it under
         <em>Authorize</em>. The <a href="${prefix}${paths.plainDocs}">plain reference</a> has the same operations with
