@@ -3,9 +3,10 @@ import { DEFAULT_REMEDIES } from '@headwater/core/pipelines';
 import type { PixelEngine } from '@headwater/core/ports';
 import { describe, expect, it } from 'vitest';
 import { createDem } from '../../dem/dem.ts';
+import { surface, utmGrid } from '../../dem/surfaces.fixture.ts';
 import { accumulatedAreas } from '../../hydrology/accumulate.ts';
 import { flowOf } from '../../hydrology/flow.ts';
-import { streamOrderBlock } from '../flow-blocks.ts';
+import { streamDistanceBlock, streamOrderBlock } from '../flow-blocks.ts';
 import { evenMargins } from './dem-grid.ts';
 import { versionsWithin } from './dem-run.ts';
 import { FLOW_MARGINS, inflowBlock, readFlowWindow } from './flow-window.ts';
@@ -216,4 +217,20 @@ it('releases its heights if the run is aborted or a source fails, and reports th
   const broken = { ...ports, elevation: { demFor } };
   await expect(readFlowWindow(place, { ports: broken, work })).rejects.toMatchObject({ code: 'unavailable' });
   expect([...planes.keys()]).toEqual([]);
+});
+
+it('the distance to the nearest stream is known at a coast', () => {
+  // A slope with a creek descends to the sea in rows 50 and below. Its water comes only from inside of the grid.
+  const dem = surface(utmGrid(60, 80), (row, col) => {
+    if (row >= 50) return Number.NaN;
+    const out = Math.max(3 - row, 3 - col, col - 76);
+    return out > 0 ? 2000 - out : 1000 - 5 * row - (col === 40 ? 3 : 0);
+  });
+  const values = new Float32Array(dem.heights.length);
+  const { grid, heights } = dem;
+  const params = { streamHectares: 3 };
+  streamDistanceBlock({ grid, inputs: { heights }, outputs: { values }, params, progress: () => {} });
+  const at = (row: number, col: number) => values[row * grid.cols + col];
+  expect([at(49, 41), at(49, 39), at(48, 39)]).toEqual([30, 30, 30]);
+  expect([at(49, 45), at(47, 45), at(50, 41)].map(Number.isNaN)).toEqual([false, false, true]);
 });

@@ -1,7 +1,7 @@
 import type { ComputedPlace, Outline } from '@headwater/core';
 import { type RunOutput, publishVector, type VectorDraft } from '@headwater/layer-kit';
 import { STREAM_HECTARES } from '../../hydrology/stream-network.ts';
-import { streamProperties, type StreamSettings } from '../dem/stream-settings.ts';
+import { streamParamsOf, streamProperties, type StreamSettings } from '../dem/stream-settings.ts';
 import { aboutOf, type DemRun, demRunPipeline } from '../dem/dem-run.ts';
 import { FLOW_SURROUNDINGS } from '../dem/dem-run.ts';
 import { runBlock } from '../dem/run-block.ts';
@@ -35,7 +35,7 @@ export const createDrainagePipeline = ({ streamHectares = STREAM_HECTARES }: Str
     summary:
       'Computes the drainage lines of a tehsil and their density in each micro-watershed from a digital elevation model.',
     initiated: 'Successfully initiated',
-    method: `drainage-lines-3/${streamHectares}`,
+    method: `drainage-lines-4/${streamHectares}`,
     about: aboutLines(streamHectares),
     surroundings: FLOW_SURROUNDINGS,
     data: ['drainage_density'],
@@ -51,7 +51,7 @@ export const drainagePipeline = createDrainagePipeline();
 
 async function make(run: DemRun, streamHectares: number): Promise<RunOutput> {
   const { clock, job } = run;
-  const params = { zones: outlinesOf(job).map(ringsOf), streamHectares };
+  const params = { zones: outlinesOf(job).map(ringsOf), ...streamParamsOf(job, streamHectares) };
   const found = await clock.step('compute', async (step) => {
     const { value } = await runBlock({ name: 'drainageBlock', params, outputs: [] }, run, step);
     return foundLines.parse(value);
