@@ -41,7 +41,7 @@ it('does not mark the outlets of a coast, unless marked water leaves there', () 
   const valley = surface(utmGrid(9, 9), (row, col) => (row > 5 ? Number.NaN : 50 - row + 3 * Math.abs(col - 4)));
   expect(sidesOf(valley)[5 * 9 + 4]! & SIDES.north).toBe(SIDES.north);
   // On a slope without a valley, water comes from the border in the outer columns only.
-  const hill = surface(utmGrid(9, 9), (row, col) => (row > 5 ? Number.NaN : 50 - Math.abs(row - 2)));
+  const hill = surface(utmGrid(9, 9), (row) => (row > 5 ? Number.NaN : 50 - Math.abs(row - 2)));
   expect(sidesOf(hill).slice(5 * 9 + 2, 5 * 9 + 7)).toEqual([0, 0, 0, 0, 0]);
 });
 
