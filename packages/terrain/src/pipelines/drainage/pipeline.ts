@@ -14,7 +14,7 @@ const aboutLines = (hectares: number) =>
   ({
     layer: 'drainage_lines_vector',
     title: 'Drainage lines',
-    description: `Streams between a source or confluence and the next confluence, cut at the border of the tehsil and its micro-watersheds, with their Strahler order and the land that drains through them. A stream begins where ${hectares} ha drain through a pixel. The order is unknown, and has the colour of no value, where water of unseen land may enter.`,
+    description: `Streams between a source or confluence and the next confluence, cut at the border of the tehsil and its micro-watersheds, with their Strahler order and the land that drains through them. A stream begins where ${hectares} ha drain through a pixel. The order is unknown, and has a grey colour, where water of unseen land may enter.`,
     lineage:
       'Stream pixels of D8 flow over a digital elevation model with filled depressions, joined from centre to centre',
     keywords: ['streams', 'drainage', 'hydrology'],
@@ -81,7 +81,11 @@ function draftOf(found: FoundLines, run: DemRun, streamHectares: number): Vector
     features: lineFeatures(found),
     columns: LINE_COLUMNS,
     geometry: 'Line of the stream in the direction of its flow, through the pixel centres of the elevation model',
-    style: { ...orderStyle(ORDER, about.title, ordersTo(greatestOf(found))), geometry: 'line' },
+    style: {
+      ...orderStyle(ORDER, about.title, ordersTo(greatestOf(found))),
+      geometry: 'line',
+      unknown: { color: '#8c8c8c', label: 'Unknown order' },
+    },
     preview: 'Drainage lines by their Strahler order.',
     // Lines of higher orders are wider. Lines of order 1 are wide enough to be visible next to borders of
     // micro-watersheds.
