@@ -83,6 +83,13 @@ export interface ElevationSource {
   /**
    * Returns the elevation of a lon/lat box (west, south, east, north); undefined if the source does not cover the whole box. When the
    * signal aborts, the call rejects with the signal's reason and sends no further request.
+   *
+   * With `title`, only data sets of this title are used, and the result has all their rasters that overlap the box, also if they do not cover
+   * it; undefined if none overlaps. So a box can be widened as far as its data set reaches, and never gets the heights of another one.
    */
-  demFor(box: readonly [number, number, number, number], signal?: AbortSignal): Promise<Elevation | undefined>;
+  demFor(
+    box: readonly [number, number, number, number],
+    signal?: AbortSignal,
+    title?: string,
+  ): Promise<Elevation | undefined>;
 }

@@ -8,10 +8,11 @@ import {
   type PixelGrid,
   publicAddress,
 } from '@headwater/core';
-import { toUtm, utmZone } from '@headwater/core/geo';
+import { fromUtm, toUtm, utmZone } from '@headwater/core/geo';
 import type { RasterHeader } from '@headwater/core/ports';
 import { Network, type NetworkOptions } from '@headwater/net';
 import { resolve } from 'node:path';
+import { boxesTouch } from '../scenes/boxes.ts';
 import type { DemSet } from './dem-from-item.ts';
 import { type DemApi, type DemSearch, demSets } from './dem-sources.ts';
 import { findTile, type FoundTile } from './tile-version.ts';
@@ -44,6 +45,20 @@ export function gridsOver([west, south, east, north]: Box, grids: readonly Pixel
   }
   return [...used].toSorted((a, b) => a - b);
 }
+
+/** Box of a grid (EPSG:4326 or UTM) in lon/lat. */
+function boxOf({ crs, west, north, pixelWidth, pixelHeight, cols, rows }: PixelGrid): Box {
+  const [east, south] = [west + cols * pixelWidth, north - rows * pixelHeight];
+  const zone = utmZone(crs);
+  if (zone === undefined) return [west, south, east, north];
+  const corners = [west, east].flatMap((x) => [south, north].map((y) => fromUtm(zone, x, y)));
+  const [lons, lats] = [corners.map(([lon]) => lon), corners.map(([, lat]) => lat)];
+  return [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)];
+}
+
+/** Indices of the grids (EPSG:4326 or UTM) that overlap the box, in part or wholly. */
+const gridsTouching = (box: Box, grids: readonly PixelGrid[]): readonly number[] =>
+  grids.flatMap((grid, index) => (boxesTouch(box, boxOf(grid)) ? [index] : []));
 
 /** Sources and tools of `openElevation`. */
 export interface ElevationOptions {
@@ -87,12 +102,13 @@ export function openElevation({ folder, api, pixels, warn, network = {} }: Eleva
   };
   const tools: Tools = { pixels, warn: once, headers: new Map() };
   return {
-    async demFor(box, stop) {
+    async demFor(box, stop, title) {
       const reach = new Network({ ...network, settings: { ...PATIENCE, ...network.settings } });
       const ends = reach.tools.timeout(reach.settings.searchMs);
       const signal = stop === undefined ? ends : AbortSignal.any([stop, ends]);
       try {
-        return await firstOver({ box, folder: resolve(folder), api, warn: once, network: reach, signal }, tools);
+        const search = { box, folder: resolve(folder), api, warn: once, network: reach, signal };
+        return await (title === undefined ? firstOver(search, tools) : allOf(title, search, tools));
       } catch (error) {
         stop?.throwIfAborted();
         if (!ends.aborted) throw error;
@@ -111,6 +127,22 @@ async function firstOver(search: DemSearch, tools: Tools): Promise<Elevation | u
   return undefined;
 }
 
+/** Rasters that overlap the box, of all data sets with this title. The folder and the API may have tiles of the same model. */
+async function allOf(title: string, search: DemSearch, tools: Tools): Promise<Elevation | undefined> {
+  let found: { readonly set: DemSet; readonly tiles: readonly ReadTile[] } | undefined;
+  for await (const set of demSets(search)) {
+    if ((await set.notice()).title !== title) continue;
+    const tiles = await readTiles(set, search, tools);
+    const over = gridsTouching(
+      search.box,
+      tiles.map(({ header }) => header),
+    );
+    const used = over.flatMap((index) => tiles.slice(index, index + 1));
+    if (used.length > 0) found = { set: found?.set ?? set, tiles: [...(found?.tiles ?? []), ...used] };
+  }
+  return found && describedTiles(found.set, found.tiles);
+}
+
 async function elevationOf(set: DemSet, search: DemSearch, tools: Tools): Promise<Elevation | undefined> {
   const tiles = await readTiles(set, search, tools);
   const over = gridsOver(
@@ -118,9 +150,18 @@ async function elevationOf(set: DemSet, search: DemSearch, tools: Tools): Promis
     tiles.map(({ header }) => header),
   );
   if (over === undefined) return undefined;
-  // Tiles of the same grid are adjacent in the list, because they are read as one raster. The finest grid comes first, because the results have
-  // the pixels of the first grid.
-  const used = over.flatMap((index) => tiles.slice(index, index + 1)).toSorted(byPixels);
+  return describedTiles(
+    set,
+    over.flatMap((index) => tiles.slice(index, index + 1)),
+  );
+}
+
+/**
+ * Elevation of tiles. Tiles of the same grid are adjacent in the list, because they are read as one raster. The finest grid comes first, because
+ * the results have the pixels of the first grid.
+ */
+async function describedTiles(set: DemSet, tiles: readonly ReadTile[]): Promise<Elevation> {
+  const used = tiles.toSorted(byPixels);
   const notice = await set.notice();
   return {
     ...notice,

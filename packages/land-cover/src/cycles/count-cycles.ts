@@ -36,6 +36,7 @@ export function createCycleCounter(): (year: PixelYear, smooth: Float64Array, co
     span.openEnd = isOpenEnd(smooth, coverage);
     const count = findPeaks(span, rule, peaks) - (isCutByTheYear(span, rule, (year.max + year.floor) / 2) ? 1 : 0);
     let before = -1;
+    let cut = false;
     for (let i = 0; i < count; i++) {
       const peak = peaks[i] ?? 0;
       if (peak < from || peak >= from + T.coreSteps) continue;
@@ -43,11 +44,17 @@ export function createCycleCounter(): (year: PixelYear, smooth: Float64Array, co
         before >= 0 &&
         (peak - before < T.cycleMinSpacing ||
           (cold !== null && isDormantBetween({ values: smooth, from, floor: year.floor }, [before, peak], cold)));
-      if (!isSame) year.cycles++;
+      if (!isSame) {
+        year.cycles++;
+        year.cuts += cut ? 1 : 0;
+        cut = false;
+      }
       if (year.cycles === 1) year.peakStep = peak - from;
-      if (before < 0 || !isSame) year.cuts += isCut(smooth, peak, i + 1 < count ? peaks[i + 1]! : last) ? 1 : 0;
+      // The harvest of a cycle with several tops may follow any of them, mostly the last.
+      cut ||= isCut(smooth, peak, i + 1 < count ? peaks[i + 1]! : last);
       before = peak;
     }
+    year.cuts += cut ? 1 : 0;
   };
 }
 

@@ -43,16 +43,20 @@ function rasterPipe(attributes: Readonly<Record<string, string | number>>, color
 /** QGIS style (QML) of polygons, points or lines: graduated by one attribute, by the largest of several columns, or in one colour. */
 export function vectorQml(style: VectorStyle): string {
   const { colors, geometry = 'polygon', largestOf } = style;
-  const drawn = largestOf === undefined ? colors : [...colors, NO_VALUE];
+  const { unknown } = style;
+  const rest = largestOf === undefined ? unknown : { color: NO_VALUE, label: NO_CLASS };
+  const drawn = rest === undefined ? colors : [...colors, rest.color];
   const symbols = drawn.map((color, i) => symbolOf(i, color, geometry));
   const order = { symbollevels: 0, enableorderby: 0 };
   if (isPlain(style))
     return qgis(element('renderer-v2', { type: 'singleSymbol', ...order }, element('symbols', {}, ...symbols)));
-  if (largestOf !== undefined) {
-    const rules = largestOf.map((_, i) =>
-      element('rule', { key: i, symbol: i, label: stepLabel(style, i), filter: largestExpression(largestOf, i) }),
-    );
-    const other = element('rule', { key: colors.length, symbol: colors.length, label: NO_CLASS, filter: 'ELSE' });
+  // Graduated symbols of QGIS cannot draw features without a value, but rules can.
+  if (rest !== undefined) {
+    const rules = colors.map((_, i) => {
+      const filter = largestOf === undefined ? stepExpression(style, i) : largestExpression(largestOf, i);
+      return element('rule', { key: i, symbol: i, label: stepLabel(style, i), filter });
+    });
+    const other = element('rule', { key: colors.length, symbol: colors.length, label: rest.label, filter: 'ELSE' });
     const content = [element('rules', { key: 'rules' }, ...rules, other), element('symbols', {}, ...symbols)];
     return qgis(element('renderer-v2', { type: 'RuleRenderer', ...order }, ...content));
   }
@@ -75,6 +79,12 @@ export function vectorQml(style: VectorStyle): string {
 }
 
 const quoted = (column: string): string => `"${column.replaceAll('"', '""')}"`;
+
+/** Expression that the value is in the class at `index`. */
+function stepExpression({ attribute, limits, colors }: VectorStyle, index: number): string {
+  const end = index === colors.length - 1 ? '<=' : '<';
+  return `${quoted(attribute)} >= ${limits[index] ?? 0} AND ${quoted(attribute)} ${end} ${limits[index + 1] ?? 0}`;
+}
 
 /** Expression that the column at `index` has the largest value; of equal columns, the first one. */
 function largestExpression(columns: readonly string[], index: number): string {

@@ -62,7 +62,13 @@ export function vectorSld(layer: string, style: VectorStyle): string {
   const title = element('Title', {}, xmlText(NO_CLASS));
   // The other rules draw over this one, because QGIS ignores `ElseFilter`.
   const below = element('Rule', {}, title, symbolizer(NO_VALUE));
-  return sld(layer, style.title, largestOf === undefined ? rules : [below, ...rules]);
+  if (largestOf !== undefined) return sld(layer, style.title, [below, ...rules]);
+  const { unknown, attribute } = style;
+  if (unknown === undefined) return sld(layer, style.title, rules);
+  const isNull = element('ogc:PropertyIsNull', {}, element('ogc:PropertyName', {}, xmlText(attribute)));
+  const name = element('Title', {}, xmlText(unknown.label));
+  const last = element('Rule', {}, name, element('ogc:Filter', {}, isNull), symbolizer(unknown.color));
+  return sld(layer, style.title, [...rules, last]);
 }
 
 /** Conditions that a value is in the class at `index`. */

@@ -232,3 +232,11 @@ it('draws every feature in the only colour of a style without limits', () => {
   expect(tags(vectorSld('x', plain)).filter((name) => name === 'Rule' || name === 'ogc:Filter')).toEqual(['Rule']);
   expect(stepsLegend(plain)).toMatchObject([{ title: 'Feature' }]);
 });
+
+it('features without a value have the colour and the label of unknown values in each style, if there are such', () => {
+  const style = { ...VECTOR, unknown: { color: '#8c8c8c', label: 'Unknown order' } };
+  expect([stepColor(style, null), stepColor(style, 99)]).toEqual(['#8c8c8c', '#00441b']);
+  expect(stepsLegend(style).at(-1)).toMatchObject({ value: 3, title: 'Unknown order', color: '#8c8c8c' });
+  expect(vectorSld('x', style)).toMatch(/Unknown order<\/Title>\s*<ogc:Filter>\s*<ogc:PropertyIsNull>/);
+  expect(vectorQml(style)).toMatch(/label="Unknown order"[^>]*filter="ELSE"/);
+});

@@ -16,6 +16,8 @@ export interface VectorStyle {
    */
   readonly limits: readonly number[];
   readonly colors: readonly string[];
+  /** Colour and meaning of features whose attribute is null; default: the colour of paper, without an entry in the legend. */
+  readonly unknown?: { readonly color: string; readonly label: string };
   /** Meaning of each colour; default: the two limits of its class. */
   readonly labels?: readonly string[];
   /**
@@ -61,7 +63,7 @@ export function featureColor(style: VectorStyle, properties: Readonly<Record<str
 export function stepColor(style: VectorStyle, value: number | null): string {
   const { limits, colors } = style;
   if (isPlain(style)) return colors[0] ?? NO_VALUE;
-  if (value === null) return NO_VALUE;
+  if (value === null) return style.unknown?.color ?? NO_VALUE;
   const step = limits.slice(1, -1).filter((limit) => value >= limit).length;
   return colors[step] ?? NO_VALUE;
 }
@@ -77,7 +79,15 @@ export function stepsLegend(style: VectorStyle): NonEmpty<ClassInput> {
   };
   const [first, ...others] = style.colors;
   if (first === undefined) throw new RangeError('a style needs at least one colour');
-  return [entry(first, 0), ...others.map((color, index) => entry(color, index + 1))];
+  const { unknown } = style;
+  const last = style.colors.length + 1;
+  return [
+    entry(first, 0),
+    ...others.map((color, index) => entry(color, index + 1)),
+    ...(unknown === undefined
+      ? []
+      : [{ value: last, name: 'unknown', title: unknown.label, description: unknown.label, color: unknown.color }]),
+  ];
 }
 
 const GREENS = ['#f7fcf5', '#c7e9c0', '#74c476', '#238b45', '#00441b'] as const;

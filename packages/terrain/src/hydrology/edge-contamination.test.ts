@@ -36,6 +36,15 @@ it('marks what flows out of a hole, with its own bit', () => {
   expect(sides[1 * 9 + 4]! & SIDES.gap).toBe(0);
 });
 
+it('does not mark the outlets of a coast, unless marked water leaves there', () => {
+  // A valley descends to the sea in rows 6 to 8. Its water comes from the border of the DEM.
+  const valley = surface(utmGrid(9, 9), (row, col) => (row > 5 ? Number.NaN : 50 - row + 3 * Math.abs(col - 4)));
+  expect(sidesOf(valley)[5 * 9 + 4]! & SIDES.north).toBe(SIDES.north);
+  // On a slope without a valley, water comes from the border in the outer columns only.
+  const hill = surface(utmGrid(9, 9), (row) => (row > 5 ? Number.NaN : 50 - Math.abs(row - 2)));
+  expect(sidesOf(hill).slice(5 * 9 + 2, 5 * 9 + 7)).toEqual([0, 0, 0, 0, 0]);
+});
+
 it('marks only the border of land that is level or a hill, because its water flows out', () => {
   for (const dem of [
     surface(utmGrid(7, 8), () => 5),

@@ -1,4 +1,4 @@
-import { stepsByCode } from './directions.ts';
+import { OUTLET, stepsByCode } from './directions.ts';
 import { hasGap, type Flow } from './flow.ts';
 
 /** Bits of the sides of a DEM from which unseen water may enter; `gap`: cells without a height, inside or around. */
@@ -8,9 +8,11 @@ export const SIDES = { north: 1, east: 2, south: 4, west: 8, gap: 16 } as const;
  * Sides from which water of unseen land may reach each cell: bits of `SIDES`, uint8 `[rows * cols]`, 0 if the
  * catchment of the cell is complete. As in the edge contamination check of TauDEM (Tarboton, AreaD8), a cell at the
  * border of the DEM or next to a cell without a height may receive such water, and so may every cell downstream of it.
+ * An inner outlet, which is lower than all its known neighbours, gives its water to the gap and receives none from it:
+ * at a coast or a lake without heights only its inflow counts.
  */
 export function edgeContamination(flow: Flow): Uint8Array {
-  const { grid, filled, directions, order } = flow;
+  const { grid, directions, order } = flow;
   const { rows, cols } = grid;
   const sides = new Uint8Array(directions.length);
   const steps = stepsByCode(cols);
@@ -22,14 +24,22 @@ export function edgeContamination(flow: Flow): Uint8Array {
     if (at >= (rows - 1) * cols) own |= SIDES.south;
     if (col === 0) own |= SIDES.west;
     if (col === cols - 1) own |= SIDES.east;
-    const isBorder = at < cols || at >= (rows - 1) * cols || col === 0 || col === cols - 1;
-    if (isBorder ? hasGapWithin(flow, at) : hasGap(filled, at, cols)) own |= SIDES.gap;
+    if ((isAtBorder(at, grid) || directions[at] !== OUTLET) && bordersGap(flow, at)) own |= SIDES.gap;
     sides[at] = own;
     const step = steps[directions[at]!]!;
     if (step !== 0) sides[at + step]! |= own;
   }
   return sides;
 }
+
+function isAtBorder(at: number, { rows, cols }: Flow['grid']): boolean {
+  const col = at % cols;
+  return at < cols || at >= (rows - 1) * cols || col === 0 || col === cols - 1;
+}
+
+/** True if a cell is next to a cell of the DEM without a height. */
+export const bordersGap = (flow: Flow, at: number): boolean =>
+  isAtBorder(at, flow.grid) ? hasGapWithin(flow, at) : hasGap(flow.filled, at, flow.grid.cols);
 
 /** True if a border cell, or one of its neighbours inside of the DEM, has no height. */
 function hasGapWithin({ grid: { rows, cols }, filled }: Flow, at: number): boolean {

@@ -18,6 +18,13 @@ describe('the stream threshold', () => {
     expect(streamThreshold(grid)).toBe(cells);
   });
 
+  it('is that of the latitude of the place, also if the window is wider to one side', () => {
+    const [place, wide] = [degreeGrid(3600, 10), degreeGrid(2 * 3600, 10, 61)];
+    expect(streamThreshold(wide, 11, 59.5)).toBe(streamThreshold(place, 11, 59.5));
+    expect(streamThreshold(wide)).not.toBe(streamThreshold(place));
+    expect(streamThreshold(utmGrid(10, 10, 30), 11, 59.5)).toBe(122);
+  });
+
   it('selects the cells with at least this number of upstream cells', () => {
     const dem = roughSurface(utmGrid(80, 90));
     const { flow, cells, orders } = streamsOf(dem, 9);

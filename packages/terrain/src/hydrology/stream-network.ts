@@ -14,21 +14,26 @@ import { stepsByCode } from './directions.ts';
 export const STREAM_HECTARES = 11;
 const M2_PER_HA = 10_000;
 
-/** Number of cells whose area is `hectares`, computed with the pixel area in the middle row; at least 1. */
-export function streamThreshold(grid: PixelGrid, hectares = STREAM_HECTARES): number {
+/**
+ * Number of cells whose area is `hectares`, computed with the pixel area at a latitude; at least 1. Default: the
+ * latitude of the grid's middle row. The pixel area in UTM is the same everywhere.
+ */
+export function streamThreshold(grid: PixelGrid, hectares = STREAM_HECTARES, latitude?: number): number {
   const { x, y } = cellSizes(grid);
-  const middle = Math.floor(grid.rows / 2);
-  return Math.max(1, Math.round((hectares * M2_PER_HA) / (x[middle]! * y[middle]!)));
+  const isInDegrees = grid.crs === 'EPSG:4326' && latitude !== undefined;
+  const row = Math.floor(isInDegrees ? (grid.north - latitude) / grid.pixelHeight : grid.rows / 2);
+  const within = Math.min(Math.max(row, 0), grid.rows - 1);
+  return Math.max(1, Math.round((hectares * M2_PER_HA) / (x[within]! * y[within]!)));
 }
 
 /**
  * Streams of a DEM. Depressions are filled, the flow is D8, and cells with a catchment of at least `hectares` have
- * Strahler orders.
+ * Strahler orders. With the latitude of the place, the threshold does not depend on the margin around it.
  */
-export function streamsOf(dem: Dem, hectares = STREAM_HECTARES): Streams {
+export function streamsOf(dem: Dem, hectares = STREAM_HECTARES, latitude?: number): Streams {
   const flow = flowOf(dem);
   const cells = accumulatedCells(flow);
-  return { flow, cells, orders: streamOrders(flow, cells, streamThreshold(dem.grid, hectares)) };
+  return { flow, cells, orders: streamOrders(flow, cells, streamThreshold(dem.grid, hectares, latitude)) };
 }
 
 /**

@@ -2,7 +2,8 @@ import { planeOf, type WholeBlock, type WholeBlockInput } from '@headwater/core/
 import { z } from 'zod';
 import { createDem, type Dem } from '../dem/dem.ts';
 import { accumulatedAreas } from '../hydrology/accumulate.ts';
-import { edgeContamination } from '../hydrology/edge-contamination.ts';
+import { bordersGap, edgeContamination, SIDES } from '../hydrology/edge-contamination.ts';
+import type { Streams } from '../hydrology/drainage.ts';
 import { flowOf } from '../hydrology/flow.ts';
 import { distanceToStreams } from '../hydrology/nearest-stream.ts';
 import { streamsOf } from '../hydrology/stream-network.ts';
@@ -15,15 +16,24 @@ const M2_PER_HA = 10_000;
 const demOf = ({ grid, inputs }: WholeBlockInput): Dem =>
   createDem({ grid, heights: planeOf(inputs, 'heights', 'float32') });
 
-const hectaresOf = ({ params }: WholeBlockInput): number => z.number().positive().parse(params['streamHectares']);
+const streamParams = z.object({
+  streamHectares: z.number().positive(),
+  /** Latitude of the place; absent: the middle of the grid. */
+  latitude: z.number().optional(),
+});
+
+const streamsIn = (input: WholeBlockInput): Streams => {
+  const { streamHectares, latitude } = streamParams.parse(input.params);
+  return streamsOf(demOf(input), streamHectares, latitude);
+};
 
 /**
- * Computes Strahler orders. Input: `heights` (m, NaN = unknown). Parameter: `streamHectares`. Output: `values`, uint8,
+ * Computes Strahler orders. Input: `heights` (m, NaN = unknown). Parameters: `streamParams`. Output: `values`, uint8,
  * encoded by `publishedOrders`.
  */
 export const streamOrderBlock: WholeBlock = (input) => {
   const dem = demOf(input);
-  const { flow, orders } = streamsOf(dem, hectaresOf(input));
+  const { flow, orders } = streamsIn(input);
   const unseen = edgeContamination(flow);
   const known = dem.heights.map((height, at) => (unseen[at] === 0 ? height : Number.NaN));
   planeOf(input.outputs, 'values', 'uint8').set(publishedOrders(orders, known));
@@ -46,19 +56,21 @@ export const catchmentAreaBlock: WholeBlock = (input) => {
 };
 
 /**
- * Computes the distance to the nearest stream, metres. Input: `heights`. Parameter: `streamHectares`. Output: `values`,
+ * Computes the distance to the nearest stream, metres. Input: `heights`. Parameters: `streamParams`. Output: `values`,
  * float32, NaN without height or stream. A pixel whose catchment is not complete is a stream if the known part of the
- * catchment is large enough; otherwise it may be one. The distance is NaN if such a pixel is nearer than a stream.
+ * catchment is large enough; otherwise it may be one. The distance is NaN if such a pixel is nearer than a stream. A pixel at a coast, which only
+ * borders a gap, counts as no stream; water that really comes out of a gap also reaches the pixels downstream of it.
  */
 export const streamDistanceBlock: WholeBlock = (input) => {
   const dem = demOf(input);
   const values = planeOf(input.outputs, 'values', 'float32');
-  const { flow, orders } = streamsOf(dem, hectaresOf(input));
+  const { flow, orders } = streamsIn(input);
   values.set(distanceToStreams(dem.grid, orders));
   const unseen = edgeContamination(flow);
+  const isCoast = (at: number): boolean => unseen[at] === SIDES.gap && bordersGap(flow, at);
   const possible = distanceToStreams(
     dem.grid,
-    orders.map((order, at) => Math.max(order, Math.sign(unseen[at]!))),
+    orders.map((order, at) => Math.max(order, unseen[at] !== 0 && !isCoast(at) ? 1 : 0)),
   );
   for (let at = 0; at < values.length; at += 1) {
     const isUnknown = Number.isNaN(dem.heights[at]) || values[at] === Infinity || possible[at]! < values[at]!;
@@ -79,8 +91,8 @@ export const depressionBlock: WholeBlock = (input) => {
 };
 
 /**
- * Computes drainage lines. Input: `heights`. Parameters: `streamHectares`, and `zones`: rings of outlines in lon/lat.
+ * Computes drainage lines. Input: `heights`. Parameters: `streamParams`, and `zones`: rings of outlines in lon/lat.
  * Returns `FoundLines`.
  */
 export const drainageBlock: WholeBlock = (input): FoundLines =>
-  findLines(streamsOf(demOf(input), hectaresOf(input)), zoneRings.parse(input.params['zones']));
+  findLines(streamsIn(input), zoneRings.parse(input.params['zones']));

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { roughSurface, rowsOf, surface, utmGrid } from '../dem/surfaces.fixture.ts';
 import { accumulatedCells } from '../hydrology/accumulate.ts';
 import type { Dem } from '../dem/dem.ts';
+import { edgeContamination } from '../hydrology/edge-contamination.ts';
 import { flowOf } from '../hydrology/flow.ts';
-import { connectZones, DIRECTIONS, type ZoneConnection } from './connectivity.ts';
+import { connectZones, DIRECTIONS, uncertainZones, type ZoneConnection } from './connectivity.ts';
 
 function connect(dem: Dem, zones: Uint8Array, count: number): readonly ZoneConnection[] {
   const flow = flowOf(dem);
@@ -103,5 +104,34 @@ describe('connections of zones', () => {
   it('are empty for a zone without cells', () => {
     const [, second] = connect(rowsOf([[2, 1]]), Uint8Array.of(1, 1), 2);
     expect(second).toEqual({ zone: 2, downstream: 0, upstream: [], direction: 0, gives: [] });
+  });
+});
+
+describe('the downstream zone of a zone', () => {
+  // Two valleys descend southwards, in columns 3 and 9. Each third of the rows is a zone, divided at column 6.
+  const heights = (row: number, col: number) => 100 - row + 5 * Math.min(Math.abs(col - 3), Math.abs(col - 9));
+  const zones = Array.from({ length: 12 * 13 }, (_, at) => 1 + Math.floor(at / 13 / 4) * 2 + (at % 13 > 6 ? 1 : 0));
+  const run = (dem: Dem, of: readonly number[], count: number) => {
+    const flow = flowOf(dem);
+    const index = { zones: Uint16Array.from(of), count };
+    const found = connectZones(flow, accumulatedCells(flow), index);
+    return [...uncertainZones({ flow, unseen: edgeContamination(flow) }, index, found)];
+  };
+
+  it('is certain if unseen water leaves only into it', () => {
+    // The ridge between the valleys is in the middle column, so that no marked cell crosses from valley to valley.
+    expect(
+      run(
+        surface(utmGrid(12, 13), heights),
+        zones.map((zone) => (zone > 2 && zone < 5 ? zone : 0)),
+        6,
+      ),
+    ).toEqual([]);
+  });
+
+  it('is uncertain if unseen water leaves the zone elsewhere', () => {
+    // One zone with both valleys. Most of its water flows into the wider zone, but unseen water also into the other.
+    const both = zones.map((zone) => [0, 0, 0, 1, 1, 2, 3][zone] ?? 0);
+    expect(run(surface(utmGrid(12, 13), heights), both, 3)).toContain(1);
   });
 });

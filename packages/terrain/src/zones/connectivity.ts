@@ -48,6 +48,28 @@ export function connectZones(flow: Flow, cells: Uint32Array, index: ZoneIndex): 
   });
 }
 
+/**
+ * Zones whose downstream zone unseen water may change: such water leaves them elsewhere than into their downstream
+ * zone, so that another outflow may be the greatest. Unseen water that flows in from the downstream zone and back into
+ * it changes nothing. `unseen` is the result of `edgeContamination`, `connections` that of `connectZones`.
+ */
+export function uncertainZones(
+  { flow, unseen }: { readonly flow: Flow; readonly unseen: Uint8Array },
+  { zones }: ZoneIndex,
+  connections: readonly ZoneConnection[],
+): ReadonlySet<number> {
+  const steps = stepsByCode(flow.grid.cols);
+  const uncertain = new Set<number>();
+  for (const at of flow.order) {
+    if (unseen[at] === 0) continue;
+    const step = steps[flow.directions[at]!]!;
+    const from = zones[at]!;
+    const into = step === 0 ? 0 : zones[at + step]!;
+    if (from !== 0 && from !== into && connections[from - 1]?.downstream !== into) uncertain.add(from);
+  }
+  return uncertain;
+}
+
 /** Number of cells that drain over each border. The key is from * (count + 1) + into. */
 function crossings(flow: Flow, cells: Uint32Array, { zones, count }: ZoneIndex): ReadonlyMap<number, number> {
   const steps = stepsByCode(flow.grid.cols);

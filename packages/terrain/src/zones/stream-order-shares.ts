@@ -46,3 +46,13 @@ export function unknownShare(areas: ArrayLike<number>): number | null {
   for (let order = 0; order < areas.length; order += 1) total += areas[order]!;
   return total <= 0 ? null : (100 * (areas[UNKNOWN_ORDER] ?? 0)) / total;
 }
+
+/**
+ * Greatest order of a zone's land with a known order, 0 without a stream; null if the order of more than half of the
+ * zone is unknown. `areas` as in `sharesOfOrders`.
+ */
+export function greatestOrder(areas: ArrayLike<number>): number | null {
+  const shares = sharesOfOrders(areas);
+  if (shares === undefined || (unknownShare(areas) ?? 100) > 50) return null;
+  return shares.findLastIndex((share) => share > 0) + 1;
+}

@@ -50,6 +50,18 @@ it('returns the tiles under a box, or undefined if a part of the box has no tile
   expect(await source.demFor([77.9, 17.2, 78.1, 17.4])).toBeUndefined();
 });
 
+it('returns all tiles of a data set that overlap a box which they do not cover, and no tile of another data set', async () => {
+  const [west, east] = [await put('tiles/a.tif', degrees(78)), await put('tiles/b.tif', degrees(79))];
+  await mkdir(join(folder, 'world'));
+  await put('world/a.tif', { ...degrees(70), cols: 2000 });
+  const wide = [78.9, 16.5, 81, 17.4] as const;
+  const hrefs = async (title: string) => (await source.demFor(wide, undefined, title))?.rasters.map(({ href }) => href);
+  expect(await source.demFor(wide)).toBeUndefined();
+  expect(await hrefs('Elevation data of the folder tiles')).toEqual([west, east]);
+  expect(await hrefs('Elevation data of the folder world')).toEqual([join(folder, 'world', 'a.tif')]);
+  expect(await hrefs('Another model')).toBeUndefined();
+});
+
 it('reads the notice in the folder of the files; the error for an invalid notice names the invalid member', async () => {
   await put('tiles/a.tif', degrees(78));
   const notice = { title: 'A model', license: 'CC-BY-4.0', attribution: '© the author', synthetic: true };

@@ -15,7 +15,7 @@ export const catchmentAreaPipeline = demPipeline({
   dataset: 'Catchment Area',
   layerName: (place) => `catchment_area_${place}_raster`,
   surroundings: FLOW_SURROUNDINGS,
-  method: 'catchment-area-2',
+  method: 'catchment-area-3',
   about: {
     layer: 'catchment_area_singleflow_raster',
     title: TITLE,

@@ -1,4 +1,4 @@
-import type { Box } from '@headwater/core';
+import type { Box, Elevation } from '@headwater/core';
 import {
   type InputTools,
   type LayerAbout,
@@ -9,12 +9,12 @@ import {
   type PlaceParams,
   type PlaceRequest,
 } from '@headwater/layer-kit';
-import { evenMargins, grown, pixelMetres } from './dem-grid.ts';
+import { evenMargins, pixelMetres } from './dem-grid.ts';
 import { elevationAbout, type TerrainAbout } from './elevation-about.ts';
 import { FLOW_MARGINS, type FlowWindow, readFlowWindow } from './flow-window.ts';
 import { flowNote, type WindowFacts, windowProperties } from './window-note.ts';
 import { terrainBasics, type TerrainPipeline } from './place-pipeline.ts';
-import { type DemRead, readDem } from './read-dem.ts';
+import { type DemRead, elevationsOver, readDem } from './read-dem.ts';
 
 /** Margin around a place in which a layer needs heights. */
 export interface Surroundings {
@@ -55,33 +55,34 @@ export interface DemRunSpec extends Pick<LayerSpec<PlaceRequest, PlaceParams>, '
 }
 
 /**
- * Returns a text that changes if other elevation files, or other versions of the same files, cover a box with one of
- * these margins. Margins beyond the end of the elevations are not searched.
+ * Returns a text that changes if other elevation files, or other versions of the same files, are in a box with one of
+ * these margins. It names the files that a window with any margin on each side may read: all files of the greatest even
+ * margin, also if they cover only a part of it.
  */
-async function versionsWithin(
+export async function versionsWithin(
   box: Box,
-  metres: readonly number[],
-  tools: Pick<InputTools, 'ports' | 'context'>,
+  metres: readonly [number, ...number[]],
+  { ports, context: { signal } }: VersionTools,
 ): Promise<string> {
-  const versions: string[] = [];
-  for (const each of metres) {
-    const text = await demVersions(grown(box, evenMargins(each)), tools);
-    versions.push(text);
-    if (text === NO_ELEVATION) break;
-  }
-  return versions.join();
+  const reach = { source: ports.elevation, signal };
+  const first = await elevationsOver(box, { ...reach, margins: evenMargins(metres[0]) });
+  if (first === undefined || metres.length === 1) return versionsOf(first?.elevation);
+  const margins = evenMargins(Math.max(...metres));
+  return versionsOf((await elevationsOver(box, { ...reach, margins, before: first.elevation }))?.elevation);
 }
 
-const NO_ELEVATION = 'null';
+type VersionTools = {
+  readonly ports: Pick<InputTools['ports'], 'elevation'>;
+  readonly context: Pick<InputTools['context'], 'signal'>;
+};
 
 /** Returns a text that changes if other elevation files, or other versions of the same files, cover a box. */
-export async function demVersions(
-  box: Box,
-  { ports, context }: Pick<InputTools, 'ports' | 'context'>,
-): Promise<string> {
-  const found = await ports.elevation?.demFor(box, context.signal);
-  return JSON.stringify(found?.rasters.map(({ href, version = null }) => [href, version]) ?? null);
+export async function demVersions(box: Box, { ports, context }: VersionTools): Promise<string> {
+  return versionsOf(await ports.elevation?.demFor(box, context.signal));
 }
+
+const versionsOf = (found: Elevation | undefined): string =>
+  JSON.stringify(found?.rasters.map(({ href, version = null }) => [href, version]) ?? null);
 
 /**
  * Creates the pipeline of a layer that is computed from heights. The pipeline reads the heights with their margin,
@@ -105,12 +106,15 @@ export function demRunPipeline(spec: DemRunSpec): TerrainPipeline {
       const margins = evenMargins(metres[0]);
       const { dem, window } = await clock.step(
         'read_elevation',
-        async (step): Promise<{ readonly dem: DemRead; readonly window?: FlowWindow }> =>
-          isFlow
-            ? readFlowWindow(job, { ports, work: step })
-            : { dem: await readDem(job.box, { ports, work: step, margins }) },
+        async (step): Promise<{ readonly dem: DemRead; readonly window?: FlowWindow }> => {
+          const read = isFlow
+            ? await readFlowWindow(job, { ports, work: step })
+            : { dem: await readDem(job.box, { ports, work: step, margins }) };
+          // Inside of the step, because a run that is aborted at its end also releases what it keeps.
+          keep([read.dem.heights]);
+          return read;
+        },
       );
-      keep([dem.heights]);
       context.log(`${about.title} of ${job.place.tehsil.name} from ${dem.elevation.title}, method ${method}`);
       const facts = { isWhole: dem.hasMargin, pixelMetres: pixelMetres(dem.heights.grid), margins, ...window };
       const sentences = note?.(facts);

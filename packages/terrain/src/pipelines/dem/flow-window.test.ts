@@ -1,12 +1,16 @@
-import { type Box, boxPolygon, type PixelGrid } from '@headwater/core';
+import { type Box, boxPolygon, DomainError, type Elevation, type PixelGrid } from '@headwater/core';
 import { DEFAULT_REMEDIES } from '@headwater/core/pipelines';
 import type { PixelEngine } from '@headwater/core/ports';
 import { describe, expect, it } from 'vitest';
 import { createDem } from '../../dem/dem.ts';
+import { surface, utmGrid } from '../../dem/surfaces.fixture.ts';
 import { accumulatedAreas } from '../../hydrology/accumulate.ts';
 import { flowOf } from '../../hydrology/flow.ts';
-import { streamOrderBlock } from '../flow-blocks.ts';
-import { inflowBlock, readFlowWindow } from './flow-window.ts';
+import { streamDistanceBlock, streamOrderBlock } from '../flow-blocks.ts';
+import { evenMargins } from './dem-grid.ts';
+import { versionsWithin } from './dem-run.ts';
+import { FLOW_MARGINS, inflowBlock, readFlowWindow } from './flow-window.ts';
+import { readDem } from './read-dem.ts';
 import { flowNote, windowProperties } from './window-note.ts';
 
 const work = { signal: new AbortController().signal, progress: () => {} };
@@ -143,4 +147,90 @@ it('a window without inflow is read once', async () => {
   const { ports, reads } = terrain(hill, 5);
   const { window } = await readFlowWindow(place, { ports, work });
   expect([window, reads.length]).toMatchObject([{ end: 'complete', percent: 0 }, 1]);
+});
+
+/** A source with tiles of one degree of data set `Fine`, and tiles of data set `World` everywhere. */
+function tiled(fine: readonly (readonly [west: number, south: number])[], hasWorld = true) {
+  const touching = ([west, south, east, north]: Box) =>
+    fine.filter(([x, y]) => x < east && x + 1 > west && y < north && y + 1 > south);
+  const covers = ([west, south, east, north]: Box): boolean => {
+    const ends = [west, east - 1e-9].flatMap((x) => [south, north - 1e-9].map((y) => [Math.floor(x), Math.floor(y)]));
+    return ends.every(([x, y]) => fine.some((tile) => tile[0] === x && tile[1] === y));
+  };
+  const set = (title: string, hrefs: readonly string[]): Elevation => ({
+    title,
+    license: 'CC0-1.0',
+    attribution: 'Survey',
+    rasters: hrefs.map((href) => ({ href, version: '1' })),
+  });
+  const demFor = async (around: Box, _?: AbortSignal, title?: string): Promise<Elevation | undefined> => {
+    const hrefs = touching(around).map(([x, y]) => `/${x}-${y}.tif`);
+    if (title === 'Fine' || (title === undefined && covers(around))) return set('Fine', hrefs);
+    return hasWorld ? set('World', ['/world.tif']) : undefined;
+  };
+  return { demFor };
+}
+
+const degree: Box = [75.4, 10.4, 75.6, 10.6];
+const hrefsOf = ({ elevation }: { readonly elevation: Elevation }): readonly string[] =>
+  elevation.rasters.map(({ href }) => href).toSorted();
+
+it('a wider window keeps its tiles, takes those of a side that is covered in part, and never changes its data set', async () => {
+  const { ports } = terrain(() => 0, 20);
+  // The place is in the southern tile. To the north there are two more tiles, and one at their corner.
+  const elevation = tiled([
+    [75, 10],
+    [75, 11],
+    [76, 11],
+  ]);
+  const tools = { ports: { ...ports, elevation }, work };
+  const first = await readDem(degree, { ...tools, margins: evenMargins(5000) });
+  expect([first.elevation.title, hrefsOf(first), first.hasMargin]).toEqual(['Fine', ['/75-10.tif'], true]);
+  const second = await readDem(degree, { ...tools, margins: [80_000, 5000, 5000, 5000], narrower: first });
+  expect([hrefsOf(second), second.hasMargin]).toEqual([['/75-10.tif', '/75-11.tif'], true]);
+  const third = await readDem(degree, { ...tools, margins: [160_000, 80_000, 5000, 5000], narrower: second });
+  expect(third.elevation.title).toBe('Fine');
+  expect([hrefsOf(third), third.hasMargin]).toEqual([['/75-10.tif', '/75-11.tif', '/76-11.tif'], false]);
+});
+
+it('the versions of a stored result name each tile that a window with uneven margins may read', async () => {
+  const elevation = tiled(
+    [
+      [75, 10],
+      [75, 11],
+    ],
+    false,
+  );
+  const context = { signal: work.signal };
+  const versions = await versionsWithin(degree, FLOW_MARGINS, { ports: { elevation }, context });
+  expect(versions).toContain('/75-10.tif');
+  expect(versions).toContain('/75-11.tif');
+  expect(await versionsWithin([1, 1, 2, 2], FLOW_MARGINS, { ports: {}, context })).toBe('null');
+});
+
+it('releases its heights if the run is aborted or a source fails, and reports that error', async () => {
+  const { ports, planes } = terrain(valley, 5);
+  const demFor = async (around: Box): Promise<Elevation | undefined> => {
+    if (around[3] > 40 * KM) throw new DomainError('unavailable', 'The catalogue does not answer');
+    return ports.elevation.demFor(around);
+  };
+  const broken = { ...ports, elevation: { demFor } };
+  await expect(readFlowWindow(place, { ports: broken, work })).rejects.toMatchObject({ code: 'unavailable' });
+  expect([...planes.keys()]).toEqual([]);
+});
+
+it('the distance to the nearest stream is known at a coast', () => {
+  // A slope with a creek descends to the sea in rows 50 and below. Its water comes only from inside of the grid.
+  const dem = surface(utmGrid(60, 80), (row, col) => {
+    if (row >= 50) return Number.NaN;
+    const out = Math.max(3 - row, 3 - col, col - 76);
+    return out > 0 ? 2000 - out : 1000 - 5 * row - (col === 40 ? 3 : 0);
+  });
+  const values = new Float32Array(dem.heights.length);
+  const { grid, heights } = dem;
+  const params = { streamHectares: 3 };
+  streamDistanceBlock({ grid, inputs: { heights }, outputs: { values }, params, progress: () => {} });
+  const at = (row: number, col: number) => values[row * grid.cols + col];
+  expect([at(49, 41), at(49, 39), at(48, 39)]).toEqual([30, 30, 30]);
+  expect([at(49, 45), at(47, 45), at(50, 41)].map(Number.isNaN)).toEqual([false, false, true]);
 });

@@ -1,4 +1,4 @@
-import type { ComputedPlace, PipelinePorts, PixelEngine, WorkContext } from '@headwater/core';
+import type { Box, ComputedPlace, PipelinePorts, PixelEngine, WorkContext } from '@headwater/core';
 import { planeOf, type WholeBlock } from '@headwater/core/pixel-plan';
 import { z } from 'zod';
 import { createDem } from '../../dem/dem.ts';
@@ -77,23 +77,38 @@ export async function readFlowWindow(
   const params = { zones: job.clip.map(ringsOf) };
   let margins = evenMargins(FIRST_MARGIN);
   let dem = await readDem(job.box, { ports, work, margins });
-  for (;;) {
-    const block = { name: 'inflowBlock', params, outputs: [] };
-    const { value } = await runBlock(block, { dem, ports }, work);
-    const { known, contaminated, sides } = inflow.parse(value);
-    const stop = (end: WindowEnd) => ({
-      dem,
-      window: { margins, end, percent: known === 0 ? 0 : (100 * contaminated) / known },
-    });
-    if (contaminated === 0) return stop('complete');
-    const wider = widened(margins, sides);
-    if (wider === undefined) return stop((sides & ~SIDES.gap) === 0 ? 'elevation_ends' : 'size_limit');
-    const { cols, rows } = latticeGrid(dem.lattice.grid, grown(job.box, wider), dem.lattice.step);
-    if (cols * rows > MOST_PIXELS) return stop('size_limit');
-    const next = await readDem(job.box, { ports, work, margins: wider, lattice: dem.lattice });
-    await ports.pixels.release([dem.heights]);
-    [dem, margins] = [next, wider];
+  // A fault of the network at a wide margin fails the attempt, although a narrower window was computed: the run is
+  // retried, and the size of a window must not depend on the state of a network.
+  try {
+    for (;;) {
+      const block = { name: 'inflowBlock', params, outputs: [] };
+      const { value } = await runBlock(block, { dem, ports }, work);
+      const { known, contaminated, sides } = inflow.parse(value);
+      const percent = known === 0 ? 0 : (100 * contaminated) / known;
+      const next = nextMargins({ dem, margins, sides }, job.box);
+      if (typeof next === 'string') return { dem, window: { margins, end: next, percent } };
+      const wider = await readDem(job.box, { ports, work, margins: next, narrower: dem });
+      const narrower = dem.heights;
+      [dem, margins] = [wider, next];
+      await ports.pixels.release([narrower]);
+    }
+  } catch (error) {
+    // The caller never sees these heights, so it cannot release them. The first error is the one to report.
+    await ports.pixels.release([dem.heights]).catch(() => {});
+    throw error;
   }
+}
+
+/** Margins of the next window, or the reason for which there is none. */
+function nextMargins(
+  { dem, margins, sides }: { readonly dem: DemRead; readonly margins: Margins; readonly sides: number },
+  box: Box,
+): Margins | WindowEnd {
+  if (sides === 0) return 'complete';
+  const wider = widened(margins, sides);
+  if (wider === undefined) return (sides & ~SIDES.gap) === 0 ? 'elevation_ends' : 'size_limit';
+  const { cols, rows } = latticeGrid(dem.lattice.grid, grown(box, wider), dem.lattice.step);
+  return cols * rows > MOST_PIXELS ? 'size_limit' : wider;
 }
 
 const ORDER = [SIDES.north, SIDES.east, SIDES.south, SIDES.west];

@@ -8,7 +8,7 @@ import {
   type ScratchRaster,
   type WorkContext,
 } from '@headwater/core';
-import { evenMargins, grown, latticeGrid, type Margins, publishedGrid, stepWithin } from './dem-grid.ts';
+import { grown, latticeGrid, type Margins, publishedGrid, stepWithin } from './dem-grid.ts';
 
 /**
  * Limit of computed pixels. If a place has more, heights are averaged to larger pixels. With about 45 bytes per pixel
@@ -42,8 +42,8 @@ export interface DemTools {
   };
   readonly work: WorkContext;
   readonly margins: Margins;
-  /** Lattice to use; default: that of the first raster, with as small a step as `MOST_PIXELS` allows. */
-  readonly lattice?: Lattice;
+  /** A narrower read of the same box. Its data set, rasters and lattice are kept. Default: the first read. */
+  readonly narrower?: Pick<DemRead, 'elevation' | 'lattice'>;
 }
 
 /**
@@ -51,10 +51,20 @@ export interface DemTools {
  * cover the whole box, or if their files no longer exist.
  */
 export async function readDem(box: Box, tools: DemTools): Promise<DemRead> {
-  const { ports, work, margins } = tools;
+  const { ports, work, margins, narrower } = tools;
   const wide = grown(box, margins);
-  const { elevation, hasMargin } = await elevationsOver(box, tools);
-  const lattice = tools.lattice ?? (await latticeOf(elevation.rasters[0].href, wide, tools));
+  const found = await elevationsOver(box, {
+    margins,
+    source: ports.elevation,
+    signal: work.signal,
+    before: narrower?.elevation,
+  });
+  const [first] = found?.elevation.rasters ?? [];
+  if (found === undefined || first === undefined)
+    throw new DomainError('missing_layer', `No elevations (DEM) cover the whole place. ${ports.remedies.elevation}`);
+  const { elevation, hasMargin } = found;
+  // Without a narrower read, the first raster is the one with the finest pixels.
+  const lattice = narrower?.lattice ?? (await latticeOf(first.href, wide, tools));
   const { grid: dem, step } = lattice;
   const heights = await ports.pixels.read(
     {
@@ -74,35 +84,41 @@ async function latticeOf(path: string, wide: Box, { ports, work }: DemTools): Pr
   return { grid, step: stepWithin(grid, wide, MOST_PIXELS) };
 }
 
-type Rasters = Elevation['rasters'];
-/** Elevations with at least one raster. */
-interface Found {
-  readonly elevation: Elevation & { readonly rasters: readonly [Rasters[number], ...Rasters] };
-  readonly hasMargin: boolean;
+/** Source of elevations, and the margins of a read. */
+interface Reach {
+  readonly source: PipelinePorts['elevation'];
+  readonly margins: Margins;
+  readonly signal: AbortSignal | undefined;
+  /** Elevations of narrower margins, to which those of these margins are added. */
+  readonly before?: Elevation | undefined;
 }
 
 /**
- * Elevations of a box and its margin. If they do not cover the whole margin, each side whose margin they cover is
- * added to those of the box.
+ * Elevations of a box and its margin; undefined if none cover the box. If they do not cover the whole margin, they are
+ * all the rasters of their data set that overlap it. Wider margins never change the data set, because heights of two
+ * data sets differ by metres, and a run would have other heights inside of the place than the narrower one.
  */
-async function elevationsOver(
+export async function elevationsOver(
   box: Box,
-  { ports, work, margins }: Pick<DemTools, 'ports' | 'work' | 'margins'>,
-): Promise<Found> {
-  const over = (of: Margins) => ports.elevation?.demFor(grown(box, of), work.signal);
-  const whole = await over(margins);
-  const elevation = whole ?? (await over(evenMargins(0)));
-  const rasters = new Map(elevation?.rasters.map((raster) => [raster.href, raster]));
-  if (elevation !== undefined && whole === undefined) {
-    for (const side of [0, 1, 2, 3]) {
-      const [north, east, south, west] = margins.map((metres, at) => (at === side ? metres : 0));
-      const found = await over([north ?? 0, east ?? 0, south ?? 0, west ?? 0]);
-      if (found?.title !== elevation.title) continue;
-      for (const raster of found.rasters) rasters.set(raster.href, raster);
-    }
-  }
-  const [first, ...others] = rasters.values();
-  if (elevation === undefined || first === undefined)
-    throw new DomainError('missing_layer', `No elevations (DEM) cover the whole place. ${ports.remedies.elevation}`);
-  return { elevation: { ...elevation, rasters: [first, ...others] }, hasMargin: whole !== undefined };
+  { source, margins, signal, before }: Reach,
+): Promise<{ readonly elevation: Elevation; readonly hasMargin: boolean } | undefined> {
+  const wide = grown(box, margins);
+  const whole = await source?.demFor(wide, signal);
+  if (whole !== undefined && (before === undefined || whole.title === before.title))
+    return { elevation: union(before, whole), hasMargin: true };
+  const known = before ?? (await source?.demFor(box, signal));
+  if (known === undefined) return undefined;
+  const part = await source?.demFor(wide, signal, known.title);
+  return { elevation: part?.title === known.title ? union(known, part) : known, hasMargin: false };
+}
+
+/**
+ * The rasters of both. Those of the second one keep their order, because adjacent tiles of one grid are read as one
+ * raster.
+ */
+function union(first: Elevation | undefined, second: Elevation): Elevation {
+  if (first === undefined) return second;
+  const rasters = new Map([...second.rasters, ...first.rasters].map((raster) => [raster.href, raster]));
+  const synthetic = first.synthetic === true || second.synthetic === true;
+  return { ...first, rasters: [...rasters.values()], ...(synthetic ? { synthetic } : {}) };
 }

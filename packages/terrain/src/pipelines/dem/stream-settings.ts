@@ -1,3 +1,5 @@
+import type { ComputedPlace } from '@headwater/core';
+
 /** Settings of layers that contain streams. */
 export interface StreamSettings {
   /** Least catchment of a stream's pixels in hectares; default: `STREAM_HECTARES`. */
@@ -6,3 +8,9 @@ export interface StreamSettings {
 
 /** Properties of an Item about the streams of its layer. */
 export const streamProperties = (streamHectares: number) => ({ 'headwater:stream_hectares': streamHectares });
+
+/** Parameters of block functions that find streams. The threshold is that of the place's latitude, however wide its window is. */
+export const streamParamsOf = ({ box: [, south, , north] }: Pick<ComputedPlace, 'box'>, streamHectares: number) => ({
+  streamHectares,
+  latitude: (south + north) / 2,
+});

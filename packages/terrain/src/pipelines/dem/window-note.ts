@@ -17,8 +17,14 @@ const ENDS: Readonly<Record<FlowWindow['end'], string>> = {
   size_limit: 'The area was widened as far as memory and time allow.',
 };
 
-/** Sentences about the area over which flow is computed, and about the water that enters it from beyond. */
-export function flowNote({ margins, isWhole, pixelMetres, end, percent = 0 }: WindowFacts): string {
+/**
+ * Sentences about the area over which flow is computed, and about the water that enters it from beyond; `effect` is
+ * the effect of that water on the layer.
+ */
+export function flowNote(
+  { margins, isWhole, pixelMetres, end, percent = 0 }: WindowFacts,
+  effect = 'there the catchment is unknown, and the value is no data',
+): string {
   const part = isWhole ? '' : '; elevations cover only a part of this area';
   const area = `Flow is computed on pixels of ${Math.round(pixelMetres)} m over the place and ${aroundOf(margins)}${part}.`;
   const inflow =
@@ -28,9 +34,7 @@ export function flowNote({ margins, isWhole, pixelMetres, end, percent = 0 }: Wi
           ENDS[end],
           ...(percent === 0
             ? []
-            : [
-                `Water of land that is not in the area may reach ${shareOf(percent)} of the place; there the catchment is unknown, and the value is no data.`,
-              ]),
+            : [`Water of land that is not in the area may reach ${shareOf(percent)} of the place; ${effect}.`]),
         ];
   return [
     area,

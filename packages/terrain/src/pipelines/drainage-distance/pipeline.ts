@@ -1,7 +1,7 @@
 import { valueLayer } from '@headwater/layer-kit';
 import { STREAM_HECTARES } from '../../hydrology/stream-network.ts';
 import { FLOW_SURROUNDINGS } from '../dem/dem-run.ts';
-import { streamProperties, type StreamSettings } from '../dem/stream-settings.ts';
+import { streamParamsOf, streamProperties, type StreamSettings } from '../dem/stream-settings.ts';
 import { demPipeline } from '../dem/raster-pipeline.ts';
 
 const TITLE = 'Distance to the nearest drainage line in metres';
@@ -22,7 +22,7 @@ export const createDrainageDistancePipeline = ({ streamHectares = STREAM_HECTARE
     dataset: 'Distance to Drainage Line',
     layerName: (place) => `distance_to_drainage_line_${place}_raster`,
     surroundings: FLOW_SURROUNDINGS,
-    method: `stream-distance-2/${streamHectares}`,
+    method: `stream-distance-3/${streamHectares}`,
     about: {
       layer: 'distance_to_upstream_drainage_line_raster',
       title: TITLE,
@@ -32,7 +32,7 @@ export const createDrainageDistancePipeline = ({ streamHectares = STREAM_HECTARE
     },
     extra: streamProperties(streamHectares),
     block: 'streamDistanceBlock',
-    params: () => ({ streamHectares }),
+    params: (job) => streamParamsOf(job, streamHectares),
     ...valueLayer({
       band: 'distance_to_drainage_line',
       title: TITLE,

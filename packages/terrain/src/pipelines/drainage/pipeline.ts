@@ -1,7 +1,7 @@
 import type { ComputedPlace, Outline } from '@headwater/core';
 import { type RunOutput, publishVector, type VectorDraft } from '@headwater/layer-kit';
 import { STREAM_HECTARES } from '../../hydrology/stream-network.ts';
-import { streamProperties, type StreamSettings } from '../dem/stream-settings.ts';
+import { streamParamsOf, streamProperties, type StreamSettings } from '../dem/stream-settings.ts';
 import { aboutOf, type DemRun, demRunPipeline } from '../dem/dem-run.ts';
 import { FLOW_SURROUNDINGS } from '../dem/dem-run.ts';
 import { runBlock } from '../dem/run-block.ts';
@@ -14,7 +14,7 @@ const aboutLines = (hectares: number) =>
   ({
     layer: 'drainage_lines_vector',
     title: 'Drainage lines',
-    description: `Streams between a source or confluence and the next confluence, cut at the border of the tehsil and its micro-watersheds, with their Strahler order and the land that drains through them. A stream begins where ${hectares} ha drain through a pixel. The order is unknown, and has the colour of no value, where water of unseen land may enter.`,
+    description: `Streams between a source or confluence and the next confluence, cut at the border of the tehsil and its micro-watersheds, with their Strahler order and the land that drains through them. A stream begins where ${hectares} ha drain through a pixel. The order is unknown, and has a grey colour, where water of unseen land may enter.`,
     lineage:
       'Stream pixels of D8 flow over a digital elevation model with filled depressions, joined from centre to centre',
     keywords: ['streams', 'drainage', 'hydrology'],
@@ -35,7 +35,7 @@ export const createDrainagePipeline = ({ streamHectares = STREAM_HECTARES }: Str
     summary:
       'Computes the drainage lines of a tehsil and their density in each micro-watershed from a digital elevation model.',
     initiated: 'Successfully initiated',
-    method: `drainage-lines-3/${streamHectares}`,
+    method: `drainage-lines-4/${streamHectares}`,
     about: aboutLines(streamHectares),
     surroundings: FLOW_SURROUNDINGS,
     data: ['drainage_density'],
@@ -51,7 +51,7 @@ export const drainagePipeline = createDrainagePipeline();
 
 async function make(run: DemRun, streamHectares: number): Promise<RunOutput> {
   const { clock, job } = run;
-  const params = { zones: outlinesOf(job).map(ringsOf), streamHectares };
+  const params = { zones: outlinesOf(job).map(ringsOf), ...streamParamsOf(job, streamHectares) };
   const found = await clock.step('compute', async (step) => {
     const { value } = await runBlock({ name: 'drainageBlock', params, outputs: [] }, run, step);
     return foundLines.parse(value);
@@ -81,7 +81,11 @@ function draftOf(found: FoundLines, run: DemRun, streamHectares: number): Vector
     features: lineFeatures(found),
     columns: LINE_COLUMNS,
     geometry: 'Line of the stream in the direction of its flow, through the pixel centres of the elevation model',
-    style: { ...orderStyle(ORDER, about.title, ordersTo(greatestOf(found))), geometry: 'line' },
+    style: {
+      ...orderStyle(ORDER, about.title, ordersTo(greatestOf(found))),
+      geometry: 'line',
+      unknown: { color: '#8c8c8c', label: 'Unknown order' },
+    },
     preview: 'Drainage lines by their Strahler order.',
     // Lines of higher orders are wider. Lines of order 1 are wide enough to be visible next to borders of
     // micro-watersheds.

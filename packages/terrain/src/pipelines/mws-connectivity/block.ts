@@ -2,8 +2,9 @@ import { planeOf, type WholeBlock } from '@headwater/core/pixel-plan';
 import { z } from 'zod';
 import { createDem } from '../../dem/dem.ts';
 import { accumulatedCells } from '../../hydrology/accumulate.ts';
+import { edgeContamination } from '../../hydrology/edge-contamination.ts';
 import { flowOf } from '../../hydrology/flow.ts';
-import { connectZones } from '../../zones/connectivity.ts';
+import { connectZones, uncertainZones } from '../../zones/connectivity.ts';
 import { zoneRings } from '../dem/elevation-about.ts';
 import { zoneIndex } from '../dem/zone-index.ts';
 
@@ -12,7 +13,7 @@ export const connections = z.array(
   z.object({
     /**
      * Number (from 1) of the zone that receives most of this zone's water. 0 if no zone receives most of it; null if
-     * this zone has no cell with a height.
+     * this zone has no cell with a height, or if unseen water may change which zone receives most.
      */
     downstream: z.int().nullable(),
     /** Numbers of the zones whose `downstream` is this zone. */
@@ -35,11 +36,11 @@ export const connectivityBlock: WholeBlock = ({ grid, inputs, params, progress }
   progress(0.1);
   const flow = flowOf(dem);
   progress(0.8);
-  return connectZones(flow, accumulatedCells(flow), zones).map(
-    ({ downstream, upstream, direction, gives }): Connection => ({
-      downstream: gives.length === 0 ? null : downstream,
-      upstream: [...upstream],
-      direction,
-    }),
-  );
+  const found = connectZones(flow, accumulatedCells(flow), zones);
+  const uncertain = uncertainZones({ flow, unseen: edgeContamination(flow) }, zones, found);
+  return found.map(({ zone, downstream, upstream, direction, gives }): Connection => ({
+    downstream: gives.length === 0 || uncertain.has(zone) ? null : downstream,
+    upstream: upstream.filter((giver) => !uncertain.has(giver)),
+    direction,
+  }));
 };

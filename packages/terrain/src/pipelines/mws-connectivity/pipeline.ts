@@ -3,6 +3,7 @@ import type { TableColumn, TableRow } from '@headwater/core';
 import { aboutOf, type DemRun, demRunPipeline, FLOW_SURROUNDINGS } from '../dem/dem-run.ts';
 import { resolveWithMws } from '../dem/place-pipeline.ts';
 import { runBlock } from '../dem/run-block.ts';
+import { flowNote } from '../dem/window-note.ts';
 import { ringsOf } from '../dem/elevation-about.ts';
 import { connections, type Connection } from './block.ts';
 import { DIRECTIONS } from '../../zones/connectivity.ts';
@@ -33,10 +34,14 @@ export const mwsConnectivityPipeline = demRunPipeline({
   },
   summary: 'Computes the drainage between the micro-watersheds of a tehsil from a digital elevation model.',
   initiated: 'Successfully initiated',
-  method: 'mws-connectivity-1',
+  method: 'mws-connectivity-2',
   about: ABOUT,
   resolve: resolveWithMws,
-  surroundings: FLOW_SURROUNDINGS,
+  surroundings: {
+    ...FLOW_SURROUNDINGS,
+    note: (facts) =>
+      flowNote(facts, 'there `downstream` and `direction` are null if this water may change the greatest outflow'),
+  },
   data: ['mws_connectivity'],
   steps: [
     { name: 'compute', weight: 6 },
@@ -53,7 +58,7 @@ async function make(run: DemRun): Promise<RunOutput> {
     return connections.parse(value);
   });
   const unknown = found.filter(({ downstream }) => downstream === null).length;
-  context.log(`${found.length} micro-watersheds, ${unknown} of them without elevation`);
+  context.log(`${found.length} micro-watersheds, ${unknown} of them with unknown drainage`);
   const uids = job.mws.map(({ uid }) => uid);
   const rows = connectivityRows(uids, found);
   const draft = {
@@ -74,10 +79,11 @@ const DIRECTION = {
   name: 'direction',
   type: 'integer',
   description:
-    'Direction in which it drains: 0 if it drains into no other micro-watershed of the tehsil, 1 NE, 2 E, 3 SE, 4 S, 5 SW, 6 W, 7 NW, 8 N; null without elevation',
+    'Direction in which it drains: 0 if it drains into no other micro-watershed of the tehsil, 1 NE, 2 E, 3 SE, 4 S, 5 SW, 6 W, 7 NW, 8 N; null without elevation, or if water of unseen land may change it',
 } as const satisfies TableColumn;
-const DOWNSTREAM = 'Micro-watershed that receives most of its water; null if that is no micro-watershed of the tehsil';
-const UPSTREAM = 'Micro-watersheds most of whose water it receives';
+const DOWNSTREAM =
+  'Micro-watershed that receives most of its water; null if that is no micro-watershed of the tehsil, or if water of unseen land may change it';
+const UPSTREAM = 'Micro-watersheds most of whose water it receives, as far as that is known';
 
 /** Attributes of a micro-watershed. */
 type ConnectivityRow = {

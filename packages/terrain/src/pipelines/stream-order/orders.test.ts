@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { publishedOrders, UNKNOWN_ORDER } from '../../zones/stream-order-shares.ts';
+import { greatestOrder, publishedOrders, UNKNOWN_ORDER } from '../../zones/stream-order-shares.ts';
 import { ordersTo, orderStyle } from './orders.ts';
 
 it('orders above the greatest class get the code of that class, and never the code of missing elevation', () => {
@@ -17,4 +17,16 @@ it('a style lists the orders up to the greatest order of the layer', () => {
   // A layer without streams also has a style.
   expect(ordersTo(0).map(({ value }) => value)).toEqual([1]);
   expect(orderStyle('ORDER', 'Order', ordersTo(3)).limits).toEqual([0.5, 1.5, 2.5, 3.5]);
+});
+
+it('the greatest order of a zone is that of its known land, if the order of half of the zone is known', () => {
+  const areas = (stream: number, unknown: number) => {
+    const all = new Float64Array(256);
+    all[0] = 50 - stream;
+    all[3] = stream;
+    all[UNKNOWN_ORDER] = unknown;
+    return greatestOrder(all);
+  };
+  expect([areas(2, 0), areas(0, 0), areas(2, 1), areas(2, 50), areas(2, 51)]).toEqual([3, 0, 3, 3, null]);
+  expect(greatestOrder(new Float64Array(256))).toBeNull();
 });

@@ -22,10 +22,16 @@ import {
 } from '@headwater/layer-kit';
 import type { ClassInput, NonEmpty } from '@headwater/stac';
 import { STREAM_HECTARES } from '../../hydrology/stream-network.ts';
-import { GREATEST_ORDER, sharesOfOrders, UNKNOWN_ORDER, unknownShare } from '../../zones/stream-order-shares.ts';
+import {
+  greatestOrder,
+  GREATEST_ORDER,
+  sharesOfOrders,
+  UNKNOWN_ORDER,
+  unknownShare,
+} from '../../zones/stream-order-shares.ts';
 import { aboutOf } from '../dem/dem-run.ts';
 import { FLOW_SURROUNDINGS } from '../dem/dem-run.ts';
-import { streamProperties, type StreamSettings } from '../dem/stream-settings.ts';
+import { streamParamsOf, streamProperties, type StreamSettings } from '../dem/stream-settings.ts';
 import { demPipeline, type MadeRaster } from '../dem/raster-pipeline.ts';
 import { ORDER_CLASSES, orderClasses, orderColor, ordersTo, orderStyle } from './orders.ts';
 
@@ -44,7 +50,7 @@ const SHARES: readonly TableColumn[] = ORDERS.map((order) => ({
 const GREATEST_COLUMN: TableColumn = {
   name: GREATEST,
   type: 'integer',
-  description: `Greatest order of a stream in the micro-watershed (${GREATEST_ORDER} also for greater orders), 0 without a stream; null if the order of any land is unknown`,
+  description: `Greatest order of a stream in the micro-watershed (${GREATEST_ORDER} also for greater orders), 0 without a stream, of the land with a known order; null if the order of more than half of the area is unknown`,
 };
 
 const UNKNOWN = 'unknown_order_area_percent';
@@ -72,7 +78,7 @@ function sharesRows(mws: readonly Mws[], areas: ZonalAreas): readonly FeatureRow
       area_in_ha: sphericalAreaHa(geometry),
       ...Object.fromEntries(ORDERS.map((order, index) => [shareName(order), shares?.[index] ?? null])),
       [UNKNOWN]: unknown,
-      [GREATEST]: shares === undefined || unknown !== 0 ? null : shares.findLastIndex((share) => share > 0) + 1,
+      [GREATEST]: greatestOrder(own ?? []),
     };
   });
 }
@@ -111,7 +117,7 @@ export const createStreamOrderPipeline = ({ streamHectares = STREAM_HECTARES }: 
     layerName: (place) => `stream_order_${place}_raster`,
     surroundings: FLOW_SURROUNDINGS,
     data: ['stream_order'],
-    method: `stream-order-2/${streamHectares}`,
+    method: `stream-order-3/${streamHectares}`,
     about: {
       layer: 'stream_order_raster',
       title: TITLE,
@@ -121,7 +127,7 @@ export const createStreamOrderPipeline = ({ streamHectares = STREAM_HECTARES }: 
     },
     extra: streamProperties(streamHectares),
     block: 'streamOrderBlock',
-    params: () => ({ streamHectares }),
+    params: (job) => streamParamsOf(job, streamHectares),
     type: 'uint8',
     cog: { palette: PALETTE, names: NAMES, nodata: UNKNOWN_ORDER, overviews: 'greatest' },
     content: (cog) => ({ classes: classesOf(cog), dataType: 'uint8', nodata: UNKNOWN_ORDER }),
@@ -182,7 +188,7 @@ async function publishShares(made: MadeRaster, streamHectares: number): Promise<
     rows,
     columns: LAYER_COLUMNS,
     style: orderStyle(GREATEST, 'Greatest stream order', [NO_STREAM, ...ordersTo(greatestOf(rows))]),
-    preview: 'Each micro-watershed in the colour of the greatest order of a stream in it.',
+    preview: 'Each micro-watershed in the colour of the greatest order of a known stream in it.',
     tables: [{ name: 'stream_order', key: 'uid', columns: SHEET_COLUMNS, rows: sheetRows(rows) }],
   };
   return publishMws(draft, made);
