@@ -82,7 +82,10 @@ it('the layer names the downstream micro-watershed of each micro-watershed, join
   const box = [WEST, NORTH - 30 * ARC_SECOND, WEST + 74 * ARC_SECOND, NORTH] as const;
   const grid = arcSecondGrid(box);
   const coast = Math.round((WEST - grid.west) / grid.pixelWidth) + 60;
-  await writePaintedDem(join(service.dir, 'dem'), grid, (_, col) => (col < coast ? 900 - 2 * col : Number.NaN));
+  // A ridge west of the place, so that no water from beyond the elevations flows into it.
+  const ridge = coast - 80;
+  const height = (col: number): number => (col < coast ? 900 - 2 * Math.abs(col - ridge) : Number.NaN);
+  await writePaintedDem(join(service.dir, 'dem'), grid, (_, col) => height(col));
   const { status, body } = await make();
   expect([status, body['error']]).toEqual([200, undefined]);
   expect(notes.join('\n')).toContain('uid');
