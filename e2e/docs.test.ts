@@ -230,9 +230,9 @@ describe('the API reference of the listening server', () => {
         const line = plain(escaped);
         const { stdout } = await run('sh', ['-c', line], { cwd: saved, env, maxBuffer: 1e8 });
         const [, status = ''] = /\n(\d{3})\n$/.exec(stdout) ?? [];
-        // A stored result is reused: 200 instead of 202.
-        if (status !== promised && !(promised === '202' && status === '200'))
-          wrong.push(`${line}\n${stdout.slice(-600)}`);
+        // A stored result is reused: 200 instead of 202. A checkout may contain the built documentation site: 200 instead of 404.
+        const isFound = status === '200' && (promised === '202' || line.includes('/docs/guide/'));
+        if (status !== promised && !isFound) wrong.push(`${line}\n${stdout.slice(-600)}`);
       }
       expect(wrong).toEqual([]);
       const files = await readdir(saved);

@@ -28,6 +28,8 @@ const PLACE = { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Rampur', 
 const YEAR = 2021;
 const START_MS = 240_000;
 const CASE_MS = 120_000;
+/** Signs the tokens of all servers on the database. */
+const SECRET = randomBytes(32).toString('hex');
 
 interface Body {
   readonly run_id: string;
@@ -63,7 +65,7 @@ async function openWorld(yard: ServerYard): Promise<World> {
   await writeScenes(yard.dataDir, scenesAround(YEAR));
   const engine = await startServerProcess({
     dataDir: yard.dataDir,
-    env: { ...yard.env, SUPERUSER_PASSWORD: PASSWORD, HEADWATER_THREADS: '1' },
+    env: { ...yard.env, JWT_SECRET: SECRET, SUPERUSER_PASSWORD: PASSWORD, HEADWATER_THREADS: '1' },
     args: ['--no-sample'],
   });
   const [, username = ''] = await engine.printed(/superuser {8}(test_user_\d{4})\n/, 60_000);
@@ -104,7 +106,7 @@ async function embedded({ yard, engine, username, url }: World): Promise<Front> 
   });
   const headwater = createHeadwater({
     baseUrl,
-    secret: randomBytes(32),
+    secret: SECRET,
     stores: await createPostgresStores({ connection: { host, port: 5432, database, user } }),
     pipelines: createPipelines(),
     compute: {
@@ -127,6 +129,7 @@ async function ofOperator({ yard, engine, username, url }: World): Promise<Front
     dataDir: yard.dataDir,
     env: {
       ...yard.env,
+      JWT_SECRET: SECRET,
       WORKER: 'off',
       ORCHESTRATOR_API_BASE: `${url}/api/v1`,
       ORCHESTRATOR_DAG_ID: 'headwater',

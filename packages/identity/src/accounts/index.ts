@@ -11,7 +11,6 @@ export {
 } from './groups.ts';
 export { addressKey } from './address-key.ts';
 export { nameTaken, REGISTRATION_LIMIT, organizationTaken, unknownOrganization } from './registration.ts';
-export { displayName, hostAccount, type HostRole, type HostUser } from './host-accounts.ts';
 export { usernameKey } from './username.ts';
 export { createPageSessions, type PageSessionDeps, type PageSessions } from './page-sessions.ts';
 export { checkedName } from './new-account.ts';

@@ -45,3 +45,4 @@ export type {
   SessionRequest,
   UserPrincipal,
 } from './types.ts';
+export { displayName, hostAccount, type HostRole, type HostUser } from './host-accounts.ts';

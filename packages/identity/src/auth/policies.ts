@@ -1,7 +1,7 @@
 import { DomainError } from '@headwater/core';
 import { decide, refuse } from './decide.ts';
 import type { Credential, Policy } from './policy.ts';
-import { displayName } from '../accounts/host-accounts.ts';
+import { displayName } from './host-accounts.ts';
 import type { User } from '../ports/accounts.ts';
 import { tokenError } from './tokens.ts';
 import type {
