@@ -17,6 +17,9 @@ export interface Group {
 /** Pages of the packages, from their READMEs. */
 const PACKAGES = [
   'http-service',
+  'http-adapter-express',
+  'http-adapter-fastify',
+  'client',
   'core',
   'layer-kit',
   'land-cover',
@@ -30,13 +33,14 @@ const PACKAGES = [
   'ingest',
   'postgres',
   'identity',
+  'net',
   'map-server',
   'map-view',
   'orchestrator-client',
   'orchestrator-backend',
   'server',
   'testkit',
-  'testkit-internal',
+  'sample-world',
 ];
 
 /** Every group of the site. Pages that only links name are added without being in a group. */

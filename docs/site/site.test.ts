@@ -101,6 +101,13 @@ describe('a page', () => {
     stage.addPages([{ path: 'guides/a', source: 'docs/a.md' }]);
     await expect(stage.write(join(folder, 'out'))).rejects.toThrow('docs/a.md (page guides/a): b.md');
   });
+
+  it('with a link to a folder that has nothing to show is refused', async () => {
+    await write({ 'docs/a.md': '# A\n\n[b](../b)\n', 'b/c/x.ts': '' });
+    const stage = new Stage(folder);
+    stage.addPages([{ path: 'guides/a', source: 'docs/a.md' }]);
+    await expect(stage.write(join(folder, 'out'))).rejects.toThrow('docs/a.md (page guides/a): ../b has no');
+  });
 });
 
 describe('the check of links', () => {

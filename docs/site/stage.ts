@@ -100,7 +100,14 @@ export class Stage {
     else if (!statSync(full).isDirectory()) this.add({ path: pathFor(file), source: file, text: this.#textOf(file) });
     else if (existsSync(join(full, 'README.md')))
       this.#follow({ source, path, text: '' }, `${target.replace(/\/$/, '')}/README.md`);
-    else this.add({ path: pathFor(file), source: file, text: this.#listing(file) });
+    else {
+      const listing = this.#listing(file);
+      if (listing === undefined)
+        this.#faults.push(
+          `${source} (page ${path}): ${target} has no README.md, package.json or src; link a file of it`,
+        );
+      else this.add({ path: pathFor(file), source: file, text: listing });
+    }
   }
 
   #textOf(file: string): string {
@@ -110,11 +117,12 @@ export class Stage {
     return `# ${file}\n\n\`\`\`\`${language}\n${content}\n\`\`\`\`\n`;
   }
 
-  /** A folder without README as one page with its sources. */
-  #listing(folder: string): string {
+  /** A folder without README as one page with its sources; undefined if it has none. */
+  #listing(folder: string): string | undefined {
     const files = globSync('{package.json,src/**/*.ts}', { cwd: join(this.#root, folder) }).filter(
       (name) => !name.includes('.test.'),
     );
+    if (files.length === 0) return undefined;
     return [`# ${folder}`, ...files.map((name) => this.#textOf(join(folder, name)).replace('# ', '## '))].join('\n\n');
   }
 

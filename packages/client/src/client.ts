@@ -132,7 +132,9 @@ export function createClient(options: ClientOptions): HeadwaterClient {
     patch: call('patch'),
     delete: call('delete'),
     async fetch(address, init) {
-      const again = (): Request => new Request(address.startsWith('/') ? baseUrl + address : address, init);
+      // A path belongs to the service, with or without a slash at its start.
+      const url = address.startsWith('/') ? baseUrl + address : new URL(address, `${baseUrl}/`).href;
+      const again = (): Request => new Request(url, init);
       // Only the body of a stream cannot be sent twice.
       return await connection.send(again(), isStream(init?.body) ? null : again);
     },

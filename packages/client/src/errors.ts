@@ -128,7 +128,10 @@ export async function errorOf(response: Response, { url, signal }: Request): Pro
   const { code = OF_OGC[status] } = isServiceCode(members['code']) ? { code: members['code'] } : {};
   const message = messageIn(members) ?? /<(?:\w+:)?(?:ExceptionText|ServiceException)[^>]*>([^<]*)</.exec(text)?.[1];
   if (code === undefined || message === undefined) {
-    const shown = `${new URL(url).pathname} responded ${status} without an error of Headwater; check the address of the service`;
+    const { pathname } = new URL(url);
+    const isSignIn = pathname.endsWith('/auth/login/');
+    const hint = isSignIn ? '. If a site of yours signs in the users of the service, sign in there' : '';
+    const shown = `${pathname} responded ${status} without an error of Headwater; check the address of the service${hint}`;
     return clientError({ code: 'unexpected_response', message: shown, status, body: body ?? text });
   }
   const after = Number(headers.get('retry-after') ?? 'none');

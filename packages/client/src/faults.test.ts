@@ -105,6 +105,18 @@ describe('answers of other programs', () => {
     expect(await codeOf(client.get('/api/v1/runs/'))).toEqual(expected);
   });
 
+  it('a service without this sign-in may have users of another site', async () => {
+    const { client } = clientOf({});
+    await expect(client.signIn({ username: 'b', password: 'b' })).rejects.toThrow(/404.*address.*sign in there/);
+    await expect(client.get('/api/v1/runs/')).rejects.toThrow(/address of the service$/);
+  });
+
+  it('a path without a slash at its start belongs to the service too', async () => {
+    const { client, paths } = clientOf({ '/runs/': row });
+    await client.fetch('api/v1/runs/');
+    expect(paths).toEqual(['/headwater/api/v1/runs/']);
+  });
+
   it('an abort while the body comes has its reason', async () => {
     const stop = new AbortController();
     const reason = new Error('enough');

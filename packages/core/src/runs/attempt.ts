@@ -14,13 +14,19 @@ import { withTableAssets } from './table-assets.ts';
 import type { AnyPipeline, ItemCheck, PipelineRegistry, WorkerSettings } from './types.ts';
 import { createWeighing } from './weighing.ts';
 
+/** Rules of the Items of a pipeline. */
+interface ItemRules {
+  readonly pipeline: string;
+  readonly checkItem: ItemCheck;
+}
+
 /** Throws `internal` with the broken rules if an Item is invalid; then nothing of the run is published. */
-function checkItems(items: Deliverable['items'], checkItem: ItemCheck): void {
+function checkItems(items: Deliverable['items'], { pipeline, checkItem }: ItemRules): void {
   for (const { id, item } of items) {
     const faults = checkItem(item).filter((finding) => finding.severity === 'error');
     if (faults.length === 0) continue;
     const rules = faults.map(({ rule, pointer }) => `${rule} at ${pointer === '' ? 'the root' : pointer}`).join('; ');
-    const message = `Item ${id} breaks ${rules}. Nothing was published; this is a defect of the pipeline, please report it.`;
+    const message = `Item ${id} breaks ${rules}. Nothing was published; correct the pipeline ${pipeline}.`;
     throw new DomainError('internal', message);
   }
 }
@@ -95,7 +101,7 @@ async function work(deps: AttemptDeps, attempt: Attempt): Promise<Ending> {
     const published = retryingReads(deps.ports.published, [], policy);
     const output = withTableAssets(await execute(deps, attempt), deps.ports.addresses);
     const deliverable = await withReplacedYears(output, published, reporter.log);
-    checkItems(deliverable.items, deps.checkItem);
+    checkItems(deliverable.items, { pipeline: attempt.pipeline.name, checkItem: deps.checkItem });
     const owners = { ...deps, published };
     await retrying(() => checkLayerOwners(owners, { pipeline: attempt.pipeline, layers: deliverable.layers }), policy);
     // The reporter still extends the lease, because publishing is retried until the store responds.

@@ -196,7 +196,7 @@ function checkCount(what: string, count: number, most: number): void {
 }
 
 function fault(where: string, problem: string): DomainError {
-  const advice = 'Nothing was published; this is a defect of the pipeline, please report it.';
+  const advice = 'Nothing was published; correct the pipeline of the run.';
   return new DomainError('internal', `${where}: ${problem}. ${advice}`);
 }
 

@@ -194,10 +194,10 @@ export function accessOf(options: SettledOptions, parts: AccessParts): Ports<'au
 /** Sign-in of the host for all rows; undefined if the service has its own. */
 function hostOf(
   { authenticate, corsOrigins: origins = [] }: SettledOptions,
-  { stores, baseUrl }: Ports<'stores' | 'baseUrl'>,
+  { stores, baseUrl, logger }: Ports<'stores' | 'baseUrl' | 'logger'>,
 ): HostCheck | undefined {
   if (authenticate === undefined) return undefined;
-  return hostUserCheck(authenticate, { stores, baseUrl, origins, isOwnOrigin: ownOriginTest(baseUrl) });
+  return hostUserCheck(authenticate, { stores, baseUrl, origins, isOwnOrigin: ownOriginTest(baseUrl), logger });
 }
 
 /** Pages for people. With the host's sign-in for all rows, they need the address of its page. */
@@ -232,13 +232,10 @@ export function featuredPath({ featured }: SettledOptions): string | undefined {
   return featured === undefined ? undefined : collectionPath(featured.state, featured.district, featured.tehsil);
 }
 
-/** Normalizes the public address, without trailing slash; throws if it is not an absolute http(s) URL. */
+/** Normalizes the public address, which the options have checked; without trailing slash. */
 export function publicAddress(baseUrl: string): string {
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-  const usable = url !== undefined && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
-  if (!usable) throw new Error(`baseUrl: "${baseUrl}" is not an address; give one such as http://localhost:8000`);
   // URL.href is percent-encoded, so that it is safe in JSON texts and in headers.
-  return url.href.replace(/\/+$/, '');
+  return new URL(baseUrl).href.replace(/\/+$/, '');
 }
 
 type Probes = Omit<HealthSources, 'version' | 'stores' | 'worker' | 'closing' | 'clock' | 'logger'>;

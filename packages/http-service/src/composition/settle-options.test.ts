@@ -1,3 +1,4 @@
+import { createMemoryStores } from '@headwater/identity/memory';
 import { describe, expect, it, vi } from 'vitest';
 import { toFetchHandler } from '../hosts/fetch-handler.ts';
 import { createHeadwater } from '../headwater.ts';
@@ -61,14 +62,23 @@ describe('invalid options', () => {
     [{ compute: { worker: { concurrency: 2 } } }, /- compute\.worker: .*earthObservation, pixels and assets/],
     [{ mount: ['dashboard', 'sign-in'], pages: 'off' }, /- mount: names dashboard.*pages/],
     [{ mount: ['admin'] }, /- mount: names admin without sign-in.*identity\.authenticate/],
-    [{ stores: {} }, /- stores: lacks ping, close/],
+    [{ stores: {} }, /- stores: lacks eoAccounts, places, .*ping, close, users.*spread createMemoryStores\(\)/],
+    [
+      { stores: Object.create(createMemoryStores(), { runs: { value: null } }) as object },
+      /- stores: lacks runs; spread/,
+    ],
+    [{ baseUrl: 'ftp://a.example' }, /- baseUrl: "ftp:\/\/a\.example" is not an address; give one/],
+    [{ secret: 'short' }, /- secret: has 5 bytes; give at least 32/],
+    [hosted({ signIn: 'sign-in' }), /- identity\.signIn: is not a path.*begin it with one \//],
+    [hosted({ signIn: '//evil.example' }), /- identity\.signIn: is not a path/],
+    [{ pages: { userOf() {}, signIn: 'in' } }, /- pages\.signIn: is not a path/],
   ])('%o names the option', (wrong, message) => {
     expect(messageFor(wrong)).toMatch(message);
   });
 
   it('are all in one error', () => {
-    const message = messageFor({ secret: undefined, loggr: 1, limits: { openRuns: 0 } });
-    expect(message.match(/^- \w+/gm)).toEqual(expect.arrayContaining(['- secret', '- loggr', '- limits']));
+    const message = messageFor({ baseUrl: 'a', secret: 'b', loggr: 1, limits: { openRuns: 0 } });
+    expect(message.match(/^- \w+/gm)).toEqual(expect.arrayContaining(['- baseUrl', '- secret', '- loggr', '- limits']));
   });
 });
 

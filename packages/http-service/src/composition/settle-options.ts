@@ -1,5 +1,6 @@
 import { similarity } from '@headwater/core/values';
 import type { Logger } from '@headwater/core';
+import type { Stores } from '@headwater/identity';
 import { z } from 'zod';
 import { FEATURES } from '../rows/common.ts';
 import type { HeadwaterOptions, LimitOptions, SettledOptions } from '../headwater-options.ts';
@@ -18,6 +19,41 @@ const part = (...functions: readonly string[]): z.ZodType =>
     if (!isPart) context.addIssue({ code: 'custom', message: 'is not an object' });
     else if (missing.length > 0) context.addIssue({ code: 'custom', message: `lacks ${missing.join(', ')}` });
   });
+
+const storeNames: Readonly<Record<keyof Stores, 'part' | 'function'>> = {
+  eoAccounts: 'part',
+  places: 'part',
+  lookups: 'part',
+  runs: 'part',
+  jobs: 'part',
+  catalog: 'part',
+  search: 'part',
+  data: 'part',
+  operatorLists: 'part',
+  installation: 'part',
+  changes: 'part',
+  ping: 'function',
+  close: 'function',
+  users: 'part',
+  people: 'part',
+  teams: 'part',
+  refreshTokens: 'part',
+  pageSessions: 'part',
+  throttle: 'part',
+  apiKeys: 'part',
+  directory: 'part',
+  audit: 'part',
+};
+const stores = part().superRefine((value, context) => {
+  if (typeof value !== 'object' || value === null) return;
+  const missing = Object.entries(storeNames).flatMap(([name, kind]) => {
+    const given: unknown = Reflect.get(value, name);
+    return given !== null && typeof given === (kind === 'part' ? 'object' : kind) ? [] : [name];
+  });
+  if (missing.length === 0) return;
+  const message = `lacks ${missing.join(', ')}; spread createMemoryStores() of @headwater/identity/memory and replace your parts`;
+  context.addIssue({ code: 'custom', message });
+});
 
 const isFunction = (value: unknown): boolean => typeof value === 'function';
 const callable = z.custom(isFunction, 'is not a function');
@@ -38,17 +74,33 @@ const origin = z.string().superRefine((value, context) => {
   context.addIssue({ code: 'custom', message: `${JSON.stringify(value)} is not an origin; ${remedy}` });
 });
 
+const baseUrl = z.string().refine(
+  (value) => {
+    const url = URL.canParse(value) ? new URL(value) : undefined;
+    return url !== undefined && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
+  },
+  { error: ({ input }) => `${JSON.stringify(input)} is not an address; give one such as http://localhost:8000` },
+);
+// Browsers read // and /\ as the start of an address of another site.
+const signInPath = text.regex(/^\/(?![/\\])/, 'is not a path of this origin; begin it with one /, such as /sign-in');
+
 const MIN_SECRET = 32;
-const secret = z.union([z.string(), z.instanceof(Uint8Array)], {
-  error: ({ input }) =>
-    input === undefined
-      ? `is missing; give at least ${MIN_SECRET} random bytes, the same ones at each start`
-      : 'is neither a text nor a Uint8Array',
-});
+const secret = z
+  .union([z.string(), z.instanceof(Uint8Array)], {
+    error: ({ input }) =>
+      input === undefined
+        ? `is missing; give at least ${MIN_SECRET} random bytes, the same ones at each start`
+        : 'is neither a text nor a Uint8Array',
+  })
+  .superRefine((value, context) => {
+    const { length } = typeof value === 'string' ? new TextEncoder().encode(value) : value;
+    if (length >= MIN_SECRET) return;
+    context.addIssue({ code: 'custom', message: `has ${length} bytes; give at least ${MIN_SECRET} random bytes` });
+  });
 
 const identity = group<NonNullable<HeadwaterOptions['identity']>>({
   authenticate: callable,
-  signIn: text,
+  signIn: signInPath,
   registration: z.enum(['off', 'open']),
   activation: z.enum(['superuser', 'anybody']),
   mail: part('send'),
@@ -138,9 +190,9 @@ const limits = group<LimitOptions>({
 });
 
 const optionShape: Shape<HeadwaterOptions> = {
-  baseUrl: z.string(),
+  baseUrl,
   secret,
-  stores: part('ping', 'close'),
+  stores,
   imports: z.strictObject({ importers: callable, scratchDir: text, maxBytes: count.optional() }),
   mount: z.array(z.enum(FEATURES)).min(1),
   identity,
@@ -172,7 +224,7 @@ const optionShape: Shape<HeadwaterOptions> = {
   guide: part('open'),
   mapBackgrounds: z.array(part()),
   version: text,
-  pages: z.union([z.enum(['own', 'off']), z.strictObject({ userOf: callable, signIn: text })]),
+  pages: z.union([z.enum(['own', 'off']), z.strictObject({ userOf: callable, signIn: signInPath })]),
   auditDays: duration,
   adminResources: callable,
   eoCredentials: part('email', 'test'),
@@ -194,7 +246,7 @@ const optionShape: Shape<HeadwaterOptions> = {
 
 const { baseUrl: _baseUrl, secret: _secret, ...optional } = optionShape;
 const schema = z
-  .strictObject({ ...z.strictObject(optional).partial().shape, baseUrl: z.string(), secret })
+  .strictObject({ ...z.strictObject(optional).partial().shape, baseUrl, secret })
   .superRefine((options: object, context) => {
     for (const { path, message } of contradictions(options)) {
       context.addIssue({ code: 'custom', path: [...path], message });

@@ -1,4 +1,4 @@
-import { DomainError, isDomainError } from '@headwater/core';
+import { DomainError, isDomainError, type Logger } from '@headwater/core';
 import {
   type CredentialSource,
   hostAccount,
@@ -40,6 +40,7 @@ export interface HostParts {
   /** Origins of the option `corsOrigins`. */
   readonly origins: readonly string[];
   readonly isOwnOrigin: (headers: RequestHeaders) => boolean;
+  readonly logger: Logger;
 }
 
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -51,7 +52,7 @@ const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
  */
 export function hostUserCheck(
   authenticate: HostAuthenticate,
-  { stores, baseUrl, origins, isOwnOrigin }: HostParts,
+  { stores, baseUrl, origins, isOwnOrigin, logger }: HostParts,
 ): HostCheck {
   const comesFromOwnPage = (headers: RequestHeaders): boolean =>
     isOwnOrigin(headers) || origins.includes(String(headers['origin']));
@@ -62,7 +63,12 @@ export function hostUserCheck(
       else if (isForeign) return undefined;
     }
     const headers = isForeign ? withoutCookie(sent) : sent;
-    const user = await asUnavailable(() => authenticate({ method, url: baseUrl + url, headers }));
+    const user = await asUnavailable(() => authenticate({ method, url: baseUrl + url, headers }), {
+      headers: sent,
+      method,
+      url,
+      logger,
+    });
     if (user === null || user === undefined) return undefined;
     return { kind: 'user', user: await hostAccount(user, stores.users) };
   };
@@ -82,12 +88,33 @@ function checkWrite(headers: RequestHeaders, comesFromOwnPage: (headers: Request
   );
 }
 
-/** Calls the host's sign-in. If it fails, the error is `unavailable`; public pages are then shown as to a visitor. */
-export async function asUnavailable<T>(ask: () => Promise<T> | T): Promise<T> {
+/** A request that the host's sign-in reads, and the log for the reason of a failure. */
+interface Asked extends Pick<CredentialSource, 'headers' | 'url'> {
+  readonly method?: string | undefined;
+  readonly logger?: Logger | undefined;
+}
+
+/**
+ * Calls the host's sign-in. If it fails, the reason is logged, and the error is `unavailable`; public pages are then shown as to a visitor.
+ */
+export async function asUnavailable<T>(
+  ask: () => Promise<T> | T,
+  { headers, method, url = '/', logger }: Asked,
+): Promise<T> {
   try {
     return await ask();
   } catch (cause) {
     if (isDomainError(cause)) throw cause;
+    const fields = { method, path: url.replace(/\?.*/s, ''), error: withoutCredentials(String(cause), headers) };
+    logger?.error(fields, "the host's sign-in failed; requests that need a user get 503");
     throw new DomainError('unavailable', 'The sign-in of this site does not respond; try again later.', { cause });
   }
+}
+
+/** Replaces the words of the request's credentials, which the host's error may repeat. */
+function withoutCredentials(text: string, headers: RequestHeaders): string {
+  const sent = ['authorization', 'cookie', 'x-api-key'].map((name) => String(headers[name] ?? '')).join(' ');
+  // Shorter words are no secrets, such as the names of schemes and cookies.
+  const secrets = sent.split(/[\s;,="]+/).filter(({ length }) => length >= 8);
+  return secrets.reduce((rest, secret) => rest.replaceAll(secret, '[removed]'), text);
 }

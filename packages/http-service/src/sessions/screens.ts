@@ -65,7 +65,10 @@ export function createScreens(
   const cookies = screenCookies(baseUrl);
   const sessions = createPageSessions({ stores, clock, ...(logger && { logger }) });
   const isOwnOrigin = ownOriginTest(baseUrl);
-  const byName = typeof option === 'string' ? ownUser(sessions, cookies) : hostUser(option, { stores, cookies });
+  const byName =
+    typeof option === 'string'
+      ? ownUser(sessions, cookies)
+      : hostUser(option, { stores, cookies, ...(logger && { logger }) });
   const find = host === undefined ? byName : hostSession(host, cookies);
   const check: SessionCheck = {
     of: async (request) => {
@@ -108,10 +111,10 @@ function ownUser(sessions: PageSessions, { session }: ScreenCookies): SessionChe
  */
 function hostUser(
   { userOf }: HostSignIn,
-  { stores, cookies }: Pick<ScreenParts, 'stores'> & { readonly cookies: ScreenCookies },
+  { stores, cookies, logger }: Pick<ScreenParts, 'stores' | 'logger'> & { readonly cookies: ScreenCookies },
 ): SessionCheck['of'] {
   return async (request) => {
-    const name = await asUnavailable(() => userOf(request));
+    const name = await asUnavailable(() => userOf(request), { ...request, logger });
     if (name === undefined || name === '') return undefined;
     const user = await stores.users.byUsername(name);
     if (user?.isActive !== true) throw noAccountHere(name);

@@ -53,7 +53,7 @@ export function describePipeline(pipeline: AnyPipeline, options: PipelineCasesOp
         const [first] = buildOperations(needed).find(({ id }) => id === `compute_${route}`)?.examples ?? [];
         expect(examples.length).toBeGreaterThan(0);
         const answer = await mounted.ask(`/api/v1/${route}/?wait=true`, jsonInit(first?.body, mounted.bearer));
-        expect(answer.status).toBe(200);
+        expect(answer.status, await answer.text()).toBe(200);
       }
     });
     afterAll(async () => {
@@ -84,10 +84,23 @@ export function describePipeline(pipeline: AnyPipeline, options: PipelineCasesOp
         defineCase(target, `${row.id}: ${example.name}`, async () => {
           const answer = await mounted.ask(exampleUrl(row, example), jsonInit(example.body, mounted.bearer));
           const body = await answer.text();
-          expect({ status: answer.status, body }).toMatchObject({ status: example.status });
+          expect(answer.status, body).toBe(example.status);
           if (example.status === 200) await checkPublished(JSON.parse(body) as Published, mounted);
         });
       }
+    }
+
+    const examples = rows.flatMap((row) => row.examples);
+    const [first] = examples;
+    // A response 202 comes before the run ends, so a pipeline that always fails would pass.
+    if (first !== undefined && !examples.some(({ status }) => status === 200)) {
+      defineCase(target, `${pipeline.name} computes and publishes its first example`, async () => {
+        const url = `/api/v1/${pipeline.route}/?wait=true`;
+        const answer = await mounted.ask(url, jsonInit(first.body, mounted.bearer));
+        const body = await answer.text();
+        expect(answer.status, body).toBe(200);
+        await checkPublished(JSON.parse(body) as Published, mounted);
+      });
     }
 
     defineCase(
@@ -96,7 +109,6 @@ export function describePipeline(pipeline: AnyPipeline, options: PipelineCasesOp
       async () => {
         const document = (await (await mounted.ask('/api/v1/openapi.json')).json()) as OpenApiDocument;
         const media = document.paths[`/api/v1/${pipeline.route}/`]?.['post']?.requestBody?.content['application/json'];
-        const [first] = rows[0]?.examples ?? [];
         expect(media).toMatchObject({ examples: { [first?.name ?? '']: { value: first?.body } } });
         expect(Object.keys(Object(media?.schema)['properties'] as object)).toEqual(
           expect.arrayContaining(Object.keys(Object(rows[0]?.examples[0]?.body) as object)),

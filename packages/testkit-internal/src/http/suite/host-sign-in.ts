@@ -1,3 +1,4 @@
+import { SILENT } from '@headwater/core';
 import type { Headwater, HeadwaterOptions } from '@headwater/http-service';
 import type { HostUser } from '@headwater/identity';
 import { describe, expect, onTestFinished } from 'vitest';
@@ -254,10 +255,17 @@ export function hostSignInCases(target: HttpTarget): void {
     });
 
     defineCase(target, 'reports its failure as 503, and an invalid user as 500', async () => {
+      const logged: string[] = [];
       const failing = await start(target, {
-        identity: { authenticate: () => Promise.reject(new Error('the identity provider is away')) },
+        logger: { ...SILENT, error: (fields, message) => logged.push(JSON.stringify({ ...fields, message })) },
+        identity: {
+          authenticate: ({ headers }) =>
+            Promise.reject(new Error(`the identity provider is away for ${String(headers['authorization'])}`)),
+        },
       });
-      expect((await failing.ask('/api/v1/eoaccounts/', bearer('asha'))).status).toBe(503);
+      expect((await failing.ask('/api/v1/eoaccounts/?a=b', bearer('asha-secret'))).status).toBe(503);
+      const [line = ''] = logged.filter((each) => each.includes('sign-in failed'));
+      expect(line).toMatch(/"GET","path":"\/api\/v1\/eoaccounts\/".*provider is away for Bearer \[removed\]/);
       expect((await failing.ask('/')).status).toBe(200);
       const root: HostUser = Object.assign({ id: '', name: 'x', roles: [] });
       const wrong = await start(target, { identity: { authenticate: async () => root } });
