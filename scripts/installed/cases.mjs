@@ -174,7 +174,7 @@ export const CASES = {
     assert.match(await project.node(['built/main.js']), /twos/);
   },
 
-  /** Everything on PostgreSQL. */
+  /** Everything on PostgreSQL: a program of the guide, a bundle of it, and the server, which computes the sample. */
   async postgres(project) {
     const { make, missing } = findPostgres();
     if (missing !== undefined) {
@@ -195,6 +195,10 @@ export const CASES = {
       });
       assert.ok(await statesOf(url));
       await bundled(project, cluster.address);
+      await project.close();
+      const { username, pathname, searchParams } = new URL(cluster.address);
+      const host = searchParams.get('host');
+      await computeSample(project, { DB_HOST: host, DB_NAME: pathname.slice(1), DB_USER: username });
     } finally {
       await project.close();
       cluster.remove();
@@ -206,15 +210,21 @@ export const CASES = {
   /** The server of the packages, by pnpm: it creates an embedded database, and a worker computes the sample. */
   async sample(project) {
     await project.pnpm('add', '@headwater/server');
-    const args = ['node_modules/@headwater/server/bin/headwater.mjs'];
-    const server = await project.serve('headwater', undefined, { args, env: { DATA_DIR: project.folder } });
-    const done = /land cover of the sample is done in/;
-    for (const until = Date.now() + 240_000; !done.test(server.output()); await pause(250))
-      assert.ok(Date.now() < until, `the sample is not computed after 240 s:\n${server.output()}`);
-    const collections = await (await fetch(`${server.url}/api/v1/stac-api/collections`)).json();
-    assert.ok(collections.collections.length > 0, 'no Collection is published');
+    await computeSample(project, {});
   },
 };
+
+/** Starts the server of the packages, which computes the sample, and reads what it publishes. */
+async function computeSample(project, database) {
+  const args = ['node_modules/@headwater/server/bin/headwater.mjs'];
+  const env = { ...database, DATA_DIR: `${project.folder}/data` };
+  const server = await project.serve('headwater', undefined, { args, env });
+  const done = /land cover of the sample is done in/;
+  for (const until = Date.now() + 240_000; !done.test(server.output()); await pause(250))
+    assert.ok(Date.now() < until, `the sample is not computed after 240 s:\n${server.output()}`);
+  const collections = await (await fetch(`${server.url}/api/v1/stac-api/collections`)).json();
+  assert.ok(collections.collections.length > 0, 'no Collection is published');
+}
 
 /** A bundle that contains packages with files of their own fails, and the error names the package to leave out. Without them it works. */
 async function bundled(project, address) {
