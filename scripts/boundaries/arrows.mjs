@@ -29,8 +29,8 @@ export const ARROWS = {
   'map-view': ['http-service'],
   'sample-world': ['core', 'raster', 'ingest', 'accuracy', 'net'],
   server: ['*', '!testkit', '!testkit-internal'],
-  // Its examples import it by its name, as users do.
-  testkit: ['testkit', 'core', 'identity', 'stac', 'cql2', 'http-service'],
+  // Its examples import it and `identity` by their names, as users do.
+  testkit: ['testkit', 'core', 'identity', 'http-service'],
   'testkit-internal': ['*'],
 };
 

@@ -10,7 +10,7 @@ import {
   type Operation,
   type OperationExample,
 } from '@headwater/http-service';
-import { validateItem } from '@headwater/stac';
+import { validateItem } from '@headwater/http-service/testing';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { fetchTarget } from '../http/host/fetch-target.ts';
 import { defineCase, jsonInit } from '../http/host/harness.ts';

@@ -1,4 +1,4 @@
-import { type ApiKey, type ApiKeyStore, createApiKeys, type NewApiKey } from '@headwater/identity';
+import { type ApiKey, type ApiKeyStore, createApiKeys, type NewApiKey } from '@headwater/http-service/testing';
 import { createManualTime } from '@headwater/core/testing';
 import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';

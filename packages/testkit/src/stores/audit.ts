@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@headwater/identity';
+import type { AuditEntry } from '@headwater/http-service/testing';
 import { describe, expect, it } from 'vitest';
 import { type Get, newUser } from './sample.ts';
 

@@ -1,4 +1,4 @@
-import { type DirectoryPage, groupOf, type ListedMember, type MembersOf } from '@headwater/identity';
+import { type DirectoryPage, groupOf, type ListedMember, type MembersOf } from '@headwater/http-service/testing';
 import { describe, expect, it } from 'vitest';
 import { type Get, newUser } from './sample.ts';
 

@@ -1,4 +1,4 @@
-import type { PageSession } from '@headwater/identity';
+import type { PageSession } from '@headwater/http-service/testing';
 import { describe, expect, it } from 'vitest';
 import { type Get, newUser } from './sample.ts';
 

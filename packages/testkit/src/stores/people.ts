@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ORGANIZATION_ADMIN, type User } from '@headwater/identity';
+import { ORGANIZATION_ADMIN, type User } from '@headwater/http-service/testing';
 import type { Get } from './sample.ts';
 import { ACTIVITY_STEPS, newUser } from './sample.ts';
 

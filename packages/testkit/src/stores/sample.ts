@@ -1,6 +1,6 @@
 import type { Deliverable, PlaceBundle, Run } from '@headwater/core';
 import type { NewRun, RunStore } from '@headwater/core/ports';
-import type { NewUser, Stores } from '@headwater/identity';
+import type { NewUser, Stores } from '@headwater/http-service/testing';
 import type { MultiPolygon, Polygon } from 'geojson';
 import { assert, vi } from 'vitest';
 

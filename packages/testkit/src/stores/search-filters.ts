@@ -1,5 +1,5 @@
 import type { SearchRequest } from '@headwater/core/ports';
-import { cql2Predicate, parseCql2Text } from '@headwater/cql2';
+import { cql2Predicate, parseCql2Text } from '@headwater/http-service/testing';
 import { expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { square } from './sample.ts';

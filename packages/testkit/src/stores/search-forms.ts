@@ -1,7 +1,6 @@
 import { idOfPath, withItemForm } from '@headwater/core/runs';
 import type { ItemForm } from '@headwater/core/ports';
-import { parseCql2Text } from '@headwater/cql2';
-import { stacText } from '@headwater/stac';
+import { parseCql2Text, stacText } from '@headwater/http-service/testing';
 import { expect, it } from 'vitest';
 import { table, dataOf, publishData } from './data-sample.ts';
 import type { Get } from './sample.ts';

@@ -1,5 +1,5 @@
 import type { SearchRequest, SortKey } from '@headwater/core/ports';
-import { parseCql2Text } from '@headwater/cql2';
+import { parseCql2Text } from '@headwater/http-service/testing';
 import { expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { COLLECTION, FORM, found, pages, publish, type SearchItem } from './search-sample.ts';

@@ -1,7 +1,6 @@
 import type { ItemForm, ItemPage, SearchRequest } from '@headwater/core/ports';
 import type { PublishedItem } from '@headwater/core';
-import type { Stores } from '@headwater/identity';
-import { bboxOf, stacText } from '@headwater/stac';
+import { bboxOf, stacText, type Stores } from '@headwater/http-service/testing';
 import type { MultiPolygon, Polygon } from 'geojson';
 import { dataOf, publishData } from './data-sample.ts';
 import { square } from './sample.ts';

@@ -1,4 +1,4 @@
-import type { Stores } from '@headwater/identity';
+import type { Stores } from '@headwater/http-service/testing';
 import { createHeadwater, createScryptHasher, toFetchHandler } from '@headwater/http-service';
 import { expect, it } from 'vitest';
 import type { Get } from './sample.ts';

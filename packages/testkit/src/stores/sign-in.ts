@@ -1,4 +1,4 @@
-import type { RefreshRecord } from '@headwater/identity';
+import type { RefreshRecord } from '@headwater/http-service/testing';
 import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { newUser } from './sample.ts';

@@ -1,5 +1,5 @@
 import type { Deliverable } from '@headwater/core';
-import type { Stores } from '@headwater/identity';
+import type { Stores } from '@headwater/http-service/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { activePlaceCases } from './active-places.ts';
 import { apiKeyCases } from './api-keys.ts';

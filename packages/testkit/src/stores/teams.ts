@@ -1,4 +1,4 @@
-import { GROUPS, ORGANIZATION_ADMIN } from '@headwater/identity';
+import { GROUPS, ORGANIZATION_ADMIN } from '@headwater/http-service/testing';
 import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { newUser } from './sample.ts';

@@ -1,6 +1,6 @@
 import { SILENT } from '@headwater/core';
 import { createHeadwater, createScryptHasher, type Headwater, type HeadwaterOptions } from '@headwater/http-service';
-import { createMemoryStores } from '@headwater/identity/memory';
+import { createMemoryStores } from '@headwater/http-service/testing';
 import { SAMPLE_PLACE } from './sample-place.ts';
 
 /** Users of the services of the suites; `operator` is a superuser. */

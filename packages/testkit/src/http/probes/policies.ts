@@ -1,5 +1,5 @@
 import { DomainError } from '@headwater/core';
-import type { Policy } from '@headwater/identity';
+import type { Policy } from '@headwater/http-service/testing';
 import { fieldsBody, json, operation, type Operation } from '@headwater/http-service';
 import { z } from 'zod';
 import { ANY, PROBE } from './shared.ts';

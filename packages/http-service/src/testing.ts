@@ -1,0 +1,23 @@
+/** Names that `@headwater/testkit` needs from packages on which this one depends, so that the kit depends on `core` and on this package only. */
+export { cql2Predicate, parseCql2Text } from '@headwater/cql2';
+export {
+  type ApiKey,
+  type ApiKeyStore,
+  type AuditEntry,
+  createApiKeys,
+  type DirectoryPage,
+  groupOf,
+  GROUPS,
+  type ListedMember,
+  type MembersOf,
+  type NewApiKey,
+  type NewUser,
+  ORGANIZATION_ADMIN,
+  type PageSession,
+  type Policy,
+  type RefreshRecord,
+  type Stores,
+  type User,
+} from '@headwater/identity';
+export { createMemoryStores } from '@headwater/identity/memory';
+export { bboxOf, stacText, validateItem } from '@headwater/stac';
