@@ -1,9 +1,9 @@
 // Sends requests to a server on sixteen connections, or at a fixed rate.
-import { Agent, get } from 'node:http';
+import { Agent } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { quantile } from '../search/load.ts';
+import { fetchBytes, quantile } from '../search/load.ts';
 
 /** Number of connections of a round: about as many as two or three web maps open. */
 const CONNECTIONS = 16;
@@ -28,22 +28,6 @@ export async function perSecond({ base, paths }: Requests, connections = CONNECT
     agent.destroy();
   }
   return (1000 * paths.length) / (performance.now() - start);
-}
-
-/** Body of a response; rejects if the status is not 200 or 204. */
-export function fetchBytes(agent: Agent | undefined, address: string): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    get(address, agent === undefined ? {} : { agent }, (answer) => {
-      const parts: Buffer[] = [];
-      answer.on('data', (part: Buffer) => parts.push(part));
-      answer.once('error', reject);
-      answer.once('end', () => {
-        const { statusCode = 0 } = answer;
-        if (statusCode === 200 || statusCode === 204) resolve(Buffer.concat(parts));
-        else reject(new Error(`${address} responded ${statusCode}: ${Buffer.concat(parts).toString().slice(0, 300)}`));
-      });
-    }).once('error', reject);
-  });
 }
 
 /** Result of a load at a fixed rate. */

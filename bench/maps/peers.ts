@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { cachedFolder } from '../../scripts/cached-folder.mjs';
 import { freePort } from '../../e2e/server-process.ts';
 import { startHelper } from '../helper.ts';
-import { fetchBytes } from './load.ts';
+import { fetchBytes } from '../search/load.ts';
 
 /** A server that was started. */
 export interface Started {

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { Database } from '@headwater/postgres';
 import { runContest } from '../contest.ts';
 import { type BenchResult, judge } from '../table.ts';
-import { cpuSeconds, endure, fetchBytes, perSecond } from './load.ts';
+import { fetchBytes } from '../search/load.ts';
+import { cpuSeconds, endure, perSecond } from './load.ts';
 import { type PeerDatabase, type Started, startMartin, startStatic, startTipg, startTitiler } from './peers.ts';
 import { BOX, COLLECTION_SQL, type TilePlace, tilesOf } from './world.ts';
 

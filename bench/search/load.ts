@@ -63,16 +63,22 @@ export async function measure(
 }
 
 /** Returns the response text; rejects if the status is not 200. */
-export function fetchText(agent: Agent | undefined, address: string): Promise<string> {
+export async function fetchText(agent: Agent | undefined, address: string): Promise<string> {
+  return (await fetchBytes(agent, address, [200])).toString('utf8');
+}
+
+/** Returns the body of a response; rejects if it has another status. An empty tile has the status 204. */
+export function fetchBytes(agent: Agent | undefined, address: string, statuses = [200, 204]): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     get(address, agent === undefined ? {} : { agent }, (answer) => {
       const parts: Buffer[] = [];
       answer.on('data', (part: Buffer) => parts.push(part));
       answer.once('error', reject);
       answer.once('end', () => {
-        const text = Buffer.concat(parts).toString('utf8');
-        if (answer.statusCode === 200) resolve(text);
-        else reject(new Error(`${address} responded ${answer.statusCode}: ${text.slice(0, 300)}`));
+        const { statusCode = 0 } = answer;
+        const body = Buffer.concat(parts);
+        if (statuses.includes(statusCode)) resolve(body);
+        else reject(new Error(`${address} responded ${statusCode}: ${body.toString('utf8').slice(0, 300)}`));
       });
     }).once('error', reject);
   });

@@ -7,6 +7,7 @@ import { rampSld, rasterSld, vectorSld, type StyleClass, type VectorStyle } from
 import { pointTransform, writeGeoTiff } from '@headwater/raster';
 import type { Geometry, Position } from 'geojson';
 import { positionsOf, type RasterLayer, type VectorLayer, type WorldFeature } from './map-world.fixture.ts';
+import { classAt, DEGREES, STOPS, UTM } from './raster-world.fixture.ts';
 
 const TEXTS = ['plain', "it's", '<b>&"', 'तहसील', 'İstanbul', '100%', 'two\nlines'] as const;
 
@@ -140,39 +141,13 @@ export const VECTORS: readonly StyledLayer[] = [
   ),
 ];
 
-const DEGREES: PixelGrid = {
-  crs: 'EPSG:4326',
-  west: 85.4,
-  north: 25.3,
-  pixelWidth: 0.001,
-  pixelHeight: 0.001,
-  cols: 320,
-  rows: 240,
-};
 /** 70 km x 45 km. */
 const WIDE: PixelGrid = { ...DEGREES, cols: 700, rows: 400 };
-const UTM: PixelGrid = {
-  crs: 'EPSG:32645',
-  west: 340_000,
-  north: 2_798_000,
-  pixelWidth: 30,
-  pixelHeight: 30,
-  cols: 300,
-  rows: 200,
-};
-
 const CLASSES: readonly StyleClass[] = [
   { value: 1, label: 'water & wetland', color: '#0000ff', alpha: 255 },
   { value: 2, label: 'crop', color: '#00ff00', alpha: 255 },
   { value: 3, label: 'built-up', color: '#ff0000', alpha: 255 },
 ];
-const STOPS: readonly StyleClass[] = [
-  { value: 100, label: 'low', color: '#000000', alpha: 255 },
-  { value: 300, label: 'high', color: '#ffffff', alpha: 255 },
-];
-
-/** Class of a pixel: blocks of 20 x 20 pixels, 0 (no data) to 3. */
-export const classAt = (col: number, row: number): number => (Math.floor(col / 20) + 2 * Math.floor(row / 20)) % 4;
 /** Height of a pixel, m: blocks of 20 x 20 pixels. */
 const heightAt = (col: number, row: number): number =>
   100 + ((Math.floor(col / 20) * 20 + 2 * Math.floor(row / 20) * 20) % 200) + 0.25;

@@ -36,7 +36,7 @@ const CLASSES: readonly StyleClass[] = [
   { value: 2, label: 'crop', color: '#00ff00', alpha: 255 },
   { value: 3, label: 'built-up', color: '#ff0000', alpha: 128 },
 ];
-const STOPS: readonly StyleClass[] = [
+export const STOPS: readonly StyleClass[] = [
   { value: 100, label: 'low', color: '#000000', alpha: 255 },
   { value: 300, label: 'high', color: '#ffffff', alpha: 255 },
 ];

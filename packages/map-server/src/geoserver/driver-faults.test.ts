@@ -1,46 +1,23 @@
-import type { MapLayer, MapServer } from '@headwater/core/ports';
+import type { MapLayer } from '@headwater/core/ports';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sized } from '../../../../scripts/test-length.mjs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { differences, driverOf, layerOf, sampleFiles, TIFF, VECTOR, ZIP } from './driver.fixture.ts';
-import { FakeGeoServer } from './fake-geoserver.fixture.ts';
-import type { GeoServerSettings } from './rest-client.ts';
+import { differences, layerOf, type OpenedGeoServer, openGeoServer, storeOf, TIFF, VECTOR } from './driver.fixture.ts';
 
 describe.each([2, 3] as const)('the driver of GeoServer %i, with faults', (major) => {
-  let fake: FakeGeoServer;
-  let server: Awaited<ReturnType<FakeGeoServer['listen']>>;
   let published: MapLayer[];
-  let files: Map<string, Uint8Array>;
-  let driver: MapServer;
-
-  const create = (
-    changes: Partial<GeoServerSettings> = {},
-    tools: { fetch?: typeof fetch } = {},
-    workspaces: readonly string[] = [],
-  ): MapServer => driverOf({ url: server.url, published: () => published, files, workspaces }, changes, tools);
+  let fake: OpenedGeoServer['fake'];
+  let server: OpenedGeoServer['server'];
+  let files: OpenedGeoServer['files'];
+  let create: OpenedGeoServer['create'];
+  let driver: OpenedGeoServer['driver'];
+  let publishAll: OpenedGeoServer['publishAll'];
 
   beforeEach(async () => {
-    fake = new FakeGeoServer({ major });
-    server = await fake.listen();
     published = [layerOf(), VECTOR];
-    files = sampleFiles();
-    driver = create();
+    ({ fake, server, files, create, driver, publishAll } = await openGeoServer(major, () => published));
   });
   afterEach(async () => await server.close());
-
-  const publishAll = async (): Promise<void> => {
-    for (const { workspace, name } of published) await driver.publish(workspace, name);
-  };
-  const storeOf = (
-    changes: Partial<NonNullable<ReturnType<NonNullable<ReturnType<typeof fake.workspaces.get>>['get']>>> = {},
-  ) => ({
-    type: 'datastores' as const,
-    bytes: ZIP,
-    isBroken: false,
-    keywords: ['features'],
-    title: '',
-    ...changes,
-  });
 
   test.each(['cut', 'half', 503] as const)(
     'the publication succeeds if any one of its calls fails once: %s',

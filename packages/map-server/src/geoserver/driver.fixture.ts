@@ -1,6 +1,7 @@
 import type { AssetFile } from '@headwater/core';
 import type { MapLayer, MapServer, MapServerDrift } from '@headwater/core/ports';
 import { createGeoServer } from './driver.ts';
+import { FakeGeoServer } from './fake-geoserver.fixture.ts';
 import type { GeoServerSettings } from './rest-client.ts';
 
 /** Contents of uploaded files. */
@@ -110,3 +111,35 @@ export function driverOf(
     tools: { sleep: async () => {}, ...tools },
   });
 }
+
+type StoredLayer = NonNullable<ReturnType<NonNullable<ReturnType<FakeGeoServer['workspaces']['get']>>['get']>>;
+
+/** A vector store of a GeoServer. */
+export const storeOf = (changes: Partial<StoredLayer> = {}) => ({
+  type: 'datastores' as const,
+  bytes: ZIP,
+  isBroken: false,
+  keywords: ['features'],
+  title: '',
+  ...changes,
+});
+
+/** Starts a GeoServer of a major version, and creates a driver of it. */
+export async function openGeoServer(major: 2 | 3, published: () => readonly MapLayer[]) {
+  const fake = new FakeGeoServer({ major });
+  const server = await fake.listen();
+  const files = sampleFiles();
+  const create = (
+    changes: Partial<GeoServerSettings> = {},
+    tools: { fetch?: typeof fetch } = {},
+    workspaces: readonly string[] = [],
+  ): MapServer => driverOf({ url: server.url, published, files, workspaces }, changes, tools);
+  const driver = create();
+  const publishAll = async (): Promise<void> => {
+    for (const { workspace, name } of published()) await driver.publish(workspace, name);
+  };
+  return { fake, server, files, create, driver, publishAll };
+}
+
+/** A GeoServer and a driver of it. */
+export type OpenedGeoServer = Awaited<ReturnType<typeof openGeoServer>>;
