@@ -72,12 +72,11 @@ export function replaceLinks(text: string, replace: (target: string) => string):
   eachTextLine(lines, (line, i) => {
     // Code in a line stays as it is.
     const parts = line.split(/(`[^`]+`)/);
-    const whole = parts.map((part, at) => (at % 2 === 1 ? `\u0000${at}\u0000` : part)).join('');
+    const whole = parts.map((part, at) => (at % 2 === 1 ? `\uE000${at}\uE000` : part)).join('');
     const linked = whole.replaceAll(/\]\(([^)\s]+)((?: ["'][^"']*["'])?)\)/g, (all, target: string, title: string) =>
       /^[a-z]+:/i.test(target) ? all : `](${replace(target)}${title})`,
     );
-    // eslint-disable-next-line no-control-regex
-    lines[i] = linked.replaceAll(/\u0000(\d+)\u0000/g, (_, at: string) => parts[Number(at)] ?? '');
+    lines[i] = linked.replaceAll(/\uE000(\d+)\uE000/g, (_, at: string) => parts[Number(at)] ?? '');
   });
   return lines.join('\n');
 }

@@ -104,5 +104,5 @@ ${lines.join('\n')}
   );
 }
 
-// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel between threads has no origin
-if (!isMainThread) parentPort?.postMessage(await sharesOf(workerData));
+const port = parentPort;
+if (!isMainThread && port !== null) port.postMessage(await sharesOf(workerData));

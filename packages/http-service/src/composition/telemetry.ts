@@ -108,8 +108,8 @@ function createMeasure(
     let running: ReturnType<typeof timed> | undefined;
     const traced = safely(() => {
       // The type of contexts belongs to the api; the service only passes them on.
-      const active = api.context.active() as never;
-      const parent = work.carrier === undefined ? active : (api.propagation.extract(active, work.carrier) as never);
+      const active = api.context.active();
+      const parent = work.carrier === undefined ? active : api.propagation.extract(active, work.carrier);
       const { name, kind = INTERNAL, attributes } = work;
       const tracer = api.trace.getTracer('headwater', version);
       return tracer.startActiveSpan(name, { kind, attributes }, parent, (span) => (running = timed(span)));
@@ -131,7 +131,7 @@ function createCarriers({ api }: TelemetryOptions, safely: Safely): Carriers {
     of: (runId) => carriers.get(runId),
     remember: (runId) => {
       const carrier: Record<string, string> = {};
-      safely(() => api?.propagation.inject(api.context.active() as never, carrier));
+      safely(() => api?.propagation.inject(api.context.active(), carrier));
       if (Object.keys(carrier).length === 0) return;
       carriers.set(runId, carrier);
       const [oldest] = carriers.keys();

@@ -16,15 +16,15 @@ export interface TelemetryApi {
       startActiveSpan<T>(
         name: string,
         options: { readonly kind?: number; readonly attributes?: Record<string, string | number> },
-        context: never,
+        context: unknown,
         work: (span: TelemetrySpan) => T,
       ): T;
     };
   };
   readonly context: { active(): unknown };
   readonly propagation: {
-    inject(context: never, carrier: Record<string, string>): void;
-    extract(context: never, carrier: Record<string, string>): unknown;
+    inject(context: unknown, carrier: Record<string, string>): void;
+    extract(context: unknown, carrier: Record<string, string>): unknown;
   };
 }
 

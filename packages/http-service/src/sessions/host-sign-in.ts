@@ -89,7 +89,7 @@ function checkWrite(headers: RequestHeaders, comesFromOwnPage: (headers: Request
 }
 
 /** A request that the host's sign-in reads, and the log for the reason of a failure. */
-interface Asked extends Pick<CredentialSource, 'headers' | 'url'> {
+interface SignInRequest extends Pick<CredentialSource, 'headers' | 'url'> {
   readonly method?: string | undefined;
   readonly logger?: Logger | undefined;
 }
@@ -98,11 +98,11 @@ interface Asked extends Pick<CredentialSource, 'headers' | 'url'> {
  * Calls the host's sign-in. If it fails, the reason is logged, and the error is `unavailable`; public pages are then shown as to a visitor.
  */
 export async function asUnavailable<T>(
-  ask: () => Promise<T> | T,
-  { headers, method, url = '/', logger }: Asked,
+  call: () => Promise<T> | T,
+  { headers, method, url = '/', logger }: SignInRequest,
 ): Promise<T> {
   try {
-    return await ask();
+    return await call();
   } catch (cause) {
     if (isDomainError(cause)) throw cause;
     const fields = { method, path: url.replace(/\?.*/s, ''), error: withoutCredentials(String(cause), headers) };

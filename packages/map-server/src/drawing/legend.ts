@@ -1,4 +1,5 @@
 import type { SKRSContext2D } from '@napi-rs/canvas';
+import type { Geometry } from 'geojson';
 import { canvasOf, encodePicture, FONT_FAMILY, type PictureFormat } from './canvas.ts';
 import { drawShapes, type Symbol } from './draw-shapes.ts';
 
@@ -109,14 +110,14 @@ function drawEntry(
   const at = (px: number, py: number): [number, number] => [px * 0.01, -py * 0.01];
   const { label: _label, ...plain } = symbol;
   const [right, bottom] = [x + width, y + height];
-  const geometry =
+  const geometry: Geometry =
     kind === 'point'
-      ? ({ type: 'Point', coordinates: at(x + width / 2, y + height / 2) } as const)
+      ? { type: 'Point', coordinates: at(x + width / 2, y + height / 2) }
       : kind === 'line'
-        ? ({ type: 'LineString', coordinates: [at(x, bottom), at(x + width / 2, y), at(right, bottom)] } as const)
-        : ({
+        ? { type: 'LineString', coordinates: [at(x, bottom), at(x + width / 2, y), at(right, bottom)] }
+        : {
             type: 'Polygon',
             coordinates: [[at(x, y), at(right, y), at(right, bottom), at(x, bottom), at(x, y)]],
-          } as const);
-  drawShapes(context, [{ geometry: geometry as never, symbol: plain }], grid);
+          };
+  drawShapes(context, [{ geometry, symbol: plain }], grid);
 }
