@@ -37,6 +37,14 @@ describe('a run through an orchestrator', () => {
     expect(JSON.stringify([run, await world.runs.events(id, 0, 99)])).not.toContain(String(conf['run_token']));
   });
 
+  it('continues the trace of its request: the conf has the members of the trace', async () => {
+    world = bench();
+    const id = await world.start();
+    world.server({ traces: { traceOf: (runId) => ({ traceparent: `trace of ${runId}` }) } }).start();
+    await world.ended(id);
+    expect(onlyRun(world).conf).toMatchObject({ traceparent: `trace of ${id}`, job_id: id });
+  });
+
   it('has a page at the orchestrator after its trigger, whose address has no credentials', async () => {
     world = bench();
     const backend = world.server();

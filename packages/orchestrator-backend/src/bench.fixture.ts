@@ -79,6 +79,8 @@ interface ServerOptions extends Partial<OrchestratorBackendOptions> {
   readonly orchestrator?: Partial<OrchestratorOptions>;
   /** Wraps the store of runs, for this process only. */
   readonly view?: (runs: RunStore) => RunStore;
+  /** Traces of runs. Default: none. */
+  readonly traces?: Pick<BackendParts, 'traceOf'>;
 }
 
 interface BenchOptions extends FakeOptions {
@@ -115,7 +117,8 @@ export function bench({ compute = () => undefined, ...options }: BenchOptions = 
     fetch: clock.holding(async (input, init) => await serve(await new Request(input, init).json())),
     ...options,
   });
-  const server = ({ orchestrator = {}, view = (store) => store, ...rest }: ServerOptions = {}): ComputeBackend => {
+  const server = (settings: ServerOptions = {}): ComputeBackend => {
+    const { orchestrator = {}, view = (store) => store, traces = {}, ...rest } = settings;
     const client = createOrchestratorClient({
       baseUrl: fake.baseUrl,
       credentials: { username: 'admin', password: 'admin' },
@@ -139,6 +142,7 @@ export function bench({ compute = () => undefined, ...options }: BenchOptions = 
       logger: SILENT,
       version: '9.9.9',
       wireNames: (members) => members,
+      ...traces,
     });
     servers.push(backend);
     return backend;

@@ -55,6 +55,16 @@ function recordingApi() {
   return { api, spans };
 }
 
+/** A pipeline that needs no place, and fails. */
+const pipeline = {
+  ...samplePipeline,
+  request: z.object({}),
+  resolve: async () => ({ tehsilId: 1, startYear: 2020, endYear: 2020, eoAccountId: 1 }),
+  execute: async () => {
+    throw new DomainError('no_scenes', 'No scene in 2020.');
+  },
+};
+
 it('the api is that of OpenTelemetry', () => {
   expectTypeOf<typeof OpenTelemetry>().toExtend<TelemetryApi>();
 });
@@ -62,14 +72,6 @@ it('the api is that of OpenTelemetry', () => {
 it('a request and its run are spans of one trace, which begins at the caller; measurements have bounded labels', async () => {
   const { api, spans } = recordingApi();
   const metrics: Metric[] = [];
-  const pipeline = {
-    ...samplePipeline,
-    request: z.object({}),
-    resolve: async () => ({ tehsilId: 1, startYear: 2020, endYear: 2020, eoAccountId: 1 }),
-    execute: async () => {
-      throw new DomainError('no_scenes', 'No scene in 2020.');
-    },
-  };
   const headwater = createHeadwater({
     ...BASE,
     pipelines: [pipeline],
@@ -136,4 +138,30 @@ it('a tracer or a receiver that throws stops no request, and every span ends', a
   };
   for (const broken of [noTracer, noContext, badSpan]) expect(await status({ api: broken })).toBe(200);
   expect(new Set(lines)).toEqual(new Set(['telemetry threw an error']));
+});
+
+it("a backend can read the trace of a run's request", async () => {
+  const { api } = recordingApi();
+  let traceOf: ((runId: string) => Readonly<Record<string, string>>) | undefined;
+  const headwater = createHeadwater({
+    ...BASE,
+    pipelines: [pipeline],
+    workService: {},
+    identity: { authenticate: async () => ({ id: 1, name: 'Asha', roles: ['compute'] }) },
+    compute: {
+      assets: createMemoryAssets(),
+      backend: (parts) => {
+        ({ traceOf } = parts);
+        return { name: 'orchestrator', start: () => {}, stop: async () => {} };
+      },
+    },
+    telemetry: { api },
+  });
+  const headers = { 'content-type': 'application/json', traceparent: PARENT };
+  const answer = await toFetchHandler(headwater.service)(
+    new Request('http://localhost/api/v1/sample_layer/', { method: 'POST', headers, body: '{}' }),
+  );
+  const { run_id: runId } = (await answer.json()) as { run_id: string };
+  expect(traceOf?.(runId)).toEqual({ traceparent: 'span 1' });
+  await headwater.close();
 });
