@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { prepared } from '../../../caching/prepared.ts';
+import { createResponseCache, type PreparedReply } from '../../../caching/response-cache.ts';
 import { prefixOf } from '../../../pages/layout.ts';
-import type { Reply } from '../../../seam/reply.ts';
 import type { Guide, GuideReplies } from '../../../seam/viewers.ts';
 import { paths } from '../../../wire/paths.ts';
 
@@ -15,28 +15,20 @@ const TEXTS: Readonly<Record<string, string>> = {
 };
 const TYPES: Readonly<Record<string, string>> = { ...TEXTS, png: 'image/png', woff2: 'font/woff2' };
 
-/** Replies that are cached, with their compressed forms. The largest file of the site has some megabytes. */
-const MOST_CACHED = 100;
-
 /**
  * Creates the replies with the files of the site. The site is built for a service at the root of its origin, so the
  * prefix of another mount is inserted into its addresses.
  */
 export function guideReplies(guide: Guide, baseUrl: string): GuideReplies {
-  const cached = new Map<string, { readonly version: string; readonly reply: Promise<Reply> }>();
+  const cached = createResponseCache<string>();
   return async (path) => {
     const type = typeOf(TYPES, path);
     const file = type === undefined ? undefined : await guide.open(path);
     if (type === undefined || file === undefined) return undefined;
-    const known = cached.get(path);
-    if (known?.version === file.version) return await known.reply;
-    const reply = file.read().then((bytes) => replyOf(path, { bytes, type, prefix: prefixOf(baseUrl) }));
-    cached.delete(path);
-    cached.set(path, { version: file.version, reply });
-    reply.catch(() => cached.delete(path));
-    const [oldest] = cached.keys();
-    if (cached.size > MOST_CACHED && oldest !== undefined) cached.delete(oldest);
-    return await reply;
+    const { version } = file;
+    const make = async (): Promise<PreparedReply> =>
+      replyOf(path, { bytes: await file.read(), type, prefix: prefixOf(baseUrl) });
+    return await cached.of(path, { version, make });
   };
 }
 
@@ -51,7 +43,7 @@ interface Content {
   readonly prefix: string;
 }
 
-function replyOf(path: string, { bytes, type, prefix }: Content): Reply {
+function replyOf(path: string, { bytes, type, prefix }: Content): PreparedReply {
   if (typeOf(TEXTS, path) === undefined) return prepared(bytes, { type, cacheControl: cacheOf(path) });
   const text = new TextDecoder().decode(bytes);
   const mounted = prefix === '' ? text : text.replaceAll(paths.guide, prefix + paths.guide);
