@@ -23,7 +23,9 @@ it('reports statements that take at least the given time, without their values',
     expect(slow.every(({ ms }) => ms >= slowMs)).toBe(true);
     return slow.map(({ text }) => text);
   };
-  expect(await statementsFrom(100)).toEqual(['select pg_sleep($1)']);
+  // A busy machine can slow down the other statements too.
+  expect(await statementsFrom(100)).toContain('select pg_sleep($1)');
+  expect(await statementsFrom(600_000)).toEqual([]);
   const all = await statementsFrom(0);
   expect(all).toEqual(expect.arrayContaining(['select $1::text as a, 2 as b', 'select $1::text as c']));
   expect(all.join()).not.toContain('x-secret-x');
