@@ -35,6 +35,7 @@ export const KILL_SUITES = [
   'kill',
   'worker-kills',
   'sample-and-database',
+  'sample-size',
   'orchestrated-server',
   'own-workflow',
   'three-calls',
@@ -65,7 +66,6 @@ export const HOSTILE_SUITES = [
   'hostile-addresses',
   'hostile-searches',
   'job-flood',
-  'sample-size',
   'strangers',
 ]
   .map(end)
