@@ -191,6 +191,17 @@ export function operatorCases(target: HttpTarget): void {
       expect(await sample.stores.lookups.mwsUids(tehsil?.tehsilId ?? 0)).toContain('12_77');
     });
 
+    defineCase(target, 'say that there is no map server, and unpublish layers without one', async () => {
+      const { post, read, owner } = await start({ mapServer: undefined });
+      const absent = { status: 503, body: { status: 'error', message: expect.stringContaining('no map server') } };
+      expect(await post('layer_status_dashboard/', EXAMPLE_PLACE, owner)).toMatchObject(absent);
+      expect(await read(`missing_layers/?workspace=${vector.workspace}`)).toMatchObject(absent);
+      expect(await read(`get_layers_in_workspace/?workspace=${vector.workspace}`)).toMatchObject(absent);
+      expect(await post('create_workspace/', { workspace_name: 'fields' })).toMatchObject(absent);
+      const named = { workspace: raster.workspace, layer_name: raster.name };
+      expect((await post('delete_layer/', named)).status).toBe(200);
+    });
+
     defineCase(target, 'show the resources of a tehsil, and say that there are no plans', async () => {
       const { url } = await start();
       const place = new URLSearchParams(EXAMPLE_PLACE).toString();
