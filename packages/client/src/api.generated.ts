@@ -416,7 +416,7 @@ export interface paths {
   "/api/v1/gee_task_status/": {
     /**
      * Returns the state of a run in the form of a task of Earth Engine, for existing dashboards
-     * @description Users see their own runs, and superusers see all. This service computes without Earth Engine, so a task of Earth Engine is unknown (404). `GET /api/v1/runs/{id}/` returns more about a run.
+     * @description Users see their own runs, and superusers see all. This service computes without Earth Engine, so a task of Earth Engine is unknown (404). GET /api/v1/runs/ lists runs with more details.
      */
     post: operations["earthEngineTaskStatus"];
   };
@@ -558,7 +558,7 @@ export interface paths {
   "/api/v1/upload_kml/": {
     /**
      * Imports boundaries or a layer of a tehsil from a KML or KMZ file; superusers only
-     * @description The same import as `POST /api/v1/import/{kind}/`, with the kind in the field `kind`, which must come before the part `file`. A layer also needs `options`. The response has the report of the import. Nothing outside of the file is read; files with a document type or a NetworkLink are refused.
+     * @description The same import as POST /api/v1/import/:kind/, with the kind in the field "kind", which must come before the part "file". A layer also needs `options`. The response has the report of the import. Nothing outside of the file is read; files with a document type or a NetworkLink are refused.
      */
     post: operations["uploadKml"];
   };

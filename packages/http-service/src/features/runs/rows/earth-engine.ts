@@ -52,7 +52,7 @@ const taskStatus = operation({
   summary: 'Returns the state of a run in the form of a task of Earth Engine, for existing dashboards',
   description:
     'Users see their own runs, and superusers see all. This service computes without Earth Engine, so a task of Earth Engine is unknown (404). ' +
-    '`GET /api/v1/runs/{id}/` returns more about a run.',
+    `GET ${paths.runs} lists runs with more details.`,
   body: fieldsBody(TaskRequest, FIELDS),
   responses: { 200: ok('The state', TaskStatusBody) },
   errors: [...BEARER_ERRORS, ...BODY_ERRORS, 'not_found'],

@@ -90,7 +90,7 @@ function uploadKml(uploads: Uploads): Operation {
     errorFormat: 'compute',
     summary: 'Imports boundaries or a layer of a tehsil from a KML or KMZ file; superusers only',
     description:
-      'The same import as `POST /api/v1/import/{kind}/`, with the kind in the field `kind`, which must come before the part `file`. ' +
+      `The same import as POST ${paths.importFile}, with the kind in the field "kind", which must come before the part "file". ` +
       'A layer also needs `options`. The response has the report of the import. Nothing outside of the file is read; files with a document type or a NetworkLink are refused.',
     body: { ...partsBody(uploads.sizes), documented: KmlBody },
     responses: { 201: ok('Stored and skipped placemarks', KmlReportBody) },
