@@ -5,6 +5,8 @@ import { createKeyedLimiter } from '@headwater/core/timing';
 import { createEmbeddedMapServer } from '../embedded.ts';
 import { createFeatureTables, type FeatureTables } from '../features/feature-table.ts';
 import { exceptionReply } from '../protocol/exception-report.ts';
+import { WCS_VERSIONS } from '../wcs/coverage.ts';
+import { WMS_VERSIONS } from '../wms/map-request.ts';
 import { forward, type ForwardParts } from './forward.ts';
 import { foundLayer, installationOf, ownKinds, type OwnServer, versionKeyword } from './ownership.ts';
 import {
@@ -85,7 +87,12 @@ export function createGeoServer(parts: GeoServerParts): MapServer {
   };
   return {
     kind: 'geoserver',
-    capabilities: embedded.capabilities,
+    // Maps and coverages of 2.0.1 come from the GeoServer, also if this process cannot read pixels.
+    capabilities: {
+      ...embedded.capabilities,
+      wms: WMS_VERSIONS,
+      wcs: parts.pixels === undefined ? ['2.0.1'] : WCS_VERSIONS,
+    },
     answer: async (request) => {
       if (request.segments[0] === 'web') return await readyReply(client);
       if (!isForwarded(request)) return await embedded.answer(request);

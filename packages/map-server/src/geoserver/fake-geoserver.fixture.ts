@@ -30,8 +30,11 @@ type Changes = { title?: string; abstract?: string; keywords?: { string: string[
 interface Answer {
   readonly status: number;
   readonly type?: string;
-  readonly body?: string;
+  readonly body?: string | Uint8Array;
 }
+
+/** Public reads of a fake GeoServer: maps and coverages of its layers. */
+export type FakeReads = (fake: FakeGeoServer, url: URL) => Answer;
 
 /**
  * Fault of one call: a status, `hang` (no answer), `cut` (the connection breaks after the change was made), or `half` (it breaks within the body of the
@@ -51,6 +54,8 @@ export class FakeGeoServer {
   faults: Fault[] = [];
   /** Called for each call before the call changes anything. Tests use it to read which layers are public at this moment. */
   onCall: ((call: string) => void) | undefined;
+  /** Answers public reads; default: 404. */
+  reads: FakeReads = () => ({ status: 404, type: 'text/html', body: '<html>no</html>' });
   readonly #settings: Required<FakeSettings>;
 
   constructor({ major = 2, username = 'admin', password = 'geoserver' }: FakeSettings = {}) {
@@ -105,7 +110,7 @@ export class FakeGeoServer {
     if (path === '/web/') return { status: 302 };
     const { username, password, major } = this.#settings;
     const expected = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
-    if (!path.startsWith('/rest')) return { status: 404, type: 'text/html', body: '<html>no</html>' };
+    if (!path.startsWith('/rest')) return this.reads(this, url);
     if (request.headers.authorization !== expected)
       return { status: 401, type: 'application/json', body: '{"message":"Unauthorized"}' };
     if (major === 3 && path.endsWith('/')) return { status: 404 };
