@@ -54,7 +54,7 @@ export function createGeoServer(parts: GeoServerParts): MapServer {
     sleep: tools.sleep ?? ((ms, signal) => sleep(ms, undefined, signal === undefined ? {} : { signal })),
     random: tools.random ?? Math.random,
   });
-  const forwarding: ForwardParts = { root: client.root, fetch, layers, url: parts.url };
+  const forwarding: ForwardParts = { root: client.root, fetch, layers, url: parts.url, timeoutMs: settings.timeoutMs };
   const refuse = (): DomainError =>
     new DomainError('unavailable', 'too many layers wait for the map server; try again in a minute');
   const ofLayer = createKeyedLimiter({ concurrency: 1, maxWaiting: MOST_WAITING, refuse });

@@ -8,14 +8,16 @@ const REPORT = '<?xml version="1.0"?><ServiceExceptionReport>java.lang.Secret: S
  * forms of version 2.26.2: reports with status 200 for maps, and 404 for coverages.
  */
 export const fakeReads: FakeReads = (fake, url) => {
-  const { searchParams } = url;
+  const searchParams = new URLSearchParams();
+  for (const [name, value] of url.searchParams) searchParams.append(name.toLowerCase(), value);
   const [workspace, path = workspace] = url.pathname.split('/').filter(Boolean).slice(1);
   const service = path === 'ows' ? (searchParams.get('service') ?? '').toLowerCase() : path;
   const prefix = path === workspace ? '' : `${workspace}:`;
   const request = searchParams.get('request')?.toLowerCase();
   if (request === 'getcapabilities') {
     const names = fake.layers.filter((each) => each.startsWith(prefix)).map((each) => each.slice(prefix.length));
-    const list = names.map((name) => `<Name>${name}</Name>`).join('');
+    const titleOf = (name: string): string => fake.workspaces.get(workspace ?? '')?.get(name)?.title ?? '';
+    const list = names.map((name) => `<Name>${name}</Name><Title>${titleOf(name)}</Title>`).join('');
     return {
       status: 200,
       type: 'text/xml',

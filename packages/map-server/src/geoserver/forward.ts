@@ -12,11 +12,12 @@ export interface ForwardParts {
   readonly url: string;
   readonly fetch: typeof globalThis.fetch;
   readonly layers: MapLayers;
+  /** Time limit of a read, ms, from the request to the end of the response. */
+  readonly timeoutMs?: number | undefined;
 }
 
 /** Largest capabilities document, bytes. */
 const MOST_TEXT = 64 * 2 ** 20;
-/** Time limit until the response begins, ms. */
 const TIMEOUT_MS = 60_000;
 
 /**
@@ -25,7 +26,7 @@ const TIMEOUT_MS = 60_000;
  * may contain SQL and paths.
  */
 export async function forward(parts: ForwardParts, request: MapRequest): Promise<MapReply> {
-  const { root, url, fetch } = parts;
+  const { root, url, fetch, timeoutMs = TIMEOUT_MS } = parts;
   const asked = await rewritten(parts, request);
   const target = `${root}/${asked.path.map(encodeURIComponent).join('/')}?${asked.query.toString()}`;
   const range = request.headers['range'];
@@ -35,7 +36,7 @@ export async function forward(parts: ForwardParts, request: MapRequest): Promise
       method: request.method,
       redirect: 'manual',
       headers: typeof range === 'string' && /^bytes=[\d,-]+$/.test(range) ? { range } : {},
-      signal: AbortSignal.any([request.signal, AbortSignal.timeout(TIMEOUT_MS)]),
+      signal: AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]),
     });
   } catch (cause) {
     throw new DomainError('unavailable', `the map server does not answer (${messageOf(cause)}); try again later`, {
