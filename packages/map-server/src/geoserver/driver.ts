@@ -78,7 +78,7 @@ export function createGeoServer(parts: GeoServerParts): MapServer {
     if (problem === undefined) return;
     const upload = await uploadOf({ ...parts, tables }, layer);
     if (problem === 'style') {
-      await styleLayer(client, upload);
+      await styleLayer(server, upload);
       if (upload.isStyleRefused) await describe(server, upload);
       return;
     }
@@ -198,7 +198,7 @@ async function problemOf(
     return { problem: 'outdated', message: `${key} is on the map server in another version` };
   if (found.owner === 'older')
     return { problem: 'outdated', message: `${key} is on the map server without the id of its installation` };
-  if (layer.sldKey === null || found.isStyleRefused || (await hasOwnStyle(server.client, layer))) return undefined;
+  if (layer.sldKey === null || found.isStyleRefused || (await hasOwnStyle(server, layer))) return undefined;
   return { problem: 'style', message: `${key} is drawn in another style than its own` };
 }
 
