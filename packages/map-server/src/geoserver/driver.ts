@@ -5,6 +5,8 @@ import { createKeyedLimiter } from '@headwater/core/timing';
 import { createEmbeddedMapServer } from '../embedded.ts';
 import { createFeatureTables, type FeatureTables } from '../features/feature-table.ts';
 import { exceptionReply } from '../protocol/exception-report.ts';
+import { WCS_VERSIONS } from '../wcs/coverage.ts';
+import { WMS_VERSIONS } from '../wms/map-request.ts';
 import { forward, type ForwardParts } from './forward.ts';
 import { foundLayer, installationOf, ownKinds, type OwnServer, versionKeyword } from './ownership.ts';
 import {
@@ -52,7 +54,7 @@ export function createGeoServer(parts: GeoServerParts): MapServer {
     sleep: tools.sleep ?? ((ms, signal) => sleep(ms, undefined, signal === undefined ? {} : { signal })),
     random: tools.random ?? Math.random,
   });
-  const forwarding: ForwardParts = { root: client.root, fetch, layers, url: parts.url };
+  const forwarding: ForwardParts = { root: client.root, fetch, layers, url: parts.url, timeoutMs: settings.timeoutMs };
   const refuse = (): DomainError =>
     new DomainError('unavailable', 'too many layers wait for the map server; try again in a minute');
   const ofLayer = createKeyedLimiter({ concurrency: 1, maxWaiting: MOST_WAITING, refuse });
@@ -76,7 +78,7 @@ export function createGeoServer(parts: GeoServerParts): MapServer {
     if (problem === undefined) return;
     const upload = await uploadOf({ ...parts, tables }, layer);
     if (problem === 'style') {
-      await styleLayer(client, upload);
+      await styleLayer(server, upload);
       if (upload.isStyleRefused) await describe(server, upload);
       return;
     }
@@ -85,7 +87,12 @@ export function createGeoServer(parts: GeoServerParts): MapServer {
   };
   return {
     kind: 'geoserver',
-    capabilities: embedded.capabilities,
+    // Maps and coverages of 2.0.1 come from the GeoServer, also if this process cannot read pixels.
+    capabilities: {
+      ...embedded.capabilities,
+      wms: WMS_VERSIONS,
+      wcs: parts.pixels === undefined ? ['2.0.1'] : WCS_VERSIONS,
+    },
     answer: async (request) => {
       if (request.segments[0] === 'web') return await readyReply(client);
       if (!isForwarded(request)) return await embedded.answer(request);
@@ -191,7 +198,7 @@ async function problemOf(
     return { problem: 'outdated', message: `${key} is on the map server in another version` };
   if (found.owner === 'older')
     return { problem: 'outdated', message: `${key} is on the map server without the id of its installation` };
-  if (layer.sldKey === null || found.isStyleRefused || (await hasOwnStyle(server.client, layer))) return undefined;
+  if (layer.sldKey === null || found.isStyleRefused || (await hasOwnStyle(server, layer))) return undefined;
   return { problem: 'style', message: `${key} is drawn in another style than its own` };
 }
 
