@@ -3,6 +3,15 @@ import { createPixelEngine } from '@headwater/raster';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { BACKUP, BACKUP_DETAILS, backupCommand } from './backup/backup-command.ts';
+import {
+  MOVE_DATABASE,
+  MOVE_DETAILS,
+  moveDatabaseCommand,
+  RESTORE,
+  RESTORE_DETAILS,
+  restoreCommand,
+} from './backup/restore-command.ts';
 import { ACCOUNT_COMMANDS } from './account-commands.ts';
 import { RUN_ALGORITHM } from './algorithms/run-options.ts';
 import { algorithmCommand } from './algorithms/run-process.ts';
@@ -117,6 +126,24 @@ export const COMMANDS: readonly Command[] = [
     help: 'Compares the map server with the published layers, and repairs it.',
     details: MAP_SERVER_DETAILS,
     run: onData(mapServerCommand),
+  },
+  {
+    ...BACKUP,
+    help: 'Makes or verifies a backup of the database and the files.',
+    details: BACKUP_DETAILS,
+    run: onData(backupCommand),
+  },
+  {
+    ...RESTORE,
+    help: 'Restores a backup into DATA_DIR and the database.',
+    details: RESTORE_DETAILS,
+    run: onData(restoreCommand),
+  },
+  {
+    ...MOVE_DATABASE,
+    help: 'Moves the embedded database to the PostgreSQL of DB_HOST.',
+    details: MOVE_DETAILS,
+    run: onData(moveDatabaseCommand),
   },
   {
     ...DOWNLOAD_BOUNDARIES,
