@@ -3,7 +3,8 @@ import { mkdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { isDomainError } from '@headwater/core';
 import { countOf } from '@headwater/core/values';
-import type { Database } from '@headwater/postgres';
+import { LAST_BACKUP_AT } from '@headwater/core/runs';
+import { type Database, storesOver } from '@headwater/postgres';
 import { type FolderLock, lockFolder } from '@headwater/postgres/embedded';
 import { createProgressBar, createTerminal, type ProgressBar, type Terminal } from '@headwater/stac-cli/terminal';
 import { type CommandSyntax, usageOf } from '../command.ts';
@@ -13,7 +14,7 @@ import { callerPath, readArguments } from '../read-arguments.ts';
 import { readVersion } from '../read-version.ts';
 import { baseFiles } from './data-files.ts';
 import { makeBackup, removeOldBackups } from './make-backup.ts';
-import { type Backup, backupsIn, readBackup } from './manifest.ts';
+import { type Backup, backupsIn, type Manifest, readBackup } from './manifest.ts';
 import { verifyBackup } from './restore-backup.ts';
 
 /** Syntax of `headwater backup`. */
@@ -116,6 +117,7 @@ async function backUp(database: Database, config: Config, { options, terminal }:
       signal: stopSignal(),
       progress: (share, step) => bar.update(share, step),
     });
+    await noteTime(database, manifest);
     bar.end();
     for (const line of reportLines({ folder, manifest }, config)) terminal.write(`${line}\n`);
     const removed = keep === undefined ? [] : await removeOldBackups(target, keep);
@@ -125,6 +127,12 @@ async function backUp(database: Database, config: Config, { options, terminal }:
     bar.end();
     lock.release();
   }
+}
+
+/** Stores the time of the backup for health. Databases of the first versions cannot store it. */
+async function noteTime(database: Database, manifest: Manifest): Promise<void> {
+  if (manifest.database.tables.some(({ name }) => name === 'installation'))
+    await storesOver(database).installation.write(LAST_BACKUP_AT, manifest.createdAt);
 }
 
 /** A signal that aborts when the process is to stop. */
