@@ -23,6 +23,7 @@ import { type Config, ConfigError } from './config/read-config.ts';
 import { createServer } from './create-server.ts';
 import { requireDataDir } from './data-dir.ts';
 import { DOWNLOAD_BOUNDARIES, downloadBoundariesCommand } from './download-boundaries-command.ts';
+import { DRAIN, DRAIN_DETAILS, drainCommand } from './drain-command.ts';
 import { EXPORT_DETAILS, EXPORT_STAC, exportStacCommand } from './export-stac-command.ts';
 import { importCommand } from './import-command.ts';
 import { IMPORT, IMPORT_DETAILS } from './import-options.ts';
@@ -97,6 +98,12 @@ export const COMMANDS: readonly Command[] = [
     run: serveCommand,
   },
   { ...WORKER, help: 'Computes runs that services on the same PostgreSQL have queued.', run: onData(workerCommand) },
+  {
+    ...DRAIN,
+    help: 'Starts no new runs, and waits for the runs in progress.',
+    details: DRAIN_DETAILS,
+    run: onData(drainCommand),
+  },
   {
     ...CHECK_DATA,
     help: 'Lists places, scenes and elevations, and the bands that are missing.',

@@ -15,6 +15,7 @@ import { DomainError, errorCode, isDomainError } from '@headwater/core';
 import { type Config, ConfigError } from './config/read-config.ts';
 import type { DatabaseConfig } from './config/storage.ts';
 import { type Debug, loggedRuns } from './debug-log.ts';
+import { drainedRuns } from './draining.ts';
 
 /** Folder of the embedded database. */
 export const databaseFolder = (dataDir: string): string => join(dataDir, 'db');
@@ -152,7 +153,8 @@ export async function openStores(config: Config, news: DatabaseNews): Promise<St
   const stores = await (config.database === undefined
     ? openOwn(databaseFolder(config.dataDir), news)
     : openRemote(config.database, debug));
-  return debug === undefined ? stores : { ...stores, runs: loggedRuns(stores.runs, debug) };
+  const runs = drainedRuns(stores.runs, stores.installation);
+  return { ...stores, runs: debug === undefined ? runs : loggedRuns(runs, debug) };
 }
 
 /** Options that log slow statements. */
