@@ -44,6 +44,7 @@ export const KILL_SUITES = [
   'bad-input',
   'make-catalog',
   'accounts',
+  'upgrade/upgrade',
 ]
   .map(end)
   .concat([
