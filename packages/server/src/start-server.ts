@@ -10,7 +10,7 @@ import type { Config } from './config/read-config.ts';
 import { checkCredentials } from './config/credentials.ts';
 import { debugOf, logOutgoing } from './debug-log.ts';
 import { openingDatabase } from './database.ts';
-import { publishBoundaries, runFirstJob } from './first-job.ts';
+import { publishOtherLayers, runFirstJob } from './first-job.ts';
 import { makeAllLayers } from './layers-summary.ts';
 import { checkAddress, listen, listenForMaps, stopListening } from './http-server.ts';
 import { DATA, type FoundPlaces, followPlaces, seedPlaces } from './places.ts';
@@ -122,7 +122,7 @@ async function prepare(started: Started, signal: AbortSignal): Promise<void> {
 
 /**
  * Computes the layers of the sample. With `allLayers` these are all layers. Otherwise it computes land cover, unless it exists, prints the
- * addresses of its Items, and publishes the boundaries.
+ * addresses of its Items, and publishes the boundaries and the series of NDVI.
  */
 async function computeSample(
   { headwater, config, ...showing }: Started,
@@ -139,7 +139,7 @@ async function computeSample(
   }
   const run = await runFirstJob(headwater, job, following);
   for (const address of run === undefined ? [] : await itemsOf(run)) showing.terminal.write(`  ${address}\n`);
-  await publishBoundaries(headwater, job, following);
+  await publishOtherLayers(headwater, job, following);
 }
 
 /** Starts everything; resolves when the server listens. */
