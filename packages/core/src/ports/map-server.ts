@@ -86,6 +86,8 @@ export interface MapRaster {
   readonly nodata: number | null;
   /** Values = samples x scale + offset; null if the samples are the values. */
   readonly scaling: { readonly scale: number; readonly offset: number } | null;
+  /** Description of each band in the file, in its order; null for a band without one. Maps show the first band. */
+  readonly bands: readonly (string | null)[];
   /** Colour of each sample 0-255 by the colour table of the file; null if it has none. */
   readonly colors: readonly Rgba[] | null;
   /**
