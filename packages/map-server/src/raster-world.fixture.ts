@@ -118,6 +118,7 @@ export function rasterWorld(create: (parts: MapServerParts) => MapServer = creat
   const pictures: MapPicture[] = [];
   const parts: MapServerParts = {
     layers: listOf(layers, workspaces),
+    commonStyles: [{ workspace: 'terrain', name: 'landforms', sld: SLD }],
     openFile: async (key) => {
       const text = files.get(key) ?? 'the whole file';
       return {
