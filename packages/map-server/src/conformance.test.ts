@@ -144,6 +144,12 @@ function suite({ start, takesAnyName }: Target): void {
     expect((await world.send('/absent/wms?service=WMS&version=1.3.0&request=GetCapabilities')).status).toBe(404);
   });
 
+  it('has the common styles before a layer is published', async () => {
+    expect(await world.text('/styles/terrain/landforms.sld')).toMatch(/^200 <StyledLayerDescriptor [^]*#0000ff/);
+    expect((await world.send('/styles/terrain/landforms.qml')).status).toBe(404);
+    expect((await world.send('/styles/swb/landforms.sld')).status).toBe(404);
+  });
+
   it('offers the versions of its capability flags, and refuses others', async () => {
     const { wfs, wcs, wms } = world.server.capabilities;
     for (const [service, versions] of Object.entries({ wfs, wcs, wms }))

@@ -88,12 +88,13 @@ const listOf = (layers: readonly MapLayer[], workspaces: readonly string[]): Map
 });
 
 /** The raster of `lulc:classes`; `cuts` gets the parts that are cut. */
-const rasterOf = (cuts: unknown[]): MapRaster => ({
+const rasterOf = (cuts: unknown[], bands: MapRaster['bands']): MapRaster => ({
   grid: GRID,
   type: 'uint8',
   nodata: 0,
   scaling: null,
   colors: null,
+  bands,
   samples: async (target) => samplesOn(target),
   geoTiff: async (cut) => {
     cuts.push(cut);
@@ -113,9 +114,11 @@ export function rasterWorld(create: (parts: MapServerParts) => MapServer = creat
     { ...LAYER, workspace: 'mws', name: 'areas', kind: 'vector', assetKey: 'areas.geojson', sldKey: 'areas.sld' },
   ];
   const cuts: unknown[] = [];
+  const bands: (string | null)[] = [null];
   const pictures: MapPicture[] = [];
   const parts: MapServerParts = {
     layers: listOf(layers, workspaces),
+    commonStyles: [{ workspace: 'terrain', name: 'landforms', sld: SLD }],
     openFile: async (key) => {
       const text = files.get(key) ?? 'the whole file';
       return {
@@ -127,7 +130,7 @@ export function rasterWorld(create: (parts: MapServerParts) => MapServer = creat
     },
     localPath: async (key) => `/${key}`,
     pixels: {
-      open: async () => rasterOf(cuts),
+      open: async () => rasterOf(cuts, bands),
       png: async (picture) => {
         pictures.push(picture);
         return Buffer.from('png');
@@ -170,7 +173,7 @@ export function rasterWorld(create: (parts: MapServerParts) => MapServer = creat
     const own = Array.from({ length: pixels.length / 4 }, (_, i) => [...pixels.subarray(4 * i, 4 * i + 4)]);
     return (palette === null ? own : colors).map((color) => Buffer.from([...color]).toString('hex'));
   };
-  return { send, content, text, drawn, cuts, server, layers, files, workspaces };
+  return { send, content, text, drawn, cuts, bands, server, layers, files, workspaces };
 }
 
 /** Colours of the pixels of an encoded picture, as hexadecimal RGBA. */

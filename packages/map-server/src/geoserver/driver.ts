@@ -9,6 +9,7 @@ import { WCS_VERSIONS } from '../wcs/coverage.ts';
 import { WMS_VERSIONS } from '../wms/map-request.ts';
 import { forward, type ForwardParts } from './forward.ts';
 import { foundLayer, installationOf, ownKinds, type OwnServer, versionKeyword } from './ownership.ts';
+import { styleDrift, writeStyle } from './own-styles.ts';
 import {
   describe,
   ensureWorkspace,
@@ -45,7 +46,7 @@ const MOST_READS = 500;
  * parameters, and forwards them without credentials.
  */
 export function createGeoServer(parts: GeoServerParts): MapServer {
-  const { settings, layers, tools = {} } = parts;
+  const { settings, layers, commonStyles: styles = [], tools = {} } = parts;
   const tables = createFeatureTables(parts);
   const embedded = createEmbeddedMapServer(parts);
   const fetch = tools.fetch ?? globalThis.fetch;
@@ -106,11 +107,16 @@ export function createGeoServer(parts: GeoServerParts): MapServer {
     },
     publish: async (workspace, name) => await inTurn(workspace, name, () => publish(workspace, name)),
     unpublish: async (workspace, name) => await inTurn(workspace, name, () => unpublish(workspace, name)),
-    check: () => drift(server, layers, foreign),
-    repair: async ({ workspace, layer }) =>
-      layer === null
-        ? await ensureWorkspace(client, workspace)
-        : await inTurn(workspace, layer, () => publish(workspace, layer)),
+    check: async function* () {
+      yield* drift(server, layers, foreign);
+      yield* styleDrift(server, styles);
+    },
+    repair: async ({ workspace, layer, style }) => {
+      if (layer !== null) return await inTurn(workspace, layer, () => publish(workspace, layer));
+      await ensureWorkspace(client, workspace);
+      const own = styles.find((each) => each.workspace === workspace && each.name === style);
+      if (own !== undefined) await writeStyle(server, own, own.sld);
+    },
     probe: () => probeClient(client),
     close: async () => await embedded.close(),
   };

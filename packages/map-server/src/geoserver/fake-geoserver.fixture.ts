@@ -160,7 +160,7 @@ export class FakeGeoServer {
       if (third === undefined) return this.#workspace(call.method, second, url.searchParams);
       if (third === 'styles') return this.#style(call, { name: fourth, workspace: second, text, url });
       if (third === 'layers' || third === 'layers.json') return this.#layersOf(call.method, second, fourth);
-      if (isStores(third.replace('.json', '')))
+      if (/^(?:coveragestores|datastores)(?:\.json)?$/.test(third))
         return this.#store(call, {
           workspace: second,
           type: third.replace('.json', '') as Store['type'],
@@ -440,7 +440,6 @@ const jsonAnswer = (status: number, value: unknown): Answer => ({
   type: 'application/json',
   body: JSON.stringify(value),
 });
-const isStores = (text: string): boolean => text === 'coveragestores' || text === 'datastores';
 const isTiff = (bytes: Uint8Array): boolean =>
   (bytes[0] === 0x49 && bytes[1] === 0x49) || (bytes[0] === 0x4d && bytes[1] === 0x4d);
 const isZipOrSqlite = (bytes: Uint8Array): boolean =>

@@ -1,4 +1,6 @@
 import { DomainError } from '@headwater/core/errors';
+import type { MapServerDrift, MapStyle } from '@headwater/core/ports';
+import { readSld } from '../styles/sld.ts';
 import type { OwnServer } from './ownership.ts';
 import { alreadyExists, failed, member, type RestCall } from './rest-client.ts';
 
@@ -49,4 +51,38 @@ export async function writeStyle(server: OwnServer, style: StyleId, sld: string)
   const put: RestCall = { method: 'PUT', path, body: { type: 'application/vnd.ogc.sld+xml', bytes: sld } };
   const answer = await client.call(put);
   if (answer.status !== 200) throw failed(put, answer);
+}
+
+/** Yields the styles of the first start that the server lacks, or has with another content. */
+export async function* styleDrift(server: OwnServer, styles: readonly MapStyle[]): AsyncGenerator<MapServerDrift> {
+  for (const style of styles) {
+    const { workspace, name } = style;
+    const reason = await problemOfStyle(server, style);
+    if (reason !== undefined)
+      yield {
+        workspace,
+        layer: null,
+        style: name,
+        problem: 'style',
+        message: `the style ${workspace}:${name} ${reason}`,
+      };
+  }
+}
+
+async function problemOfStyle(server: OwnServer, style: MapStyle): Promise<string | undefined> {
+  const owner = await ownerOfStyle(server, style);
+  if (owner === 'absent') return 'does not exist';
+  if (owner === 'foreign') return 'is of another program or installation; remove or rename it';
+  const path = [...pathOf(style).slice(0, -1), `${style.name}.sld`];
+  const { status, text } = await server.client.call({ method: 'GET', path });
+  return status === 200 && isSame(text, style.sld) ? undefined : 'has another content';
+}
+
+/** True if two documents mean the same. A GeoServer may store a document in another form. */
+function isSame(stored: string, own: string): boolean {
+  try {
+    return JSON.stringify(readSld(stored)) === JSON.stringify(readSld(own));
+  } catch {
+    return false;
+  }
 }
