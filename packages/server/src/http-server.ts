@@ -99,6 +99,14 @@ async function oneAddress(host: string): Promise<string> {
   return address;
 }
 
+/**
+ * Closes each connection after its next response. A connection without a request is not closed yet, because its client may be sending one at this
+ * moment.
+ */
+export function endKeepAlive(app: FastifyInstance): void {
+  app.server.prependListener('request', (_request, response) => void (response.shouldKeepAlive = false));
+}
+
 /** Interval of closing connections whose response is sent, ms. */
 const SWEEP_MS = 50;
 

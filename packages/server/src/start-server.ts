@@ -12,7 +12,7 @@ import { debugOf, logOutgoing } from './debug-log.ts';
 import { openingDatabase } from './database.ts';
 import { publishBoundaries, runFirstJob } from './first-job.ts';
 import { makeAllLayers } from './layers-summary.ts';
-import { checkAddress, listen, listenForMaps, stopListening } from './http-server.ts';
+import { checkAddress, endKeepAlive, listen, listenForMaps, stopListening } from './http-server.ts';
 import { DATA, type FoundPlaces, followPlaces, seedPlaces } from './places.ts';
 import { createProgressBar } from '@headwater/stac-cli/terminal';
 import type { SampleJob } from './compute-layer.ts';
@@ -159,7 +159,10 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
   const onCompactingDatabase = (freeBytes: number): void =>
     logger.info({}, `the embedded database is being compacted: ${Math.round(freeBytes / 1e6)} MB of a table are free`);
   const boundaries = createBoundaryData(config);
-  const shown = { ...surroundings, boundariesHealth: boundaries?.health };
+  let isLeaving = false;
+  // A proxy that honours readiness sends no more requests to a server with a fault.
+  const fault = (): string | undefined => surroundings.fault?.() ?? (isLeaving ? 'the server is stopping' : undefined);
+  const shown = { ...surroundings, fault, boundariesHealth: boundaries?.health };
   const headwater = await compose(config, { ...shown, onMakingDatabase, onCompactingDatabase }).catch(
     async (error: unknown) => {
       stopping.abort();
@@ -205,8 +208,13 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
       boundaries?.follow({ stores: headwater.stores, logger, terminal, signal: stopping.signal });
     const followed = ready.then(follow, follow);
     const close = async (): Promise<void> => {
-      stopping.abort();
       const apps = maps === undefined ? [app] : [app, maps];
+      if (config.stopDelayMs > 0) {
+        isLeaving = true;
+        apps.forEach(endKeepAlive);
+        await systemTimers.sleep(config.stopDelayMs);
+      }
+      stopping.abort();
       await Promise.all([...apps.map((each) => stopListening(each, GRACE_MS)), headwater.close(GRACE_MS)]);
       await Promise.all([ready.catch(() => {}), followed]);
       endLog();
