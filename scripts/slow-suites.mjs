@@ -44,6 +44,7 @@ export const KILL_SUITES = [
   'bad-input',
   'make-catalog',
   'accounts',
+  'backup',
   'upgrade/upgrade',
 ]
   .map(end)

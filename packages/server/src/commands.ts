@@ -19,6 +19,7 @@ import { workflowFilesCommand } from './algorithms/workflow-command.ts';
 import { WORKFLOW_FILES_SYNTAX } from './algorithms/workflow-options.ts';
 import { CHECK, CHECK_DETAILS, checkCommand } from './checks.ts';
 import { checkData } from './check-data.ts';
+import { CLEAN, CLEAN_DETAILS, cleanCommand } from './clean-command.ts';
 import { type Command, type CommandCall, type CommandSyntax, usageOf } from './command.ts';
 import { type Config, ConfigError } from './config/read-config.ts';
 import { createServer } from './create-server.ts';
@@ -159,6 +160,12 @@ export const COMMANDS: readonly Command[] = [
     help: 'Moves the embedded database to the PostgreSQL of DB_HOST.',
     details: MOVE_DETAILS,
     run: onData(moveDatabaseCommand),
+  },
+  {
+    ...CLEAN,
+    help: 'Removes files of DATA_DIR that nothing uses.',
+    details: CLEAN_DETAILS,
+    run: onData(cleanCommand),
   },
   {
     ...DOWNLOAD_BOUNDARIES,

@@ -161,7 +161,10 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
   const onCompactingDatabase = (freeBytes: number): void =>
     logger.info({}, `the embedded database is being compacted: ${Math.round(freeBytes / 1e6)} MB of a table are free`);
   const boundaries = createBoundaryData(config);
-  const shown = { ...surroundings, boundariesHealth: boundaries?.health };
+  let isLeaving = false;
+  // A proxy that honours readiness sends no more requests to a server with a fault.
+  const fault = (): string | undefined => surroundings.fault?.() ?? (isLeaving ? 'the server is stopping' : undefined);
+  const shown = { ...surroundings, fault, boundariesHealth: boundaries?.health };
   const headwater = await compose(config, { ...shown, onMakingDatabase, onCompactingDatabase }).catch(
     async (error: unknown) => {
       stopping.abort();
@@ -207,9 +210,10 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
       boundaries?.follow({ stores: headwater.stores, logger, terminal, signal: stopping.signal });
     const followed = ready.then(follow, follow);
     const close = async (): Promise<void> => {
-      stopping.abort();
       const apps = maps === undefined ? [app] : [app, maps];
-      await Promise.all(apps.map(sendClientsAway));
+      isLeaving = config.stopDelayMs > 0;
+      await Promise.all([...apps.map(sendClientsAway), systemTimers.sleep(config.stopDelayMs)]);
+      stopping.abort();
       await Promise.all([...apps.map((each) => stopListening(each, RESPONSES_MS)), headwater.close(GRACE_MS)]);
       await Promise.all([ready.catch(() => {}), followed]);
       endLog();

@@ -28,7 +28,7 @@ export const BACKUP_DETAILS: readonly string[] = [
   'Writes a new folder headwater-TIME in FOLDER, with every row of the database (embedded or PostgreSQL) and the files of DATA_DIR except the',
   'logs and scratch files. The service may run: the rows are of one moment, and every file that an Item names is copied and compared with its',
   'checksum. On the embedded database, requests wait while the rows are read (about a second for 20 MB). Works with every database version.',
-  '--keep N             removes all complete backups of FOLDER except the newest N',
+  '--keep N             removes all complete backups of FOLDER except the newest N, unless a file of an Item was missing',
   '--base BACKUP        unchanged files are hard links to those of this backup; default: the newest one in FOLDER',
   '--without-secrets    leaves out the key that signs tokens; after a restore all users sign in again',
   '--without-inputs     leaves out the scenes and elevations in DATA_DIR/eo and DATA_DIR/dem',
@@ -120,9 +120,13 @@ async function backUp(database: Database, config: Config, { options, terminal }:
     await noteTime(database, manifest);
     bar.end();
     for (const line of reportLines({ folder, manifest }, config)) terminal.write(`${line}\n`);
+    if (manifest.missing.length > 0) {
+      // An older backup may contain the missing files.
+      process.exitCode = 1;
+      return;
+    }
     const removed = keep === undefined ? [] : await removeOldBackups(target, keep);
     if (removed.length > 0) terminal.write(`removed: ${removed.join(', ')}\n`);
-    if (manifest.missing.length > 0) process.exitCode = 1;
   } finally {
     bar.end();
     lock.release();
