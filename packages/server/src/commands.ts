@@ -18,6 +18,7 @@ import { DOWNLOAD_BOUNDARIES, downloadBoundariesCommand } from './download-bound
 import { EXPORT_DETAILS, EXPORT_STAC, exportStacCommand } from './export-stac-command.ts';
 import { importCommand } from './import-command.ts';
 import { IMPORT, IMPORT_DETAILS } from './import-options.ts';
+import { INIT, INIT_DETAILS, initCommand } from './init/init-command.ts';
 import { elevationOf, scenesOf } from './local-compute.ts';
 import { CATALOG_DETAILS, MAKE_CATALOG, makeCatalogCommand } from './make-catalog/catalog-command.ts';
 import { MAP_SERVER, MAP_SERVER_DETAILS, mapServerCommand } from './map-server-command.ts';
@@ -88,6 +89,12 @@ export const COMMANDS: readonly Command[] = [
     help: 'Starts the server; the first start also computes the sample. The default command.',
     details: SERVE_DETAILS,
     run: serveCommand,
+  },
+  {
+    ...INIT,
+    help: 'Asks for the settings of an installation, and does its first steps.',
+    details: INIT_DETAILS,
+    run: initCommand,
   },
   { ...WORKER, help: 'Computes runs that services on the same PostgreSQL have queued.', run: onData(workerCommand) },
   {
