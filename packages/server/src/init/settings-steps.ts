@@ -39,9 +39,9 @@ export async function addVariables(init: Init, added: Readonly<Record<string, st
 
 const DATABASES = ['embedded', 'postgresql'];
 
-/** Chooses the database, tries it at once, and makes or migrates it. */
+/** Chooses the database, and tries a PostgreSQL at once. */
 export async function databaseStep(init: Init): Promise<void> {
-  const { asking, print } = init;
+  const { asking } = init;
   const known = configOf(init).database;
   const isKnown = known !== undefined && asking.flags['database'] === undefined;
   const answer = isKnown
@@ -58,12 +58,7 @@ export async function databaseStep(init: Init): Promise<void> {
   if (answer === 'embedded' && known !== undefined)
     throw new ConfigError('--database: embedded is not possible, because DB_HOST is set; remove DB_HOST first.');
   if (answer === 'postgresql' && known === undefined) await chooseServer(init);
-  const config = configOf(init);
-  await prepareDataDir(config.dataDir);
-  const place = await tryDatabase(config);
-  await withStores(init, async ({ ping }) =>
-    print(`database: ${place}, ${(await ping()).version}; all migrations are applied`),
-  );
+  await prepareDataDir(configOf(init).dataDir);
   await asking.record.store({ database: answer });
 }
 
@@ -104,47 +99,47 @@ async function hiddenPassword({ asking }: Init, user: string): Promise<string> {
   return isAsked ? await readHidden(asking, `Password of ${user} (not shown): `) : '';
 }
 
-/** Connects, and reads versions and migrations. Returns the database's name. Throws each reason for which a start would fail. */
-async function tryDatabase(config: Config): Promise<string> {
+/** Connects, and reads versions and migrations. Throws each reason for which a start would fail. */
+async function tryDatabase(config: Config): Promise<void> {
   const opened = await openToCheck(config);
-  if (opened === undefined) return `the embedded database in ${config.dataDir}`;
+  if (opened === undefined) return;
   try {
     await readSchemaState(opened.database);
-    return config.database === undefined ? `the embedded database in ${config.dataDir}` : opened.database.place;
   } finally {
     await opened.close();
   }
 }
 
-/** Opens the stores of a start, and closes them after the work. */
-export async function withStores<T>(init: Init, work: (stores: Stores) => Promise<T>): Promise<T> {
+/** Makes or migrates the database, and creates the superuser unless there is one. A password that was generated is printed once. */
+export async function superuserStep(init: Init): Promise<void> {
+  const config = configOf(init);
   const onMakingDatabase = (): void => init.print('the embedded database is being made, which takes about ten seconds');
-  const stores = await openStores(configOf(init), { onDeath: () => {}, onMakingDatabase });
+  const stores = await openStores(config, { onDeath: () => {}, onMakingDatabase });
   try {
-    return await work(stores);
+    const { kind, version } = await stores.ping();
+    const place = config.database === undefined ? `${kind} in ${config.dataDir}` : `${kind} at ${config.database.host}`;
+    init.print(`database: ${place}, ${version}; all migrations are applied`);
+    await createUnlessKnown(stores, init);
   } finally {
     await stores.close();
   }
 }
 
-/** Creates the superuser, unless there is one. A password that was generated is printed once. */
-export async function superuserStep(init: Init): Promise<void> {
+async function createUnlessKnown(stores: Stores, init: Init): Promise<void> {
   const { asking, print } = init;
-  await withStores(init, async (stores) => {
-    const known = await stores.users.firstSuperuser();
-    if (known !== undefined) {
-      print(`superuser: ${known.username} exists already`);
-      return;
-    }
-    const question = { flag: 'superuser', text: 'Name of the superuser', fallback: randomName() };
-    const username = await answerTo(question, asking);
-    const { superuserPassword } = configOf(init);
-    const isAsked = superuserPassword === undefined && asking.input.isTTY === true && !asking.takesDefaults;
-    const entered = superuserPassword ?? (isAsked ? await readPassword(asking) : '');
-    const password = entered === '' ? randomBytes(12).toString('base64url') : entered;
-    await accountsOver(stores, configOf(init)).createSuperuser({ username, email: '', password });
-    print(`superuser: ${username} is created${entered === '' ? `; password, shown only now: ${password}` : ''}`);
-  });
+  const known = await stores.users.firstSuperuser();
+  if (known !== undefined) {
+    print(`superuser: ${known.username} exists already`);
+    return;
+  }
+  const question = { flag: 'superuser', text: 'Name of the superuser', fallback: randomName() };
+  const username = await answerTo(question, asking);
+  const { superuserPassword } = configOf(init);
+  const isAsked = superuserPassword === undefined && asking.input.isTTY === true && !asking.takesDefaults;
+  const entered = superuserPassword ?? (isAsked ? await readPassword(asking) : '');
+  const password = entered === '' ? randomBytes(12).toString('base64url') : entered;
+  await accountsOver(stores, configOf(init)).createSuperuser({ username, email: '', password });
+  print(`superuser: ${username} is created${entered === '' ? `; password, shown only now: ${password}` : ''}`);
 }
 
 const isAddress = (answer: string): boolean => /^https?:\/\//i.test(answer);
