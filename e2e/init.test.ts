@@ -2,10 +2,12 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { scenesAround, smallPlace, writeScenes } from '../packages/server/src/small-world.fixture.ts';
 import { copyDatabase } from '../scripts/database-template.mjs';
+import { listenOnLoopback } from '../scripts/loopback.mjs';
 import { serverBundle } from '../scripts/server-bundle.mjs';
+import { isLong } from '../scripts/test-length.mjs';
 import { HAS_PTY, nodeInTerminal, screen } from './pty.ts';
 import { runCommand, startCommand } from './server-process.ts';
 
@@ -43,6 +45,11 @@ describe('headwater init without a terminal', () => {
     expect(existsSync(join(cwd, '.env'))).toBe(false);
   });
 
+  it('refuses a wrong name of the superuser with the option', async () => {
+    const { code, output } = await runCommand({ dataDir, cwd, args: ['init', '--superuser', 'a b', '--yes'] });
+    expect([code, output]).toEqual([2, expect.stringContaining('--superuser: Enter a valid username')]);
+  }, 120_000);
+
   it('tries a PostgreSQL at once, and writes no settings if it does not respond', async () => {
     const server = ['--db-host', '127.0.0.1', '--db-port', '1', '--db-name', 'geo', '--db-user', 'asha'];
     const { code, output } = await runCommand({
@@ -56,24 +63,49 @@ describe('headwater init without a terminal', () => {
     expect(existsSync(join(cwd, '.env'))).toBe(false);
   });
 
-  it('continues after a kill -9 during the computation, does nothing twice, and prints the cost before it computes', async () => {
-    const options = [...(await writeWorld()), '--scenes', 'none', '--tehsil', 'chaibasa', '--years', '2021', '--yes'];
-    const killed = await startCommand({ dataDir, cwd, args: ['init', ...options] });
-    await killed.printed(/ {2}lulc_for_tehsil \d+ %/, 120_000);
-    await killed.stop('SIGKILL');
-    const before = killed.output();
-    expect(before).toMatch(/superuser: test_user_\d{4} is created; password, shown only now: \S+\n/);
-    expect(before).toMatch(
-      /tehsil: Chaibasa, Nirmalgarh, Virtapradesh\n {2}2021-2022: 48 scenes\n {2}cost: 48 scenes, about \d+ MB from this disk, about one minute/,
-    );
-    expect(await envFile()).toBe('HEADWATER_SAMPLE=off\n');
-    expect((await stat(join(cwd, '.env'))).mode & 0o777).toBe(0o600);
-    const second = await runCommand({ dataDir, cwd, args: ['init', '--yes'] });
-    expect([second.code, second.output]).toEqual([0, expect.stringContaining('tehsil: Chaibasa is computed\n')]);
-    expect(second.output).toMatch(
-      /superuser: test_user_\d{4} exists already\n[^]*tehsils\.geojson is stored already\n[^]*mws\.geojson is stored already\n/,
-    );
-  }, 400_000);
+  it.runIf(isLong)(
+    'downloads boundaries from an address, and does not download them twice',
+    async () => {
+      const { state, district, tehsil, geometry } = smallPlace('Chaibasa');
+      const file = JSON.stringify({ type: 'Feature', properties: { state, district, tehsil }, geometry });
+      const server = await listenOnLoopback((_request, answer) => answer.end(file));
+      onTestFinished(() => server.close());
+      const url = `${server.origin}/tehsils.geojson?key=s3cret`;
+      const options = ['--boundaries', url, '--scenes', 'none', '--yes'];
+      const first = await runCommand({ dataDir, cwd, args: ['init', ...options] });
+      expect([first.code, first.output]).toEqual([0, expect.stringContaining('boundaries: downloaded and stored\n')]);
+      expect(await envFile()).toBe(`HEADWATER_SAMPLE=off\nBOUNDARY_DATA_URL=${url}\n`);
+      const requests = server.asked.length;
+      const second = await runCommand({ dataDir, cwd, args: ['init'] });
+      expect([second.code, second.output]).toEqual([0, expect.stringContaining('are stored already')]);
+      expect(server.asked).toHaveLength(requests);
+      expect(first.output + second.output).not.toContain('s3cret');
+    },
+    240_000,
+  );
+
+  it.runIf(isLong)(
+    'continues after a kill -9 during the computation, does nothing twice, and prints the cost before it computes',
+    async () => {
+      const options = [...(await writeWorld()), '--scenes', 'none', '--tehsil', 'chaibasa', '--years', '2021', '--yes'];
+      const killed = await startCommand({ dataDir, cwd, args: ['init', ...options] });
+      await killed.printed(/ {2}lulc_for_tehsil \d+ %/, 120_000);
+      await killed.stop('SIGKILL');
+      const before = killed.output();
+      expect(before).toMatch(/superuser: test_user_\d{4} is created; password, shown only now: \S+\n/);
+      expect(before).toMatch(
+        /tehsil: Chaibasa, Nirmalgarh, Virtapradesh\n {2}2021-2022: 48 scenes\n {2}cost: 48 scenes, about \d+ MB from this disk, about one minute/,
+      );
+      expect(await envFile()).toBe('HEADWATER_SAMPLE=off\n');
+      expect((await stat(join(cwd, '.env'))).mode & 0o777).toBe(0o600);
+      const second = await runCommand({ dataDir, cwd, args: ['init', '--yes'] });
+      expect([second.code, second.output]).toEqual([0, expect.stringContaining('tehsil: Chaibasa is computed\n')]);
+      expect(second.output).toMatch(
+        /superuser: test_user_\d{4} exists already\n[^]*tehsils\.geojson is stored already\n[^]*mws\.geojson is stored already\n/,
+      );
+    },
+    400_000,
+  );
 });
 
 describe.skipIf(!HAS_PTY)('headwater init on a terminal', () => {

@@ -8,7 +8,7 @@ import { RUN_ALGORITHM } from './algorithms/run-options.ts';
 import { algorithmCommand } from './algorithms/run-process.ts';
 import { workflowFilesCommand } from './algorithms/workflow-command.ts';
 import { WORKFLOW_FILES_SYNTAX } from './algorithms/workflow-options.ts';
-import { CHECK, CHECK_DETAILS, checkCommand } from './checks.ts';
+import { CHECK, CHECK_DETAILS, checkCommand } from './checks/start-checks.ts';
 import { checkData } from './check-data.ts';
 import { type Command, type CommandCall, type CommandSyntax, usageOf } from './command.ts';
 import { type Config, ConfigError } from './config/read-config.ts';
@@ -24,7 +24,7 @@ import { CATALOG_DETAILS, MAKE_CATALOG, makeCatalogCommand } from './make-catalo
 import { MAP_SERVER, MAP_SERVER_DETAILS, mapServerCommand } from './map-server-command.ts';
 import { readArguments } from './read-arguments.ts';
 import { readServeOptions, SERVE, SERVE_DETAILS } from './serve-options.ts';
-import { SMOKE_TEST, SMOKE_TEST_DETAILS, smokeTestCommand } from './smoke-test.ts';
+import { SMOKE_TEST, SMOKE_TEST_DETAILS, smokeTestCommand } from './checks/smoke-test.ts';
 import { workerCommand } from './worker-command.ts';
 import { WORKER } from './worker-options.ts';
 

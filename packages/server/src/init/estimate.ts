@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { Run } from '@headwater/core';
 import { countOf } from '@headwater/core/values';
-import type { PlannedFile, PlannedReads } from '@headwater/land-cover';
+import type { PlannedReads } from '@headwater/land-cover';
 import { Network } from '@headwater/net';
 
 /** Expected work of a run. */
@@ -27,6 +27,8 @@ const PIXELS_PER_SECOND = 3_000_000;
 
 /** Pixels that a run decodes for one pixel of a scene: four bands of 10 m, and two of 20 m. */
 const DECODED = 4.5;
+
+type PlannedFile = PlannedReads['files'][number];
 
 /** Network and history of an estimate. */
 export interface EstimateTools {

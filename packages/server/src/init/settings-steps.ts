@@ -138,7 +138,13 @@ async function createUnlessKnown(stores: Stores, init: Init): Promise<void> {
   const isAsked = superuserPassword === undefined && asking.input.isTTY === true && !asking.takesDefaults;
   const entered = superuserPassword ?? (isAsked ? await readPassword(asking) : '');
   const password = entered === '' ? randomBytes(12).toString('base64url') : entered;
-  await accountsOver(stores, configOf(init)).createSuperuser({ username, email: '', password });
+  await accountsOver(stores, configOf(init))
+    .createSuperuser({ username, email: '', password })
+    .catch((error: unknown) => {
+      if (!isDomainError(error)) throw error;
+      const text = error.message.replace(/^username:/, '--superuser:').replace(/^password:/, 'SUPERUSER_PASSWORD:');
+      throw new ConfigError(text);
+    });
   print(`superuser: ${username} is created${entered === '' ? `; password, shown only now: ${password}` : ''}`);
 }
 
@@ -164,10 +170,8 @@ export async function boundariesStep(init: Init): Promise<boolean> {
     print('boundaries: none; the first start makes the sample tehsil');
     return false;
   }
-  await addVariables(init, {
-    HEADWATER_SAMPLE: 'off',
-    ...(isAddress(answer) && answer !== set ? { BOUNDARY_DATA_URL: answer } : {}),
-  });
+  await switchSampleOff(init);
+  if (isAddress(answer) && answer !== set) await addVariables(init, { BOUNDARY_DATA_URL: answer });
   if (isAddress(answer)) {
     await downloadBoundariesCommand(configOf(init), []);
     print('boundaries: downloaded and stored');
@@ -185,6 +189,16 @@ export async function boundariesStep(init: Init): Promise<boolean> {
   if (mws === 'none') await asking.record.store({ mws });
   else await importStep(init, 'mws', { kind: 'mws', path: mws });
   return true;
+}
+
+/** An installation with own boundaries needs no sample. A choice in the file of settings stays. */
+async function switchSampleOff(init: Init): Promise<void> {
+  await addVariables(init, { HEADWATER_SAMPLE: 'off' }).catch((error: unknown) => {
+    if (!(error instanceof ConfigError)) throw error;
+    init.print(
+      `boundaries: HEADWATER_SAMPLE is on in ${init.envFile}, so a start also makes the sample; set it to off if you do not want that`,
+    );
+  });
 }
 
 /** Imports a file, unless an earlier call has imported the same file. */
