@@ -117,12 +117,7 @@ export function createGeoServer(parts: GeoServerParts): MapServer {
       const own = styles.find((each) => each.workspace === workspace && each.name === style);
       if (own !== undefined) await writeStyle(server, own, own.sld);
     },
-    probe: async () => {
-      if (!(await client.isReady()))
-        throw new DomainError('unavailable', 'the map server is not ready; wait, or look into its log');
-      const version = await versionOf(client);
-      return `GeoServer ${version}${isOld(version) ? ', a version with known security holes: use 2.28, 3.0 or newer' : ''}`;
-    },
+    probe: () => probeClient(client),
     close: async () => await embedded.close(),
   };
 }
@@ -206,6 +201,17 @@ async function problemOf(
     return { problem: 'outdated', message: `${key} is on the map server without the id of its installation` };
   if (layer.sldKey === null || found.isStyleRefused || (await hasOwnStyle(server, layer))) return undefined;
   return { problem: 'style', message: `${key} is drawn in another style than its own` };
+}
+
+/** Checks a GeoServer without publishing anything, with one attempt for each request; see `MapServer.probe`. */
+export const probeGeoServer = (settings: GeoServerSettings): Promise<string> =>
+  probeClient(new RestClient({ ...settings, attempts: 1 }, { fetch: globalThis.fetch, sleep, random: Math.random }));
+
+async function probeClient(client: RestClient): Promise<string> {
+  if (!(await client.isReady()))
+    throw new DomainError('unavailable', 'the map server is not ready; wait, or look into its log');
+  const version = await versionOf(client);
+  return `GeoServer ${version}${isOld(version) ? ', a version with known security holes: use 2.28, 3.0 or newer' : ''}`;
 }
 
 async function versionOf(client: RestClient): Promise<string> {
