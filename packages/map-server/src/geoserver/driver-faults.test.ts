@@ -39,7 +39,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i, with faults', (major
     },
   );
 
-  test.skipIf(major === 3).each([false, true])(
+  test.each([false, true])(
     'if a process ends after any call, the next process repairs the layers; replacement: %s',
     async (isReplacement) => {
       if (isReplacement) await publishAll();
