@@ -41,9 +41,12 @@ export const KILL_SUITES = [
   'three-calls',
   'no-orchestrator',
   'command',
+  'init',
   'bad-input',
   'make-catalog',
   'accounts',
+  'backup',
+  'upgrade/upgrade',
 ]
   .map(end)
   .concat([
@@ -80,6 +83,12 @@ export const HOSTILE_SUITES = [
     'packages/testkit-internal/src/http/published/large-geometries.test.ts',
     'packages/testkit-internal/src/imports/hostile-workbook.test.ts',
   ]);
+
+/**
+ * Test files that run in `npm run test:chaos`, which only `npm run test:long` includes. They kill services, workers and
+ * databases, fill a disk, move the clock and open a thousand connections.
+ */
+export const CHAOS_SUITES = ['chaos'].map(end);
 
 /** Test files that run in `npm run test:browser`, not in `npm test`. */
 export const BROWSER_SUITES = [

@@ -1863,7 +1863,7 @@ export interface components {
       result: string[];
       /** @description All differences, the first 1,000, as `headwater map-server check` prints them. */
       differences: {
-        /** @description Null: the workspace itself. */
+        /** @description Null: the workspace itself, or one of its styles. */
         layer_name: string | null;
         /** @enum {string} */
         problem: "missing" | "outdated" | "unknown" | "style";

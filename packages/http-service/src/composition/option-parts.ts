@@ -87,6 +87,7 @@ export function operationsOf(
   const settings = {
     importBytes: imports?.maxBytes,
     ...rules,
+    metrics: options.metrics ?? (false as const),
     work,
     ownPages,
     callers,
@@ -140,6 +141,7 @@ function mapServerOf(
   const [provider] = publication.providers;
   return options.mapServer?.({
     layers: createMapLayers({ ...stores, assets, baseUrl }),
+    commonStyles: (options.pipelines ?? []).flatMap(({ styles = [] }) => styles),
     openFile: async (key) => await assets?.open(key),
     localPath: async (key) => await assets?.localPath?.(key),
     pixels: undefined,

@@ -115,6 +115,7 @@ const OF_NO_PLACE: Readonly<Record<string, readonly string[]>> = {
     'getFirstPage',
     'getDocs',
     'getMapFile',
+    'getMetrics',
     'listComputations',
     'getPlainDocs',
     'getDocsFile',

@@ -47,7 +47,7 @@ export const MissingLayers = z
     differences: z
       .array(
         z.object({
-          layer_name: z.string().nullable().describe('Null: the workspace itself.'),
+          layer_name: z.string().nullable().describe('Null: the workspace itself, or one of its styles.'),
           problem: z.enum(['missing', 'outdated', 'unknown', 'style']),
           message: z.string(),
         }),
