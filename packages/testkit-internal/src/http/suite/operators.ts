@@ -11,6 +11,7 @@ import {
 } from '@headwater/http-service';
 import { createImporters } from '@headwater/ingest';
 import { lulcPipeline } from '@headwater/land-cover';
+import { createEmbeddedMapServer } from '@headwater/map-server';
 import { describe, expect, onTestFinished } from 'vitest';
 import { createSampleService, SAMPLE_USERS } from '../fixture/sample-service.ts';
 import type { HttpTarget } from '../targets/target.ts';
@@ -189,6 +190,26 @@ export function operatorCases(target: HttpTarget): void {
         tehsil: EXAMPLE_PLACE.block,
       });
       expect(await sample.stores.lookups.mwsUids(tehsil?.tehsilId ?? 0)).toContain('12_77');
+    });
+
+    defineCase(target, 'name the layers of a workspace that the map server has lost', async () => {
+      const message = 'it is not on the map server';
+      const lost = { workspace: vector.workspace, problem: 'missing', message } as const;
+      const { read } = await start({
+        mapServer: (parts) => ({
+          ...createEmbeddedMapServer(parts),
+          layersIn: async () => undefined,
+          check: async function* (of) {
+            yield { ...lost, layer: null };
+            if (of?.workspace === vector.workspace) yield { ...lost, layer: vector.name };
+          },
+        }),
+      });
+      const query = `?workspace=${vector.workspace}`;
+      expect(await read(`missing_layers/${query}`)).toMatchObject({ status: 200, body: { result: [vector.name] } });
+      const layers = { valid_layer: [], invalid_layers: [vector.name] };
+      expect(await read(`get_layers_in_workspace/${query}`)).toMatchObject({ status: 200, body: { result: layers } });
+      expect((await read('missing_layers/?workspace=elsewhere')).status).toBe(404);
     });
 
     defineCase(target, 'say that there is no map server, and unpublish layers without one', async () => {

@@ -1,4 +1,5 @@
 import { DomainError } from '@headwater/core';
+import type { MapServerDrift } from '@headwater/core/ports';
 import { createKeyedLimiter } from '@headwater/core/timing';
 import type { Ports } from '../../../deps.ts';
 import { BEARER_ERRORS, BODY_ERRORS, ok, PARAMETER_ERRORS, SUPERUSER_ERRORS } from '../../../rows/common.ts';
@@ -74,11 +75,20 @@ function layerStatusDashboard(turns: Turns): Operation {
   });
 }
 
-/** Names of the layers of a workspace. Throws `not_found` for a workspace that the map server does not have. */
-async function layersIn(deps: Ports<'mapServer'>, workspace: string): Promise<readonly string[]> {
-  const names = await neededMapServer(deps).layersIn(workspace);
-  if (names === undefined) throw absent('workspace', { name: workspace });
-  return names;
+/**
+ * Layers of the map server in a workspace, and their differences from the published layers. Throws `not_found` if the map server does not have
+ * the workspace, unless layers are published in it.
+ */
+async function compared(
+  deps: Ports<'mapServer'>,
+  workspace: string,
+  { turns, signal }: { readonly turns: Turns; readonly signal: AbortSignal },
+): Promise<{ readonly names: readonly string[]; readonly found: readonly MapServerDrift[] }> {
+  const server = neededMapServer(deps);
+  const names = await server.layersIn(workspace);
+  const found = await turns(() => differencesOf(server, { workspace }, signal));
+  if (names === undefined && found.every(({ layer }) => layer === null)) throw absent('workspace', { name: workspace });
+  return { names: names ?? [], found };
 }
 
 const READING_ROW = {
@@ -102,8 +112,7 @@ function workspaceLayers(turns: Turns): Operation {
     summary: 'Lists the layers of a workspace of the map server: those that are served, and those without data',
     responses: { 200: ok('The layers', WorkspaceLayers) },
     async handler({ query: { workspace }, signal }, deps) {
-      const names = await layersIn(deps, workspace);
-      const found = await turns(() => differencesOf(neededMapServer(deps), { workspace }, signal));
+      const { names, found } = await compared(deps, workspace, { turns, signal });
       const missing = new Set(found.filter(isMissing).map(({ layer }) => layer));
       const invalid = [...missing].filter((name) => name !== null).toSorted();
       return json(200, {
@@ -122,8 +131,7 @@ function missingLayers(turns: Turns): Operation {
     description: 'The same comparison as `headwater map-server check`, for one workspace.',
     responses: { 200: ok('Missing layers, and all differences', MissingLayers) },
     async handler({ query: { workspace }, signal }, deps) {
-      await layersIn(deps, workspace);
-      const found = await turns(() => differencesOf(neededMapServer(deps), { workspace }, signal));
+      const { found } = await compared(deps, workspace, { turns, signal });
       return json(200, {
         result: found.filter(isMissing).flatMap(({ layer }) => layer ?? []),
         differences: found.map(({ layer, problem, message }) => ({ layer_name: layer, problem, message })),
