@@ -17,6 +17,7 @@ import { RUN_ALGORITHM } from './algorithms/run-options.ts';
 import { algorithmCommand } from './algorithms/run-process.ts';
 import { workflowFilesCommand } from './algorithms/workflow-command.ts';
 import { WORKFLOW_FILES_SYNTAX } from './algorithms/workflow-options.ts';
+import { CHECK, CHECK_DETAILS, checkCommand } from './checks.ts';
 import { checkData } from './check-data.ts';
 import { CLEAN, CLEAN_DETAILS, cleanCommand } from './clean-command.ts';
 import { type Command, type CommandCall, type CommandSyntax, usageOf } from './command.ts';
@@ -33,6 +34,7 @@ import { CATALOG_DETAILS, MAKE_CATALOG, makeCatalogCommand } from './make-catalo
 import { MAP_SERVER, MAP_SERVER_DETAILS, mapServerCommand } from './map-server-command.ts';
 import { readArguments } from './read-arguments.ts';
 import { readServeOptions, SERVE, SERVE_DETAILS } from './serve-options.ts';
+import { SMOKE_TEST, SMOKE_TEST_DETAILS, smokeTestCommand } from './smoke-test.ts';
 import { workerCommand } from './worker-command.ts';
 import { WORKER } from './worker-options.ts';
 
@@ -106,6 +108,12 @@ export const COMMANDS: readonly Command[] = [
     run: onData(drainCommand),
   },
   {
+    ...CHECK,
+    help: 'Reports everything that a start would find wrong, without starting.',
+    details: CHECK_DETAILS,
+    run: checkCommand,
+  },
+  {
     ...CHECK_DATA,
     help: 'Lists places, scenes and elevations, and the bands that are missing.',
     details: CHECK_DATA_DETAILS,
@@ -163,6 +171,12 @@ export const COMMANDS: readonly Command[] = [
     ...DOWNLOAD_BOUNDARIES,
     help: 'Downloads and stores the boundaries of BOUNDARY_DATA_URL.',
     run: onData(downloadBoundariesCommand),
+  },
+  {
+    ...SMOKE_TEST,
+    help: 'Reads the ten routes of public data of a running service.',
+    details: SMOKE_TEST_DETAILS,
+    run: onData(smokeTestCommand),
   },
   {
     ...WORKFLOW_FILES_SYNTAX,

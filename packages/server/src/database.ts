@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import type { Stores } from '@headwater/identity';
 import {
   createPostgresStores,
-  type Connection,
   type Database,
   openDatabase,
   type PoolOptions,
+  type Connection,
 } from '@headwater/postgres';
-import { openEmbedded, runningEmbedded } from '@headwater/postgres/embedded';
+import { lockFolder, openEmbedded, runningEmbedded } from '@headwater/postgres/embedded';
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { DomainError, errorCode, isDomainError } from '@headwater/core';
@@ -105,6 +105,43 @@ export function openingDatabase(config: Config): string {
   return hasFiles(databaseFolder(config.dataDir))
     ? 'opening the embedded database'
     : 'creating the embedded database, which takes about ten seconds';
+}
+
+/** Timeout of a connection for a check, ms. */
+const CHECK_MS = 5000;
+
+/** A database that was opened for a check. */
+export interface OpenedToCheck {
+  readonly database: Database;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the database of a start without its migrations. Undefined if the start would make an embedded database. Throws the error of a start
+ * if another process has the embedded database.
+ */
+export async function openToCheck({ database, dataDir }: Config): Promise<OpenedToCheck | undefined> {
+  if (database !== undefined) {
+    const { searchTimeoutMs: _unused, ...address } = database;
+    const opened = openDatabase(await connectionTo(address), { poolSize: 1, connectTimeoutMs: CHECK_MS });
+    await opened.first('select 1').catch(async (error: unknown) => {
+      await opened.close();
+      explainTls(error);
+    });
+    return { database: opened, close: () => opened.close() };
+  }
+  const folder = databaseFolder(dataDir);
+  if (!hasFiles(folder)) return undefined;
+  lockFolder(folder).release();
+  const embedded = await openEmbedded({ dataDir: folder });
+  const opened = openDatabase(embedded.connection);
+  return {
+    database: opened,
+    close: async () => {
+      await opened.close();
+      await embedded.close();
+    },
+  };
 }
 
 /** Callbacks while stores are opened and used. */

@@ -1,7 +1,7 @@
 import type { Logger } from '@headwater/core';
 
-/** Timeout of a clean stop, ms. */
-const STOP_MS = 4500;
+/** Timeout of a clean stop, ms; container engines kill a process after 10 s. */
+const STOP_MS = 9000;
 
 /**
  * Stops this process cleanly; later signals do not start a second stop. `close` may first wait for `delayMs`. The exit code is 0 after SIGINT or SIGTERM.

@@ -153,6 +153,7 @@ export const SERVICE_FIELDS = {
   HEADWATER_ATTRIBUTION: z.string().optional(),
   MAP_BACKGROUNDS: backgroundsText.optional(),
   HEADWATER_CONTAINER_MARKER: z.string().optional(),
+  PUBLIC_API_X_API_KEY: z.string().optional(),
 } as const;
 
 type Values = z.output<z.ZodObject<typeof SERVICE_FIELDS>>;
@@ -217,6 +218,8 @@ export interface ServiceConfig {
   readonly mapBackgrounds: readonly MapBackground[];
   /** File outside DATA_DIR whose absence means "first start of this container". */
   readonly containerMarker: string | undefined;
+  /** API key of `headwater smoke-test`; the service does not use it. */
+  readonly publicApiKey: string | undefined;
 }
 
 /** Reads the settings of the service. */
@@ -251,6 +254,7 @@ export function serviceConfig(values: Values, refuse: Refuse): ServiceConfig {
     publication: publication(values, refuse),
     mapBackgrounds: values.MAP_BACKGROUNDS ?? [],
     containerMarker: values.HEADWATER_CONTAINER_MARKER,
+    publicApiKey: values.PUBLIC_API_X_API_KEY,
   };
 }
 
