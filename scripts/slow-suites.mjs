@@ -41,6 +41,7 @@ export const KILL_SUITES = [
   'three-calls',
   'no-orchestrator',
   'command',
+  'init',
   'bad-input',
   'make-catalog',
   'accounts',

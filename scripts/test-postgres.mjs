@@ -21,6 +21,7 @@ const SUITES = [
   'e2e/database-tls.pg.test.ts',
   'e2e/front-server.pg.test.ts',
   'e2e/import-killed.pg.test.ts',
+  'e2e/init.pg.test.ts',
   'e2e/rolling-restart.pg.test.ts',
   'e2e/slow-search.pg.test.ts',
   'e2e/slow-stop.pg.test.ts',

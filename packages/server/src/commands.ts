@@ -17,7 +17,7 @@ import { RUN_ALGORITHM } from './algorithms/run-options.ts';
 import { algorithmCommand } from './algorithms/run-process.ts';
 import { workflowFilesCommand } from './algorithms/workflow-command.ts';
 import { WORKFLOW_FILES_SYNTAX } from './algorithms/workflow-options.ts';
-import { CHECK, CHECK_DETAILS, checkCommand } from './checks.ts';
+import { CHECK, CHECK_DETAILS, checkCommand } from './checks/start-checks.ts';
 import { checkData } from './check-data.ts';
 import { CLEAN, CLEAN_DETAILS, cleanCommand } from './clean-command.ts';
 import { type Command, type CommandCall, type CommandSyntax, usageOf } from './command.ts';
@@ -29,12 +29,13 @@ import { DRAIN, DRAIN_DETAILS, drainCommand } from './drain-command.ts';
 import { EXPORT_DETAILS, EXPORT_STAC, exportStacCommand } from './export-stac-command.ts';
 import { importCommand } from './import-command.ts';
 import { IMPORT, IMPORT_DETAILS } from './import-options.ts';
+import { INIT, INIT_DETAILS, initCommand } from './init/init-command.ts';
 import { elevationOf, scenesOf } from './local-compute.ts';
 import { CATALOG_DETAILS, MAKE_CATALOG, makeCatalogCommand } from './make-catalog/catalog-command.ts';
 import { MAP_SERVER, MAP_SERVER_DETAILS, mapServerCommand } from './map-server-command.ts';
 import { readArguments } from './read-arguments.ts';
 import { readServeOptions, SERVE, SERVE_DETAILS } from './serve-options.ts';
-import { SMOKE_TEST, SMOKE_TEST_DETAILS, smokeTestCommand } from './smoke-test.ts';
+import { SMOKE_TEST, SMOKE_TEST_DETAILS, smokeTestCommand } from './checks/smoke-test.ts';
 import { workerCommand } from './worker-command.ts';
 import { WORKER } from './worker-options.ts';
 
@@ -99,6 +100,12 @@ export const COMMANDS: readonly Command[] = [
     help: 'Starts the server; the first start also computes the sample. The default command.',
     details: SERVE_DETAILS,
     run: serveCommand,
+  },
+  {
+    ...INIT,
+    help: 'Asks for the settings of an installation, and does its first steps.',
+    details: INIT_DETAILS,
+    run: initCommand,
   },
   { ...WORKER, help: 'Computes runs that services on the same PostgreSQL have queued.', run: onData(workerCommand) },
   {

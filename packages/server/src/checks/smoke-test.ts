@@ -2,9 +2,9 @@ import { messageOf } from '@headwater/core';
 import { isObject } from '@headwater/core/values';
 import { boxOf, multiCoordinates, type Outline } from '@headwater/core/geo';
 import { z } from 'zod';
-import { type CommandSyntax, usageOf } from './command.ts';
-import { ConfigError, type Config } from './config/read-config.ts';
-import { readArguments } from './read-arguments.ts';
+import { type CommandSyntax, usageOf } from '../command.ts';
+import { ConfigError, type Config } from '../config/read-config.ts';
+import { readArguments } from '../read-arguments.ts';
 
 /** Syntax of `headwater smoke-test`. */
 export const SMOKE_TEST: CommandSyntax = {

@@ -4,20 +4,20 @@ import type { EoAccountStore } from '@headwater/core';
 import { countOf } from '@headwater/core/values';
 import { probeGeoServer } from '@headwater/map-server';
 import { readSchemaState, storesOver } from '@headwater/postgres';
-import { type CommandCall, type CommandSyntax, usageOf } from './command.ts';
-import { checkCredentials } from './config/credentials.ts';
-import type { Config, SettingsRead } from './config/read-config.ts';
-import { checkDataDir } from './data-dir.ts';
-import { openToCheck } from './database.ts';
-import { checkAddress, checkMapPort } from './http-server.ts';
-import { scenesOf } from './local-compute.ts';
-import { checkMail } from './mail.ts';
-import { checkOrchestrator } from './orchestrator.ts';
-import { readArguments } from './read-arguments.ts';
-import { REMEDIES } from './remedies.ts';
-import { checkSigningKey } from './secrets.ts';
-import { checkSampleSize } from './serve-options.ts';
-import { checkMarker } from './superuser.ts';
+import { type CommandCall, type CommandSyntax, usageOf } from '../command.ts';
+import { checkCredentials } from '../config/credentials.ts';
+import type { Config, SettingsRead } from '../config/read-config.ts';
+import { checkDataDir } from '../data-dir.ts';
+import { openToCheck } from '../database.ts';
+import { checkAddress, checkMapPort } from '../http-server.ts';
+import { scenesOf } from '../local-compute.ts';
+import { checkMail } from '../mail.ts';
+import { checkOrchestrator } from '../orchestrator.ts';
+import { readArguments } from '../read-arguments.ts';
+import { REMEDIES } from '../remedies.ts';
+import { checkSigningKey } from '../secrets.ts';
+import { checkSampleSize } from '../serve-options.ts';
+import { checkMarker } from '../superuser.ts';
 
 /** Result of one check. `problem`: a start would fail; `warning`: a start succeeds, but a part of the service would not work. */
 export interface Finding {
@@ -88,6 +88,7 @@ function checksOf(config: Config, envFile: string): readonly (readonly [string, 
           : (await checkMarker(containerMarker), `${containerMarker} can be written`),
     ],
     ['database', () => databaseCheck(config)],
+    ['storage', () => storageCheck(config)],
     ['scenes', () => scenesCheck(config)],
     ['orchestrator', asWarning('ORCHESTRATOR_API_BASE', () => checkOrchestrator(config))],
     ['GeoServer', asWarning('MAPSERVER_URL', () => geoServerCheck(config))],
@@ -143,20 +144,15 @@ async function scenesCheck(config: Config): Promise<string | undefined> {
 /** Checks connection, versions and migrations, then the boundaries and the credentials file that accounts in the database need. */
 async function databaseCheck(config: Config): Promise<string> {
   const opened = await openToCheck(config);
-  if (opened === undefined) {
-    await checkCredentials(config, NO_ACCOUNTS);
-    return 'a start makes the embedded database';
-  }
+  if (opened === undefined) return 'a start makes the embedded database';
   const { database, close } = opened;
   try {
     const { version, isNew, pending } = await readSchemaState(database);
     if (pending.length > 0) {
-      await checkCredentials(config, NO_ACCOUNTS);
       return `${database.place}: ${version}; a start applies ${countOf(pending.length, 'migration')}${isNew ? '' : `, from ${pending[0] ?? ''} on`}`;
     }
     const { eoAccounts, places } = storesOver(database);
-    const warning = await checkCredentials(config, eoAccounts);
-    if (warning !== undefined) throw new Warning(warning);
+    await checkCredentials(config, eoAccounts);
     const states = (await places.states()).length;
     const found = `${database.place}: ${version}; no migration is pending`;
     if (states === 0 && config.boundaryData !== undefined) return `${found}; a start downloads the boundaries`;
@@ -169,6 +165,14 @@ async function databaseCheck(config: Config): Promise<string> {
 
 const NO_PLACES =
   'Set BOUNDARY_DATA_URL, put files into DATA_DIR/places, or run npx headwater import places after the first start.';
+
+/** Checks the credentials file of the bucket. The check of the database adds the accounts that need the file. */
+async function storageCheck(config: Config): Promise<string | undefined> {
+  if (config.credentials === undefined) return undefined;
+  const warning = await checkCredentials(config, NO_ACCOUNTS);
+  if (warning !== undefined) throw new Warning(warning);
+  return `${config.credentials.path} is a credentials file`;
+}
 
 const NO_ACCOUNTS: Pick<EoAccountStore, 'list'> = { list: async () => [] };
 

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lockFolder } from '@headwater/postgres/embedded';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
-import { checkStart, type Finding } from './checks.ts';
-import { type Environment, readSettings } from './config/read-config.ts';
+import { checkStart, type Finding } from './start-checks.ts';
+import { type Environment, readSettings } from '../config/read-config.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -57,12 +57,15 @@ it('reports all problems of a start at once, each with its setting', async () =>
     DB_USER: 'asha',
     DB_PASSWORD: 'tall-river-42',
     HEADWATER_CONTAINER_MARKER: join(folder, 'file', 'started'),
+    GOOGLE_APPLICATION_CREDENTIALS: join(folder, 'absent.json'),
+    STORAGE_BUCKET_NAME: 'rasters',
   });
   const problems = textsOf(findings, 'problem');
   expect(problems).toMatch(/^settings: JWT_SECRET: expected at least 32 characters/m);
   expect(problems).toMatch(/^data folder: DATA_DIR: .* cannot be used: it, or a part of its path, is a file/m);
   expect(problems).toMatch(new RegExp(`^port: BACKEND_PORT: ${port} is in use by another program`, 'm'));
   expect(problems).toMatch(/^database: PostgreSQL database "headwater" at 127\.0\.0\.1:1 does not respond/m);
+  expect(problems).toMatch(/^storage: GOOGLE_APPLICATION_CREDENTIALS: .*absent\.json cannot be read \(ENOENT\)/m);
   expect(problems).toMatch(/^container: HEADWATER_CONTAINER_MARKER: /m);
   expect(JSON.stringify(findings)).not.toContain('tall-river-42');
 }, 60_000);

@@ -2,8 +2,8 @@ import { createApiKeys } from '@headwater/identity';
 import { toFetchHandler } from '@headwater/http-service';
 import { sampleFrame, samplePlace } from '@headwater/sample-world';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readConfig } from './config/read-config.ts';
-import { type SmallService, startSmallService } from './small-service.fixture.ts';
+import { readConfig } from '../config/read-config.ts';
+import { type SmallService, startSmallService } from '../small-service.fixture.ts';
 import { pointInside, smokeTest, smokeTestCommand } from './smoke-test.ts';
 
 const BASE = 'http://headwater.example.org';
