@@ -43,6 +43,7 @@ export const KILL_SUITES = [
   'bad-input',
   'make-catalog',
   'accounts',
+  'metrics',
 ]
   .map(end)
   .concat([

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Stores } from '@headwater/identity';
-import { createPostgresStores, type PoolOptions, type Connection } from '@headwater/postgres';
+import { createPostgresStores, type PoolOptions, type Connection, type PostgresStores } from '@headwater/postgres';
 import { openEmbedded, runningEmbedded } from '@headwater/postgres/embedded';
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -17,7 +16,7 @@ export const databaseFolder = (dataDir: string): string => join(dataDir, 'db');
  * Opens stores for a command that may run next to the service. Only one process can open the embedded database: a running service is reached through
  * its socket, which only this user can open. Throws `ConfigError` if there is no database yet.
  */
-export async function openStoresBeside(config: Config): Promise<Stores> {
+export async function openStoresBeside(config: Config): Promise<PostgresStores> {
   if (config.database !== undefined) return openRemote(config.database);
   const dataDir = databaseFolder(config.dataDir);
   const running = runningEmbedded({ dataDir });
@@ -29,7 +28,7 @@ export async function openStoresBeside(config: Config): Promise<Stores> {
   return running === undefined ? openOwn(dataDir) : createPostgresStores({ connection: running });
 }
 
-async function openRemote(database: DatabaseConfig, debug?: Debug): Promise<Stores> {
+async function openRemote(database: DatabaseConfig, debug?: Debug): Promise<PostgresStores> {
   const { searchTimeoutMs, ...address } = database;
   return createPostgresStores({ connection: await connectionTo(address), searchTimeoutMs, ...slowLog(debug) }).catch(
     explainTls,
@@ -64,7 +63,7 @@ export interface DatabaseNews {
 async function openOwn(
   dataDir: string,
   { onDeath, onMakingDatabase, onCompactingDatabase, debug }: DatabaseNews = { onDeath: () => {} },
-): Promise<Stores> {
+): Promise<PostgresStores> {
   const embedded = await openEmbedded({
     dataDir,
     onMaking: onMakingDatabase,
@@ -87,7 +86,7 @@ async function openOwn(
 }
 
 /** Opens PostgreSQL if `DB_HOST` is set, otherwise the embedded database under DATA_DIR. Closing the stores also closes the database. */
-export async function openStores(config: Config, news: DatabaseNews): Promise<Stores> {
+export async function openStores(config: Config, news: DatabaseNews): Promise<PostgresStores> {
   const { debug } = news;
   const stores = await (config.database === undefined
     ? openOwn(databaseFolder(config.dataDir), news)
