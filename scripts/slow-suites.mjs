@@ -45,6 +45,7 @@ export const KILL_SUITES = [
   'bad-input',
   'make-catalog',
   'accounts',
+  'metrics',
   'backup',
   'upgrade/upgrade',
 ]
