@@ -10,6 +10,8 @@ import { serverBundle } from '../scripts/server-bundle.mjs';
 /** A server, worker or command that runs in its own process. */
 export interface RunningProcess {
   readonly pid: number;
+  /** True if the process has ended, by itself or by a signal. */
+  hasEnded(): boolean;
   /** Returns all output so far, of stdout and stderr. */
   output(): string;
   /** Resolves when the output matches; rejects if the process ends or `ms` pass first. */
@@ -116,6 +118,7 @@ export async function startCommand(options: StartOptions): Promise<RunningProces
 function runningProcess(child: ChildProcess, output: Output): RunningProcess {
   return {
     pid: child.pid ?? -1,
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     output: () => output.text,
     printed: (pattern, ms) => waitForText(child, output, { pattern, ms }),
     async stop(signal) {

@@ -10,6 +10,10 @@ export interface Cluster {
   start(): void;
   /** Stops PostgreSQL; `immediate` stops it as a crash would. */
   stop(mode?: 'fast' | 'immediate'): void;
+  /** Kills all processes of PostgreSQL with SIGKILL; `start` starts it again. */
+  kill(): void;
+  /** Kills one process that serves a connection with SIGKILL. PostgreSQL then ends all connections and recovers. False if there is none. */
+  killBackend(): boolean;
   /**
    * Restarts PostgreSQL with a listener on `port` of 127.0.0.1 that requires TLS and a password. The certificate of the listener names
    * `localhost`.

@@ -35,6 +35,7 @@ export const KILL_SUITES = [
   'kill',
   'worker-kills',
   'sample-and-database',
+  'sample-size',
   'orchestrated-server',
   'own-workflow',
   'three-calls',
@@ -44,6 +45,8 @@ export const KILL_SUITES = [
   'bad-input',
   'make-catalog',
   'accounts',
+  'backup',
+  'upgrade/upgrade',
 ]
   .map(end)
   .concat([
@@ -66,7 +69,6 @@ export const HOSTILE_SUITES = [
   'hostile-addresses',
   'hostile-searches',
   'job-flood',
-  'sample-size',
   'strangers',
 ]
   .map(end)
@@ -81,6 +83,12 @@ export const HOSTILE_SUITES = [
     'packages/testkit-internal/src/http/published/large-geometries.test.ts',
     'packages/testkit-internal/src/imports/hostile-workbook.test.ts',
   ]);
+
+/**
+ * Test files that run in `npm run test:chaos`, which only `npm run test:long` includes. They kill services, workers and
+ * databases, fill a disk, move the clock and open a thousand connections.
+ */
+export const CHAOS_SUITES = ['chaos'].map(end);
 
 /** Test files that run in `npm run test:browser`, not in `npm test`. */
 export const BROWSER_SUITES = [

@@ -13,6 +13,8 @@ const SUITES = [
   'browser',
   'airflow',
   'packages',
+  'chaos',
+  'soak',
 ];
 const named = process.argv.slice(2);
 const unknown = named.filter((name) => !SUITES.includes(name));

@@ -1,3 +1,11 @@
+export { copyIn, type CopyInOptions, hasData, type LineSource, refuseNewerCopy } from './copy/copy-in.ts';
+export {
+  type CopiedDatabase,
+  copyOut,
+  type LineReceiver,
+  type SequenceState,
+  type TableHead,
+} from './copy/copy-out.ts';
 export type { Connection } from './connection.ts';
 export { describeConnection, parseConnection } from './connection.ts';
 export type { Database, PoolOptions, SearchSql, Sql, StatementTrace, Values } from './database.ts';

@@ -3,6 +3,15 @@ import { createPixelEngine } from '@headwater/raster';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { BACKUP, BACKUP_DETAILS, backupCommand } from './backup/backup-command.ts';
+import {
+  MOVE_DATABASE,
+  MOVE_DETAILS,
+  moveDatabaseCommand,
+  RESTORE,
+  RESTORE_DETAILS,
+  restoreCommand,
+} from './backup/restore-command.ts';
 import { ACCOUNT_COMMANDS } from './account-commands.ts';
 import { RUN_ALGORITHM } from './algorithms/run-options.ts';
 import { algorithmCommand } from './algorithms/run-process.ts';
@@ -10,11 +19,13 @@ import { workflowFilesCommand } from './algorithms/workflow-command.ts';
 import { WORKFLOW_FILES_SYNTAX } from './algorithms/workflow-options.ts';
 import { CHECK, CHECK_DETAILS, checkCommand } from './checks/start-checks.ts';
 import { checkData } from './check-data.ts';
+import { CLEAN, CLEAN_DETAILS, cleanCommand } from './clean-command.ts';
 import { type Command, type CommandCall, type CommandSyntax, usageOf } from './command.ts';
 import { type Config, ConfigError } from './config/read-config.ts';
 import { createServer } from './create-server.ts';
 import { requireDataDir } from './data-dir.ts';
 import { DOWNLOAD_BOUNDARIES, downloadBoundariesCommand } from './download-boundaries-command.ts';
+import { DRAIN, DRAIN_DETAILS, drainCommand } from './drain-command.ts';
 import { EXPORT_DETAILS, EXPORT_STAC, exportStacCommand } from './export-stac-command.ts';
 import { importCommand } from './import-command.ts';
 import { IMPORT, IMPORT_DETAILS } from './import-options.ts';
@@ -98,6 +109,12 @@ export const COMMANDS: readonly Command[] = [
   },
   { ...WORKER, help: 'Computes runs that services on the same PostgreSQL have queued.', run: onData(workerCommand) },
   {
+    ...DRAIN,
+    help: 'Starts no new runs, and waits for the runs in progress.',
+    details: DRAIN_DETAILS,
+    run: onData(drainCommand),
+  },
+  {
     ...CHECK,
     help: 'Reports everything that a start would find wrong, without starting.',
     details: CHECK_DETAILS,
@@ -132,6 +149,30 @@ export const COMMANDS: readonly Command[] = [
     help: 'Compares the map server with the published layers, and repairs it.',
     details: MAP_SERVER_DETAILS,
     run: onData(mapServerCommand),
+  },
+  {
+    ...BACKUP,
+    help: 'Makes or verifies a backup of the database and the files.',
+    details: BACKUP_DETAILS,
+    run: onData(backupCommand),
+  },
+  {
+    ...RESTORE,
+    help: 'Restores a backup into DATA_DIR and the database.',
+    details: RESTORE_DETAILS,
+    run: onData(restoreCommand),
+  },
+  {
+    ...MOVE_DATABASE,
+    help: 'Moves the embedded database to the PostgreSQL of DB_HOST.',
+    details: MOVE_DETAILS,
+    run: onData(moveDatabaseCommand),
+  },
+  {
+    ...CLEAN,
+    help: 'Removes files of DATA_DIR that nothing uses.',
+    details: CLEAN_DETAILS,
+    run: onData(cleanCommand),
   },
   {
     ...DOWNLOAD_BOUNDARIES,

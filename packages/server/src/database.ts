@@ -15,6 +15,7 @@ import { DomainError, errorCode, isDomainError } from '@headwater/core';
 import { type Config, ConfigError } from './config/read-config.ts';
 import type { DatabaseConfig } from './config/storage.ts';
 import { type Debug, loggedRuns } from './debug-log.ts';
+import { drainedRuns } from './draining.ts';
 
 /** Folder of the embedded database. */
 export const databaseFolder = (dataDir: string): string => join(dataDir, 'db');
@@ -28,11 +29,65 @@ export async function openStoresBeside(config: Config): Promise<Stores> {
   const dataDir = databaseFolder(config.dataDir);
   const running = runningEmbedded({ dataDir });
   // A mistyped folder must not get an empty database.
-  if (running === undefined && !hasFiles(dataDir))
-    throw new ConfigError(
-      `DATA_DIR: there is no database in ${config.dataDir}. Set DATA_DIR to the folder of the service, or start the service once.`,
-    );
+  if (running === undefined && !hasFiles(dataDir)) throw noDatabase(config);
   return running === undefined ? openOwn(dataDir) : createPostgresStores({ connection: running });
+}
+
+/** Maximum time without data while a whole database is copied, ms: an index of a large table is built without a message. */
+const COPY_STALL_MS = 6 * 3_600_000;
+
+/**
+ * Opens the database itself, without migrating it, for a command that copies all of its rows. With `isAlone`, no service may use the database: a new
+ * embedded database is created if there is none. Throws `ConfigError` if a service uses it, or if there is no database.
+ */
+export async function openWholeDatabase(
+  config: Pick<Config, 'database' | 'dataDir'>,
+  { isAlone }: { readonly isAlone: boolean },
+): Promise<Database> {
+  const options = { poolSize: 1, queryTimeoutMs: COPY_STALL_MS };
+  if (config.database !== undefined) {
+    const database = openDatabase(await connectionTo(config.database), options);
+    if (isAlone) await refuseServices(database);
+    return database;
+  }
+  const dataDir = databaseFolder(config.dataDir);
+  const running = isAlone ? undefined : runningEmbedded({ dataDir });
+  if (running !== undefined) return openDatabase(running, options);
+  if (!isAlone && !hasFiles(dataDir)) throw noDatabase(config);
+  const embedded = await openEmbedded({ dataDir });
+  const database = openDatabase(embedded.connection, options);
+  return {
+    ...database,
+    close: async () => {
+      await database.close();
+      await embedded.close();
+    },
+  };
+}
+
+/** Throws `ConfigError` while services or workers are connected to a PostgreSQL. */
+async function refuseServices(database: Database): Promise<void> {
+  try {
+    const others = await database.first<{ n: number }>(
+      `select count(*)::int as n from pg_stat_activity
+        where application_name = 'headwater' and datname = current_database() and pid <> pg_backend_pid()`,
+    );
+    if (others?.n !== 0)
+      throw new ConfigError(`DB_NAME: services or workers use ${database.place}. Stop all of them first.`);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+const noDatabase = ({ dataDir }: Pick<Config, 'dataDir'>): ConfigError =>
+  new ConfigError(
+    `DATA_DIR: there is no database in ${dataDir}. Set DATA_DIR to the folder of the service, or start the service once.`,
+  );
+
+/** Throws `ConfigError` if DATA_DIR has no embedded database. */
+export function requireEmbedded(dataDir: string): void {
+  if (!hasFiles(databaseFolder(dataDir))) throw noDatabase({ dataDir });
 }
 
 async function openRemote(database: DatabaseConfig, debug?: Debug): Promise<Stores> {
@@ -135,7 +190,8 @@ export async function openStores(config: Config, news: DatabaseNews): Promise<St
   const stores = await (config.database === undefined
     ? openOwn(databaseFolder(config.dataDir), news)
     : openRemote(config.database, debug));
-  return debug === undefined ? stores : { ...stores, runs: loggedRuns(stores.runs, debug) };
+  const runs = drainedRuns(stores.runs, stores.installation);
+  return { ...stores, runs: debug === undefined ? runs : loggedRuns(runs, debug) };
 }
 
 /** Options that log slow statements. */

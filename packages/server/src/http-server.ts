@@ -1,6 +1,9 @@
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import {
   answerClientError,
   frameworkErrors,
@@ -125,6 +128,30 @@ async function oneAddress(host: string): Promise<string> {
 
 /** Interval of closing connections whose response is sent, ms. */
 const SWEEP_MS = 50;
+/** Time without a request after which all clients are taken to know that their connections end, ms. */
+const QUIET_MS = 250;
+/** Longest time for which clients learn that their connections end, ms. */
+const LEAVE_MS = 3000;
+
+/**
+ * Asks clients to leave: each response ends its connection with `connection: close`, until no client sends requests. If the server closed a
+ * connection between two requests instead, a request that is already on its way would be lost. Returns at once if there is no connection.
+ */
+export async function sendClientsAway({ server }: Pick<FastifyInstance, 'server'>): Promise<void> {
+  const from = performance.now();
+  let last = from;
+  const onRequest = (_request: IncomingMessage, response: ServerResponse): void => {
+    last = performance.now();
+    response.shouldKeepAlive = false;
+  };
+  server.prependListener('request', onRequest);
+  const countConnections = promisify(server.getConnections.bind(server));
+  while ((await countConnections()) > 0) {
+    const now = performance.now();
+    if (now - last > QUIET_MS || now - from > LEAVE_MS) return;
+    await pause(SWEEP_MS);
+  }
+}
 
 /**
  * Stops listening and finishes requests in progress, for at most `patienceMs`. So a client that waits for a run gets a response that the

@@ -140,6 +140,7 @@ function mapServerOf(
   const [provider] = publication.providers;
   return options.mapServer?.({
     layers: createMapLayers({ ...stores, assets, baseUrl }),
+    commonStyles: (options.pipelines ?? []).flatMap(({ styles = [] }) => styles),
     openFile: async (key) => await assets?.open(key),
     localPath: async (key) => await assets?.localPath?.(key),
     pixels: undefined,

@@ -1,4 +1,5 @@
 import type { AnyPipeline, Logger, PixelEngine } from '@headwater/core';
+import { dropOldest } from '@headwater/core/values';
 import type { Stores } from '@headwater/identity';
 import type { SettledOptions } from '../headwater-options.ts';
 import type { Metric, TelemetryOptions, TelemetrySpan } from '../seam/telemetry.ts';
@@ -134,8 +135,7 @@ function createCarriers({ api }: TelemetryOptions, safely: Safely): Carriers {
       safely(() => api?.propagation.inject(api.context.active(), carrier));
       if (Object.keys(carrier).length === 0) return;
       carriers.set(runId, carrier);
-      const [oldest] = carriers.keys();
-      if (carriers.size > MOST_CARRIERS && oldest !== undefined) carriers.delete(oldest);
+      dropOldest(carriers, MOST_CARRIERS);
     },
   };
 }

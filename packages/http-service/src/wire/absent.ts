@@ -65,7 +65,8 @@ const SENTENCES = {
   kyl: (text) => `${NO_DATA}: ${text('uid')} is known, but no table with its indicators is published; ${madeBy(text)}.`,
   guide: () =>
     `The documentation is not built here. In a checkout, "npm run docs" builds it; reload this page afterwards. GET ${paths.docs} describes every route.`,
-  path: (text) => `Not found: ${text('path')}; GET ${paths.docs} lists all addresses.`,
+  path: (text) =>
+    `Not found: ${text('path')}${text('list') === '' ? '.' : `; GET ${text('list')} lists all addresses.`}`,
 } as const satisfies Readonly<Record<string, Sentence>>;
 
 const GONE = '. This region was removed, or never computed.';

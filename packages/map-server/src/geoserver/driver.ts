@@ -5,8 +5,11 @@ import { createKeyedLimiter } from '@headwater/core/timing';
 import { createEmbeddedMapServer } from '../embedded.ts';
 import { createFeatureTables, type FeatureTables } from '../features/feature-table.ts';
 import { exceptionReply } from '../protocol/exception-report.ts';
+import { WCS_VERSIONS } from '../wcs/coverage.ts';
+import { WMS_VERSIONS } from '../wms/map-request.ts';
 import { forward, type ForwardParts } from './forward.ts';
 import { foundLayer, installationOf, ownKinds, type OwnServer, versionKeyword } from './ownership.ts';
+import { styleDrift, writeStyle } from './own-styles.ts';
 import {
   describe,
   ensureWorkspace,
@@ -43,7 +46,7 @@ const MOST_READS = 500;
  * parameters, and forwards them without credentials.
  */
 export function createGeoServer(parts: GeoServerParts): MapServer {
-  const { settings, layers, tools = {} } = parts;
+  const { settings, layers, commonStyles: styles = [], tools = {} } = parts;
   const tables = createFeatureTables(parts);
   const embedded = createEmbeddedMapServer(parts);
   const fetch = tools.fetch ?? globalThis.fetch;
@@ -52,7 +55,7 @@ export function createGeoServer(parts: GeoServerParts): MapServer {
     sleep: tools.sleep ?? ((ms, signal) => sleep(ms, undefined, signal === undefined ? {} : { signal })),
     random: tools.random ?? Math.random,
   });
-  const forwarding: ForwardParts = { root: client.root, fetch, layers, url: parts.url };
+  const forwarding: ForwardParts = { root: client.root, fetch, layers, url: parts.url, timeoutMs: settings.timeoutMs };
   const refuse = (): DomainError =>
     new DomainError('unavailable', 'too many layers wait for the map server; try again in a minute');
   const ofLayer = createKeyedLimiter({ concurrency: 1, maxWaiting: MOST_WAITING, refuse });
@@ -76,7 +79,7 @@ export function createGeoServer(parts: GeoServerParts): MapServer {
     if (problem === undefined) return;
     const upload = await uploadOf({ ...parts, tables }, layer);
     if (problem === 'style') {
-      await styleLayer(client, upload);
+      await styleLayer(server, upload);
       if (upload.isStyleRefused) await describe(server, upload);
       return;
     }
@@ -85,7 +88,12 @@ export function createGeoServer(parts: GeoServerParts): MapServer {
   };
   return {
     kind: 'geoserver',
-    capabilities: embedded.capabilities,
+    // Maps and coverages of 2.0.1 come from the GeoServer, also if this process cannot read pixels.
+    capabilities: {
+      ...embedded.capabilities,
+      wms: WMS_VERSIONS,
+      wcs: parts.pixels === undefined ? ['2.0.1'] : WCS_VERSIONS,
+    },
     answer: async (request) => {
       if (request.segments[0] === 'web') return await readyReply(client);
       if (!isForwarded(request)) return await embedded.answer(request);
@@ -99,11 +107,16 @@ export function createGeoServer(parts: GeoServerParts): MapServer {
     },
     publish: async (workspace, name) => await inTurn(workspace, name, () => publish(workspace, name)),
     unpublish: async (workspace, name) => await inTurn(workspace, name, () => unpublish(workspace, name)),
-    check: () => drift(server, layers, foreign),
-    repair: async ({ workspace, layer }) =>
-      layer === null
-        ? await ensureWorkspace(client, workspace)
-        : await inTurn(workspace, layer, () => publish(workspace, layer)),
+    check: async function* () {
+      yield* drift(server, layers, foreign);
+      yield* styleDrift(server, styles);
+    },
+    repair: async ({ workspace, layer, style }) => {
+      if (layer !== null) return await inTurn(workspace, layer, () => publish(workspace, layer));
+      await ensureWorkspace(client, workspace);
+      const own = styles.find((each) => each.workspace === workspace && each.name === style);
+      if (own !== undefined) await writeStyle(server, own, own.sld);
+    },
     probe: () => probeClient(client),
     close: async () => await embedded.close(),
   };
@@ -186,7 +199,7 @@ async function problemOf(
     return { problem: 'outdated', message: `${key} is on the map server in another version` };
   if (found.owner === 'older')
     return { problem: 'outdated', message: `${key} is on the map server without the id of its installation` };
-  if (layer.sldKey === null || found.isStyleRefused || (await hasOwnStyle(server.client, layer))) return undefined;
+  if (layer.sldKey === null || found.isStyleRefused || (await hasOwnStyle(server, layer))) return undefined;
   return { problem: 'style', message: `${key} is drawn in another style than its own` };
 }
 

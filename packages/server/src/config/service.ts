@@ -129,6 +129,7 @@ export const SERVICE_FIELDS = {
   CORS_ORIGINS: list(origin),
   MAX_CONNECTIONS: whole(1, 1_000_000).default(SERVER_LIMITS.maxConnections),
   REQUEST_TIMEOUT_SECONDS: whole(1, 86_400).default(SERVER_LIMITS.requestTimeoutMs / SECOND_MS),
+  STOP_DELAY_SECONDS: whole(0, 600).default(0),
   WRITE_TIMEOUT_SECONDS: whole(1, 86_400).default(SERVER_LIMITS.writeTimeoutMs / SECOND_MS),
   MAX_OPEN_RUNS_PER_USER: whole(1, 100_000).default(USER_LIMITS.openRuns),
   MAX_EVENT_STREAMS_PER_USER: whole(1, 100_000).default(USER_LIMITS.eventStreams),
@@ -189,6 +190,8 @@ export interface ServiceConfig {
   /** Origins whose pages may send credentials, in addition to origins on this machine. */
   readonly corsOrigins: readonly string[];
   readonly serverLimits: ServerLimits;
+  /** Time for which a server that is to stop still answers, while its readiness check fails, ms. */
+  readonly stopDelayMs: number;
   readonly userLimits: UserLimits;
   /** Rate limits of one API key; undefined = no limit. */
   readonly apiKeyRequestsPerMinute: number | undefined;
@@ -234,6 +237,7 @@ export function serviceConfig(values: Values, refuse: Refuse): ServiceConfig {
     trustedProxies: values.TRUSTED_PROXIES,
     corsOrigins: values.CORS_ORIGINS,
     serverLimits: serverLimits(values),
+    stopDelayMs: values.STOP_DELAY_SECONDS * SECOND_MS,
     userLimits: { openRuns: values.MAX_OPEN_RUNS_PER_USER, eventStreams: values.MAX_EVENT_STREAMS_PER_USER },
     apiKeyRequestsPerMinute: values.API_KEY_REQUESTS_PER_MINUTE,
     apiKeyRequestsPerDay: values.API_KEY_REQUESTS_PER_DAY,

@@ -1,4 +1,5 @@
 import { type Logger, messageOf, type Timers } from '@headwater/core';
+import { isDomainError } from '@headwater/core/errors';
 import type { MapServer, OperatorLists } from '@headwater/core/ports';
 import type { RunSignals } from '@headwater/core/runs';
 import type { Stores } from '@headwater/identity';
@@ -180,7 +181,9 @@ async function repairEach(
       await server.repair(drift);
       inARow = 0;
     } catch (error) {
-      const { workspace, layer: name } = drift;
+      const { workspace, layer: name, style } = drift;
+      // A style of another program must not delay the layers; `headwater map-server check` shows it.
+      if (style !== undefined && isDomainError(error) && error.code === 'conflict') continue;
       inARow += 1;
       if (name === null || inARow === MOST_FAILURES) throw error;
       later(`${workspace}:${name}`, { workspace, name });
