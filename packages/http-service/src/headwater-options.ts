@@ -23,6 +23,7 @@ import type {
 import type { AdminParts } from './deps.ts';
 import type { DiskLimits } from './health/parts.ts';
 import type { ActivationRule } from './features/public-data/rows/places.ts';
+import type { MetricsOptions } from './seam/metrics.ts';
 import type { TelemetryOptions } from './seam/telemetry.ts';
 import type { Feature } from './rows/common.ts';
 import type { HealthPart } from './health/report.ts';
@@ -191,6 +192,8 @@ export interface HeadwaterOptions {
   readonly logger?: Logger;
   /** Traces by `@opentelemetry/api`, and a receiver of measurements. Default: none. */
   readonly telemetry?: TelemetryOptions;
+  /** Metrics at `/metrics`, in the text format of Prometheus; `{}` is enough. Default: none, and the address is free for the host. */
+  readonly metrics?: MetricsOptions;
   /** True: writes a log line for each request. Default false. */
   readonly logRequests?: boolean;
   /** Origins whose pages may send credentials, in addition to local origins. */

@@ -7,6 +7,7 @@ test('the entry exports exactly these names', () => {
     'EXAMPLE_FILES',
     'EXAMPLE_ITEM',
     'EXAMPLE_LAYERS',
+    'EXAMPLE_METRICS_TOKEN',
     'EXAMPLE_NAMES',
     'EXAMPLE_PLACE',
     'EXAMPLE_POINT',

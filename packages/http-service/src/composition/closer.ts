@@ -7,6 +7,7 @@ import type { ItemTexts } from '../items/item-texts.ts';
 import type { AuditUpkeep } from '../features/admin/audit-upkeep.ts';
 import type { RequestCounter } from '../service/request-counter.ts';
 import type { JobWatch } from '../features/work-service/job-watch.ts';
+import type { Metrics } from '../seam/metrics.ts';
 import type { CheckedUploads } from '../seam/uploads.ts';
 import type { MapPublisher } from '../features/maps/map-publisher.ts';
 import type { PlaceFiles } from '../features/public-data/workbook/place-files.ts';
@@ -27,6 +28,7 @@ export interface Closable {
   readonly apiKeys: ApiKeys;
   readonly stores: Stores;
   readonly compute: ComputeParts | undefined;
+  readonly metrics: Pick<Metrics, 'close'> | undefined;
   readonly endRelay: () => void;
 }
 
@@ -53,6 +55,7 @@ export function closer({
   apiKeys,
   stores,
   compute,
+  metrics,
   endRelay,
 }: Closable): (graceMs?: number) => Promise<void> {
   let closed: Promise<void> | undefined;
@@ -64,7 +67,7 @@ export function closer({
       [() => worker?.stop({ graceMs }), () => backend.stop({ graceMs }), ...keepers.map((each) => () => each?.close())],
       [() => answered],
       [() => imports?.checkedUploads.close(), () => compute?.pixels.close(), () => mapServer?.close()],
-      [endRelay],
+      [endRelay, () => metrics?.close()],
       [() => apiKeys.close()],
       [() => stores.close()],
     ]);

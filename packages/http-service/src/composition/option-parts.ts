@@ -87,6 +87,7 @@ export function operationsOf(
   const settings = {
     importBytes: imports?.maxBytes,
     ...rules,
+    metrics: options.metrics ?? (false as const),
     work,
     ownPages,
     callers,

@@ -45,6 +45,7 @@ export const paths = {
   swagger: '/swagger/',
   redoc: '/redoc/',
   health: '/api/health',
+  metrics: '/metrics',
   exportAsset: '/api/export-asset',
   exportStatus: '/api/export-status',
   workflowRun: '/api/dag/run',

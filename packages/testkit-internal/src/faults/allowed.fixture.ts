@@ -1,4 +1,5 @@
 const PAGE = 'the first page is served without the database too, and reports that it is unavailable';
+const METRICS = 'the metrics of the process are sent without the database too, and report that it is away';
 const MAIL = 'the link is mailed after the response; if that fails, it is logged and the user requests another link';
 const ORGANIZATION_STAYS = 'an organisation of a new name stays; the next request finds it by name';
 const SIGNS_IN_LATER = 'the account exists, and its user signs in by the sign-in page';
@@ -18,6 +19,8 @@ export const ALLOWED: Readonly<Record<string, string>> = {
   'getFirstPage: places.states: returns 200': PAGE,
   'listComputations: responds although the call failed':
     'if the names of this service cannot be read, the commands have the names of the examples',
+  'getMetrics: operatorLists.runCounts: responds although the call failed': METRICS,
+  'getMetrics: installation.read: responds although the call failed': METRICS,
   'getHealth: then returns 503': 'the health report is cached for some seconds',
   'forgotPassword: users.byUsername: responds although the call failed': MAIL,
   'register: wrote only people.organizationNamed': ORGANIZATION_STAYS,

@@ -145,6 +145,7 @@ export const CALL_KINDS: Kinds = {
   operatorLists: {
     runs: 'read',
     openWork: 'read',
+    runCounts: 'read',
     layers: 'read',
     layerDatasets: 'read',
     layer: 'read',

@@ -10,6 +10,8 @@ export interface MapPublisher {
   start(): void;
   /** Checks a layer, `workspace:name`, at once, such as one that was unpublished. */
   touch(layer: string): void;
+  /** Number of layers that the map server does not have yet. */
+  pending(): number;
   /** Ends after the current layer. */
   close(): Promise<void>;
 }
@@ -114,6 +116,7 @@ export function createMapPublisher(parts: MapPublisherParts): MapPublisher {
       signals.on('changed', onChange);
       comparing = compareRegularly();
     },
+    pending: () => pending.size,
     touch: (layer) => {
       const [workspace = '', name = ''] = layer.split(':');
       seen.delete(layer);

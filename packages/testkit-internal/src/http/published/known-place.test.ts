@@ -107,6 +107,7 @@ const OF_NO_PLACE: Readonly<Record<string, readonly string[]>> = {
     'getFirstPage',
     'getDocs',
     'getMapFile',
+    'getMetrics',
     'listComputations',
     'getPlainDocs',
     'getDocsFile',

@@ -32,6 +32,7 @@ import { hostileCases, rawAddressCases } from './hostile.ts';
 import { importFileCases } from './import-file.ts';
 import { languageCases } from './languages.ts';
 import { managingCases } from './managing.ts';
+import { metricsCases } from './metrics.ts';
 import { newcomerScreenCases } from './newcomer-screens.ts';
 import { drynessPipeline } from '../../pipelines/dryness-pipeline.ts';
 import { outlinePipeline } from '../../pipelines/outline-pipeline.ts';
@@ -94,6 +95,7 @@ function adapterCases(target: HttpTarget): void {
   registrationCases(target);
   // Access without an account depends on the client's address, which the host reports.
   strangerCases(target);
+  metricsCases(target);
   fieldsCases(target);
   importFileCases(target);
   streamCases(target);
