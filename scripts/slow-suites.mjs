@@ -89,7 +89,7 @@ export const HOSTILE_SUITES = [
  * Test files that run in `npm run test:chaos`, which only `npm run test:long` includes. They kill services, workers and
  * databases, fill a disk, move the clock and open a thousand connections.
  */
-export const CHAOS_SUITES = ['chaos'].map(end);
+export const CHAOS_SUITES = ['chaos', 'chaos-faults', 'chaos-machine', 'chaos-orchestrator'].map(end);
 
 /** Test files that run in `npm run test:browser`, not in `npm test`. */
 export const BROWSER_SUITES = [
