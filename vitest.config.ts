@@ -4,6 +4,7 @@ import { isLong } from './scripts/test-length.mjs';
 import {
   BROWSER_SUITES,
   HOSTILE_SUITES,
+  IMAGE_SUITES,
   JUDGED_SUITES,
   KILL_SUITES,
   LAYER_SUITES,
@@ -34,6 +35,10 @@ if (process.env['HEADWATER_PEER_SUITES'] !== 'on') {
 if (process.env['HEADWATER_MAP_SUITES'] !== 'on') {
   console.log(`left to npm run test:mapserver: ${MAP_SUITES.join(', ')}`);
   left.push(...MAP_SUITES.map((folder) => `${folder}**`));
+}
+if (process.env['HEADWATER_IMAGE_SUITES'] !== 'on') {
+  console.log(`left to npm run test:images: ${IMAGE_SUITES.join(', ')}`);
+  left.push(...IMAGE_SUITES.map((folder) => `${folder}**`));
 }
 // If HEADWATER_TEST_PG is set, the run tests the PostgreSQL that it names. The tests of the embedded database run in
 // `npm test`.

@@ -13,6 +13,7 @@ const SUITES = [
   'browser',
   'airflow',
   'packages',
+  'images',
 ];
 const named = process.argv.slice(2);
 const unknown = named.filter((name) => !SUITES.includes(name));
