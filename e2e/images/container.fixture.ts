@@ -4,7 +4,7 @@ import { chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rea
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { BUILDAH, buildah, IMAGE } from '../../scripts/image-base.mjs';
-import { collect, freePort, waitForText } from '../server-process.ts';
+import { collect, freePort } from '../server-process.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const HEALTH_MS = 180_000;
@@ -29,8 +29,6 @@ export interface Contained {
   pid(): number;
   /** Resolves when /api/health returns 200. */
   healthy(): Promise<void>;
-  /** Resolves when the output matches. */
-  printed(pattern: RegExp, ms: number): Promise<RegExpMatchArray>;
   /** Resolves to the exit code when the container has ended. */
   ended(): Promise<{ readonly code: number | null }>;
   /** Sends the signal to the first process of the container; resolves to the exit code when the container has ended. */
@@ -89,10 +87,7 @@ export function openContainer(): Container {
   const { Docker } = JSON.parse(buildah('inspect', name)) as { Docker: { config: ImageConfig } };
   const { config } = Docker;
   const listed = JSON.parse(buildah('images', '--json', IMAGE)) as readonly [{ readonly size: string }];
-  const contained = (command: string, args: readonly string[], port: number): Contained => {
-    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
-    return containedIn(child, port);
-  };
+  let runs = 0;
   return {
     config,
     size: bytesOf(listed[0].size),
@@ -105,8 +100,13 @@ export function openContainer(): Container {
       const mounts = options.code === undefined ? [] : ['--volume', `${options.code}:/app:ro`];
       if (options.code === code) mounts.push('--volume', `${data}:/app/data`);
       const variables = Object.entries(env).flatMap(([variable, value]) => ['--env', `${variable}=${value}`]);
-      const all = ['run', '--isolation', 'chroot', ...mounts, ...variables, name, '--', ...config.Entrypoint, ...args];
-      return contained(BUILDAH[0], [...BUILDAH.slice(1), ...all], port);
+      // `buildah run` loses the last output of a process that ends soon, so the output goes to a file in the container.
+      const log = `/tmp/output-${(runs += 1)}`;
+      const command = ['sh', '-c', `exec "$@" >${log} 2>&1`, 'sh', ...config.Entrypoint, ...args];
+      const all = ['run', '--isolation', 'chroot', ...mounts, ...variables, name, '--', ...command];
+      const child = spawn(BUILDAH[0], [...BUILDAH.slice(1), ...all], { stdio: 'ignore' });
+      const output = (): string => (existsSync(join(root, log)) ? readFileSync(join(root, log), 'utf8') : '');
+      return containedIn(child, port, output);
     },
     async runReadOnly(args, env) {
       const port = await freePort();
@@ -119,12 +119,11 @@ export function openContainer(): Container {
         mount -t tmpfs tmpfs "$1/tmp" && mount -t proc proc "$1/proc" && mount --rbind /dev "$1/dev"
         mount --bind "$2" "$1/app" && mount -o remount,bind,ro "$1/app" && mount --bind "$3" "$1/app/data"
         root=$1; shift 3
-        exec chroot --userspec=${USER}:${USER} "$root" /usr/bin/env -i --chdir=/app/data "$@"`;
-      return contained(
-        'unshare',
-        ['--mount', 'sh', '-c', script, 'sh', root, code, data, ...variables, ...config.Entrypoint, ...args],
-        port,
-      );
+        exec chroot --userspec=${USER}:${USER} "$root" /usr/bin/env -i "$@"`;
+      const command = [root, code, data, ...variables, ...config.Entrypoint, ...args];
+      const child = spawn('unshare', ['--mount', 'sh', '-c', script, 'sh', ...command]);
+      const output = collect(child);
+      return containedIn(child, port, () => output.text);
     },
     remove() {
       buildah('rm', name);
@@ -139,23 +138,22 @@ function bytesOf(size: string): number {
   return Number(value) * ({ k: 1e3, K: 1e3, M: 1e6, G: 1e9 }[unit] ?? 1);
 }
 
-function containedIn(child: ChildProcess, port: number): Contained {
-  const output = collect(child);
-  const ended = once(child, 'exit') as Promise<[number | null]>;
+function containedIn(child: ChildProcess, port: number, output: () => string): Contained {
+  const ended = once(child, 'close') as Promise<[number | null]>;
   const baseUrl = `http://localhost:${port}`;
   const pid = (): number => {
     const found = firstOfUser(child.pid ?? -1);
-    if (found === undefined) throw new Error(`the container has no process of user ${USER}:\n${output.text}`);
+    if (found === undefined) throw new Error(`the container has no process of user ${USER}:\n${output()}`);
     return found;
   };
   return {
     baseUrl,
-    output: () => output.text,
+    output,
     pid,
     async healthy() {
       const until = performance.now() + HEALTH_MS;
       while (performance.now() < until) {
-        if (child.exitCode !== null) throw new Error(`the container ended with ${child.exitCode}:\n${output.text}`);
+        if (child.exitCode !== null) throw new Error(`the container ended with ${child.exitCode}:\n${output()}`);
         const answer = await fetch(`${baseUrl}/api/health`).catch(() => undefined);
         await answer?.body?.cancel();
         if (answer?.status === 200) return;
@@ -163,9 +161,8 @@ function containedIn(child: ChildProcess, port: number): Contained {
           setTimeout(settle, 100);
         });
       }
-      throw new Error(`the container was not healthy after ${HEALTH_MS / 1000} s:\n${output.text}`);
+      throw new Error(`the container was not healthy after ${HEALTH_MS / 1000} s:\n${output()}`);
     },
-    printed: (pattern, ms) => waitForText(child, output, { pattern, ms }),
     ended: async () => ({ code: (await ended)[0] }),
     async stop(signal) {
       const from = performance.now();
@@ -186,7 +183,8 @@ function firstOfUser(root: number): number | undefined {
   }
   for (const queue = [root]; queue.length > 0;) {
     const [pid = -1] = queue.splice(0, 1);
-    if (uidOf(pid) === USER) return pid;
+    // The process of buildah in which the container's process starts has the same user.
+    if (uidOf(pid) === USER && !nameOf(pid).startsWith('buildah')) return pid;
     queue.push(...(children.get(pid) ?? []));
   }
   return undefined;
@@ -195,6 +193,14 @@ function firstOfUser(root: number): number | undefined {
 function statusOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/status`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function nameOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
   } catch {
     return '';
   }

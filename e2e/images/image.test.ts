@@ -107,10 +107,11 @@ describe.skipIf(!isBuilt)('the image', () => {
       expect(server.output()).toContain('first start of this container');
       // All packages come from the image.
       expect(server.output()).not.toMatch(/node_modules exists|package-lock\.json of the code differs/);
-    } finally {
       const { code: exit, ms } = await server.stop('SIGTERM');
-      expect(exit).toBe(0);
+      expect([exit, server.output().split('\n').slice(-4)]).toEqual([0, expect.anything()]);
       expect(ms).toBeLessThan(GRACE_MS);
+    } finally {
+      await server.stop('SIGKILL');
     }
     expect(writtenSince(before, root)).toEqual([]);
     expect(writtenSince(before, code).filter((path) => !path.startsWith(join(code, 'data')))).toEqual([]);
@@ -120,23 +121,21 @@ describe.skipIf(!isBuilt)('the image', () => {
     expect((await unhealthy.ended()).code).toBe(1);
   });
 
-  it.skipIf(!isLong)('computes the sample with a read-only root file system', async () => {
+  it.skipIf(!isLong)('computes the sample with a read-only root file system', { timeout: 900_000 }, async () => {
     const { data } = container;
     rmSync(join(data, 'db'), { recursive: true, force: true });
     const server = await container.runReadOnly(container.config.Cmd, {});
     try {
       await server.healthy();
       expect(uidOf(server.pid())).toBe(USER);
-      const items = await server.printed(/land cover of the sample is done in[^\n]*/, 600_000);
-      expect(items[0]).toContain('done');
+      await expect.poll(server.output, { timeout: 600_000 }).toMatch(/land cover of the sample is done in/);
       const answer = await fetch(`${server.baseUrl}/api/v1/stac/search?limit=100`);
-      const { features } = (await answer.json()) as {
-        readonly features: readonly { readonly collection: string; readonly properties: { readonly title: string } }[];
-      };
+      const { features } = (await answer.json()) as { readonly features: readonly unknown[] };
       expect(features.length).toBeGreaterThan(0);
-      expect(JSON.stringify(features)).toContain(SAMPLE_PLACE.tehsil);
-    } finally {
+      expect(JSON.stringify(features)).toContain(SAMPLE_PLACE.tehsil.name);
       expect((await server.stop('SIGTERM')).code).toBe(0);
+    } finally {
+      await server.stop('SIGKILL');
     }
   });
 });
