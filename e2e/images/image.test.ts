@@ -132,7 +132,7 @@ describe.skipIf(!isBuilt)('the image', () => {
       const answer = await fetch(`${server.baseUrl}/api/v1/stac/search?limit=100`);
       const { features } = (await answer.json()) as { readonly features: readonly unknown[] };
       expect(features.length).toBeGreaterThan(0);
-      expect(JSON.stringify(features)).toContain(SAMPLE_PLACE.tehsil.name);
+      expect(JSON.stringify(features)).toContain(SAMPLE_PLACE.tehsil);
       expect((await server.stop('SIGTERM')).code).toBe(0);
     } finally {
       await server.stop('SIGKILL');
