@@ -107,6 +107,9 @@ export const BROWSER_SUITES = [
 /** Folders of test files that run in `npm run test:mapserver`, not in `npm test`, because GDAL, QGIS and OWSLib read a listening server. */
 export const MAP_SUITES = ['e2e/map-server/'];
 
+/** Folders of test files that run in `npm run test:images`, not in `npm test`, because they build and start the image. */
+export const IMAGE_SUITES = ['e2e/images/'];
+
 const JUDGED_SERVERS = ['judges', 'reading-over-recompute', 'terrain-judged', 'terrain-zones-judged'].map(end);
 
 /** Globs of test files that run in `npm run test:peers`, not in `npm test`, because all of their cases need a judge. */
