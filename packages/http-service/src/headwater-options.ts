@@ -161,7 +161,7 @@ export interface HeadwaterOptions {
    * Creates the map server at `{baseUrl}/geoserver`. Default: none; that address then serves only whole layers, as Items
    * link to them.
    */
-  readonly mapServer?: (parts: MapServerParts) => MapServer;
+  readonly mapServer?: ((parts: MapServerParts) => MapServer) | undefined;
   /** Place whose layers the first page always shows, if it has layers. */
   readonly featured?: { readonly state: string; readonly district: string; readonly tehsil: string };
   /** Texts for messages about missing places and scenes: what an operator can do. Default: general texts. */

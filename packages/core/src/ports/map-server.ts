@@ -189,6 +189,12 @@ export interface MapServerDrift {
   readonly message: string;
 }
 
+/** Layers to compare: those of one workspace, or one layer of it. */
+export interface MapServerScope {
+  readonly workspace: string;
+  readonly layer?: string | undefined;
+}
+
 /** A map server: embedded in this process, or a GeoServer. */
 export interface MapServer {
   readonly kind: 'embedded' | 'geoserver';
@@ -199,8 +205,12 @@ export interface MapServer {
   publish(workspace: string, name: string): Promise<void>;
   /** Removes a layer. Safe to repeat. */
   unpublish(workspace: string, name: string): Promise<void>;
-  /** Lists the differences between the published layers and the layers of this server. */
-  check(): AsyncIterable<MapServerDrift>;
+  /** Lists the differences between the published layers and the layers of this server; with `of`, only those of these layers. */
+  check(of?: MapServerScope): AsyncIterable<MapServerDrift>;
+  /** Names of the layers that the server has in a workspace, ascending; undefined if it has no such workspace. */
+  layersIn(workspace: string): Promise<readonly string[] | undefined>;
+  /** Creates a workspace; false if the server had it. Throws `validation` for a name that the server does not accept. */
+  createWorkspace(name: string): Promise<boolean>;
   /** Removes a difference that `check` found. */
   repair(drift: Pick<MapServerDrift, 'workspace' | 'layer' | 'style'>): Promise<void>;
   /** Name and version of the server, for health; throws if it does not respond. */

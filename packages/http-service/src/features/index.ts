@@ -17,10 +17,12 @@ import { ownRunOperations } from './dashboard/rows/own-runs.ts';
 import { ownPasswordOperations } from './dashboard/rows/own-password.ts';
 import { discoveryOperations } from './discovery/rows/discovery.ts';
 import { createUploads, type Uploads } from './runs/handlers/import-upload.ts';
+import { earthEngineOperations } from './runs/rows/earth-engine.ts';
 import { importOperations } from './runs/rows/import-file.ts';
 import { jobOperations } from './work-service/rows/jobs.ts';
 import { orderOperations } from './runs/rows/layer-order.ts';
 import { mapOperations, mapServerOperations } from './maps/rows/map.ts';
+import { operatorOperations } from './maps/rows/operators.ts';
 import { organizationOperations } from './accounts/rows/organizations.ts';
 import { passwordOperations } from './accounts/rows/passwords.ts';
 import { type ActivationRule, placeOperations } from './public-data/rows/places.ts';
@@ -112,12 +114,12 @@ export function buildOperations(pipelines: readonly AnyPipeline[], settings: Tab
     ['accounts', [...accountOperations, ...apiKeyOperations]],
     ['runs', [...computeOperations(pipelines), ...orderOperations]],
     ['work-service', [...workServiceOperations(workAuth), ...jobOperations(workAuth)]],
-    ['runs', runOperations],
+    ['runs', [...runOperations, ...earthEngineOperations]],
     ['regions', regionOperations],
     ['stac-api', [...stacOperations, ...stacApiOperations, ...stacScopeOperations, ...assetOperations]],
     ['public-data', tableOperations],
     ['runs', importOperations(uploads)],
-    ['maps', settings.mapServer === false ? mapOperations : mapServerOperations],
+    ['maps', [...(settings.mapServer === false ? mapOperations : mapServerOperations), ...operatorOperations()]],
     ['public-data', placeOperations(settings.activation ?? 'superuser')],
     ['public-data', [...publicPlaceOperations, ...publicLayerOperations, ...publicTableOperations]],
     ['reports', publicReportOperations],

@@ -46,6 +46,12 @@ const SENTENCES = {
     const type = text('layerType') === 'raster' ? 'coverage' : 'feature type';
     return `Could not find ${type} ${text('name')} in workspace ${text('workspace')}`;
   },
+  earthEngineTask: (text) =>
+    `Task not found: ${text('id')}. This service computes without Earth Engine; send the task_id of a computing request, which is the id of its run. GET ${paths.runs} lists yours.`,
+  publishedLayer: (text) =>
+    `Layer ${text('name')} is not published; GET ${paths.workspaceLayers} lists the layers of a workspace.`,
+  workspace: (text) =>
+    `The map server has no workspace ${JSON.stringify(text('name'))}; POST ${paths.createWorkspace} creates it.`,
   tehsilAt: () => 'Latitude and longitude is not in SOI boundary.',
   tehsilAtSwapped: (text) =>
     `Latitude and longitude is not in SOI boundary. ${text('tehsil')} is at latitude ${text('longitude')}, longitude ${text('latitude')}: the two seem to be swapped.`,

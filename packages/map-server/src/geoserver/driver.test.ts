@@ -88,6 +88,28 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     expect(await differences(driver)).toEqual([]);
   });
 
+  test('one workspace or one layer can be compared alone, and workspaces are created once by the rules of the server', async () => {
+    await publishAll();
+    published[0] = layerOf({ version: 'run_2' });
+    published = [...published, layerOf({ name: 'lulc_2025' })];
+    const of = async (workspace: string, layer?: string): Promise<readonly (string | null)[]> => {
+      const found: (string | null)[] = [];
+      for await (const each of driver.check({ workspace, layer })) found.push(each.layer);
+      return found;
+    };
+    expect(await of('mws')).toEqual([]);
+    expect(await of('nowhere')).toEqual([null]);
+    expect(await of('LULC_level_1')).toEqual(['lulc_2024', 'lulc_2025']);
+    fake.calls.length = 0;
+    expect(await of('LULC_level_1', 'lulc_2025')).toEqual(['lulc_2025']);
+    expect(fake.calls.some((call) => call.includes('lulc_2024'))).toBe(false);
+    expect([await driver.layersIn('mws'), await driver.layersIn('fields')]).toEqual([['mws_demo'], undefined]);
+    expect([await driver.createWorkspace('fields'), await driver.createWorkspace('fields')]).toEqual([true, false]);
+    expect(await driver.layersIn('fields')).toEqual([]);
+    for (const name of ['../x', '', 'a b', 'x'.repeat(201)])
+      await expect(driver.createWorkspace(name)).rejects.toMatchObject({ code: 'validation' });
+  });
+
   test('a layer that is no longer published is removed; layers of other programs stay', async () => {
     await publishAll();
     fake.workspaces

@@ -1,6 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '@headwater/core/errors';
-import type { MapLayer, MapReply, MapRequest, MapServer, MapServerDrift, MapServerParts } from '@headwater/core/ports';
+import type {
+  MapLayer,
+  MapReply,
+  MapRequest,
+  MapServer,
+  MapServerDrift,
+  MapServerParts,
+  MapServerScope,
+} from '@headwater/core/ports';
 import { createKeyedLimiter } from '@headwater/core/timing';
 import { createEmbeddedMapServer } from '../embedded.ts';
 import { createFeatureTables, type FeatureTables } from '../features/feature-table.ts';
@@ -107,9 +115,11 @@ export function createGeoServer(parts: GeoServerParts): MapServer {
     },
     publish: async (workspace, name) => await inTurn(workspace, name, () => publish(workspace, name)),
     unpublish: async (workspace, name) => await inTurn(workspace, name, () => unpublish(workspace, name)),
-    check: async function* () {
-      yield* drift(server, layers, foreign);
-      yield* styleDrift(server, styles);
+    check: async function* (of) {
+      yield* drift({ server, layers, foreign }, of);
+      if (of?.layer !== undefined) return;
+      const checked = styles.filter(({ workspace }) => of === undefined || workspace === of.workspace);
+      yield* styleDrift(server, checked);
     },
     repair: async ({ workspace, layer, style }) => {
       if (layer !== null) return await inTurn(workspace, layer, () => publish(workspace, layer));
@@ -117,6 +127,9 @@ export function createGeoServer(parts: GeoServerParts): MapServer {
       const own = styles.find((each) => each.workspace === workspace && each.name === style);
       if (own !== undefined) await writeStyle(server, own, own.sld);
     },
+    layersIn: async (workspace) =>
+      (await workspaceNames(client)).includes(workspace) ? (await layerNames(client, workspace)).toSorted() : undefined,
+    createWorkspace: async (name) => await ensureWorkspace(client, name),
     probe: () => probeClient(client),
     close: async () => await embedded.close(),
   };
@@ -146,39 +159,62 @@ async function readyReply(client: RestClient): Promise<MapReply> {
   return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: 'The map server is ready.\n' };
 }
 
+interface Comparison {
+  readonly server: OwnServer;
+  readonly layers: MapServerParts['layers'];
+  /** Layers of other programs, which are read once. */
+  readonly foreign: Set<string>;
+}
+
 /**
  * Yields the workspaces and layers that the server does not have, has in another version or style, or has although they are no longer published, also
- * in workspaces of earlier layers. `foreign`: layers of other programs, which are read once.
+ * in workspaces of earlier layers. With `of`, only one workspace or layer is compared.
  */
-async function* drift(
-  server: OwnServer,
-  layers: MapServerParts['layers'],
-  foreign: Set<string>,
+async function* drift(comparison: Comparison, of?: MapServerScope): AsyncGenerator<MapServerDrift> {
+  const { server, layers } = comparison;
+  if (of?.layer !== undefined) {
+    yield* driftOfLayer(comparison, { workspace: of.workspace, name: of.layer });
+    return;
+  }
+  const existing = new Set(await workspaceNames(server.client));
+  const all = of === undefined ? [...(await layers.workspaces()), ...existing] : [of.workspace];
+  for (const workspace of new Set(all))
+    yield* driftOfWorkspace(comparison, { workspace, exists: existing.has(workspace) });
+}
+
+async function* driftOfLayer(
+  { server, layers }: Comparison,
+  { workspace, name }: Pick<MapLayer, 'workspace' | 'name'>,
 ): AsyncGenerator<MapServerDrift> {
-  const { client } = server;
-  const existing = new Set(await workspaceNames(client));
-  for (const workspace of new Set([...(await layers.workspaces()), ...existing])) {
-    if (!existing.has(workspace))
-      yield { workspace, layer: null, problem: 'missing', message: `the workspace ${workspace} does not exist` };
-    const there = new Set(existing.has(workspace) ? await layerNames(client, workspace) : []);
-    for await (const layer of layers.list(workspace)) {
-      there.delete(layer.name);
-      const problem = await problemOf(server, layer);
-      if (problem !== undefined) yield { workspace, layer: layer.name, ...problem };
-    }
-    for (const name of there) {
-      const key = `${workspace}:${name}`;
-      if (foreign.has(key)) continue;
-      // Layers of other programs and installations in the same workspace are not ours to remove.
-      if ((await ownKinds(server, workspace, name)).length === 0) foreign.add(key);
-      else
-        yield {
-          workspace,
-          layer: name,
-          problem: 'unknown',
-          message: `${key} is on the map server and no longer published`,
-        };
-    }
+  const layer = await layers.find(workspace, name);
+  const problem = layer && (await problemOf(server, layer));
+  if (problem !== undefined) yield { workspace, layer: name, ...problem };
+}
+
+async function* driftOfWorkspace(
+  { server, layers, foreign }: Comparison,
+  { workspace, exists }: { readonly workspace: string; readonly exists: boolean },
+): AsyncGenerator<MapServerDrift> {
+  if (!exists)
+    yield { workspace, layer: null, problem: 'missing', message: `the workspace ${workspace} does not exist` };
+  const there = new Set(exists ? await layerNames(server.client, workspace) : []);
+  for await (const layer of layers.list(workspace)) {
+    there.delete(layer.name);
+    const problem = await problemOf(server, layer);
+    if (problem !== undefined) yield { workspace, layer: layer.name, ...problem };
+  }
+  for (const name of there) {
+    const key = `${workspace}:${name}`;
+    if (foreign.has(key)) continue;
+    // Layers of other programs and installations in the same workspace are not ours to remove.
+    if ((await ownKinds(server, workspace, name)).length === 0) foreign.add(key);
+    else
+      yield {
+        workspace,
+        layer: name,
+        problem: 'unknown',
+        message: `${key} is on the map server and no longer published`,
+      };
   }
 }
 

@@ -1,5 +1,6 @@
 import { DomainError } from '@headwater/core/errors';
 import type { MapLayer } from '@headwater/core/ports';
+import { checkName } from '../protocol/names.ts';
 import {
   type LayerId,
   type OwnServer,
@@ -35,17 +36,15 @@ export interface LayerUpload {
   readonly isStyleRefused: boolean;
 }
 
-/** Names that GeoServer accepts in paths, XML names and file names alike. */
-const NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;
-
-/** Creates the workspace if it does not exist. Two callers at the same time both succeed. */
-export async function ensureWorkspace(client: RestClient, name: string): Promise<void> {
+/** Creates the workspace if it does not exist; false if it existed. Two callers at the same time both succeed. */
+export async function ensureWorkspace(client: RestClient, name: string): Promise<boolean> {
   checkName('workspace', name);
-  if ((await client.resource(['workspaces', name])) !== undefined) return;
+  if ((await client.resource(['workspaces', name])) !== undefined) return false;
   const call: RestCall = { method: 'POST', path: ['workspaces'], json: { workspace: { name } }, isRepeatable: true };
   const answer = await client.call(call);
   if (answer.status !== 201 && !alreadyExists(answer)) throw failed(call, answer);
   if ((await client.resource(['workspaces', name])) === undefined) throw failed(call, answer);
+  return answer.status === 201;
 }
 
 /**
@@ -236,11 +235,3 @@ const namesIn = (found: unknown, ...path: readonly string[]): readonly string[] 
     const name = member(each, 'name');
     return typeof name === 'string' ? [name] : [];
   });
-
-function checkName(field: string, name: string): void {
-  if (NAME.test(name) && name.length <= 200) return;
-  throw new DomainError(
-    'validation',
-    `${field}: "${name.slice(0, 100)}" is no name for a GeoServer; use letters, digits, "_", "." and "-", and begin with a letter, a digit or "_"`,
-  );
-}

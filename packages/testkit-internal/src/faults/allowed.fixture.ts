@@ -6,6 +6,7 @@ const SIGNS_IN_LATER = 'the account exists, and its user signs in by the sign-in
 const IMPORT_FAILED = 'the import run is stored as failed with its reason, and nothing is published';
 const ADMIN_COUNT = 'the index of the admin shows no count if it cannot be read';
 const DONE = 'the change is stored; a row or a log that cannot be read or written afterwards does not undo it';
+const UNPUBLISHED = 'the layer is unpublished, so the same request finds none';
 const EACH_ROW = 'the page lists the result of each row, failures too';
 
 /**
@@ -48,6 +49,9 @@ export const ALLOWED: Readonly<Record<string, string>> = {
   'actOnChosenByAdminForm: returns 200': EACH_ROW,
   'actOnChosenByAdminForm: then returns 200': EACH_ROW,
   'actOnChosenByAdminForm: responds although the call failed': EACH_ROW,
+  'deleteLayer: wrote only runs.unpublish': DONE,
+  'deleteLayer: then returns 404': UNPUBLISHED,
+  'deleteLayer: audit.append: responds although the call failed': DONE,
   'generateStatsExcelFile: data.table: returns an aborted response':
     'a workbook is sent while it is read; an error in a later sheet aborts the transfer',
   'downloadExcelLayer: data.table: returns an aborted response':

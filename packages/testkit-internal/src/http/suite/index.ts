@@ -37,6 +37,7 @@ import { newcomerScreenCases } from './newcomer-screens.ts';
 import { drynessPipeline } from '../../pipelines/dryness-pipeline.ts';
 import { outlinePipeline } from '../../pipelines/outline-pipeline.ts';
 import { wetnessPipeline } from '../../pipelines/wetness-pipeline.ts';
+import { operatorCases } from './operators.ts';
 import { pageCases } from './pages.ts';
 import { passwordCases } from './passwords.ts';
 import { publicDataCases } from './public-data.ts';
@@ -98,6 +99,7 @@ function adapterCases(target: HttpTarget): void {
   metricsCases(target);
   fieldsCases(target);
   importFileCases(target);
+  operatorCases(target);
   streamCases(target);
   // A stream must be released when its reader disconnects.
   userLimitCases(target);
