@@ -25,7 +25,8 @@ RUN chmod 755 /usr/local/bin/headwater \
     && mkdir -p /app/data /app/models && chown 10001:10001 /app/data
 # The marker and the cache are outside of DATA_DIR and in a folder that a read-only container mounts as tmpfs.
 ENV DATA_DIR=/app/data HOME=/tmp HEADWATER_CONTAINER_MARKER=/tmp/headwater/started NODE_COMPILE_CACHE=/tmp/headwater/compiled
-WORKDIR /app
+# Not /app: the service would read the file .env of the code, which belongs to another user.
+WORKDIR /
 USER 10001:10001
 EXPOSE 8000 8080
 HEALTHCHECK --interval=30s --timeout=5s --start-period=120s CMD ["headwater", "healthy"]

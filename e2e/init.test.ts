@@ -89,7 +89,7 @@ describe('headwater init without a terminal', () => {
     async () => {
       const options = [...(await writeWorld()), '--scenes', 'none', '--tehsil', 'chaibasa', '--years', '2021', '--yes'];
       const killed = await startCommand({ dataDir, cwd, args: ['init', ...options] });
-      await killed.printed(/ {2}lulc_for_tehsil \d+ %/, 120_000);
+      await killed.printed(/ {2}lulc_for_tehsil \d+ %/, 360_000);
       await killed.stop('SIGKILL');
       const before = killed.output();
       expect(before).toMatch(/superuser: test_user_\d{4} is created; password, shown only now: \S+\n/);

@@ -92,13 +92,17 @@ function signal(pid, name) {
 }
 
 /** Creates a cluster in a new folder and starts it. */
-function makeCluster(bin, { command, user }) {
+function makeCluster(bin, { command, user }, env = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-pg-'));
   if (user !== undefined) execFileSync('chown', [user, folder]);
   chmodSync(folder, 0o700);
   const data = join(folder, 'data');
   const run = (name, args) =>
-    execFileSync(...command(join(bin, name), args), { cwd: '/', stdio: ['ignore', 'ignore', 'inherit'] });
+    execFileSync(...command(join(bin, name), args), {
+      cwd: '/',
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, ...env },
+    });
   const cluster = {
     folder,
     role: ROLE,
@@ -121,6 +125,8 @@ function makeCluster(bin, { command, user }) {
       for (const file of [join(data, 'postmaster.pid'), join(folder, '.s.PGSQL.5432.lock')])
         rmSync(file, { force: true });
     },
+    freeze: () => processesOf(data).forEach((pid) => signal(pid, 'SIGSTOP')),
+    thaw: () => processesOf(data).forEach((pid) => signal(pid, 'SIGCONT')),
     killBackend() {
       const [, ...children] = processesOf(data);
       const backend = children.find((pid) => /^postgres: headwater .*\b(?:idle|[A-Z]+)\b/.test(commandOf(pid)));
@@ -158,5 +164,7 @@ export function findPostgres() {
   const { bin, missing } = findBinaries();
   if (missing !== undefined) return { missing };
   const account = unprivileged();
-  return account.missing === undefined ? { make: () => makeCluster(bin, account) } : { missing: account.missing };
+  return account.missing === undefined
+    ? { make: (env) => makeCluster(bin, account, env) }
+    : { missing: account.missing };
 }

@@ -45,6 +45,7 @@ export const KILL_SUITES = [
   'bad-input',
   'make-catalog',
   'accounts',
+  'metrics',
   'backup',
   'upgrade/upgrade',
 ]
@@ -88,7 +89,7 @@ export const HOSTILE_SUITES = [
  * Test files that run in `npm run test:chaos`, which only `npm run test:long` includes. They kill services, workers and
  * databases, fill a disk, move the clock and open a thousand connections.
  */
-export const CHAOS_SUITES = ['chaos'].map(end);
+export const CHAOS_SUITES = ['chaos', 'chaos-faults', 'chaos-machine', 'chaos-orchestrator'].map(end);
 
 /** Test files that run in `npm run test:browser`, not in `npm test`. */
 export const BROWSER_SUITES = [
@@ -105,6 +106,9 @@ export const BROWSER_SUITES = [
 
 /** Folders of test files that run in `npm run test:mapserver`, not in `npm test`, because GDAL, QGIS and OWSLib read a listening server. */
 export const MAP_SUITES = ['e2e/map-server/'];
+
+/** Folders of test files that run in `npm run test:images`, not in `npm test`, because they build and start the image. */
+export const IMAGE_SUITES = ['e2e/images/'];
 
 const JUDGED_SERVERS = ['judges', 'reading-over-recompute', 'terrain-judged', 'terrain-zones-judged'].map(end);
 

@@ -15,5 +15,4 @@ if [ -d /app/node_modules ]; then
 elif ! sha256sum /app/package-lock.json | grep -q "^$(cat /usr/local/share/headwater/package-lock.sha256) "; then
   echo "headwater: warning: package-lock.json of the code differs from that of the image; build the image again (npm run image)" >&2
 fi
-cd /app
-exec node --conditions=@headwater/source "$start" "$@"
+exec node --conditions=@headwater/source "/app/$start" "$@"

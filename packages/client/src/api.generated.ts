@@ -1346,6 +1346,10 @@ export interface components {
         orchestrator?: components["schemas"]["HealthPart"];
         /** @description The download of boundary data; only if one is configured. */
         boundaries?: components["schemas"]["HealthPart"];
+        /** @description The age of the oldest run that waits; only if it has a limit. */
+        queue?: components["schemas"]["HealthPart"];
+        /** @description The age of the last successful backup; only if it has a limit. */
+        backup?: components["schemas"]["HealthPart"];
         /** @description Present if it is failing: after a fault from which the process cannot recover (restart it), and while the service closes. */
         process?: components["schemas"]["HealthPart"];
       };

@@ -21,7 +21,7 @@ import type {
   TokenSettings,
 } from '@headwater/identity';
 import type { AdminParts } from './deps.ts';
-import type { DiskLimits } from './health/parts.ts';
+import type { DiskLimits, WarningLimits } from './health/parts.ts';
 import type { ActivationRule } from './features/public-data/rows/places.ts';
 import type { MetricsOptions } from './seam/metrics.ts';
 import type { TelemetryOptions } from './seam/telemetry.ts';
@@ -111,6 +111,8 @@ export interface LimitOptions extends Partial<UserLimits> {
   readonly login?: LoginLimits;
   /** Free space below which health warns (default 1 GB), and below which it fails (default 100 MB). */
   readonly freeDisk?: Partial<DiskLimits>;
+  /** Ages of the oldest waiting run and of the last backup from which health and the log warn. Default: no such warnings. */
+  readonly warnings?: Partial<WarningLimits>;
 }
 
 /** Settings of the work service, and of the orchestrator's workflow. */

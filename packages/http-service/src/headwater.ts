@@ -47,7 +47,7 @@ import { createRegionStarts } from './features/work-service/region-starts.ts';
 import { jobCount, WAITING_ANSWERS, workService } from './features/work-service/settings.ts';
 import type { ServiceDeps } from './deps.ts';
 import type { HeadwaterOptions, SettledOptions } from './headwater-options.ts';
-import { createHealth, withoutDetails } from './health/create-health.ts';
+import { createHealth, createHealthWatch, withoutDetails } from './health/create-health.ts';
 import { itemForm } from './items/item-form.ts';
 import { createItemTexts } from './items/item-texts.ts';
 import { OWN_PLATFORM } from './items/computing-routes.ts';
@@ -262,20 +262,10 @@ function assemble(options: SettledOptions, base: BaseParts): Headwater {
   const itemTexts = createItemTexts({ ...stores, form, signals, timers: systemTimers, logger });
   const jobWatch = jobWatchOf(base, runs.backend);
   const auditUpkeep = auditUpkeepOf(options, common);
-  const [{ compute }, { imports, mapPublisher, mapServer }] = [options, deps];
-  const started = { worker, backend: runs.backend, placeFiles, itemTexts, jobWatch, auditUpkeep, mapPublisher };
-  const end = closer({
-    ...started,
-    imports,
-    mapServer,
-    closing,
-    requestCounter,
-    apiKeys,
-    stores,
-    compute,
-    metrics,
-    endRelay,
-  });
+  const { mapPublisher, mapServer } = deps;
+  const keepers = { itemTexts, jobWatch, auditUpkeep, healthWatch: createHealthWatch(healthDetails, probes) };
+  const started = { worker, backend: runs.backend, placeFiles, mapPublisher, ...keepers };
+  const end = closer({ ...deps, ...started, closing, requestCounter, compute: options.compute, endRelay });
   const { service, executeOwn } = createService({
     deps,
     operations,

@@ -39,6 +39,7 @@ test('the entry exports exactly these names', () => {
     'importReportBody',
     'json',
     'mapServerOnly',
+    'metricsReader',
     'nativePaths',
     'nodeRequest',
     'openApiPath',

@@ -24,6 +24,7 @@ import { type Command, type CommandCall, type CommandSyntax, usageOf } from './c
 import { type Config, ConfigError } from './config/read-config.ts';
 import { createServer } from './create-server.ts';
 import { requireDataDir } from './data-dir.ts';
+import { openStoresBeside } from './database.ts';
 import { DOWNLOAD_BOUNDARIES, downloadBoundariesCommand } from './download-boundaries-command.ts';
 import { DRAIN, DRAIN_DETAILS, drainCommand } from './drain-command.ts';
 import { EXPORT_DETAILS, EXPORT_STAC, exportStacCommand } from './export-stac-command.ts';
@@ -75,6 +76,17 @@ async function checkDataCommand(config: Config, args: readonly string[]): Promis
   }
 }
 
+/** Syntax of `headwater migrate`. */
+const MIGRATE: CommandSyntax = { name: 'migrate', options: [''] };
+
+/** Opens the database, which creates the tables of this version, and closes it. */
+async function migrateCommand(config: Config, args: readonly string[]): Promise<void> {
+  readArguments({ args, options: {} }, usageOf(MIGRATE));
+  const stores = await openStoresBeside(config);
+  await stores.close();
+  process.stdout.write('the database has the tables of this version\n');
+}
+
 /** Serves until a signal or a fault ends the process. */
 async function serveCommand({ args, config, warnOfMisspelt }: CommandCall): Promise<void> {
   const server = await createServer(config(readServeOptions(args)), { ownsProcess: true });
@@ -108,6 +120,11 @@ export const COMMANDS: readonly Command[] = [
     run: initCommand,
   },
   { ...WORKER, help: 'Computes runs that services on the same PostgreSQL have queued.', run: onData(workerCommand) },
+  {
+    ...MIGRATE,
+    help: 'Creates or changes the tables of the database for this version. A start of the server does this too.',
+    run: onData(migrateCommand),
+  },
   {
     ...DRAIN,
     help: 'Starts no new runs, and waits for the runs in progress.',

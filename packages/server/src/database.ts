@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Stores } from '@headwater/identity';
 import {
   createPostgresStores,
   type Database,
   openDatabase,
   type PoolOptions,
   type Connection,
+  type PostgresStores,
 } from '@headwater/postgres';
 import { lockFolder, openEmbedded, runningEmbedded } from '@headwater/postgres/embedded';
 import { X509Certificate } from 'node:crypto';
@@ -24,7 +24,7 @@ export const databaseFolder = (dataDir: string): string => join(dataDir, 'db');
  * Opens stores for a command that may run next to the service. Only one process can open the embedded database: a running service is reached through
  * its socket, which only this user can open. Throws `ConfigError` if there is no database yet.
  */
-export async function openStoresBeside(config: Config): Promise<Stores> {
+export async function openStoresBeside(config: Config): Promise<PostgresStores> {
   if (config.database !== undefined) return openRemote(config.database);
   const dataDir = databaseFolder(config.dataDir);
   const running = runningEmbedded({ dataDir });
@@ -90,7 +90,7 @@ export function requireEmbedded(dataDir: string): void {
   if (!hasFiles(databaseFolder(dataDir))) throw noDatabase({ dataDir });
 }
 
-async function openRemote(database: DatabaseConfig, debug?: Debug): Promise<Stores> {
+async function openRemote(database: DatabaseConfig, debug?: Debug): Promise<PostgresStores> {
   const { searchTimeoutMs, ...address } = database;
   return createPostgresStores({ connection: await connectionTo(address), searchTimeoutMs, ...slowLog(debug) }).catch(
     explainTls,
@@ -162,7 +162,7 @@ export interface DatabaseNews {
 async function openOwn(
   dataDir: string,
   { onDeath, onMakingDatabase, onCompactingDatabase, debug }: DatabaseNews = { onDeath: () => {} },
-): Promise<Stores> {
+): Promise<PostgresStores> {
   const embedded = await openEmbedded({
     dataDir,
     onMaking: onMakingDatabase,
@@ -185,7 +185,7 @@ async function openOwn(
 }
 
 /** Opens PostgreSQL if `DB_HOST` is set, otherwise the embedded database under DATA_DIR. Closing the stores also closes the database. */
-export async function openStores(config: Config, news: DatabaseNews): Promise<Stores> {
+export async function openStores(config: Config, news: DatabaseNews): Promise<PostgresStores> {
   const { debug } = news;
   const stores = await (config.database === undefined
     ? openOwn(databaseFolder(config.dataDir), news)

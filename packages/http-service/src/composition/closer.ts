@@ -3,6 +3,7 @@ import type { MapServer } from '@headwater/core/ports';
 import type { ComputeBackend } from '@headwater/core/runs';
 import type { RunWorker } from '@headwater/core';
 import type { ComputeParts } from '../headwater-options.ts';
+import type { HealthWatch } from '../health/create-health.ts';
 import type { ItemTexts } from '../items/item-texts.ts';
 import type { AuditUpkeep } from '../features/admin/audit-upkeep.ts';
 import type { RequestCounter } from '../service/request-counter.ts';
@@ -25,6 +26,7 @@ export interface Closable {
   readonly mapPublisher: MapPublisher | undefined;
   readonly jobWatch: JobWatch;
   readonly auditUpkeep: AuditUpkeep;
+  readonly healthWatch: HealthWatch | undefined;
   readonly apiKeys: ApiKeys;
   readonly stores: Stores;
   readonly compute: ComputeParts | undefined;
@@ -52,6 +54,7 @@ export function closer({
   mapPublisher,
   jobWatch,
   auditUpkeep,
+  healthWatch,
   apiKeys,
   stores,
   compute,
@@ -62,7 +65,7 @@ export function closer({
   const close = async (graceMs: number): Promise<void> => {
     closing.abort();
     const answered = requestCounter.ended(graceMs);
-    const keepers = [placeFiles, itemTexts, jobWatch, auditUpkeep, mapPublisher];
+    const keepers = [placeFiles, itemTexts, jobWatch, auditUpkeep, healthWatch, mapPublisher];
     await runInStages([
       [() => worker?.stop({ graceMs }), () => backend.stop({ graceMs }), ...keepers.map((each) => () => each?.close())],
       [() => answered],

@@ -257,6 +257,7 @@ export function probesOf(options: SettledOptions, orchestrator: Probes['orchestr
     orchestrator,
     freeBytes,
     freeDisk: { ...DISK_LIMITS, ...freeDisk },
+    warnings: options.warnings,
     timers: systemTimers,
   };
 }

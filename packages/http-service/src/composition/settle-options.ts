@@ -189,6 +189,7 @@ const limits = group<LimitOptions>({
   apiKeyRequestsPerDay: count,
   login: z.strictObject({ windowMs: duration, perNameAtAddress: count, perName: count, perAddress: count }),
   freeDisk: group<NonNullable<LimitOptions['freeDisk']>>({ warnBytes: duration, failBytes: duration }),
+  warnings: group<NonNullable<LimitOptions['warnings']>>({ queueMs: duration, backupMs: duration }),
 });
 
 const optionShape: Shape<HeadwaterOptions> = {

@@ -1,7 +1,7 @@
 import type { Metrics, MetricsOptions } from '../seam/metrics.ts';
 import { createDatabaseFigures, type FiguresParts } from './database-figures.ts';
 import { createProcessFigures } from './process-figures.ts';
-import { createRegistry, gauge, METRICS_TYPE, type Family, type Sample } from './registry.ts';
+import { createRegistry, METRICS_TYPE, type Family, type Sample } from './registry.ts';
 
 /** Figures that a service counts for itself. */
 export interface ServiceFigures {
@@ -78,37 +78,41 @@ export function createMetrics(parts: MetricsParts): Metrics {
 }
 
 function serviceOf({ service, pendingLayers }: MetricsParts): readonly Family[] {
-  const pending = pendingLayers?.();
-  const ofMaps =
-    pending === undefined
-      ? []
-      : [gauge('headwater_map_server_pending_layers', 'Layers that the map server does not have yet.', pending)];
-  if (service === undefined) return ofMaps;
-  const { inProgress, eventStreams, sentBytes } = service();
+  const { inProgress = [], eventStreams = [], sentBytes = [] } = samplesOf(service?.());
+  const pending = pendingLayers === undefined ? [] : [{ value: pendingLayers() }];
   return [
-    gauge('headwater_http_requests_in_progress', 'Requests whose response is not complete.', inProgress),
-    gauge('headwater_event_streams_open', 'Open event streams.', eventStreams),
+    family('headwater_http_requests_in_progress', 'Requests whose response is not complete.', inProgress),
+    family('headwater_event_streams_open', 'Open event streams.', eventStreams),
     {
       name: 'headwater_http_sent_bytes_total',
       type: 'counter',
       help: 'Bytes of the bodies of responses.',
-      samples: [{ value: sentBytes }],
+      samples: sentBytes,
     },
-    ...ofMaps,
+    family('headwater_map_server_pending_layers', 'Layers that the map server does not have yet.', pending),
   ];
+}
+
+/** The figures of a service as samples; none in a worker. */
+function samplesOf(figures: ServiceFigures | undefined): Partial<Record<keyof ServiceFigures, readonly Sample[]>> {
+  if (figures === undefined) return {};
+  const { inProgress, eventStreams, sentBytes } = figures;
+  return {
+    inProgress: [{ value: inProgress }],
+    eventStreams: [{ value: eventStreams }],
+    sentBytes: [{ value: sentBytes }],
+  };
+}
+
+function family(name: string, help: string, samples: readonly Sample[]): Family {
+  return { name, type: 'gauge', help, samples };
 }
 
 function poolsOf({ options: { pools } }: MetricsParts): readonly Family[] {
   const all = pools?.() ?? [];
-  const family = (name: string, help: string, samples: readonly Sample[]): Family => ({
-    name: `headwater_database_pool_${name}`,
-    type: 'gauge',
-    help,
-    samples,
-  });
   return [
     family(
-      'connections',
+      'headwater_database_pool_connections',
       'Connections to the database.',
       all.flatMap(({ name: pool, idle, busy }) => [
         { labels: { pool, state: 'idle' }, value: idle },
@@ -116,12 +120,12 @@ function poolsOf({ options: { pools } }: MetricsParts): readonly Family[] {
       ]),
     ),
     family(
-      'waiting',
+      'headwater_database_pool_waiting',
       'Statements that wait for a connection.',
       all.map(({ name: pool, waiting: value }) => ({ labels: { pool }, value })),
     ),
     family(
-      'limit',
+      'headwater_database_pool_limit',
       'Maximum number of connections.',
       all.map(({ name: pool, limit: value }) => ({ labels: { pool }, value })),
     ),
@@ -129,12 +133,8 @@ function poolsOf({ options: { pools } }: MetricsParts): readonly Family[] {
 }
 
 async function diskOf({ freeBytes }: MetricsParts): Promise<readonly Family[]> {
-  try {
-    return freeBytes === undefined
-      ? []
-      : [gauge('headwater_disk_free_bytes', 'Free space on the disk of results.', await freeBytes())];
-  } catch {
-    // A disk that cannot be read is reported by health.
-    return [];
-  }
+  // A disk that cannot be read is reported by health.
+  const free = await freeBytes?.().catch(() => undefined);
+  const samples = free === undefined ? [] : [{ value: free }];
+  return [family('headwater_disk_free_bytes', 'Free space on the disk of results.', samples)];
 }

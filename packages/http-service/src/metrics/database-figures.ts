@@ -79,8 +79,11 @@ async function familiesOf({ stores, pipelines, clock }: FiguresParts): Promise<r
     gauge('headwater_queue_waiting_runs', 'Queued runs that wait for no other run.', waiting),
     gauge('headwater_queue_oldest_age_seconds', 'Age of the oldest of these runs; 0 if none waits.', ageMs / 1000),
     gauge('headwater_workers_active', 'Workers that compute at least one run.', workers),
-    ...(Number.isNaN(backup)
-      ? []
-      : [gauge('headwater_last_backup_timestamp_seconds', 'Last successful backup, seconds since 1970.', backup)]),
+    {
+      name: 'headwater_last_backup_timestamp_seconds',
+      type: 'gauge',
+      help: 'Last successful backup, seconds since 1970; absent if there is none.',
+      samples: Number.isNaN(backup) ? [] : [{ value: backup }],
+    },
   ];
 }

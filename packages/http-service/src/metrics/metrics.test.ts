@@ -36,6 +36,7 @@ it('the text has escaped labels, cumulative buckets and every kind of number', (
     { name: 'c', type: 'gauge', help: 'Numbers.', samples: [{ value: Number.POSITIVE_INFINITY }] },
     { name: 'd', type: 'gauge', help: 'Without samples.', samples: [] },
   ]);
+  expect(text).toContain('# TYPE d gauge\n');
   expect(text).toContain('# HELP a_total Text with \\\\ and\\na second line.\n');
   expect(parseMetrics(text)).toEqual([
     { name: 'a_total', labels: { label: 'a "quote", a \\ and\na line' }, value: 2 },

@@ -92,11 +92,11 @@ export function createRegistry(): Registry {
     text: (families) =>
       [
         ...lines.flatMap((write) => write()),
-        ...families.flatMap(({ name, type, help, samples }) =>
-          samples.length === 0
-            ? []
-            : [...head(name, type, help), ...samples.map(({ labels = {}, value }) => line(name, labels, value))],
-        ),
+        // A metric without samples is listed too, so that dashboards find its name.
+        ...families.flatMap(({ name, type, help, samples }) => [
+          ...head(name, type, help),
+          ...samples.map(({ labels = {}, value }) => line(name, labels, value)),
+        ]),
         '',
       ].join('\n'),
   };

@@ -6,6 +6,7 @@ import { storedAddresses } from '@headwater/http-service';
 import { copyOut, type Database, openDatabase, readMigrations } from '@headwater/postgres';
 import { openEmbedded } from '@headwater/postgres/embedded';
 import { multihash } from '@headwater/stac';
+import { eachOf } from './data-files.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { copyDatabase } from '../../../../scripts/database-template.mjs';
 import { readConfig } from '../config/read-config.ts';
@@ -257,4 +258,15 @@ it.each([
 ])('%j is refused with the usage', (args, expected) => {
   expect(() => readBackupOptions(args)).toThrow(expected);
   expect(() => readBackupOptions(args)).toThrow('usage: headwater backup');
+});
+
+it('starts no further copy after a failure, and waits for the copies in progress', async () => {
+  const done: number[] = [];
+  const copied = eachOf([...Array(100).keys()], async (item) => {
+    if (item === 3) throw new Error('the disk is full');
+    await Promise.resolve();
+    done.push(item);
+  });
+  await expect(copied).rejects.toThrow('the disk is full');
+  expect(done).toEqual([0, 1, 2, 4, 5, 6, 7]);
 });

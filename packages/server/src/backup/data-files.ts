@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { chmod, link, mkdir, readdir, realpath, stat, utimes } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
-import { errorCode } from '@headwater/core';
+import { DomainError, errorCode, isDomainError } from '@headwater/core';
 import { type FileDigest, writeAtomic } from '@headwater/net/files';
 import { type Backup, type BackupFile, filePath } from './manifest.ts';
 
@@ -57,13 +57,26 @@ export async function dataFiles(
 /** Number of files that are copied at the same time. */
 const AT_ONCE = 8;
 
-/** Calls `work` for each item, several at a time, in order of their start. */
+/** Calls `work` for each item, several at a time. After a failure it starts no further call, and throws when the calls in progress have ended. */
 export async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const left = items.values();
+  const failures: unknown[] = [];
   const lane = async (): Promise<void> => {
-    for (const item of left) await work(item);
+    for (const item of left) {
+      if (failures.length > 0) return;
+      await work(item).catch((error: unknown) => failures.push(error));
+    }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  if (failures.length > 0) throw failures[0];
+}
+
+/** Converts the error of a full disk to one that names the folder; returns other errors unchanged. */
+export function withFolder(error: unknown, folder: string): unknown {
+  if (!isDomainError(error) || error.code !== 'storage_full') return error;
+  return new DomainError('storage_full', `the disk of ${folder} is full: free space there, and repeat the command`, {
+    cause: error,
+  });
 }
 
 /** Permissions of files in a backup: all may contain personal data. */

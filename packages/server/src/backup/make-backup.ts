@@ -2,7 +2,15 @@ import { chmod, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '@headwater/postgres';
 import { writeAtomic } from '@headwater/net/files';
-import { type BaseFiles, type DataFile, dataFiles, eachOf, type IncludedFiles, storeFile } from './data-files.ts';
+import {
+  type BaseFiles,
+  type DataFile,
+  dataFiles,
+  eachOf,
+  type IncludedFiles,
+  storeFile,
+  withFolder,
+} from './data-files.ts';
 import { type Backup, type BackupFile, backupName, backupsIn, FORMAT, MANIFEST, type Manifest } from './manifest.ts';
 import { namedFiles, writeRows } from './row-files.ts';
 
@@ -44,7 +52,7 @@ export async function makeBackup(job: BackupJob): Promise<Backup> {
     return { folder, manifest };
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
-    throw error;
+    throw withFolder(error, job.target);
   }
 }
 

@@ -5,7 +5,7 @@ import { copyIn, type Database, readMigrations, refuseNewerCopy } from '@headwat
 import { errorCode } from '@headwater/core';
 import { writeAtomic } from '@headwater/net/files';
 import { ConfigError } from '../config/config-error.ts';
-import { digestOf, eachOf, returnFile } from './data-files.ts';
+import { digestOf, eachOf, returnFile, withFolder } from './data-files.ts';
 import { type Backup, filePath, rowsPath } from './manifest.ts';
 import { namedFiles, readRows, storedSigningKey } from './row-files.ts';
 
@@ -72,7 +72,10 @@ export async function restoreBackup(backup: Backup, target: RestoreTarget, progr
   const names = topNames(backup);
   if (!replace) await refuseFiles(dataDir, names);
   await rm(staging, { recursive: true, force: true });
-  await stageFiles(backup, staging, progress);
+  await stageFiles(backup, staging, progress).catch(async (error: unknown) => {
+    await rm(staging, { recursive: true, force: true });
+    throw withFolder(error, dataDir);
+  });
   progress(1, 'filling the database');
   const rows = Object.fromEntries(manifest.database.tables.map((table) => [table.name, table.rows]));
   const lines = (table: { readonly name: string }) => readRows(folder, table);

@@ -145,6 +145,8 @@ export const SERVICE_FIELDS = {
   REFRESH_TOKEN_DAYS: whole(1, 3650).default(120),
   SESSION_DAYS: whole(1, 3650).optional(),
   AUDIT_DAYS: whole(0, 36_500).default(365),
+  METRICS_TOKEN: z.string().min(16, 'expected at least 16 characters').optional(),
+  METRICS_PORT: whole(0, 65_535).default(0),
   SUPERUSER_PASSWORD: superuserPassword.optional(),
   HEADWATER_TITLE: z.string().optional(),
   HEADWATER_LICENSE: licenseText.optional(),
@@ -211,6 +213,10 @@ export interface ServiceConfig {
   readonly sessionDays: number;
   /** Days for which the audit log is kept; 0 = for ever. */
   readonly auditDays: number;
+  /** Token with which a program at another address reads the metrics; undefined = none. */
+  readonly metricsToken: string | undefined;
+  /** Port of the metrics of a worker; 0 = none. */
+  readonly metricsPort: number;
   readonly superuserPassword: string | undefined;
   /** Title, license and providers of published layers; absent members have the service's defaults. */
   readonly publication: PublicationOptions;
@@ -250,6 +256,8 @@ export function serviceConfig(values: Values, refuse: Refuse): ServiceConfig {
     refreshTokenDays: values.REFRESH_TOKEN_DAYS,
     sessionDays: sessionDays(values),
     auditDays: values.AUDIT_DAYS,
+    metricsToken: values.METRICS_TOKEN,
+    metricsPort: values.METRICS_PORT,
     superuserPassword: values.SUPERUSER_PASSWORD,
     publication: publication(values, refuse),
     mapBackgrounds: values.MAP_BACKGROUNDS ?? [],

@@ -1,5 +1,5 @@
 import { DomainError } from '@headwater/core';
-import { type AnonymousPrincipal, policies, type Policy, type User } from '@headwater/identity';
+import { type AnonymousPrincipal, type CredentialSource, policies, type Policy, type User } from '@headwater/identity';
 import { SUPERUSER_ERRORS } from '../../../rows/common.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import { absent } from '../../../wire/absent.ts';
@@ -37,9 +37,21 @@ export function metricsOperations({ token }: { readonly token?: string } = {}): 
   ];
 }
 
+/**
+ * Creates a test for requests that may read the metrics without an account: those with the token, and those from this machine that no proxy has
+ * passed on.
+ */
+export function metricsReader(token: string | undefined): (request: CredentialSource) => boolean {
+  const isToken = token === undefined ? () => false : sameText(token);
+  return (request) => {
+    const sent = String(request.headers['authorization'] ?? '').replace(/^[ \t]*bearer[ \t]+/i, '');
+    return isToken(sent.trim()) || isOfThisMachine(request);
+  };
+}
+
 /** Policy of the metrics. It looks for a user only if neither the address nor the token admits the request. */
 function metricsPolicy(token: string | undefined): Policy<AnonymousPrincipal> {
-  const isToken = token === undefined ? () => false : sameText(token);
+  const mayRead = metricsReader(token);
   const { challenge = '', refusesFirst } = policies.bearer;
   return {
     name: 'metrics',
@@ -47,10 +59,8 @@ function metricsPolicy(token: string | undefined): Policy<AnonymousPrincipal> {
     challenge,
     refusesFirst,
     authenticate: async (credential, deps) => {
-      const { request } = credential;
-      const sent = String(request.headers['authorization'] ?? '').replace(/^[ \t]*bearer[ \t]+/i, '');
-      if (isToken(sent.trim()) || isOfThisMachine(request)) return { kind: 'anonymous' };
-      checkSuperuser((await userOf(credential, deps)) ?? (await deps.sessions?.of(request))?.user);
+      if (mayRead(credential.request)) return { kind: 'anonymous' };
+      checkSuperuser((await userOf(credential, deps)) ?? (await deps.sessions?.of(credential.request))?.user);
       return { kind: 'anonymous' };
     },
   };
