@@ -82,18 +82,20 @@ function findTops(smooth: Float64Array, { first, last }: SeriesCoverage): number
   let count = 0;
   let rises = false;
   dips[0] = smooth[first] ?? 0;
-  for (let s = first; s < last && count < tops.length; s++) {
-    const v = smooth[s]!;
-    const next = smooth[s + 1]!;
-    if (rises ? next >= v : next <= v) continue;
-    rises = !rises;
-    if (rises) dips[count] = v;
-    else {
-      tops[count] = v;
-      steps[count++] = s;
+  let v = dips[0];
+  for (let s = first + 1; s <= last && count < tops.length; s++) {
+    const next = smooth[s]!;
+    if (rises ? next < v : next > v) {
+      rises = !rises;
+      if (rises) dips[count] = v;
+      else {
+        tops[count] = v;
+        steps[count++] = s - 1;
+      }
     }
+    v = next;
   }
-  if (!rises) dips[count] = smooth[last] ?? 0;
+  if (!rises) dips[count] = v;
   return count;
 }
 
