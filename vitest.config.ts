@@ -5,6 +5,7 @@ import {
   BROWSER_SUITES,
   CHAOS_SUITES,
   HOSTILE_SUITES,
+  IMAGE_SUITES,
   JUDGED_SUITES,
   KILL_SUITES,
   LAYER_SUITES,
@@ -36,6 +37,10 @@ if (process.env['HEADWATER_PEER_SUITES'] !== 'on') {
 if (process.env['HEADWATER_MAP_SUITES'] !== 'on') {
   console.log(`left to npm run test:mapserver: ${MAP_SUITES.join(', ')}`);
   left.push(...MAP_SUITES.map((folder) => `${folder}**`));
+}
+if (process.env['HEADWATER_IMAGE_SUITES'] !== 'on') {
+  console.log(`left to npm run test:images: ${IMAGE_SUITES.join(', ')}`);
+  left.push(...IMAGE_SUITES.map((folder) => `${folder}**`));
 }
 // If HEADWATER_TEST_PG is set, the run tests the PostgreSQL that it names. The tests of the embedded database run in
 // `npm test`.

@@ -38,6 +38,8 @@ export interface StartOptions {
   readonly makesDatabase?: boolean;
   /** Standard input of a command; default: empty. */
   readonly input?: string;
+  /** Folder in which the process runs, with its `.env`; default: the root of the repository. */
+  readonly cwd?: string;
 }
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -63,9 +65,9 @@ export async function freePort(): Promise<number> {
 }
 
 /** Spawns a command of the server without waiting. */
-export function spawnServer({ dataDir, env = {}, args = [] }: StartOptions, port: number): ChildProcess {
+export function spawnServer({ dataDir, env = {}, args = [], cwd = ROOT }: StartOptions, port: number): ChildProcess {
   return spawn(process.execPath, ['--conditions=@headwater/source', serverBundle(), ...args], {
-    cwd: ROOT,
+    cwd,
     env: {
       ...childEnv(),
       DATA_DIR: dataDir,

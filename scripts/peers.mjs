@@ -64,6 +64,16 @@ export const OWSLIB_JUDGE = { name: 'owslib', modules: ['owslib'], packages: ['O
 /** Reader of PMTiles files. */
 export const PMTILES_JUDGE = { name: 'pmtiles', modules: ['pmtiles'], packages: ['pmtiles==3.8.*'] };
 
+/** Validator of the files for Kubernetes, which contains the schemas. */
+export const KUBERNETES_JUDGE = {
+  name: 'kubernetes',
+  modules: ['kubernetes_validate'],
+  packages: ['kubernetes-validate==1.37.*'],
+};
+
+/** npm script that installs a judge in its own environment; other judges are installed by `npm run test:mapserver`. */
+const INSTALLED_BY = { geoparquet: 'test:peers', kubernetes: 'test:images' };
+
 /** Debian's Python, which has the modules of Debian's QGIS. */
 export const QGIS_PYTHON = '/usr/bin/python3';
 
@@ -85,7 +95,7 @@ export function findVenv({ name, modules, packages }, { install: mayInstall = fa
   if (found) return { python: found };
   if (mayInstall && install(packages, folder) && has(own, modules)) return { python: own };
   return {
-    reason: `no Python with ${modules.join(', ')}: run \`npm run test:${name === 'geoparquet' ? 'peers' : 'mapserver'}\`, which installs one in .judges/${name}, or set ${variable}`,
+    reason: `no Python with ${modules.join(', ')}: run \`npm run ${INSTALLED_BY[name] ?? 'test:mapserver'}\`, which installs one in .judges/${name}, or set ${variable}`,
   };
 }
 

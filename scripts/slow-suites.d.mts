@@ -10,6 +10,8 @@ export const CHAOS_SUITES: readonly string[];
 export const BROWSER_SUITES: readonly string[];
 /** Folders of test files that run in `npm run test:mapserver`, not in `npm test`. */
 export const MAP_SUITES: readonly string[];
+/** Folders of test files that run in `npm run test:images`, not in `npm test`. */
+export const IMAGE_SUITES: readonly string[];
 /** Globs of test files that run in `npm run test:peers`, not in `npm test`. */
 export const JUDGED_SUITES: readonly string[];
 /** Filters of the test files that `npm run test:peers` runs. */

@@ -35,14 +35,19 @@ export const KILL_SUITES = [
   'kill',
   'worker-kills',
   'sample-and-database',
+  'sample-size',
   'orchestrated-server',
   'own-workflow',
   'three-calls',
   'no-orchestrator',
   'command',
+  'init',
   'bad-input',
   'make-catalog',
   'accounts',
+  'metrics',
+  'backup',
+  'upgrade/upgrade',
 ]
   .map(end)
   .concat([
@@ -65,7 +70,6 @@ export const HOSTILE_SUITES = [
   'hostile-addresses',
   'hostile-searches',
   'job-flood',
-  'sample-size',
   'strangers',
 ]
   .map(end)
@@ -102,6 +106,9 @@ export const BROWSER_SUITES = [
 
 /** Folders of test files that run in `npm run test:mapserver`, not in `npm test`, because GDAL, QGIS and OWSLib read a listening server. */
 export const MAP_SUITES = ['e2e/map-server/'];
+
+/** Folders of test files that run in `npm run test:images`, not in `npm test`, because they build and start the image. */
+export const IMAGE_SUITES = ['e2e/images/'];
 
 const JUDGED_SERVERS = ['judges', 'reading-over-recompute', 'terrain-judged', 'terrain-zones-judged'].map(end);
 

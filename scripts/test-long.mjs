@@ -13,6 +13,7 @@ const SUITES = [
   'browser',
   'airflow',
   'packages',
+  'images',
   'chaos',
   'soak',
 ];

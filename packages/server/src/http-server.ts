@@ -26,6 +26,13 @@ const CHECK_MS = 5000;
 
 type Address = Pick<Config, 'host' | 'port'>;
 
+/** Addresses of the service and of its second port. */
+type MapAddress = Address & Pick<Config, 'mapServerPort' | 'baseUrl'> & Partial<Pick<Config, 'geoServer'>>;
+
+/** True if the service listens on a second port. The port is often that of the GeoServer. */
+const hasMapPort = ({ geoServer, mapServerPort, port }: MapAddress): boolean =>
+  geoServer === undefined && mapServerPort !== 0 && mapServerPort !== port;
+
 /** Options of serving. */
 type Serving = Partial<Pick<Config, 'trustedProxies'>> & { readonly serverLimits?: Partial<ServerLimits> };
 
@@ -48,29 +55,46 @@ export async function listen(
  * cannot be used, the service continues without it, because the map server is also at the service's own address.
  */
 export async function listenForMaps(
-  config: Address & Serving & Pick<Config, 'mapServerPort' | 'baseUrl'> & Partial<Pick<Config, 'geoServer'>>,
+  config: MapAddress & Serving,
   { service }: Pick<Headwater, 'service'>,
   logger: Logger,
 ): Promise<FastifyInstance | undefined> {
-  const { host, port, mapServerPort, baseUrl, geoServer } = config;
-  // The port is often that of the GeoServer.
-  if (geoServer !== undefined || mapServerPort === 0 || mapServerPort === port) return undefined;
+  const { host, mapServerPort, baseUrl } = config;
+  if (!hasMapPort(config)) return undefined;
   const app = await appOf(config, mapServerOnly(service, baseUrl));
   try {
     await app.listen({ host: await oneAddress(host), port: mapServerPort });
     return app;
   } catch (error) {
     await app.close();
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    const reason = code === 'EADDRINUSE' ? 'is in use by another program' : `cannot be used (${code})`;
-    const remedy =
-      'Set MAPSERVER_PORT to a free port, or to 0 for none, for example if a GeoServer at MAPSERVER_URL uses it';
-    logger.info(
-      {},
-      `warning: MAPSERVER_PORT: ${mapServerPort} ${reason}; maps are served at ${baseUrl}/geoserver. ${remedy}.`,
-    );
+    logger.info({}, `warning: ${mapPortFault(config, error)}`);
     return undefined;
   }
+}
+
+function mapPortFault(
+  { mapServerPort, baseUrl }: Pick<MapAddress, 'mapServerPort' | 'baseUrl'>,
+  error: unknown,
+): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  const reason = code === 'EADDRINUSE' ? 'is in use by another program' : `cannot be used (${code})`;
+  const remedy =
+    'Set MAPSERVER_PORT to a free port, or to 0 for none, for example if a GeoServer at MAPSERVER_URL uses it';
+  return `MAPSERVER_PORT: ${mapServerPort} ${reason}; maps are served at ${baseUrl}/geoserver. ${remedy}.`;
+}
+
+/** Listens at MAPSERVER_PORT briefly. Returns the warning of a start that cannot use it; undefined if the port is free or not needed. */
+export async function checkMapPort(config: MapAddress): Promise<string | undefined> {
+  if (!hasMapPort(config)) return undefined;
+  const probe = createServer().listen({ host: config.host, port: config.mapServerPort });
+  try {
+    await once(probe, 'listening');
+  } catch (error) {
+    return mapPortFault(config, error);
+  }
+  probe.close();
+  await once(probe, 'close');
+  return undefined;
 }
 
 /** The server of a service, not listening yet. */

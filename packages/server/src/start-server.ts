@@ -10,7 +10,7 @@ import type { Config } from './config/read-config.ts';
 import { checkCredentials } from './config/credentials.ts';
 import { debugOf, logOutgoing } from './debug-log.ts';
 import { openingDatabase } from './database.ts';
-import { publishBoundaries, runFirstJob } from './first-job.ts';
+import { publishOtherLayers, runFirstJob } from './first-job.ts';
 import { makeAllLayers } from './layers-summary.ts';
 import { checkAddress, listen, listenForMaps, sendClientsAway, stopListening } from './http-server.ts';
 import { DATA, type FoundPlaces, followPlaces, seedPlaces } from './places.ts';
@@ -124,7 +124,7 @@ async function prepare(started: Started, signal: AbortSignal): Promise<void> {
 
 /**
  * Computes the layers of the sample. With `allLayers` these are all layers. Otherwise it computes land cover, unless it exists, prints the
- * addresses of its Items, and publishes the boundaries.
+ * addresses of its Items, and publishes the boundaries and the series of NDVI.
  */
 async function computeSample(
   { headwater, config, ...showing }: Started,
@@ -141,7 +141,7 @@ async function computeSample(
   }
   const run = await runFirstJob(headwater, job, following);
   for (const address of run === undefined ? [] : await itemsOf(run)) showing.terminal.write(`  ${address}\n`);
-  await publishBoundaries(headwater, job, following);
+  await publishOtherLayers(headwater, job, following);
 }
 
 /** Starts everything; resolves when the server listens. */
@@ -161,7 +161,10 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
   const onCompactingDatabase = (freeBytes: number): void =>
     logger.info({}, `the embedded database is being compacted: ${Math.round(freeBytes / 1e6)} MB of a table are free`);
   const boundaries = createBoundaryData(config);
-  const shown = { ...surroundings, boundariesHealth: boundaries?.health };
+  let isLeaving = false;
+  // A proxy that honours readiness sends no more requests to a server with a fault.
+  const fault = (): string | undefined => surroundings.fault?.() ?? (isLeaving ? 'the server is stopping' : undefined);
+  const shown = { ...surroundings, fault, boundariesHealth: boundaries?.health };
   const headwater = await compose(config, { ...shown, onMakingDatabase, onCompactingDatabase }).catch(
     async (error: unknown) => {
       stopping.abort();
@@ -207,9 +210,10 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
       boundaries?.follow({ stores: headwater.stores, logger, terminal, signal: stopping.signal });
     const followed = ready.then(follow, follow);
     const close = async (): Promise<void> => {
-      stopping.abort();
       const apps = maps === undefined ? [app] : [app, maps];
-      await Promise.all(apps.map(sendClientsAway));
+      isLeaving = config.stopDelayMs > 0;
+      await Promise.all([...apps.map(sendClientsAway), systemTimers.sleep(config.stopDelayMs)]);
+      stopping.abort();
       await Promise.all([...apps.map((each) => stopListening(each, RESPONSES_MS)), headwater.close(GRACE_MS)]);
       await Promise.all([ready.catch(() => {}), followed]);
       endLog();

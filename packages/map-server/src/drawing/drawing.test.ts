@@ -175,7 +175,7 @@ describe('a raster whose file is removed while it is read', () => {
   const gone = new DomainError('input_data', '/classes.tif: the file does not exist; put it back or remove its Item');
   const layer = { name: 'classes', assetKey: 'classes.tif' } as const;
   const grid = { ...GRID, crs: 'EPSG:4326' };
-  const raster = { grid, type: 'uint8', nodata: 0, scaling: null, colors: null } as const;
+  const raster = { grid, type: 'uint8', nodata: 0, scaling: null, bands: [null], colors: null } as const;
   const broken = { ...raster, samples: () => Promise.reject(gone), geoTiff: () => Promise.reject(gone) };
   /** A map server's parts; the file is there for the first question only. */
   const partsWith = (open: () => Promise<MapRaster>, paths = ['/classes.tif']) => ({

@@ -89,9 +89,9 @@ export async function openLayer(
     throw new DomainError('internal', `${layer.name}: its stored file cannot be drawn (${reason})`, { cause });
   };
   const raster = await pixels.open(path).catch(fail);
-  const { grid, type, nodata, scaling, colors } = raster;
+  const { grid, type, nodata, scaling, bands, colors } = raster;
   const samples: MapRaster['samples'] = (target) => raster.samples(target).catch(fail);
-  return { grid, type, nodata, scaling, colors, samples, geoTiff: (cut) => raster.geoTiff(cut).catch(fail) };
+  return { grid, type, nodata, scaling, bands, colors, samples, geoTiff: (cut) => raster.geoTiff(cut).catch(fail) };
 }
 
 /** The symbol of a raster style; undefined if the style has none. */

@@ -1,0 +1,167 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { childEnv } from '../../scripts/child-env.mjs';
+import { type Cluster, findPostgres } from '../../scripts/postgres-cluster.mjs';
+import { serverBundle } from '../../scripts/server-bundle.mjs';
+import { collect, freePort, waitForText } from '../server-process.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+/** Service of a compose file, after `<<` keys are merged. */
+interface Service {
+  readonly image: string;
+  readonly command?: readonly string[];
+  readonly environment: Readonly<Record<string, string | number>>;
+  readonly profiles?: readonly string[];
+  readonly read_only?: boolean;
+  readonly volumes: readonly string[];
+}
+
+const text = readFileSync(join(ROOT, 'compose.yaml'), 'utf8');
+const { services, volumes } = parse(text, { merge: true }) as {
+  readonly services: Readonly<Record<string, Service>>;
+  readonly volumes: Readonly<Record<string, unknown>>;
+};
+const known = new Set(
+  [...readFileSync(join(ROOT, '.env.example'), 'utf8').matchAll(/^(\w+)=/gm)].map(([, name]) => name),
+);
+
+/** Replaces `${NAME}`, `${NAME:-default}` and `${NAME:?error}` as compose does. */
+function interpolate(value: string | number, env: Readonly<Record<string, string>>): string {
+  return String(value).replace(/\$\{\w+(?::[-?][^}]*)?\}/g, (reference) => {
+    const [, name = '', kind = '', rest = ''] = /^\$\{(\w+)(?::([-?])(.*))?\}$/.exec(reference) ?? [];
+    const given = env[name] ?? '';
+    if (given !== '') return given;
+    if (kind === '?') throw new Error(`${name} ${rest}`);
+    return rest;
+  });
+}
+
+function serviceOf(name: string): Service {
+  const service = services[name];
+  if (service === undefined) throw new Error(`compose.yaml has no service ${name}`);
+  return service;
+}
+
+describe('compose.yaml', () => {
+  it('has service, worker and PostGIS, and GeoServer and Airflow in profiles', () => {
+    const profiles = Object.entries(services).map(([name, service]) => [name, service.profiles ?? []]);
+    expect(Object.fromEntries(profiles)).toEqual({
+      service: [],
+      worker: ['worker'],
+      database: [],
+      geoserver: ['geoserver'],
+      airflow: ['airflow'],
+    });
+    expect(serviceOf('database').image).toMatch(/^postgis\//);
+  });
+
+  it('contains no secret, and only variables of .env.example', () => {
+    const secrets = Object.values(services).flatMap(({ environment }) =>
+      Object.entries(environment).filter(([name]) => /PASSWORD|SECRET|TOKEN|_KEY/.test(name)),
+    );
+    expect(secrets.length).toBeGreaterThan(3);
+    expect(secrets.filter(([, value]) => !/^\$\{\w+:(-|\?[^}]*)\}$/.test(String(value)))).toEqual([]);
+    const used = [...text.matchAll(/(?<!\$)\$\{(\w+)/g)].map(([, name]) => name);
+    expect(used.filter((name) => !known.has(name))).toEqual([]);
+    expect(() => interpolate(serviceOf('service').environment['DB_PASSWORD'] ?? '', {})).toThrow(
+      'DB_PASSWORD is empty',
+    );
+  });
+
+  it('mounts code and data in service and worker, keeps data in volumes, and has a read-only root', () => {
+    for (const name of ['service', 'worker']) {
+      expect(serviceOf(name).read_only).toBe(true);
+      expect(serviceOf(name).volumes).toEqual(['${BACKEND_CODE_DIR:-.}:/app', 'data:/app/data']);
+    }
+    const named = Object.values(services)
+      .flatMap((service) => service.volumes.map((volume) => volume.split(':')[0] ?? ''))
+      .filter((name) => /^[a-z]+$/.test(name));
+    expect([...new Set(named)].toSorted()).toEqual(Object.keys(volumes).toSorted());
+  });
+
+  it('mounts a folder of workflows that exists into Airflow', () => {
+    const source = interpolate(serviceOf('airflow').volumes[0] ?? '', {}).split(':')[0] ?? '';
+    expect(existsSync(join(ROOT, source, 'headwater_dag.py'))).toBe(true);
+  });
+});
+
+const { make, missing } = findPostgres();
+if (make === undefined) console.log(`skipped: the services of compose.yaml as processes. ${missing}`);
+
+/** Where no daemon is, the services run as processes: on a PostgreSQL of this machine instead of the container of PostGIS. */
+describe.skipIf(make === undefined)('the services of compose.yaml as processes', () => {
+  let cluster: Cluster;
+  let folder = '';
+  let variables: Readonly<Record<string, string>> = {};
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'headwater-compose-'));
+    if (make !== undefined) cluster = make();
+    const ports = [await freePort(), await freePort()] as const;
+    variables = {
+      BACKEND_PORT: String(ports[0]),
+      MAPSERVER_PORT: String(ports[1]),
+      DB_NAME: 'postgres',
+      DB_USER: cluster.role,
+      DB_PASSWORD: 'not checked by this PostgreSQL',
+    };
+  });
+  afterAll(() => {
+    cluster.remove();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Environment of a service; host, folders and address of the database are those of this machine. */
+  const environmentOf = (name: string): Record<string, string> => {
+    const given = Object.entries(serviceOf(name).environment).map(([key, value]) => [
+      key,
+      interpolate(value, variables)
+        .replace(/^\/app\/data$/, join(folder, 'data'))
+        .replace(/^\/tmp\//, `${folder}/`)
+        .replace(/^database$/, cluster.folder),
+    ]);
+    return { ...childEnv(), HEADWATER_SAMPLE: 'off', WORKER: 'off', ...Object.fromEntries(given) };
+  };
+  const start = (name: string, command = serviceOf(name).command ?? []) => {
+    const args = ['--conditions=@headwater/source', serverBundle(), ...command];
+    const child = spawn(process.execPath, args, { cwd: folder, env: environmentOf(name) });
+    return { child, output: collect(child), ended: once(child, 'exit') };
+  };
+
+  it('migrate, then serve and compute until they are stopped', async () => {
+    const migration = start('service', ['migrate']);
+    expect([(await migration.ended)[0], migration.output.text]).toEqual([
+      0,
+      'the database has the tables of this version\n',
+    ]);
+    const service = start('service');
+    const url = `http://localhost:${variables['BACKEND_PORT']}`;
+    try {
+      await waitForText(service.child, service.output, { pattern: /Open http/, ms: 120_000 });
+      const paths = ['/', '/admin/login/', '/geoserver/web/', '/api/health'];
+      const answers = await Promise.all(paths.map((path) => fetch(`${url}${path}`)));
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+      const maps = await fetch(`http://localhost:${variables['MAPSERVER_PORT']}/geoserver/web/`);
+      expect(maps.status).toBe(200);
+      expect(existsSync(join(folder, 'headwater/started'))).toBe(true);
+
+      // The health check of the image, with the Node of this machine.
+      const env = { ...environmentOf('service'), PATH: `${dirname(process.execPath)}:${childEnv().PATH}` };
+      const healthy = spawn('sh', [join(ROOT, 'deploy/image/headwater.sh'), 'healthy'], { env });
+      expect((await once(healthy, 'exit'))[0]).toBe(0);
+
+      const worker = start('worker');
+      await waitForText(worker.child, worker.output, { pattern: /computes runs of queue nrm/, ms: 120_000 });
+      worker.child.kill('SIGTERM');
+      expect((await worker.ended)[0]).toBe(0);
+    } finally {
+      service.child.kill('SIGTERM');
+      expect((await service.ended)[0]).toBe(0);
+    }
+  });
+});

@@ -1,0 +1,128 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { findVenv, KUBERNETES_JUDGE } from '../../scripts/peers.mjs';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const FOLDER = join(ROOT, 'deploy/kubernetes');
+const files = globSync('*.yaml', { cwd: FOLDER }).toSorted();
+const version = readFileSync(join(ROOT, 'VERSION'), 'utf8').split(/\s/, 1)[0] ?? '';
+
+interface Quantities {
+  readonly cpu: string;
+  readonly memory: string;
+}
+
+interface KubernetesContainer {
+  readonly image: string;
+  readonly args: readonly string[];
+  readonly env: readonly {
+    readonly name: string;
+    readonly value?: string;
+    readonly valueFrom?: { readonly secretKeyRef: { readonly key: string } };
+  }[];
+  readonly resources: { readonly requests: Quantities; readonly limits: Quantities };
+  readonly securityContext: unknown;
+  readonly startupProbe?: unknown;
+  readonly readinessProbe?: unknown;
+  readonly livenessProbe?: unknown;
+}
+
+interface Workload {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly data?: Readonly<Record<string, string>>;
+  readonly spec: {
+    readonly replicas?: number;
+    readonly template?: {
+      readonly spec: {
+        readonly securityContext: { readonly runAsNonRoot: boolean };
+        readonly containers: readonly KubernetesContainer[];
+      };
+    };
+  };
+}
+
+const documents = files.flatMap((file) =>
+  parseAllDocuments(readFileSync(join(FOLDER, file), 'utf8')).map((document) => document.toJS() as Workload),
+);
+const workloads = documents.flatMap(({ kind, metadata, spec }) =>
+  (spec?.template?.spec.containers ?? []).map((container) => ({
+    kind,
+    name: metadata.name,
+    replicas: spec.replicas,
+    pod: spec.template?.spec,
+    container,
+  })),
+);
+const known = new Set(
+  [...readFileSync(join(ROOT, '.env.example'), 'utf8').matchAll(/^(\w+)=/gm)].map(([, name]) => name),
+);
+
+describe('the files for Kubernetes', () => {
+  it('start two servers, several workers and a job for migrations, of the version in VERSION', () => {
+    expect(workloads.map(({ kind, name, replicas, container }) => [kind, name, replicas, container.args[0]])).toEqual([
+      ['Job', 'headwater-migrations', undefined, 'migrate'],
+      ['Deployment', 'headwater-server', 2, 'serve'],
+      ['Deployment', 'headwater-worker', 2, 'worker'],
+    ]);
+    expect(workloads.map(({ container }) => container.image)).toEqual(workloads.map(() => `headwater:${version}`));
+  });
+
+  it.each(workloads)('give $name probes, requests, limits and no rights', ({ kind, pod, container }) => {
+    expect(Object.keys(container.resources.requests)).toEqual(['cpu', 'memory']);
+    expect(Object.keys(container.resources.limits)).toEqual(['cpu', 'memory']);
+    expect(pod?.securityContext.runAsNonRoot).toBe(true);
+    expect(container.securityContext).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    });
+    if (kind === 'Deployment')
+      for (const probe of [container.startupProbe, container.readinessProbe, container.livenessProbe])
+        expect(probe).toBeDefined();
+  });
+
+  it('contain no secret, only references, and only variables of .env.example', () => {
+    expect(documents.filter(({ kind }) => kind === 'Secret')).toEqual([]);
+    const variables = workloads.flatMap(({ container }) => container.env);
+    const secrets = variables.filter(({ name }) => /PASSWORD|SECRET|TOKEN|_KEY/.test(name));
+    expect(secrets.length).toBeGreaterThan(3);
+    expect(secrets.filter(({ valueFrom, name }) => valueFrom?.secretKeyRef.key !== name)).toEqual([]);
+    const settings = documents.flatMap(({ data = {} }) => Object.keys(data));
+    expect(settings.filter((name) => /PASSWORD|SECRET|TOKEN|_KEY/.test(name))).toEqual([]);
+    expect([...settings, ...variables.map(({ name }) => name)].filter((name) => !known.has(name))).toEqual([]);
+  });
+});
+
+const judge = findVenv(KUBERNETES_JUDGE);
+if ('reason' in judge) console.log(`skipped: kubernetes-validate. ${judge.reason}`);
+
+describe.skipIf('reason' in judge)('kubernetes-validate', () => {
+  const python = 'python' in judge ? judge.python : '';
+  const program = join(python, '..', 'kubernetes-validate');
+
+  it('accepts every file', () => {
+    const output = execFileSync(program, ['--strict', ...files.map((file) => join(FOLDER, file))], {
+      encoding: 'utf8',
+    });
+    expect(output.match(/ passed for resource /g)).toHaveLength(documents.length);
+  });
+
+  it('refuses a misspelt member, so it can fail', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'headwater-kubernetes-'));
+    try {
+      const wrong = join(folder, 'servers.yaml');
+      writeFileSync(
+        wrong,
+        readFileSync(join(FOLDER, 'servers.yaml'), 'utf8').replace('readinessProbe:', 'readynessProbe:'),
+      );
+      expect(spawnSync(program, ['--strict', wrong]).status).not.toBe(0);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
