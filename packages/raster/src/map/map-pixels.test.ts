@@ -347,7 +347,8 @@ it.skipIf(!existsSync('/proc/self/fd'))(
         const link = readlinkOf(fd);
         return link.startsWith(folder) ? [link] : [];
       });
-    const draw = async (path: string): Promise<MapSamples> => await (await own.open(path)).samples(DEGREES);
+    const draw = async (path: string): Promise<MapSamples> =>
+      await (await own.open(path)).samples({ ...DEGREES, crs: 'EPSG:4326' });
     const paths = [await fileOf(DEGREES, classes(DEGREES)), await fileOf(DEGREES, classes(DEGREES))];
     for (const path of paths) await draw(path);
     expect(open()).toEqual(expect.arrayContaining(paths));
