@@ -1,5 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PixelGrid } from '@headwater/core';
@@ -328,3 +337,36 @@ describe.skipIf(!hasGdal)('compared with GDAL', () => {
     },
   );
 });
+
+it.skipIf(!existsSync('/proc/self/fd'))(
+  'closes removed files when another file is opened, so that the disk gets back their space',
+  async () => {
+    const own = createMapPixels();
+    const open = (): readonly string[] =>
+      readdirSync('/proc/self/fd').flatMap((fd) => {
+        const link = readlinkOf(fd);
+        return link.startsWith(folder) ? [link] : [];
+      });
+    const draw = async (path: string): Promise<MapSamples> =>
+      await (await own.open(path)).samples({ ...DEGREES, crs: 'EPSG:4326' });
+    const paths = [await fileOf(DEGREES, classes(DEGREES)), await fileOf(DEGREES, classes(DEGREES))];
+    for (const path of paths) await draw(path);
+    expect(open()).toEqual(expect.arrayContaining(paths));
+    for (const path of paths) rmSync(path);
+    const next = await fileOf(DEGREES, classes(DEGREES));
+    await draw(next);
+    expect(open().filter((link) => link.endsWith('(deleted)') && paths.some((path) => link.startsWith(path)))).toEqual(
+      [],
+    );
+    expect(open()).toContain(next);
+    await own.close();
+  },
+);
+
+function readlinkOf(fd: string): string {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`);
+  } catch {
+    return '';
+  }
+}

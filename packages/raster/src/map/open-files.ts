@@ -68,6 +68,11 @@ class Recent<T> {
     this.#release(entry.value);
   }
 
+  /** Keys of all values, the one that was used longest ago first. */
+  keys(): readonly string[] {
+    return [...this.#entries.keys()];
+  }
+
   clear(): void {
     for (const key of this.#entries.keys()) this.delete(key);
   }
@@ -149,8 +154,20 @@ export class OpenFiles {
       throw new DomainError('unavailable', 'the raster was replaced while it was read; send the request again');
     }
     const raster = new OpenRaster(file.layout, source, this.#decoder);
+    await this.#forgetRemoved();
     this.#open.set(file.identity, raster, 1);
     return raster;
+  }
+
+  /** Closes files that were removed or replaced, and drops their tiles: the disk gets back their space only when they are closed. */
+  async #forgetRemoved(): Promise<void> {
+    for (const identity of this.#open.keys()) {
+      const path = identity.split('|').slice(0, -3).join('|');
+      if ((await identityOf(path)) === identity) continue;
+      this.#open.delete(identity);
+      this.#known.delete(identity);
+      for (const key of this.#tiles.keys()) if (key.startsWith(`${identity}|`)) this.#tiles.delete(key);
+    }
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
