@@ -3,6 +3,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 import { isLong } from './scripts/test-length.mjs';
 import {
   BROWSER_SUITES,
+  CHAOS_SUITES,
   HOSTILE_SUITES,
   IMAGE_SUITES,
   JUDGED_SUITES,
@@ -16,6 +17,7 @@ if (!isWhole) {
   console.log(`left to npm run test:kills: ${KILL_SUITES.join(', ')}`);
   console.log(`left to npm run test:hostile: ${HOSTILE_SUITES.join(', ')}`);
   console.log(`left to npm run test:layers: ${LAYER_SUITES.join(', ')}`);
+  console.log(`left to npm run test:chaos: ${CHAOS_SUITES.join(', ')}`);
   console.log(`left to npm run test:browser: ${BROWSER_SUITES.join(', ')}`);
 }
 
@@ -27,7 +29,7 @@ const ALL = [
   'bench/**/*.test.ts',
   'docs/site/*.test.ts',
 ];
-const left = isWhole ? [] : [...KILL_SUITES, ...HOSTILE_SUITES, ...LAYER_SUITES, ...BROWSER_SUITES];
+const left = isWhole ? [] : [...KILL_SUITES, ...HOSTILE_SUITES, ...LAYER_SUITES, ...BROWSER_SUITES, ...CHAOS_SUITES];
 if (process.env['HEADWATER_PEER_SUITES'] !== 'on') {
   console.log(`left to npm run test:peers: ${JUDGED_SUITES.join(', ')}`);
   left.push(...JUDGED_SUITES);

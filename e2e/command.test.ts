@@ -92,6 +92,25 @@ describe('the command headwater', () => {
     expect(existsSync(DATA_DIR)).toBe(false);
   });
 
+  it('check reports every problem with exit code 1, and creates nothing; without a problem the exit code is 0', async () => {
+    const DATA_DIR = join(folder, 'data');
+    const env = { DATA_DIR, BACKEND_PORT: String(await freePort()), BACKEND_HOST: '127.0.0.1', MAPSERVER_PORT: '0' };
+    expect(await ended(headwater(['check'], env))).toEqual({
+      code: 0,
+      output: expect.stringMatching(/^ok {6}settings [^]*a start would succeed; \d+ warnings?\n$/),
+    });
+    const wrong = { ...env, JWT_SECRET: 'short', DB_HOST: '127.0.0.1', DB_PORT: '1', DB_NAME: 'a', DB_USER: 'b' };
+    const { code, output } = await ended(headwater(['check', '--json'], wrong));
+    expect([code, JSON.parse(output)]).toEqual([
+      1,
+      expect.arrayContaining([
+        { check: 'settings', level: 'problem', text: expect.stringMatching(/^JWT_SECRET: /) },
+        { check: 'database', level: 'problem', text: expect.stringContaining('does not respond') },
+      ]),
+    ]);
+    expect(existsSync(DATA_DIR)).toBe(false);
+  });
+
   it('rejects an invalid sample size before it creates a database', async () => {
     const { code, output } = await ended(headwater(['--sample-size', '7'], { DATA_DIR: join(folder, 'data') }));
     expect([code, output]).toEqual([2, expect.stringMatching(/--sample-size: 7 is not a multiple of 4 km/)]);

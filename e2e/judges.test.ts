@@ -59,9 +59,9 @@ describe.skipIf(noJudges !== undefined)('the sample in independent programs', ()
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  it('the catalogue has a root, three Collections, four Items of land cover and two Items of boundaries', () => {
-    expect(documents.size).toBe(10);
-    expect(items).toHaveLength(6);
+  it('the catalogue has a root, three Collections, four Items of land cover, two of boundaries and three of NDVI', () => {
+    expect(documents.size).toBe(13);
+    expect(items).toHaveLength(9);
     for (const { id, links } of items) {
       const maps = ['wms', 'xyz', 'tilejson'].filter((rel) => links.some((link) => link.rel === rel));
       expect([id, maps]).toEqual([id, ['wms', 'xyz', 'tilejson']]);

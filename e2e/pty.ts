@@ -21,16 +21,23 @@ export interface InTerminal {
   text(): string;
   /** Resolves when the text contains `wanted`. The value is the time since the start, ms. */
   after(wanted: string): Promise<number>;
+  /** Types a text; `\n` is the Enter key. */
+  type(text: string): void;
   /** Presses Ctrl-C. */
   interrupt(): void;
   readonly ended: Promise<void>;
 }
 
-/** Runs Node in a terminal. */
-export function nodeInTerminal(args: readonly string[], env: Readonly<Record<string, string>>): InTerminal {
+/** Runs Node in a terminal, by default in the current folder. */
+export function nodeInTerminal(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  cwd = process.cwd(),
+): InTerminal {
   const start = performance.now();
   const child = spawn('python3', ['-c', IN_A_TERMINAL, process.execPath, '--conditions=@headwater/source', ...args], {
     env: { ...childEnv(), TERM: 'xterm', ...env },
+    cwd,
   });
   child.stderr.pipe(process.stderr);
   const pieces: { readonly at: number; readonly text: string }[] = [];
@@ -54,7 +61,8 @@ export function nodeInTerminal(args: readonly string[], env: Readonly<Record<str
     let whole = '';
     return pieces.find((piece) => (whole += piece.text).includes(wanted))?.at ?? Number.NaN;
   };
-  return { text, after, interrupt: () => child.stdin.write('\u0003'), ended };
+  const type = (typed: string): void => void child.stdin.write(typed.replaceAll('\n', '\r'));
+  return { text, after, type, interrupt: () => type('\u0003'), ended };
 }
 
 /**

@@ -21,7 +21,8 @@ export interface RunBody {
 export interface ServerYard {
   readonly dataDir: string;
   readonly env: Readonly<Record<string, string>>;
-  start(env?: Readonly<Record<string, string>>): Promise<ServerProcess>;
+  /** Starts a server at this port; default: a free port. */
+  start(env?: Readonly<Record<string, string>>, port?: number): Promise<ServerProcess>;
   /** Kills every server, then stops the database. */
   close(): Promise<void>;
 }
@@ -35,8 +36,9 @@ export async function openYard(make: () => Cluster): Promise<ServerYard> {
   return {
     dataDir,
     env,
-    async start(more = {}) {
-      const server = await startServerProcess({ dataDir, env: { ...env, ...more } });
+    async start(more = {}, port) {
+      const at = port === undefined ? {} : { port };
+      const server = await startServerProcess({ dataDir, env: { ...env, ...more }, ...at });
       servers.push(server);
       return server;
     },

@@ -10,6 +10,8 @@ import { serverBundle } from '../scripts/server-bundle.mjs';
 /** A server, worker or command that runs in its own process. */
 export interface RunningProcess {
   readonly pid: number;
+  /** True if the process has ended, by itself or by a signal. */
+  hasEnded(): boolean;
   /** Returns all output so far, of stdout and stderr. */
   output(): string;
   /** Resolves when the output matches; rejects if the process ends or `ms` pass first. */
@@ -36,6 +38,8 @@ export interface StartOptions {
   readonly makesDatabase?: boolean;
   /** Standard input of a command; default: empty. */
   readonly input?: string;
+  /** Folder in which the process runs, with its `.env`; default: the root of the repository. */
+  readonly cwd?: string;
 }
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -61,9 +65,9 @@ export async function freePort(): Promise<number> {
 }
 
 /** Spawns a command of the server without waiting. */
-export function spawnServer({ dataDir, env = {}, args = [] }: StartOptions, port: number): ChildProcess {
+export function spawnServer({ dataDir, env = {}, args = [], cwd = ROOT }: StartOptions, port: number): ChildProcess {
   return spawn(process.execPath, ['--conditions=@headwater/source', serverBundle(), ...args], {
-    cwd: ROOT,
+    cwd,
     env: {
       ...childEnv(),
       DATA_DIR: dataDir,
@@ -114,6 +118,7 @@ export async function startCommand(options: StartOptions): Promise<RunningProces
 function runningProcess(child: ChildProcess, output: Output): RunningProcess {
   return {
     pid: child.pid ?? -1,
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     output: () => output.text,
     printed: (pattern, ms) => waitForText(child, output, { pattern, ms }),
     async stop(signal) {

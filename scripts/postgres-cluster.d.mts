@@ -10,6 +10,14 @@ export interface Cluster {
   start(): void;
   /** Stops PostgreSQL; `immediate` stops it as a crash would. */
   stop(mode?: 'fast' | 'immediate'): void;
+  /** Kills all processes of PostgreSQL with SIGKILL; `start` starts it again. */
+  kill(): void;
+  /** Stops all processes of PostgreSQL as if its machine had lost the network: connections stay open, and nothing is answered. */
+  freeze(): void;
+  /** Lets a frozen PostgreSQL continue. */
+  thaw(): void;
+  /** Kills one process that serves a connection with SIGKILL. PostgreSQL then ends all connections and recovers. False if there is none. */
+  killBackend(): boolean;
   /**
    * Restarts PostgreSQL with a listener on `port` of 127.0.0.1 that requires TLS and a password. The certificate of the listener names
    * `localhost`.
@@ -18,6 +26,7 @@ export interface Cluster {
   /** Stops PostgreSQL and deletes its files. */
   remove(): void;
 }
+/** `make` gets additional environment variables of PostgreSQL, such as those of a library that moves its clock. */
 export function findPostgres():
-  | { readonly make: () => Cluster; readonly missing?: undefined }
+  | { readonly make: (env?: Readonly<Record<string, string>>) => Cluster; readonly missing?: undefined }
   | { readonly missing: string; readonly make?: undefined };

@@ -1,6 +1,6 @@
 // A PostgreSQL + PostGIS for the tests, in a temporary folder; it is reachable only through a Unix socket in that folder.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { encrypted } from './postgres-tls.mjs';
@@ -64,14 +64,45 @@ function unprivileged() {
   return { user: 'postgres', command: (program, args) => ['runuser', ['-u', 'postgres', '--', program, ...args]] };
 }
 
+/** Process ids of the server of a data folder: the postmaster, then its children. */
+function processesOf(data) {
+  const postmaster = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n', 1)[0];
+  const children = output('ps', ['-o', 'pid=', '--ppid', postmaster]) ?? '';
+  return [postmaster, ...children.split(/\s+/)].filter((pid) => pid !== '').map(Number);
+}
+
+/** Command line of a process; empty if it has ended. PostgreSQL writes there what a process does. */
+function commandOf(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+  } catch {
+    return '';
+  }
+}
+
+/** True if a process has not ended; the command line of a zombie is empty. */
+const isAlive = (pid) => commandOf(pid) !== '';
+
+function signal(pid, name) {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error;
+  }
+}
+
 /** Creates a cluster in a new folder and starts it. */
-function makeCluster(bin, { command, user }) {
+function makeCluster(bin, { command, user }, env = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-pg-'));
   if (user !== undefined) execFileSync('chown', [user, folder]);
   chmodSync(folder, 0o700);
   const data = join(folder, 'data');
   const run = (name, args) =>
-    execFileSync(...command(join(bin, name), args), { cwd: '/', stdio: ['ignore', 'ignore', 'inherit'] });
+    execFileSync(...command(join(bin, name), args), {
+      cwd: '/',
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, ...env },
+    });
   const cluster = {
     folder,
     role: ROLE,
@@ -85,6 +116,22 @@ function makeCluster(bin, { command, user }) {
     },
     stop(mode = 'fast') {
       if (existsSync(join(data, 'postmaster.pid'))) run('pg_ctl', ['stop', '-D', data, '-m', mode, '-w']);
+    },
+    kill() {
+      const processes = processesOf(data);
+      for (const pid of processes) signal(pid, 'SIGKILL');
+      while (processes.some(isAlive)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+      // The system may not have reaped the processes yet, and PostgreSQL refuses to start while their lock files seem to be in use.
+      for (const file of [join(data, 'postmaster.pid'), join(folder, '.s.PGSQL.5432.lock')])
+        rmSync(file, { force: true });
+    },
+    freeze: () => processesOf(data).forEach((pid) => signal(pid, 'SIGSTOP')),
+    thaw: () => processesOf(data).forEach((pid) => signal(pid, 'SIGCONT')),
+    killBackend() {
+      const [, ...children] = processesOf(data);
+      const backend = children.find((pid) => /^postgres: headwater .*\b(?:idle|[A-Z]+)\b/.test(commandOf(pid)));
+      if (backend !== undefined) signal(backend, 'SIGKILL');
+      return backend !== undefined;
     },
     hasPort: false,
     encrypt(port) {
@@ -117,5 +164,7 @@ export function findPostgres() {
   const { bin, missing } = findBinaries();
   if (missing !== undefined) return { missing };
   const account = unprivileged();
-  return account.missing === undefined ? { make: () => makeCluster(bin, account) } : { missing: account.missing };
+  return account.missing === undefined
+    ? { make: (env) => makeCluster(bin, account, env) }
+    : { missing: account.missing };
 }

@@ -110,12 +110,14 @@ function packed() {
 }
 
 function dryRun() {
-  const version = readFileSync('VERSION', 'utf8').match(UNRELEASED)?.[1] ?? '(next version)';
+  const current = readFileSync('VERSION', 'utf8');
   const changes = changesets('.').map((file) => readFileSync(file, 'utf8'));
-  const text = releasedText(readFileSync('VERSION', 'utf8'), { version, date: today(), changes });
+  const isReleased = !UNRELEASED.test(current) && changes.flatMap(linesOf).length === 0;
+  const text = isReleased ? current : releasedText(current, { version: '(next version)', date: today(), changes });
   run('npm', 'run', 'build');
   packed();
-  console.log(`\nVERSION would begin with:\n${text.split('\n').slice(0, 6).join('\n')}`);
+  const first = text.split('\n').slice(0, 6).join('\n');
+  console.log(isReleased ? `\nVERSION has no change after:\n${first}` : `\nVERSION would begin with:\n${first}`);
 }
 
 if (import.meta.main) {

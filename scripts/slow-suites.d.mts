@@ -4,6 +4,8 @@ export const LAYER_SUITES: readonly string[];
 export const KILL_SUITES: readonly string[];
 /** Test files that run in `npm run test:hostile`, not in `npm test`. */
 export const HOSTILE_SUITES: readonly string[];
+/** Test files that run in `npm run test:chaos`, a part of `npm run test:long`. */
+export const CHAOS_SUITES: readonly string[];
 /** Test files that run in `npm run test:browser`, not in `npm test`. */
 export const BROWSER_SUITES: readonly string[];
 /** Folders of test files that run in `npm run test:mapserver`, not in `npm test`. */

@@ -35,14 +35,19 @@ export const KILL_SUITES = [
   'kill',
   'worker-kills',
   'sample-and-database',
+  'sample-size',
   'orchestrated-server',
   'own-workflow',
   'three-calls',
   'no-orchestrator',
   'command',
+  'init',
   'bad-input',
   'make-catalog',
   'accounts',
+  'metrics',
+  'backup',
+  'upgrade/upgrade',
 ]
   .map(end)
   .concat([
@@ -65,7 +70,6 @@ export const HOSTILE_SUITES = [
   'hostile-addresses',
   'hostile-searches',
   'job-flood',
-  'sample-size',
   'strangers',
 ]
   .map(end)
@@ -80,6 +84,12 @@ export const HOSTILE_SUITES = [
     'packages/testkit-internal/src/http/published/large-geometries.test.ts',
     'packages/testkit-internal/src/imports/hostile-workbook.test.ts',
   ]);
+
+/**
+ * Test files that run in `npm run test:chaos`, which only `npm run test:long` includes. They kill services, workers and
+ * databases, fill a disk, move the clock and open a thousand connections.
+ */
+export const CHAOS_SUITES = ['chaos', 'chaos-faults', 'chaos-machine', 'chaos-orchestrator'].map(end);
 
 /** Test files that run in `npm run test:browser`, not in `npm test`. */
 export const BROWSER_SUITES = [

@@ -1,12 +1,17 @@
 // `npm run test:kills [test files] [vitest arguments]`: tests that kill servers and workers, compute whole samples, and
 // make new databases. `npm run test:hostile`: tests that send hostile files, addresses, searches and floods of requests;
-// they measure times and memory and need an idle machine. The files of both run one after the other. Test files on the
-// command line replace the default suites.
+// they measure times and memory and need an idle machine. `npm run test:chaos`: random kills and other faults, minutes
+// in their long form. The files of each run one after the other. Test files on the command line replace the default
+// suites.
 import { spawnSync } from 'node:child_process';
-import { HOSTILE_SUITES, KILL_SUITES } from './slow-suites.mjs';
+import { CHAOS_SUITES, HOSTILE_SUITES, KILL_SUITES } from './slow-suites.mjs';
 
-const vitestArguments = process.argv.slice(2).filter((argument) => argument !== '--hostile');
-const all = process.argv.includes('--hostile') ? HOSTILE_SUITES : KILL_SUITES;
+const OTHERS = new Map([
+  ['--hostile', HOSTILE_SUITES],
+  ['--chaos', CHAOS_SUITES],
+]);
+const vitestArguments = process.argv.slice(2).filter((argument) => !OTHERS.has(argument));
+const all = OTHERS.get(process.argv.find((argument) => OTHERS.has(argument))) ?? KILL_SUITES;
 const suites = vitestArguments.some((argument) => argument.endsWith('.test.ts')) ? [] : all;
 const { status } = spawnSync('vitest', ['run', '--maxWorkers=1', ...suites, ...vitestArguments], {
   stdio: 'inherit',

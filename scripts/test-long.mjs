@@ -14,6 +14,8 @@ const SUITES = [
   'airflow',
   'packages',
   'images',
+  'chaos',
+  'soak',
 ];
 const named = process.argv.slice(2);
 const unknown = named.filter((name) => !SUITES.includes(name));

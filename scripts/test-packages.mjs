@@ -124,7 +124,7 @@ try {
       console.log(`passed: ${name} (${Math.round((performance.now() - start) / 1000)} s)`);
     } catch (error) {
       failed.push(name);
-      console.error(`failed: ${name}\n${error.message}\n${error.stdout ?? ''}${error.stderr ?? ''}`);
+      console.error(`failed: ${name}\n${error.stack}\n${error.stdout ?? ''}${error.stderr ?? ''}`);
     } finally {
       await project.close();
     }

@@ -1,88 +1,125 @@
+import { confidences, EVIDENCE_LEVELS, EVIDENCE_SHIFTS } from '../../packages/land-cover/src/confidence/evidence.ts';
 import type { Judged } from './observed.ts';
 
-/** Number of classes (0..12), and number of kinds of evidence, as in `confidence/evidence.ts` of land-cover. */
-const [CLASSES, EVIDENCES] = [13, 8];
+/** Weights of each class 0..12: log-odds without any evidence, then the increase by the best margin, shape, dates and ends. Empty without a class. */
+export type Weights = readonly (readonly number[])[];
+
+const CLASSES = 13;
+/** Classes that share the weights of their evidence. No setting has water. */
+const GROUPS: readonly (readonly number[])[] = [[2, 3, 4], [1], [7], [6], [12], [8, 9, 10, 11]];
 /**
  * Prior: share of pixels of a class that are right on the global 10 m maps (Venter et al. 2022, doi:10.3390/rs14164101). The shares of
  * crop classes are a little lower than the published share of crops, because these classes also distinguish the number of crops a year.
  */
 const PRIOR = [0, 0.83, 0.92, 0.92, 0.92, 0, 0.81, 0.57, 0.75, 0.75, 0.75, 0.65, 0.47];
 /**
- * Weight of the prior, pixels: a cell with few pixels stays near the prior. Without a prior, the synthetic worlds would give a confidence
- * that is too high.
+ * Weight of the prior, pixels: the published maps count as one more setting, since a common class has about 300 to 450 pixels in each setting.
+ * The synthetic worlds have neither mixed pixels nor wrong labels, so alone they would give a confidence that is too high.
  */
-const WEIGHT = 200;
-/** Greatest confidence, percent. No map of this kind is known to agree better with labels from the ground. */
-const MOST = 95;
+const PRIOR_PIXELS = 400;
+/**
+ * Expected increase of the log-odds from the worst to the best level of an evidence, and its weight: an evidence without pixels that show more or
+ * less multiplies the odds by 2.7.
+ */
+const [EXPECTED, RIDGE] = [1, 20];
+const ROUNDS = 600;
+/** Mean level of an evidence in a group without pixels. */
+const MIDDLE = 0.6;
 
-/** Returns, for each class and kind of evidence, the expected percentage of right pixels, `[class * 8 + evidence]`. */
-export function fitTable(judged: readonly Judged[]): readonly number[] {
-  const right = new Float64Array(CLASSES * EVIDENCES);
-  const all = new Float64Array(CLASSES * EVIDENCES);
+/** Pixels of one class with the same evidence. */
+interface Cell {
+  readonly label: number;
+  readonly levels: readonly number[];
+  readonly evidence: number;
+  pixels: number;
+  right: number;
+}
+
+function cellsOf(judged: readonly Judged[]): readonly Cell[] {
+  const cells = new Map<number, Cell>();
   for (const { labels, evidence, isRight } of judged)
     labels.forEach((label, i) => {
-      const cell = label * EVIDENCES + (evidence[i] ?? 0);
-      all[cell] = (all[cell] ?? 0) + 1;
-      if (isRight(i)) right[cell] = (right[cell] ?? 0) + 1;
+      if ((PRIOR[label] ?? 0) === 0) return;
+      const byte = evidence[i] ?? 0;
+      const key = label * 256 + byte;
+      const levels = EVIDENCE_LEVELS.map((most, k) => ((byte >> EVIDENCE_SHIFTS[k]!) & most) / most);
+      const cell = cells.get(key) ?? { label, levels, evidence: byte, pixels: 0, right: 0 };
+      cell.pixels++;
+      if (isRight(i)) cell.right++;
+      cells.set(key, cell);
     });
-  return Array.from({ length: CLASSES }, (_, label) => {
-    const prior = PRIOR[label] ?? 0;
-    if (prior === 0) return Array.from({ length: EVIDENCES }, () => 0);
-    const cells = Array.from({ length: EVIDENCES }, (__, kind) => label * EVIDENCES + kind);
-    const weights = cells.map((cell) => all[cell]! + WEIGHT);
-    const shares = cells.map((cell, kind) => (right[cell]! + WEIGHT * prior) / weights[kind]!);
-    return rising(shares, weights).map((share) => Math.min(MOST, Math.round(100 * share)));
-  }).flat();
+  return [...cells.values()].toSorted((a, b) => a.label - b.label || a.evidence - b.evidence);
 }
 
-/** Pairs of kinds of evidence of which the second is better: the next margin, or more observations. */
-const BETTER: readonly (readonly [number, number])[] = [0, 2, 4, 6].flatMap((kind) => [
-  [kind, kind + 1] as const,
-  ...(kind < 6
-    ? ([
-        [kind, kind + 2],
-        [kind + 1, kind + 3],
-      ] as const)
-    : []),
-]);
+const logit = (share: number): number => Math.log(share / (1 - share));
 
 /**
- * The shares nearest to `shares` (weighted squares) that never fall from a kind of evidence to a better one: isotonic regression by repeated
- * pooling of the pairs that fall.
+ * Fits the weights by logistic regression. Weights of evidence are never negative, so better evidence never lowers the confidence. The prior
+ * counts as `PRIOR_PIXELS` pixels of each class with the same evidence as its pixels.
  */
-function rising(shares: readonly number[], weights: readonly number[]): readonly number[] {
-  const values = [...shares];
-  for (let round = 0; round < 200; round += 1) {
-    for (const [less, more] of BETTER) {
-      if (values[less]! <= values[more]!) continue;
-      const both = weights[less]! + weights[more]!;
-      const mean = (values[less]! * weights[less]! + values[more]! * weights[more]!) / both;
-      [values[less], values[more]] = [mean, mean];
-    }
+export function fitWeights(judged: readonly Judged[]): Weights {
+  const cells = cellsOf(judged);
+  const rows: number[][] = Array.from({ length: CLASSES }, () => []);
+  for (const group of GROUPS) {
+    const own = cells.filter(({ label }) => group.includes(label));
+    const { bases, weights, means } = fitGroup(group, own);
+    const offset = weights.reduce((sum, weight, k) => sum + weight * means[k]!, 0);
+    for (const [nth, label] of group.entries())
+      rows[label] = [bases[nth]! - offset, ...weights].map((value) => Math.round(100 * value) / 100);
   }
-  return values;
+  return rows;
 }
 
-/** Returns the pixels with their confidence from another table. */
-export function withTable(judged: Judged, table: readonly number[]): Judged {
+function fitGroup(group: readonly number[], cells: readonly Cell[]) {
+  const counts = group.map((label) => cells.reduce((sum, cell) => sum + (cell.label === label ? cell.pixels : 0), 0));
+  const all = counts.reduce((sum, count) => sum + count, 0);
+  const isSmall = all < PRIOR_PIXELS / 3;
+  const means = EVIDENCE_LEVELS.map((_, k) =>
+    isSmall ? MIDDLE : cells.reduce((sum, { levels, pixels }) => sum + levels[k]! * pixels, 0) / all,
+  );
+  const bases = group.map((label) => logit(PRIOR[label]!));
+  const weights = EVIDENCE_LEVELS.map(() => EXPECTED);
+  for (let round = 0; round < (isSmall ? 0 : ROUNDS); round++) {
+    const [slopes, bends] = [weights.map((weight) => RIDGE * (EXPECTED - weight)), weights.map(() => RIDGE)];
+    const [lifts, curves] = [bases.map(() => 0), bases.map(() => 1e-9)];
+    for (const { label, levels, pixels, right } of cells) {
+      const nth = group.indexOf(label);
+      const prior = (PRIOR_PIXELS * pixels) / counts[nth]!;
+      const odds = weights.reduce((sum, weight, k) => sum + weight * (levels[k]! - means[k]!), bases[nth]!);
+      const share = 1 / (1 + Math.exp(-odds));
+      const error = right + prior * PRIOR[label]! - (pixels + prior) * share;
+      const curve = (pixels + prior) * share * (1 - share);
+      lifts[nth]! += error;
+      curves[nth]! += curve;
+      for (const [k, level] of levels.entries()) {
+        slopes[k]! += error * (level - means[k]!);
+        bends[k]! += curve * (level - means[k]!) ** 2;
+      }
+    }
+    for (const nth of bases.keys()) bases[nth]! += (0.5 * lifts[nth]!) / curves[nth]!;
+    for (const k of weights.keys()) weights[k] = Math.max(0, weights[k]! + (0.5 * slopes[k]!) / bends[k]!);
+  }
+  return { bases, weights, means };
+}
+
+/** Returns the pixels with their confidence from other weights. */
+export function withWeights(judged: Judged, weights: Weights): Judged {
   const { labels, evidence } = judged;
-  return { ...judged, confidence: labels.map((label, i) => table[label * EVIDENCES + (evidence[i] ?? 0)] ?? 0) };
+  const table = confidences(weights);
+  return { ...judged, confidence: labels.map((label, i) => table[label * 256 + (evidence[i] ?? 0)] ?? 0) };
 }
 
-/** Returns the source of the module that contains the table. */
-export function tableModule(table: readonly number[]): string {
-  const rows = Array.from({ length: CLASSES }, (_, label) => {
-    const cells = table.slice(label * EVIDENCES, (label + 1) * EVIDENCES);
-    return `  ${cells.map((cell) => `${cell},`).join(' ')} // ${label}`;
-  });
+/** Returns the source of the module that contains the weights. */
+export function tableModule(weights: Weights): string {
   return [
     '/**',
-    ' * Confidence in percent, a row per class 0..12, a column per kind of evidence 0..7. Generated by `npm run confidence` from the four settings of',
-    ' * sample-world and published accuracies of global maps; a test generates it again and compares. Do not edit.',
+    ' * Weights of the confidence, a row per class 0..12: log-odds without any evidence, then their increase by the best margin, shape, dates and ends.',
+    ' * Generated by `npm run confidence` from the four settings of `e2e/worlds` and published accuracies of global maps; a test generates it again and',
+    ' * compares. Do not edit.',
     ' */',
     '// oxfmt-ignore',
-    'export const CONFIDENCE: readonly number[] = [',
-    ...rows,
+    'export const WEIGHTS: readonly (readonly number[])[] = [',
+    ...weights.map((row, label) => `  [${row.join(', ')}], // ${label}`),
     '];',
     '',
   ].join('\n');

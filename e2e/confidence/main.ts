@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { fitSample } from './fit-sample.ts';
-import { fitTable, tableModule } from './fit.ts';
+import { fitWeights, tableModule } from './fit.ts';
 import { hasRealPatch } from './real-patch.ts';
 import { reliabilitySvg } from './reliability.ts';
 import { writeThresholds } from './sensitivity.ts';
@@ -14,7 +14,7 @@ const path = (name: string): string => fileURLToPath(new URL(name, root));
 if (process.argv[2] === 'thresholds') {
   await writeThresholds();
 } else if (process.argv[2] === 'table') {
-  const table = fitTable(Object.values(fitSample()).flat());
+  const table = fitWeights(Object.values(fitSample()).flat());
   writeFileSync(path('packages/land-cover/src/confidence/table.ts'), tableModule(table));
   console.log('The table is written. Next: npm run confidence -- report');
 } else if (hasRealPatch()) {

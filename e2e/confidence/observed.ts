@@ -1,5 +1,5 @@
 import { lulcSeries } from '@headwater/land-cover';
-import { classifyBlock } from '@headwater/land-cover/blocks';
+import { classifyBlock, correctYears } from '@headwater/land-cover/blocks';
 import { LULC_THRESHOLDS as T } from '@headwater/land-cover';
 import { SECOND_YEARS, type SecondYear, SIDE } from '../worlds/second/calendar.ts';
 import { compose } from '../worlds/second/composites.ts';
@@ -49,8 +49,14 @@ export function judgeSettings(seed: number, each: number): Readonly<Record<(type
   return { steppe: judge('steppe'), tropics: judge('tropics'), deccan: judge('deccan'), plain: judge('plain') };
 }
 
+/** A mapped year with the planes that the correction over the years reads. */
+export interface JudgedYear extends Judged {
+  readonly crops: Uint8Array;
+  readonly quality: Uint8Array;
+}
+
 /** Maps each year of the second world without temporal correction, and compares the mapped classes with the true classes. */
-export function judgeSecondWorld(): readonly Judged[] {
+export function judgeSecondWorld(): readonly JudgedYear[] {
   const { passes, truth } = secondWorld(2026);
   const mask = { band: 'scl', keep: T.sclKeep, missing: [0, 1], grow: T.sclGrow, dilate: T.sclDilate };
   return SECOND_YEARS.map((year: SecondYear) => {
@@ -60,3 +66,24 @@ export function judgeSecondWorld(): readonly Judged[] {
     return { ...mapped, isRight: (pixel) => codes[pixel] === mapped.labels[pixel] };
   });
 }
+
+/** Confidence of the same classes after the agreement of neighbouring years. Classes that the correction changed are left out. */
+export function judgeNeighbours(judged: readonly JudgedYear[]): readonly Judged[] {
+  const pixels = judged[0]?.labels.length ?? 0;
+  const [inputs, outputs]: Record<string, Uint8Array>[] = [{}, {}];
+  for (const [year, { labels, crops, quality, confidence }] of judged.entries()) {
+    Object.assign(inputs!, planesOf(year, { labels, crops, quality, confidence }));
+    const plane = (): Uint8Array => new Uint8Array(pixels);
+    Object.assign(outputs!, planesOf(year, { labels: plane(), quality: plane(), confidence: plane() }));
+  }
+  correctYears({ pixels, inputs: inputs!, outputs: outputs!, params: { years: [...judged.keys()] } });
+  return judged.map((one, year) => ({
+    ...one,
+    confidence: outputs![`confidence_${year}`]!.map((percent, i) =>
+      outputs![`labels_${year}`]![i] === one.labels[i] ? percent : 0,
+    ),
+  }));
+}
+
+const planesOf = (year: number, planes: Readonly<Record<string, Uint8Array>>): Record<string, Uint8Array> =>
+  Object.fromEntries(Object.entries(planes).map(([name, plane]) => [`${name}_${year}`, plane]));

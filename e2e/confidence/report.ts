@@ -1,7 +1,7 @@
 import { LULC_CLASSES, LULC_METHOD_VERSION } from '@headwater/land-cover';
-import { fitTable, withTable } from './fit.ts';
+import { fitWeights, withWeights } from './fit.ts';
 import { type FitSample, without } from './fit-sample.ts';
-import { judgeSecondWorld, type Judged, SETTINGS } from './observed.ts';
+import { judgeSecondWorld, type Judged, judgeNeighbours, SETTINGS } from './observed.ts';
 import { judgeRealPatch } from './real-patch.ts';
 import {
   areaUnderCurve,
@@ -16,35 +16,42 @@ import {
 /** A source of true classes in the report. */
 export interface Source {
   readonly name: string;
-  /** Relation of the source to the table of confidence. */
+  /** Relation of the source to the weights of confidence. */
   readonly relation: string;
-  readonly curve: 'settings' | 'second world' | 'real';
+  readonly curve: 'settings' | 'second world' | 'years' | 'real';
   readonly judged: readonly Judged[];
 }
 
 /**
- * Returns the sources in the repository: the second world, and each setting with a table that is fitted to the three
+ * Returns the sources in the repository: the second world, and each setting with weights that are fitted to the three
  * other settings.
  */
 export function ownSources(sample: FitSample): readonly Source[] {
   const settings = SETTINGS.map((name): Source => {
-    const table = fitTable(without(sample, name));
-    const judged = sample[name].map((one) => withTable(one, table));
+    const weights = fitWeights(without(sample, name));
+    const judged = sample[name].map((one) => withWeights(one, weights));
     return {
       name: `setting ${name}`,
-      relation: 'held out: the table is fitted to the three other settings',
+      relation: 'held out: the weights are fitted to the three other settings',
       curve: 'settings',
       judged,
     };
   });
-  const relation = 'held out: no table is fitted to it';
-  return [...settings, { name: 'second world', relation, curve: 'second world', judged: judgeSecondWorld() }];
+  const relation = 'held out: no weight is fitted to it';
+  const second = judgeSecondWorld();
+  const years: Source = {
+    name: 'second world, with the agreement of its years',
+    relation: 'not held out: the three steps of agreement were chosen with it; the other weights are held out',
+    curve: 'years',
+    judged: judgeNeighbours(second),
+  };
+  return [...settings, { name: 'second world', relation, curve: 'second world', judged: second }, years];
 }
 
 /** Sources of the real sample next to the repository. */
 export async function realSources(): Promise<readonly Source[]> {
   const years = await judgeRealPatch();
-  const relation = 'held out: no table is fitted to it';
+  const relation = 'held out: no weight is fitted to it';
   return years.map((one) => ({
     name: `real: Slovenia ${one.year}, NDVI alone`,
     relation,
@@ -56,6 +63,7 @@ export async function realSources(): Promise<readonly Source[]> {
 const CURVES: readonly (Omit<Curve, 'bins'> & Pick<Source, 'curve'>)[] = [
   { curve: 'settings', name: 'four settings, each held out', color: '#1b7837' },
   { curve: 'second world', name: 'second world', color: '#2166ac' },
+  { curve: 'years', name: 'second world, agreement of years', color: '#762a83' },
   { curve: 'real', name: 'real: Slovenia, NDVI alone', color: '#b2182b' },
 ];
 
@@ -90,6 +98,7 @@ function classRows(sources: readonly Source[]): readonly string[] {
   const kinds = [
     ['four settings, each held out', of('settings')],
     ['second world', of('second world')],
+    ['second world, agreement of years', of('years')],
   ] as const;
   return LULC_CLASSES.filter(({ code }) => code !== 0 && code !== 5).flatMap(({ code, title }) =>
     kinds.map(([name, judged]) => `| ${[`${code} ${title}`, name, ...figuresOf(ofClass(judged, code))].join(' | ')} |`),
@@ -111,7 +120,7 @@ export const reportMarkdown = (sources: readonly Source[]): string =>
     'Brier score: mean squared difference of confidence and outcome. ECE: expected calibration error, in bins of ten percent. AUC: area under the ROC',
     'curve, the share of pairs of a right and a wrong pixel in which the right one has more confidence; 0.5 is no better than chance.',
     '',
-    '| source of truth | relation to the table of confidence | pixels | share right | mean confidence | Brier | ECE | AUC |',
+    '| source of truth | relation to the weights of confidence | pixels | share right | mean confidence | Brier | ECE | AUC |',
     '| --- | --- | --- | --- | --- | --- | --- | --- |',
     ...sources.map(sourceRow),
     '',

@@ -4,6 +4,8 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { crowding } from '../cpu-time.mjs';
 import { findPostgres } from '../postgres-cluster.mjs';
+import { runtimes } from './runtimes.mjs';
+import { signInRecipes } from './sign-in.mjs';
 
 /** Names of the projects that `.ci/run` installs. */
 export const FEW = ['stac', 'express'];
@@ -121,6 +123,12 @@ export const CASES = {
     assert.ok(await statesOf(url));
     return { lines: linesOf(text), ...size };
   },
+
+  /** The recipes for better-auth, passport and OpenID Connect, with these libraries. */
+  signIn: signInRecipes,
+
+  /** The fetch handler in Bun, Deno and Next. */
+  runtimes,
 
   /** Packages that also run on Node 20. */
   async node20(project) {

@@ -115,13 +115,24 @@ export class Project {
     return { packages: new Set(manifests).size, mb: bytes.reduce((sum, { size }) => sum + size, 0) / 1e6 };
   }
 
-  /** Starts a program on a free port instead of port 3000. Returns the address when it answers requests. */
-  async serve(file, text, { env = {}, args = [file], ready = '/api/health', withinMs = 120_000 } = {}) {
+  /** Runs a command of an installed package. */
+  async command(name, ...args) {
+    await run(this.commandPath(name), args, { cwd: this.folder, env: ENV, maxBuffer: MAX_BUFFER });
+  }
+
+  commandPath(name) {
+    return join(this.folder, 'node_modules', '.bin', name);
+  }
+
+  /** Starts a program, by Node or a command of an installed package, on a free port instead of port 3000. Returns the address when it answers requests. */
+  async serve(file, text, { command, env = {}, args = [file], ready = '/api/health', withinMs = 120_000 } = {}) {
     const port = await freePort();
     if (text !== undefined) this.write(file, text.replaceAll('3000', String(port)));
-    const child = spawn(process.execPath, ['--no-warnings', ...args], {
+    const [path, options] =
+      command === undefined ? [process.execPath, ['--no-warnings']] : [this.commandPath(command), []];
+    const child = spawn(path, [...options, ...args], {
       cwd: this.folder,
-      env: { ...ENV, ...env, BACKEND_PORT: String(port) },
+      env: { ...ENV, ...env, PORT: String(port), BACKEND_PORT: String(port) },
     });
     this.#children.push(child);
     let output = '';

@@ -413,6 +413,13 @@ export interface paths {
     /** Cancels a run, and the runs that only this run needs; they end as failed with code cancelled. An ended run does not change */
     post: operations["cancelRun"];
   };
+  "/api/v1/gee_task_status/": {
+    /**
+     * Returns the state of a run in the form of a task of Earth Engine, for existing dashboards
+     * @description Users see their own runs, and superusers see all. This service computes without Earth Engine, so a task of Earth Engine is unknown (404). GET /api/v1/runs/ lists runs with more details.
+     */
+    post: operations["earthEngineTaskStatus"];
+  };
   "/api/v1/regions/": {
     /**
      * Lists the published regions, newest first
@@ -548,6 +555,13 @@ export interface paths {
      */
     post: operations["importFile"];
   };
+  "/api/v1/upload_kml/": {
+    /**
+     * Imports boundaries or a layer of a tehsil from a KML or KMZ file; superusers only
+     * @description The same import as POST /api/v1/import/:kind/, with the kind in the field "kind", which must come before the part "file". A layer also needs `options`. The response has the report of the import. Nothing outside of the file is read; files with a document type or a NetworkLink are refused.
+     */
+    post: operations["uploadKml"];
+  };
   "/geoserver/{workspace}/ows": {
     /**
      * WFS of a workspace; HEAD and Range work for whole layers as GeoJSON (this address also answers WCS and WMS)
@@ -657,6 +671,38 @@ export interface paths {
      * @description TileJSON contains the address of the tiles: PNG for a raster, vector tiles for a vector layer. PMTiles and MBTiles files are made when they are requested; requests of ranges are answered.
      */
     get: operations["getTileJson"];
+  };
+  "/api/v1/layer_status_dashboard/": {
+    /**
+     * Returns for each layer of a tehsil if the map server serves it
+     * @description Lists the published layers of the tehsil, and the datasets of which it has no layer. A layer is 200 if the map server has its newest or an earlier version, and, for vectors, at least one feature. Requests are answered one after the other; if too many wait, the response is a 503 with Retry-After.
+     */
+    post: operations["layerStatusDashboard"];
+  };
+  "/api/v1/get_layers_in_workspace/": {
+    /** Lists the layers of a workspace of the map server: those that are served, and those without data */
+    get: operations["getLayersInWorkspace"];
+  };
+  "/api/v1/missing_layers/": {
+    /**
+     * Compares the published layers of a workspace with those that the map server serves
+     * @description The same comparison as `headwater map-server check`, for one workspace.
+     */
+    get: operations["getMissingLayers"];
+  };
+  "/api/v1/create_workspace/": {
+    /**
+     * Creates a workspace at the map server; superusers only
+     * @description The map server of the service itself has a workspace as soon as a layer is published in it; there, the request only checks the name. 200: the workspace exists already.
+     */
+    post: operations["createWorkspace"];
+  };
+  "/api/v1/delete_layer/": {
+    /**
+     * Unpublishes a layer; superusers only
+     * @description The same as "Unpublish" on the admin pages: the Item of the layer is removed with all its versions, its layers, tables and files, in one transaction; then the map server removes the layers. It is refused (409) while a run computes the layer again. The run that computed it stays. The audit log has an entry.
+     */
+    post: operations["deleteLayer"];
   };
   "/api/v1/get_states/": {
     /** Lists the states of the place directory */
@@ -1300,6 +1346,10 @@ export interface components {
         orchestrator?: components["schemas"]["HealthPart"];
         /** @description The download of boundary data; only if one is configured. */
         boundaries?: components["schemas"]["HealthPart"];
+        /** @description The age of the oldest run that waits; only if it has a limit. */
+        queue?: components["schemas"]["HealthPart"];
+        /** @description The age of the last successful backup; only if it has a limit. */
+        backup?: components["schemas"]["HealthPart"];
         /** @description Present if it is failing: after a fault from which the process cannot recover (restart it), and while the service closes. */
         process?: components["schemas"]["HealthPart"];
       };
@@ -1423,6 +1473,65 @@ export interface components {
       success?: false;
     } & {
       [key: string]: unknown;
+    };
+    KmlBody: {
+      /** @description State of the tehsil, if the file does not name its tehsil. */
+      state?: string;
+      /** @description District of the tehsil, if the file does not name its tehsil. */
+      district?: string;
+      /** @description Name of the tehsil, if the file does not name its tehsil. */
+      tehsil?: string;
+      /** @description The same as tehsil. */
+      block?: string;
+      /** @description Only for layers, which require it: description of the layer, a JSON object as text. Required: `name` (of the layer, without the place), `workspace`, `dataset`, `title`, `description`, `license` (SPDX), `providers` (`[{"name": …}]`, its producers), `start` and `end` (first and last day). Optional: `attribution`, `lineage`, `keywords`, and for a raster `unit` or `classes` (`[{"value": 1, "name": …, "title": …, "color": "#rrggbb"}]`). Style files are accepted only by the command `headwater import`. */
+      options?: string;
+      /**
+       * @description true: everything is checked, nothing is stored.
+       * @enum {string}
+       */
+      dry_run?: "true" | "false";
+      /**
+       * Format: binary
+       * @description The file.
+       */
+      file: string;
+      /**
+       * @description What the placemarks are. Send it before the file.
+       * @enum {string}
+       */
+      kind: "places" | "mws" | "villages" | "layer";
+    };
+    KmlReport: {
+      kind: string;
+      file_name: string;
+      /** @description True: nothing was stored. */
+      dry_run: boolean;
+      /** @description Number of new or changed rows or features. */
+      stored: number;
+      /** @description Number of rows or features that were already stored and have not changed. */
+      unchanged: number;
+      /** @description Number of rows or features that were removed, because they are not in the file. */
+      removed: number;
+      refused_count: number;
+      /** @description The first 1,000 refused rows or features. */
+      refused: {
+        /** @description File, sheet or layer. */
+        source: string;
+        /** @description Counted from 1. */
+        row: number;
+        field?: string;
+        problem: string;
+      }[];
+      repaired_count: number;
+      /** @description The first 1,000 repaired rows or features. */
+      repaired: {
+        /** @description File, sheet or layer. */
+        source: string;
+        /** @description Counted from 1. */
+        row: number;
+        repair: string;
+      }[];
+      Success: string;
     };
     KylDownload: {
       mws_id: string;
@@ -1699,6 +1808,30 @@ export interface components {
       /** @description Path of the file in the store of the service, {run}/{attempt}/{name}. */
       gee_asset_path: string;
     }[];
+    LayerRequest: {
+      /** @description Workspace of the layer, as in `get_generated_layer_urls/`. */
+      workspace: string;
+      /** @description Name without its workspace. */
+      layer_name: string;
+    };
+    LayerStatus: {
+      workspace: string;
+      /** @description Empty if the place has no such layer. */
+      layer_name: string;
+      /** @description 200: the map server serves the layer; 400: it is not published, not served, or has no feature. */
+      status_code: 200 | 400;
+      /** @description Number of features; 0 for rasters. */
+      totalFeature: number;
+      /** @description Start of its data, ISO 8601 UTC; null if unknown. */
+      startDate: string | null;
+      endDate: string | null;
+    };
+    LayerStatuses: {
+      /** @description By display name: the dataset, and the layer if a dataset has several. */
+      result: {
+        [key: string]: components["schemas"]["LayerStatus"];
+      };
+    };
     LoginRequest: {
       /** @description Name of the account. */
       username: string;
@@ -1728,6 +1861,18 @@ export interface components {
         created_at: string;
         name: string;
       };
+    };
+    MissingLayers: {
+      /** @description Published layers of the workspace that the map server does not serve. */
+      result: string[];
+      /** @description All differences, the first 1,000, as `headwater map-server check` prints them. */
+      differences: {
+        /** @description Null: the workspace itself, or one of its styles. */
+        layer_name: string | null;
+        /** @enum {string} */
+        problem: "missing" | "outdated" | "unknown" | "style";
+        message: string;
+      }[];
     };
     MwsAtPoint: {
       State: string;
@@ -1956,6 +2101,9 @@ export interface components {
       };
     } & {
       [key: string]: unknown;
+    };
+    OperatorSuccess: {
+      Success: string;
     };
     Organization: {
       id: string;
@@ -2598,6 +2746,30 @@ export interface components {
         };
       }[];
     };
+    TaskRequest: {
+      /** @description `task_id` of the response to a computing request: the id of its run. */
+      task_id: string;
+    };
+    TaskStatus: {
+      id: string;
+      /**
+       * @description State in the words of Earth Engine.
+       * @enum {string}
+       */
+      state: "READY" | "RUNNING" | "COMPLETED" | "FAILED" | "CANCEL_REQUESTED" | "CANCELLED";
+      /** @description Name of the computation. */
+      description: string;
+      creation_timestamp_ms: number;
+      start_timestamp_ms: number | null;
+      /** @description End of the run; null before. */
+      update_timestamp_ms: number | null;
+      error_message: string | null;
+      /** @description Address of the run. */
+      run: string;
+    };
+    TaskStatusResponse: {
+      Response: components["schemas"]["TaskStatus"];
+    };
     TehsilSheets: {
       [key: string]: {
         [key: string]: (string | number | boolean | null) | (string | number | boolean | null)[];
@@ -2720,6 +2892,11 @@ export interface components {
       access: string;
       refresh: string;
     };
+    UnpublishedLayers: {
+      Success: string;
+      /** @description Removed layers, `workspace:name`: all layers of the same Item. */
+      unpublished: string[];
+    };
     User: {
       id: number;
       username: string;
@@ -2794,6 +2971,18 @@ export interface components {
         task: string | null;
         excerpt: string;
       };
+    };
+    WorkspaceLayers: {
+      result: {
+        /** @description Layers that are served, ascending. */
+        valid_layer: string[];
+        /** @description Layers that are published or listed, but have no data to serve. */
+        invalid_layers: string[];
+      };
+    };
+    WorkspaceRequest: {
+      /** @description Letters, digits, `_`, `.` and `-`; begins with a letter, a digit or `_`. */
+      workspace_name: string;
     };
   };
   responses: never;
@@ -5104,6 +5293,23 @@ export interface operations {
       };
     };
   };
+  earthEngineTaskStatus: {
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["TaskRequest"];
+        "application/x-www-form-urlencoded": components["schemas"]["TaskRequest"];
+        "multipart/form-data": components["schemas"]["TaskRequest"];
+      };
+    };
+    responses: {
+      /** @description The state */
+      200: {
+        content: {
+          "application/json": components["schemas"]["TaskStatusResponse"];
+        };
+      };
+    };
+  };
   listRegions: {
     parameters: {
       query?: {
@@ -5771,6 +5977,21 @@ export interface operations {
       };
     };
   };
+  uploadKml: {
+    requestBody: {
+      content: {
+        "multipart/form-data": components["schemas"]["KmlBody"];
+      };
+    };
+    responses: {
+      /** @description Stored and skipped placemarks */
+      201: {
+        content: {
+          "application/json": components["schemas"]["KmlReport"];
+        };
+      };
+    };
+  };
   getLayer: {
     parameters: {
       query: {
@@ -6247,6 +6468,122 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["TileJson"];
+        };
+      };
+    };
+  };
+  layerStatusDashboard: {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description Name of the state, in any spelling with the same slug. */
+          state: string;
+          /** @description Name of a district of this state. */
+          district: string;
+          /** @description Name of a tehsil of this district; required unless `block` is sent. */
+          tehsil?: string;
+          /** @description The same as `tehsil`. */
+          block?: string;
+        };
+        "application/x-www-form-urlencoded": {
+          /** @description Name of the state, in any spelling with the same slug. */
+          state: string;
+          /** @description Name of a district of this state. */
+          district: string;
+          /** @description Name of a tehsil of this district; required unless `block` is sent. */
+          tehsil?: string;
+          /** @description The same as `tehsil`. */
+          block?: string;
+        };
+        "multipart/form-data": {
+          /** @description Name of the state, in any spelling with the same slug. */
+          state: string;
+          /** @description Name of a district of this state. */
+          district: string;
+          /** @description Name of a tehsil of this district; required unless `block` is sent. */
+          tehsil?: string;
+          /** @description The same as `tehsil`. */
+          block?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The layers by display name */
+      200: {
+        content: {
+          "application/json": components["schemas"]["LayerStatuses"];
+        };
+      };
+    };
+  };
+  getLayersInWorkspace: {
+    parameters: {
+      query: {
+        /** @description Name of a workspace of the map server. */
+        workspace: string;
+      };
+    };
+    responses: {
+      /** @description The layers */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkspaceLayers"];
+        };
+      };
+    };
+  };
+  getMissingLayers: {
+    parameters: {
+      query: {
+        /** @description Name of a workspace of the map server. */
+        workspace: string;
+      };
+    };
+    responses: {
+      /** @description Missing layers, and all differences */
+      200: {
+        content: {
+          "application/json": components["schemas"]["MissingLayers"];
+        };
+      };
+    };
+  };
+  createWorkspace: {
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["WorkspaceRequest"];
+        "application/x-www-form-urlencoded": components["schemas"]["WorkspaceRequest"];
+        "multipart/form-data": components["schemas"]["WorkspaceRequest"];
+      };
+    };
+    responses: {
+      /** @description It exists already */
+      200: {
+        content: {
+          "application/json": components["schemas"]["OperatorSuccess"];
+        };
+      };
+      /** @description The workspace can be used */
+      201: {
+        content: {
+          "application/json": components["schemas"]["OperatorSuccess"];
+        };
+      };
+    };
+  };
+  deleteLayer: {
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["LayerRequest"];
+        "application/x-www-form-urlencoded": components["schemas"]["LayerRequest"];
+        "multipart/form-data": components["schemas"]["LayerRequest"];
+      };
+    };
+    responses: {
+      /** @description The layer is unpublished */
+      200: {
+        content: {
+          "application/json": components["schemas"]["UnpublishedLayers"];
         };
       };
     };

@@ -42,3 +42,11 @@ export const isMostlySeen = (unseen: number, all: number): boolean => 2 * unseen
 
 /** Percentage of a part in the whole (`all`), rounded to four decimals as in Items; 0 if the whole is 0. */
 export const percentOf = (part: number, all: number): number => (all === 0 ? 0 : Math.round((1e6 * part) / all) / 1e4);
+
+/** Removes the oldest entries of a map until it has at most `most`. */
+export function dropOldest(map: Map<string, unknown>, most: number): void {
+  for (const key of map.keys()) {
+    if (map.size <= most) return;
+    map.delete(key);
+  }
+}

@@ -28,6 +28,7 @@ import type { Shell } from './pages/layout.ts';
 import type { KnownNames } from './pages/known-names.ts';
 import type { Publication } from './layers/publication.ts';
 import type { AdminResource } from './seam/admin-resource.ts';
+import type { Metrics } from './seam/metrics.ts';
 import type { Reply } from './seam/reply.ts';
 import type { GuideReplies, InteractiveMaps, ViewerReplies } from './seam/viewers.ts';
 import type { PlaceFiles } from './features/public-data/workbook/place-files.ts';
@@ -107,6 +108,8 @@ export interface ServiceDeps {
   readonly placeFiles: Pick<PlaceFiles, 'touch'> | undefined;
   /** Lists of the public data: layers of tehsils, active places. */
   readonly lists: PublicLists;
+  /** Metrics of this process; undefined without the option. */
+  readonly metrics: Metrics | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
   /** States of the service's parts, which every caller may see. Never rejects; resolves within a second. */

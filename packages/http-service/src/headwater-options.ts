@@ -21,8 +21,9 @@ import type {
   TokenSettings,
 } from '@headwater/identity';
 import type { AdminParts } from './deps.ts';
-import type { DiskLimits } from './health/parts.ts';
+import type { DiskLimits, WarningLimits } from './health/parts.ts';
 import type { ActivationRule } from './features/public-data/rows/places.ts';
+import type { MetricsOptions } from './seam/metrics.ts';
 import type { TelemetryOptions } from './seam/telemetry.ts';
 import type { Feature } from './rows/common.ts';
 import type { HealthPart } from './health/report.ts';
@@ -110,6 +111,8 @@ export interface LimitOptions extends Partial<UserLimits> {
   readonly login?: LoginLimits;
   /** Free space below which health warns (default 1 GB), and below which it fails (default 100 MB). */
   readonly freeDisk?: Partial<DiskLimits>;
+  /** Ages of the oldest waiting run and of the last backup from which health and the log warn. Default: no such warnings. */
+  readonly warnings?: Partial<WarningLimits>;
 }
 
 /** Settings of the work service, and of the orchestrator's workflow. */
@@ -158,7 +161,7 @@ export interface HeadwaterOptions {
    * Creates the map server at `{baseUrl}/geoserver`. Default: none; that address then serves only whole layers, as Items
    * link to them.
    */
-  readonly mapServer?: (parts: MapServerParts) => MapServer;
+  readonly mapServer?: ((parts: MapServerParts) => MapServer) | undefined;
   /** Place whose layers the first page always shows, if it has layers. */
   readonly featured?: { readonly state: string; readonly district: string; readonly tehsil: string };
   /** Texts for messages about missing places and scenes: what an operator can do. Default: general texts. */
@@ -191,6 +194,8 @@ export interface HeadwaterOptions {
   readonly logger?: Logger;
   /** Traces by `@opentelemetry/api`, and a receiver of measurements. Default: none. */
   readonly telemetry?: TelemetryOptions;
+  /** Metrics at `/metrics`, in the text format of Prometheus; `{}` is enough. Default: none, and the address is free for the host. */
+  readonly metrics?: MetricsOptions;
   /** True: writes a log line for each request. Default false. */
   readonly logRequests?: boolean;
   /** Origins whose pages may send credentials, in addition to local origins. */

@@ -36,7 +36,7 @@ import {
   publicAddress,
   serviceImports,
 } from './composition/option-parts.ts';
-import { createTelemetry } from './composition/telemetry.ts';
+import { createTelemetry, withReceiver } from './composition/telemetry.ts';
 import { settleOptions } from './composition/settle-options.ts';
 import { runParts } from './composition/run-parts.ts';
 import { withAdmin } from './features/admin/resources/index.ts';
@@ -45,14 +45,18 @@ import { createDocuments } from './features/system/documents.ts';
 import { createJobWatch } from './features/work-service/job-watch.ts';
 import { createRegionStarts } from './features/work-service/region-starts.ts';
 import { jobCount, WAITING_ANSWERS, workService } from './features/work-service/settings.ts';
+import type { ServiceDeps } from './deps.ts';
 import type { HeadwaterOptions, SettledOptions } from './headwater-options.ts';
-import { createHealth, withoutDetails } from './health/create-health.ts';
+import { createHealth, createHealthWatch, withoutDetails } from './health/create-health.ts';
 import { itemForm } from './items/item-form.ts';
 import { createItemTexts } from './items/item-texts.ts';
 import { OWN_PLATFORM } from './items/computing-routes.ts';
+import { createMetrics, type MetricsParts } from './metrics/create-metrics.ts';
 import { createPublication } from './layers/publication.ts';
 import { createOpenCounts, createOpenResponses, USER_LIMITS } from './limits/user-limits.ts';
+import type { Metrics } from './seam/metrics.ts';
 import type { Service } from './seam/request.ts';
+import type { Metric } from './seam/telemetry.ts';
 import { createRequestCounter } from './service/request-counter.ts';
 import { createService } from './service/create-service.ts';
 import type { Execute } from './service/execute.ts';
@@ -97,6 +101,8 @@ export interface Headwater {
   readonly worker: RunWorker | undefined;
   /** As in the options; undefined without one. */
   readonly mapServer: MapServer | undefined;
+  /** Metrics of this process; undefined without the option. The operation at `/metrics` sends the same text. */
+  readonly metrics: Metrics | undefined;
   /** Events of runs, Items and imports. */
   readonly events: HeadwaterEmitter;
   /**
@@ -122,10 +128,14 @@ const SYSTEM_CLOCK: Clock = { now: () => new Date() };
  */
 export function createHeadwater(options: HeadwaterOptions): Headwater {
   const settled = settleOptions(options);
-  const telemetry = createTelemetry(settled.telemetry, { version: settled.version ?? '0.0.0', logger: settled.logger });
+  const { version = '0.0.0', logger, compute, stores = createMemoryStores(), pipelines = [] } = settled;
+  let metrics: Metrics | undefined;
+  const receive = settled.metrics && ((metric: Metric) => metrics?.observe(metric));
+  const telemetry = createTelemetry(withReceiver(settled.telemetry, receive), { version, logger });
   if (telemetry === undefined) return assemble(settled, baseParts(settled));
-  const traced = telemetry.options({ ...settled, stores: settled.stores ?? createMemoryStores() });
+  const traced = { ...settled, ...telemetry.parts({ pipelines, compute, stores }) };
   const headwater = assemble(traced, baseParts(traced));
+  ({ metrics } = headwater);
   return { ...headwater, service: telemetry.service(headwater.service) };
 }
 
@@ -171,6 +181,36 @@ async function agreeOnSecret({ stores, secret, logger }: BaseParts): Promise<voi
   throw new Error(`secret: ${problem}; give all of them the same secret`);
 }
 
+/** Events of the service; changes by other processes are also events. */
+function relayedEvents({ stores, signals, logger }: BaseParts) {
+  const { events, end } = createHeadwaterEvents({ stores, signals, logger });
+  const stopRelay = relayChanges(stores.changes, signals);
+  const endRelay = (): void => {
+    end();
+    stopRelay();
+  };
+  return { events, endRelay };
+}
+
+function jobWatchOf({ stores, work, clock, logger }: BaseParts, { workflow }: Pick<ComputeBackend, 'workflow'>) {
+  const watched = { jobs: stores.jobs, trigger: work.jobs, workflow, lookMs: work.lookMs };
+  return createJobWatch({ ...watched, clock, timers: systemTimers, logger });
+}
+
+type MetricsInput = Pick<MetricsParts, 'stores' | 'clock' | 'version' | 'service'> &
+  Pick<ServiceDeps, 'pipelines' | 'mapPublisher'>;
+
+/** Metrics of a service, if the options have them. */
+function metricsOf(
+  { metrics: options, freeBytes }: SettledOptions,
+  { pipelines, mapPublisher, ...parts }: MetricsInput,
+): Metrics | undefined {
+  if (options === undefined) return undefined;
+  const names = new Set(pipelines.map(({ name }) => name));
+  const pendingLayers = mapPublisher?.pending;
+  return createMetrics({ ...parts, options, pipelines: names, freeBytes, pendingLayers, timers: systemTimers });
+}
+
 function assemble(options: SettledOptions, base: BaseParts): Headwater {
   const { stores, clock, logger, version, pipelines, baseUrl, tokens, openRuns, eventStreams, operations } = base;
   const { publication, accounts, apiKeys, signals, remedies, work, document } = base;
@@ -186,11 +226,13 @@ function assemble(options: SettledOptions, base: BaseParts): Headwater {
   const addresses = createAddresses(baseUrl, options.mapServerUrl);
   const kyl = createKylDownloads(stores);
   const placeFiles = placeFilesOf(options, { stores, kyl, signals, version, logger });
+  const requestCounter = createRequestCounter();
+  const metrics = metricsOf(options, { ...common, pipelines, service: requestCounter.figures, ...maps });
+  const shared = { accounts, apiKeys, pipelines, metrics };
   const deps = withAdmin(options, {
     ...common,
+    ...shared,
     ...runs,
-    accounts,
-    pipelines,
     publication,
     itemForm: form,
     baseUrl,
@@ -198,7 +240,6 @@ function assemble(options: SettledOptions, base: BaseParts): Headwater {
     featured: featuredPath(options),
     placeFiles,
     ...cachesOf(stores, { addresses, kyl, clock }),
-    apiKeys,
     ...accessOf(options, { stores, clock, logger, baseUrl, apiKeys, tokens }),
     canCompute: canComputeOf(options),
     assets: assetsOf(options),
@@ -217,20 +258,14 @@ function assemble(options: SettledOptions, base: BaseParts): Headwater {
     anonymousAnswers: createOpenCounts(WAITING_ANSWERS),
     regionStarts: createRegionStarts(work.mostOpen),
   });
-  const { events, end: endEvents } = createHeadwaterEvents({ stores, signals, logger });
-  const stopRelay = relayChanges(stores.changes, signals);
-  const endRelay = (): void => {
-    endEvents();
-    stopRelay();
-  };
+  const { events, endRelay } = relayedEvents(base);
   const itemTexts = createItemTexts({ ...stores, form, signals, timers: systemTimers, logger });
-  const watched = { jobs: stores.jobs, trigger: work.jobs, workflow: runs.backend.workflow, lookMs: work.lookMs };
-  const jobWatch = createJobWatch({ ...watched, clock, timers: systemTimers, logger });
-  const requestCounter = createRequestCounter();
+  const jobWatch = jobWatchOf(base, runs.backend);
   const auditUpkeep = auditUpkeepOf(options, common);
-  const [{ compute }, { imports, mapPublisher, mapServer }] = [options, deps];
-  const started = { worker, backend: runs.backend, placeFiles, itemTexts, jobWatch, auditUpkeep, mapPublisher };
-  const end = closer({ ...started, imports, mapServer, closing, requestCounter, apiKeys, stores, compute, endRelay });
+  const { mapPublisher, mapServer } = deps;
+  const keepers = { itemTexts, jobWatch, auditUpkeep, healthWatch: createHealthWatch(healthDetails, probes) };
+  const started = { worker, backend: runs.backend, placeFiles, mapPublisher, ...keepers };
+  const end = closer({ ...deps, ...started, closing, requestCounter, compute: options.compute, endRelay });
   const { service, executeOwn } = createService({
     deps,
     operations,
@@ -246,5 +281,5 @@ function assemble(options: SettledOptions, base: BaseParts): Headwater {
     await agreeOnSecret(base);
     if (!closing.signal.aborted) Object.values(started).forEach((each) => each?.start());
   };
-  return { service, stores, accounts, apiKeys, ...runs, pipelines, worker, mapServer, events, start, close: end };
+  return { service, stores, ...shared, ...runs, worker, mapServer, events, start, close: end };
 }

@@ -8,6 +8,8 @@ export type {
   RunFacts,
 } from './composition/headwater-events.ts';
 export type { Metric, TelemetryApi, TelemetryOptions, TelemetrySpan } from './seam/telemetry.ts';
+export { EXAMPLE_METRICS_TOKEN, metricsReader } from './features/system/rows/metrics.ts';
+export type { Metrics, MetricsOptions, PoolFigures } from './seam/metrics.ts';
 export type { HealthPart } from './health/report.ts';
 export type { Publication, PublicationOptions } from './layers/publication.ts';
 export type {

@@ -3,6 +3,7 @@ export { createLulcPipeline, lulcPipeline } from './pipeline.ts';
 export { LULC_SETTINGS, type LulcSettings } from './run/year-scenes.ts';
 export { lulcRequest, type LulcParams, type LulcRequest, type LulcRunParams } from './request/request.ts';
 export { lulcMaker } from './run/maker.ts';
+export { type PlannedReads, planReads } from './run/plan-reads.ts';
 export { rasterItemPlace } from './run/names.ts';
 export * from './classes/classes.ts';
 export { LULC_METHOD_VERSION, LULC_THRESHOLDS, QUALITY } from './method/thresholds.ts';

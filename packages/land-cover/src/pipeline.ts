@@ -7,9 +7,11 @@ import {
   joinOutputs,
   openFiles,
   publishVectorLayer,
+  rasterSld,
   type Result,
   type Work,
 } from '@headwater/layer-kit';
+import { levelStyle, LULC_LEVELS } from './classes/levels.ts';
 import { LULC_SHEET, lulcSheet } from './items/lulc-sheet.ts';
 import { type AreasByYear, mwsColumns } from './items/mws-layer.ts';
 import { mwsVector } from './items/mws-preview.ts';
@@ -22,7 +24,7 @@ import { classifyYears, correctClasses, stepWork } from './run/composites.ts';
 import { inputsOf, presentInputs } from './run/inputs.ts';
 import { loadJob, type LulcJob } from './run/scenes.ts';
 import { newestYear } from './run/newest-year.ts';
-import { VECTOR_DATASET, VECTOR_WORKSPACE, vectorItemId, vectorLayerName } from './run/names.ts';
+import { levelWorkspace, VECTOR_DATASET, VECTOR_WORKSPACE, vectorItemId, vectorLayerName } from './run/names.ts';
 import { writeRasters, type WriteTools, type YearRaster } from './run/rasters.ts';
 import { findScenes } from './run/scenes.ts';
 import { LULC_SETTINGS, type LulcSettings } from './run/year-scenes.ts';
@@ -127,6 +129,11 @@ export function createLulcPipeline(change: Partial<LulcSettings> = {}): Pipeline
     summary:
       'Computes land use and land cover of a tehsil, one raster per hydrological year, with class areas per micro-watershed.',
     examples: EXAMPLES,
+    styles: LULC_LEVELS.map((level) => {
+      const name = `lulc_level_${level}`;
+      const sld = rasterSld(name, 'Land use and land cover', levelStyle(level));
+      return { workspace: levelWorkspace(level), name, sld };
+    }),
     keywords: ['land cover'],
     data: [LULC_SHEET],
     request: lulcRequest,

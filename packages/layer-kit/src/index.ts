@@ -13,7 +13,7 @@ export {
   type RasterDraft,
   type VectorDraft,
 } from './layers/described-layer.ts';
-export { type ClassRasterDraft, publishClasses, type RasterClass } from './layers/class-raster.ts';
+export { type ClassRasterDraft, classesSld, publishClasses, type RasterClass } from './layers/class-raster.ts';
 export {
   type ColumnsByProperty,
   type ColumnsOf,

@@ -7,6 +7,7 @@ import type {
   MapServerCapabilities,
   MapServerDrift,
   MapServerParts,
+  MapServerScope,
 } from '@headwater/core/ports';
 import { openLayer } from './drawing/drawing.ts';
 import { createFeatureTables } from './features/feature-table.ts';
@@ -14,6 +15,7 @@ import { featuresApi } from './features-api/index.ts';
 import type { EmbeddedParts, Protocol } from './parts.ts';
 import { exceptionReply } from './protocol/exception-report.ts';
 import { ogcAbsent, ogcError } from './protocol/ogc-error.ts';
+import { checkName } from './protocol/names.ts';
 import { createTurns } from './protocol/turns.ts';
 import { createLayerStyles } from './styles/layer-styles.ts';
 import { styleFile } from './wms/style-file.ts';
@@ -79,7 +81,18 @@ export function createEmbeddedMapServer(parts: MapServerParts): MapServer {
     // A published layer is served at once, because every request reads the catalogue.
     publish: async () => {},
     unpublish: async () => {},
-    check: () => faults(own),
+    check: (of) => faults(own, of),
+    layersIn: async (workspace) => {
+      if (!(await own.layers.workspaces()).includes(workspace)) return undefined;
+      const names: string[] = [];
+      for await (const { name } of own.layers.list(workspace)) names.push(name);
+      return names.toSorted();
+    },
+    // A workspace exists as soon as a layer is published in it, so nothing is stored.
+    createWorkspace: async (name) => {
+      checkName('workspace', name);
+      return !(await own.layers.workspaces()).includes(name);
+    },
     // The files of a layer come from its run; they are made again only by a new run.
     repair: async () => {},
     probe: async () => 'embedded',
@@ -88,8 +101,8 @@ export function createEmbeddedMapServer(parts: MapServerParts): MapServer {
 }
 
 /** Yields the layers whose stored files cannot be served. */
-async function* faults(parts: EmbeddedParts): AsyncGenerator<MapServerDrift> {
-  for await (const layer of parts.layers.list()) {
+async function* faults(parts: EmbeddedParts, of?: MapServerScope): AsyncGenerator<MapServerDrift> {
+  for await (const layer of layersOf(parts, of)) {
     const { workspace, name } = layer;
     const tried = [
       ['missing', async () => await fileProblem(parts, layer)],
@@ -102,6 +115,16 @@ async function* faults(parts: EmbeddedParts): AsyncGenerator<MapServerDrift> {
       break;
     }
   }
+}
+
+/** The published layers to compare. */
+async function* layersOf({ layers }: Pick<MapServerParts, 'layers'>, of?: MapServerScope): AsyncGenerator<MapLayer> {
+  if (of?.layer === undefined) {
+    yield* layers.list(of?.workspace);
+    return;
+  }
+  const layer = await layers.find(of.workspace, of.layer);
+  if (layer !== undefined) yield layer;
 }
 
 /** Reason why the file of a layer cannot be served; undefined if it can. */

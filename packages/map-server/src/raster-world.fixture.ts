@@ -1,5 +1,14 @@
 import type { PixelGrid } from '@headwater/core';
-import type { MapGrid, MapLayer, MapPicture, MapRaster, MapReply, MapServerParts } from '@headwater/core/ports';
+import type {
+  MapGrid,
+  MapLayer,
+  MapLayers,
+  MapPicture,
+  MapRaster,
+  MapReply,
+  MapServer,
+  MapServerParts,
+} from '@headwater/core/ports';
 import { loadImage } from '@napi-rs/canvas';
 import { canvasOf } from './drawing/canvas.ts';
 import { createEmbeddedMapServer } from './embedded.ts';
@@ -65,45 +74,63 @@ const LAYER: MapLayer = {
   itemHref: 'https://example.org/item',
 };
 
-/** An embedded map server with a raster layer in memory, `lulc:classes`, and a vector layer, `mws:areas`. */
-export function rasterWorld() {
-  const layers: readonly MapLayer[] = [
+/** The published layers, and workspaces. */
+const listOf = (layers: readonly MapLayer[], workspaces: readonly string[]): MapLayers => ({
+  workspaces: async () => workspaces,
+  async *list(workspace) {
+    yield* layers.filter((each) => workspace === undefined || each.workspace === workspace);
+  },
+  find: async (workspace, name, runId) => {
+    const found = layers.find((each) => each.workspace === workspace && each.name === name);
+    return found === undefined || runId === undefined ? found : { ...found, isLasting: true };
+  },
+  version: async () => 'state',
+});
+
+/** The raster of `lulc:classes`; `cuts` gets the parts that are cut. */
+const rasterOf = (cuts: unknown[], bands: MapRaster['bands']): MapRaster => ({
+  grid: GRID,
+  type: 'uint8',
+  nodata: 0,
+  scaling: null,
+  colors: null,
+  bands,
+  samples: async (target) => samplesOn(target),
+  geoTiff: async (cut) => {
+    cuts.push(cut);
+    return Buffer.from('part');
+  },
+});
+
+/**
+ * A map server, by default the embedded one, with a raster layer in memory, `lulc:classes`, and a vector layer, `mws:areas`. Tests may change the
+ * layers, files and workspaces.
+ */
+export function rasterWorld(create: (parts: MapServerParts) => MapServer = createEmbeddedMapServer) {
+  const files = new Map(Object.entries(TEXTS));
+  const workspaces = ['lulc', 'mws'];
+  const layers: MapLayer[] = [
     LAYER,
     { ...LAYER, workspace: 'mws', name: 'areas', kind: 'vector', assetKey: 'areas.geojson', sldKey: 'areas.sld' },
   ];
   const cuts: unknown[] = [];
+  const bands: (string | null)[] = [null];
   const pictures: MapPicture[] = [];
-  const raster: MapRaster = {
-    grid: GRID,
-    type: 'uint8',
-    nodata: 0,
-    scaling: null,
-    colors: null,
-    samples: async (target) => samplesOn(target),
-    geoTiff: async (cut) => {
-      cuts.push(cut);
-      return Buffer.from('part');
-    },
-  };
   const parts: MapServerParts = {
-    layers: {
-      workspaces: async () => ['lulc', 'mws'],
-      async *list(workspace) {
-        yield* layers.filter((each) => workspace === undefined || each.workspace === workspace);
-      },
-      find: async (workspace, name, runId) => {
-        const found = layers.find((each) => each.workspace === workspace && each.name === name);
-        return found === undefined || runId === undefined ? found : { ...found, isLasting: true };
-      },
-      version: async () => 'state',
-    },
+    layers: listOf(layers, workspaces),
+    commonStyles: [{ workspace: 'terrain', name: 'landforms', sld: SLD }],
     openFile: async (key) => {
-      const text = TEXTS[key] ?? 'the whole file';
-      return { bytes: text.length, etag: key, modified: new Date(0), stream: () => new Blob([text]).stream() };
+      const text = files.get(key) ?? 'the whole file';
+      return {
+        bytes: Buffer.byteLength(text),
+        etag: key,
+        modified: new Date(0),
+        stream: () => new Blob([text]).stream(),
+      };
     },
     localPath: async (key) => `/${key}`,
     pixels: {
-      open: async () => raster,
+      open: async () => rasterOf(cuts, bands),
       png: async (picture) => {
         pictures.push(picture);
         return Buffer.from('png');
@@ -114,7 +141,7 @@ export function rasterWorld() {
     title: 'Example',
     provider: 'Example provider',
   };
-  const server = createEmbeddedMapServer(parts);
+  const server = create(parts);
   /** Sends a request to a path below the map server. */
   const send = async (path: string, headers: Readonly<Record<string, string>> = {}): Promise<MapReply> => {
     const { pathname, searchParams } = new URL(path, 'https://example.org');
@@ -146,7 +173,7 @@ export function rasterWorld() {
     const own = Array.from({ length: pixels.length / 4 }, (_, i) => [...pixels.subarray(4 * i, 4 * i + 4)]);
     return (palette === null ? own : colors).map((color) => Buffer.from([...color]).toString('hex'));
   };
-  return { send, content, text, drawn, cuts };
+  return { send, content, text, drawn, cuts, bands, server, layers, files, workspaces };
 }
 
 /** Colours of the pixels of an encoded picture, as hexadecimal RGBA. */

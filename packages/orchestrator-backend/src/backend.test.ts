@@ -10,7 +10,7 @@ const raised = (message: string): Error => Object.assign(new Error(message), { n
 describe('a run through an orchestrator', () => {
   it('is started once with the complete conf, and ends with the Items that its callback computed', async () => {
     world = bench();
-    const id = await world.start(5);
+    const id = await world.start(5, { requestId: 'req-5' });
     world.server({ serviceApiBase: SERVICE }).start();
     const run = await world.ended(id);
     expect(run).toMatchObject({ state: 'success', itemIds: ['item_5'], timings: { measured: 7 }, dagId: DAG_ID });
@@ -22,6 +22,7 @@ describe('a run through an orchestrator', () => {
       pipeline: 'test',
       pipeline_version: '9.9.9',
       job_id: id,
+      request_id: 'req-5',
       run_token: expect.stringMatching(/^[0-9a-f]{64}$/),
       api_base: SERVICE,
       region: [85, 22, 86, 23],

@@ -67,7 +67,7 @@ export interface Bench {
   readonly callbacks: Callbacks;
   /** Starts another process on the same store. */
   readonly server: (options?: ServerOptions) => ComputeBackend;
-  readonly start: (n?: number, rest?: { readonly parentId?: string }) => Promise<string>;
+  readonly start: (n?: number, rest?: { readonly parentId?: string; readonly requestId?: string }) => Promise<string>;
   /** Waits for the end of a run and returns it. */
   readonly ended: (id: string) => Promise<Run>;
   /** Statuses of the callback's responses. */

@@ -8,7 +8,7 @@ const DEFAULT_SCHEME = 'indiasat';
 
 /** Input of a trigger's conf. */
 export interface ConfSource {
-  readonly run: Pick<Run, 'id' | 'pipeline' | 'params'>;
+  readonly run: Pick<Run, 'id' | 'pipeline' | 'params' | 'requestId'>;
   /** The token. It is sent to the orchestrator; only its digest is stored. */
   readonly runToken: string;
   /** The tehsil of the run; undefined if it has none. */
@@ -31,6 +31,8 @@ export function confOf(
     pipeline_version: version,
     job_id: run.id,
     run_token: runToken,
+    // The workflow can log it, so that its lines are found by the id of the request.
+    request_id: run.requestId,
     ...(serviceApiBase === undefined ? {} : { api_base: serviceApiBase }),
     ...deps.traceOf?.(run.id),
     region: regionOf(params, place),

@@ -1,3 +1,4 @@
+import { dropOldest } from '@headwater/core/values';
 import type { OrchestratorClient } from '@headwater/orchestrator-client';
 import { domainError, failureOfReport, isMissing, triggerError } from './failures.ts';
 
@@ -46,7 +47,7 @@ export function jobTrigger({ client, dagId, serviceApiBase }: JobTriggerOptions)
         const { runId } = await client.trigger(dagId, conf, { runId: id, signal });
         // Some orchestrators ignore the requested id and create another one.
         if (runId !== id) otherIds.set(id, runId);
-        for (const [oldest] of otherIds) if (otherIds.size > MOST_IDS) otherIds.delete(oldest);
+        dropOldest(otherIds, MOST_IDS);
       } catch (error) {
         throw triggerError(error);
       }

@@ -1,5 +1,5 @@
 import { DomainError } from '@headwater/core';
-import { storableText } from '@headwater/core/values';
+import { dropOldest, storableText } from '@headwater/core/values';
 import type { Workflow, WorkflowFailure, WorkflowRun } from '@headwater/core/runs';
 import { type DagRun, isOrchestratorError, type RunHandle } from '@headwater/orchestrator-client';
 import { domainError } from './failures.ts';
@@ -53,7 +53,7 @@ export function workflowOf(deps: WorkflowDeps): Workflow {
         const key = JSON.stringify([dagRunId, run.endDate]);
         const failure = failures.get(key) ?? (await failureOf(dagRunId, deps, signal));
         failures.set(key, failure);
-        for (const [oldest] of failures) if (failures.size > MOST_FAILURES) failures.delete(oldest);
+        dropOldest(failures, MOST_FAILURES);
         return failure;
       }),
   };

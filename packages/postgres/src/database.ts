@@ -5,7 +5,7 @@ import { SEARCH_TIMEOUT_MS, type SearchSlots } from '@headwater/core/search';
 import type { Connection } from './connection.ts';
 import { describeConnection } from './connection.ts';
 import { isRetryable, toDomainError, toSearchError } from './errors.ts';
-import { type DatabaseHandle, openPool, type SlowOptions, slowReceiver, TUNING, UTC } from './pool.ts';
+import { type DatabaseHandle, openPool, type PoolState, type SlowOptions, slowReceiver, TUNING, UTC } from './pool.ts';
 
 /** Values of one statement. They are sent separately from its text (extended protocol), never inside the text. */
 export type Values = readonly (string | number | boolean | null | readonly (string | null)[])[];
@@ -86,6 +86,8 @@ export interface Database extends Sql {
   tx<T>(fn: (sql: Sql) => Promise<T>): Promise<T>;
   /** Opens a connection outside the pool. Absent if there is only one connection. */
   readonly connect?: (events: SessionEvents) => Promise<Session>;
+  /** Figures of the pools that were opened here; none for a host's own pool. */
+  readonly pools: () => readonly PoolState[];
   /** Ends the pool if it was opened here; a host's own pool stays open. */
   close(): Promise<void>;
 }
@@ -152,7 +154,8 @@ export function openDatabase(connection: Connection, options: PoolOptions = {}):
   };
   if (embedded) {
     const only = openPool(connection, { size: 1, connectTimeoutMs, queryTimeoutMs, settings: UTC, receive });
-    return wrapDatabase(only.handle, { ...facts, end: only.end });
+    const pools = (): readonly PoolState[] => [{ name: 'main', ...only.state() }];
+    return wrapDatabase(only.handle, { ...facts, pools, end: only.end });
   }
   const main = openPool(connection, { size: poolSize, connectTimeoutMs, queryTimeoutMs, settings: TUNING, receive });
   const searches = openPool(connection, {
@@ -164,7 +167,11 @@ export function openDatabase(connection: Connection, options: PoolOptions = {}):
     receive,
   });
   const end = async (): Promise<void> => void (await Promise.all([main.end(), searches.end()]));
-  return wrapDatabase(main.handle, { ...facts, end, searches: searches.handle });
+  const pools = (): readonly PoolState[] => [
+    { name: 'main', ...main.state() },
+    { name: 'searches', ...searches.state() },
+  ];
+  return wrapDatabase(main.handle, { ...facts, pools, end, searches: searches.handle });
 }
 
 /**
@@ -193,6 +200,8 @@ export interface HandleFacts {
   readonly schema: string;
   readonly traceStatement?: StatementTrace | undefined;
   readonly end: () => Promise<void>;
+  /** Default: none. */
+  readonly pools?: Database['pools'];
   /** Connections for searches, with a time limit for each statement. If absent, searches are transactions of `handle`. */
   readonly searches?: DatabaseHandle;
   readonly searchLimits: SearchLimits;
@@ -201,6 +210,7 @@ export interface HandleFacts {
 /** Creates a `Database` from a pg-promise handle. */
 export function wrapDatabase(handle: DatabaseHandle, facts: HandleFacts): Database {
   const { embedded, prepares, place, schema, end, searchLimits, traceStatement: trace = untraced } = facts;
+  const { pools = () => [] } = facts;
   const inSchema = schemaWriter(schema);
   const attempt = async <T>(fn: (sql: Sql) => Promise<T>): Promise<T> => {
     try {
@@ -214,7 +224,7 @@ export function wrapDatabase(handle: DatabaseHandle, facts: HandleFacts): Databa
     : { connect: (events: SessionEvents) => openSession(handle, { place, inSchema, trace }, events) };
   const plain = translated(statements(handle, { inSchema, trace, prepares }), place);
   const searches = searchSql(handle, { ...facts, inSchema, trace });
-  return { ...plain, schema, embedded, place, searches, searchLimits, tx: attempt, ...connect, close: end };
+  return { ...plain, schema, embedded, place, searches, searchLimits, tx: attempt, ...connect, pools, close: end };
 }
 
 /** Retries work that a conflict with other transactions has rolled back completely. Throws the driver's error. */

@@ -9,6 +9,8 @@ import { createPersistentConnection } from './persistent-connection.ts';
 
 const SELECT = 'select value from headwater.installation where name = $1';
 const INSERT = 'insert into headwater.installation (name, value) values ($1, $2) on conflict (name) do nothing';
+const WRITE = `insert into headwater.installation (name, value) values ($1, $2)
+  on conflict (name) do update set value = excluded.value`;
 const TRY_LOCK = 'select pg_try_advisory_lock($1::int4, $2::int4) as mine';
 
 /** First key of the advisory locks of `withLock`. */
@@ -29,17 +31,22 @@ export interface Installation {
  * Creates the shared state. In PostgreSQL it uses separate sessions; the embedded database has a single connection and a single process.
  */
 export function createInstallation(database: Database): Installation {
+  const read: InstallationStore['read'] = async (name) =>
+    (await database.first<{ value: string }>(SELECT, [name]))?.value;
   const getOrCreate: InstallationStore['getOrCreate'] = async (name, proposed) => {
     await database.run(INSERT, [storable('name', name), storable('value', proposed)]);
-    const row = await database.first<{ value: string }>(SELECT, [name]);
-    return row?.value ?? proposed;
+    return (await read(name)) ?? proposed;
   };
+  const write: InstallationStore['write'] = async (name, value) => {
+    await database.run(WRITE, [storable('name', name), storable('value', value)]);
+  };
+  const texts = { getOrCreate, read, write };
   const { connect, schema } = database;
   // Locks belong to the whole database, so the keys of another schema have its name.
   const keyOf = (name: string): number => hash(schema === SCHEMA ? name : `${schema}: ${name}`);
   if (connect === undefined) {
     const { changes, ...sole } = createSoleProcess();
-    return { installation: { getOrCreate, ...sole }, changes, close: async () => {} };
+    return { installation: { ...texts, ...sole }, changes, close: async () => {} };
   }
   const session = createPersistentConnection(connect);
   const agree: InstallationStore['agree'] = (name, value, onRival = () => {}) =>
@@ -59,7 +66,7 @@ export function createInstallation(database: Database): Installation {
       await own.close();
     }
   };
-  return { installation: { getOrCreate, withLock, agree }, changes: { listen: session.listen }, close: session.close };
+  return { installation: { ...texts, withLock, agree }, changes: { listen: session.listen }, close: session.close };
 }
 
 /** Polls for the lock. A statement that waits for the lock in the database would count as stalled. */

@@ -6,7 +6,7 @@ import type { Connection } from './connection.ts';
 import type { Database } from './database.ts';
 import { openDatabase } from './database.ts';
 import { address, freshDatabase, migrateInProcess, type Source, startEmbedded } from './migrate.fixture.ts';
-import { migrate, type Migration, readMigrations } from './migrate.ts';
+import { migrate, type Migration, readMigrations, readSchemaState } from './migrate.ts';
 import { itemSearch } from './search/item-search.ts';
 
 const MISSING = 'HEADWATER_TEST_PG is not set; `npm run test:postgres` starts a PostgreSQL + PostGIS and sets it';
@@ -209,6 +209,18 @@ function describeMigrations(name: string, { start, missing = false }: Source): v
         { id: 'late', valid: true, area: 7 },
         { id: 'odd', valid: true, area: 7 },
       ]);
+    });
+
+    it('can be foreseen without a change: the pending revisions, and a database of a newer version', async () => {
+      const names = known.map(({ name }) => name);
+      const version = expect.stringMatching(/^PostgreSQL \d+.*, PostGIS /);
+      expect(await readSchemaState(database)).toEqual({ version, isNew: true, pending: names });
+      await migrate(database, known.slice(0, -1));
+      expect(await readSchemaState(database)).toEqual({ version, isNew: false, pending: names.slice(-1) });
+      await migrate(database);
+      expect(await readSchemaState(database)).toEqual({ version, isNew: false, pending: [] });
+      await database.run("insert into headwater.migrations (revision, name) values (9999, 'later')");
+      await expect(readSchemaState(database)).rejects.toThrow(/revision 9999, made by a newer version/);
     });
 
     it('rejects a database of a newer version and names both revisions', async () => {

@@ -54,14 +54,20 @@ async function applyMissing(sql: Sql, known: readonly Migration[], place: string
 }
 
 async function appliedRevisions(sql: Sql): Promise<readonly number[]> {
+  const known = await knownRevisions(sql);
+  if (known !== undefined) return known;
+  await sql.script(`create schema if not exists headwater;
+      create table if not exists headwater.migrations (
+        revision integer primary key, name text not null, applied_at timestamptz not null default now())`);
+  return [];
+}
+
+/** Applied revisions, ascending; undefined if there is no table of migrations. */
+async function knownRevisions(sql: Sql): Promise<readonly number[] | undefined> {
   const table = await sql.first<{ exists: boolean }>(
     `select to_regclass('headwater.migrations') is not null as "exists"`,
   );
-  if (table?.exists !== true) {
-    await sql.script(`create schema if not exists headwater;
-      create table if not exists headwater.migrations (
-        revision integer primary key, name text not null, applied_at timestamptz not null default now())`);
-  }
+  if (table?.exists !== true) return undefined;
   const rows = await sql.rows<{ revision: number }>('select revision from headwater.migrations order by revision');
   return rows.map(({ revision }) => revision);
 }
@@ -77,26 +83,76 @@ function refuseNewer(applied: number, known: number, place: string): void {
 }
 
 async function ensurePostgis(sql: Sql, place: string): Promise<void> {
-  const found = await sql.first<{ installed: boolean; available: boolean }>(
-    `select exists (select from pg_extension where extname = 'postgis') as installed,
-            exists (select from pg_available_extensions where name = 'postgis') as available`,
-  );
-  if (found?.installed === true) return;
-  if (found?.available !== true) {
-    throw new DomainError(
-      'unavailable',
-      `${place} has no PostGIS: install it on that machine (Debian: postgresql-15-postgis-3)`,
-    );
-  }
+  if (await hasPostgis(sql, place)) return;
   try {
     await sql.run('create extension if not exists postgis');
   } catch (error) {
     if (errorCode(error) !== '42501') throw error;
-    const remedy = 'ask its administrator to run "create extension postgis" there once';
-    throw new DomainError('unavailable', `${place}: this user has no right to add PostGIS; ${remedy}`, {
-      cause: error,
-    });
+    throw noRightToPostgis(place, error);
   }
+}
+
+/** True if PostGIS is installed, false if it can be added. Throws `unavailable` if the machine has no PostGIS. */
+async function hasPostgis(sql: Sql, place: string): Promise<boolean> {
+  const found = await sql.first<{ installed: boolean; available: boolean }>(
+    `select exists (select from pg_extension where extname = 'postgis') as installed,
+            exists (select from pg_available_extensions where name = 'postgis') as available`,
+  );
+  if (found?.installed === true) return true;
+  if (found?.available === true) return false;
+  throw new DomainError(
+    'unavailable',
+    `${place} has no PostGIS: install it on that machine (Debian: postgresql-15-postgis-3)`,
+  );
+}
+
+function noRightToPostgis(place: string, cause?: unknown): DomainError {
+  const remedy = 'ask its administrator to run "create extension postgis" there once';
+  return new DomainError('unavailable', `${place}: this user has no right to add PostGIS; ${remedy}`, { cause });
+}
+
+/** State of a database before a start. */
+export interface SchemaState {
+  /** Versions of PostgreSQL and PostGIS. */
+  readonly version: string;
+  /** True if no version of Headwater has used the database yet. */
+  readonly isNew: boolean;
+  /** Names of the migrations that a start would apply, ascending. */
+  readonly pending: readonly string[];
+}
+
+/**
+ * Reads the state of the schema and changes nothing.
+ * @throws DomainError `unavailable` for each reason for which `migrate` would refuse the database.
+ */
+export async function readSchemaState(database: Database): Promise<SchemaState> {
+  const known = await readMigrations();
+  const applied = await knownRevisions(database);
+  refuseNewer(Math.max(0, ...(applied ?? [])), known.at(-1)?.revision ?? 0, database.place);
+  const pending = known.filter(({ revision }) => applied?.includes(revision) !== true).map(({ name }) => name);
+  if (pending.length > 0) await checkRights(database, { isNew: applied === undefined });
+  const row = await database.first<{ server: string; postgis: string | null }>(
+    `select current_setting('server_version') as server,
+            (select extversion from pg_extension where extname = 'postgis') as postgis`,
+  );
+  const version = `PostgreSQL ${row?.server ?? 'unknown'}, PostGIS ${row?.postgis ?? 'not added yet'}`;
+  return { version, isNew: applied === undefined, pending };
+}
+
+/** Throws `unavailable` if the user may not add PostGIS, or may not create the schema. */
+async function checkRights(sql: Database, { isNew }: Pick<SchemaState, 'isNew'>): Promise<void> {
+  const rights = await sql.first<{ schema: boolean; postgis: boolean }>(
+    `select has_database_privilege(current_database(), 'create') as "schema",
+            (select rolsuper from pg_roles where rolname = current_user) or
+            (has_database_privilege(current_database(), 'create') and
+             exists (select from pg_available_extension_versions where name = 'postgis' and trusted)) as postgis`,
+  );
+  if (!(await hasPostgis(sql, sql.place)) && rights?.postgis !== true) throw noRightToPostgis(sql.place);
+  if (isNew && rights?.schema !== true)
+    throw new DomainError(
+      'unavailable',
+      `${sql.place}: this user may not create the schema headwater; ask its administrator to grant the right CREATE on the database`,
+    );
 }
 
 /** One numbered SQL file. */

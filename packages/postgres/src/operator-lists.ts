@@ -9,6 +9,7 @@ import type {
   OperatorLists,
   OperatorPage,
   OperatorPart,
+  RunCounts,
   RunSearch,
   TableSearch,
 } from '@headwater/core/ports';
@@ -17,6 +18,7 @@ import { isStorable } from '@headwater/core/values';
 import type { Sql, Values } from './database.ts';
 import { isInt4, iso } from './guards.ts';
 import { wholeNumber } from './runs/events.ts';
+import { READY } from './runs/fair-order.ts';
 import { partsOf } from './runs/unpublish.ts';
 
 /** A list: the rows that match, the columns of the shown rows, and its order. */
@@ -81,6 +83,7 @@ export function operatorLists(sql: Sql): OperatorLists {
   return {
     runs: async (query) => await runs(sql, query),
     openWork: async (most) => await openWork(sql, most),
+    runCounts: async (endedMs) => await runCounts(sql, endedMs),
     layers: async (query) => await layers(sql, query),
     layerDatasets: async () => (await sql.rows<{ name: string }>(LAYER_DATASETS)).map(({ name }) => name),
     layer: async (workspace, layerName) => {
@@ -163,6 +166,26 @@ async function openWork(sql: Sql, most: number): Promise<OpenWork> {
     sql.rows<OpenOwner>(OWNERS, [wholeNumber(most)]),
   ]);
   return { ...open, most: owners };
+}
+
+/** Reads the indexes of open runs and of the ends of runs, so its cost does not grow with the number of old runs. */
+const COUNTS = `select pipeline, state, count(*)::int as count from (
+    select pipeline, state from headwater.runs where ${IS_OPEN}
+    union all
+    select pipeline, state from headwater.runs
+      where finished_at is not null and finished_at > clock_timestamp() - $1::float8 * interval '1 millisecond') r
+  group by pipeline, state order by pipeline collate "C", state collate "C"`;
+const WAITING = `select count(*) filter (where state = 'queued' and ${READY})::int as waiting,
+    ${iso(`min(created_at) filter (where state = 'queued' and ${READY})`)} as "oldestAt",
+    count(distinct worker_id) filter (where lease_until > clock_timestamp())::int as workers
+  from headwater.runs r where ${IS_OPEN}`;
+
+async function runCounts(sql: Sql, endedMs: number): Promise<RunCounts> {
+  const [runs, waiting = { waiting: 0, oldestAt: null, workers: 0 }] = await Promise.all([
+    sql.rows<RunCounts['runs'][number]>(COUNTS, [endedMs]),
+    sql.first<Omit<RunCounts, 'runs'>>(WAITING),
+  ]);
+  return { runs, ...waiting };
 }
 
 const LAYER_COLUMNS = `l.workspace, l.layer_name as "layerName", l.dataset_name as "datasetName", l.layer_type as "layerType",

@@ -32,8 +32,19 @@ export interface PoolFacts {
   readonly receive: IInitOptions['receive'];
 }
 
+/** Figures of a pool. */
+export interface PoolState {
+  readonly name: 'main' | 'searches';
+  readonly limit: number;
+  readonly idle: number;
+  readonly busy: number;
+  /** Statements that wait for a connection. */
+  readonly waiting: number;
+}
+
 /** An open pool. */
 export interface Pool {
+  readonly state: () => Omit<PoolState, 'name'>;
   readonly handle: DatabaseHandle;
   readonly end: () => Promise<void>;
 }
@@ -72,7 +83,11 @@ export function openPool(connection: Connection, facts: PoolFacts): Pool {
   const end = async (): Promise<void> => {
     if (!handle.$pool.ended) await handle.$pool.end();
   };
-  return { handle, end };
+  const state = (): Omit<PoolState, 'name'> => {
+    const { totalCount, idleCount: idle, waitingCount: waiting } = handle.$pool;
+    return { limit: size, idle, busy: totalCount - idle, waiting };
+  };
+  return { handle, end, state };
 }
 
 type Client = IEventContext['client'];

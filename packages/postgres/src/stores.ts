@@ -81,6 +81,11 @@ function eoAccountStore(sql: Sql): EoAccountStore {
   };
 }
 
+/** Stores in PostgreSQL, and the figures of their connections. */
+export interface PostgresStores extends Stores {
+  readonly pools: Database['pools'];
+}
+
 /** Database of the stores: a connection, for which a pool is opened and closed here, or the host's own pg-promise database. */
 export type PostgresStoresOptions =
   | ({ readonly connection: Connection } & PoolOptions)
@@ -93,7 +98,7 @@ export type PostgresStoresOptions =
  * Opens stores in PostgreSQL + PostGIS, in the schema `headwater` unless `schema` names another one, after migrating it.
  * @throws DomainError `unavailable` if the database does not respond, lacks PostGIS, or was made by a newer version.
  */
-export async function createPostgresStores(options: PostgresStoresOptions): Promise<Stores> {
+export async function createPostgresStores(options: PostgresStoresOptions): Promise<PostgresStores> {
   const database = open(options);
   try {
     await migrateIn(database, options);
@@ -124,7 +129,7 @@ async function migrateIn(database: Database, options: PostgresStoresOptions): Pr
 }
 
 /** Creates stores on an open, migrated database. */
-export function storesOver(database: Database): Stores {
+export function storesOver(database: Database): PostgresStores {
   const { installation, changes, close } = createInstallation(database);
   return {
     users: userStore(database),
@@ -148,6 +153,7 @@ export function storesOver(database: Database): Stores {
     installation,
     changes,
     ping: async () => await ping(database),
+    pools: database.pools,
     close: async () => {
       await close();
       await database.close();

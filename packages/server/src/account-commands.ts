@@ -66,16 +66,18 @@ interface AccountParts {
 async function withAccounts<T>(config: Config, work: (parts: AccountParts) => Promise<T>): Promise<T> {
   const stores = await openStoresBeside(config);
   try {
-    const clock = { now: () => new Date() };
-    // Commands issue no tokens, so any valid key is sufficient.
-    const tokens = createTokens({ ...TOKEN_DEFAULTS, secret: randomBytes(32) }, clock);
-    return await work({
-      stores,
-      accounts: createAccountService({ stores, tokens, hasher: createScryptHasher(), clock, ...logOf(config) }),
-    });
+    return await work({ stores, accounts: accountsOver(stores, config) });
   } finally {
     await stores.close();
   }
+}
+
+/** Account service of a command. */
+export function accountsOver(stores: Stores, config: Config): AccountService {
+  const clock = { now: () => new Date() };
+  // Commands issue no tokens, so any valid key is sufficient.
+  const tokens = createTokens({ ...TOKEN_DEFAULTS, secret: randomBytes(32) }, clock);
+  return createAccountService({ stores, tokens, hasher: createScryptHasher(), clock, ...logOf(config) });
 }
 
 /**
@@ -119,7 +121,7 @@ const setActive =
 const CREATE: CommandSyntax = { name: 'create-superuser', options: ['[--username NAME] [--email ADDRESS]'] };
 
 /** A random name like that of the installer's superuser. */
-const randomName = (): string => `test_user_${String(randomInt(10_000)).padStart(4, '0')}`;
+export const randomName = (): string => `test_user_${String(randomInt(10_000)).padStart(4, '0')}`;
 
 /** Creates a superuser, and prints a password that was generated. */
 const createSuperuser: AccountCommand['run'] = async (config, args) => {

@@ -48,7 +48,7 @@ it('resolves paths in the current folder if the caller’s folder is unknown, an
   expect(callerPath('a/b')).toBe(resolve('a/b'));
 });
 
-it.each(['check-data', 'make-catalog', 'import', 'export-stac'])(
+it.each(['init', 'check', 'check-data', 'make-catalog', 'import', 'export-stac', 'smoke-test'])(
   'the help of %s says what it reads and writes, when its exit code is 1, and has an example',
   (name) => {
     const { options = [], details = [] } = COMMANDS.find((command) => command.name === name) ?? {};

@@ -1,10 +1,12 @@
-import type { Config, ConfigOverrides } from './config/read-config.ts';
+import type { Config, ConfigOverrides, Environment, SettingsRead } from './config/read-config.ts';
 
 /** Arguments and environment of a sub-command. */
 export interface CommandCall {
   readonly args: readonly string[];
-  /** Reads and validates the environment. Throws `ConfigError`. */
-  readonly config: (overrides?: ConfigOverrides) => Config;
+  /** Reads and validates the environment; `variables` replace those of the process. Throws `ConfigError`. */
+  readonly config: (overrides?: ConfigOverrides, variables?: Environment) => Config;
+  /** Reads the environment and returns its faults instead of throwing them. */
+  readonly settings: () => SettingsRead;
   /** Value of `SERVICE_API_BASE`, if it is set: the only variable that commands without a configuration read. */
   readonly service: string | undefined;
   /** Prints a line for each variable that is probably misspelt. */

@@ -3,26 +3,40 @@ import { createPixelEngine } from '@headwater/raster';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { BACKUP, BACKUP_DETAILS, backupCommand } from './backup/backup-command.ts';
+import {
+  MOVE_DATABASE,
+  MOVE_DETAILS,
+  moveDatabaseCommand,
+  RESTORE,
+  RESTORE_DETAILS,
+  restoreCommand,
+} from './backup/restore-command.ts';
 import { ACCOUNT_COMMANDS } from './account-commands.ts';
 import { RUN_ALGORITHM } from './algorithms/run-options.ts';
 import { algorithmCommand } from './algorithms/run-process.ts';
 import { workflowFilesCommand } from './algorithms/workflow-command.ts';
 import { WORKFLOW_FILES_SYNTAX } from './algorithms/workflow-options.ts';
+import { CHECK, CHECK_DETAILS, checkCommand } from './checks/start-checks.ts';
 import { checkData } from './check-data.ts';
+import { CLEAN, CLEAN_DETAILS, cleanCommand } from './clean-command.ts';
 import { type Command, type CommandCall, type CommandSyntax, usageOf } from './command.ts';
 import { type Config, ConfigError } from './config/read-config.ts';
 import { createServer } from './create-server.ts';
 import { requireDataDir } from './data-dir.ts';
 import { openStoresBeside } from './database.ts';
 import { DOWNLOAD_BOUNDARIES, downloadBoundariesCommand } from './download-boundaries-command.ts';
+import { DRAIN, DRAIN_DETAILS, drainCommand } from './drain-command.ts';
 import { EXPORT_DETAILS, EXPORT_STAC, exportStacCommand } from './export-stac-command.ts';
 import { importCommand } from './import-command.ts';
 import { IMPORT, IMPORT_DETAILS } from './import-options.ts';
+import { INIT, INIT_DETAILS, initCommand } from './init/init-command.ts';
 import { elevationOf, scenesOf } from './local-compute.ts';
 import { CATALOG_DETAILS, MAKE_CATALOG, makeCatalogCommand } from './make-catalog/catalog-command.ts';
 import { MAP_SERVER, MAP_SERVER_DETAILS, mapServerCommand } from './map-server-command.ts';
 import { readArguments } from './read-arguments.ts';
 import { readServeOptions, SERVE, SERVE_DETAILS } from './serve-options.ts';
+import { SMOKE_TEST, SMOKE_TEST_DETAILS, smokeTestCommand } from './checks/smoke-test.ts';
 import { workerCommand } from './worker-command.ts';
 import { WORKER } from './worker-options.ts';
 
@@ -99,11 +113,29 @@ export const COMMANDS: readonly Command[] = [
     details: SERVE_DETAILS,
     run: serveCommand,
   },
+  {
+    ...INIT,
+    help: 'Asks for the settings of an installation, and does its first steps.',
+    details: INIT_DETAILS,
+    run: initCommand,
+  },
   { ...WORKER, help: 'Computes runs that services on the same PostgreSQL have queued.', run: onData(workerCommand) },
   {
     ...MIGRATE,
     help: 'Creates or changes the tables of the database for this version. A start of the server does this too.',
     run: onData(migrateCommand),
+  },
+  {
+    ...DRAIN,
+    help: 'Starts no new runs, and waits for the runs in progress.',
+    details: DRAIN_DETAILS,
+    run: onData(drainCommand),
+  },
+  {
+    ...CHECK,
+    help: 'Reports everything that a start would find wrong, without starting.',
+    details: CHECK_DETAILS,
+    run: checkCommand,
   },
   {
     ...CHECK_DATA,
@@ -136,9 +168,39 @@ export const COMMANDS: readonly Command[] = [
     run: onData(mapServerCommand),
   },
   {
+    ...BACKUP,
+    help: 'Makes or verifies a backup of the database and the files.',
+    details: BACKUP_DETAILS,
+    run: onData(backupCommand),
+  },
+  {
+    ...RESTORE,
+    help: 'Restores a backup into DATA_DIR and the database.',
+    details: RESTORE_DETAILS,
+    run: onData(restoreCommand),
+  },
+  {
+    ...MOVE_DATABASE,
+    help: 'Moves the embedded database to the PostgreSQL of DB_HOST.',
+    details: MOVE_DETAILS,
+    run: onData(moveDatabaseCommand),
+  },
+  {
+    ...CLEAN,
+    help: 'Removes files of DATA_DIR that nothing uses.',
+    details: CLEAN_DETAILS,
+    run: onData(cleanCommand),
+  },
+  {
     ...DOWNLOAD_BOUNDARIES,
     help: 'Downloads and stores the boundaries of BOUNDARY_DATA_URL.',
     run: onData(downloadBoundariesCommand),
+  },
+  {
+    ...SMOKE_TEST,
+    help: 'Reads the ten routes of public data of a running service.',
+    details: SMOKE_TEST_DETAILS,
+    run: onData(smokeTestCommand),
   },
   {
     ...WORKFLOW_FILES_SYNTAX,

@@ -1,7 +1,9 @@
 import { mkdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AnyPipeline, Logger, WorkerSettings } from '@headwater/core';
+import type { MetricsOptions } from '@headwater/http-service';
 import type { Stores } from '@headwater/identity';
+import type { PostgresStores } from '@headwater/postgres';
 import { swaggerUi } from './api-viewer.ts';
 import { type ComputeParts, createHeadwater, type Headwater } from '@headwater/http-adapter-fastify';
 import { createImporters, type LayerTools, probeFolder } from '@headwater/ingest';
@@ -33,7 +35,8 @@ import { joinServers } from './join-servers.ts';
 const HOUR_MS = 3_600_000;
 const DAY_SECONDS = 86_400;
 
-async function freeBytes(folder: string): Promise<number> {
+/** Free bytes on the disk of a folder. */
+export async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;
 }
@@ -115,12 +118,18 @@ export function workerSettingsOf(config: Config): Partial<WorkerSettings> {
 export const pipelinesOf = ({ maxCloudCover, streamHectares }: Config) =>
   createPipelines({ maxCloudCover, streamHectares });
 
+/** Options of the metrics of a process. */
+export const metricsOf = ({ metricsToken }: Config, { pools }: Pick<PostgresStores, 'pools'>): MetricsOptions => ({
+  pools,
+  ...(metricsToken === undefined ? {} : { token: metricsToken }),
+});
+
 /** The map server of a service: a GeoServer if one is set, otherwise its own. */
 function mapServerOf({ geoServer }: Pick<Config, 'geoServer'>, parts: MapServerParts): MapServer {
   return geoServer === undefined ? createEmbeddedMapServer(parts) : createGeoServer({ ...parts, settings: geoServer });
 }
 
-async function composeOver(stores: Stores, config: Config, surroundings: Surroundings): Promise<Headwater> {
+async function composeOver(stores: PostgresStores, config: Config, surroundings: Surroundings): Promise<Headwater> {
   const { dataDir } = config;
   const { logger, onDeath, boundariesHealth, fault } = surroundings;
   const secret = await keyAmongServers(stores, config, onDeath);
@@ -161,6 +170,7 @@ async function composeOver(stores: Stores, config: Config, surroundings: Surroun
       activation: config.activation,
       ...(config.mail === undefined ? {} : { mail: createMailSender(config.mail) }),
     },
+    metrics: metricsOf(config, stores),
     logger,
     logRequests: true,
     auditDays: config.auditDays,
@@ -175,6 +185,7 @@ async function composeOver(stores: Stores, config: Config, surroundings: Surroun
         : { apiKeyRequestsPerMinute: config.apiKeyRequestsPerMinute }),
       ...(config.apiKeyRequestsPerDay === undefined ? {} : { apiKeyRequestsPerDay: config.apiKeyRequestsPerDay }),
       freeDisk: config.freeDisk,
+      warnings: config.warningLimits,
     },
     workService: {
       ...config.workService,

@@ -40,7 +40,7 @@ export interface Server {
   start(): Promise<void>;
   /** Resolves when the work of the start is done: the sample exists and its layers are computed. Rejects if it failed. */
   ready(): Promise<void>;
-  /** Stops listening, finishes requests in progress, returns running work to the queue and closes everything. Takes about 4 s at most. */
+  /** Stops listening, finishes requests in progress, returns running work to the queue and closes everything. Takes about 4 s at most, after STOP_DELAY_SECONDS. */
   stop(): Promise<void>;
 }
 
@@ -79,7 +79,7 @@ export async function createServer(settings: ServerConfig = {}, options: ServerO
       server.ready.catch((error: unknown) => {
         logger.error({ error }, 'the start-up work failed; the service continues without it');
       });
-      if (faults !== undefined) stopOnSignals(server.close, logger, faults);
+      if (faults !== undefined) stopOnSignals(server.close, logger, { ...faults, delayMs: config.stopDelayMs });
     },
     ready: async () => started?.ready,
     stop: async () => started?.close(),

@@ -1,5 +1,7 @@
 import { constants } from 'node:fs';
 import { access, mkdir, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { errorCode } from '@headwater/core';
 import { ConfigError } from './config/read-config.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -17,9 +19,29 @@ export async function prepareDataDir(path: string): Promise<void> {
     await mkdir(path, { recursive: true });
     await access(path, constants.W_OK | constants.X_OK);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    const reason = REASONS[code] ?? code;
-    throw new ConfigError(`DATA_DIR: ${path} cannot be used: ${reason}. Fix that, or set DATA_DIR to another folder.`);
+    throw unusable(path, error);
+  }
+}
+
+function unusable(path: string, error: unknown): ConfigError {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  const reason = REASONS[code] ?? code;
+  return new ConfigError(`DATA_DIR: ${path} cannot be used: ${reason}. Fix that, or set DATA_DIR to another folder.`);
+}
+
+/**
+ * Checks that `prepareDataDir` would succeed, and creates nothing. Returns the folder, or the nearest existing folder above it. Throws
+ * `ConfigError` like `prepareDataDir`.
+ */
+export async function checkDataDir(path: string): Promise<string> {
+  for (let folder = resolve(path); ; folder = dirname(folder)) {
+    try {
+      if (!(await stat(folder)).isDirectory()) throw Object.assign(new Error(folder), { code: 'ENOTDIR' });
+      await access(folder, constants.W_OK | constants.X_OK);
+      return folder;
+    } catch (error) {
+      if (errorCode(error) !== 'ENOENT' || dirname(folder) === folder) throw unusable(path, error);
+    }
   }
 }
 

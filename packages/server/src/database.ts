@@ -1,14 +1,21 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Stores } from '@headwater/identity';
-import { createPostgresStores, type PoolOptions, type Connection } from '@headwater/postgres';
-import { openEmbedded, runningEmbedded } from '@headwater/postgres/embedded';
+import {
+  createPostgresStores,
+  type Database,
+  openDatabase,
+  type PoolOptions,
+  type Connection,
+  type PostgresStores,
+} from '@headwater/postgres';
+import { lockFolder, openEmbedded, runningEmbedded } from '@headwater/postgres/embedded';
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { DomainError, errorCode, isDomainError } from '@headwater/core';
 import { type Config, ConfigError } from './config/read-config.ts';
 import type { DatabaseConfig } from './config/storage.ts';
 import { type Debug, loggedRuns } from './debug-log.ts';
+import { drainedRuns } from './draining.ts';
 
 /** Folder of the embedded database. */
 export const databaseFolder = (dataDir: string): string => join(dataDir, 'db');
@@ -17,19 +24,73 @@ export const databaseFolder = (dataDir: string): string => join(dataDir, 'db');
  * Opens stores for a command that may run next to the service. Only one process can open the embedded database: a running service is reached through
  * its socket, which only this user can open. Throws `ConfigError` if there is no database yet.
  */
-export async function openStoresBeside(config: Config): Promise<Stores> {
+export async function openStoresBeside(config: Config): Promise<PostgresStores> {
   if (config.database !== undefined) return openRemote(config.database);
   const dataDir = databaseFolder(config.dataDir);
   const running = runningEmbedded({ dataDir });
   // A mistyped folder must not get an empty database.
-  if (running === undefined && !hasFiles(dataDir))
-    throw new ConfigError(
-      `DATA_DIR: there is no database in ${config.dataDir}. Set DATA_DIR to the folder of the service, or start the service once.`,
-    );
+  if (running === undefined && !hasFiles(dataDir)) throw noDatabase(config);
   return running === undefined ? openOwn(dataDir) : createPostgresStores({ connection: running });
 }
 
-async function openRemote(database: DatabaseConfig, debug?: Debug): Promise<Stores> {
+/** Maximum time without data while a whole database is copied, ms: an index of a large table is built without a message. */
+const COPY_STALL_MS = 6 * 3_600_000;
+
+/**
+ * Opens the database itself, without migrating it, for a command that copies all of its rows. With `isAlone`, no service may use the database: a new
+ * embedded database is created if there is none. Throws `ConfigError` if a service uses it, or if there is no database.
+ */
+export async function openWholeDatabase(
+  config: Pick<Config, 'database' | 'dataDir'>,
+  { isAlone }: { readonly isAlone: boolean },
+): Promise<Database> {
+  const options = { poolSize: 1, queryTimeoutMs: COPY_STALL_MS };
+  if (config.database !== undefined) {
+    const database = openDatabase(await connectionTo(config.database), options);
+    if (isAlone) await refuseServices(database);
+    return database;
+  }
+  const dataDir = databaseFolder(config.dataDir);
+  const running = isAlone ? undefined : runningEmbedded({ dataDir });
+  if (running !== undefined) return openDatabase(running, options);
+  if (!isAlone && !hasFiles(dataDir)) throw noDatabase(config);
+  const embedded = await openEmbedded({ dataDir });
+  const database = openDatabase(embedded.connection, options);
+  return {
+    ...database,
+    close: async () => {
+      await database.close();
+      await embedded.close();
+    },
+  };
+}
+
+/** Throws `ConfigError` while services or workers are connected to a PostgreSQL. */
+async function refuseServices(database: Database): Promise<void> {
+  try {
+    const others = await database.first<{ n: number }>(
+      `select count(*)::int as n from pg_stat_activity
+        where application_name = 'headwater' and datname = current_database() and pid <> pg_backend_pid()`,
+    );
+    if (others?.n !== 0)
+      throw new ConfigError(`DB_NAME: services or workers use ${database.place}. Stop all of them first.`);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+const noDatabase = ({ dataDir }: Pick<Config, 'dataDir'>): ConfigError =>
+  new ConfigError(
+    `DATA_DIR: there is no database in ${dataDir}. Set DATA_DIR to the folder of the service, or start the service once.`,
+  );
+
+/** Throws `ConfigError` if DATA_DIR has no embedded database. */
+export function requireEmbedded(dataDir: string): void {
+  if (!hasFiles(databaseFolder(dataDir))) throw noDatabase({ dataDir });
+}
+
+async function openRemote(database: DatabaseConfig, debug?: Debug): Promise<PostgresStores> {
   const { searchTimeoutMs, ...address } = database;
   return createPostgresStores({ connection: await connectionTo(address), searchTimeoutMs, ...slowLog(debug) }).catch(
     explainTls,
@@ -44,6 +105,43 @@ export function openingDatabase(config: Config): string {
   return hasFiles(databaseFolder(config.dataDir))
     ? 'opening the embedded database'
     : 'creating the embedded database, which takes about ten seconds';
+}
+
+/** Timeout of a connection for a check, ms. */
+const CHECK_MS = 5000;
+
+/** A database that was opened for a check. */
+export interface OpenedToCheck {
+  readonly database: Database;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the database of a start without its migrations. Undefined if the start would make an embedded database. Throws the error of a start
+ * if another process has the embedded database.
+ */
+export async function openToCheck({ database, dataDir }: Config): Promise<OpenedToCheck | undefined> {
+  if (database !== undefined) {
+    const { searchTimeoutMs: _unused, ...address } = database;
+    const opened = openDatabase(await connectionTo(address), { poolSize: 1, connectTimeoutMs: CHECK_MS });
+    await opened.first('select 1').catch(async (error: unknown) => {
+      await opened.close();
+      explainTls(error);
+    });
+    return { database: opened, close: () => opened.close() };
+  }
+  const folder = databaseFolder(dataDir);
+  if (!hasFiles(folder)) return undefined;
+  lockFolder(folder).release();
+  const embedded = await openEmbedded({ dataDir: folder });
+  const opened = openDatabase(embedded.connection);
+  return {
+    database: opened,
+    close: async () => {
+      await opened.close();
+      await embedded.close();
+    },
+  };
 }
 
 /** Callbacks while stores are opened and used. */
@@ -64,7 +162,7 @@ export interface DatabaseNews {
 async function openOwn(
   dataDir: string,
   { onDeath, onMakingDatabase, onCompactingDatabase, debug }: DatabaseNews = { onDeath: () => {} },
-): Promise<Stores> {
+): Promise<PostgresStores> {
   const embedded = await openEmbedded({
     dataDir,
     onMaking: onMakingDatabase,
@@ -87,12 +185,13 @@ async function openOwn(
 }
 
 /** Opens PostgreSQL if `DB_HOST` is set, otherwise the embedded database under DATA_DIR. Closing the stores also closes the database. */
-export async function openStores(config: Config, news: DatabaseNews): Promise<Stores> {
+export async function openStores(config: Config, news: DatabaseNews): Promise<PostgresStores> {
   const { debug } = news;
   const stores = await (config.database === undefined
     ? openOwn(databaseFolder(config.dataDir), news)
     : openRemote(config.database, debug));
-  return debug === undefined ? stores : { ...stores, runs: loggedRuns(stores.runs, debug) };
+  const runs = drainedRuns(stores.runs, stores.installation);
+  return { ...stores, runs: debug === undefined ? runs : loggedRuns(runs, debug) };
 }
 
 /** Options that log slow statements. */

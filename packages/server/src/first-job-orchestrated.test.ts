@@ -9,7 +9,7 @@ import { afterAll, assert, beforeAll, expect, it } from 'vitest';
 import { boxPolygon } from '../../../scripts/boxes.mjs';
 import { sampleJobOf } from './sample-job.fixture.ts';
 import { type SmallService, startSmallService } from './small-service.fixture.ts';
-import { publishBoundaries } from './first-job.ts';
+import { publishOtherLayers } from './first-job.ts';
 
 const DAG_ID = 'headwater';
 const PLACE = samplePlace(7, sampleFrame(4));
@@ -53,7 +53,7 @@ it('boundaries that an orchestrator has published are published again by the nex
     const job = { ...(await sampleJobOf(service)), isOrchestrated: true };
     const logger = { debug: () => {}, info: () => {}, error: () => {} };
     const terminal = createTerminal({ write: () => undefined });
-    await publishBoundaries(service.headwater, job, { terminal, logger, signal: new AbortController().signal });
+    await publishOtherLayers(service.headwater, job, { terminal, logger, signal: new AbortController().signal });
     return fake.runsOf(DAG_ID).map(({ conf, state }) => [conf['pipeline'], state]);
   };
   const both = [

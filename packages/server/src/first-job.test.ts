@@ -4,7 +4,7 @@ import { sampleFrame, samplePlace } from '@headwater/sample-world';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sampleJobOf } from './sample-job.fixture.ts';
 import { type SmallService, startSmallService } from './small-service.fixture.ts';
-import { publishBoundaries } from './first-job.ts';
+import { publishOtherLayers } from './first-job.ts';
 import { createTerminal } from '@headwater/stac-cli/terminal';
 
 const [blockLayer, mwsLayer] = derivedPipelines;
@@ -28,7 +28,7 @@ it('boundaries of the sample are published once; a failure is logged, stops noth
     const note = (_facts: unknown, message: string): void => void messages.push(message);
     const logger = { debug: note, info: note, error: note };
     const terminal = createTerminal({ write: () => undefined });
-    await publishBoundaries(service.headwater, job, { terminal, logger, signal: new AbortController().signal });
+    await publishOtherLayers(service.headwater, job, { terminal, logger, signal: new AbortController().signal });
     return messages.filter((line) => / (failed|is done)/.test(line));
   };
   const published = async (): Promise<readonly string[]> =>

@@ -23,19 +23,20 @@ export async function runFirstJob(
   return followRun(headwater, what, following);
 }
 
-/** Maps the route of a pipeline to the workspace of its boundary layer. Tables are joined to these layers. */
-const BOUNDARY_WORKSPACES: ReadonlyMap<string, string> = new Map([
+/** Maps the route of a pipeline to the workspace of its layer: the boundaries to which tables are joined, and the series of NDVI. */
+const WORKSPACES: ReadonlyMap<string, string> = new Map([
   ['generate_mws_layer', 'mws'],
   ['generate_block_layer', 'panchayat_boundaries'],
+  ['generate_ndvi_timeseries', 'ndvi_timeseries'],
 ]);
 
 /**
- * Publishes the sample's micro-watersheds and villages as layers, so that accounts without computing rights find them. It takes about a
- * second if the layers are missing. A failure is logged and stops nothing else.
+ * Publishes the sample's micro-watersheds and villages as layers, and its series of NDVI. With its land cover, every route of public data
+ * then has data for accounts without computing rights. A failure is logged and stops nothing else.
  */
-export async function publishBoundaries(headwater: Headwater, job: SampleJob, following: Following): Promise<void> {
+export async function publishOtherLayers(headwater: Headwater, job: SampleJob, following: Following): Promise<void> {
   for (const pipeline of headwater.pipelines) {
-    const workspace = BOUNDARY_WORKSPACES.get(pipeline.route);
+    const workspace = WORKSPACES.get(pipeline.route);
     if (workspace === undefined) continue;
     if (job.isOrchestrated === true && (await isOfToday(headwater, { workspace, job }))) continue;
     await computeLayer(headwater, { pipeline, job }, following);

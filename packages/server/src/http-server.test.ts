@@ -8,7 +8,7 @@ import { createEmbeddedMapServer } from '@headwater/map-server';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ConfigError } from './config/read-config.ts';
-import { checkAddress, listen, listenForMaps, stopListening } from './http-server.ts';
+import { checkAddress, listen, listenForMaps, sendClientsAway, stopListening } from './http-server.ts';
 import { REMEDIES } from './remedies.ts';
 
 /** Responds when the service closes, like a request that waits for a run. */
@@ -48,6 +48,24 @@ it('requests in progress are finished before the server stops, up to a time limi
   await arrived;
   await Promise.all([stopListening(app, 500), headwater.close(500)]);
   expect([await waiting, await hanging]).toEqual(['the service is closing', 'cut off']);
+});
+
+it('clients that keep their connections are sent away by their next response, before connections are closed', async () => {
+  const headwater = createHeadwater({
+    baseUrl: 'http://localhost:1',
+    secret: crypto.getRandomValues(new Uint8Array(32)),
+  });
+  const app = await listen({ host: '127.0.0.1', port: 0 }, headwater);
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  const sent = (): boolean => socket.write('GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  sent();
+  const [kept] = (await once(socket, 'data')) as [Buffer];
+  expect(kept.toString()).toMatch(/^HTTP\/1.1 200[^]*\r\nconnection: keep-alive/i);
+  const leaving = sendClientsAway(app);
+  sent();
+  expect(await text(socket)).toMatch(/^HTTP\/1.1 200[^]*\r\nconnection: close/i);
+  await leaving;
+  await Promise.all([stopListening(app, 500), headwater.close(500)]);
 });
 
 describe('the port for maps', () => {

@@ -1,6 +1,9 @@
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import {
   answerClientError,
   frameworkErrors,
@@ -22,6 +25,13 @@ const MAX_HEADER_BYTES = 64 * 1024;
 const CHECK_MS = 5000;
 
 type Address = Pick<Config, 'host' | 'port'>;
+
+/** Addresses of the service and of its second port. */
+type MapAddress = Address & Pick<Config, 'mapServerPort' | 'baseUrl'> & Partial<Pick<Config, 'geoServer'>>;
+
+/** True if the service listens on a second port. The port is often that of the GeoServer. */
+const hasMapPort = ({ geoServer, mapServerPort, port }: MapAddress): boolean =>
+  geoServer === undefined && mapServerPort !== 0 && mapServerPort !== port;
 
 /** Options of serving. */
 type Serving = Partial<Pick<Config, 'trustedProxies'>> & { readonly serverLimits?: Partial<ServerLimits> };
@@ -45,29 +55,46 @@ export async function listen(
  * cannot be used, the service continues without it, because the map server is also at the service's own address.
  */
 export async function listenForMaps(
-  config: Address & Serving & Pick<Config, 'mapServerPort' | 'baseUrl'> & Partial<Pick<Config, 'geoServer'>>,
+  config: MapAddress & Serving,
   { service }: Pick<Headwater, 'service'>,
   logger: Logger,
 ): Promise<FastifyInstance | undefined> {
-  const { host, port, mapServerPort, baseUrl, geoServer } = config;
-  // The port is often that of the GeoServer.
-  if (geoServer !== undefined || mapServerPort === 0 || mapServerPort === port) return undefined;
+  const { host, mapServerPort, baseUrl } = config;
+  if (!hasMapPort(config)) return undefined;
   const app = await appOf(config, mapServerOnly(service, baseUrl));
   try {
     await app.listen({ host: await oneAddress(host), port: mapServerPort });
     return app;
   } catch (error) {
     await app.close();
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    const reason = code === 'EADDRINUSE' ? 'is in use by another program' : `cannot be used (${code})`;
-    const remedy =
-      'Set MAPSERVER_PORT to a free port, or to 0 for none, for example if a GeoServer at MAPSERVER_URL uses it';
-    logger.info(
-      {},
-      `warning: MAPSERVER_PORT: ${mapServerPort} ${reason}; maps are served at ${baseUrl}/geoserver. ${remedy}.`,
-    );
+    logger.info({}, `warning: ${mapPortFault(config, error)}`);
     return undefined;
   }
+}
+
+function mapPortFault(
+  { mapServerPort, baseUrl }: Pick<MapAddress, 'mapServerPort' | 'baseUrl'>,
+  error: unknown,
+): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  const reason = code === 'EADDRINUSE' ? 'is in use by another program' : `cannot be used (${code})`;
+  const remedy =
+    'Set MAPSERVER_PORT to a free port, or to 0 for none, for example if a GeoServer at MAPSERVER_URL uses it';
+  return `MAPSERVER_PORT: ${mapServerPort} ${reason}; maps are served at ${baseUrl}/geoserver. ${remedy}.`;
+}
+
+/** Listens at MAPSERVER_PORT briefly. Returns the warning of a start that cannot use it; undefined if the port is free or not needed. */
+export async function checkMapPort(config: MapAddress): Promise<string | undefined> {
+  if (!hasMapPort(config)) return undefined;
+  const probe = createServer().listen({ host: config.host, port: config.mapServerPort });
+  try {
+    await once(probe, 'listening');
+  } catch (error) {
+    return mapPortFault(config, error);
+  }
+  probe.close();
+  await once(probe, 'close');
+  return undefined;
 }
 
 /** The server of a service, not listening yet. */
@@ -101,6 +128,30 @@ async function oneAddress(host: string): Promise<string> {
 
 /** Interval of closing connections whose response is sent, ms. */
 const SWEEP_MS = 50;
+/** Time without a request after which all clients are taken to know that their connections end, ms. */
+const QUIET_MS = 250;
+/** Longest time for which clients learn that their connections end, ms. */
+const LEAVE_MS = 3000;
+
+/**
+ * Asks clients to leave: each response ends its connection with `connection: close`, until no client sends requests. If the server closed a
+ * connection between two requests instead, a request that is already on its way would be lost. Returns at once if there is no connection.
+ */
+export async function sendClientsAway({ server }: Pick<FastifyInstance, 'server'>): Promise<void> {
+  const from = performance.now();
+  let last = from;
+  const onRequest = (_request: IncomingMessage, response: ServerResponse): void => {
+    last = performance.now();
+    response.shouldKeepAlive = false;
+  };
+  server.prependListener('request', onRequest);
+  const countConnections = promisify(server.getConnections.bind(server));
+  while ((await countConnections()) > 0) {
+    const now = performance.now();
+    if (now - last > QUIET_MS || now - from > LEAVE_MS) return;
+    await pause(SWEEP_MS);
+  }
+}
 
 /**
  * Stops listening and finishes requests in progress, for at most `patienceMs`. So a client that waits for a run gets a response that the

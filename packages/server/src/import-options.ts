@@ -29,7 +29,7 @@ KIND is one of ${IMPORT_KINDS.join(', ')}.`;
 /** Lines of `headwater import --help` after its usage. */
 export const IMPORT_DETAILS: readonly string[] = [
   'KIND says what is in FILE:',
-  '  places    tehsils with the properties state, district, tehsil (GeoPackage, zipped Shapefile, GeoJSON)',
+  '  places    tehsils with the properties state, district, tehsil (GeoPackage, zipped Shapefile, KML, GeoJSON)',
   '  mws       micro-watersheds with uid, and with the names of their tehsil or the three options below (same formats)',
   '  villages  villages with vill_ID and vill_name, and with the same names (same formats)',
   '  workbook  tables of a tehsil (DISTRICT_TEHSIL.xlsx), a sheet for each table',

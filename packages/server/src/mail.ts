@@ -13,22 +13,39 @@ export interface MailConfig {
 const TIMEOUT_MS = 30_000;
 
 /** Sends mails by SMTP; with TLS if the server offers it, or always with `smtps://` or `?requireTLS=true`. */
-export function createMailSender({ url, from }: MailConfig): MailSender {
-  const transport = createTransport(
+export function createMailSender(config: MailConfig): MailSender {
+  const transport = transportOf(config, TIMEOUT_MS);
+  return {
+    send: async ({ to, subject, text }) => {
+      await transport.sendMail({ to, subject, text });
+    },
+  };
+}
+
+/** Timeout of a check of the mail server, ms. */
+const CHECK_MS = 5000;
+
+/** Connects and signs in to the mail server, and sends nothing. Rejects with the reason if that fails. */
+export async function checkMail(config: MailConfig): Promise<void> {
+  const transport = transportOf(config, CHECK_MS);
+  try {
+    await transport.verify();
+  } finally {
+    transport.close();
+  }
+}
+
+function transportOf({ url, from }: MailConfig, timeoutMs: number): ReturnType<typeof createTransport> {
+  return createTransport(
     {
       url,
-      connectionTimeout: TIMEOUT_MS,
-      greetingTimeout: TIMEOUT_MS,
-      socketTimeout: TIMEOUT_MS,
+      connectionTimeout: timeoutMs,
+      greetingTimeout: timeoutMs,
+      socketTimeout: timeoutMs,
       // A mail's text must never be used as a path or address whose content is sent.
       disableFileAccess: true,
       disableUrlAccess: true,
     },
     { from },
   );
-  return {
-    send: async ({ to, subject, text }) => {
-      await transport.sendMail({ to, subject, text });
-    },
-  };
 }

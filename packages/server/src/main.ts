@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { runCommand, splitArguments } from './commands.ts';
-import { readConfig } from './config/read-config.ts';
+import { readConfig, readSettings } from './config/read-config.ts';
 import { endWithFailure } from './end-with-failure.ts';
 import { callFrom } from './read-arguments.ts';
 import { misspeltVariables } from './config/misspelt-variables.ts';
@@ -24,7 +24,8 @@ if (args.includes('--help') || !['serve', 'worker'].includes(name))
 try {
   await runCommand({
     args,
-    config: (overrides) => readConfig(process.env, overrides, shell),
+    config: (overrides, variables) => readConfig({ ...process.env, ...variables }, overrides, shell),
+    settings: () => readSettings(process.env, {}, shell),
     service: process.env['SERVICE_API_BASE'],
     warnOfMisspelt: (write) => misspeltVariables(process.env).forEach(write),
   });

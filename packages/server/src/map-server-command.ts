@@ -13,10 +13,10 @@ const USAGE = usageOf(MAP_SERVER);
 export const MAP_SERVER_DETAILS: readonly string[] = [
   'Compares the map server with the published layers. With MAPSERVER_URL, MAPSERVER_USERNAME and MAPSERVER_PASSWORD this is a GeoServer,',
   'otherwise the map server of the service itself.',
-  'check    prints a line for each difference: a missing workspace; a layer that is missing, outdated, in another style, or no longer published;',
-  '         a file or style that cannot be read',
-  'repair   makes the workspaces and publishes the layers that a GeoServer lacks, and removes those that are no longer published; the files of a',
-  '         layer of the service itself come from its run, so compute it again',
+  'check    prints a line for each difference: a missing workspace; a common style that is missing or changed; a layer that is missing, outdated, in',
+  '         another style, or no longer published; a file or style that cannot be read',
+  'repair   makes the workspaces and common styles and publishes the layers that a GeoServer lacks, and removes those that are no longer published;',
+  '         the files of a layer of the service itself come from its run, so compute it again',
   'Exit code 1: there is a difference that was not repaired. With the embedded database, stop the service first. Example:',
   '  npx headwater map-server check',
 ];

@@ -1,7 +1,8 @@
 import type { HeadwaterOptions } from '@headwater/http-service';
-import { jobTrigger, orchestratorBackend } from '@headwater/orchestrator-backend';
-import { createOrchestratorClient } from '@headwater/orchestrator-client';
+import { jobTrigger, orchestratorBackend, probeOrchestrator } from '@headwater/orchestrator-backend';
+import { createOrchestratorClient, type OrchestratorClient } from '@headwater/orchestrator-client';
 import { Network } from '@headwater/net';
+import type { OrchestratorConfig } from './config/orchestration.ts';
 import type { Config } from './config/read-config.ts';
 
 /** Requests the first byte of an external file, within the network limits of all outgoing requests. */
@@ -21,12 +22,8 @@ export function orchestratorParts(
   Pick<NonNullable<HeadwaterOptions['workService']>, 'jobs'> {
   const { orchestrator, database, runLeaseSeconds } = config;
   if (orchestrator === undefined) return {};
-  const { apiBase, dagId, jobDagId, credentials, unpause, serviceApiBase } = orchestrator;
-  const client = createOrchestratorClient({
-    baseUrl: apiBase,
-    ...(credentials === undefined ? {} : { credentials }),
-    unpause: unpause ? 'auto' : 'error',
-  });
+  const { dagId, jobDagId, serviceApiBase } = orchestrator;
+  const client = clientOf(orchestrator);
   const callAt = serviceApiBase ?? config.baseUrl;
   return {
     backend: orchestratorBackend({
@@ -40,4 +37,21 @@ export function orchestratorParts(
     }),
     jobs: jobTrigger({ client, dagId: jobDagId, serviceApiBase: callAt }),
   };
+}
+
+function clientOf({ apiBase, credentials, unpause }: OrchestratorConfig): OrchestratorClient {
+  return createOrchestratorClient({
+    baseUrl: apiBase,
+    ...(credentials === undefined ? {} : { credentials }),
+    unpause: unpause ? 'auto' : 'error',
+  });
+}
+
+/** Timeout of a check of the orchestrator, ms. */
+const CHECK_MS = 5000;
+
+/** Checks the orchestrator with the health check of the backend; undefined if none is configured. Throws if it cannot compute runs. */
+export async function checkOrchestrator({ orchestrator }: Pick<Config, 'orchestrator'>): Promise<string | undefined> {
+  if (orchestrator === undefined) return undefined;
+  return await probeOrchestrator({ client: clientOf(orchestrator), dagId: orchestrator.dagId, timeoutMs: CHECK_MS });
 }

@@ -28,6 +28,13 @@ export async function readPassword({ input, output }: PasswordStreams): Promise<
   return password;
 }
 
+/** Reads a line from a terminal without showing it. Throws `ConfigError` if the input is cancelled. */
+export async function readHidden({ input, output }: PasswordStreams, prompt: string): Promise<string> {
+  const [line] = await readLines({ input, output }, [prompt]);
+  if (line === undefined) throw new ConfigError('no password was given; call again to continue.');
+  return line;
+}
+
 /** Reads one line per prompt; fewer if the input ends or Ctrl-C is pressed. */
 async function readLines({ input, output }: PasswordStreams, prompts: readonly string[]): Promise<readonly string[]> {
   // In terminal mode readline handles corrections and echoes to its output, which is discarded here.

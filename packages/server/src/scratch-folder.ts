@@ -23,16 +23,24 @@ export interface ScratchOptions {
  * Returns the name of a scratch folder of this process under `root`, `{host}-{pid}-{random}`, without creating it. First it removes the
  * folders of killed processes; the folders of running processes stay. Never throws: folders that cannot be removed stay.
  */
-export async function scratchFolder(root: string, { exclusive }: ScratchOptions): Promise<string> {
-  const own = { host: hostname().replaceAll(/[^\w.-]/g, '_'), pid: process.pid };
-  const entries = await readdir(root).catch(() => []);
-  for (const entry of entries) {
+export async function scratchFolder(root: string, options: ScratchOptions): Promise<string> {
+  for (const folder of await deadScratchFolders(root, options))
+    await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+  return join(root, `${ownHost()}-${process.pid}-${randomBytes(4).toString('hex')}`);
+}
+
+const ownHost = (): string => hostname().replaceAll(/[^\w.-]/g, '_');
+
+/** Paths of the scratch folders of killed processes. */
+export async function deadScratchFolders(root: string, { exclusive }: ScratchOptions): Promise<readonly string[]> {
+  const dead: string[] = [];
+  for (const entry of await readdir(root).catch(() => [])) {
     const [, host, pid] = NAME.exec(entry) ?? [];
     if (host === undefined || pid === undefined) continue;
-    const dead = host === own.host ? !isAlive(Number(pid)) : exclusive || (await isIdle(join(root, entry)));
-    if (dead) await rm(join(root, entry), { recursive: true, force: true }).catch(() => undefined);
+    const path = join(root, entry);
+    if (host === ownHost() ? !isAlive(Number(pid)) : exclusive || (await isIdle(path))) dead.push(path);
   }
-  return join(root, `${own.host}-${own.pid}-${randomBytes(4).toString('hex')}`);
+  return dead;
 }
 
 /**

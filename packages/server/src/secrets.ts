@@ -32,7 +32,7 @@ export interface KeySources {
  * exist.
  */
 export async function signingKey({ configured, dataDir, installation }: KeySources): Promise<Uint8Array> {
-  const path = join(dataDir, 'secrets', 'jwt.key');
+  const path = keyPath(dataDir);
   const text =
     configured ??
     (installation === undefined
@@ -40,6 +40,8 @@ export async function signingKey({ configured, dataDir, installation }: KeySourc
       : await installation.getOrCreate('signing key', (await knownKey(path)) ?? newKey()));
   return new TextEncoder().encode(text);
 }
+
+const keyPath = (dataDir: string): string => join(dataDir, 'secrets', 'jwt.key');
 
 const newKey = (): string => randomBytes(48).toString('base64url');
 
@@ -52,10 +54,15 @@ async function keyOfFile(path: string): Promise<string> {
   return checkedKey(path, await readFile(path, 'utf8'));
 }
 
+/** Throws `ConfigError` if DATA_DIR has a signing key that a start would refuse. */
+export async function checkSigningKey(dataDir: string): Promise<void> {
+  await knownKey(keyPath(dataDir));
+}
+
 /** The key that an earlier start stored in the file, if any. Tokens that it signed stay valid. */
 async function knownKey(path: string): Promise<string | undefined> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
+    if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
     return undefined;
   });
   return text === undefined ? undefined : checkedKey(path, text);

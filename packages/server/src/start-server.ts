@@ -10,9 +10,9 @@ import type { Config } from './config/read-config.ts';
 import { checkCredentials } from './config/credentials.ts';
 import { debugOf, logOutgoing } from './debug-log.ts';
 import { openingDatabase } from './database.ts';
-import { publishBoundaries, runFirstJob } from './first-job.ts';
+import { publishOtherLayers, runFirstJob } from './first-job.ts';
 import { makeAllLayers } from './layers-summary.ts';
-import { checkAddress, listen, listenForMaps, stopListening } from './http-server.ts';
+import { checkAddress, listen, listenForMaps, sendClientsAway, stopListening } from './http-server.ts';
 import { DATA, type FoundPlaces, followPlaces, seedPlaces } from './places.ts';
 import { createProgressBar } from '@headwater/stac-cli/terminal';
 import type { SampleJob } from './compute-layer.ts';
@@ -24,11 +24,13 @@ import type { Terminal } from '@headwater/stac-cli/terminal';
 export interface StartedServer {
   /** Resolves when the start-up work is done: the sample is generated and its first job has ended. Rejects if that work failed. */
   readonly ready: Promise<void>;
-  /** Stops listening, finishes requests in progress, returns running work to the queue and closes everything. Takes about 4 s at most. */
+  /** Sends clients away, stops listening, answers accepted requests, returns running work to the queue and closes everything. Takes 8 s at most. */
   close(): Promise<void>;
 }
 
 const GRACE_MS = 2500;
+/** Longest time for responses of accepted requests after the service has begun to close, ms. A machine may be busy. */
+const RESPONSES_MS = 5000;
 const WORKED_ELSEWHERE = `WORKER is off: runs wait in queue ${DEFAULT_QUEUE} for processes with the same settings, started by`;
 
 /** Surroundings of a server with terminal output. */
@@ -122,7 +124,7 @@ async function prepare(started: Started, signal: AbortSignal): Promise<void> {
 
 /**
  * Computes the layers of the sample. With `allLayers` these are all layers. Otherwise it computes land cover, unless it exists, prints the
- * addresses of its Items, and publishes the boundaries.
+ * addresses of its Items, and publishes the boundaries and the series of NDVI.
  */
 async function computeSample(
   { headwater, config, ...showing }: Started,
@@ -139,7 +141,7 @@ async function computeSample(
   }
   const run = await runFirstJob(headwater, job, following);
   for (const address of run === undefined ? [] : await itemsOf(run)) showing.terminal.write(`  ${address}\n`);
-  await publishBoundaries(headwater, job, following);
+  await publishOtherLayers(headwater, job, following);
 }
 
 /** Starts everything; resolves when the server listens. */
@@ -159,7 +161,10 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
   const onCompactingDatabase = (freeBytes: number): void =>
     logger.info({}, `the embedded database is being compacted: ${Math.round(freeBytes / 1e6)} MB of a table are free`);
   const boundaries = createBoundaryData(config);
-  const shown = { ...surroundings, boundariesHealth: boundaries?.health };
+  let isLeaving = false;
+  // A proxy that honours readiness sends no more requests to a server with a fault.
+  const fault = (): string | undefined => surroundings.fault?.() ?? (isLeaving ? 'the server is stopping' : undefined);
+  const shown = { ...surroundings, fault, boundariesHealth: boundaries?.health };
   const headwater = await compose(config, { ...shown, onMakingDatabase, onCompactingDatabase }).catch(
     async (error: unknown) => {
       stopping.abort();
@@ -205,9 +210,11 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
       boundaries?.follow({ stores: headwater.stores, logger, terminal, signal: stopping.signal });
     const followed = ready.then(follow, follow);
     const close = async (): Promise<void> => {
-      stopping.abort();
       const apps = maps === undefined ? [app] : [app, maps];
-      await Promise.all([...apps.map((each) => stopListening(each, GRACE_MS)), headwater.close(GRACE_MS)]);
+      isLeaving = config.stopDelayMs > 0;
+      await Promise.all([...apps.map(sendClientsAway), systemTimers.sleep(config.stopDelayMs)]);
+      stopping.abort();
+      await Promise.all([...apps.map((each) => stopListening(each, RESPONSES_MS)), headwater.close(GRACE_MS)]);
       await Promise.all([ready.catch(() => {}), followed]);
       endLog();
     };

@@ -1,13 +1,17 @@
 import type { Logger } from '@headwater/core';
 
-/** Timeout of a clean stop, ms. */
-const STOP_MS = 4500;
+/** Timeout of a clean stop, ms; container engines kill a process after 10 s. */
+const STOP_MS = 9000;
 
 /**
- * Stops this process cleanly; later signals do not start a second stop. The exit code is 0 after SIGINT or SIGTERM.
+ * Stops this process cleanly; later signals do not start a second stop. `close` may first wait for `delayMs`. The exit code is 0 after SIGINT or SIGTERM.
  * It is 1 after a fault, if closing fails, or if a fault occurs during the stop.
  */
-export function stopOnSignals(close: () => Promise<void>, logger: Logger, faults: Pick<Faults, 'endBy'>): void {
+export function stopOnSignals(
+  close: () => Promise<void>,
+  logger: Logger,
+  { endBy, delayMs = 0 }: Pick<Faults, 'endBy'> & { readonly delayMs?: number },
+): void {
   let stopping = false;
   let exitCode = 0;
   const stop = (facts: Readonly<Record<string, unknown>>, code: number): void => {
@@ -16,7 +20,7 @@ export function stopOnSignals(close: () => Promise<void>, logger: Logger, faults
     stopping = true;
     logger.info(facts, 'stopping');
     // An exit during work is safe: results are published in one transaction, and files are renamed into place.
-    setTimeout(() => process.exit(exitCode), STOP_MS).unref();
+    setTimeout(() => process.exit(exitCode), STOP_MS + delayMs).unref();
     close().then(
       () => process.exit(exitCode),
       (error: unknown) => {
@@ -28,7 +32,7 @@ export function stopOnSignals(close: () => Promise<void>, logger: Logger, faults
   const onSignal = (signal: string): void => stop({ signal }, 0);
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
-  faults.endBy((code) => stop({}, code));
+  endBy((code) => stop({}, code));
 }
 
 /** Unhandled rejections of this process. After one of them its state is unknown. */

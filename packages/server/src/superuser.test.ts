@@ -92,4 +92,7 @@ it('a marker that cannot be written is reported, and the next start counts as th
   const marker = join(folder, 'file', 'started');
   await expect(start(undefined, marker)).rejects.toThrow(/^HEADWATER_CONTAINER_MARKER: /);
   await expect(start(undefined, marker)).rejects.toBeInstanceOf(ConfigError);
+  await rm(join(folder, 'file'));
+  expect(await start(undefined, marker)).toMatchObject({ password: 'test_change_me' });
+  expect(await start(undefined, marker)).toMatchObject({ password: undefined, warning: undefined });
 });

@@ -1,7 +1,8 @@
 import { randomBytes, randomInt } from 'node:crypto';
+import { constants } from 'node:fs';
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { messageOf } from '@headwater/core';
+import { errorCode, messageOf } from '@headwater/core';
 import type { AccountService, Stores, User } from '@headwater/identity';
 import { printedCommand } from './config/printed-command.ts';
 import { ConfigError, type Environment } from './config/read-config.ts';
@@ -49,8 +50,19 @@ async function markContainer(marker: string): Promise<void> {
     await mkdir(dirname(marker), { recursive: true });
     await writeFile(marker, 'started\n');
   } catch (error) {
-    const reason = messageOf(error);
-    throw new ConfigError(`HEADWATER_CONTAINER_MARKER: ${marker} cannot be written: ${reason}`);
+    throw unwritable(marker, error);
+  }
+}
+
+const unwritable = (marker: string, error: unknown): ConfigError =>
+  new ConfigError(`HEADWATER_CONTAINER_MARKER: ${marker} cannot be written: ${messageOf(error)}`);
+
+/** Throws `ConfigError` if a first start could not write the marker. Its folder may be missing, because a start creates it. */
+export async function checkMarker(marker: string): Promise<void> {
+  try {
+    await access(marker).catch(() => access(dirname(marker), constants.W_OK | constants.X_OK));
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw unwritable(marker, error);
   }
 }
 

@@ -57,7 +57,8 @@ export function folderSize(folder: string, now = Date.now): () => ReturnType<Sys
   };
 }
 
-async function bytesIn(folder: string): Promise<number> {
+/** Size of the files in a folder; links are not followed. */
+export async function bytesIn(folder: string): Promise<number> {
   let bytes = 0;
   for await (const entry of await opendir(folder, { recursive: true })) {
     if (!entry.isFile()) continue;

@@ -2,12 +2,13 @@ import type { Logger } from '@headwater/core';
 import { createQueueWorker, type QueueWorker } from '@headwater/http-service';
 import { embeddedCapabilities } from '@headwater/map-server';
 import { publicationOf } from './config/service.ts';
-import { openComputing, pipelinesOf, workerSettingsOf } from './composition.ts';
+import { freeBytes, metricsOf, openComputing, pipelinesOf, workerSettingsOf } from './composition.ts';
 import { type Config, ConfigError } from './config/read-config.ts';
 import { requireDataDir } from './data-dir.ts';
 import { openStores } from './database.ts';
 import { debugOf, logOutgoing } from './debug-log.ts';
 import { createLogger } from './logger.ts';
+import { serveMetrics } from './metrics-server.ts';
 import { watchFaults, stopOnSignals } from './stop-on-signals.ts';
 import { REMEDIES } from './remedies.ts';
 import { joinAsWorker } from './join-servers.ts';
@@ -45,10 +46,15 @@ export async function workerCommand(config: Config, args: readonly string[]): Pr
   };
   const faults = watchFaults(logger);
   logOutgoing(debugOf(config, logger));
-  const { worker, close } = await openWorker(config, options, { logger, onDeath });
+  const { worker, metrics, close } = await openWorker(config, options, { logger, onDeath });
+  const endMetrics = metrics && (await serveMetrics(config, metrics));
   const { queue, concurrency } = options;
   const ended = Promise.withResolvers<void>();
-  stopOnSignals(() => close(GRACE_MS).then(ended.resolve, ended.reject), logger, faults);
+  stopOnSignals(
+    () => Promise.all([endMetrics?.(), close(GRACE_MS)]).then(() => ended.resolve(), ended.reject),
+    logger,
+    faults,
+  );
   worker.start();
   logger.info({ queue, concurrency }, `the worker computes runs of queue ${queue}, ${concurrency} at a time`);
   await ended.promise;
@@ -76,6 +82,7 @@ async function openWorker(
       mapServer: { capabilities: embeddedCapabilities(true) },
       remedies: REMEDIES,
       version: layers.version,
+      ...(config.metricsPort === 0 ? {} : { metrics: metricsOf(config, stores), freeBytes: () => freeBytes(dataDir) }),
       logger,
     });
   } catch (error) {

@@ -10,6 +10,7 @@ import type {
   OperatorLists,
   OperatorPage,
   OperatorPart,
+  RunCounts,
   RunOrder,
   RunSearch,
   TableSearch,
@@ -38,6 +39,7 @@ export function memoryOperatorLists(stores: Listed): OperatorLists {
       return cut(found.sort(RUN_ORDERS[query.order ?? 'created']), query);
     },
     openWork: async (most) => openWork(table, most),
+    runCounts: async (endedMs) => runCounts(table, endedMs),
     layers: async (query) => {
       const present = [...catalog.layers.values()].flatMap(({ layer, isFormer }) => (isFormer ? [] : [layer]));
       const all = await Promise.all(present.map((layer) => listedLayer(catalog, layer, placeOf)));
@@ -136,14 +138,37 @@ function openWork({ runs, nowMs }: Listed['table'], most: number): OpenWork {
   }));
   const number = (id: number | null): number => id ?? Number.POSITIVE_INFINITY;
   owners.sort((a, b) => b.queued + b.running - a.queued - a.running || number(a.ownerId) - number(b.ownerId));
-  const held = open.filter(({ leaseUntil }) => leaseUntil !== null && Date.parse(leaseUntil) > nowMs());
   return {
     queued: queued.length,
     running: open.length - queued.length,
     oldestAt: queued[0]?.createdAt ?? null,
     owners: owners.length,
     most: owners.slice(0, most),
-    workers: new Set(held.flatMap(({ workerId }) => workerId ?? [])).size,
+    workers: workersOf(open, nowMs()),
+  };
+}
+
+/** Number of workers with a valid lease of at least one of these runs. */
+function workersOf(open: readonly Run[], nowMs: number): number {
+  const held = open.filter(({ leaseUntil }) => leaseUntil !== null && Date.parse(leaseUntil) > nowMs);
+  return new Set(held.flatMap(({ workerId }) => workerId ?? [])).size;
+}
+
+function runCounts({ runs, nowMs }: Listed['table'], endedMs: number): RunCounts {
+  const all = [...runs.values()];
+  const open = all.filter((run) => !hasEnded(run));
+  const ended = all.filter(({ finishedAt }) => finishedAt !== null && Date.parse(finishedAt) > nowMs() - endedMs);
+  const groups = Map.groupBy([...open, ...ended], ({ pipeline, state }) => JSON.stringify([pipeline, state]));
+  const counts = [...groups.values()].flatMap((of) =>
+    of.slice(0, 1).map(({ pipeline, state }) => ({ pipeline, state, count: of.length })),
+  );
+  const isReady = ({ state, after }: Run): boolean => state === 'queued' && !open.some(({ id }) => after.includes(id));
+  const waiting = open.filter(isReady);
+  return {
+    runs: counts.sort((a, b) => byText(a.pipeline, b.pipeline) || byText(a.state, b.state)),
+    waiting: waiting.length,
+    oldestAt: waiting[0]?.createdAt ?? null,
+    workers: workersOf(open, nowMs()),
   };
 }
 

@@ -93,12 +93,16 @@ function memoryEoAccounts(): EoAccountStore {
 }
 
 /** Named texts of the installation, in memory. */
-function memoryTexts(): InstallationStore['getOrCreate'] {
+function memoryTexts(): Pick<InstallationStore, 'getOrCreate' | 'read' | 'write'> {
   const texts = new Map<string, string>();
-  return async (name, proposed) => {
-    const value = texts.get(name) ?? proposed;
-    texts.set(name, value);
-    return value;
+  return {
+    getOrCreate: async (name, proposed) => {
+      const value = texts.get(name) ?? proposed;
+      texts.set(name, value);
+      return value;
+    },
+    read: async (name) => texts.get(name),
+    write: async (name, value) => void texts.set(name, value),
   };
 }
 
@@ -138,7 +142,7 @@ export function createMemoryDomainStores({
     search: catalog.search,
     data: data.store,
     operatorLists: memoryOperatorLists({ table, catalog: catalog.tables, data, lookups }),
-    installation: { getOrCreate: memoryTexts(), ...sole },
+    installation: { ...memoryTexts(), ...sole },
     changes,
     ping: async () => ({ kind: 'memory', version: 'in memory' }),
     close: async () => {},

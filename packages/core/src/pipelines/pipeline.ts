@@ -3,6 +3,7 @@ import type { EoAccountStore } from '../ports/eo-accounts.ts';
 import type { Addresses, Remedies, Logger } from '../ports/host.ts';
 import type { AssetStore } from '../ports/assets.ts';
 import type { EarthObservation, ElevationSource } from '../ports/earth-observation.ts';
+import type { MapStyle } from '../ports/map-server.ts';
 import type { PixelEngine } from '../ports/pixels.ts';
 import type { PlaceStore } from '../ports/places.ts';
 import type { PublishedLayers, PublishedReads } from '../ports/published.ts';
@@ -127,6 +128,8 @@ export interface Pipeline<R, P> {
    * own use are not inputs.
    */
   readonly datasets?: Partial<PipelineDatasets>;
+  /** Styles of the pipeline's layers that are the same at all places; map servers have them from the first start. Default: none. */
+  readonly styles?: readonly MapStyle[];
   /** Keywords of the pipeline's layers, for Collections; default: none. */
   readonly keywords?: readonly string[];
   /**

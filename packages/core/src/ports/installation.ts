@@ -4,10 +4,14 @@
  */
 export interface InstallationStore {
   /**
-   * Returns the text that is stored under this name. If there is none, stores and returns `proposed`. A stored text never changes; it may
-   * be secret.
+   * Returns the text that is stored under this name. If there is none, stores and returns `proposed`. Such a text never changes; it
+   * may be secret.
    */
   getOrCreate(name: string, proposed: string): Promise<string>;
+  /** Returns the text that was last written under this name; undefined if there is none. */
+  read(name: string): Promise<string | undefined>;
+  /** Stores the text under this name, instead of an earlier one. The names must differ from those of `getOrCreate`. */
+  write(name: string, value: string): Promise<void>;
   /**
    * Waits for the lock of this name and runs `work` while the lock is held. Rejects with the signal's reason if the signal aborts while the
    * call waits. A process that dies releases the lock. The signal that `work` gets aborts when `signal` aborts, or when the lock is lost

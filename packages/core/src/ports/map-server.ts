@@ -86,6 +86,8 @@ export interface MapRaster {
   readonly nodata: number | null;
   /** Values = samples x scale + offset; null if the samples are the values. */
   readonly scaling: { readonly scale: number; readonly offset: number } | null;
+  /** Description of each band in the file, in its order; null for a band without one. Maps show the first band. */
+  readonly bands: readonly (string | null)[];
   /** Colour of each sample 0-255 by the colour table of the file; null if it has none. */
   readonly colors: readonly Rgba[] | null;
   /**
@@ -115,9 +117,19 @@ export interface MapPixels {
   close(): Promise<void>;
 }
 
+/** A style of the layers of a workspace that does not depend on a layer, such as the colours of land cover. */
+export interface MapStyle {
+  readonly workspace: string;
+  readonly name: string;
+  /** SLD 1.0. */
+  readonly sld: string;
+}
+
 /** Parts of the service that a map server uses. */
 export interface MapServerParts {
   readonly layers: MapLayers;
+  /** Styles that exist from the first start, before a layer is published; default: none. */
+  readonly commonStyles?: readonly MapStyle[];
   /** Opens a published file by its key; undefined if it does not exist. */
   readonly openFile: (key: string) => Promise<AssetFile | undefined>;
   /** Absolute path of a published file on this machine; undefined if it does not exist or is not local. */
@@ -170,9 +182,17 @@ export interface MapServerCapabilities {
 /** Difference between the published layers and the layers that the map server serves. */
 export interface MapServerDrift {
   readonly workspace: string;
+  /** Null: the difference concerns the workspace, or the style `style` in it. */
   readonly layer: string | null;
+  readonly style?: string;
   readonly problem: 'missing' | 'outdated' | 'unknown' | 'style';
   readonly message: string;
+}
+
+/** Layers to compare: those of one workspace, or one layer of it. */
+export interface MapServerScope {
+  readonly workspace: string;
+  readonly layer?: string | undefined;
 }
 
 /** A map server: embedded in this process, or a GeoServer. */
@@ -185,10 +205,14 @@ export interface MapServer {
   publish(workspace: string, name: string): Promise<void>;
   /** Removes a layer. Safe to repeat. */
   unpublish(workspace: string, name: string): Promise<void>;
-  /** Lists the differences between the published layers and the layers of this server. */
-  check(): AsyncIterable<MapServerDrift>;
+  /** Lists the differences between the published layers and the layers of this server; with `of`, only those of these layers. */
+  check(of?: MapServerScope): AsyncIterable<MapServerDrift>;
+  /** Names of the layers that the server has in a workspace, ascending; undefined if it has no such workspace. */
+  layersIn(workspace: string): Promise<readonly string[] | undefined>;
+  /** Creates a workspace; false if the server had it. Throws `validation` for a name that the server does not accept. */
+  createWorkspace(name: string): Promise<boolean>;
   /** Removes a difference that `check` found. */
-  repair(drift: Pick<MapServerDrift, 'workspace' | 'layer'>): Promise<void>;
+  repair(drift: Pick<MapServerDrift, 'workspace' | 'layer' | 'style'>): Promise<void>;
   /** Name and version of the server, for health; throws if it does not respond. */
   probe(): Promise<string>;
   close(): Promise<void>;

@@ -64,6 +64,18 @@ export interface OpenWork {
   readonly workers: number;
 }
 
+/** Numbers of runs on all queues and backends, for metrics and warnings. */
+export interface RunCounts {
+  /** Runs that have not ended, and runs that have ended within the time, by pipeline and state. */
+  readonly runs: readonly { readonly pipeline: string; readonly state: RunState; readonly count: number }[];
+  /** Number of queued runs that wait for no other run. */
+  readonly waiting: number;
+  /** Time at which the oldest of them was stored; null if none waits. */
+  readonly oldestAt: string | null;
+  /** Number of workers with a valid lease of at least one run. */
+  readonly workers: number;
+}
+
 /** A published layer with its Item's run and time; null if the Item is missing. */
 export interface ListedLayer extends LayerRecord {
   readonly collectionPath: string | null;
@@ -112,6 +124,8 @@ export interface OperatorLists {
   runs(query: RunSearch): Promise<OperatorPage<ListedRun>>;
   /** `most`: maximum number of owners. */
   openWork(most: number): Promise<OpenWork>;
+  /** `endedMs`: time in which counted runs have ended, ms. */
+  runCounts(endedMs: number): Promise<RunCounts>;
   layers(query: LayerSearch): Promise<OperatorPage<ListedLayer>>;
   /** Names of the datasets of published layers, sorted; at most 200. */
   layerDatasets(): Promise<readonly string[]>;

@@ -1,6 +1,9 @@
 import { createKeyedLimiter } from '../timing/keyed-limiter.ts';
 import type { InstallationStore, RunChanges } from '../ports/installation.ts';
 
+/** Name of the text of the installation that is the time of the last successful backup, in ISO 8601. */
+export const LAST_BACKUP_AT = 'last_backup_at';
+
 /** `withLock`, `agree` and `changes` for an installation with a single process. They need no database. */
 export function createSoleProcess(): Pick<InstallationStore, 'withLock' | 'agree'> & { readonly changes: RunChanges } {
   const limiter = createKeyedLimiter({

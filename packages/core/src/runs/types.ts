@@ -14,6 +14,7 @@ import type {
   ResolvePorts,
 } from '../pipelines/pipeline.ts';
 import type { DomainError } from '../errors.ts';
+import type { MapStyle } from '../ports/map-server.ts';
 import type { Deliverable, Run, RunEvent, RunState } from '../ports/runs.ts';
 import type { WorkerQueue } from './claim-record.ts';
 
@@ -30,6 +31,7 @@ export interface AnyPipeline {
   readonly examples: readonly PipelineExample<unknown>[];
   readonly messages: PipelineMessages;
   readonly listing?: PipelineListing;
+  readonly styles?: readonly MapStyle[];
   readonly credits?: readonly string[];
   readonly keywords?: readonly string[];
   readonly data?: readonly string[];

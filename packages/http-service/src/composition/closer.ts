@@ -3,10 +3,12 @@ import type { MapServer } from '@headwater/core/ports';
 import type { ComputeBackend } from '@headwater/core/runs';
 import type { RunWorker } from '@headwater/core';
 import type { ComputeParts } from '../headwater-options.ts';
+import type { HealthWatch } from '../health/create-health.ts';
 import type { ItemTexts } from '../items/item-texts.ts';
 import type { AuditUpkeep } from '../features/admin/audit-upkeep.ts';
 import type { RequestCounter } from '../service/request-counter.ts';
 import type { JobWatch } from '../features/work-service/job-watch.ts';
+import type { Metrics } from '../seam/metrics.ts';
 import type { CheckedUploads } from '../seam/uploads.ts';
 import type { MapPublisher } from '../features/maps/map-publisher.ts';
 import type { PlaceFiles } from '../features/public-data/workbook/place-files.ts';
@@ -24,9 +26,11 @@ export interface Closable {
   readonly mapPublisher: MapPublisher | undefined;
   readonly jobWatch: JobWatch;
   readonly auditUpkeep: AuditUpkeep;
+  readonly healthWatch: HealthWatch | undefined;
   readonly apiKeys: ApiKeys;
   readonly stores: Stores;
   readonly compute: ComputeParts | undefined;
+  readonly metrics: Pick<Metrics, 'close'> | undefined;
   readonly endRelay: () => void;
 }
 
@@ -50,21 +54,23 @@ export function closer({
   mapPublisher,
   jobWatch,
   auditUpkeep,
+  healthWatch,
   apiKeys,
   stores,
   compute,
+  metrics,
   endRelay,
 }: Closable): (graceMs?: number) => Promise<void> {
   let closed: Promise<void> | undefined;
   const close = async (graceMs: number): Promise<void> => {
     closing.abort();
     const answered = requestCounter.ended(graceMs);
-    const keepers = [placeFiles, itemTexts, jobWatch, auditUpkeep, mapPublisher];
+    const keepers = [placeFiles, itemTexts, jobWatch, auditUpkeep, healthWatch, mapPublisher];
     await runInStages([
       [() => worker?.stop({ graceMs }), () => backend.stop({ graceMs }), ...keepers.map((each) => () => each?.close())],
       [() => answered],
       [() => imports?.checkedUploads.close(), () => compute?.pixels.close(), () => mapServer?.close()],
-      [endRelay],
+      [endRelay, () => metrics?.close()],
       [() => apiKeys.close()],
       [() => stores.close()],
     ]);

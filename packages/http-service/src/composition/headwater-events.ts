@@ -1,6 +1,7 @@
 import { EventEmitter } from 'eventemitter3';
 import type { Logger, Run } from '@headwater/core';
 import { hasEnded, isImport, type RunSignals } from '@headwater/core/runs';
+import { dropOldest } from '@headwater/core/values';
 import type { Stores } from '@headwater/identity';
 
 /** A run, as events describe it. */
@@ -121,8 +122,7 @@ export function createHeadwaterEvents({ stores, signals, logger }: Parts): Event
     const before = known.get(id);
     if (before === state || before === 'ended') return false;
     known.set(id, state);
-    const [oldest] = known.keys();
-    if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
+    dropOldest(known, MOST_KNOWN);
     return true;
   };
   const look = async (id: string): Promise<void> => {

@@ -87,6 +87,7 @@ export function operationsOf(
   const settings = {
     importBytes: imports?.maxBytes,
     ...rules,
+    metrics: options.metrics ?? (false as const),
     work,
     ownPages,
     callers,
@@ -140,6 +141,7 @@ function mapServerOf(
   const [provider] = publication.providers;
   return options.mapServer?.({
     layers: createMapLayers({ ...stores, assets, baseUrl }),
+    commonStyles: (options.pipelines ?? []).flatMap(({ styles = [] }) => styles),
     openFile: async (key) => await assets?.open(key),
     localPath: async (key) => await assets?.localPath?.(key),
     pixels: undefined,
@@ -255,6 +257,7 @@ export function probesOf(options: SettledOptions, orchestrator: Probes['orchestr
     orchestrator,
     freeBytes,
     freeDisk: { ...DISK_LIMITS, ...freeDisk },
+    warnings: options.warnings,
     timers: systemTimers,
   };
 }

@@ -41,11 +41,13 @@ test('a worker outside of a service computes the queued runs of the service, but
   await expect.poll(() => other.worker.queue.answeredAt, { interval: 2 }).toBeDefined();
   await other.close(100);
   expect(await stores.runs.get(id)).toMatchObject({ state: 'queued', attempt: 0 });
-  const { worker, close } = createQueueWorker({ ...parts, settings: { idleMs: 1 } });
+  const { worker, metrics, close } = createQueueWorker({ ...parts, settings: { idleMs: 1 }, metrics: {} });
   expect(worker.stage).toBe('not started');
   worker.start();
   await service.runs.waitFor(id, AbortSignal.timeout(30_000));
   expect(await stores.runs.get(id)).toMatchObject({ state: 'success', attempt: 1, queue: 'nrm' });
+  const measured = `headwater_run_duration_seconds_count{pipeline="${samplePipeline.name}",outcome="success"} 1\n`;
+  expect(await metrics?.text()).toContain(measured);
   await Promise.all([close(100), close(100)]);
   expect(worker.stage).toBe('stopped');
 });

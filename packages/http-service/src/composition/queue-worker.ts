@@ -1,17 +1,30 @@
-import { createPipelineRegistry, type RunWorker, SILENT, type WorkerSettings } from '@headwater/core';
+import { createPipelineRegistry, type RunWorker, SILENT, systemTimers, type WorkerSettings } from '@headwater/core';
 import { createRunSignals, orderPipeline, withItemForm, relayChanges } from '@headwater/core/runs';
 import { DEFAULT_REMEDIES } from '@headwater/core/pipelines';
 import type { Stores } from '@headwater/identity';
 import { runInStages } from './closer.ts';
 import type { ComputeParts, HeadwaterOptions } from '../headwater-options.ts';
 import { itemForm, type ItemFormOptions } from '../items/item-form.ts';
+import { createMetrics } from '../metrics/create-metrics.ts';
+import type { Metrics } from '../seam/metrics.ts';
 import { makeWorker } from './make-worker.ts';
+import { createTelemetry, withReceiver } from './telemetry.ts';
 import { workService } from '../features/work-service/settings.ts';
 
 /** Options of a worker in its own process. Options that `createHeadwater` also has mean the same here. */
 export interface QueueWorkerOptions extends Pick<
   HeadwaterOptions,
-  'pipelines' | 'mapServerUrl' | 'publication' | 'remedies' | 'version' | 'workService' | 'clock' | 'logger'
+  | 'pipelines'
+  | 'mapServerUrl'
+  | 'publication'
+  | 'remedies'
+  | 'version'
+  | 'workService'
+  | 'clock'
+  | 'logger'
+  | 'telemetry'
+  | 'metrics'
+  | 'freeBytes'
 > {
   /** The stores of the service; their run store is the queue. They are closed together with the worker. */
   readonly stores: Stores;
@@ -27,6 +40,8 @@ export interface QueueWorkerOptions extends Pick<
 /** A worker in its own process. */
 export interface QueueWorker {
   readonly worker: RunWorker;
+  /** Metrics of this process; undefined without the option. */
+  readonly metrics: Metrics | undefined;
   /**
    * Stops the worker: puts runs that are still running after `graceMs` back in the queue, then closes the pixel
    * engine and the stores. May be called twice.
@@ -40,12 +55,26 @@ export interface QueueWorker {
  * of changes of its runs. The worker claims nothing before `worker.start()`.
  */
 export function createQueueWorker(options: QueueWorkerOptions): QueueWorker {
-  const { stores, compute, settings = {}, version = '0.0.0', logger = SILENT } = options;
+  const { settings = {}, version = '0.0.0', logger = SILENT, freeBytes } = options;
   const { clock = { now: () => new Date() } } = options;
   const work = workService(options.workService ?? {});
   const signals = createRunSignals();
+  const metrics =
+    options.metrics &&
+    createMetrics({
+      stores: options.stores,
+      options: options.metrics,
+      pipelines: new Set(options.pipelines?.map(({ name }) => name)),
+      version,
+      clock,
+      timers: systemTimers,
+      freeBytes,
+    });
+  const given = { pipelines: options.pipelines ?? [], compute: options.compute, stores: options.stores };
+  const telemetry = createTelemetry(withReceiver(options.telemetry, metrics?.observe), { version, logger });
+  const { pipelines, compute = options.compute, stores } = telemetry?.parts(given) ?? given;
   const worker = makeWorker({
-    registry: createPipelineRegistry([...(options.pipelines ?? []), orderPipeline]),
+    registry: createPipelineRegistry([...pipelines, orderPipeline]),
     remedies: { ...DEFAULT_REMEDIES, ...options.remedies },
     ...(options.mapServerUrl === undefined ? {} : { mapServerUrl: options.mapServerUrl }),
     stores: { ...stores, runs: withItemForm(itemForm(options), stores.runs) },
@@ -62,9 +91,9 @@ export function createQueueWorker(options: QueueWorkerOptions): QueueWorker {
     await runInStages([
       [() => worker.stop({ graceMs })],
       [() => compute.pixels.close()],
-      [endRelay],
+      [endRelay, () => metrics?.close()],
       [() => stores.close()],
     ]);
   };
-  return { worker, close: (graceMs) => (closed ??= close(graceMs)) };
+  return { worker, metrics, close: (graceMs) => (closed ??= close(graceMs)) };
 }

@@ -84,6 +84,8 @@ const baseUrl = z.string().refine(
 // Browsers read // and /\ as the start of an address of another site.
 const signInPath = text.regex(/^\/(?![/\\])/, 'is not a path of this origin; begin it with one /, such as /sign-in');
 
+/** Minimum length of the token of the metrics. */
+const MIN_TOKEN = 16;
 const MIN_SECRET = 32;
 const secret = z
   .union([z.string(), z.instanceof(Uint8Array)], {
@@ -187,6 +189,7 @@ const limits = group<LimitOptions>({
   apiKeyRequestsPerDay: count,
   login: z.strictObject({ windowMs: duration, perNameAtAddress: count, perName: count, perAddress: count }),
   freeDisk: group<NonNullable<LimitOptions['freeDisk']>>({ warnBytes: duration, failBytes: duration }),
+  warnings: group<NonNullable<LimitOptions['warnings']>>({ queueMs: duration, backupMs: duration }),
 });
 
 const optionShape: Shape<HeadwaterOptions> = {
@@ -232,6 +235,10 @@ const optionShape: Shape<HeadwaterOptions> = {
   clock: part('now'),
   logger: part('debug', 'info', 'error'),
   telemetry: group<NonNullable<HeadwaterOptions['telemetry']>>({ api: part(), onMetric: callable }),
+  metrics: group<NonNullable<HeadwaterOptions['metrics']>>({
+    token: text.min(MIN_TOKEN, `has fewer than ${MIN_TOKEN} characters; give a random text`),
+    pools: callable,
+  }),
   logRequests: flag,
   corsOrigins: z.array(origin),
   validateResponses: flag,

@@ -103,9 +103,9 @@ it('a request and its run are spans of one trace, which begins at the caller; me
   const ofRequest = 'http.server.request.duration';
   expect(metrics.map(({ name, labels }) => [name, labels])).toEqual(
     expect.arrayContaining([
-      [ofRequest, { operation: expect.stringMatching(/^\w+$/), outcome: '2xx' }],
+      [ofRequest, { operation: expect.stringMatching(/^\w+$/), outcome: '2xx', status: '202' }],
       ['headwater.run.duration', { pipeline: pipeline.name, outcome: 'failed' }],
-      [ofRequest, { operation: 'none', outcome: '4xx' }],
+      [ofRequest, { operation: 'none', outcome: '4xx', status: '404' }],
     ]),
   );
 });

@@ -1,14 +1,22 @@
 import type { AnyPipeline, Logger, PixelEngine } from '@headwater/core';
+import { dropOldest } from '@headwater/core/values';
 import type { Stores } from '@headwater/identity';
-import type { SettledOptions } from '../headwater-options.ts';
+import type { ComputeParts, SettledOptions } from '../headwater-options.ts';
 import type { Metric, TelemetryOptions, TelemetrySpan } from '../seam/telemetry.ts';
 import type { Service, ServiceRequest, ServiceResponse } from '../seam/request.ts';
 
 /** Wraps the parts of a service, so that they are traced and measured. */
 export interface Telemetry {
   readonly service: (service: Service) => Service;
-  /** Pipelines, pixel engine and store of runs in the options. */
-  readonly options: (options: SettledOptions & { readonly stores: Stores }) => SettledOptions;
+  /** Pipelines, pixel engine and store of runs. */
+  readonly parts: (parts: TracedParts) => TracedParts & Pick<SettledOptions, 'traceOf'>;
+}
+
+/** Parts of a process that are traced and measured. */
+export interface TracedParts {
+  readonly pipelines: readonly AnyPipeline[];
+  readonly compute: ComputeParts | undefined;
+  readonly stores: Stores;
 }
 
 /** Kind and status codes of OpenTelemetry: https://opentelemetry.io/docs/specs/otel/trace/api/ */
@@ -41,15 +49,17 @@ export function createTelemetry(
   const safely = createSafely(logger);
   const measure = createMeasure(options, { version, safely });
   const carriers = createCarriers(options, safely);
+  const onPixels = (value: number): void => {
+    safely(() => options.onMetric?.({ name: 'headwater.plan.pixels', value, labels: {} }));
+  };
   return {
     service: (service) => ({
       ...service,
       execute: (request) => measure(requestWork(service, request), () => service.execute(request)),
     }),
-    options: ({ pipelines = [], compute, stores, ...others }) => ({
-      ...others,
+    parts: ({ pipelines, compute, stores }) => ({
       pipelines: pipelines.map((pipeline) => tracedPipeline(pipeline, { measure, carriers })),
-      compute: compute && { ...compute, pixels: tracedPixels(compute.pixels, measure) },
+      compute: compute && { ...compute, pixels: tracedPixels(compute.pixels, { measure, onPixels }) },
       stores: {
         ...stores,
         runs: {
@@ -86,11 +96,15 @@ function createMeasure(
   return async (work, run) => {
     const started = performance.now();
     let outcome = 'failed';
+    let status: { readonly status?: string } = {};
     const timed = async (span?: TelemetrySpan): Promise<Awaited<ReturnType<typeof run>>> => {
       try {
         const result = await run();
         outcome = isResponse(result) ? `${Math.floor(result.status / 100)}xx` : 'success';
-        if (isResponse(result)) safely(() => noteStatus(result, span));
+        if (isResponse(result)) {
+          status = { status: String(result.status) };
+          safely(() => noteStatus(result, span));
+        }
         return result;
       } catch (error) {
         safely(() => {
@@ -100,7 +114,7 @@ function createMeasure(
         throw error;
       } finally {
         const value = (performance.now() - started) / 1000;
-        safely(() => onMetric?.({ name: work.metric, value, labels: { ...work.labels, outcome } }));
+        safely(() => onMetric?.({ name: work.metric, value, labels: { ...work.labels, outcome, ...status } }));
         safely(() => span?.end());
       }
     };
@@ -134,8 +148,7 @@ function createCarriers({ api }: TelemetryOptions, safely: Safely): Carriers {
       safely(() => api?.propagation.inject(api.context.active(), carrier));
       if (Object.keys(carrier).length === 0) return;
       carriers.set(runId, carrier);
-      const [oldest] = carriers.keys();
-      if (carriers.size > MOST_CARRIERS && oldest !== undefined) carriers.delete(oldest);
+      dropOldest(carriers, MOST_CARRIERS);
     },
   };
 }
@@ -158,9 +171,16 @@ function tracedPipeline(
   };
 }
 
-function tracedPixels(pixels: PixelEngine, measure: Measure): PixelEngine {
+function tracedPixels(
+  pixels: PixelEngine,
+  { measure, onPixels }: { readonly measure: Measure; readonly onPixels: (count: number) => void },
+): PixelEngine {
   const work = { name: 'plan', metric: 'headwater.plan.duration', labels: {}, attributes: {} } as const;
-  const execute: PixelEngine['execute'] = (plan, context) => measure(work, () => pixels.execute(plan, context));
+  const execute: PixelEngine['execute'] = async (plan, context) => {
+    const outcome = await measure(work, () => pixels.execute(plan, context));
+    onPixels(outcome.decodedPixels);
+    return outcome;
+  };
   // The engine may be an instance of a class, so its other methods keep their receiver.
   return new Proxy(pixels, {
     get: (target, name) => {
@@ -197,4 +217,19 @@ const isResponse = (value: unknown): value is ServiceResponse =>
 function noteStatus({ status }: ServiceResponse, span: TelemetrySpan | undefined): void {
   span?.setAttribute('http.response.status_code', status);
   if (status >= 500) span?.setStatus({ code: ERROR });
+}
+
+/** Options with a second receiver of measurements, if there is one. */
+export function withReceiver(
+  options: TelemetryOptions | undefined,
+  receive: ((metric: Metric) => void) | undefined,
+): TelemetryOptions | undefined {
+  if (receive === undefined) return options;
+  return {
+    ...options,
+    onMetric: (metric) => {
+      receive(metric);
+      options?.onMetric?.(metric);
+    },
+  };
 }

@@ -17,10 +17,12 @@ import { ownRunOperations } from './dashboard/rows/own-runs.ts';
 import { ownPasswordOperations } from './dashboard/rows/own-password.ts';
 import { discoveryOperations } from './discovery/rows/discovery.ts';
 import { createUploads, type Uploads } from './runs/handlers/import-upload.ts';
+import { earthEngineOperations } from './runs/rows/earth-engine.ts';
 import { importOperations } from './runs/rows/import-file.ts';
 import { jobOperations } from './work-service/rows/jobs.ts';
 import { orderOperations } from './runs/rows/layer-order.ts';
 import { mapOperations, mapServerOperations } from './maps/rows/map.ts';
+import { operatorOperations } from './maps/rows/operators.ts';
 import { organizationOperations } from './accounts/rows/organizations.ts';
 import { passwordOperations } from './accounts/rows/passwords.ts';
 import { type ActivationRule, placeOperations } from './public-data/rows/places.ts';
@@ -38,6 +40,7 @@ import { signInOperations } from './sign-in/rows/sign-in.ts';
 import { stacOperations } from './stac-api/rows/catalog.ts';
 import { stacApiOperations } from './stac-api/rows/search-api.ts';
 import { stacScopeOperations } from './stac-api/rows/stac-scope.ts';
+import { metricsOperations } from './system/rows/metrics.ts';
 import { systemOperations } from './system/rows/system.ts';
 import type { Feature } from '../rows/common.ts';
 import { paths } from '../wire/paths.ts';
@@ -62,6 +65,8 @@ export interface TableSettings {
   readonly work?: WorkAccess | undefined;
   /** False: only the two addresses that Items link to, because the service has no map server. */
   readonly mapServer?: boolean | undefined;
+  /** False: no row of the metrics. Default: the token of the metrics is unknown. */
+  readonly metrics?: false | { readonly token?: string };
   /** Pages for people; default: `own`. */
   readonly pages?: ScreensKind | undefined;
   /** True: the host signs users in, so there are no rows that sign in, register or change passwords. */
@@ -102,19 +107,19 @@ export function buildOperations(pipelines: readonly AnyPipeline[], settings: Tab
   const ofPasswords = [...authOperations, ...registrationOperations, ...passwordOperations];
   const rows: Rows = [
     ['discovery', discoveryOperations],
-    ['system', systemOperations],
+    ['system', [...systemOperations, ...(settings.metrics === false ? [] : metricsOperations(settings.metrics))]],
     ...pageRows(settings.pages, uploads),
     ['accounts', settings.isOfHost === true ? [] : ofPasswords],
     ['accounts', [...userOperations, ...organizationOperations, ...teamOperations]],
     ['accounts', [...accountOperations, ...apiKeyOperations]],
     ['runs', [...computeOperations(pipelines), ...orderOperations]],
     ['work-service', [...workServiceOperations(workAuth), ...jobOperations(workAuth)]],
-    ['runs', runOperations],
+    ['runs', [...runOperations, ...earthEngineOperations]],
     ['regions', regionOperations],
     ['stac-api', [...stacOperations, ...stacApiOperations, ...stacScopeOperations, ...assetOperations]],
     ['public-data', tableOperations],
     ['runs', importOperations(uploads)],
-    ['maps', settings.mapServer === false ? mapOperations : mapServerOperations],
+    ['maps', [...(settings.mapServer === false ? mapOperations : mapServerOperations), ...operatorOperations()]],
     ['public-data', placeOperations(settings.activation ?? 'superuser')],
     ['public-data', [...publicPlaceOperations, ...publicLayerOperations, ...publicTableOperations]],
     ['reports', publicReportOperations],
@@ -125,11 +130,11 @@ export function buildOperations(pipelines: readonly AnyPipeline[], settings: Tab
 }
 
 /**
- * The rows of these features. Health always stays. Items and the lists of layers link to whole layers, so these two addresses of the map
+ * The rows of these features. Health and metrics always stay. Items and the lists of layers link to whole layers, so these two addresses of the map
  * server stay with them.
  */
 function mounted(rows: Rows, mount: readonly Feature[]): readonly Operation[] {
-  const isKept = ({ path }: Operation): boolean => path === paths.health;
+  const isKept = ({ path }: Operation): boolean => path === paths.health || path === paths.metrics;
   const chosen = rows.flatMap(([feature, each]) => each.filter((row) => mount.includes(feature) || isKept(row)));
   if (!mount.includes('stac-api') && !mount.includes('public-data')) return chosen;
   const served = new Set(chosen.map(({ path }) => path));

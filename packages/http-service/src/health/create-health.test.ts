@@ -5,6 +5,8 @@ import { expect, test } from 'vitest';
 import { toFetchHandler } from '../hosts/fetch-handler.ts';
 import { createHeadwater, type Headwater } from '../headwater.ts';
 import type { HeadwaterOptions } from '../headwater-options.ts';
+import { createManualTime } from '@headwater/core/testing';
+import { createHealthWatch } from './create-health.ts';
 import type { HealthReport } from './report.ts';
 
 const BASE = 'http://localhost:8000';
@@ -186,3 +188,76 @@ test('a part is logged with its reason once when it begins to fail, and once whe
     'health: a part has recovered: disk, 1000.0 GB free',
   ]);
 });
+
+test('a queue and a backup that are too old are warnings in health and in the log, until they recover', async () => {
+  const memory = createMemoryStores();
+  const lines: unknown[] = [];
+  const note = (fields: object, text: string): void => {
+    if ('part' in fields) lines.push([text, fields.part]);
+  };
+  let nowMs = Date.now();
+  const { health, bearer, headwater } = await healthClient(memory, {
+    clock: { now: () => new Date(nowMs) },
+    limits: { warnings: { queueMs: 60_000, backupMs: 3_600_000 } },
+    logger: { debug: () => {}, info: note, error: note },
+  });
+  const partsOf = async () => {
+    const { status, body } = await health(bearer);
+    return [status, body.status, body.parts.queue, body.parts.backup];
+  };
+  expect(await partsOf()).toEqual([
+    200,
+    'ok',
+    { state: 'ok', detail: '0 runs wait' },
+    { state: 'off', detail: 'no backup has been made yet' },
+  ]);
+  await memory.runs.enqueue({ id: 'r', pipeline: 'p', params: {}, fingerprint: 'f', ownerId: 1 });
+  const at = new Date(nowMs).toISOString();
+  await memory.installation.write('last_backup_at', at);
+  nowMs += 3_600_000;
+  expect(await partsOf()).toEqual([
+    200,
+    'degraded',
+    {
+      state: 'warning',
+      detail: expect.stringMatching(/^1 run waits, the oldest since 2\d{3}-\S+Z; start more workers/),
+    },
+    { state: 'warning', detail: expect.stringContaining(`the last successful backup was at ${at}; make one`) },
+  ]);
+  expect((await health()).body.parts).toMatchObject({ queue: { state: 'warning' }, backup: { state: 'warning' } });
+  await memory.installation.write('last_backup_at', new Date(nowMs).toISOString());
+  await memory.runs.requestCancel('r');
+  nowMs += 20_000;
+  expect((await partsOf())[1]).toBe('ok');
+  expect(lines).toEqual([
+    ['warning: health: a part needs attention', 'queue'],
+    ['warning: health: a part needs attention', 'backup'],
+    ['health: a part has recovered', 'queue'],
+    ['health: a part has recovered', 'backup'],
+  ]);
+  await headwater.close();
+});
+
+test('without limits, health reports no ages', async () => {
+  const { health, headwater } = await healthClient();
+  expect(Object.keys((await health()).body.parts)).not.toContain('queue');
+  await headwater.close();
+});
+
+test('the watch checks health each minute, and ends', async () => {
+  const time = createManualTime();
+  let checks = 0;
+  const health = async (): Promise<HealthReport> => {
+    checks += 1;
+    return { status: 'ok', parts: { ...NO_PARTS } };
+  };
+  const watch = createHealthWatch(health, { warnings: { queueMs: 1 }, timers: time });
+  watch?.start();
+  watch?.start();
+  await time.advance(120_000);
+  expect(checks).toBe(2);
+  await watch?.close();
+  expect(createHealthWatch(health, { timers: time })).toBeUndefined();
+});
+const OFF = { state: 'off' } as const;
+const NO_PARTS = { database: OFF, worker: OFF, pixels: OFF, scenes: OFF, disk: OFF, files: OFF };

@@ -1,16 +1,27 @@
 import type { Clock, Logger, RunWorker, Timers } from '@headwater/core';
 import type { Stores } from '@headwater/identity';
-import { databasePart, type DiskLimits, diskPart, queuePart, scenesPart, workerPart } from './parts.ts';
+import {
+  agePart,
+  backupPart,
+  databasePart,
+  type DiskLimits,
+  diskPart,
+  queuePart,
+  scenesPart,
+  type WarningLimits,
+  workerPart,
+} from './parts.ts';
+import { LAST_BACKUP_AT } from '@headwater/core/runs';
 import { createProbe, type ProbeSettings } from './probe.ts';
 import { failing, type HealthPart, type HealthReport, off, ok, type PartName } from './report.ts';
 
 export { Health, withoutDetails, type HealthPart, type HealthReport } from './report.ts';
-export { DISK_LIMITS } from './parts.ts';
+export { DISK_LIMITS, type WarningLimits } from './parts.ts';
 
 /** Inputs of the health report. */
 export interface HealthSources {
   readonly version: string;
-  readonly stores: Pick<Stores, 'ping' | 'runs'>;
+  readonly stores: Pick<Stores, 'ping' | 'runs' | 'operatorLists' | 'installation'>;
   readonly worker: RunWorker | undefined;
   /** Queue of the workers in other processes; absent without such workers. */
   readonly queue?: string | undefined;
@@ -21,6 +32,8 @@ export interface HealthSources {
   /** Returns the free bytes on the disk of results. Absent: the service writes nothing. */
   readonly freeBytes?: (() => Promise<number>) | undefined;
   readonly freeDisk: DiskLimits;
+  /** Ages from which health warns. */
+  readonly warnings?: Partial<WarningLimits> | undefined;
   /** Throws if files cannot be written. Absent: the service writes nothing. */
   readonly files?: (() => Promise<string>) | undefined;
   /** State of the boundary data download. Absent: nothing is downloaded. */
@@ -51,7 +64,7 @@ const SCENES: ProbeSettings = { freshMs: 10_000, deadlineMs: 10_000 };
 const ORCHESTRATOR: ProbeSettings = { freshMs: 5000, againMs: 2000, deadlineMs: 5000, expiresMs: 10_000 };
 
 /** Parts that are not needed to serve published data. If they fail, health does not respond 503. */
-const OUTSIDE: ReadonlySet<string> = new Set<PartName>(['scenes', 'boundaries', 'orchestrator']);
+const OUTSIDE: ReadonlySet<string> = new Set<PartName>(['scenes', 'boundaries', 'orchestrator', 'queue', 'backup']);
 
 /** Creates the health check. Each part has its own probe interval. The check never throws and takes at most one second. */
 export function createHealth(sources: HealthSources): () => Promise<HealthReport> {
@@ -74,6 +87,7 @@ export function createHealth(sources: HealthSources): () => Promise<HealthReport
   const folders = probe(textOf(files, 'folders are not checked'), LOCAL);
   const orchestrator =
     sources.orchestrator === undefined ? undefined : probe(textOf(sources.orchestrator, ''), ORCHESTRATOR);
+  const ages = agesOf(sources, probe);
   const logChanges = createChangeLog(sources.logger);
   return async () => {
     const [databaseIs, workerIs, pixelsIs, scenesIs, diskIs, filesIs] = await Promise.all([
@@ -95,6 +109,8 @@ export function createHealth(sources: HealthSources): () => Promise<HealthReport
       files: filesIs,
       ...(orchestrator === undefined ? {} : { orchestrator: await orchestrator() }),
       ...(sources.boundaries === undefined ? {} : { boundaries: sources.boundaries() }),
+      ...(ages.queue === undefined ? {} : { queue: await ages.queue() }),
+      ...(ages.backup === undefined ? {} : { backup: await ages.backup() }),
       ...(fault === undefined ? {} : { process: failing(fault) }),
     };
     // Failures of parts while the service closes are expected.
@@ -111,6 +127,21 @@ function workersOf({ stores, worker, queue, clock }: HealthSources, probe: Probe
   return probe(async () => queuePart(queue, await stores.runs.queueState(queue), clock.now()), LOCAL);
 }
 
+/** Settings for ages, which change slowly. */
+const AGES: ProbeSettings = { freshMs: 10_000, deadlineMs: 2500 };
+
+/** Probes of the ages that have a limit. */
+function agesOf({ stores, warnings = {}, clock }: HealthSources, probe: ProbeFactory) {
+  const { queueMs = 0, backupMs = 0 } = warnings;
+  const queue = async (): Promise<HealthPart> => agePart(await stores.operatorLists.runCounts(0), queueMs, clock.now());
+  const backup = async (): Promise<HealthPart> =>
+    backupPart(await stores.installation.read(LAST_BACKUP_AT), backupMs, clock.now());
+  return {
+    queue: queueMs === 0 ? undefined : probe(queue, AGES),
+    backup: backupMs === 0 ? undefined : probe(backup, AGES),
+  };
+}
+
 function statusOf(parts: HealthReport['parts']): HealthReport['status'] {
   const all = Object.entries(parts);
   if (all.some(([name, { state }]) => state === 'failing' && !OUTSIDE.has(name))) return 'failing';
@@ -118,19 +149,53 @@ function statusOf(parts: HealthReport['parts']): HealthReport['status'] {
 }
 
 /**
- * Returns a function that logs a part with the reason when it begins to fail, and again when it recovers. The log is
- * needed because public health shows no reasons.
+ * Returns a function that logs a part with the reason when it begins to fail or to need attention, and again when it recovers. The log is needed
+ * because public health shows no reasons.
  */
 function createChangeLog(logger: Logger): (parts: HealthReport['parts']) => void {
-  const down = new Set<string>();
+  const noted = new Map<string, 'failing' | 'warning'>();
   return (parts) => {
     for (const [part, { state, detail }] of Object.entries(parts)) {
       // The state is unknown until the first probe ends.
-      if (state === 'starting') continue;
-      if (state === 'failing' && !down.has(part)) logger.error({ part, detail }, 'health: a part is failing');
-      else if (state !== 'failing' && down.has(part)) logger.info({ part, detail }, 'health: a part has recovered');
-      if (state === 'failing') down.add(part);
-      else down.delete(part);
+      if (state === 'starting' || state === noted.get(part)) continue;
+      if (state === 'failing') logger.error({ part, detail }, 'health: a part is failing');
+      else if (state === 'warning') logger.info({ part, detail }, 'warning: health: a part needs attention');
+      else if (noted.has(part)) logger.info({ part, detail }, 'health: a part has recovered');
+      if (state === 'failing' || state === 'warning') noted.set(part, state);
+      else noted.delete(part);
     }
+  };
+}
+
+/** Checks health regularly, so that its warnings are in the log although no program requests health. */
+export interface HealthWatch {
+  /** May be called twice. */
+  start(): void;
+  close(): Promise<void>;
+}
+
+/** Time between two checks, ms. */
+const WATCH_MS = 60_000;
+
+/** Creates the watch; undefined without limits of warnings. */
+export function createHealthWatch(
+  health: () => Promise<HealthReport>,
+  { warnings, timers }: Pick<HealthSources, 'warnings' | 'timers'>,
+): HealthWatch | undefined {
+  if (warnings === undefined) return undefined;
+  const closing = new AbortController();
+  let running: Promise<void> | undefined;
+  const run = async (): Promise<void> => {
+    while (!closing.signal.aborted) {
+      await timers.sleep(WATCH_MS, closing.signal);
+      if (!closing.signal.aborted) await health();
+    }
+  };
+  return {
+    start: () => void (running ??= run()),
+    close: async () => {
+      closing.abort();
+      await running;
+    },
   };
 }

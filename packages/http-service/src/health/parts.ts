@@ -1,5 +1,5 @@
 import { isDomainError, type RunWorker } from '@headwater/core';
-import type { QueueState } from '@headwater/core/ports';
+import type { QueueState, RunCounts } from '@headwater/core/ports';
 import type { Stores } from '@headwater/identity';
 import { failing, type HealthPart, off, ok } from './report.ts';
 
@@ -75,4 +75,38 @@ export async function scenesPart(check: () => Promise<string>): Promise<HealthPa
     if (isDomainError(error) && error.code === 'no_scenes') return { state: 'warning', detail: error.message };
     throw error;
   }
+}
+
+/** Limits of warnings; 0 or absent: the part is not reported. */
+export interface WarningLimits {
+  /** Age of the oldest waiting run, ms, from which health warns. */
+  readonly queueMs: number;
+  /** Age of the last successful backup, ms, from which health warns. */
+  readonly backupMs: number;
+}
+
+/** State of the queue of all runs, derived from the age of the oldest run that waits for no other run. */
+export function agePart(
+  { waiting, oldestAt }: Pick<RunCounts, 'waiting' | 'oldestAt'>,
+  limitMs: number,
+  now: Date,
+): HealthPart {
+  const summary = `${waiting} ${waiting === 1 ? 'run waits' : 'runs wait'}`;
+  if (oldestAt === null || now.getTime() - Date.parse(oldestAt) < limitMs) return ok(summary);
+  return {
+    state: 'warning',
+    detail: `${summary}, the oldest since ${oldestAt}; start more workers, or look for what delays them`,
+  };
+}
+
+/** State of the backups, derived from the time of the last one that succeeded. */
+export function backupPart(lastAt: string | undefined, limitMs: number, now: Date): HealthPart {
+  if (lastAt === undefined) return off('no backup has been made yet');
+  const at = Date.parse(lastAt);
+  // A time that cannot be read is not a proof of a backup.
+  if (now.getTime() - at < limitMs) return ok(`last backup at ${lastAt}`);
+  return {
+    state: 'warning',
+    detail: `the last successful backup was at ${lastAt}; make one, and look why none was made`,
+  };
 }

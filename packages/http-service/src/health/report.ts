@@ -27,6 +27,8 @@ export const Health = z
       files: Part,
       orchestrator: Part.exactOptional().describe('The orchestrator that computes runs; only if one is configured.'),
       boundaries: Part.exactOptional().describe('The download of boundary data; only if one is configured.'),
+      queue: Part.exactOptional().describe('The age of the oldest run that waits; only if it has a limit.'),
+      backup: Part.exactOptional().describe('The age of the last successful backup; only if it has a limit.'),
       process: Part.exactOptional().describe(
         'Present if it is failing: after a fault from which the process cannot recover (restart it), and while the service closes.',
       ),
@@ -60,7 +62,7 @@ export function failing(detail: string): HealthPart {
 
 /** A report without details, for anonymous clients. */
 export function withoutDetails({ status, parts }: HealthReport): HealthReport {
-  const { database, worker, pixels, scenes, disk, files, orchestrator, boundaries, process } = parts;
+  const { database, worker, pixels, scenes, disk, files, orchestrator, boundaries, queue, backup, process } = parts;
   const bare = ({ state }: HealthPart): HealthPart => ({ state });
   return {
     status,
@@ -73,6 +75,8 @@ export function withoutDetails({ status, parts }: HealthReport): HealthReport {
       files: bare(files),
       ...(orchestrator === undefined ? {} : { orchestrator: bare(orchestrator) }),
       ...(boundaries === undefined ? {} : { boundaries: bare(boundaries) }),
+      ...(queue === undefined ? {} : { queue: bare(queue) }),
+      ...(backup === undefined ? {} : { backup: bare(backup) }),
       ...(process === undefined ? {} : { process: bare(process) }),
     },
   };

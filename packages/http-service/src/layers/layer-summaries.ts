@@ -1,5 +1,5 @@
 import type { CatalogStore, ItemVersion } from '@headwater/core/ports';
-import { isObject } from '@headwater/core/values';
+import { dropOldest, isObject } from '@headwater/core/values';
 import type { PublishedItem } from '@headwater/core';
 import { SYNTHETIC_NOTICE } from '@headwater/core/pipelines';
 import type { ShownClass } from '../pages/chart.ts';
@@ -46,9 +46,8 @@ export function createLayerSummaries(catalog: Pick<CatalogStore, 'item'>): Layer
     const published = await catalog.item(collectionPath, id);
     if (published === undefined) return undefined;
     const summary = summaryOf(published);
-    const [oldest] = cached.keys();
-    if (cached.size >= MAX_CACHED && oldest !== undefined) cached.delete(oldest);
     cached.set(keyOf(published), summary);
+    dropOldest(cached, MAX_CACHED);
     return summary;
   };
   return {

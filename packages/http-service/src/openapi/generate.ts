@@ -33,6 +33,7 @@ const TAGS: Readonly<Record<string, string>> = {
   files: 'published files',
   tables: 'tables of numbers that belong to layers',
   map: 'layers by WFS and WCS',
+  operators: 'state of layers, workspaces and tasks, for dashboards of operators',
   places: 'states, districts and tehsils',
   public: 'published data by API key',
 };

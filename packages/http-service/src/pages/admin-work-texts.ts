@@ -106,6 +106,8 @@ export const ADMIN_WORK_TEXTS = {
   freeSpace: { en: 'Free space', hi: 'खाली स्थान' },
   folders: { en: 'Folders', hi: 'फ़ोल्डर' },
   adminOrchestrator: { en: 'Orchestrator', hi: 'ऑर्केस्ट्रेटर' },
+  ageOfTheQueue: { en: 'Age of the queue', hi: 'कतार की आयु' },
+  lastBackup: { en: 'Last backup', hi: 'पिछला बैकअप' },
   downloadOfBoundaries: { en: 'Download of boundaries', hi: 'सीमाओं का डाउनलोड' },
   process: { en: 'Process', hi: 'प्रक्रिया' },
   adminWorks: { en: 'Works', hi: 'ठीक' },

@@ -36,6 +36,15 @@ export const CATALOGUE = {
   health: { en: 'Health', hi: 'सेवा की स्थिति' },
   mwsTitle: { en: 'Micro-watershed {uid}', hi: 'सूक्ष्म जलग्रहण {uid}' },
   tehsilTitle: { en: 'Report of {tehsil}', hi: '{tehsil} की रिपोर्ट' },
+  resourceTitle: { en: 'Resources of {tehsil}', hi: '{tehsil} के संसाधन' },
+  resourceLead: {
+    en: 'Water, land, groundwater, works and institutions of the whole tehsil, from its published tables.',
+    hi: 'पूरी तहसील का पानी, भूमि, भूजल, काम और संस्थाएँ, इसकी प्रकाशित तालिकाओं से।',
+  },
+  noPlans: {
+    en: 'The address names the plan {plan}. This service has no plans, so the page is about the whole tehsil.',
+    hi: 'पते में योजना {plan} है। इस सेवा में योजनाएँ नहीं हैं, इसलिए यह पृष्ठ पूरी तहसील के बारे में है।',
+  },
   placeLine: {
     en: 'Tehsil {tehsil}, district {district}, state {state}',
     hi: 'तहसील {tehsil}, ज़िला {district}, राज्य {state}',

@@ -28,10 +28,14 @@ export interface TelemetryApi {
   };
 }
 
-/** A measurement. Its labels have few values: ids of operations, names of pipelines, states, classes of statuses. */
+/** A measurement. Its labels have few values: ids of operations, names of pipelines, states, statuses and their classes. */
 export interface Metric {
-  readonly name: 'http.server.request.duration' | 'headwater.run.duration' | 'headwater.plan.duration';
-  /** Seconds. */
+  readonly name:
+    | 'http.server.request.duration'
+    | 'headwater.run.duration'
+    | 'headwater.plan.duration'
+    | 'headwater.plan.pixels';
+  /** Seconds; for pixels the number of pixels that were decoded from scenes. */
   readonly value: number;
   readonly labels: Readonly<Record<string, string>>;
 }

@@ -12,6 +12,7 @@ import { addCors, preflightHeaders } from './cors.ts';
 import { createEncodings } from './encodings.ts';
 import { failureResponse } from './failure.ts';
 import { absent } from '../wire/absent.ts';
+import { paths } from '../wire/paths.ts';
 import { sentences } from '../wire/sentences.ts';
 import { createRequestIds, loggedPath, splitUrl } from './request-line.ts';
 import type { ErrorFormat } from '../wire/wordings/index.ts';
@@ -112,7 +113,10 @@ function publicPath({ match, path }: RoutedRequest): string {
 
 function answerWithoutRow(routed: RoutedRequest, options: Options): UnsentResponse | Promise<UnsentResponse> {
   const { request, path, match } = routed;
-  if (match === undefined) throw absent('path', { path: path.slice(0, 200) });
+  if (match === undefined) {
+    const list = options.router(paths.docs) === undefined ? '' : paths.docs;
+    throw absent('path', { path: path.slice(0, 200), list });
+  }
   if (request.method === 'OPTIONS')
     return { status: 204, headers: preflightHeaders(match.route, request), body: undefined };
   return refuseMethod(match, routed, options);

@@ -26,6 +26,12 @@ it('a 401 has the challenge of the policy that refused', () => {
   expect(headers['www-authenticate']).toBeUndefined();
 });
 
+it('a 503 states when to try again, also if its error does not', () => {
+  const retryAfter = (details: Readonly<Record<string, unknown>>) =>
+    failureResponse(new DomainError('unavailable', 'no', { details }), context).headers['retry-after'];
+  expect([retryAfter({}), retryAfter({ retryAfterSeconds: 60 })]).toEqual(['5', '60']);
+});
+
 it('a page has its security headers', () => {
   const { status, headers } = failureResponse(new DomainError('not_found', 'no'), { ...context, format: 'html' });
   expect(status).toBe(404);

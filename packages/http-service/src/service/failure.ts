@@ -37,6 +37,9 @@ export function toDomainError(error: unknown, context: FailureContext): DomainEr
   return new DomainError('internal', `Internal error. Quote request ${requestId} to the operator.`);
 }
 
+/** `Retry-After` of a 503 whose error states no time, such as that of a database which does not respond. */
+const RETRY_AFTER_SECONDS = 5;
+
 /** Converts an error to a response in the row's error format. */
 export function failureResponse(thrown: unknown, context: FailureContext): UnsentResponse {
   const { requestId, method, baseUrl, path, language, queryText, account, signIn } = context;
@@ -62,6 +65,7 @@ function extraHeaders({ status, details }: WireError, { challenge }: FailureCont
   if (status === 405 && typeof allow === 'string') headers['allow'] = allow;
   if (status === 415 && typeof acceptEncoding === 'string') headers['accept-encoding'] = acceptEncoding;
   if (typeof retryAfterSeconds === 'number') headers['retry-after'] = String(Math.ceil(retryAfterSeconds));
+  else if (status === 503) headers['retry-after'] = String(RETRY_AFTER_SECONDS);
   if (status === 416 && typeof total === 'number') headers['content-range'] = `bytes */${total}`;
   return headers;
 }

@@ -1,5 +1,14 @@
 import type { ServiceResponse } from '../seam/request.ts';
 
+/** Figures of the requests of a service. */
+export interface RequestFigures {
+  readonly inProgress: number;
+  /** Open streams of events. */
+  readonly eventStreams: number;
+  /** Bytes of the bodies of all responses. */
+  readonly sentBytes: number;
+}
+
 /** Counts the requests of a service that are in progress. */
 export interface RequestCounter {
   /**
@@ -7,6 +16,8 @@ export interface RequestCounter {
    * its end or cancelled.
    */
   count(answer: Promise<ServiceResponse>): Promise<ServiceResponse>;
+  /** Figures for metrics. */
+  figures(): RequestFigures;
   /** Resolves when no request is in progress, or after `mostMs`. */
   ended(mostMs: number): Promise<void>;
 }
@@ -15,6 +26,8 @@ export interface RequestCounter {
 export function createRequestCounter(): RequestCounter {
   let inProgress = 0;
   let onIdle: () => void = () => {};
+  let eventStreams = 0;
+  let sentBytes = 0;
   const end = (): void => {
     inProgress -= 1;
     if (inProgress === 0) onIdle();
@@ -26,12 +39,23 @@ export function createRequestCounter(): RequestCounter {
       try {
         const response = await answer;
         const { body } = response;
-        isStream = body instanceof ReadableStream;
-        return body instanceof ReadableStream ? { ...response, body: followed(body, end) } : response;
+        if (!(body instanceof ReadableStream)) {
+          sentBytes += typeof body === 'string' ? Buffer.byteLength(body) : (body?.byteLength ?? 0);
+          return response;
+        }
+        isStream = true;
+        const ofEvents = isOfEvents(response) ? 1 : 0;
+        eventStreams += ofEvents;
+        const onEnd = (): void => {
+          eventStreams -= ofEvents;
+          end();
+        };
+        return { ...response, body: followed(body, { onEnd, onBytes: (bytes) => (sentBytes += bytes) }) };
       } finally {
         if (!isStream) end();
       }
     },
+    figures: () => ({ inProgress, eventStreams, sentBytes }),
     async ended(mostMs) {
       if (inProgress === 0) return;
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -43,11 +67,21 @@ export function createRequestCounter(): RequestCounter {
   };
 }
 
+const isOfEvents = ({ headers }: ServiceResponse): boolean =>
+  String(headers['content-type']).startsWith('text/event-stream');
+
+/** Callbacks of a stream. */
+interface StreamEvents {
+  readonly onEnd: () => void;
+  /** Called with the size of each piece that is read. */
+  readonly onBytes: (bytes: number) => void;
+}
+
 /**
  * Returns a stream with the same bytes, which reads the original only as fast as its reader. Calls `onEnd` once when
  * the stream ends for any reason.
  */
-function followed(stream: ReadableStream<Uint8Array>, onEnd: () => void): ReadableStream<Uint8Array> {
+function followed(stream: ReadableStream<Uint8Array>, { onEnd, onBytes }: StreamEvents): ReadableStream<Uint8Array> {
   const reader = stream.getReader();
   let isOver = false;
   const end = (): void => {
@@ -59,7 +93,10 @@ function followed(stream: ReadableStream<Uint8Array>, onEnd: () => void): Readab
       async pull(controller) {
         try {
           const next = await reader.read();
-          if (!next.done) return controller.enqueue(next.value);
+          if (!next.done) {
+            onBytes(next.value.byteLength);
+            return controller.enqueue(next.value);
+          }
           controller.close();
         } catch (error) {
           controller.error(error);

@@ -46,6 +46,12 @@ const SENTENCES = {
     const type = text('layerType') === 'raster' ? 'coverage' : 'feature type';
     return `Could not find ${type} ${text('name')} in workspace ${text('workspace')}`;
   },
+  earthEngineTask: (text) =>
+    `Task not found: ${text('id')}. This service computes without Earth Engine; send the task_id of a computing request, which is the id of its run. GET ${paths.runs} lists yours.`,
+  publishedLayer: (text) =>
+    `Layer ${text('name')} is not published; GET ${paths.workspaceLayers} lists the layers of a workspace.`,
+  workspace: (text) =>
+    `The map server has no workspace ${JSON.stringify(text('name'))}; POST ${paths.createWorkspace} creates it.`,
   tehsilAt: () => 'Latitude and longitude is not in SOI boundary.',
   tehsilAtSwapped: (text) =>
     `Latitude and longitude is not in SOI boundary. ${text('tehsil')} is at latitude ${text('longitude')}, longitude ${text('latitude')}: the two seem to be swapped.`,
@@ -65,7 +71,8 @@ const SENTENCES = {
   kyl: (text) => `${NO_DATA}: ${text('uid')} is known, but no table with its indicators is published; ${madeBy(text)}.`,
   guide: () =>
     `The documentation is not built here. In a checkout, "npm run docs" builds it; reload this page afterwards. GET ${paths.docs} describes every route.`,
-  path: (text) => `Not found: ${text('path')}; GET ${paths.docs} lists all addresses.`,
+  path: (text) =>
+    `Not found: ${text('path')}${text('list') === '' ? '.' : `; GET ${text('list')} lists all addresses.`}`,
 } as const satisfies Readonly<Record<string, Sentence>>;
 
 const GONE = '. This region was removed, or never computed.';

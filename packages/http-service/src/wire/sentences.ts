@@ -28,6 +28,15 @@ export const sentences = {
   forbidden: 'You do not have permission to perform this action.',
   joined: (group: string): string => `User is in the group ${group}.`,
   left: (group: string): string => `User is not in the group ${group}.`,
+  kmlKind: (kinds: readonly string[]): string =>
+    `Send one of ${kinds.join(', ')} before the file: boundaries of tehsils, of micro-watersheds or of villages, or a layer with its options.`,
+  uploaded: (isTrial: boolean): string =>
+    isTrial ? 'Successfully checked; nothing is stored' : 'Successfully uploaded',
+  workspaceExists: (name: string): string => `Workspace ${name} exists already.`,
+  workspaceCreated: (name: string): string => `Workspace ${name} is created.`,
+  workspaceFromLayers: (name: string): string =>
+    `Workspace ${name} can be used: the map server of this service has it as soon as a layer is published in it.`,
+  layerUnpublished: (name: string): string => `Layer ${name} is unpublished, with everything of its Item.`,
   activated: (unit: string, active: boolean, isNew: boolean): string =>
     `${unit} ${isNew ? 'is now' : 'was already'} ${active ? 'active' : 'inactive'}.`,
   inactiveAbove: (level: 'district' | 'block'): string =>

@@ -5,6 +5,7 @@ import { createReadStream } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FEATURE_ENDINGS } from '../import/formats/open-features.ts';
+import { KML_ENDINGS } from '../import/kml/read-kml.ts';
 import { authorization, withoutUser } from '../scenes/href.ts';
 import { partOf, writeDownloadState } from './download-state.ts';
 import { fetchPart } from './fetch-part.ts';
@@ -57,6 +58,9 @@ function checksumIn(text: string, name: string): string | undefined {
   return (lines.length === 1 ? lines[0] : lines.find(({ file }) => file === name))?.sum;
 }
 
+/** Endings of files of features that are not JSON. */
+const OTHER_THAN_JSON: ReadonlySet<string> = new Set(['.gpkg', '.zip', ...KML_ENDINGS]);
+
 /** Ending of the file name, by which importers recognise the format. It is derived from the first bytes, and for JSON formats from the address. */
 async function endingOf(path: string, url: string): Promise<string | undefined> {
   const file = await open(path);
@@ -75,9 +79,7 @@ async function endingOf(path: string, url: string): Promise<string | undefined> 
     )
       return undefined;
     const fromAddress = /\.\w+$/.exec(new URL(url).pathname)?.[0].toLowerCase() ?? '';
-    return FEATURE_ENDINGS.includes(fromAddress) && fromAddress !== '.gpkg' && fromAddress !== '.zip'
-      ? fromAddress
-      : '.geojson';
+    return FEATURE_ENDINGS.includes(fromAddress) && !OTHER_THAN_JSON.has(fromAddress) ? fromAddress : '.geojson';
   } finally {
     await file.close();
   }

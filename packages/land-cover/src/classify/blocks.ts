@@ -1,6 +1,7 @@
 import type { CompositeBlock, CompositeBlockInput, CombineBlock } from '@headwater/core/pixel-plan';
 import { findWinters } from '../cycles/dormancy.ts';
-import { confidenceOf, evidenceOf } from '../confidence/evidence.ts';
+import { confidenceOf, evidenceOf, type Measured } from '../confidence/evidence.ts';
+import type { YearSeries } from '../confidence/series-evidence.ts';
 import { createYearReader } from './classify.ts';
 import { LULC_THRESHOLDS as T, QUALITY } from '../method/thresholds.ts';
 import { cropCode, landCode } from '../rules/rules.ts';
@@ -18,7 +19,7 @@ export { ndviBlock } from '../derived/ndvi-series/block.ts';
  * (core). Params: `core: [first, one past last]`, `latitude` (degrees, north positive, of all pixels; default: the latitude of each pixel. Without
  * any latitude no winter is assumed). Outputs: `labels`
  * (0..12), `crops` (8..11: class of the pixel if it were cropland, 0 = unknown), `quality` (1 computed, 2 too few clear observations);
- * optional `confidence` (percent, 0 = no class) and `evidence` (0..7).
+ * optional `confidence` (percent, 0 = no class) and `evidence` (one byte, see `confidence/evidence.ts`).
  */
 export const classifyBlock: CompositeBlock = (input) => {
   const { pixels, series, outputs } = input;
@@ -28,25 +29,32 @@ export const classifyBlock: CompositeBlock = (input) => {
     throw new TypeError('classifyBlock: needs series ndvi, mndwi, ndbi, bsi and outputs labels, crops, quality');
   }
   const from = coreFrom(input.params);
-  const white = voteWater({ pixels, mndwi, ndvi, ndviFrom: from }, labels);
+  const water = { pixels, mndwi, ndvi, ndviFrom: from };
+  const white = voteWater(water, labels);
   const planes = { pixels, mndwi, ndvi, ndbi, bsi, from };
   for (let i = 0; i < pixels; i++) if (white[i] === 1 && labels[i] === 0) white[i] = removeSnow(planes, i) ? 1 : 0;
   const latitudeOf = latitudesOf(input);
   const winters = latitudeOf === undefined ? false : findWinters(planes, latitudeOf);
-  const read = createYearReader({ ...planes, winters });
+  const last: YearSeries = { smooth: new Float64Array(), coverage: undefined };
+  const read = createYearReader({ ...planes, winters }, last);
+  // Reused for every pixel, because a new object for each pixel would be millions of objects.
+  const measured: Measured = { year: undefined, series: last, water, pixel: 0 };
+  const isJudged = confidence !== undefined || evidence !== undefined;
   for (let i = 0; i < pixels; i++) {
     const year = read(i);
     if (year === undefined) {
       // Water is determined only by the months in which the pixel is wet, without the season of NDVI.
       quality[i] = labels[i] === 0 ? QUALITY.insufficient : QUALITY.computed;
-      if (confidence && labels[i] !== 0) confidence[i] = confidenceOf(labels[i]!, 0);
-      continue;
+    } else {
+      quality[i] = QUALITY.computed;
+      crops[i] = cropCode(year);
+      year.white = white[i] === 1;
+      if (labels[i] === 0) labels[i] = landCode(year);
     }
-    quality[i] = QUALITY.computed;
-    crops[i] = cropCode(year);
-    year.white = white[i] === 1;
-    if (labels[i] === 0) labels[i] = landCode(year);
-    const basis = evidenceOf(labels[i]!, year);
+    if (!isJudged || labels[i] === 0) continue;
+    measured.year = year;
+    measured.pixel = i;
+    const basis = evidenceOf(labels[i]!, measured);
     if (evidence) evidence[i] = basis;
     if (confidence) confidence[i] = confidenceOf(labels[i]!, basis);
   }

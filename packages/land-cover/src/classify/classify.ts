@@ -6,6 +6,7 @@ import { hidesHarvest, measureSeason } from '../cycles/season.ts';
 import { fallsBare, readCoverage, type SeriesCoverage } from '../cycles/hidden-rise.ts';
 import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
 import { MARKED, WET } from '../water/water.ts';
+import type { YearSeries } from '../confidence/series-evidence.ts';
 import { TILE, yearKernel } from '../series/year-kernel.ts';
 import { blankYear, type PixelYear } from '../series/year-stats.ts';
 
@@ -37,9 +38,9 @@ const FLAT = scaled(Math.max(T.builtMaxAmplitude, T.townMaxAmplitude, T.barrenMa
 
 /**
  * Creates a reader of pixels in ascending order. The reader returns the pixel's year, or undefined if too few steps are clear. The next
- * call changes the returned object.
+ * call changes the returned object. It also writes the smoothed series and the coverage of the pixel into `series`.
  */
-export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYear | undefined {
+export function createYearReader(planes: YearPlanes, series?: YearSeries): (pixel: number) => PixelYear | undefined {
   const { pixels, from, winters } = planes;
   const kernel = yearKernel();
   const tile = kernel.load({ ...planes, cold: winters === true ? COLD : null });
@@ -54,6 +55,7 @@ export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYe
     clear: 0,
     afterGap: 0,
   };
+  if (series) series.coverage = coverage;
   let lastSeen: number | undefined;
   const countCycles = createCycleCounter();
   const year = blankYear();
@@ -74,6 +76,7 @@ export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYe
     coverage.cold = hasWinter ? COLD : null;
     const seen = tile.seen[slot]!;
     const smooth = tile.smooth[slot]!;
+    if (series) series.smooth = smooth;
     // The coverage depends only on the missing steps, which are mostly the same for neighbouring pixels.
     if (seen !== lastSeen) readCoverage(~seen, coverage);
     lastSeen = seen;

@@ -1,45 +1,118 @@
 import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
 import type { PixelYear } from '../series/year-stats.ts';
-import { CONFIDENCE } from './table.ts';
+import type { WaterInput } from '../water/water.ts';
+import { longestGap, peakMargin, roughness, wetSeason, type YearSeries } from './series-evidence.ts';
+import { WEIGHTS } from './table.ts';
 
-const TREE = scaled(T.treeMinNdvi);
 const PEAK = scaled(T.treeMinPeakNdvi);
-const SHEDDING = scaled(T.sheddingMinNdvi);
+const FALL = scaled(T.deciduousMaxDrop);
+const BARE = scaled(T.harvestBareNdvi);
+const LEAFLESS = scaled(T.deciduousMinNdvi);
 const BARREN = scaled(T.barrenSparseMaxNdvi);
+const SOIL = scaled(T.barrenMinBsi);
 const SHRUB = scaled(T.shrubMaxNdvi);
 const TOWN = scaled(T.townMaxAmplitude);
+const ROOFS = scaled(T.townMinNdbi);
 const HARVEST = scaled(T.harvestMinDrop);
 const HEIGHT = scaled(T.cycleMinHeight);
 
-/** Number of kinds of evidence for a class: four margins, each with few or many observations. */
-export const EVIDENCES = 8;
-const LEVELS = T.marginLevels.map(scaled);
-const LEAST = scaled(T.marginLevels[0]);
+/** Limits of the levels of an evidence, in ascending order. */
+type Levels = readonly number[];
+const MARGIN: Levels = T.marginLevels.map(scaled);
+const AMPLITUDE: Levels = T.amplitudeMarginLevels.map(scaled);
+const VOTES: Levels = T.wetShareLevels;
+const PEAKS: Levels = [1, ...T.peakMarginLevels.map(scaled)];
+const ROUGH: Levels = T.roughnessLevels.map((level) => -scaled(level));
+const ROOF: Levels = T.roofMarginLevels.map(scaled);
+const GROUND: Levels = T.soilMarginLevels.map(scaled);
+const COVER: Levels = T.coverMarginLevels.map(scaled);
+const WATER: Levels = T.waterMarginLevels.map(scaled);
+const GAPS: Levels = T.gapLevels.map((steps) => -steps);
 
 /**
- * Returns the kind of evidence for a class, 0..7: twice the level of the margin (0..3), plus 1 for at least `manyClearSteps` clear steps. The margin is the
- * distance of the year to the nearest threshold of NDVI that decided the class.
+ * Number of levels above the lowest of each evidence: margin (distance to the threshold of NDVI that decided the class, or votes for water),
+ * shape (peaks that decided the number of cycles, roughness of a canopy, index of roofs, soil or water), dates (longest unseen run), and ends
+ * (every cycle ends with a harvest).
  */
-export function evidenceOf(label: number, year: PixelYear): number {
-  const margin = marginOf(label, year);
+export const EVIDENCE_LEVELS = [3, 7, 3, 1] as const;
+/** Position of each evidence in the byte. */
+export const EVIDENCE_SHIFTS = [0, 2, 5, 7] as const;
+
+const levelOf = (value: number, levels: Levels): number => {
   let level = 0;
-  while (level < LEVELS.length && margin >= LEVELS[level]!) level++;
-  return 2 * level + (year.clear < T.manyClearSteps ? 0 : 1);
+  while (level < levels.length && value >= levels[level]!) level++;
+  return level;
+};
+
+/** Measurements of a pixel: its year (undefined with too few steps), its series, and its position in the planes of water. */
+export interface Measured {
+  year: PixelYear | undefined;
+  readonly series: YearSeries;
+  readonly water: WaterInput;
+  pixel: number;
 }
 
-/** Distance of a year to the thresholds that decided its class, NDVI x 10000. */
+// Mostly the same steps are missing for neighbouring pixels.
+let [lastSeen, lastFrom, dates] = [-1, -1, 0];
+
+/** Evidence for a class in one byte: the levels of `EVIDENCE_LEVELS` at `EVIDENCE_SHIFTS`. */
+export function evidenceOf(label: number, { year, series, water, pixel }: Measured): number {
+  const { smooth, coverage } = series;
+  if (label === 0 || coverage === undefined) return 0;
+  if (coverage.seen !== lastSeen || coverage.from !== lastFrom) {
+    [lastSeen, lastFrom] = [coverage.seen, coverage.from];
+    dates = levelOf(-longestGap(coverage), GAPS) << 5;
+  }
+  if (label >= 2 && label <= 4) {
+    const { share, strength } = wetSeason(water, pixel, label);
+    return levelOf(share, VOTES) | (levelOf(strength, WATER) << 2) | dates;
+  }
+  if (year === undefined) return dates;
+  const margin = levelOf(marginOf(label, year), label === 1 ? AMPLITUDE : MARGIN);
+  if (label === 1) return margin | (levelOf(year.ndbi - ROOFS, ROOF) << 2) | dates;
+  if (label === 7) return margin | (levelOf(year.bsi - SOIL, GROUND) << 2) | dates;
+  if (label === 6) return margin | (levelOf(-roughness(smooth, coverage), ROUGH) << 2) | dates;
+  if (label === 12) return margin | (levelOf(year.floor - BARE, COVER) << 2) | dates;
+  const isLong = label === 11 && year.cycles < 3;
+  const peaks = (isLong ? longSteps(year) : levelOf(peakMargin(year, smooth, coverage), PEAKS)) << 2;
+  return margin | peaks | dates | (year.cycles > 0 && year.cuts >= year.cycles ? 128 : 0);
+}
+
+/** Steps beyond those of a perennial crop, 0 to 7. */
+const longSteps = ({ plateau, green }: PixelYear): number =>
+  Math.max(0, Math.min(7, Math.max(plateau - T.plateauSteps, green - T.perennialSteps) + 1));
+
+/** Distance of a year to the thresholds of NDVI that decided its class, NDVI x 10000. */
 function marginOf(label: number, y: PixelYear): number {
   const swing = y.max - y.floor;
   if (label === 1) return TOWN - swing;
   if (label === 7) return BARREN - y.max;
-  if (label === 12) return Math.min(SHRUB - y.max, HARVEST - y.drop, y.max - BARREN);
-  if (label === 6) return Math.min(y.max - PEAK, y.min >= TREE ? y.min - TREE + LEAST : y.floor - SHEDDING);
-  if (label === 0 || label < 8) return 0;
+  if (label === 6) return Math.min(FALL - y.drop, y.max - PEAK + MARGIN[1]!);
+  if (label === 12) return Math.min(Math.max(SHRUB - y.max, y.floor - LEAFLESS), y.max - BARREN);
+  if (label === 11) return y.max - HEIGHT;
   return y.harvested ? Math.min(y.max - HEIGHT, Math.max(y.drop, swing / 2) - HARVEST) : 0;
 }
 
-/** Returns the confidence (percent, 1-100) of a class 1..12 with evidence 0..7: the expected share of correct pixels. */
-export const confidenceOf = (label: number, evidence: number): number => CONFIDENCE[label * EVIDENCES + evidence] ?? 0;
+/** Greatest confidence, percent. No map of this kind is known to agree better with labels from the ground. */
+export const MOST = 95;
 
-/** Confidence of a class that was filled or changed by other years, in percent. The table `CONFIDENCE` has no value for such a class. */
-export const CONFIDENCE_OF_OTHER_YEARS = 50;
+/** Confidence of every class and evidence, `[class * 256 + evidence]`, percent: the logistic function of the sum of the weights. */
+const CONFIDENCE = confidences(WEIGHTS);
+
+/** Returns the confidence of every class and evidence for rows of weights; the weights of evidence are not negative. */
+export function confidences(rows: readonly (readonly number[])[]): Uint8Array {
+  const table = new Uint8Array(rows.length * 256);
+  for (const [label, [base, ...weights]] of rows.entries()) {
+    if (base === undefined) continue;
+    for (let evidence = 0; evidence < 256; evidence++) {
+      let odds = base;
+      for (const [k, most] of EVIDENCE_LEVELS.entries())
+        odds += ((weights[k] ?? 0) * ((evidence >> EVIDENCE_SHIFTS[k]!) & most)) / most;
+      table[label * 256 + evidence] = Math.max(1, Math.min(MOST, Math.round(100 / (1 + Math.exp(-odds)))));
+    }
+  }
+  return table;
+}
+
+/** Returns the confidence (percent, 1-100) of a class 1..12 with evidence 0..255: the expected share of correct pixels. 0 without a class. */
+export const confidenceOf = (label: number, evidence: number): number => CONFIDENCE[label * 256 + evidence] ?? 0;

@@ -1,5 +1,5 @@
 /** Version of the land-cover method; increased when a rule or a number of this file changes. */
-export const LULC_METHOD_VERSION = '1.4.0';
+export const LULC_METHOD_VERSION = '1.4.1';
 
 /**
  * All numbers of the land-cover classifier, each with unit and reason. Indices are ratios in -1..1 of surface reflectance (Sentinel-2 L2A).
@@ -307,11 +307,28 @@ export const LULC_THRESHOLDS = {
   maxMissingShare: 0.05,
 
   /**
-   * Levels of the margin of `confidence`: distances of a year to the threshold of NDVI that decided its class. The noise of a smoothed step is
-   * about 0.03. `manyClearSteps`: least number of clear steps of a year with many observations, two in three steps of the year.
+   * Levels of the evidence of `confidence`. Distances of a year to the threshold of NDVI that decided its class; the noise of a smoothed step is
+   * about 0.03.
    */
   marginLevels: [0.05, 0.12, 0.25],
-  manyClearSteps: 15,
+  /** Distances of the amplitude of a town to `townMaxAmplitude`. Roofs alone have an amplitude below 0.1. */
+  amplitudeMarginLevels: [0.1, 0.17, 0.24],
+  /** Distances of the peaks to the height and the prominence at which the number of cycles would differ, from one to seven times the noise. */
+  peakMarginLevels: [0.03, 0.06, 0.09, 0.12, 0.16, 0.2],
+  /** Mean change of slope of a canopy per step, from that of a crop to that of noise alone. */
+  roughnessLevels: [0.045, 0.038, 0.032, 0.027, 0.022, 0.017, 0.012],
+  /** Distances of the mean NDBI to `townMinNdbi`. Roofs alone have -0.05 to 0.05. */
+  roofMarginLevels: [0.1, 0.15, 0.2, 0.225, 0.25, 0.275, 0.3],
+  /** Distances of the mean BSI to `barrenMinBsi`. Dry bare soil reaches 0.16 to 0.22. */
+  soilMarginLevels: [0.01, 0.02, 0.03, 0.045, 0.06, 0.08, 0.1],
+  /** Distances of the floor of scrub to `harvestBareNdvi`; leaves that stay all year raise the floor to 0.3 to 0.4. */
+  coverMarginLevels: [0, 0.03, 0.06, 0.09, 0.12, 0.15, 0.18],
+  /** Mean distances of the index to that of water. Clear open water is more than 0.4 above. */
+  waterMarginLevels: [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4],
+  /** Shares of the clear steps of a season that are wet. */
+  wetShareLevels: [0.5, 0.65, 0.8],
+  /** Longest unseen runs, steps: 96 days (most of a crop), 64 (`cycleMinSpacing`), 32 (a harvest). */
+  gapLevels: [6, 4, 2],
 
   /** Minimum number of years for temporal correction, which compares a year with the previous and the next year. */
   temporalMinYears: 3,

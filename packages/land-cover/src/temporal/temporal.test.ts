@@ -193,35 +193,55 @@ describe('correctYears', () => {
   });
 
   it('sets a fixed low confidence for labels that come from other years', () => {
-    const [input, output] = [Uint8Array.of(90, 80, 0), new Uint8Array(3)];
-    const plane = (...codes: readonly number[]): Uint8Array => Uint8Array.from(codes);
+    expect(confidenceOf2021(Uint8Array.of(90, 80, 0))).toEqual([94, 50, 50]);
+  });
+
+  it('raises or lowers the confidence of other labels by the agreement of the years before and after', () => {
+    const years2020 = [8, 8, 8, 0, 6];
+    const years2022 = [8, 10, 12, 0, 12];
+    const labels = [years2020, [8, 8, 8, 8, 8], years2022] as const;
+    expect(confidenceOf2021(Uint8Array.of(80, 80, 80, 80, 80), labels)).toEqual([88, 77, 55, 80, 17]);
+  });
+
+  /** Confidence of 2021 after the correction of three years. */
+  function confidenceOf2021(
+    input: Uint8Array,
+    [before, now, after]: readonly (readonly number[])[] = [
+      [8, 6, 6],
+      [8, 8, 0],
+      [8, 6, 6],
+    ],
+  ): readonly number[] {
+    const output = new Uint8Array(input.length);
+    const plane = (codes: readonly number[]): Uint8Array => Uint8Array.from(codes);
+    const all = (code: number): Uint8Array => new Uint8Array(input.length).fill(code);
     correctYears({
-      pixels: 3,
+      pixels: input.length,
       inputs: {
         ...Object.fromEntries(
           years.flatMap((y) => [
-            [`crops_${y}`, plane(9, 9, 9)],
-            [`quality_${y}`, plane(1, 1, 1)],
+            [`crops_${y}`, all(9)],
+            [`quality_${y}`, all(1)],
           ]),
         ),
-        labels_2020: plane(8, 6, 6),
-        labels_2021: plane(8, 8, 0),
-        labels_2022: plane(8, 6, 6),
+        labels_2020: plane(before ?? []),
+        labels_2021: plane(now ?? []),
+        labels_2022: plane(after ?? []),
         confidence_2021: input,
       },
       outputs: {
         ...Object.fromEntries(
           years.flatMap((y) => [
-            [`labels_${y}`, plane(0, 0, 0)],
-            [`quality_${y}`, plane(0, 0, 0)],
+            [`labels_${y}`, all(0)],
+            [`quality_${y}`, all(0)],
           ]),
         ),
         confidence_2021: output,
       },
       params: { years },
     });
-    expect([...output]).toEqual([90, 50, 50]);
-  });
+    return [...output];
+  }
 
   it('writes nothing outside the area', () => {
     const { labels, quality } = combine(

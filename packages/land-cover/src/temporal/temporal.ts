@@ -1,4 +1,4 @@
-import { CONFIDENCE_OF_OTHER_YEARS } from '../confidence/evidence.ts';
+import { agreementOf, CONFIDENCE_OF_OTHER_YEARS, withNeighbours } from '../confidence/agreement.ts';
 import { LULC_THRESHOLDS, QUALITY } from '../method/thresholds.ts';
 import type { CombineBlock, CombineBlockInput } from '@headwater/core/pixel-plan';
 
@@ -103,16 +103,16 @@ function correctFirstYear({ labels, crops }: PixelYears): void {
 
 /**
  * Temporal correction of a block over >= 3 consecutive years. Params: `years: [2019, 2020, ...]`. Inputs per year: `labels_Y`, `crops_Y`,
- * `quality_Y`; outputs per year: `labels_Y`, `quality_Y`. Inputs and outputs may also have `confidence_Y`. Only pixels inside the area are
+ * `quality_Y`; outputs per year: `labels_Y`, `quality_Y`. Inputs and outputs may also have `confidence_Y`, which rises if neighbouring years agree. Only pixels inside the area are
  * changed: pixels that have a quality in some year.
  */
 export const correctYears: CombineBlock = (input) => {
   const planes = planesOf(input);
-  for (const { labels, quality, confidence, labelsOut, qualityOut, confidenceOut } of planes) {
+  for (const { labels, quality, labelsOut, qualityOut } of planes) {
     labelsOut.set(labels.subarray(0, input.pixels));
     qualityOut.set(quality.subarray(0, input.pixels));
-    if (confidence) confidenceOut?.set(confidence.subarray(0, input.pixels));
   }
+  judgeNeighbours(planes, input.pixels);
   const n = planes.length;
   const labels = new Uint8Array(n);
   const crops = new Uint8Array(n);
@@ -128,6 +128,20 @@ export const correctYears: CombineBlock = (input) => {
     for (let y = 0; y < n; y++) store(planes[y], i, labels[y] ?? 0);
   }
 };
+
+/** Writes the confidence of every year with the agreement of the original classes of the years before and after. */
+function judgeNeighbours(planes: readonly YearPlane[], pixels: number): void {
+  for (const [y, { labels, confidence, confidenceOut }] of planes.entries()) {
+    if (!confidence || !confidenceOut) continue;
+    const [before, after] = [planes[y - 1]?.labels, planes[y + 1]?.labels];
+    for (let i = 0; i < pixels; i++) {
+      const label = labels[i]!;
+      const one = before ? agreementOf(label, before[i]!) : 0;
+      const other = after ? agreementOf(label, after[i]!) : 0;
+      confidenceOut[i] = withNeighbours(confidence[i]!, one, other);
+    }
+  }
+}
 
 /** True if the label is the same in every year, so that no rule can apply. */
 function isConstant(planes: readonly YearPlane[], i: number): boolean {

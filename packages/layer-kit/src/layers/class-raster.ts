@@ -42,6 +42,13 @@ export interface ClassRasterDraft extends DescribedLayer {
   readonly nothing: string;
 }
 
+const stylesOf = (classes: readonly RasterClass[]): readonly StyleClass[] =>
+  classes.map(({ value, title, color }) => ({ value, label: title, color, alpha: 255 }));
+
+/** SLD 1.0 of a raster of classes. */
+export const classesSld = (layer: string, title: string, classes: readonly RasterClass[]): string =>
+  rasterSld(layer, title, stylesOf(classes));
+
 /** Colours by class value; 0 is transparent. */
 const paletteOf = (classes: readonly RasterClass[]): Readonly<Record<number, Rgba>> =>
   Object.fromEntries(classes.map(({ value, color }) => [value, [...rgb(color), 255] as const]));
@@ -62,7 +69,7 @@ export async function publishClasses(
     { raster, grid: outputGrid(job.box), clip: job.clip, palette, names, path: files.path(name) },
     progress,
   );
-  const styles = classes.map(({ value, title, color }): StyleClass => ({ value, label: title, color, alpha: 255 }));
+  const styles = stylesOf(classes);
   return publishRaster(
     {
       ...draft,

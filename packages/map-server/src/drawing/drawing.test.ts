@@ -1,9 +1,11 @@
 import { loadImage } from '@napi-rs/canvas';
-import type { MapGrid } from '@headwater/core/ports';
+import { DomainError } from '@headwater/core/errors';
+import type { MapGrid, MapRaster } from '@headwater/core/ports';
 import type { Geometry } from 'geojson';
 import { describe, expect, test } from 'vitest';
 import { canvasOf, encodePicture } from './canvas.ts';
 import { boxOfGrid, drawShapes, pixelOf, type Symbol } from './draw-shapes.ts';
+import { openLayer } from './drawing.ts';
 import { legendPicture } from './legend.ts';
 
 const GRID: MapGrid = {
@@ -166,5 +168,44 @@ describe('the box of a grid in a UTM zone', () => {
   test('is the whole Earth if it extends far from the zone', () => {
     expect(boxOf('EPSG:32645', [-20_000_000, 0, 20_000_000, 5_000_000])).toEqual([-180, -90, 180, 90]);
     expect(boxOf('EPSG:32645', [0, 0, 4_600_000, 5_000_000])).toEqual([-180, -90, 180, 90]);
+  });
+});
+
+describe('a raster whose file is removed while it is read', () => {
+  const gone = new DomainError('input_data', '/classes.tif: the file does not exist; put it back or remove its Item');
+  const layer = { name: 'classes', assetKey: 'classes.tif' } as const;
+  const grid = { ...GRID, crs: 'EPSG:4326' };
+  const raster = { grid, type: 'uint8', nodata: 0, scaling: null, bands: [null], colors: null } as const;
+  const broken = { ...raster, samples: () => Promise.reject(gone), geoTiff: () => Promise.reject(gone) };
+  /** A map server's parts; the file is there for the first question only. */
+  const partsWith = (open: () => Promise<MapRaster>, paths = ['/classes.tif']) => ({
+    localPath: async () => paths.shift(),
+    pixels: { open, png: async () => new Uint8Array(), close: async () => {} },
+  });
+
+  test('is unavailable for the moment, because the request can be sent again', async () => {
+    const again = {
+      code: 'unavailable',
+      message: 'classes: its file was replaced while it was read; send the request again',
+    };
+    await expect(
+      openLayer(
+        partsWith(() => Promise.reject(gone)),
+        layer,
+      ),
+    ).rejects.toMatchObject(again);
+    const opened = await openLayer(
+      partsWith(async () => broken),
+      layer,
+    );
+    await expect(opened.samples(GRID)).rejects.toMatchObject(again);
+  });
+
+  test('is a failure of the server if the file is still there', async () => {
+    const parts = partsWith(() => Promise.reject(gone), ['/classes.tif', '/classes.tif']);
+    await expect(openLayer(parts, layer)).rejects.toMatchObject({
+      code: 'internal',
+      message: expect.stringMatching(/^(?!.*\/classes).*cannot be drawn/),
+    });
   });
 });

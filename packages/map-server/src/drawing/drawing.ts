@@ -59,10 +59,13 @@ export async function drawLayer(parts: EmbeddedParts, layer: MapLayer, { grid, t
   return { width: grid.cols, height: grid.rows, pixels, palette: painter.palette };
 }
 
-/** Opens the raster of a layer. Throws `unavailable` if its file is missing, and `internal` for a stored file that cannot be read. */
+/**
+ * Opens the raster of a layer. It throws `unavailable` if its file is missing or is removed while it is read, and `internal` for a stored
+ * file that cannot be read.
+ */
 export async function openLayer(
   { pixels, localPath }: Pick<EmbeddedParts, 'pixels' | 'localPath'>,
-  layer: MapLayer,
+  layer: Pick<MapLayer, 'name' | 'assetKey'>,
 ): Promise<MapRaster> {
   if (pixels === undefined)
     throw ogcError(
@@ -73,14 +76,22 @@ export async function openLayer(
   const path = await localPath(layer.assetKey);
   if (path === undefined)
     throw new DomainError('unavailable', `${layer.name}: its stored file is missing; compute it again`);
-  try {
-    return await pixels.open(path);
-  } catch (cause) {
+  const fail = async (cause: unknown): Promise<never> => {
     if (!isDomainError(cause) || cause.code !== 'input_data') throw cause;
+    if ((await localPath(layer.assetKey)) === undefined)
+      throw new DomainError(
+        'unavailable',
+        `${layer.name}: its file was replaced while it was read; send the request again`,
+        { cause },
+      );
     // Clients must not see the path of the file.
     const reason = cause.message.replaceAll(`${path}: `, '').replaceAll(path, layer.name);
     throw new DomainError('internal', `${layer.name}: its stored file cannot be drawn (${reason})`, { cause });
-  }
+  };
+  const raster = await pixels.open(path).catch(fail);
+  const { grid, type, nodata, scaling, bands, colors } = raster;
+  const samples: MapRaster['samples'] = (target) => raster.samples(target).catch(fail);
+  return { grid, type, nodata, scaling, bands, colors, samples, geoTiff: (cut) => raster.geoTiff(cut).catch(fail) };
 }
 
 /** The symbol of a raster style; undefined if the style has none. */

@@ -46,8 +46,8 @@ export const featuresApi: Protocol = async (parts, request) => {
   const layer = await layerOf(parts.layers, id);
   if (part === 'items') {
     const table = await parts.tables.of(layer);
-    const source = { layer, table, address: `${base}/collections/${id}` };
-    return featureId === undefined ? itemsReply(source, query) : featureReply(source, query, featureId);
+    const source = { layer, table, address: `${base}/collections/${id}`, turn: parts.turns(request.signal) };
+    return featureId === undefined ? await itemsReply(source, query) : featureReply(source, query, featureId);
   }
   if (featureId !== undefined) throw nothingAt(request.segments);
   if (part === undefined) return withoutParameters(query, () => json(collectionOf(layer, base)));

@@ -9,9 +9,17 @@ import {
 } from '@headwater/cql2';
 import { fromMercator } from '../encodings/coordinates.ts';
 import { cellText, type FeatureSrs, valueOf } from '../encodings/request.ts';
-import { columnNamed, type FeatureFilter, matching, matchingOf, refusal } from '../features/feature-filter.ts';
+import {
+  columnNamed,
+  type FeatureFilter,
+  type Filtering,
+  matching,
+  matchingOf,
+  refusal,
+} from '../features/feature-filter.ts';
 import type { FeatureBox, FeatureTable, MapFeature } from '../features/feature-table.ts';
 import { ogcError } from '../protocol/ogc-error.ts';
+import type { Turn } from '../protocol/turns.ts';
 import { CRS3857, CRS84 } from './collections.ts';
 
 /** Parameters of a request; names in lower case. */
@@ -42,11 +50,14 @@ const KNOWN: ReadonlySet<string> = new Set(
 );
 
 /** Selects a page of the features that match the parameters; throws for a wrong or unknown parameter. */
-export function itemsPage(table: FeatureTable, { interval }: MapLayer, query: ItemsParameters): ItemsPage {
+export async function itemsPage(
+  { table, layer: { interval }, turn }: { readonly table: FeatureTable; readonly layer: MapLayer; readonly turn: Turn },
+  query: ItemsParameters,
+): Promise<ItemsPage> {
   const limit = Math.min(MOST, whole(query, 'limit', 1) ?? DEFAULT_LIMIT);
   const offset = whole(query, 'offset', 0) ?? 0;
   const tests = equalityTests(table, query);
-  const candidates = candidatesOf(table, query, filterOf(table, query));
+  const candidates = await candidatesOf(table, query, { filter: filterOf(table, query), parameter: 'filter', turn });
   const found = isInTime(query['datetime'], interval)
     ? candidates.filter((feature) => tests.every((test) => test(feature)))
     : [];
@@ -81,16 +92,15 @@ export function chosenColumns({ columns }: FeatureTable, { properties }: ItemsPa
 }
 
 /** Features that match `bbox` and the filter. The spatial index is used if there is a `bbox` or a spatial filter. */
-function candidatesOf(
+async function candidatesOf(
   table: FeatureTable,
   query: ItemsParameters,
-  filter: FeatureFilter | undefined,
-): readonly MapFeature[] {
+  filtering: Filtering,
+): Promise<readonly MapFeature[]> {
   const srs = srsOf(query, 'bbox-crs');
   const { bbox } = query;
-  if (bbox === undefined) return matching(table, filter, 'filter');
-  const near = featuresInBox(table, readBox(bbox, srs));
-  return filter === undefined ? near : matchingOf(near, filter, 'filter');
+  if (bbox === undefined) return await matching(table, filtering);
+  return await matchingOf(featuresInBox(table, readBox(bbox, srs)), filtering);
 }
 
 function featuresInBox(table: FeatureTable, box: FeatureBox): readonly MapFeature[] {

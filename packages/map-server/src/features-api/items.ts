@@ -3,6 +3,7 @@ import { inSrs } from '../encodings/coordinates.ts';
 import { type FeatureSrs, textBody } from '../encodings/request.ts';
 import type { FeatureTable, MapFeature } from '../features/feature-table.ts';
 import { ogcAbsent, ogcError } from '../protocol/ogc-error.ts';
+import type { Turn } from '../protocol/turns.ts';
 import { CRS3857, CRS84 } from './collections.ts';
 import { chosenColumns, type ItemsPage, itemsPage, type ItemsParameters, srsOf } from './items-query.ts';
 
@@ -12,15 +13,17 @@ export interface ItemsSource {
   readonly table: FeatureTable;
   /** Address of the collection. */
   readonly address: string;
+  readonly turn: Turn;
 }
 
 const GEOJSON = 'application/geo+json';
 
 /** Answers a request for the features of a layer. */
-export function itemsReply({ layer, table, address }: ItemsSource, query: ItemsParameters): MapReply {
+export async function itemsReply({ address, ...source }: ItemsSource, query: ItemsParameters): Promise<MapReply> {
+  const { layer, table } = source;
   const srs = srsOf(query, 'crs');
   const write = featureWriter(table, query, srs);
-  const page = itemsPage(table, layer, query);
+  const page = await itemsPage(source, query);
   const links = [...pageLinks(`${address}/items`, query, page), collectionLink(address)];
   return {
     ...replyOf(layer, srs),

@@ -1,6 +1,7 @@
 import { type Cql2Bbox, type Cql2Expression, type Cql2Geometry, cql2Predicate, isCql2Error } from '@headwater/cql2';
 import type { MapColumn } from '@headwater/core/ports';
 import { ogcError } from '../protocol/ogc-error.ts';
+import type { Turn } from '../protocol/turns.ts';
 import type { FeatureBox, FeatureTable, MapFeature } from './feature-table.ts';
 import { boxOfGeometry } from './feature-table.ts';
 import { boxAround, type SpatialTest, spatialTest } from './spatial-tests.ts';
@@ -82,41 +83,47 @@ function comparable(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 }
 
-/** Time limit of one filter, ms. While a filter is evaluated, other requests wait. */
+/** Time limit of one filter, ms, without the time of other requests. */
 const LONGEST_MS = 1500;
-/** Number of features between two looks at the clock. */
-const BETWEEN_LOOKS = 16;
+
+/** A filter, the parameter that contains it, and the turn of its request. */
+export interface Filtering {
+  readonly filter: FeatureFilter | undefined;
+  readonly parameter: string;
+  readonly turn: Turn;
+}
 
 /**
- * Returns the features that match a filter, in the order of the file. Throws 400 for a filter above the limits, and for
- * one that takes too long.
+ * Returns the features that match a filter, in the order of the file. Other requests continue between slices of the work. Throws 400 for a filter above
+ * the limits, and for one that takes too long.
  */
-export function matching(
-  table: FeatureTable,
-  filter: FeatureFilter | undefined,
-  parameter: string,
-): readonly MapFeature[] {
+export async function matching(table: FeatureTable, filtering: Filtering): Promise<readonly MapFeature[]> {
+  const { filter } = filtering;
   if (filter === undefined) return table.features;
-  return matchingOf(candidatesOf(table, filter), filter, parameter);
+  return await matchingOf(candidatesOf(table, filter), filtering);
 }
 
 /** Returns those of these features that match a filter; throws as `matching`. */
-export function matchingOf(
+export async function matchingOf(
   features: readonly MapFeature[],
-  filter: FeatureFilter,
-  parameter: string,
-): readonly MapFeature[] {
+  { filter, parameter, turn }: Filtering,
+): Promise<readonly MapFeature[]> {
+  if (filter === undefined) return features;
   const isWanted = predicateOf(filter, parameter);
-  const end = performance.now() + LONGEST_MS;
   const found: MapFeature[] = [];
-  for (const [at, feature] of features.entries()) {
+  let [worked, from] = [0, performance.now()];
+  for (const feature of features) {
     if (isWanted(feature)) found.push(feature);
-    if (at % BETWEEN_LOOKS === 0 && performance.now() > end)
+    if (!turn.isOver()) continue;
+    worked += performance.now() - from;
+    if (worked > LONGEST_MS)
       throw ogcError(
         'NoApplicableCode',
         parameter,
         `${parameter}: the filter takes longer than ${LONGEST_MS} ms; send one with fewer or smaller shapes, or add a box`,
       );
+    await turn.next();
+    from = performance.now();
   }
   return found;
 }

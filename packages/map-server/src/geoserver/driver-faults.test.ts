@@ -1,4 +1,4 @@
-import type { MapLayer } from '@headwater/core/ports';
+import type { MapLayer, MapRequest } from '@headwater/core/ports';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sized } from '../../../../scripts/test-length.mjs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -39,7 +39,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i, with faults', (major
     },
   );
 
-  test.skipIf(major === 3).each([false, true])(
+  test.each([false, true])(
     'if a process ends after any call, the next process repairs the layers; replacement: %s',
     async (isReplacement) => {
       if (isReplacement) await publishAll();
@@ -143,6 +143,54 @@ describe.each([2, 3] as const)('the driver of GeoServer %i, with faults', (major
     );
     fake.faults = ['hang', 'hang', 'hang'];
     await expect(create({ timeoutMs: 50 }).publish('mws', 'mws_demo')).rejects.toThrow(/its address is right/);
+  });
+
+  /** A request for a map that the driver forwards. */
+  const mapRequest = (signal = new AbortController().signal): MapRequest => ({
+    method: 'GET',
+    segments: ['mws', 'wms'],
+    query: { version: '1.1.1', request: 'GetMap', layers: 'mws_demo', format: 'image/png', width: '4', height: '2' },
+    headers: {},
+    signal,
+  });
+
+  test('a read that the server does not answer, or whose response stalls, ends after the time limit', async () => {
+    fake.faults = ['hang'];
+    await expect(create({ timeoutMs: 50 }).answer(mapRequest())).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringMatching(/^the map server does not answer/),
+    });
+    // A first piece, and then nothing.
+    const pieces = (signal: AbortSignal | null | undefined): ReadableStream<Uint8Array> =>
+      new ReadableStream({
+        start: (controller) => {
+          controller.enqueue(Uint8Array.of(1));
+          signal?.addEventListener('abort', () => controller.error(signal.reason));
+        },
+      });
+    const headers = { 'content-type': 'image/png' };
+    const stalling: typeof fetch = async (_, init) => new Response(pieces(init?.signal), { headers });
+    const { body } = await create({ timeoutMs: 50 }, { fetch: stalling }).answer(mapRequest());
+    await expect(new Response(body instanceof Uint8Array ? undefined : body).bytes()).rejects.toThrow(/timeout/);
+  });
+
+  test('at most 32 reads are sent at a time, 500 wait, and others are refused at once', async () => {
+    const ended = Promise.withResolvers<void>();
+    let [open, most] = [0, 0];
+    const waiting: typeof fetch = async () => {
+      open += 1;
+      most = Math.max(most, open);
+      await ended.promise;
+      open -= 1;
+      return new Response('png', { headers: { 'content-type': 'image/png' } });
+    };
+    driver = create({}, { fetch: waiting });
+    const reads = Array.from({ length: 532 }, async () => (await driver.answer(mapRequest())).status);
+    await expect.poll(() => open).toBe(32);
+    await expect(driver.answer(mapRequest())).rejects.toMatchObject({ code: 'unavailable' });
+    ended.resolve();
+    expect(new Set(await Promise.all(reads))).toEqual(new Set([200]));
+    expect(most).toBe(32);
   });
 
   test('two publications of a layer at the same time leave the newest version', async () => {

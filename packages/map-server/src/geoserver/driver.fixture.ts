@@ -1,5 +1,5 @@
 import type { AssetFile } from '@headwater/core';
-import type { MapLayer, MapServer, MapServerDrift } from '@headwater/core/ports';
+import type { MapLayer, MapServer, MapServerDrift, MapStyle } from '@headwater/core/ports';
 import { createGeoServer } from './driver.ts';
 import { FakeGeoServer } from './fake-geoserver.fixture.ts';
 import type { GeoServerSettings } from './rest-client.ts';
@@ -8,6 +8,13 @@ import type { GeoServerSettings } from './rest-client.ts';
 export const TIFF = new TextEncoder().encode('II*\0pixels');
 export const ZIP = new TextEncoder().encode('PK\u0003\u0004shapes');
 export const SLD = '<StyledLayerDescriptor version="1.0.0"/>';
+
+/** A style of the first start. */
+export const STYLE: MapStyle = {
+  workspace: 'terrain',
+  name: 'landforms',
+  sld: '<StyledLayerDescriptor version="1.0.0"><NamedLayer><UserStyle><Title>Landforms</Title></UserStyle></NamedLayer></StyledLayerDescriptor>',
+};
 
 /** A raster layer. */
 export const layerOf = (changes: Partial<MapLayer> = {}): MapLayer => ({
@@ -78,11 +85,12 @@ export interface DriverWorld {
   readonly published: () => readonly MapLayer[];
   readonly files: ReadonlyMap<string, Uint8Array>;
   readonly workspaces?: readonly string[];
+  readonly styles?: readonly MapStyle[];
 }
 
 /** Creates a driver of a GeoServer at an address. */
 export function driverOf(
-  { url, published, files, workspaces = [] }: DriverWorld,
+  { url, published, files, workspaces = [], styles = [] }: DriverWorld,
   settings: Partial<GeoServerSettings> = {},
   {
     publicUrl = 'https://example.org/geoserver',
@@ -99,6 +107,7 @@ export function driverOf(
         published().find((layer) => layer.workspace === workspace && layer.name === name),
       version: async () => '1',
     },
+    commonStyles: styles,
     openFile: async (key) => {
       const bytes = files.get(key);
       return bytes && fileOf(bytes);

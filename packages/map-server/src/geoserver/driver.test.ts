@@ -9,6 +9,7 @@ import {
   openGeoServer,
   SLD,
   storeOf,
+  STYLE,
   TIFF,
   VECTOR,
   ZIP,
@@ -85,6 +86,28 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     ]);
     for (const each of found) await driver.repair(each);
     expect(await differences(driver)).toEqual([]);
+  });
+
+  test('one workspace or one layer can be compared alone, and workspaces are created once by the rules of the server', async () => {
+    await publishAll();
+    published[0] = layerOf({ version: 'run_2' });
+    published = [...published, layerOf({ name: 'lulc_2025' })];
+    const of = async (workspace: string, layer?: string): Promise<readonly (string | null)[]> => {
+      const found: (string | null)[] = [];
+      for await (const each of driver.check({ workspace, layer })) found.push(each.layer);
+      return found;
+    };
+    expect(await of('mws')).toEqual([]);
+    expect(await of('nowhere')).toEqual([null]);
+    expect(await of('LULC_level_1')).toEqual(['lulc_2024', 'lulc_2025']);
+    fake.calls.length = 0;
+    expect(await of('LULC_level_1', 'lulc_2025')).toEqual(['lulc_2025']);
+    expect(fake.calls.some((call) => call.includes('lulc_2024'))).toBe(false);
+    expect([await driver.layersIn('mws'), await driver.layersIn('fields')]).toEqual([['mws_demo'], undefined]);
+    expect([await driver.createWorkspace('fields'), await driver.createWorkspace('fields')]).toEqual([true, false]);
+    expect(await driver.layersIn('fields')).toEqual([]);
+    for (const name of ['../x', '', 'a b', 'x'.repeat(201)])
+      await expect(driver.createWorkspace(name)).rejects.toMatchObject({ code: 'validation' });
   });
 
   test('a layer that is no longer published is removed; layers of other programs stay', async () => {
@@ -230,6 +253,64 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     expect(await differences(driver)).toEqual([]);
   });
 
+  test('a style of another program with the name of the layer is not overwritten, used or removed', async () => {
+    const foreign = '<StyledLayerDescriptor foreign="yes"/>';
+    fake.workspaces.set('LULC_level_1', new Map());
+    fake.styles.set('LULC_level_1:lulc_2024', foreign);
+    const publication = driver.publish('LULC_level_1', 'lulc_2024');
+    await expect(publication).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringMatching(/^LULC_level_1:lulc_2024: .* another style of this name/),
+    });
+    expect(fake.layers).toEqual([]);
+    fake.styles.delete('LULC_level_1:lulc_2024');
+    await publishAll();
+    // Another program replaced our style after the publication.
+    fake.styles.set('LULC_level_1:lulc_2024', foreign);
+    fake.files.delete('LULC_level_1:lulc_2024');
+    const [found] = await differences(driver);
+    expect(found).toMatchObject({ layer: 'lulc_2024', problem: 'style' });
+    await expect(driver.repair(found!)).rejects.toMatchObject({ code: 'conflict' });
+    await driver.unpublish('LULC_level_1', 'lulc_2024');
+    expect(fake.layers).toEqual(['mws:mws_demo']);
+    expect(fake.styles.get('LULC_level_1:lulc_2024')).toBe(foreign);
+  });
+
+  test('common styles exist after the first start; changes of them are found and repaired', async () => {
+    const withStyle = (publicUrl?: string) =>
+      driverOf(
+        { url: server.url, published: () => [], files, styles: [STYLE] },
+        {},
+        publicUrl === undefined ? {} : { publicUrl },
+      );
+    driver = withStyle();
+    const messages = async (): Promise<readonly string[]> => (await differences(driver)).map(({ message }) => message);
+    expect(await messages()).toEqual(['the style terrain:landforms does not exist']);
+    for (const each of await differences(driver)) await driver.repair(each);
+    expect([...fake.workspaces.keys()]).toEqual(['terrain']);
+    expect(fake.styles.get('terrain:landforms')).toBe(STYLE.sld);
+    expect(await messages()).toEqual([]);
+    // A GeoServer may store the document in another form.
+    fake.styles.set(
+      'terrain:landforms',
+      STYLE.sld.replaceAll(/<(\/?)(?=[A-Z])/g, '<$1sld:').replace(' ', ' xmlns:sld="http://www.opengis.net/sld" '),
+    );
+    expect(await messages()).toEqual([]);
+    fake.styles.set('terrain:landforms', STYLE.sld.replace('Landforms', 'Changed'));
+    expect(await messages()).toEqual(['the style terrain:landforms has another content']);
+    for (const each of await differences(driver)) await driver.repair(each);
+    expect(fake.styles.get('terrain:landforms')).toBe(STYLE.sld);
+    // The style of another installation is not overwritten.
+    driver = withStyle('https://other.example/geoserver');
+    expect(await messages()).toEqual([
+      'the style terrain:landforms is of another program or installation; remove or rename it',
+    ]);
+    fake.calls.length = 0;
+    for (const each of await differences(driver))
+      await expect(driver.repair(each)).rejects.toMatchObject({ code: 'conflict' });
+    expect(fake.calls.filter((call) => !call.startsWith('GET'))).toEqual([]);
+  });
+
   test('the style arrives after the data, so that it never names columns that the old data lacks', async () => {
     await publishAll();
     published[0] = layerOf({ version: 'run_2' });
@@ -303,12 +384,6 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     expect(await differences(driver)).toEqual([]);
     fake.calls.length = 0;
     await publishAll();
-    expect(fake.calls.filter((call) => !call.startsWith('GET'))).toEqual([]);
-  });
-
-  test('refuses names that the server would store in another form', async () => {
-    published = [layerOf({ name: 'a/../b' })];
-    await expect(driver.publish('LULC_level_1', 'a/../b')).rejects.toThrow(/layer: "a\/\.\.\/b"/);
     expect(fake.calls.filter((call) => !call.startsWith('GET'))).toEqual([]);
   });
 });

@@ -1,12 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '@headwater/core/errors';
-import type { MapLayer, MapReply, MapRequest, MapServer, MapServerDrift, MapServerParts } from '@headwater/core/ports';
+import type {
+  MapLayer,
+  MapReply,
+  MapRequest,
+  MapServer,
+  MapServerDrift,
+  MapServerParts,
+  MapServerScope,
+} from '@headwater/core/ports';
 import { createKeyedLimiter } from '@headwater/core/timing';
 import { createEmbeddedMapServer } from '../embedded.ts';
 import { createFeatureTables, type FeatureTables } from '../features/feature-table.ts';
 import { exceptionReply } from '../protocol/exception-report.ts';
+import { WCS_VERSIONS } from '../wcs/coverage.ts';
+import { WMS_VERSIONS } from '../wms/map-request.ts';
 import { forward, type ForwardParts } from './forward.ts';
 import { foundLayer, installationOf, ownKinds, type OwnServer, versionKeyword } from './ownership.ts';
+import { styleDrift, writeStyle } from './own-styles.ts';
 import {
   describe,
   ensureWorkspace,
@@ -43,7 +54,7 @@ const MOST_READS = 500;
  * parameters, and forwards them without credentials.
  */
 export function createGeoServer(parts: GeoServerParts): MapServer {
-  const { settings, layers, tools = {} } = parts;
+  const { settings, layers, commonStyles: styles = [], tools = {} } = parts;
   const tables = createFeatureTables(parts);
   const embedded = createEmbeddedMapServer(parts);
   const fetch = tools.fetch ?? globalThis.fetch;
@@ -52,7 +63,7 @@ export function createGeoServer(parts: GeoServerParts): MapServer {
     sleep: tools.sleep ?? ((ms, signal) => sleep(ms, undefined, signal === undefined ? {} : { signal })),
     random: tools.random ?? Math.random,
   });
-  const forwarding: ForwardParts = { root: client.root, fetch, layers, url: parts.url };
+  const forwarding: ForwardParts = { root: client.root, fetch, layers, url: parts.url, timeoutMs: settings.timeoutMs };
   const refuse = (): DomainError =>
     new DomainError('unavailable', 'too many layers wait for the map server; try again in a minute');
   const ofLayer = createKeyedLimiter({ concurrency: 1, maxWaiting: MOST_WAITING, refuse });
@@ -76,7 +87,7 @@ export function createGeoServer(parts: GeoServerParts): MapServer {
     if (problem === undefined) return;
     const upload = await uploadOf({ ...parts, tables }, layer);
     if (problem === 'style') {
-      await styleLayer(client, upload);
+      await styleLayer(server, upload);
       if (upload.isStyleRefused) await describe(server, upload);
       return;
     }
@@ -85,7 +96,12 @@ export function createGeoServer(parts: GeoServerParts): MapServer {
   };
   return {
     kind: 'geoserver',
-    capabilities: embedded.capabilities,
+    // Maps and coverages of 2.0.1 come from the GeoServer, also if this process cannot read pixels.
+    capabilities: {
+      ...embedded.capabilities,
+      wms: WMS_VERSIONS,
+      wcs: parts.pixels === undefined ? ['2.0.1'] : WCS_VERSIONS,
+    },
     answer: async (request) => {
       if (request.segments[0] === 'web') return await readyReply(client);
       if (!isForwarded(request)) return await embedded.answer(request);
@@ -99,17 +115,22 @@ export function createGeoServer(parts: GeoServerParts): MapServer {
     },
     publish: async (workspace, name) => await inTurn(workspace, name, () => publish(workspace, name)),
     unpublish: async (workspace, name) => await inTurn(workspace, name, () => unpublish(workspace, name)),
-    check: () => drift(server, layers, foreign),
-    repair: async ({ workspace, layer }) =>
-      layer === null
-        ? await ensureWorkspace(client, workspace)
-        : await inTurn(workspace, layer, () => publish(workspace, layer)),
-    probe: async () => {
-      if (!(await client.isReady()))
-        throw new DomainError('unavailable', 'the map server is not ready; wait, or look into its log');
-      const version = await versionOf(client);
-      return `GeoServer ${version}${isOld(version) ? ', a version with known security holes: use 2.28, 3.0 or newer' : ''}`;
+    check: async function* (of) {
+      yield* drift({ server, layers, foreign }, of);
+      if (of?.layer !== undefined) return;
+      const checked = styles.filter(({ workspace }) => of === undefined || workspace === of.workspace);
+      yield* styleDrift(server, checked);
     },
+    repair: async ({ workspace, layer, style }) => {
+      if (layer !== null) return await inTurn(workspace, layer, () => publish(workspace, layer));
+      await ensureWorkspace(client, workspace);
+      const own = styles.find((each) => each.workspace === workspace && each.name === style);
+      if (own !== undefined) await writeStyle(server, own, own.sld);
+    },
+    layersIn: async (workspace) =>
+      (await workspaceNames(client)).includes(workspace) ? (await layerNames(client, workspace)).toSorted() : undefined,
+    createWorkspace: async (name) => await ensureWorkspace(client, name),
+    probe: () => probeClient(client),
     close: async () => await embedded.close(),
   };
 }
@@ -138,39 +159,62 @@ async function readyReply(client: RestClient): Promise<MapReply> {
   return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: 'The map server is ready.\n' };
 }
 
+interface Comparison {
+  readonly server: OwnServer;
+  readonly layers: MapServerParts['layers'];
+  /** Layers of other programs, which are read once. */
+  readonly foreign: Set<string>;
+}
+
 /**
  * Yields the workspaces and layers that the server does not have, has in another version or style, or has although they are no longer published, also
- * in workspaces of earlier layers. `foreign`: layers of other programs, which are read once.
+ * in workspaces of earlier layers. With `of`, only one workspace or layer is compared.
  */
-async function* drift(
-  server: OwnServer,
-  layers: MapServerParts['layers'],
-  foreign: Set<string>,
+async function* drift(comparison: Comparison, of?: MapServerScope): AsyncGenerator<MapServerDrift> {
+  const { server, layers } = comparison;
+  if (of?.layer !== undefined) {
+    yield* driftOfLayer(comparison, { workspace: of.workspace, name: of.layer });
+    return;
+  }
+  const existing = new Set(await workspaceNames(server.client));
+  const all = of === undefined ? [...(await layers.workspaces()), ...existing] : [of.workspace];
+  for (const workspace of new Set(all))
+    yield* driftOfWorkspace(comparison, { workspace, exists: existing.has(workspace) });
+}
+
+async function* driftOfLayer(
+  { server, layers }: Comparison,
+  { workspace, name }: Pick<MapLayer, 'workspace' | 'name'>,
 ): AsyncGenerator<MapServerDrift> {
-  const { client } = server;
-  const existing = new Set(await workspaceNames(client));
-  for (const workspace of new Set([...(await layers.workspaces()), ...existing])) {
-    if (!existing.has(workspace))
-      yield { workspace, layer: null, problem: 'missing', message: `the workspace ${workspace} does not exist` };
-    const there = new Set(existing.has(workspace) ? await layerNames(client, workspace) : []);
-    for await (const layer of layers.list(workspace)) {
-      there.delete(layer.name);
-      const problem = await problemOf(server, layer);
-      if (problem !== undefined) yield { workspace, layer: layer.name, ...problem };
-    }
-    for (const name of there) {
-      const key = `${workspace}:${name}`;
-      if (foreign.has(key)) continue;
-      // Layers of other programs and installations in the same workspace are not ours to remove.
-      if ((await ownKinds(server, workspace, name)).length === 0) foreign.add(key);
-      else
-        yield {
-          workspace,
-          layer: name,
-          problem: 'unknown',
-          message: `${key} is on the map server and no longer published`,
-        };
-    }
+  const layer = await layers.find(workspace, name);
+  const problem = layer && (await problemOf(server, layer));
+  if (problem !== undefined) yield { workspace, layer: name, ...problem };
+}
+
+async function* driftOfWorkspace(
+  { server, layers, foreign }: Comparison,
+  { workspace, exists }: { readonly workspace: string; readonly exists: boolean },
+): AsyncGenerator<MapServerDrift> {
+  if (!exists)
+    yield { workspace, layer: null, problem: 'missing', message: `the workspace ${workspace} does not exist` };
+  const there = new Set(exists ? await layerNames(server.client, workspace) : []);
+  for await (const layer of layers.list(workspace)) {
+    there.delete(layer.name);
+    const problem = await problemOf(server, layer);
+    if (problem !== undefined) yield { workspace, layer: layer.name, ...problem };
+  }
+  for (const name of there) {
+    const key = `${workspace}:${name}`;
+    if (foreign.has(key)) continue;
+    // Layers of other programs and installations in the same workspace are not ours to remove.
+    if ((await ownKinds(server, workspace, name)).length === 0) foreign.add(key);
+    else
+      yield {
+        workspace,
+        layer: name,
+        problem: 'unknown',
+        message: `${key} is on the map server and no longer published`,
+      };
   }
 }
 
@@ -191,8 +235,19 @@ async function problemOf(
     return { problem: 'outdated', message: `${key} is on the map server in another version` };
   if (found.owner === 'older')
     return { problem: 'outdated', message: `${key} is on the map server without the id of its installation` };
-  if (layer.sldKey === null || found.isStyleRefused || (await hasOwnStyle(server.client, layer))) return undefined;
+  if (layer.sldKey === null || found.isStyleRefused || (await hasOwnStyle(server, layer))) return undefined;
   return { problem: 'style', message: `${key} is drawn in another style than its own` };
+}
+
+/** Checks a GeoServer without publishing anything, with one attempt for each request; see `MapServer.probe`. */
+export const probeGeoServer = (settings: GeoServerSettings): Promise<string> =>
+  probeClient(new RestClient({ ...settings, attempts: 1 }, { fetch: globalThis.fetch, sleep, random: Math.random }));
+
+async function probeClient(client: RestClient): Promise<string> {
+  if (!(await client.isReady()))
+    throw new DomainError('unavailable', 'the map server is not ready; wait, or look into its log');
+  const version = await versionOf(client);
+  return `GeoServer ${version}${isOld(version) ? ', a version with known security holes: use 2.28, 3.0 or newer' : ''}`;
 }
 
 async function versionOf(client: RestClient): Promise<string> {

@@ -30,8 +30,11 @@ type Changes = { title?: string; abstract?: string; keywords?: { string: string[
 interface Answer {
   readonly status: number;
   readonly type?: string;
-  readonly body?: string;
+  readonly body?: string | Uint8Array;
 }
+
+/** Public reads of a fake GeoServer: maps and coverages of its layers. */
+export type FakeReads = (fake: FakeGeoServer, url: URL) => Answer;
 
 /**
  * Fault of one call: a status, `hang` (no answer), `cut` (the connection breaks after the change was made), or `half` (it breaks within the body of the
@@ -44,6 +47,8 @@ export class FakeGeoServer {
   readonly workspaces = new Map<string, Map<string, Store>>();
   /** Documents by `workspace:name`, or by name for global styles; null: the entry has no document. */
   readonly styles = new Map<string, string | null>();
+  /** Files of styles whose entry names one, by the keys of `styles`. */
+  readonly files = new Map<string, string>();
   /** Default styles by `workspace:layer`. */
   readonly defaults = new Map<string, string>();
   readonly calls: string[] = [];
@@ -51,6 +56,8 @@ export class FakeGeoServer {
   faults: Fault[] = [];
   /** Called for each call before the call changes anything. Tests use it to read which layers are public at this moment. */
   onCall: ((call: string) => void) | undefined;
+  /** Answers public reads; default: 404. */
+  reads: FakeReads = () => ({ status: 404, type: 'text/html', body: '<html>no</html>' });
   readonly #settings: Required<FakeSettings>;
 
   constructor({ major = 2, username = 'admin', password = 'geoserver' }: FakeSettings = {}) {
@@ -105,7 +112,7 @@ export class FakeGeoServer {
     if (path === '/web/') return { status: 302 };
     const { username, password, major } = this.#settings;
     const expected = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
-    if (!path.startsWith('/rest')) return { status: 404, type: 'text/html', body: '<html>no</html>' };
+    if (!path.startsWith('/rest')) return this.reads(this, url);
     if (request.headers.authorization !== expected)
       return { status: 401, type: 'application/json', body: '{"message":"Unauthorized"}' };
     if (major === 3 && path.endsWith('/')) return { status: 404 };
@@ -145,7 +152,7 @@ export class FakeGeoServer {
       return jsonAnswer(200, {
         about: { resource: [{ '@name': 'GeoServer', Version: this.#settings.major === 3 ? '3.0.0' : '2.26.2' }] },
       });
-    if (first === 'reload' && call.method === 'POST') return { status: 200 };
+    if (first === 'reload') return { status: 200 };
     if (first === 'styles') return this.#style(call, { name: second, workspace: undefined, text, url });
     if (first === 'layers' || first === 'layers.json') return this.#layer(call.method, second, text);
     if (first === 'workspaces' || first === 'workspaces.json') {
@@ -153,7 +160,7 @@ export class FakeGeoServer {
       if (third === undefined) return this.#workspace(call.method, second, url.searchParams);
       if (third === 'styles') return this.#style(call, { name: fourth, workspace: second, text, url });
       if (third === 'layers' || third === 'layers.json') return this.#layersOf(call.method, second, fourth);
-      if (isStores(third.replace('.json', '')))
+      if (/^(?:coveragestores|datastores)(?:\.json)?$/.test(third))
         return this.#store(call, {
           workspace: second,
           type: third.replace('.json', '') as Store['type'],
@@ -284,7 +291,7 @@ export class FakeGeoServer {
     const stores = this.workspaces.get(target ?? '');
     if (target === undefined || stores === undefined)
       return { status: 500, type: 'text/plain', body: 'Cannot invoke "WorkspaceInfo.getName()"' };
-    const isGood = type === 'coveragestores' ? isTiff(bytes) : isZip(bytes) || isSqlite(bytes);
+    const isGood = type === 'coveragestores' ? isTiff(bytes) : isZipOrSqlite(bytes);
     const before = stores.get(name);
     stores.set(name, {
       type,
@@ -398,10 +405,11 @@ export class FakeGeoServer {
       }
       if (call.accept !== '*/*')
         return { status: 500, type: 'text/plain', body: `No such style handler: format = ${call.accept}` };
-      const { style } = JSON.parse(text) as { style: { name: string } };
+      const { style } = JSON.parse(text) as { style: { name: string; filename?: string } };
       if (this.styles.has(keyOf(style.name)))
         return { status: 500, type: 'text/plain', body: `Style named '${style.name}' already exists` };
       this.styles.set(keyOf(style.name), null);
+      this.files.set(keyOf(style.name), style.filename ?? `${style.name}.sld`);
       return { status: 201, type: 'text/plain;charset=iso-8859-1', body: style.name };
     }
     const plain = (name ?? '').replace(/\.(json|sld)$/, '');
@@ -420,7 +428,7 @@ export class FakeGeoServer {
     if (call.method === 'GET')
       return name?.endsWith('.sld') === true
         ? { status: 200, type: 'application/vnd.ogc.sld+xml', body: this.styles.get(key) ?? '' }
-        : jsonAnswer(200, { style: { name: plain, format: 'sld' } });
+        : jsonAnswer(200, { style: { name: plain, format: 'sld', filename: this.files.get(key) ?? `${plain}.sld` } });
     if ([...this.defaults.values()].includes(key) && url.searchParams.get('recurse') !== 'true') return { status: 403 };
     this.styles.delete(key);
     return { status: 200 };
@@ -432,9 +440,8 @@ const jsonAnswer = (status: number, value: unknown): Answer => ({
   type: 'application/json',
   body: JSON.stringify(value),
 });
-const isStores = (text: string): boolean => text === 'coveragestores' || text === 'datastores';
 const isTiff = (bytes: Uint8Array): boolean =>
   (bytes[0] === 0x49 && bytes[1] === 0x49) || (bytes[0] === 0x4d && bytes[1] === 0x4d);
-const isZip = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b;
-const isSqlite = (bytes: Uint8Array): boolean => new TextDecoder().decode(bytes.subarray(0, 6)) === 'SQLite';
+const isZipOrSqlite = (bytes: Uint8Array): boolean =>
+  /^(?:PK|SQLite)/.test(new TextDecoder().decode(bytes.subarray(0, 6)));
 const isSld = (text: string): boolean => text.includes('StyledLayerDescriptor');

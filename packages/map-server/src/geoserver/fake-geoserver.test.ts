@@ -93,8 +93,8 @@ describe.skipIf(!existsSync(FILE))('the driver with recorded responses of versio
     expect(await layerNames(client, 'mws')).toEqual(['mws_demo', 'mws_pg', 'mws_shp']);
     const raster = { workspace: 'lulc', name: 'lulc_2020', kind: 'raster' } as const;
     expect(await foundLayer({ client, installation: 'a' }, raster)).toMatchObject({ owner: 'unknown' });
-    expect(await hasOwnStyle(client, { workspace: 'lulc', name: 'lulc_2020' })).toBe(false);
-    expect(await hasOwnStyle(client, { workspace: 'lulc', name: 'none' })).toBe(false);
+    expect(await hasOwnStyle({ client, installation: 'a' }, { workspace: 'lulc', name: 'lulc_2020' })).toBe(false);
+    expect(await hasOwnStyle({ client, installation: 'a' }, { workspace: 'lulc', name: 'none' })).toBe(false);
     await ensureWorkspace(client, 'lulc');
     expect(await client.resource(['styles', 'nope'])).toBeUndefined();
     expect(await client.isReady()).toBe(true);

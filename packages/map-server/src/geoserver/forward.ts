@@ -12,11 +12,12 @@ export interface ForwardParts {
   readonly url: string;
   readonly fetch: typeof globalThis.fetch;
   readonly layers: MapLayers;
+  /** Time limit of a read, ms, from the request to the end of the response. */
+  readonly timeoutMs?: number | undefined;
 }
 
 /** Largest capabilities document, bytes. */
 const MOST_TEXT = 64 * 2 ** 20;
-/** Time limit until the response begins, ms. */
 const TIMEOUT_MS = 60_000;
 
 /**
@@ -25,9 +26,9 @@ const TIMEOUT_MS = 60_000;
  * may contain SQL and paths.
  */
 export async function forward(parts: ForwardParts, request: MapRequest): Promise<MapReply> {
-  const { root, url, fetch } = parts;
+  const { root, url, fetch, timeoutMs = TIMEOUT_MS } = parts;
   const asked = await rewritten(parts, request);
-  const target = `${root}/${asked.path.map(encodeURIComponent).join('/')}?${new URLSearchParams(asked.query).toString()}`;
+  const target = `${root}/${asked.path.map(encodeURIComponent).join('/')}?${asked.query.toString()}`;
   const range = request.headers['range'];
   let response: Response;
   try {
@@ -35,7 +36,7 @@ export async function forward(parts: ForwardParts, request: MapRequest): Promise
       method: request.method,
       redirect: 'manual',
       headers: typeof range === 'string' && /^bytes=[\d,-]+$/.test(range) ? { range } : {},
-      signal: AbortSignal.any([request.signal, AbortSignal.timeout(TIMEOUT_MS)]),
+      signal: AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]),
     });
   } catch (cause) {
     throw new DomainError('unavailable', `the map server does not answer (${messageOf(cause)}); try again later`, {
@@ -60,7 +61,7 @@ export async function forward(parts: ForwardParts, request: MapRequest): Promise
 interface Rewritten {
   readonly request: string;
   readonly path: readonly string[];
-  readonly query: Record<string, string>;
+  readonly query: URLSearchParams;
 }
 
 async function rewritten({ layers }: ForwardParts, { segments, query }: MapRequest): Promise<Rewritten> {
@@ -89,15 +90,18 @@ async function rewritten({ layers }: ForwardParts, { segments, query }: MapReque
       },
     );
   const named = await namedLayers(layers, { form, query, workspace });
-  const sent: Record<string, string> = { service: service.toUpperCase(), version, request };
+  const sent = new URLSearchParams({ service: service.toUpperCase(), version, request });
   if (form.layers !== undefined && named.length > 0)
-    sent[form.layers] = named.map((layer) => `${layer.workspace}:${layer.name}`).join(',');
+    sent.set(form.layers, named.map((layer) => `${layer.workspace}:${layer.name}`).join(','));
   for (const [name, value] of Object.entries(query)) {
     if (['service', 'version', 'request', 'run', form.layers].includes(name)) continue;
     const check = Object.hasOwn(form.parameters, name) ? form.parameters[name] : undefined;
     if (check === undefined)
       throw ogcError('OptionNotSupported', name, `${name}: this parameter is not offered; leave it out`);
-    if (value !== '') sent[name] = check(value, name);
+    if (value === '') continue;
+    // The values of a repeated `subset` arrive joined by commas.
+    const values = name === 'subset' ? value.split(/(?<=\)),/) : [value];
+    for (const each of values) sent.append(name, check(each, name));
   }
   return { request, path: workspace === undefined ? [service] : [workspace, service], query: sent };
 }

@@ -1,5 +1,6 @@
 import { DomainError } from '@headwater/core/errors';
 import type { MapLayer } from '@headwater/core/ports';
+import { checkName } from '../protocol/names.ts';
 import {
   type LayerId,
   type OwnServer,
@@ -12,6 +13,7 @@ import {
   setMark,
   storePathOf,
 } from './ownership.ts';
+import { ownerOfStyle, refuseForeignStyle, writeStyle } from './own-styles.ts';
 import {
   alreadyExists,
   asArray,
@@ -34,17 +36,15 @@ export interface LayerUpload {
   readonly isStyleRefused: boolean;
 }
 
-/** Names that GeoServer accepts in paths, XML names and file names alike. */
-const NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;
-
-/** Creates the workspace if it does not exist. Two callers at the same time both succeed. */
-export async function ensureWorkspace(client: RestClient, name: string): Promise<void> {
+/** Creates the workspace if it does not exist; false if it existed. Two callers at the same time both succeed. */
+export async function ensureWorkspace(client: RestClient, name: string): Promise<boolean> {
   checkName('workspace', name);
-  if ((await client.resource(['workspaces', name])) !== undefined) return;
+  if ((await client.resource(['workspaces', name])) !== undefined) return false;
   const call: RestCall = { method: 'POST', path: ['workspaces'], json: { workspace: { name } }, isRepeatable: true };
   const answer = await client.call(call);
   if (answer.status !== 201 && !alreadyExists(answer)) throw failed(call, answer);
   if ((await client.resource(['workspaces', name])) === undefined) throw failed(call, answer);
+  return answer.status === 201;
 }
 
 /**
@@ -59,21 +59,19 @@ export async function publishLayer(server: OwnServer, upload: LayerUpload): Prom
   checkName('layer', layer.name);
   await ensureWorkspace(client, layer.workspace);
   await refuseForeignStore(server, layer);
+  if (upload.sld !== null) await refuseForeignStyle(server, layer);
   await uploadData(server, upload);
-  await styleLayer(client, upload);
+  await styleLayer(server, upload);
   // The version is written last: a publication that was interrupted is found as outdated and repeated.
   await describe(server, upload);
   await removeMark(server, layer);
 }
 
 /** Writes the style after the data: a style that names new columns would draw nothing of the old data. */
-export async function styleLayer(
-  client: RestClient,
-  { layer, sld }: Pick<LayerUpload, 'layer' | 'sld'>,
-): Promise<void> {
+export async function styleLayer(server: OwnServer, { layer, sld }: Pick<LayerUpload, 'layer' | 'sld'>): Promise<void> {
   if (sld === null) return;
-  await ensureStyle(client, layer, sld);
-  await assignStyle(client, layer);
+  await writeStyle(server, layer, sld);
+  await assignStyle(server, layer);
 }
 
 /**
@@ -159,47 +157,17 @@ function workspaceOf({ text }: RestAnswer): string | undefined {
   }
 }
 
-/** Name of a layer's style in its workspace. */
-const styleOf = ({ name }: Pick<MapLayer, 'name'>): string => name;
-
-/** Creates or replaces the style in the layer's workspace: first the entry, then its document. */
-async function ensureStyle(
-  client: RestClient,
-  layer: Pick<MapLayer, 'workspace' | 'name'>,
-  sld: string,
-): Promise<void> {
-  const [name, styles] = [styleOf(layer), ['workspaces', layer.workspace, 'styles']];
-  if ((await client.resource([...styles, name])) === undefined) {
-    const create: RestCall = {
-      method: 'POST',
-      path: styles,
-      json: { style: { name, filename: `${name}.sld` } },
-      isRepeatable: true,
-    };
-    const created = await client.call(create);
-    if (created.status !== 201 && !alreadyExists(created)) throw failed(create, created);
-  }
-  const put: RestCall = {
-    method: 'PUT',
-    path: [...styles, name],
-    body: { type: 'application/vnd.ogc.sld+xml', bytes: sld },
-  };
-  const answer = await client.call(put);
-  if (answer.status !== 200) throw failed(put, answer);
-}
-
 /** Makes the style the layer's default. GeoServer ignores an unknown style with status 200, so the layer is read again. */
-async function assignStyle(client: RestClient, layer: Pick<MapLayer, 'workspace' | 'name'>): Promise<void> {
+async function assignStyle(server: OwnServer, layer: Pick<MapLayer, 'workspace' | 'name'>): Promise<void> {
   const path = ['layers', `${layer.workspace}:${layer.name}`];
-  const style = styleOf(layer);
   const put: RestCall = {
     method: 'PUT',
     path,
-    json: { layer: { defaultStyle: { name: style, workspace: layer.workspace } } },
+    json: { layer: { defaultStyle: { name: layer.name, workspace: layer.workspace } } },
   };
-  const answer = await client.call(put);
+  const answer = await server.client.call(put);
   if (answer.status !== 200) throw failed(put, answer);
-  if (!(await hasOwnStyle(client, layer)))
+  if (!(await hasOwnStyle(server, layer)))
     throw new DomainError(
       'unavailable',
       `the map server did not take the style of ${layer.workspace}:${layer.name}; look into its log`,
@@ -234,7 +202,7 @@ export async function unpublishLayer(
 ): Promise<void> {
   const { workspace, name } = layer;
   // The style is removed first: after the store, nothing would show that the style is ours.
-  if (kinds.length > 0 && (await hasOwnStyle(server.client, layer)))
+  if (kinds.length > 0 && (await hasOwnStyle(server, layer)))
     await remove(server.client, ['workspaces', workspace, 'styles', name], { purge: 'true', recurse: 'true' });
   for (const kind of kinds) {
     await removeStore(server.client, { workspace, name, kind });
@@ -242,15 +210,14 @@ export async function unpublishLayer(
   }
 }
 
-/** True if the layer is drawn in the style that this program wrote. */
-export async function hasOwnStyle(
-  client: RestClient,
-  { workspace, name }: Pick<MapLayer, 'workspace' | 'name'>,
-): Promise<boolean> {
-  const style = styleOf({ name });
-  const assigned = member(await client.resource(['layers', `${workspace}:${name}`]), 'layer', 'defaultStyle', 'name');
+/** True if the layer is drawn in the style that this installation wrote. */
+export async function hasOwnStyle(server: OwnServer, layer: Pick<MapLayer, 'workspace' | 'name'>): Promise<boolean> {
+  const { workspace, name } = layer;
+  const found = await server.client.resource(['layers', `${workspace}:${name}`]);
+  const assigned = member(found, 'layer', 'defaultStyle', 'name');
   // A style of a workspace is shown with its prefix.
-  return assigned === style || assigned === `${workspace}:${style}`;
+  if (assigned !== name && assigned !== `${workspace}:${name}`) return false;
+  return (await ownerOfStyle(server, layer)) === 'own';
 }
 
 /** Names of all workspaces of the server. */
@@ -268,11 +235,3 @@ const namesIn = (found: unknown, ...path: readonly string[]): readonly string[] 
     const name = member(each, 'name');
     return typeof name === 'string' ? [name] : [];
   });
-
-function checkName(field: string, name: string): void {
-  if (NAME.test(name) && name.length <= 200) return;
-  throw new DomainError(
-    'validation',
-    `${field}: "${name.slice(0, 100)}" is no name for a GeoServer; use letters, digits, "_", "." and "-", and begin with a letter, a digit or "_"`,
-  );
-}

@@ -7,7 +7,7 @@ export interface GeoServerSettings {
   readonly url: string;
   readonly username: string;
   readonly password: string;
-  /** Time limit of a request, and of each piece of an upload, ms; default 60,000. */
+  /** Time limit of a request, of a forwarded read with its response, and of each piece of an upload, ms; default 60,000. */
   readonly timeoutMs?: number;
   /** Attempts of a request that may be repeated; default 3. */
   readonly attempts?: number;

@@ -1,5 +1,5 @@
 import type { PixelGrid } from '@headwater/core';
-import type { MapLayer, MapRequest } from '@headwater/core/ports';
+import type { MapLayer, MapRaster, MapRequest } from '@headwater/core/ports';
 import { ogcError } from '../protocol/ogc-error.ts';
 
 /** Versions that are offered, the newest first. */
@@ -21,8 +21,32 @@ export function versionOf({ version = '2.0.1' }: MapRequest['query']): WcsVersio
 export const coverageId = ({ workspace, name }: Pick<MapLayer, 'workspace' | 'name'>): string =>
   `${workspace}__${name}`;
 
+/** A field of a coverage: its name, and its description. */
+export interface CoverageField {
+  readonly name: string;
+  readonly description: string;
+}
+
 /** Name of the only field of a coverage, as GeoServer names it. */
-export const FIELD = 'GRAY_INDEX';
+const FIELD = 'GRAY_INDEX';
+
+/**
+ * Fields of a coverage, one for each band. Several fields are named by the descriptions of their bands. Characters that are not allowed in XML names are
+ * replaced, and a name that is empty or already used gets the number of its band.
+ */
+export function fieldsOf({ bands }: Pick<MapRaster, 'bands'>): readonly CoverageField[] {
+  const [only = null, ...others] = bands;
+  if (others.length === 0) return [{ name: FIELD, description: only ?? FIELD }];
+  const used = new Set<string>();
+  return bands.map((description, at) => {
+    const plain = (description ?? '').replaceAll(/[^\w.-]+/g, '_').replace(/^(?=[\d.-])/, '_');
+    const number = `Band_${at + 1}`;
+    const isFree = /[A-Za-z0-9]/.test(plain) && !used.has(plain);
+    const name = isFree ? plain : used.has(plain) ? `${plain}_${at + 1}` : number;
+    used.add(name);
+    return { name, description: description ?? number };
+  });
+}
 
 /** Names of an axis in requests; the first one is in the descriptions. */
 export interface AxisNames {

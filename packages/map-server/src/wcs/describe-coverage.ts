@@ -5,7 +5,7 @@ import type { Protocol } from '../parts.ts';
 import { findLayer, workspaceOf } from '../protocol/find-layer.ts';
 import { demanded, plainBox, shortAbstract } from '../protocol/map-parameters.ts';
 import { ogcError } from '../protocol/ogc-error.ts';
-import { coverageId, crsAddress, edgesOf, FIELD, isDegrees, versionOf } from './coverage.ts';
+import { type CoverageField, coverageId, crsAddress, edgesOf, fieldsOf, isDegrees, versionOf } from './coverage.ts';
 
 /** Maximum number of coverages in one request. */
 const MOST = 20;
@@ -51,7 +51,8 @@ const textOf = (name: string, text: string | number): Xml => element(name, {}, x
  * Writes a description that GDAL reads without options. The first axis of the grid is the axis of the columns. Each vector has the axis
  * order of the CRS; for degrees, this is latitude, longitude.
  */
-function description201(layer: MapLayer, { grid, nodata, scaling }: MapRaster): Xml {
+function description201(layer: MapLayer, raster: MapRaster): Xml {
+  const { grid } = raster;
   const id = coverageId(layer);
   const gmlId = /^[A-Za-z_]/.test(id) ? id.replaceAll(/[^\w.-]/g, '_') : `_${id.replaceAll(/[^\w.-]/g, '_')}`;
   const { east, south } = edgesOf(grid);
@@ -99,7 +100,11 @@ function description201(layer: MapLayer, { grid, nodata, scaling }: MapRaster): 
     element(
       'gmlcov:rangeType',
       {},
-      element('swe:DataRecord', {}, element('swe:field', { name: FIELD }, quantity(nodata, scaling))),
+      element(
+        'swe:DataRecord',
+        {},
+        ...fieldsOf(raster).map((field) => element('swe:field', { name: field.name }, quantity(field, raster))),
+      ),
     ),
     element(
       'wcs:ServiceParameters',
@@ -110,8 +115,10 @@ function description201(layer: MapLayer, { grid, nodata, scaling }: MapRaster): 
   );
 }
 
-function quantity(nodata: number | null, scaling: MapRaster['scaling']): Xml {
-  const meaning = scaling === null ? FIELD : `${FIELD}: value = sample x ${scaling.scale} + ${scaling.offset}`;
+function quantity({ name, description }: CoverageField, { nodata, scaling, bands }: MapRaster): Xml {
+  // The scale and offset are those of the first band.
+  const isScaled = scaling !== null && bands.length === 1;
+  const meaning = isScaled ? `${name}: value = sample x ${scaling.scale} + ${scaling.offset}` : description;
   const reason = 'http://www.opengis.net/def/nil/OGC/0/unknown';
   const nil =
     nodata === null
@@ -126,7 +133,8 @@ function quantity(nodata: number | null, scaling: MapRaster['scaling']): Xml {
   return element('swe:Quantity', {}, textOf('swe:description', meaning), ...nil, element('swe:uom', { code: '1' }));
 }
 
-function description100(layer: MapLayer, { grid, nodata }: MapRaster, workspace: string | undefined): Xml {
+function description100(layer: MapLayer, raster: MapRaster, workspace: string | undefined): Xml {
+  const { grid } = raster;
   const { east, south } = edgesOf(grid);
   const name = workspace === undefined ? `${layer.workspace}:${layer.name}` : layer.name;
   const positions = (box: readonly [number, number, number, number]): readonly Xml[] => [
@@ -157,7 +165,6 @@ function description100(layer: MapLayer, { grid, nodata }: MapRaster, workspace:
     textOf('gml:offsetVector', `0 ${-grid.pixelHeight}`),
   );
   const box = isDegrees(grid) ? ([grid.west, south, east, grid.north] as const) : plainBox(layer);
-  const nulls = nodata === null ? [] : [element('nullValues', {}, textOf('singleValue', nodata))];
   return element(
     'CoverageOffering',
     {},
@@ -175,11 +182,7 @@ function description100(layer: MapLayer, { grid, nodata }: MapRaster, workspace:
         rectified,
       ),
     ),
-    element(
-      'rangeSet',
-      {},
-      element('RangeSet', {}, textOf('name', layer.name), textOf('label', layer.title), ...nulls),
-    ),
+    rangeSet(layer, raster),
     element('supportedCRSs', {}, textOf('requestResponseCRSs', grid.crs), textOf('nativeCRSs', grid.crs)),
     element('supportedFormats', { nativeFormat: 'GeoTIFF' }, textOf('formats', 'GeoTIFF')),
     element(
@@ -187,5 +190,26 @@ function description100(layer: MapLayer, { grid, nodata }: MapRaster, workspace:
       { default: 'nearest neighbor' },
       textOf('interpolationMethod', 'nearest neighbor'),
     ),
+  );
+}
+
+/** Range set of 1.0.0. Several bands are an axis with their names. */
+function rangeSet({ name, title }: MapLayer, raster: MapRaster): Xml {
+  const { nodata } = raster;
+  const fields = fieldsOf(raster);
+  const values = fields.map((field) => textOf('singleValue', field.name));
+  const axis = element(
+    'AxisDescription',
+    {},
+    textOf('name', 'Band'),
+    textOf('label', fields.map(({ description }) => description).join(', ')),
+    element('values', {}, ...values),
+  );
+  const axes = fields.length === 1 ? [] : [element('axisDescription', {}, axis)];
+  const nulls = nodata === null ? [] : [element('nullValues', {}, textOf('singleValue', nodata))];
+  return element(
+    'rangeSet',
+    {},
+    element('RangeSet', {}, textOf('name', name), textOf('label', title), ...axes, ...nulls),
   );
 }

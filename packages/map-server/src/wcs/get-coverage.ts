@@ -6,7 +6,7 @@ import { findLayer } from '../protocol/find-layer.ts';
 import { boxOf, demanded, MAP_LIMITS, numbersOf, refuseParameters } from '../protocol/map-parameters.ts';
 import { ogcError } from '../protocol/ogc-error.ts';
 import { checkTime } from '../wms/time.ts';
-import { crsAddress, FIELD, versionOf } from './coverage.ts';
+import { crsAddress, fieldsOf, versionOf } from './coverage.ts';
 import { boxCut, cutOf } from './subsets.ts';
 
 type Query = MapRequest['query'];
@@ -65,11 +65,12 @@ function cutOf201(query: Query, layer: MapLayer, raster: MapRaster): Required<Ra
       );
   }
   const range = query['rangesubset'];
-  if (range !== undefined && range !== '' && range !== FIELD)
+  const fields = fieldsOf(raster).map(({ name }) => name);
+  if (range !== undefined && range !== '' && range !== fields.join(','))
     throw ogcError(
       'NoSuchField',
       'rangesubset',
-      `rangesubset: there is no field ${JSON.stringify(range.slice(0, 40))}; send ${FIELD}`,
+      `rangesubset: ${JSON.stringify(range.slice(0, 40))} is not offered; send all fields: ${fields.join(',').slice(0, 400)}`,
     );
   return cutOf(query, layer, raster.grid);
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readXml } from '../protocol/read-xml.ts';
 import { rasterWorld } from '../raster-world.fixture.ts';
 
-const { send, content, text, cuts } = rasterWorld();
+const { send, content, text, cuts, bands } = rasterWorld();
 const get201 = (more: string): string =>
   `/lulc/wcs?service=WCS&version=2.0.1&request=GetCoverage&coverageid=lulc__classes&format=image/tiff${more}`;
 const get100 = (more: string): string =>
@@ -122,5 +122,30 @@ describe('long values', () => {
     const before = performance.now();
     expect(await text(get201(`&${name}=${value}`))).toMatch(/^400 /);
     expect(performance.now() - before).toBeLessThan(500);
+  });
+});
+
+describe('a coverage of several bands', () => {
+  const describe201 = '/wcs?service=WCS&version=2.0.1&request=DescribeCoverage&coverageid=lulc__classes';
+  const describe100 = '/wcs?service=WCS&version=1.0.0&request=DescribeCoverage&coverage=lulc:classes';
+
+  it('has a field for each band, named by its description', async () => {
+    bands.splice(0, bands.length, 'Kharif & rabi', null, '2 crops', 'Kharif & rabi', 'जल');
+    try {
+      const names = ['Kharif_rabi', 'Band_2', '_2_crops', 'Kharif_rabi_4', 'Band_5'];
+      const newer = await content(describe201);
+      expect([...newer.matchAll(/<swe:field name="([^"]*)"/g)].map(([, name]) => name)).toEqual(names);
+      expect(newer).toContain('<swe:description>Kharif &amp; rabi</swe:description>');
+      expect(newer).toContain('<swe:description>जल</swe:description>');
+      const older = await content(describe100);
+      const [, axis = ''] = /<AxisDescription>([^]*)<\/AxisDescription>/.exec(older) ?? [];
+      expect([...axis.matchAll(/<singleValue>([^<]*)</g)].map(([, name]) => name)).toEqual(names);
+      expect(await text(get201(`&rangesubset=${names.join(',')}`))).toBe('200 the whole file');
+      expect(await text(get201('&rangesubset=Band_2'))).toMatch(/^404 .*NoSuchField|^400 .*NoSuchField/s);
+    } finally {
+      bands.splice(0, bands.length, null);
+    }
+    expect(await content(describe201)).toContain('<swe:field name="GRAY_INDEX">');
+    expect(await content(describe100)).not.toContain('AxisDescription');
   });
 });

@@ -52,7 +52,7 @@ export async function getFeature(parts: EmbeddedParts, request: MapRequest, vers
   const table = await parts.tables.of(layer);
   const context = { parts, request, version, layer, table };
   const selection = selectionOf(context);
-  const found = sorted(matching(table, selection.filter, selection.parameter), query, table);
+  const found = sorted(await matching(table, { ...selection, turn: parts.turns(request.signal) }), query, table);
   const page = pageOf(found, query, version);
   const isHits = isHitsOf(query);
   const file = await parts.openFile(layer.assetKey);

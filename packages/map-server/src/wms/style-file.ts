@@ -7,9 +7,12 @@ const FORMS = {
   qml: { keyOf: ({ qmlKey }: MapLayer) => qmlKey, type: 'application/xml' },
 } as const;
 
-/** Sends the style of a layer, `styles/{workspace}/{layer}.sld` or `.qml`: the file that its run published. */
+/**
+ * Sends the style of a layer, `styles/{workspace}/{layer}.sld` or `.qml`: the file that its run published; or a style that exists before a layer does,
+ * `styles/{workspace}/{style}.sld`.
+ */
 export async function styleFile(
-  { layers, openFile }: Pick<MapServerParts, 'layers' | 'openFile'>,
+  { layers, commonStyles = [], openFile }: Pick<MapServerParts, 'layers' | 'commonStyles' | 'openFile'>,
   { segments, query }: MapRequest,
 ): Promise<MapReply> {
   const [, workspace = '', file = ''] = segments;
@@ -22,6 +25,9 @@ export async function styleFile(
     );
   if (form !== 'sld' && form !== 'qml') throw absent('is no style');
   const layer = await layers.find(workspace, name, query['run']);
+  const generic = commonStyles.find((each) => each.workspace === workspace && each.name === name);
+  if (layer === undefined && generic !== undefined && form === 'sld')
+    return { status: 200, headers: { 'content-type': FORMS.sld.type }, body: generic.sld };
   if (layer === undefined) throw absent('is of no published layer');
   const { keyOf, type } = FORMS[form];
   const key = keyOf(layer);

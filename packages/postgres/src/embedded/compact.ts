@@ -23,7 +23,8 @@ const SPARE_BYTES = 64 * MIB;
 const MEMORY = "set maintenance_work_mem = '16MB'";
 
 const TABLES = `select format('%I.%I', nspname, relname) as name, pg_table_size(c.oid)::float8 as bytes
-  from pg_class c join pg_namespace n on n.oid = relnamespace where nspname = 'headwater' and relkind = 'r'`;
+  from pg_class c join pg_namespace n on n.oid = relnamespace
+  where nspname !~ '^pg_' and nspname <> 'information_schema' and relkind = 'r'`;
 /**
  * Selects the free space of a table and of its long texts, as the last `vacuum` found it. Pages with at most 2,100 bytes of free space
  * are not counted. Rows and parts of long texts have up to 2,032 bytes (TOAST_TUPLE_TARGET), so a rewritten page may have that much free

@@ -311,9 +311,15 @@ describe.skipIf(!hasGdal)('compared with GDAL', () => {
       const paths = [await fileOf(DEGREES, first), await fileOf(DEGREES, first.toReversed())];
       const [list, both] = [join(folder, 'both.vrt'), join(folder, `both-${order}.tif`)];
       execFileSync('gdalbuildvrt', ['-q', '-separate', '-overwrite', list, ...paths]);
+      const vrt = readFileSync(list, 'utf8');
+      writeFileSync(
+        list,
+        vrt.replace(/(<VRTRasterBand [^>]*band="1"[^>]*>)/, '$1<Description>Dry &amp; wet</Description>'),
+      );
       execFileSync('gdal_translate', ['-q', '-co', 'TILED=YES', '-co', `INTERLEAVE=${order}`, list, both]);
       const target = degreeGrid([85.4, 25.3], 0.001);
       const raster = await pixels.open(both);
+      expect(raster.bands).toEqual(['Dry & wet', null]);
       expect(await raster.samples(target)).toEqual(await (await pixels.open(paths[0] ?? '')).samples(target));
       await expect(raster.geoTiff({ col: 0, row: 0, cols: 10, rows: 10 })).rejects.toMatchObject({
         code: 'validation',

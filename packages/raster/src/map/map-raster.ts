@@ -33,12 +33,30 @@ interface Level extends TiffLevel {
   readonly index: number;
 }
 
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+const unescaped = (text: string): string =>
+  text.replaceAll(/&(amp|lt|gt|quot|apos);/g, (entity, name: string) => ENTITIES[name] ?? entity);
+
+/** Descriptions of the bands in GDAL's metadata. */
+function bandsOf({ metadata, samples }: FileTags): readonly (string | null)[] {
+  const found = new Map<number, string>();
+  for (const [, attributes = '', text = ''] of (metadata ?? '').matchAll(/<Item\b([^>]*)>([^<]*)<\/Item>/g)) {
+    if (!/\brole="description"/.test(attributes)) continue;
+    const [, sample = '0'] = /\bsample="(\d+)"/.exec(attributes) ?? [];
+    // GDAL escapes these texts twice, and reads texts that are escaped once or twice.
+    found.set(Number(sample), unescaped(unescaped(text)));
+  }
+  return Array.from({ length: samples }, (_, band) => found.get(band) ?? null);
+}
+
 /** A known file as the raster of a map. Its tiles are read through the cache. */
 export class MapFile implements MapRaster {
   readonly grid: PixelGrid;
   readonly type: MapSampleType;
   readonly nodata: number | null;
   readonly scaling: TiffLayout['scaling'];
+  readonly bands: readonly (string | null)[];
   readonly colors: readonly Rgba[] | null;
   readonly #file: KnownFile;
   readonly #files: OpenFiles;
@@ -49,6 +67,7 @@ export class MapFile implements MapRaster {
     this.type = layout.dtype;
     this.nodata = layout.nodata;
     this.scaling = layout.scaling;
+    this.bands = bandsOf(tags);
     this.colors = layout.dtype === 'uint8' ? colorsOf(tags) : null;
     this.#file = file;
     this.#files = files;

@@ -33,7 +33,7 @@ describe('the parameters that a pipeline declares', () => {
   it('are all in the conf of a run, because a generated workflow fails if a parameter is missing', async () => {
     const parts = await backendParts();
     const lacking = parts.pipelines.list.flatMap((pipeline) => {
-      const run = { id: 'r', pipeline: pipeline.name, params: { tehsilId: 1, bulk: 'the labels' } };
+      const run = { id: 'r', requestId: null, pipeline: pipeline.name, params: { tehsilId: 1, bulk: 'the labels' } };
       const conf = confOf({ run, runToken: 't', place: undefined }, { ...parts, serviceApiBase: undefined });
       return [...RUN_PARAMETERS, ...declaredParameters(pipeline)].flatMap(({ name }) =>
         name in conf ? [] : [`${pipeline.name}: ${name}`],
@@ -44,7 +44,12 @@ describe('the parameters that a pipeline declares', () => {
 
   it('do not contain bulk data', async () => {
     const parts = await backendParts();
-    const run = { id: 'r', pipeline: 'validate', params: { tehsilId: 1, workspace: 'LULC', bulk: 'the labels' } };
+    const run = {
+      id: 'r',
+      requestId: null,
+      pipeline: 'validate',
+      params: { tehsilId: 1, workspace: 'LULC', bulk: 'the labels' },
+    };
     const conf = confOf({ run, runToken: 't', place: undefined }, { ...parts, serviceApiBase: undefined });
     expect(conf).toMatchObject({ workspace: 'LULC', labels: null, label_property: null, legend: null, polygons: null });
     expect(JSON.stringify(conf)).not.toContain('the labels');

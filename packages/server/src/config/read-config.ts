@@ -34,7 +34,7 @@ const FIELDS = { ...SERVICE_FIELDS, ...STORAGE_FIELDS, ...COMPUTING_FIELDS, ...O
 const schema = z.object(FIELDS);
 
 /** Variables that only other programs read. */
-const OF_OTHERS = ['BACKEND_CODE_DIR', 'PUBLIC_API_X_API_KEY', 'HEADWATER_PASSWORD'];
+const OF_OTHERS = ['BACKEND_CODE_DIR', 'HEADWATER_PASSWORD'];
 
 /** Name of every variable; `.env.example` is checked against it. */
 export const VARIABLES: readonly string[] = [
@@ -44,11 +44,27 @@ export const VARIABLES: readonly string[] = [
 /**
  * Reads and validates the environment. Throws `ConfigError` with the name of every wrong variable, not only of the first wrong variable.
  */
-export function readConfig(
+export function readConfig(env: Environment, overrides: ConfigOverrides = {}, shell: Environment = env): Config {
+  const { config, faults, hasWrongValue } = readSettings(env, overrides, shell);
+  if (faults.length > 0) throw new ConfigError(messageOf(faults, hasWrongValue));
+  return config;
+}
+
+/** Settings with their faults, for a check that also reports other problems. */
+export interface SettingsRead {
+  /** Every wrong variable has its default value. */
+  readonly config: Config;
+  /** A line for each fault; empty if a start accepts the settings. */
+  readonly faults: readonly string[];
+  readonly hasWrongValue: boolean;
+}
+
+/** Reads the environment like `readConfig`, but returns the faults. */
+export function readSettings(
   env: Environment,
   { sampleSizeKm, allLayers = false, sample }: ConfigOverrides = {},
   shell: Environment = env,
-): Config {
+): SettingsRead {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
   const { values, wrong } = parse(set);
   const faults = [...wrong.values()];
@@ -67,8 +83,11 @@ export function readConfig(
     allLayers,
     shell,
   };
-  if (faults.length > 0) throw new ConfigError(messageOf(faults, wrong.size > 0));
-  return { ...config, warnings: settingWarnings(set, config) };
+  return {
+    config: { ...config, warnings: settingWarnings(set, config) },
+    faults,
+    hasWrongValue: wrong.size > 0,
+  };
 }
 
 /**

@@ -129,6 +129,7 @@ export const SERVICE_FIELDS = {
   CORS_ORIGINS: list(origin),
   MAX_CONNECTIONS: whole(1, 1_000_000).default(SERVER_LIMITS.maxConnections),
   REQUEST_TIMEOUT_SECONDS: whole(1, 86_400).default(SERVER_LIMITS.requestTimeoutMs / SECOND_MS),
+  STOP_DELAY_SECONDS: whole(0, 600).default(0),
   WRITE_TIMEOUT_SECONDS: whole(1, 86_400).default(SERVER_LIMITS.writeTimeoutMs / SECOND_MS),
   MAX_OPEN_RUNS_PER_USER: whole(1, 100_000).default(USER_LIMITS.openRuns),
   MAX_EVENT_STREAMS_PER_USER: whole(1, 100_000).default(USER_LIMITS.eventStreams),
@@ -144,6 +145,8 @@ export const SERVICE_FIELDS = {
   REFRESH_TOKEN_DAYS: whole(1, 3650).default(120),
   SESSION_DAYS: whole(1, 3650).optional(),
   AUDIT_DAYS: whole(0, 36_500).default(365),
+  METRICS_TOKEN: z.string().min(16, 'expected at least 16 characters').optional(),
+  METRICS_PORT: whole(0, 65_535).default(0),
   SUPERUSER_PASSWORD: superuserPassword.optional(),
   HEADWATER_TITLE: z.string().optional(),
   HEADWATER_LICENSE: licenseText.optional(),
@@ -152,6 +155,7 @@ export const SERVICE_FIELDS = {
   HEADWATER_ATTRIBUTION: z.string().optional(),
   MAP_BACKGROUNDS: backgroundsText.optional(),
   HEADWATER_CONTAINER_MARKER: z.string().optional(),
+  PUBLIC_API_X_API_KEY: z.string().optional(),
 } as const;
 
 type Values = z.output<z.ZodObject<typeof SERVICE_FIELDS>>;
@@ -188,6 +192,8 @@ export interface ServiceConfig {
   /** Origins whose pages may send credentials, in addition to origins on this machine. */
   readonly corsOrigins: readonly string[];
   readonly serverLimits: ServerLimits;
+  /** Time for which a server that is to stop still answers, while its readiness check fails, ms. */
+  readonly stopDelayMs: number;
   readonly userLimits: UserLimits;
   /** Rate limits of one API key; undefined = no limit. */
   readonly apiKeyRequestsPerMinute: number | undefined;
@@ -207,6 +213,10 @@ export interface ServiceConfig {
   readonly sessionDays: number;
   /** Days for which the audit log is kept; 0 = for ever. */
   readonly auditDays: number;
+  /** Token with which a program at another address reads the metrics; undefined = none. */
+  readonly metricsToken: string | undefined;
+  /** Port of the metrics of a worker; 0 = none. */
+  readonly metricsPort: number;
   readonly superuserPassword: string | undefined;
   /** Title, license and providers of published layers; absent members have the service's defaults. */
   readonly publication: PublicationOptions;
@@ -214,6 +224,8 @@ export interface ServiceConfig {
   readonly mapBackgrounds: readonly MapBackground[];
   /** File outside DATA_DIR whose absence means "first start of this container". */
   readonly containerMarker: string | undefined;
+  /** API key of `headwater smoke-test`; the service does not use it. */
+  readonly publicApiKey: string | undefined;
 }
 
 /** Reads the settings of the service. */
@@ -231,6 +243,7 @@ export function serviceConfig(values: Values, refuse: Refuse): ServiceConfig {
     trustedProxies: values.TRUSTED_PROXIES,
     corsOrigins: values.CORS_ORIGINS,
     serverLimits: serverLimits(values),
+    stopDelayMs: values.STOP_DELAY_SECONDS * SECOND_MS,
     userLimits: { openRuns: values.MAX_OPEN_RUNS_PER_USER, eventStreams: values.MAX_EVENT_STREAMS_PER_USER },
     apiKeyRequestsPerMinute: values.API_KEY_REQUESTS_PER_MINUTE,
     apiKeyRequestsPerDay: values.API_KEY_REQUESTS_PER_DAY,
@@ -243,10 +256,13 @@ export function serviceConfig(values: Values, refuse: Refuse): ServiceConfig {
     refreshTokenDays: values.REFRESH_TOKEN_DAYS,
     sessionDays: sessionDays(values),
     auditDays: values.AUDIT_DAYS,
+    metricsToken: values.METRICS_TOKEN,
+    metricsPort: values.METRICS_PORT,
     superuserPassword: values.SUPERUSER_PASSWORD,
     publication: publication(values, refuse),
     mapBackgrounds: values.MAP_BACKGROUNDS ?? [],
     containerMarker: values.HEADWATER_CONTAINER_MARKER,
+    publicApiKey: values.PUBLIC_API_X_API_KEY,
   };
 }
 

@@ -4,7 +4,9 @@ import type { Refuse } from './config-error.ts';
 import { folder, onOff, sha256Text, webAddress, whole } from './fields.ts';
 
 const SECOND_MS = 1000;
+const HOUR_MS = 3_600_000;
 const MB = 1_000_000;
+const GB = 1_000_000_000;
 
 /** Variables of folders, the database, downloaded boundaries, and retention. */
 export const STORAGE_FIELDS = {
@@ -26,8 +28,11 @@ export const STORAGE_FIELDS = {
   BOUNDARY_DATA_KEEP: onOff.default(false),
   FREE_DISK_WARN_MB: whole(0, 1_000_000_000).default(1000),
   FREE_DISK_FAIL_MB: whole(0, 1_000_000_000).default(100),
+  QUEUE_WARNING_SECONDS: whole(0, 31_536_000).default(3600),
+  BACKUP_WARNING_HOURS: whole(0, 87_600).default(48),
   GOOGLE_APPLICATION_CREDENTIALS: folder.optional(),
   STORAGE_BUCKET_NAME: z.string().optional(),
+  DATA_DISK_BUDGET_GB: whole(0, 1_000_000).default(0),
   REPLACED_FILES_HOURS: whole(0, 87_600).default(24),
   RUN_EVENTS_DAYS: whole(0, 36_500).default(30),
   RUNS_DAYS: whole(0, 36_500).default(180),
@@ -88,6 +93,10 @@ export interface StorageConfig {
   readonly credentials: CredentialsConfig | undefined;
   /** Free space in DATA_DIR below which health warns and fails. */
   readonly freeDisk: { readonly warnBytes: number; readonly failBytes: number };
+  /** Ages of the oldest waiting run and of the last backup from which health and the log warn; 0 = no such warning. */
+  readonly warningLimits: { readonly queueMs: number; readonly backupMs: number };
+  /** Largest size of DATA_DIR that `headwater clean` tries to reach, bytes; 0 = no limit. */
+  readonly diskBudgetBytes: number;
   /** Hours for which files of replaced Items are kept. */
   readonly replacedFilesHours: number;
   /** Days for which progress and log lines of ended runs are kept; 0 = for ever. */
@@ -105,6 +114,11 @@ export function storageConfig(values: Values, refuse: Refuse): StorageConfig {
     boundaryData: boundaryData(values, refuse),
     credentials: credentials(values),
     freeDisk: { warnBytes: values.FREE_DISK_WARN_MB * MB, failBytes: values.FREE_DISK_FAIL_MB * MB },
+    warningLimits: {
+      queueMs: values.QUEUE_WARNING_SECONDS * SECOND_MS,
+      backupMs: values.BACKUP_WARNING_HOURS * HOUR_MS,
+    },
+    diskBudgetBytes: values.DATA_DISK_BUDGET_GB * GB,
     replacedFilesHours: values.REPLACED_FILES_HOURS,
     runEventsDays: values.RUN_EVENTS_DAYS,
     runsDays: values.RUNS_DAYS,

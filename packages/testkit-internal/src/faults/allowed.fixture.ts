@@ -1,10 +1,12 @@
 const PAGE = 'the first page is served without the database too, and reports that it is unavailable';
+const METRICS = 'the metrics of the process are sent without the database too, and report that it is away';
 const MAIL = 'the link is mailed after the response; if that fails, it is logged and the user requests another link';
 const ORGANIZATION_STAYS = 'an organisation of a new name stays; the next request finds it by name';
 const SIGNS_IN_LATER = 'the account exists, and its user signs in by the sign-in page';
 const IMPORT_FAILED = 'the import run is stored as failed with its reason, and nothing is published';
 const ADMIN_COUNT = 'the index of the admin shows no count if it cannot be read';
 const DONE = 'the change is stored; a row or a log that cannot be read or written afterwards does not undo it';
+const UNPUBLISHED = 'the layer is unpublished, so the same request finds none';
 const EACH_ROW = 'the page lists the result of each row, failures too';
 
 /**
@@ -18,6 +20,8 @@ export const ALLOWED: Readonly<Record<string, string>> = {
   'getFirstPage: places.states: returns 200': PAGE,
   'listComputations: responds although the call failed':
     'if the names of this service cannot be read, the commands have the names of the examples',
+  'getMetrics: operatorLists.runCounts: responds although the call failed': METRICS,
+  'getMetrics: installation.read: responds although the call failed': METRICS,
   'getHealth: then returns 503': 'the health report is cached for some seconds',
   'forgotPassword: users.byUsername: responds although the call failed': MAIL,
   'register: wrote only people.organizationNamed': ORGANIZATION_STAYS,
@@ -45,6 +49,9 @@ export const ALLOWED: Readonly<Record<string, string>> = {
   'actOnChosenByAdminForm: returns 200': EACH_ROW,
   'actOnChosenByAdminForm: then returns 200': EACH_ROW,
   'actOnChosenByAdminForm: responds although the call failed': EACH_ROW,
+  'deleteLayer: wrote only runs.unpublish': DONE,
+  'deleteLayer: then returns 404': UNPUBLISHED,
+  'deleteLayer: audit.append: responds although the call failed': DONE,
   'generateStatsExcelFile: data.table: returns an aborted response':
     'a workbook is sent while it is read; an error in a later sheet aborts the transfer',
   'downloadExcelLayer: data.table: returns an aborted response':

@@ -1,5 +1,6 @@
 import {
   buildOperations,
+  EXAMPLE_LAYERS,
   EXAMPLE_NAMES,
   EXAMPLE_RUN,
   EXAMPLE_UID,
@@ -74,6 +75,9 @@ const SERIES = JSON.stringify({
     },
   ],
 });
+
+const RING = '85,24 85.01,24 85.01,24.01 85,24.01 85,24';
+const KML = `<kml><Placemark><ExtendedData><Data name="uid"><value>12_77</value></Data></ExtendedData><Polygon><outerBoundaryIs><LinearRing><coordinates>${RING}</coordinates></LinearRing></outerBoundaryIs></Polygon></Placemark></kml>`;
 
 /** Fields of the form that starts a computation. */
 const COMPUTATION = {
@@ -203,6 +207,10 @@ const OWN: Readonly<Record<string, (facts: WorldFacts) => readonly Own[]>> = {
   changeApiKeys: ({ ownerId, keyText }) => [
     { body: { action: 'deactivate', user_id: ownerId, api_key: keyText }, status: 200 },
   ],
+  deleteLayer: ({ superuser: headers }) => {
+    const { workspace, name } = EXAMPLE_LAYERS.vector;
+    return [{ headers, body: { workspace, layer_name: name }, status: 200 }];
+  },
   activateLocation: () => [{ body: { location_type: 'block', location_id: 1, active: false }, status: 200 }],
   exportAssetByQuery: () => {
     const sides = { west: '85.0', south: '24.0', east: '85.02', north: '24.02' };
@@ -216,7 +224,7 @@ const OWN: Readonly<Record<string, (facts: WorldFacts) => readonly Own[]>> = {
   cancelRun: ({ queuedRun: id }) => [{ params: { id }, status: 200 }],
 };
 
-/** Rows that respond without a store call. All of their examples are errors. */
+/** Rows that respond without a store call, or always with an error. All of their examples are errors. */
 export const WITHOUT_STORE: ReadonlySet<string> = new Set([
   'runWorkflow',
   'workflowStatus',
@@ -237,6 +245,7 @@ export const WITHOUT_STORE: ReadonlySet<string> = new Set([
   'getMapTileSets',
   'getMapTileSet',
   'getMapTile',
+  'fetchEarthEngineLayer',
   'getSwagger',
   'getRedoc',
 ]);
@@ -275,6 +284,15 @@ export function uploadRequest(row: Operation, { superuser }: WorldFacts): RowReq
   body.append('file', new Blob([SERIES]), `deltaG_fortnight_${EXAMPLE_NAMES.district}_${EXAMPLE_NAMES.tehsil}.geojson`);
   const init = { method: 'POST', headers: superuser, body };
   return { row, name: 'a file of series', path: '/api/v1/import/series/', init, status: 200 };
+}
+
+/** Builds a request that uploads a KML file. */
+export function kmlRequest(row: Operation, { superuser }: WorldFacts): RowRequest {
+  const body = new FormData();
+  for (const [name, value] of Object.entries({ ...EXAMPLE_NAMES, kind: 'mws' })) body.append(name, value);
+  body.append('file', new Blob([KML]), 'in.kml');
+  const init = { method: 'POST', headers: superuser, body };
+  return { row, name: 'a file of micro-watersheds', path: row.path, init, status: 201 };
 }
 
 /** Builds a request that checks a file in the admin. */

@@ -145,6 +145,7 @@ export const CALL_KINDS: Kinds = {
   operatorLists: {
     runs: 'read',
     openWork: 'read',
+    runCounts: 'read',
     layers: 'read',
     layerDatasets: 'read',
     layer: 'read',
@@ -189,7 +190,7 @@ export const CALL_KINDS: Kinds = {
     rowsOf: 'read',
     seriesOf: 'read',
   },
-  installation: { getOrCreate: 'write', withLock: 'read', agree: 'read' },
+  installation: { getOrCreate: 'write', read: 'read', write: 'write', withLock: 'read', agree: 'read' },
 };
 
 /** Kind of the call `store.method`; undefined if no store has this method. */

@@ -22,6 +22,7 @@ import {
   rowRequests,
   type RowRequest,
   adminUploadRequest,
+  kmlRequest,
   uploadRequest,
   waitingRequests,
   type WorldFacts,
@@ -79,6 +80,7 @@ export async function createWorld(stores: Stores, options: Partial<HeadwaterOpti
   const requests = [
     ...rowRequests(facts),
     uploadRequest(rowNamed('importFile'), facts),
+    kmlRequest(rowNamed('uploadKml'), facts),
     adminUploadRequest(rowNamed('importByAdminForm'), facts),
   ];
   await send('/faults/closing');

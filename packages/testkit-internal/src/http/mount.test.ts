@@ -74,7 +74,11 @@ it('rows and OpenAPI name only the mounted features; other addresses get 404, ex
   expect(JSON.stringify(tags)).not.toContain('"auth"');
   const alone = await serviceWith(['regions']);
   expect((await alone.read('/api/health')).status).toBe(200);
-  expect((await alone.read('/docs/')).status).toBe(404);
+  const reference = await alone.read('/docs/');
+  expect(reference.status).toBe(404);
+  // The error names no address that this service does not have.
+  expect(await reference.text()).not.toContain('GET /docs/');
+  expect(await (await read('/nowhere/')).text()).toContain('GET /docs/ lists all addresses');
 });
 
 it('the first page and the reference link the documentation site if the service has it', async () => {

@@ -2,7 +2,7 @@ import type { Deliverable } from '@headwater/core';
 import type { RunSearch } from '@headwater/core/ports';
 import { describe, expect, it } from 'vitest';
 import { series, table } from './data-sample.ts';
-import { claimed, deliverable, type Get, newRun, newUser, square } from './sample.ts';
+import { claimed, deliverable, type Get, newRun, newUser, square, worker } from './sample.ts';
 
 const CHAIBASA = { state: 'Jharkhand', district: 'West Singhbhum', tehsil: 'Chaibasa' };
 const PATH = 'jharkhand/west_singhbhum/chaibasa';
@@ -119,6 +119,29 @@ export function operatorListCases(get: Get): void {
           },
         ],
       });
+    });
+
+    it('counts runs by pipeline and state, those that wait, and those that ended a short time ago', async () => {
+      const { runs, operatorLists } = get();
+      const hour = 3_600_000;
+      expect(await operatorLists.runCounts(hour)).toEqual({ runs: [], waiting: 0, oldestAt: null, workers: 0 });
+      await enqueue('a', { pipeline: 'other' });
+      const { token } = await claimed(runs, { ...worker('w1'), pipelines: ['other'] });
+      await runs.fail('a', token, { code: 'internal', message: 'refused' });
+      await enqueue('b');
+      await claimed(runs);
+      await enqueue('c', { after: ['b'], awaits: ['layer b'] });
+      await enqueue('d');
+      const createdAt = (await runs.get('d'))?.createdAt;
+      const pipeline = (await runs.get('d'))?.pipeline;
+      const open = [
+        { pipeline, state: 'queued', count: 2 },
+        { pipeline, state: 'running', count: 1 },
+      ];
+      const waiting = { waiting: 1, oldestAt: createdAt, workers: 1 };
+      expect(await operatorLists.runCounts(0)).toEqual({ runs: open, ...waiting });
+      const failed = { pipeline: 'other', state: 'failed', count: 1 };
+      expect(await operatorLists.runCounts(hour)).toEqual({ runs: [...open, failed], ...waiting });
     });
 
     it('reports if a tehsil has a run that is queued or running', async () => {

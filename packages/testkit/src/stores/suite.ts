@@ -106,6 +106,15 @@ function installationCases(get: Get): void {
       expect(await installation.getOrCreate('another', 'late')).toBe('late');
     });
 
+    it('reads the text that was written last', async () => {
+      const { installation } = get();
+      expect(await installation.read('last_backup_at')).toBeUndefined();
+      await installation.write('last_backup_at', '2026-01-01T00:00:00.000Z');
+      await installation.write('last_backup_at', '2026-01-02T00:00:00.000Z');
+      expect(await installation.read('last_backup_at')).toBe('2026-01-02T00:00:00.000Z');
+      expect(await installation.read('another')).toBeUndefined();
+    });
+
     it('runs work with the same name one after the other, even after an error, and work with another name concurrently', async () => {
       const { installation } = get();
       const steps: string[] = [];

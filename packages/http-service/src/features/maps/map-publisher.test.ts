@@ -1,4 +1,5 @@
 import { type Logger, SILENT } from '@headwater/core';
+import { DomainError } from '@headwater/core/errors';
 import type { ListedLayer, MapServerDrift } from '@headwater/core/ports';
 import { createRunSignals } from '@headwater/core/runs';
 import { createManualTime } from '@headwater/core/testing';
@@ -17,7 +18,15 @@ function world(layers: ListedLayer[] = []) {
   const time = createManualTime();
   const signals = createRunSignals();
   const served = new Map<string, number>();
-  const state = { isAway: false, reads: 0, failing: '', isListAway: false, during: () => {}, lines: [] as string[] };
+  const state = {
+    isAway: false,
+    reads: 0,
+    failing: '',
+    isListAway: false,
+    hasForeignStyle: false,
+    during: () => {},
+    lines: [] as string[],
+  };
   const answer = (): void => {
     if (state.isAway) throw new Error('the map server does not answer.');
   };
@@ -37,11 +46,16 @@ function world(layers: ListedLayer[] = []) {
       },
       async *check(): AsyncGenerator<MapServerDrift> {
         answer();
+        if (state.hasForeignStyle)
+          yield { workspace: 'mws', layer: null, style: 'mws', problem: 'style', message: 'another style' };
         for (const { workspace, layerName: layer, version } of layers)
           if (served.get(`${workspace}:${layer}`) !== version)
             yield { workspace, layer, problem: 'outdated', message: 'another version' };
       },
-      repair: async ({ workspace, layer }) => put(workspace, layer ?? ''),
+      repair: async ({ workspace, layer, style }) => {
+        if (style !== undefined) throw new DomainError('conflict', 'it is of another program');
+        put(workspace, layer ?? '');
+      },
     },
     lists: {
       layers: async ({ limit, offset }) => {
@@ -167,6 +181,15 @@ it('repairs the others if one layer cannot be repaired, and that one later', asy
   state.failing = '';
   await time.advance(60_000);
   expect(served.size).toBe(2);
+});
+
+it('repairs the layers although a style of another program cannot be repaired', async () => {
+  const { time, served, state, publisher } = world([layerOf('good')]);
+  state.hasForeignStyle = true;
+  publisher.start();
+  await time.advance(1000);
+  expect([...served.keys()]).toEqual(['mws:good']);
+  expect(state.lines).toEqual([]);
 });
 
 it('removes a layer that was unpublished while it was being published', async () => {

@@ -1,4 +1,5 @@
 import { type Logger, messageOf, type Timers } from '@headwater/core';
+import { isDomainError } from '@headwater/core/errors';
 import type { MapServer, OperatorLists } from '@headwater/core/ports';
 import type { RunSignals } from '@headwater/core/runs';
 import type { Stores } from '@headwater/identity';
@@ -9,6 +10,8 @@ export interface MapPublisher {
   start(): void;
   /** Checks a layer, `workspace:name`, at once, such as one that was unpublished. */
   touch(layer: string): void;
+  /** Number of layers that the map server does not have yet. */
+  pending(): number;
   /** Ends after the current layer. */
   close(): Promise<void>;
 }
@@ -113,6 +116,7 @@ export function createMapPublisher(parts: MapPublisherParts): MapPublisher {
       signals.on('changed', onChange);
       comparing = compareRegularly();
     },
+    pending: () => pending.size,
     touch: (layer) => {
       const [workspace = '', name = ''] = layer.split(':');
       seen.delete(layer);
@@ -180,7 +184,9 @@ async function repairEach(
       await server.repair(drift);
       inARow = 0;
     } catch (error) {
-      const { workspace, layer: name } = drift;
+      const { workspace, layer: name, style } = drift;
+      // A style of another program must not delay the layers; `headwater map-server check` shows it.
+      if (style !== undefined && isDomainError(error) && error.code === 'conflict') continue;
       inARow += 1;
       if (name === null || inARow === MOST_FAILURES) throw error;
       later(`${workspace}:${name}`, { workspace, name });

@@ -48,6 +48,12 @@ function isPassedOn({ headers, trustedHops = 0 }: CredentialSource): boolean {
 /** True for a request from a loopback or private address, directly or through a trusted proxy. */
 export const isNear = (request: CredentialSource): boolean => NEAR(request.remoteAddress) && !isPassedOn(request);
 
+const LOOPBACK = allowedAddresses(['127.0.0.0/8', '::1']);
+
+/** True for a request from this machine that no proxy has passed on, not even a trusted one: its sender would be on another machine. */
+export const isOfThisMachine = (request: CredentialSource): boolean =>
+  LOOPBACK(request.remoteAddress) && request.headers['x-forwarded-for'] === undefined && !isPassedOn(request);
+
 /** Creates a test for requests from listed addresses. A client at an unknown address is listed only if the list contains all addresses. */
 export function listedAddresses(addresses: readonly string[]): (request: CredentialSource) => boolean {
   const isListed: AddressTest = allowedAddresses(addresses);

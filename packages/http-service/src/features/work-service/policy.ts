@@ -127,7 +127,7 @@ const wrongAddress = (remedy: string): DomainError =>
  * Creates a function that compares texts with the secret. It compares digests of equal length, so that the duration
  * reveals nothing about the secret.
  */
-function sameText(secret: string): (text: string) => boolean {
+export function sameText(secret: string): (text: string) => boolean {
   const known = digest(secret.trim());
   return (text) => timingSafeEqual(known, digest(text));
 }

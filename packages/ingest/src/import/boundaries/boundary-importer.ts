@@ -26,7 +26,7 @@ const LOCK = 'import';
 /** Share of the progress that reading and checking take; the rest is storing. */
 const HALF = 0.5;
 
-/** Creates the importer of one kind of boundaries, from GeoJSON, GeoPackage or zipped Shapefile. */
+/** Creates the importer of one kind of boundaries, from GeoJSON, GeoPackage, zipped Shapefile or KML. */
 export function boundaryImporter(kind: BoundaryKind, deps: BoundaryDeps): Importer {
   return { kind, endings: FEATURE_ENDINGS, run: (request) => importBoundaries(kind, request, deps) };
 }

@@ -3,6 +3,7 @@ import { type FilePositions, lonLatOfWkt, positionNotes, type ToLonLat, UNNAMED 
 import { readGeojsonLines } from '../features/geojson-lines.ts';
 import { type BadFeature, type FeatureReader, orProblem, type RawFeature } from '../features/raw-feature.ts';
 import { readGeojson } from '../features/read-geojson.ts';
+import { KML_ENDINGS, readKml } from '../kml/read-kml.ts';
 import { readGeopackage } from '../geopackage/read-geopackage.ts';
 import { ByteReader } from '../shapefile/byte-reader.ts';
 import { dbfRecords, type DbfRow } from '../shapefile/dbf-records.ts';
@@ -61,6 +62,7 @@ const READERS: ReadonlyMap<string, FeatureReader> = new Map([
   ['.ndjson', readGeojsonLines],
   ['.gpkg', readGeopackage],
   ['.zip', readShapefile],
+  ...KML_ENDINGS.map((ending): [string, FeatureReader] => [ending, (reading) => readKml(reading)]),
 ]);
 
 /** Endings of the names of files with features. */

@@ -26,6 +26,7 @@ import {
 import { isStacError } from '@headwater/stac';
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
+import { KML_ENDINGS } from '../kml/read-kml.ts';
 import { badFile, throwIfStopped, type ImportDeps, type Importer, type ImportRequest } from '../shared/import-deps.ts';
 import { ImportNotes } from '../shared/import-notes.ts';
 import { importPlace } from '../shared/import-place.ts';
@@ -149,7 +150,7 @@ async function readStyle(path: string, kind: keyof typeof ROOTS, request: Import
 
 const KIND = 'layer';
 /** Endings of the names of files that the importer reads. */
-export const LAYER_ENDINGS = ['.geojson', '.json', '.tif', '.tiff'];
+export const LAYER_ENDINGS = ['.geojson', '.json', ...KML_ENDINGS, '.tif', '.tiff'];
 
 /** Note in the report on a layer whose name is left out of the list of a tehsil's layers. */
 const UNLISTED =
@@ -174,7 +175,7 @@ type ReadLayer = ({ readonly vector: ReadVector } | { readonly raster: RasterPla
 };
 
 /**
- * Creates an importer of one layer of a tehsil from GeoJSON, or from a GeoTIFF, which it converts to a COG clipped to the tehsil. The layer
+ * Creates an importer of one layer of a tehsil from GeoJSON or KML, or from a GeoTIFF, which it converts to a COG clipped to the tehsil. The layer
  * is published like layers of runs, with Item, record, styles and preview. It replaces a layer of the same workspace and name. Throws a
  * `validation` error that names each invalid option. The report counts features; a raster counts as one feature.
  */

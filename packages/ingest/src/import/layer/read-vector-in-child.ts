@@ -32,7 +32,9 @@ export interface NotedVector {
 export async function readVectorInChild(request: ImportRequest, before: ImportNotes['report']): Promise<NotedVector> {
   const { path, fileName, signal, progress } = request;
   const vector: VectorRequest = { path, fileName, before };
-  if ((await stat(path)).size <= SMALL_BYTES) return await readWhole(vector, progress, signal);
+  // A small KMZ may unpack to a large document.
+  const isSmall = !/\.kmz$/i.test(fileName) && (await stat(path)).size <= SMALL_BYTES;
+  if (isSmall) return await readWhole(vector, progress, signal);
   const worker = workerUrl('./vector-worker', import.meta.url, '@headwater/ingest');
   const callbacks = progress === undefined ? {} : { progress };
   try {

@@ -8,8 +8,9 @@ import { BadPlaceFile, BadProperty, TooMuch } from '../../places/bad-place-file.
 import { checkCrs } from '../../places/place-features.ts';
 import { type GeometryReading, placePolygons, placePosition, toGeometry } from '../../places/place-geometry.ts';
 import { PositionBudget } from '../../places/place-geometry.ts';
-import { readFeatures } from '../shared/collection-features.ts';
-import { badFile, type ImportRequest } from '../shared/import-deps.ts';
+import { KML_ENDINGS, readKml } from '../kml/read-kml.ts';
+import { type ReadFeature, readFeatures } from '../shared/collection-features.ts';
+import { badFile, type ImportRequest, throwIfStopped } from '../shared/import-deps.ts';
 import type { ImportNotes } from '../shared/import-notes.ts';
 
 /** Kind of geometry of a layer; the same for all of its features. */
@@ -75,11 +76,12 @@ export async function readVector(request: ImportRequest, findings: ImportNotes):
   const [rows, geometries]: [Map<string, Cell>[], Geometry[]] = [[], []];
   const budget = new PositionBudget(MOST_POSITIONS, 'file');
   let shape: LayerShape | undefined;
-  for await (const { number: row, feature } of readFeatures(request, LIMITS)) {
+  for await (const { number: row, feature, problem } of featuresOf(request)) {
     if (rows.length >= MOST_FEATURES) throw badFile(request, `it has more than ${MOST_FEATURES} features; split it.`);
     const value = isObject(feature) ? feature : {};
     const repairs: string[] = [];
     try {
+      if (problem !== undefined) throw new BadPlaceFile(problem);
       checkCrs(value, value['geometry']);
       const read = layerGeometry(value['geometry'], { budget, report: (note) => void repairs.push(note) });
       const cells = cellsOf(value['properties'], `feature ${row}`);
@@ -111,6 +113,27 @@ export async function readVector(request: ImportRequest, findings: ImportNotes):
   const columns = columnsOf(rows, request);
   const features = rows.map((cells, index) => featureOf(cells, columns, geometries[index]));
   return { features: features.flatMap((feature) => feature ?? []), columns, shape };
+}
+
+/** Reads the features of a file in the format of its ending. Throws `validation`. */
+async function* featuresOf(request: ImportRequest): AsyncGenerator<ReadFeature> {
+  const { path, fileName } = request;
+  if (!KML_ENDINGS.some((ending) => fileName.toLowerCase().endsWith(ending))) {
+    yield* readFeatures(request, LIMITS);
+    return;
+  }
+  const progress = (done: number, total: number): void => {
+    throwIfStopped(request);
+    request.progress?.(done, total);
+  };
+  try {
+    for await (const read of readKml({ path, fileName, progress }, LIMITS.file))
+      yield 'problem' in read
+        ? { number: read.row, feature: undefined, problem: read.problem }
+        : { number: read.row, feature: read };
+  } catch (error) {
+    throw error instanceof BadPlaceFile ? badFile(request, `${error.message}.`) : error;
+  }
 }
 
 /** Values of a feature by their names. Throws `BadProperty` for a value that cannot be stored. */

@@ -18,6 +18,8 @@ export interface ReadFeature {
   /** Number of the feature in the file, from 1. */
   readonly number: number;
   readonly feature: unknown;
+  /** Reason why the feature cannot be read; undefined if it can. */
+  readonly problem?: string;
 }
 
 /** Maximum number of bytes in a collection outside of its features. */

@@ -1,5 +1,7 @@
 import { outputGrid } from '@headwater/core';
+import type { MapStyle } from '@headwater/core/ports';
 import {
+  classesSld,
   type LayerWork,
   type RunOutput,
   joinOutputs,
@@ -13,12 +15,36 @@ import type { LulcParams } from '../../request/request.ts';
 import { BLOCKS } from '../../run/plan.ts';
 import { yearsPipeline } from '../years/years-pipeline.ts';
 import { labelsOf } from './block.ts';
-import { CHANGE_LAYERS, CHANGE_NAMES, type ChangeLayer, UNSEEN } from './layers.ts';
-import { changeItem, changeRaster, changeTexts } from './names.ts';
+import { CHANGE_LAYERS, CHANGE_NAMES, type ChangeLayer, type ChangeName, UNSEEN } from './layers.ts';
+import { CHANGE_WORKSPACE, changeItem, changeRaster, changeTexts } from './names.ts';
 import { CHANGE_MIN_YEARS } from './transitions.ts';
 
 /** Name and route of the pipeline that computes the change rasters. */
 export const CHANGE_DETECTION = 'change_detection';
+
+const UNSEEN_CLASS: RasterClass = {
+  value: UNSEEN,
+  name: 'unseen',
+  title: 'Not seen',
+  description: 'No class is known in the years before, or in the years after',
+  color: '#d9d9d9',
+};
+
+const classesOf = ({ transitions }: ChangeLayer): readonly RasterClass[] =>
+  transitions.map(({ code, column, title, color }) => ({
+    value: code,
+    name: column,
+    title,
+    description: title,
+    color,
+  }));
+
+const styleOf = (name: ChangeName): MapStyle => {
+  const style = changeItem(name, 'raster');
+  const { title } = CHANGE_LAYERS[name];
+  const classes = [...classesOf(CHANGE_LAYERS[name]), UNSEEN_CLASS];
+  return { workspace: CHANGE_WORKSPACE, name: style, sld: classesSld(style, title, classes) };
+};
 
 /** Publishes five rasters of land-cover changes. */
 export const changeDetectionPipeline = yearsPipeline({
@@ -27,6 +53,7 @@ export const changeDetectionPipeline = yearsPipeline({
   listing: { title: 'Changes of land cover', theme: 'Land cover' },
   summary:
     'Compares the first three years of land cover (all but the last if there are fewer than four) with the later years, as five rasters of transitions.',
+  styles: CHANGE_NAMES.map(styleOf),
   keywords: ['change detection'],
   method: '2',
   minYears: CHANGE_MIN_YEARS,
@@ -63,20 +90,3 @@ async function make(work: LayerWork<LulcParams>): Promise<RunOutput> {
   }
   return joinOutputs(layers);
 }
-
-const UNSEEN_CLASS: RasterClass = {
-  value: UNSEEN,
-  name: 'unseen',
-  title: 'Not seen',
-  description: 'No class is known in the years before, or in the years after',
-  color: '#d9d9d9',
-};
-
-const classesOf = ({ transitions }: ChangeLayer): readonly RasterClass[] =>
-  transitions.map(({ code, column, title, color }) => ({
-    value: code,
-    name: column,
-    title,
-    description: title,
-    color,
-  }));

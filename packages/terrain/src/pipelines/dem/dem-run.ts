@@ -39,7 +39,10 @@ export interface DemRun extends LayerWork<PlaceParams> {
 }
 
 /** Specification of a layer that is computed from heights. */
-export interface DemRunSpec extends Pick<LayerSpec<PlaceRequest, PlaceParams>, 'listing' | 'summary' | 'data'> {
+export interface DemRunSpec extends Pick<
+  LayerSpec<PlaceRequest, PlaceParams>,
+  'listing' | 'styles' | 'summary' | 'data'
+> {
   /** Route and name of the pipeline. */
   readonly name: string;
   readonly method: string;
@@ -89,12 +92,13 @@ const versionsOf = (found: Elevation | undefined): string =>
  * then calls `make` for the layer.
  */
 export function demRunPipeline(spec: DemRunSpec): TerrainPipeline {
-  const { name, method, listing, summary, initiated, about, data = [], resolve, steps, make } = spec;
+  const { name, method, listing, styles, summary, initiated, about, data = [], resolve, steps, make } = spec;
   const { surroundings: { metres, note, isFlow = false } = LANDFORM_SURROUNDINGS } = spec;
   return layerPipeline<PlaceRequest, PlaceParams>({
     ...terrainBasics(name, method),
     ...(resolve && { resolve }),
     ...(listing && { listing }),
+    ...(styles && { styles }),
     summary,
     data,
     messages: { initiated },

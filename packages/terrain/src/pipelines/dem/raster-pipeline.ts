@@ -37,6 +37,7 @@ export interface DemLayer extends Omit<DemRunSpec, 'resolve' | 'steps' | 'make'>
 export const demPipeline = (layer: DemLayer): TerrainPipeline =>
   demRunPipeline({
     ...layer,
+    styles: [{ workspace: layer.workspace, name: layer.about.layer, sld: layer.style(layer.about.layer).sld }],
     steps: [
       { name: 'compute', weight: 4 },
       { name: 'write_raster', weight: 3 },

@@ -94,6 +94,7 @@ const OF_A_PLACE: Readonly<Record<string, readonly [path: string, text: string |
   generateMwsReport: [`/api/v1/generate_mws_report/${OF_BLOCK}&uid=1`, IMPORT_MWS],
   downloadMwsReport: [`/api/v1/download_mws_report/${OF_BLOCK}&uid=1`, IMPORT_MWS],
   generateTehsilReport: [`/api/v1/generate_tehsil_report/${OF_BLOCK}`, 'computed by POST /api/v1/lulc_for_tehsil/'],
+  generateResourceReport: [`/api/v1/generate_resource_report/${OF_BLOCK}`, 'computed by POST /api/v1/lulc_for_tehsil/'],
   generateStatsExcelFile: [`/api/v1/generate_stats_excel_file/${OF_BLOCK}`, NO_TABLE],
   downloadExcelLayer: [`/api/v1/download_excel_layer/${OF_BLOCK}`, NO_TABLE],
   addNewLayerDataToExcel: [`/api/v1/add_new_layer_data_to_excel/${OF_BLOCK}`, NO_TABLE],
@@ -101,12 +102,20 @@ const OF_A_PLACE: Readonly<Record<string, readonly [path: string, text: string |
   downloadKylVillageData: [`/api/v1/download_kyl_village_data/${OF_BLOCK}`, 'POST /api/v1/import/villages/'],
 };
 
+/** Rows of `OF_A_PLACE` whose response is not an error. */
+const ANSWERED: ReadonlySet<string> = new Set([
+  'generateTehsilReport',
+  'generateResourceReport',
+  'getGeneratedLayerUrls',
+]);
+
 /** All other rows. Their responses are the same with and without such a place. Each key is the reason. */
 const OF_NO_PLACE: Readonly<Record<string, readonly string[]>> = {
   'are about the whole service': [
     'getFirstPage',
     'getDocs',
     'getMapFile',
+    'getMetrics',
     'listComputations',
     'getPlainDocs',
     'getDocsFile',
@@ -227,7 +236,7 @@ test('the response of every public GET for a known place without results names t
   const { data } = (await made.json()) as { data: { api_key: string } };
   for (const [id, [path, text]] of Object.entries(OF_A_PLACE)) {
     const answer = await send(path, { headers: { 'x-api-key': data.api_key } });
-    const status = id === 'generateTehsilReport' || id === 'getGeneratedLayerUrls' ? 200 : 404;
+    const status = ANSWERED.has(id) ? 200 : 404;
     const named = typeof text === 'string' ? expect.stringContaining(text) : expect.stringMatching(text);
     const body = (await answer.text()) + (answer.headers.get('link') ?? '');
     expect([id, answer.status, body]).toEqual([id, status, named]);

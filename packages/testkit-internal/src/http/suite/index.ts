@@ -32,10 +32,12 @@ import { hostileCases, rawAddressCases } from './hostile.ts';
 import { importFileCases } from './import-file.ts';
 import { languageCases } from './languages.ts';
 import { managingCases } from './managing.ts';
+import { metricsCases } from './metrics.ts';
 import { newcomerScreenCases } from './newcomer-screens.ts';
 import { drynessPipeline } from '../../pipelines/dryness-pipeline.ts';
 import { outlinePipeline } from '../../pipelines/outline-pipeline.ts';
 import { wetnessPipeline } from '../../pipelines/wetness-pipeline.ts';
+import { operatorCases } from './operators.ts';
 import { pageCases } from './pages.ts';
 import { passwordCases } from './passwords.ts';
 import { publicDataCases } from './public-data.ts';
@@ -94,8 +96,10 @@ function adapterCases(target: HttpTarget): void {
   registrationCases(target);
   // Access without an account depends on the client's address, which the host reports.
   strangerCases(target);
+  metricsCases(target);
   fieldsCases(target);
   importFileCases(target);
+  operatorCases(target);
   streamCases(target);
   // A stream must be released when its reader disconnects.
   userLimitCases(target);

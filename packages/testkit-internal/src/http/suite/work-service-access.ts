@@ -306,6 +306,7 @@ export function workServiceAccessCases(target: HttpTarget): void {
         params,
         fingerprint: id,
         ownerId: 1,
+        requestId: 'request of the job',
         backend: 'orchestrator',
       });
       const claimed = await runs.claim({
@@ -332,6 +333,13 @@ export function workServiceAccessCases(target: HttpTarget): void {
         expect(String(answers[0]?.body['asset_id'])).toMatch(/_squares_raster_2019$/);
         expect(new Set(answers.map(({ body }) => body['task_id'])).size).toBe(1);
         expect(work.began()).toBe(1);
+        // The log line of a callback has the ids of its own request and of the request that started the job.
+        const [run] = (await work.service.stores.runs.list({ parentId: job, limit: 2, offset: 0 })).runs;
+        const startedBy = 'request of the job';
+        expect(run?.requestId).toBe(startedBy);
+        const text = 'callback of an orchestrated run';
+        const ids = { jobId: job, runId: run?.id, startedBy, requestId: expect.any(String) };
+        expect(work.lines).toContainEqual({ ...ids, text });
         // The call is repeated after the run has ended. It gets the same result, and nothing is computed a second time.
         expect((await work.post(EXPORT, call)).body).toMatchObject({
           version: '1',

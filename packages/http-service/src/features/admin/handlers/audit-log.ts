@@ -1,5 +1,6 @@
 import type { AuditEntry } from '@headwater/identity';
 import type { Html } from '../../../pages/layout.ts';
+import { appendAudit } from '../../../screens/audit-entry.ts';
 import type { AdminAction, AdminDetail, AdminField, AdminResource, AdminTexts } from '../../../seam/admin-resource.ts';
 import { auditTable } from '../page/audit-parts.ts';
 import { type AdminView, isSecret } from './admin-request.ts';
@@ -34,26 +35,10 @@ export interface Deed {
   readonly changes: AuditEntry['changes'];
 }
 
-/**
- * Writes what a superuser has done to the audit log. The change is already done. So if the audit log cannot be written, the request does
- * not fail; the entry is logged as an error.
- */
+/** Writes what a superuser has done to the audit log. */
 export async function noteDeed({ deps, caller }: AdminView, { resource, id, ...deed }: Deed): Promise<void> {
-  const { user } = caller.principal;
-  const entry = {
-    at: deps.clock.now().toISOString(),
-    actorId: user.id,
-    actorName: user.username,
-    resource: resource.name,
-    rowId: id,
-    ...deed,
-    address: caller.remoteAddress ?? null,
-  };
-  try {
-    await deps.stores.audit.append(entry);
-  } catch (error) {
-    deps.logger.error({ ...entry, error: String(error) }, 'this change is missing in the audit log');
-  }
+  const actor = { user: caller.principal.user, remoteAddress: caller.remoteAddress };
+  await appendAudit(deps, actor, { resource: resource.name, rowId: id, ...deed });
 }
 
 /**

@@ -17,10 +17,9 @@ import type {
   AdminValue,
   LocalText,
 } from '../../../seam/admin-resource.ts';
-import { absent } from '../../../wire/absent.ts';
 import { createAddresses } from '../../../wire/addresses.ts';
 import { fill, paths } from '../../../wire/paths.ts';
-import { discardFiles } from '../../regions/handlers/remove-region.ts';
+import { layerTexts, unpublishLayer } from '../../maps/handlers/unpublish-layer.ts';
 import { tehsilReportAddress } from '../../reports/schemas/report-addresses.ts';
 
 type LayerDeps = Ports<
@@ -199,14 +198,7 @@ async function detailOf(layer: LayerDetail, caller: AdminCaller, deps: LayerDeps
     place === null ? '' : new URLSearchParams({ state: place.state, district: place.district, tehsil: place.tehsil });
   return {
     title: nameOf(layer),
-    texts: {
-      tehsil: place?.tehsil ?? '',
-      district: place?.district ?? '',
-      state: place?.state ?? '',
-      dataset: layer.datasetName,
-      version: String(layer.version),
-      run: layer.runId ?? '',
-    },
+    texts: layerTexts(layer),
     facts: [
       ...PLACE_COLUMNS.map(({ name, label }) => [label, placeValues(layer)[name]] as const),
       [T.dataset, layer.datasetName],
@@ -296,16 +288,7 @@ function unpublishAction(deps: LayerDeps): AdminAction {
     isDangerous: true,
     isBulk: true,
     run: async (id) => {
-      const layer = await layerOf(id, deps);
-      const path = layer?.collectionPath ?? null;
-      const removed =
-        layer === undefined || path === null
-          ? undefined
-          : await deps.stores.runs.unpublish({ collectionPath: path, id: layer.itemId });
-      if (removed === undefined) throw absent('item', { id });
-      for (const attempt of removed.attempts) await discardFiles(deps, attempt);
-      for (const name of removed.layers) deps.mapPublisher?.touch(name);
-      return { also: removed.layers };
+      return { also: await unpublishLayer(deps, await layerOf(id, deps), id) };
     },
   };
 }

@@ -32,6 +32,8 @@ const PARTS: Readonly<Record<string, LocalText>> = {
   files: localText('folders'),
   orchestrator: localText('adminOrchestrator'),
   boundaries: localText('downloadOfBoundaries'),
+  queue: localText('ageOfTheQueue'),
+  backup: localText('lastBackup'),
   process: localText('process'),
 };
 

@@ -4,7 +4,7 @@ import type { TehsilNames } from '@headwater/core';
 import { isObject } from '@headwater/core/values';
 import { z } from 'zod';
 import { sentences } from '../../../wire/sentences.ts';
-import { lang, numberInDocument, text } from '../../../wire/text.ts';
+import { lang, numberInDocument, text, textOrNone } from '../../../wire/text.ts';
 
 /**
  * Pattern of a decimal number: digits, with an optional sign, point and exponent. Other texts that `Number` accepts,
@@ -111,6 +111,24 @@ export const TehsilReportQuery = alternatives(
   'block',
   'tehsil',
 ).transform(({ lang, column, ...place }) => ({ ...namedPlace(place), lang, column }));
+
+const PLAN = textOrNone(200).optional();
+
+/** Query for the page of the resources of a tehsil. */
+export const ResourceReportQuery = alternatives(
+  z.object({
+    ...PLACE,
+    ...LANGUAGE,
+    plan_id: PLAN.describe('Id of a plan; the page says that this service has no plans.'),
+    plan_name: PLAN.describe('Name of the plan.'),
+  }),
+  'block',
+  'tehsil',
+).transform(({ lang, plan_id: id = '', plan_name: plan = '', ...place }) => ({
+  ...namedPlace(place),
+  lang,
+  plan: plan === '' ? id : plan,
+}));
 
 interface SentPlace {
   readonly state: string;

@@ -7,7 +7,12 @@ import type { MapFigures } from '../page/choropleth.ts';
 import type { TehsilReportFacts } from '../page/tehsil-report-page.ts';
 import { isUnitSheet } from '../../public-data/schemas/unit-sheets.ts';
 import type { Language } from '../../../wire/words.ts';
-import { mwsReportAddress, tehsilReportAddress, workbookAddress } from '../schemas/report-addresses.ts';
+import {
+  mwsReportAddress,
+  resourceReportAddress,
+  tehsilReportAddress,
+  workbookAddress,
+} from '../schemas/report-addresses.ts';
 import { columnKey, type MapColumn, mapColumns, namedColumn, withColumn } from '../schemas/report-columns.ts';
 import { SEEN_SHEETS, type SeenSheet } from '../schemas/report-sheets.ts';
 import { SERIES_TITLES, SHEET_TITLES } from '../schemas/listed-sheets.ts';
@@ -41,7 +46,7 @@ export async function tehsilReportFacts(
   const columns = mapColumns(heads);
   const column = namedColumn(columns, key);
   const sources = await reportSources(deps, names, heads);
-  const { sheets, values } = await totalsOf(deps, { heads, sources, column });
+  const { sheets, values } = await totalsOf(deps, { heads, sources, column, wanted: REPORT_SHEETS, listed: NONE });
   const plain = tehsilReportAddress(prefix, names, language);
   return {
     ...reportCommon(deps, { names, sources, figures: { sheets, series: [], bodies: undefined } }),
@@ -49,6 +54,7 @@ export async function tehsilReportFacts(
     map,
     columns: columns.map((each) => ({ ...each, href: withColumn(plain, columnKey(each)) })),
     figures: column && { column, values, plain },
+    resources: resourceReportAddress(prefix, names, language),
     published: {
       tables: heads.map(({ name, rowCount, publishedAt }) => ({
         name,
@@ -90,20 +96,27 @@ interface TotalsOf {
   readonly heads: readonly TableHead[];
   readonly sources: ReportSources;
   readonly column: MapColumn | undefined;
+  /** Names of the sheets that are read. */
+  readonly wanted: readonly string[];
+  /** Names of the sheets of which all rows are returned too. */
+  readonly listed: ReadonlySet<string>;
 }
 
+const NONE: ReadonlySet<string> = new Set();
+
 /** Totals by sheet, and the values of a column by uid. */
-async function totalsOf(
+export async function totalsOf(
   { stores }: Ports<'stores'>,
-  { heads, sources, column }: TotalsOf,
+  { heads, sources, column, wanted, listed }: TotalsOf,
 ): Promise<{ readonly sheets: ReadonlyMap<string, SheetFigures>; readonly values: MapFigures['values'] }> {
   const sheets = new Map<string, SheetFigures>();
   let values: MapFigures['values'] = new Map();
   // One table is read at a time, because all its rows are in memory until they are added up.
   for (const { name, tehsilId } of heads) {
-    const table = REPORT_SHEETS.includes(name) ? await stores.data.table(tehsilId, name) : undefined;
+    const table = wanted.includes(name) ? await stores.data.table(tehsilId, name) : undefined;
     if (table === undefined) continue;
-    sheets.set(name, { columns: table.columns, row: totalsOfSheet(name, table), rows: [], source: sources.of(table) });
+    const rows = listed.has(name) ? table.rows : [];
+    sheets.set(name, { columns: table.columns, row: totalsOfSheet(name, table), rows, source: sources.of(table) });
     if (column?.sheet === name) values = valuesOf(table, column.column);
   }
   return { sheets, values };

@@ -20,6 +20,8 @@ export interface TehsilReportFacts extends ReportFacts {
   readonly columns: readonly ColumnLink[];
   /** Figures that colour the map; undefined: it has outlines only. */
   readonly figures: MapFigures | undefined;
+  /** Address of the report of its resources. */
+  readonly resources: string;
   readonly published: PublishedLists;
   /** Links to the reports of the tehsil's micro-watersheds, sorted by uid. */
   readonly mws: readonly Crumb[];
@@ -36,6 +38,7 @@ export function tehsilReportPage(shown: TehsilReportFacts): Html {
     origins,
     place: { tehsil },
     published,
+    resources,
     sections,
   } = shown;
   const say = sayIn(language);
@@ -46,7 +49,8 @@ export function tehsilReportPage(shown: TehsilReportFacts): Html {
     lead: sections.length === 0 ? '' : `${say('totals')} ${originsText(origins, language)}`,
     isEmpty: sections.length === 0 && isNothing(published),
     opening: html`${facts([[say('mwsCount'), numberText(mws.length, language, 0)]])} ${mapOf(shown)}`,
-    closing: html`${publishedLists(published, language)}
+    closing: html`<p><a href="${resources}">${say('resourceTitle', { tehsil })}</a></p>
+      ${publishedLists(published, language)}
       <h2>${say('allMws')}</h2>
       ${mws.length === 0 ? html`<p class="empty">${say('noMws')}</p>` : linkList(mws)}`,
   });

@@ -14,11 +14,18 @@ import { namedMws } from '../../public-data/handlers/named-tehsil.ts';
 import { namedTehsil } from '../../public-data/handlers/named-tehsil.ts';
 import { attachment, placeFileName } from '../../public-data/handlers/workbook.ts';
 import { KEY_ROW, PUBLIC_DATA_ERRORS } from '../../public-data/rows/public-layers.ts';
-import { MwsQuery, MwsReportQuery, TehsilReportQuery } from '../../public-data/schemas/public-places.ts';
+import {
+  MwsQuery,
+  MwsReportQuery,
+  ResourceReportQuery,
+  TehsilReportQuery,
+} from '../../public-data/schemas/public-places.ts';
 import { MwsReportUrl } from '../../public-data/schemas/public-tables.ts';
 import { mwsReportFacts } from '../handlers/mws-report-facts.ts';
+import { resourceReportFacts } from '../handlers/resource-report-facts.ts';
 import { tehsilReportFacts } from '../handlers/tehsil-report-facts.ts';
 import { mwsReportPage } from '../page/mws-report-page.ts';
+import { resourceReportPage } from '../page/resource-report-page.ts';
 import { tehsilReportPage } from '../page/tehsil-report-page.ts';
 import { mwsReportAddress } from '../schemas/report-addresses.ts';
 
@@ -127,10 +134,38 @@ const generateTehsilReport = operation({
   },
 });
 
+const generateResourceReport = operation({
+  ...PAGE_ROW,
+  id: 'generateResourceReport',
+  path: paths.resourceReport,
+  summary:
+    'Page with the resources of a tehsil, in English or Hindi: its water, land, groundwater, works and institutions',
+  query: ResourceReportQuery,
+  examples: [
+    { name: 'sample', query: EXAMPLE_PLACE, status: 200 },
+    {
+      name: 'of a plan, in Hindi',
+      query: { ...EXAMPLE_PLACE, plan_id: '7', plan_name: 'Ponds', lang: 'hi' },
+      status: 200,
+    },
+    { name: 'unknown', query: { ...EXAMPLE_PLACE, block: 'Nowhere' }, status: 404 },
+  ],
+  async handler({ query, headers, queryText, remoteAddress }, deps) {
+    const { plan } = query;
+    return await reportReply({ headers, queryText, remoteAddress }, deps, async (shell) =>
+      resourceReportPage({
+        ...(await resourceReportFacts(deps, { names: await namedTehsil(deps, query), plan }, shell.language)),
+        ...shell,
+      }),
+    );
+  },
+});
+
 /** Operations of reports for people: their addresses and pages. */
 export const publicReportOperations = [
   getMwsReport,
   generateMwsReport,
   downloadMwsReport,
   generateTehsilReport,
+  generateResourceReport,
 ] satisfies readonly Operation[];

@@ -21,6 +21,11 @@ export function tehsilReportAddress(base: string, names: Names, language?: Langu
   return `${base}${paths.tehsilReport}?${queryOf(names, langOf(language))}`;
 }
 
+/** Address of the report of the resources of a tehsil; `base` is its first part. */
+export function resourceReportAddress(base: string, names: Names, language?: Language): string {
+  return `${base}${paths.resourceReport}?${queryOf(names, langOf(language))}`;
+}
+
 /** Address of the workbook with the tables of a tehsil; `base` is its first part. */
 export function workbookAddress(base: string, names: Names): string {
   return `${base}${paths.statsWorkbook}?${queryOf(names, {})}`;

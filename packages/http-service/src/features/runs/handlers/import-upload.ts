@@ -1,4 +1,4 @@
-import { DomainError, type Importer, type ImportReport } from '@headwater/core';
+import { DomainError, type Importer, type ImportReport, invalidField } from '@headwater/core';
 import { findImporter, isWhollyRefused } from '@headwater/core/imports';
 import { createKeyedLimiter } from '@headwater/core/timing';
 import type { ServiceDeps } from '../../../deps.ts';
@@ -63,6 +63,8 @@ export interface ImportCall {
   readonly signal: AbortSignal;
   /** Superuser who sends the file and owns what it publishes. */
   readonly ownerId: number;
+  /** Endings of the file names that the row accepts, in lower case; default: those of the importer. */
+  readonly endings?: readonly string[];
   /**
    * Returns the kind of the file from the fields that were sent before it. Throws to refuse the file before its bytes are read.
    */
@@ -87,10 +89,13 @@ export interface ImportOutcome {
 
 /** Receives a multipart body within the limits, and imports or only checks its file. */
 export async function importUpload(parts: AsyncIterable<Part>, call: ImportCall): Promise<ImportOutcome> {
-  const { uploads, imports, signal, kindOf, keep } = call;
+  const { uploads, imports, signal, kindOf, keep, endings = [] } = call;
   const { importers, scratchDir } = imports;
-  const checkName = (fileName: string, fields: Upload['fields']): void =>
-    void findImporter(importers, kindOf(fields), fileName);
+  const checkName = (fileName: string, fields: Upload['fields']): void => {
+    const isRead = endings.length === 0 || endings.some((ending) => fileName.toLowerCase().endsWith(ending));
+    if (!isRead) throw invalidField('file', `Send a file that ends in ${endings.join(' or ')}.`);
+    findImporter(importers, kindOf(fields), fileName);
+  };
   const use = async (upload: Upload): Promise<ImportOutcome> => {
     const outcome = await importFile(upload, call);
     if (outcome.isTrial && !isWhollyRefused(outcome.report)) await keep?.(upload);

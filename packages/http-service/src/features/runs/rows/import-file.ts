@@ -1,13 +1,26 @@
 import { DomainError, fieldError, type ImportReport } from '@headwater/core';
 import { isWhollyRefused } from '@headwater/core/imports';
 import { authenticateRequest } from '@headwater/identity';
+import type { z } from 'zod';
 import { BEARER_ERRORS, BODY_ERRORS, ok } from '../../../rows/common.ts';
-import { operation, type Operation, urlOf } from '../../../rows/operation.ts';
+import { operation, type Operation, type OperationInput, urlOf } from '../../../rows/operation.ts';
+import type { Ports } from '../../../deps.ts';
 import { json } from '../../../seam/reply.ts';
-import { partsBody } from '../../../seam/row-body.ts';
+import { type Part, partsBody } from '../../../seam/row-body.ts';
+import type { Upload } from '../../../seam/uploads.ts';
+import { badMember } from '../../../wire/request-error.ts';
+import { sentences } from '../../../wire/sentences.ts';
 import { paths } from '../../../wire/paths.ts';
-import { importUpload, type Uploads } from '../handlers/import-upload.ts';
-import { ImportBody, ImportParams, ImportQuery, importReportBody, ImportReportBody } from '../schemas/import.ts';
+import { type ImportCall, importUpload, type Uploads } from '../handlers/import-upload.ts';
+import {
+  ImportBody,
+  ImportParams,
+  ImportQuery,
+  importReportBody,
+  ImportReportBody,
+  KmlBody,
+  KmlReportBody,
+} from '../schemas/import.ts';
 
 /**
  * The error for a file whose rows were all refused, with the members of the report. The message has the first
@@ -21,7 +34,83 @@ function whollyRefused({ refusedCount, refused: [first] }: ImportReport, report:
   return fieldError('validation', { file: [problem] }, { details: { ...report } });
 }
 
-/** Operation that imports an uploaded file. */
+/** Request of an upload. */
+type UploadInput = Pick<
+  OperationInput<'bearer', unknown, unknown, unknown>,
+  'principal' | 'headers' | 'method' | 'path' | 'queryText' | 'signal'
+>;
+
+/** Imports an uploaded file of a superuser; returns the report. Throws `validation` with the report if all rows were refused. */
+async function uploadedReport(
+  { principal, headers, method, path, queryText, signal }: UploadInput,
+  { imports, auth }: Ports<'imports' | 'auth'>,
+  {
+    parts,
+    ...call
+  }: Pick<ImportCall, 'uploads' | 'endings' | 'kindOf' | 'fieldsOf' | 'isTrial'> & {
+    readonly parts: AsyncIterable<Part>;
+  },
+): Promise<z.output<typeof ImportReportBody>> {
+  if (!principal.user.isSuperuser)
+    throw new DomainError('forbidden', 'Only superusers may import data; ask one of them.');
+  if (imports === undefined)
+    throw new DomainError(
+      'unavailable',
+      'This service accepts no uploads; import the file on the machine of the service with `headwater import`.',
+    );
+  const { report, isTrial } = await importUpload(parts, {
+    ...call,
+    imports,
+    signal,
+    ownerId: principal.user.id,
+    // The session is checked again, because it may have ended during the upload and the waiting.
+    recheck: async () =>
+      void (await authenticateRequest('superuser', { headers, method, url: urlOf({ path, queryText }) }, auth)),
+  });
+  const body = importReportBody(report, isTrial);
+  if (isWhollyRefused(report)) throw whollyRefused(report, body);
+  return body;
+}
+
+const KML_KINDS = ['places', 'mws', 'villages', 'layer'] as const;
+
+/** Kind of a KML file from the field `kind`, which is sent before the file. Throws `validation`. */
+function kmlKind({ kind }: Upload['fields']): string {
+  if (KML_KINDS.some((each) => each === kind)) return String(kind);
+  throw badMember('kind', sentences.kmlKind(KML_KINDS));
+}
+
+function uploadKml(uploads: Uploads): Operation {
+  return operation({
+    id: 'uploadKml',
+    method: 'POST',
+    path: paths.uploadKml,
+    auth: 'bearer',
+    tag: 'operators',
+    errorFormat: 'compute',
+    summary: 'Imports boundaries or a layer of a tehsil from a KML or KMZ file; superusers only',
+    description:
+      `The same import as POST ${paths.importFile}, with the kind in the field "kind", which must come before the part "file". ` +
+      'A layer also needs `options`. The response has the report of the import. Nothing outside of the file is read; files with a document type or a NetworkLink are refused.',
+    body: { ...partsBody(uploads.sizes), documented: KmlBody },
+    responses: { 201: ok('Stored and skipped placemarks', KmlReportBody) },
+    errors: [...BEARER_ERRORS, ...BODY_ERRORS, 'forbidden', 'not_found', 'conflict', 'unavailable', 'storage_full'],
+    examples: [{ name: 'no multipart form', status: 415 }],
+    async handler(input, deps) {
+      const report = await uploadedReport(input, deps, {
+        uploads,
+        parts: input.body,
+        endings: ['.kml', '.kmz'],
+        kindOf: kmlKind,
+        fieldsOf: ({ kind: _kind, ...fields }) => fields,
+        isTrial: false,
+      });
+      return json(201, { Success: sentences.uploaded(report.dry_run), ...report });
+    },
+  });
+}
+
+/** Operations that import an uploaded file. */
 export function importOperations(uploads: Uploads): readonly Operation[] {
   return [
     operation({
@@ -43,30 +132,18 @@ export function importOperations(uploads: Uploads): readonly Operation[] {
       responses: { 200: ok('Stored and skipped rows', ImportReportBody) },
       errors: [...BEARER_ERRORS, ...BODY_ERRORS, 'forbidden', 'unavailable', 'storage_full'],
       examples: [{ name: 'no multipart form', params: { kind: 'mws' }, status: 415 }],
-      async handler({ principal, headers, method, path, queryText, params, query, body, signal }, { imports, auth }) {
-        if (!principal.user.isSuperuser)
-          throw new DomainError('forbidden', 'Only superusers may import data; ask one of them.');
-        if (imports === undefined)
-          throw new DomainError(
-            'unavailable',
-            'This service accepts no uploads; import the file on the machine of the service with `headwater import`.',
-          );
-        const { report, isTrial } = await importUpload(body, {
+      async handler(input, deps) {
+        const { params, query, body } = input;
+        const uploaded = await uploadedReport(input, deps, {
           uploads,
-          imports,
-          signal,
-          ownerId: principal.user.id,
+          parts: body,
           kindOf: () => params.kind,
           fieldsOf: (fields) => fields,
           isTrial: query.dry_run === true,
-          // The session is checked again, because it may have ended during the upload and the waiting.
-          recheck: async () =>
-            void (await authenticateRequest('superuser', { headers, method, url: urlOf({ path, queryText }) }, auth)),
         });
-        const reportBody = importReportBody(report, isTrial);
-        if (isWhollyRefused(report)) throw whollyRefused(report, reportBody);
-        return json(200, reportBody);
+        return json(200, uploaded);
       },
     }),
+    uploadKml(uploads),
   ];
 }

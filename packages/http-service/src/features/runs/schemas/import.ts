@@ -100,6 +100,14 @@ export const ImportReportBody = z
   })
   .meta({ id: 'ImportReport' });
 
+/** Body of an upload of KML as OpenAPI documents it. */
+export const KmlBody = ImportBody.extend({
+  kind: z.enum(['places', 'mws', 'villages', 'layer']).describe('What the placemarks are. Send it before the file.'),
+}).meta({ id: 'KmlBody' });
+
+/** Response to an upload of KML. */
+export const KmlReportBody = ImportReportBody.extend({ Success: z.string() }).meta({ id: 'KmlReport' });
+
 /** Converts an import report into its wire form. */
 export function importReportBody(report: ImportReport, isTrial: boolean): z.output<typeof ImportReportBody> {
   const { kind, fileName, stored, unchanged, removed = 0, refusedCount, refused, repaired } = report;

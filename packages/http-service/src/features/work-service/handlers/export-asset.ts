@@ -32,13 +32,16 @@ export interface Calling {
 
 /** Computes a run for which an orchestrator calls back with the run's token, and waits for its end. Returns undefined for other calls. */
 export async function calledBack(
-  { call, signal }: Calling,
-  deps: Ports<'callbacks' | 'closing' | 'regionStarts' | 'runs'>,
+  { call, requestId, signal }: Calling,
+  deps: Ports<'callbacks' | 'closing' | 'logger' | 'regionStarts' | 'runs'>,
 ): Promise<StartedRun | undefined> {
   const { callback } = call;
   if (callback === undefined) return undefined;
   const run = await deps.regionStarts.find(() => deps.callbacks.begin(callback));
   if (run === undefined) return undefined;
+  // `startedBy` is the id of the request that started the job, so that both requests are found by one id.
+  const ids = { requestId, jobId: callback.jobId, runId: run.id, startedBy: run.requestId };
+  deps.logger.info(ids, 'callback of an orchestrated run');
   return {
     run: await endedRun(run, { left: signal, address: 'the run that was triggered' }, deps),
     joined: false,

@@ -157,6 +157,7 @@ async function answerOf(
     | 'clock'
     | 'closing'
     | 'hostingPlatform'
+    | 'logger'
     | 'mapServer'
     | 'openResponses'
     | 'pipelines'

@@ -1,0 +1,94 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Client, clientOf, signIn } from './client.ts';
+import { requestLandCover, type RunBody, runsOfLandCover, runWhen } from './server-pair.fixture.ts';
+import { runCommand, type ServerProcess, startServerProcess } from './server-process.ts';
+
+const TIMEOUT_MS = 300_000;
+const FIRST_YEAR = 2021;
+const PASSWORD = 'tall-river-42';
+/** Number of backups that are made while the service computes and publishes. */
+const BACKUPS = 3;
+
+let root: string;
+let dataDir: string;
+let server: ServerProcess;
+let client: Client;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'headwater-backup-'));
+  dataDir = join(root, 'data');
+  server = await startServerProcess({ dataDir, env: { SUPERUSER_PASSWORD: PASSWORD } });
+  const [, username = ''] = await server.printed(/superuser {8}(test_user_\d{4})/, TIMEOUT_MS);
+  await server.printed(/Open http/, TIMEOUT_MS);
+  client = await signIn(server.baseUrl, username, PASSWORD);
+}, TIMEOUT_MS);
+afterAll(async () => {
+  await server.stop('SIGKILL');
+  await rm(root, { recursive: true, force: true, maxRetries: 5 });
+});
+
+/** Ids and versions of the Items of land cover; reads each of their files, and compares it with its checksum. */
+async function readItems(of: Client): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const { run_id: id } of await runsOfLandCover(of)) {
+    const { body } = await of.get<RunBody & { stac_items: readonly StoredItem[] }>(`/api/v1/runs/${id}/`);
+    for (const item of body.stac_items) {
+      found.push(`${item.id} ${String(item.properties['version'])}`);
+      for (const asset of Object.values(item.assets)) {
+        const checksum = asset['file:checksum'];
+        if (checksum === undefined) continue;
+        const answer = await fetch(new URL(new URL(asset.href).pathname, of.baseUrl));
+        expect(answer.status).toBe(200);
+        const digest = createHash('sha256')
+          .update(Buffer.from(await answer.arrayBuffer()))
+          .digest('hex');
+        expect(checksum).toBe(`1220${digest}`);
+      }
+    }
+  }
+  return found.toSorted();
+}
+
+interface StoredItem {
+  readonly id: string;
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly assets: Readonly<Record<string, { readonly href: string; readonly 'file:checksum'?: string }>>;
+}
+
+it(
+  'a backup that is made while the service computes is restored in another folder, where users stay signed in',
+  async () => {
+    const target = join(root, 'backups');
+    for (let i = 0; i < BACKUPS; i += 1) {
+      const run = await requestLandCover(client, FIRST_YEAR);
+      const began = performance.now();
+      const [made, health] = await Promise.all([
+        runCommand({ dataDir, args: ['backup', target] }),
+        client.get('/api/health'),
+      ]);
+      console.log(`backup ${i + 1}: ${(performance.now() - began).toFixed(0)} ms\n${made.output}`);
+      expect([made.code, health.status]).toEqual([0, 200]);
+      expect(await runCommand({ dataDir, args: ['backup', '--verify', target] })).toMatchObject({ code: 0 });
+      expect(await runWhen(client, run, ({ state }) => state === 'success' || state === 'failed')).toMatchObject({
+        state: 'success',
+      });
+    }
+    expect((await readdir(target)).filter((name) => name.startsWith('headwater-'))).toHaveLength(BACKUPS);
+    const before = await readItems(client);
+    const last = await runCommand({ dataDir, args: ['backup', target] });
+    expect(last.code).toBe(0);
+    const restored = join(root, 'restored');
+    const done = await runCommand({ dataDir: restored, args: ['restore', target] });
+    expect(done).toMatchObject({ code: 0, output: expect.stringContaining('all are verified') });
+    const other = await startServerProcess({ dataDir: restored });
+    try {
+      expect(await readItems(clientOf(other.baseUrl, client.token))).toEqual(before);
+    } finally {
+      await other.stop('SIGTERM');
+    }
+  },
+  TIMEOUT_MS,
+);

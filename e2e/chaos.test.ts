@@ -1,0 +1,165 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { between, chance } from '@headwater/sample-world';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sized } from '../scripts/test-length.mjs';
+import {
+  type ChaosYard,
+  eventually,
+  expectNothingLost,
+  openChaosYard,
+  postgresFor,
+  REQUESTS,
+} from './chaos-yard.fixture.ts';
+import type { Client } from './client.ts';
+import { checkLeftovers } from './kill-checks.fixture.ts';
+import type { RunningProcess, ServerProcess } from './server-process.ts';
+import { runAt } from './worker-yard.fixture.ts';
+
+/** Seed of victims and moments; HEADWATER_KILL_SEED=12345 sets another seed, HEADWATER_KILLS=10 another number of kills. */
+const SEED = Number(process.env['HEADWATER_KILL_SEED'] ?? Math.floor(Math.random() * 1e6));
+const KILLS = Number(process.env['HEADWATER_KILLS'] ?? sized(12, 100));
+/** Number of runs that wait or run while something is killed. */
+const BUSY = 4;
+/** Largest number of kills of the worker of one run: after three kills the run would fail with `crashed_repeatedly`. */
+const MOST_HITS = 2;
+/** Short, so that runs of killed workers are claimed soon; longer than the database is away in the first case. */
+const ENV = { RUN_LEASE_SECONDS: '8' } as const;
+const MINUTES = 60_000;
+/** Indexes of the two workers. */
+const INDEXES = [0, 1] as const;
+
+const make = postgresFor('a service, workers and a database that are killed');
+
+describe.skipIf(make === undefined)('a service, two workers and a PostgreSQL', () => {
+  let yard: ChaosYard;
+  let client: Client;
+  let lives: Lives;
+
+  /** The running processes. */
+  interface Lives {
+    server: ServerProcess | undefined;
+    /** Restart of the server, if it is not running. */
+    restart: Promise<void>;
+    readonly workers: RunningProcess[];
+    /** Number of times that the worker of a run was killed, by run id. */
+    readonly hits: Map<string, number>;
+    requests: number;
+  }
+
+  beforeAll(async () => {
+    if (make === undefined) return;
+    console.log(`seed of the kills: ${SEED}; repeat with HEADWATER_KILL_SEED=${SEED}`);
+    yard = await openChaosYard(make);
+    const server = await yard.startServer(ENV);
+    client = await yard.signIn(server);
+    const workers = [await yard.startWorker(ENV), await yard.startWorker(ENV)];
+    lives = { server, restart: Promise.resolve(), workers, hits: new Map(), requests: 0 };
+  });
+  afterAll(() => yard?.close());
+
+  it(
+    'lose no run, publish none twice and end all within a minute, if they are killed at random',
+    async () => {
+      for (let kill = 0; kill < KILLS || yard.promised.size < KILLS; kill += 1) {
+        await keepBusy();
+        await pause(between(0, 500, [SEED, kill, 1]));
+        console.log(`kill ${kill + 1}: ${await strike(kill)}; ${yard.promised.size} runs promised`);
+      }
+      await lives.restart;
+      console.log(`all runs had ended ${(await yard.untilEnded()).toFixed(1)} s after the last restart`);
+      const runs = await expectNothingLost(yard, client);
+      const hit = runs.filter(({ attempt }) => attempt > 1).length;
+      console.log(`${runs.length} runs, ${yard.promised.size} of them promised, ${hit} in more than one attempt`);
+      expect(yard.promised.size).toBeGreaterThanOrEqual(KILLS);
+      expect(hit, 'some kills interrupt running runs').toBeGreaterThan(0);
+      await expectNoFilesLeft();
+    },
+    20 * MINUTES,
+  );
+
+  /** Sends requests until enough runs are open; each kill then has at least one new run. */
+  async function keepBusy(): Promise<void> {
+    await eventually(async () => {
+      if (lives.server === undefined) return undefined;
+      const open = (await yard.open()).length;
+      for (let more = open; more < BUSY; more += 1)
+        await yard.request(client, Math.floor(chance(SEED, (lives.requests += 1), 2) * REQUESTS));
+      return (await yard.open()).length > 0 ? true : undefined;
+    });
+  }
+
+  async function strike(kill: number): Promise<string> {
+    const which = chance(SEED, kill, 3);
+    if (which < 0.25) return killServer(kill);
+    if (which < 0.6) return killWorkers(kill, which < 0.32 ? 2 : 1);
+    if (which < 0.85) return killDatabase(kill);
+    return yard.cluster.killBackend() ? 'one backend of the database' : 'none, because the database has no backend';
+  }
+
+  async function killServer(kill: number): Promise<string> {
+    const { server } = lives;
+    if (server === undefined) return 'none, because the service is starting';
+    // The request is on its way when the service is killed.
+    const requested = yard.request(client, Math.floor(chance(SEED, kill, 4) * REQUESTS));
+    await pause(between(0, 40, [SEED, kill, 5]));
+    await server.stop('SIGKILL');
+    await requested;
+    lives.server = undefined;
+    lives.restart = eventually(() => yard.startServer(ENV)).then((next) => void (lives.server = next));
+    lives.restart.catch(() => {});
+    return 'the service';
+  }
+
+  /** Kills workers that compute, at a random moment of their attempt; idle workers if no run may be hit again. */
+  async function killWorkers(kill: number, most: number): Promise<string> {
+    const mayHit = (index: number): boolean => {
+      const id = runOf(index);
+      return id !== undefined && (lives.hits.get(id) ?? 0) < MOST_HITS;
+    };
+    await eventually(async () => {
+      await keepBusy();
+      return INDEXES.some(mayHit) ? true : undefined;
+    });
+    await pause(between(0, 400, [SEED, kill, 7]));
+    const victims = INDEXES.filter((index) => mayHit(index) || runOf(index) === undefined).slice(0, most);
+    await Promise.all(
+      victims.map(async (index) => {
+        const id = runOf(index);
+        if (id !== undefined) lives.hits.set(id, (lives.hits.get(id) ?? 0) + 1);
+        await lives.workers[index]?.stop('SIGKILL');
+        lives.workers[index] = await yard.startWorker(ENV);
+      }),
+    );
+    return victims.map((index) => `worker ${index + 1}`).join(' and ');
+  }
+
+  const runOf = (index: number): string | undefined => {
+    const worker = lives.workers[index];
+    return worker === undefined ? undefined : runAt(worker);
+  };
+
+  async function killDatabase(kill: number): Promise<string> {
+    const away = between(0, 1500, [SEED, kill, 6]);
+    yard.cluster.kill();
+    await pause(away);
+    yard.cluster.start();
+    await reviveWorkers();
+    return `the database, for ${away.toFixed(0)} ms`;
+  }
+
+  /** A worker that started while there was no database has ended; an operator's supervisor starts it again. */
+  async function reviveWorkers(): Promise<void> {
+    for (const [index, worker] of lives.workers.entries())
+      if (worker.hasEnded()) {
+        expect(worker.output(), 'a worker that has computed survives the loss of the database').not.toMatch(
+          /the worker computes runs/,
+        );
+        lives.workers[index] = await yard.startWorker(ENV);
+      }
+  }
+
+  async function expectNoFilesLeft(): Promise<void> {
+    for (const each of [...lives.workers, lives.server]) expect((await each?.stop('SIGTERM'))?.code).toBe(0);
+    await checkLeftovers(yard.stores, yard.dataDir);
+  }
+});

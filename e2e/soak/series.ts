@@ -1,0 +1,86 @@
+/** Values of one quantity over time. */
+export interface Series {
+  /** Quantity and unit, such as `service: resident memory, MB`. */
+  readonly name: string;
+  /** Largest growth between the end of the warm-up and the end of the soak, in the unit of the series. */
+  readonly bar: number;
+  /** Time in seconds and value of each sample. */
+  readonly points: readonly (readonly [number, number])[];
+}
+
+/** Verdict of a series: its growth by a straight line through the samples after the warm-up. */
+export interface Verdict extends Series {
+  readonly growth: number;
+  readonly isFlat: boolean;
+}
+
+/** Share of the soak that fills caches and grows pools, and is not judged. */
+export const WARM_UP = 0.25;
+/** Number of groups of samples, of which the lowest is judged: memory before a collection of garbage says nothing. */
+const GROUPS = 24;
+
+/** Judges a series by the line with the median slope (Theil-Sen) through the lowest values of groups of samples. */
+export function judge(series: Series): Verdict {
+  const end = series.points.at(-1)?.[0] ?? 0;
+  const from = end * WARM_UP;
+  const lows = lowest(
+    series.points.filter(([at]) => at >= from),
+    (end - from) / GROUPS,
+  );
+  const slopes = lows.flatMap(([a, low], i) => lows.slice(i + 1).map(([b, high]) => (high - low) / (b - a)));
+  const growth = (median(slopes) ?? 0) * (end - from);
+  return { ...series, growth, isFlat: growth <= series.bar };
+}
+
+function lowest(points: Series['points'], width: number): [number, number][] {
+  const groups = new Map<number, [number, number]>();
+  for (const [at, value] of points) {
+    const group = Math.floor(at / width);
+    const low = groups.get(group);
+    if (low === undefined || value < low[1]) groups.set(group, [at, value]);
+  }
+  return [...groups.values()];
+}
+
+function median(values: readonly number[]): number | undefined {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+}
+
+const [WIDTH, HEIGHT, LEFT, TOP] = [420, 150, 48, 26];
+const ROOM = { right: 12, bottom: 22 } as const;
+/** Largest number of points of a plot. */
+const DRAWN = 120;
+
+/** SVG with one plot per series, two plots in a row; the warm-up is grey. */
+export function plots(verdicts: readonly Verdict[], title: string): string {
+  const rows = Math.ceil(verdicts.length / 2);
+  const body = verdicts.map((verdict, at) => plot(verdict, (at % 2) * WIDTH, 30 + Math.floor(at / 2) * HEIGHT));
+  const size = { width: 2 * WIDTH, height: 30 + rows * HEIGHT };
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size.width} ${size.height}" width="${size.width}" height="${size.height}" font-family="sans-serif" font-size="11" role="img" aria-label="${title}">
+<rect width="${size.width}" height="${size.height}" fill="#fff"/>
+<text x="12" y="20" font-size="14" font-weight="bold">${title}</text>
+${body.join('\n')}
+</svg>
+`;
+}
+
+function plot({ name, points, growth, isFlat }: Verdict, x: number, y: number): string {
+  const [width, height] = [WIDTH - LEFT - ROOM.right, HEIGHT - TOP - ROOM.bottom];
+  const end = points.at(-1)?.[0] ?? 1;
+  const most = Math.max(1, ...points.map(([, value]) => value)) * 1.1;
+  const kept = points.filter((_, at) => at % Math.ceil(points.length / DRAWN) === 0);
+  const line = kept.map(
+    ([at, value]) => `${((at / end) * width).toFixed(1)},${(height * (1 - value / most)).toFixed(1)}`,
+  );
+  const text = `${name} (${growth < 0 ? '' : '+'}${shown(growth)}${isFlat ? '' : ', grows'})`;
+  return `<g transform="translate(${x + LEFT},${y + TOP})">
+<text x="0" y="-8">${text}</text>
+<rect width="${(width * WARM_UP).toFixed(1)}" height="${height}" fill="#eee"/>
+<path d="M0,0V${height}H${width}" fill="none" stroke="#666"/>
+<text x="-4" y="8" text-anchor="end">${shown(most)}</text><text x="-4" y="${height}" text-anchor="end">0</text>
+<text x="${width}" y="${height + 14}" text-anchor="end">${(end / 60).toFixed(1)} min</text>
+<polyline points="${line.join(' ')}" fill="none" stroke="${isFlat ? '#0b6e99' : '#b3261e'}"/>
+</g>`;
+}
+
+const shown = (value: number): string => (Math.abs(value) < 10 ? value.toFixed(1) : value.toFixed(0));

@@ -1,0 +1,194 @@
+import { DomainError } from '@headwater/core';
+import { createKeyedLimiter } from '@headwater/core/timing';
+import type { Ports } from '../../../deps.ts';
+import { BEARER_ERRORS, BODY_ERRORS, ok, PARAMETER_ERRORS, SUPERUSER_ERRORS } from '../../../rows/common.ts';
+import { EXAMPLE_LAYERS, EXAMPLE_PLACE } from '../../../rows/example-world.ts';
+import { operation, type Operation } from '../../../rows/operation.ts';
+import { appendAudit } from '../../../screens/audit-entry.ts';
+import { json } from '../../../seam/reply.ts';
+import { fieldsBody } from '../../../seam/row-body.ts';
+import { absent } from '../../../wire/absent.ts';
+import { paths } from '../../../wire/paths.ts';
+import { sentences } from '../../../wire/sentences.ts';
+import { namedTehsil } from '../../public-data/handlers/named-tehsil.ts';
+import { BlockQuery } from '../../public-data/schemas/public-places.ts';
+import { differencesOf, isMissing, layerStatuses, neededMapServer } from '../handlers/layer-status.ts';
+import { unpublishedEntry, unpublishLayer } from '../handlers/unpublish-layer.ts';
+import {
+  LayerRequest,
+  LayerStatuses,
+  MissingLayers,
+  SuccessBody,
+  UnpublishedBody,
+  WorkspaceLayers,
+  WorkspaceQuery,
+  WorkspaceRequest,
+} from '../schemas/operators.ts';
+
+const ROW = { tag: 'operators', errorFormat: 'compute', noStore: true } as const;
+/** Encodings that the dashboards send. */
+const FIELDS = { accepts: ['json', 'form', 'multipart'] } as const;
+const { vector } = EXAMPLE_LAYERS;
+const WORKSPACE = { workspace: vector.workspace };
+const NO_WORKSPACE = { workspace: 'no_such_workspace' };
+
+/** Runs comparisons with the map server one after the other, because each may read many files. */
+type Turns = <T>(work: () => Promise<T>) => Promise<T>;
+const MOST_WAITING = 8;
+
+function createTurns(): Turns {
+  const limiter = createKeyedLimiter({
+    concurrency: 1,
+    maxWaiting: MOST_WAITING,
+    refuse: () =>
+      new DomainError('unavailable', `${MOST_WAITING} comparisons with the map server wait already; try again later.`, {
+        details: { retryAfterSeconds: 30 },
+      }),
+  });
+  return (work) => limiter.run('', work);
+}
+
+function layerStatusDashboard(turns: Turns): Operation {
+  return operation({
+    ...ROW,
+    id: 'layerStatusDashboard',
+    method: 'POST',
+    path: paths.layerStatus,
+    auth: 'bearer',
+    summary: 'Returns for each layer of a tehsil if the map server serves it',
+    description:
+      'Lists the published layers of the tehsil, and the datasets of which it has no layer. A layer is 200 if the map server has its newest or an earlier version, and, for vectors, at least one feature. ' +
+      'Requests are answered one after the other; if too many wait, the response is a 503 with Retry-After.',
+    body: fieldsBody(BlockQuery, FIELDS),
+    responses: { 200: ok('The layers by display name', LayerStatuses) },
+    errors: [...BEARER_ERRORS, ...BODY_ERRORS, 'not_found', 'unavailable', 'internal'],
+    examples: [
+      { name: 'sample', body: EXAMPLE_PLACE, status: 200 },
+      { name: 'unknown', body: { ...EXAMPLE_PLACE, block: 'Nowhere' }, status: 404 },
+      { name: 'no place', body: {}, status: 400 },
+    ],
+    async handler({ body, signal }, deps) {
+      const { tehsilId } = await namedTehsil(deps, body);
+      return json(200, { result: await turns(() => layerStatuses(deps, tehsilId, signal)) });
+    },
+  });
+}
+
+/** Names of the layers of a workspace. Throws `not_found` for a workspace that the map server does not have. */
+async function layersIn(deps: Ports<'mapServer'>, workspace: string): Promise<readonly string[]> {
+  const names = await neededMapServer(deps).layersIn(workspace);
+  if (names === undefined) throw absent('workspace', { name: workspace });
+  return names;
+}
+
+const READING_ROW = {
+  ...ROW,
+  method: 'GET',
+  auth: 'bearer',
+  query: WorkspaceQuery,
+  errors: [...BEARER_ERRORS, ...PARAMETER_ERRORS, 'not_found', 'unavailable', 'internal'],
+  examples: [
+    { name: 'sample', query: WORKSPACE, status: 200 },
+    { name: 'unknown', query: NO_WORKSPACE, status: 404 },
+    { name: 'no workspace', status: 400 },
+  ],
+} as const;
+
+function workspaceLayers(turns: Turns): Operation {
+  return operation({
+    ...READING_ROW,
+    id: 'getLayersInWorkspace',
+    path: paths.workspaceLayers,
+    summary: 'Lists the layers of a workspace of the map server: those that are served, and those without data',
+    responses: { 200: ok('The layers', WorkspaceLayers) },
+    async handler({ query: { workspace }, signal }, deps) {
+      const names = await layersIn(deps, workspace);
+      const found = await turns(() => differencesOf(neededMapServer(deps), { workspace }, signal));
+      const missing = new Set(found.filter(isMissing).map(({ layer }) => layer));
+      const invalid = [...missing].filter((name) => name !== null).toSorted();
+      return json(200, {
+        result: { valid_layer: names.filter((name) => !missing.has(name)), invalid_layers: invalid },
+      });
+    },
+  });
+}
+
+function missingLayers(turns: Turns): Operation {
+  return operation({
+    ...READING_ROW,
+    id: 'getMissingLayers',
+    path: paths.missingLayers,
+    summary: 'Compares the published layers of a workspace with those that the map server serves',
+    description: 'The same comparison as `headwater map-server check`, for one workspace.',
+    responses: { 200: ok('Missing layers, and all differences', MissingLayers) },
+    async handler({ query: { workspace }, signal }, deps) {
+      await layersIn(deps, workspace);
+      const found = await turns(() => differencesOf(neededMapServer(deps), { workspace }, signal));
+      return json(200, {
+        result: found.filter(isMissing).flatMap(({ layer }) => layer ?? []),
+        differences: found.map(({ layer, problem, message }) => ({ layer_name: layer, problem, message })),
+      });
+    },
+  });
+}
+
+const createWorkspace = operation({
+  ...ROW,
+  id: 'createWorkspace',
+  method: 'POST',
+  path: paths.createWorkspace,
+  auth: 'superuser',
+  summary: 'Creates a workspace at the map server; superusers only',
+  description:
+    'The map server of the service itself has a workspace as soon as a layer is published in it; there, the request only checks the name. 200: the workspace exists already.',
+  body: fieldsBody(WorkspaceRequest, FIELDS),
+  responses: { 201: ok('The workspace can be used', SuccessBody), 200: ok('It exists already', SuccessBody) },
+  errors: [...SUPERUSER_ERRORS, ...BODY_ERRORS, 'unavailable', 'internal'],
+  examples: [
+    { name: 'new', body: { workspace_name: 'field_maps' }, status: 201 },
+    { name: 'existing', body: { workspace_name: vector.workspace }, status: 200 },
+    { name: 'bad name', body: { workspace_name: '../x' }, status: 400 },
+  ],
+  async handler({ body: { workspace_name: name }, principal, remoteAddress }, deps) {
+    const server = neededMapServer(deps);
+    const isNew = await server.createWorkspace(name);
+    if (!isNew) return json(200, { Success: sentences.workspaceExists(name) });
+    if (server.kind === 'embedded') return json(201, { Success: sentences.workspaceFromLayers(name) });
+    const deed = { resource: 'workspaces', rowId: name, title: name, action: 'add', changes: {} };
+    await appendAudit(deps, { user: principal.user, remoteAddress }, deed);
+    return json(201, { Success: sentences.workspaceCreated(name) });
+  },
+});
+
+const deleteLayer = operation({
+  ...ROW,
+  id: 'deleteLayer',
+  method: 'POST',
+  path: paths.deleteLayer,
+  auth: 'superuser',
+  summary: 'Unpublishes a layer; superusers only',
+  description:
+    'The same as "Unpublish" on the admin pages: the Item of the layer is removed with all its versions, its layers, tables and files, in one transaction; then the map server removes the layers. ' +
+    'It is refused (409) while a run computes the layer again. The run that computed it stays. The audit log has an entry.',
+  body: fieldsBody(LayerRequest, FIELDS),
+  responses: { 200: ok('The layer is unpublished', UnpublishedBody) },
+  errors: [...SUPERUSER_ERRORS, ...BODY_ERRORS, 'not_found', 'conflict', 'unavailable', 'internal'],
+  examples: [
+    { name: 'unknown', body: { ...WORKSPACE, layer_name: 'nothing' }, status: 404 },
+    { name: 'no name', body: WORKSPACE, status: 400 },
+  ],
+  async handler({ body: { workspace, layer_name: layerName }, principal, remoteAddress }, deps) {
+    const layer = await deps.stores.operatorLists.layer(workspace, layerName);
+    const name = `${workspace}:${layerName}`;
+    if (layer === undefined) throw absent('publishedLayer', { name });
+    const unpublished = await unpublishLayer(deps, layer, name);
+    await appendAudit(deps, { user: principal.user, remoteAddress }, unpublishedEntry(layer, name));
+    return json(200, { Success: sentences.layerUnpublished(name), unpublished });
+  },
+});
+
+/** Operations that dashboards of operators call: the state of layers and workspaces at the map server. */
+export function operatorOperations(): readonly Operation[] {
+  const turns = createTurns();
+  return [layerStatusDashboard(turns), workspaceLayers(turns), missingLayers(turns), createWorkspace, deleteLayer];
+}

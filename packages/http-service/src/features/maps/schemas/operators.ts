@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { text } from '../../../wire/text.ts';
+
+/** Status of one layer of a place. The member `status_code` stands in the body, because the response itself is always 200. */
+const LayerStatusBody = z
+  .object({
+    workspace: z.string(),
+    layer_name: z.string().describe('Empty if the place has no such layer.'),
+    status_code: z
+      .union([z.literal(200), z.literal(400)])
+      .describe('200: the map server serves the layer; 400: it is not published, not served, or has no feature.'),
+    totalFeature: z.int().describe('Number of features; 0 for rasters.'),
+    startDate: z.string().nullable().describe('Start of its data, ISO 8601 UTC; null if unknown.'),
+    endDate: z.string().nullable(),
+  })
+  .meta({ id: 'LayerStatus' });
+
+/** Status of one layer. */
+export type LayerStatus = z.infer<typeof LayerStatusBody>;
+
+/** Statuses of the layers of a place. */
+export const LayerStatuses = z
+  .object({
+    result: z
+      .record(z.string(), LayerStatusBody)
+      .describe('By display name: the dataset, and the layer if a dataset has several.'),
+  })
+  .meta({ id: 'LayerStatuses' });
+
+/** Query that names a workspace. */
+export const WorkspaceQuery = z.object({ workspace: text(200).describe('Name of a workspace of the map server.') });
+
+/** Layers of a workspace. */
+export const WorkspaceLayers = z
+  .object({
+    result: z.object({
+      valid_layer: z.array(z.string()).describe('Layers that are served, ascending.'),
+      invalid_layers: z.array(z.string()).describe('Layers that are published or listed, but have no data to serve.'),
+    }),
+  })
+  .meta({ id: 'WorkspaceLayers' });
+
+/** Layers that the map server lacks. */
+export const MissingLayers = z
+  .object({
+    result: z.array(z.string()).describe('Published layers of the workspace that the map server does not serve.'),
+    differences: z
+      .array(
+        z.object({
+          layer_name: z.string().nullable().describe('Null: the workspace itself, or one of its styles.'),
+          problem: z.enum(['missing', 'outdated', 'unknown', 'style']),
+          message: z.string(),
+        }),
+      )
+      .describe('All differences, the first 1,000, as `headwater map-server check` prints them.'),
+  })
+  .meta({ id: 'MissingLayers' });
+
+/** Request for a workspace. */
+export const WorkspaceRequest = z
+  .object({
+    workspace_name: text(200).describe('Letters, digits, `_`, `.` and `-`; begins with a letter, a digit or `_`.'),
+  })
+  .meta({ id: 'WorkspaceRequest' });
+
+/** Request to unpublish a layer. */
+export const LayerRequest = z
+  .object({
+    workspace: text(200).describe('Workspace of the layer, as in `get_generated_layer_urls/`.'),
+    layer_name: text(200).describe('Name without its workspace.'),
+  })
+  .meta({ id: 'LayerRequest' });
+
+/** Response with a sentence. */
+export const SuccessBody = z.object({ Success: z.string() }).meta({ id: 'OperatorSuccess' });
+
+/** Response to a request to unpublish a layer. */
+export const UnpublishedBody = SuccessBody.extend({
+  unpublished: z.array(z.string()).describe('Removed layers, `workspace:name`: all layers of the same Item.'),
+}).meta({ id: 'UnpublishedLayers' });

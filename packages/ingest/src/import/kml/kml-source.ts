@@ -1,0 +1,79 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { BadPlaceFile, TooMuch } from '../../places/bad-place-file.ts';
+import { openZip, type ZipFault, type ZipParts } from '../shared/zip-parts.ts';
+
+/** Largest KML document that is read, unpacked, bytes. */
+const MAX_BYTES = 2 ** 31;
+/** Unpacked size that is always allowed, bytes. */
+const SMALL_BYTES = 16 * 1024 * 1024;
+/** Largest ratio of unpacked to packed size above `SMALL_BYTES`. Coordinates as text reach about ten, and DEFLATE can reach 1,032. */
+const MAX_RATIO = 100;
+/** Maximum number of files in a KMZ: the document, its pictures and its models. */
+const MOST_ENTRIES = 10_000;
+
+/** A KML document that is open for reading. */
+export interface KmlSource {
+  /** Size of the unpacked document, bytes. */
+  readonly bytes: number;
+  /** Contents; can be read once. */
+  readonly chunks: AsyncIterable<Uint8Array>;
+  readonly close: () => void;
+}
+
+/** Opens a KML document, or the document in a KMZ. Throws `BadPlaceFile`; `most` is the maximum size of the document, bytes. */
+export async function openKml(path: string, fileName: string, most = MAX_BYTES): Promise<KmlSource> {
+  if (/\.kmz$/i.test(fileName)) return await openKmz(path, most);
+  const { size: bytes } = await stat(path);
+  checkSize(bytes, most);
+  return { bytes, chunks: createReadStream(path, { highWaterMark: 256 * 1024 }), close: () => undefined };
+}
+
+async function openKmz(path: string, most: number): Promise<KmlSource> {
+  const zip = await openZip(path, {
+    entries: MOST_ENTRIES,
+    bytes: most,
+    refusal: (fault, about) => (fault === 'bytes' ? tooLarge(most) : new BadPlaceFile(REFUSALS[fault](about))),
+  });
+  try {
+    const name = documentOf(zip);
+    const bytes = zip.sizeOf(name);
+    checkSize(bytes, most);
+    if (bytes > Math.max(SMALL_BYTES, MAX_RATIO * zip.packedSizeOf(name)))
+      throw new TooMuch(
+        `${name} would unpack to more than ${MAX_RATIO} times its size, which no map does; write the file again`,
+      );
+    return { bytes, chunks: zip.read(name), close: zip.close };
+  } catch (error) {
+    zip.close();
+    throw error;
+  }
+}
+
+/** Name of the document: `doc.kml`, or the only KML file (OGC KML 2.3, 9.1). */
+function documentOf({ names }: ZipParts): string {
+  const [first, ...others] = names.filter((name) => /\.kml$/i.test(name) && !name.startsWith('__MACOSX/'));
+  if (first === undefined) throw new BadPlaceFile('the KMZ file has no .kml; save the map again as KML');
+  if (others.length === 0) return first;
+  const named = names.find((name) => name.toLowerCase() === 'doc.kml');
+  if (named !== undefined) return named;
+  throw new BadPlaceFile('the KMZ file has several .kml files and no doc.kml; import each of them as KML');
+}
+
+function checkSize(bytes: number, most: number): void {
+  if (bytes > most) throw tooLarge(most);
+}
+
+const tooLarge = (most: number): TooMuch =>
+  new TooMuch(`the KML document has more than ${most} bytes; split it, or write a GeoPackage`);
+
+const unreadable = (reason: string): string => `this KMZ file cannot be read (${reason}); save the map again as KML`;
+
+const REFUSALS: Readonly<Record<Exclude<ZipFault, 'bytes'>, (about: string) => string>> = {
+  none: unreadable,
+  broken: unreadable,
+  entries: (most) => `the KMZ file has more than ${most} files; save the map again as KML`,
+  twice: (name) => `the KMZ file has ${JSON.stringify(name)} twice; save the map again as KML`,
+  missing: (name) => `the KMZ file has no ${JSON.stringify(name)}; save the map again as KML`,
+  encrypted: () => 'the KMZ file is encrypted; save it again without a password',
+};

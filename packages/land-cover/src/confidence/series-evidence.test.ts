@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import type { SeriesCoverage } from '../cycles/hidden-rise.ts';
+import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
+import { blankYear } from '../series/year-stats.ts';
+import { longestGap, peakMargin, roughness } from './series-evidence.ts';
+
+const coverage = (seen: number, cold: SeriesCoverage['cold'] = null): SeriesCoverage => ({
+  steps: 31,
+  from: 4,
+  cold,
+  seen,
+  first: 0,
+  last: 30,
+  clear: 0,
+  afterGap: -1,
+});
+const ALL = 2 ** 31 - 1;
+
+it('finds the longest run of core steps without an observation', () => {
+  expect(longestGap(coverage(ALL))).toBe(0);
+  expect(longestGap(coverage(0))).toBe(T.coreSteps);
+  // Steps 0-3 are in the margin; steps 6-8 and 20 are missing.
+  expect(longestGap(coverage(ALL & ~0b1111 & ~(0b111 << 6) & ~(1 << 20)))).toBe(3);
+});
+
+it('is not rough if NDVI changes evenly, and rough if it turns', () => {
+  const even = Float64Array.from({ length: 31 }, (_, s) => 100 * s);
+  const turning = Float64Array.from({ length: 31 }, (_, s) => (s % 2) * 100);
+  expect([roughness(even, coverage(ALL)), roughness(turning, coverage(ALL))]).toEqual([0, 200]);
+});
+
+/** Triangles of the given heights over a ground of 1000, at core steps 5 and 15. */
+const series = (...heights: readonly number[]): Float64Array =>
+  Float64Array.from({ length: 31 }, (_, s) =>
+    heights.reduce((high, height, k) => Math.max(high, 1000 + height * (1 - Math.abs(s - 9 - 10 * k) / 5)), 1000),
+  );
+const year = { ...blankYear(), max: 7000, floor: 1000 };
+const [height, prominence] = [scaled(T.cycleMinHeight), T.cycleMinProminenceShare * 6000];
+
+it('is the distance of the weakest counted peak to the limits of a cycle', () => {
+  const margin = peakMargin({ ...year, cycles: 2 }, series(6000, 3000), coverage(ALL));
+  expect(margin).toBe(Math.min(4000 - height, 3000 - prominence));
+});
+
+it('is the distance of the strongest other peak to the limits, if that is less', () =>
+  expect(peakMargin({ ...year, cycles: 1 }, series(6000, 2000), coverage(ALL))).toBe(height - 3000));
+
+it('is 0 if the peaks give another number of cycles', () =>
+  expect(peakMargin({ ...year, cycles: 2 }, series(6000), coverage(ALL))).toBe(0));
+
+it('takes two peaks with only a winter in between as one cycle', () => {
+  const between = Float64Array.from(series(6000, 5000), (v, s) => (s > 9 && s < 19 ? Math.max(v, 4500) : v));
+  expect(peakMargin({ ...year, cycles: 1 }, between, coverage(ALL, [7, 14]))).toBeGreaterThan(0);
+  expect(peakMargin({ ...year, cycles: 1 }, between, coverage(ALL))).toBe(0);
+});

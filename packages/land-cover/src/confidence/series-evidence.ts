@@ -1,0 +1,135 @@
+import { isDormantBetween } from '../cycles/dormancy.ts';
+import type { SeriesCoverage } from '../cycles/hidden-rise.ts';
+import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
+import type { PixelYear } from '../series/year-stats.ts';
+import { MONTH_OF_STEP, WET, type WaterInput } from '../water/water.ts';
+
+/** Smoothed series and coverage of the pixel that a reader of years read last. */
+export interface YearSeries {
+  smooth: Float64Array;
+  coverage: SeriesCoverage | undefined;
+}
+
+const HEIGHT = scaled(T.cycleMinHeight);
+const PROMINENCE = scaled(T.cycleMinProminence);
+/** Distance that no threshold exceeds, NDVI x 10000. */
+export const FAR = 10_000;
+const CORE = 2 ** T.coreSteps - 1;
+
+/** Longest run of core steps without an observation. A crop, a harvest or a flood can hide in such a run. */
+export function longestGap({ seen, from }: SeriesCoverage): number {
+  // Each round shortens every run of missing steps by one (Warren 2012, Hacker's Delight, 6-3).
+  let missing = ~(seen >>> from) & CORE;
+  let gap = 0;
+  for (; missing !== 0; missing &= missing << 1) gap++;
+  return gap;
+}
+
+/** Mean change of the slope between steps, NDVI x 10000. Crops rise and fall within weeks; a canopy changes over months. */
+export function roughness(smooth: Float64Array, { first, last }: SeriesCoverage): number {
+  let sum = 0;
+  for (let s = first + 1; s < last; s++) sum += Math.abs(smooth[s - 1]! - 2 * smooth[s]! + smooth[s + 1]!);
+  return last - first < 2 ? FAR : sum / (last - first - 1);
+}
+
+// Highest and lowest points of the series in turn. Reused for every pixel, because new arrays for each pixel would be millions of arrays.
+const tops = new Float64Array(16);
+const steps = new Uint8Array(16);
+const dips = new Float64Array(17);
+
+/**
+ * Distance of the number of cycles to a different number: of the weakest counted peak to the height and the prominence of a cycle, or of the
+ * strongest other peak to them, whichever is less. 0 if a rule, and not the peaks, gave the number of cycles. Two peaks with only a winter or a
+ * short time in between are one cycle.
+ */
+export function peakMargin(year: PixelYear, smooth: Float64Array, coverage: SeriesCoverage): number {
+  const { from, cold } = coverage;
+  const swing = year.max - year.floor;
+  const height = Math.max(HEIGHT, year.floor + T.cycleMinShare * swing);
+  const prominence = Math.max(PROMINENCE, T.cycleMinProminenceShare * swing);
+  const count = findTops(smooth, coverage);
+  let cycles = 0;
+  let weakest = FAR;
+  let now = FAR;
+  let rival = FAR;
+  let before = -1;
+  for (let k = 0; k < count; k++) {
+    const step = steps[k]!;
+    if (step < from || step >= from + T.coreSteps) continue;
+    // Such a peak is no cycle, and farther from one than the rival.
+    if (height - tops[k]! >= rival) continue;
+    const over = Math.min(tops[k]! - height, prominenceOf(k, count) - prominence);
+    const isSame =
+      before >= 0 &&
+      (step - before < T.cycleMinSpacing ||
+        (cold !== null && isDormantBetween({ values: smooth, from, floor: year.floor }, [before, step], cold)));
+    if (over < 0) {
+      if (!isSame && -over < rival) rival = -over;
+      continue;
+    }
+    if (!isSame) {
+      if (now < weakest) weakest = now;
+      cycles++;
+      now = over;
+    } else if (over > now) now = over;
+    before = step;
+  }
+  return cycles === year.cycles ? Math.min(weakest, now, rival) : 0;
+}
+
+/** Finds the highest points of a series and the lowest points around them. The first and the last observation are not highest points. */
+function findTops(smooth: Float64Array, { first, last }: SeriesCoverage): number {
+  let count = 0;
+  let rises = false;
+  dips[0] = smooth[first] ?? 0;
+  for (let s = first; s < last && count < tops.length; s++) {
+    const v = smooth[s]!;
+    const next = smooth[s + 1]!;
+    if (rises ? next >= v : next <= v) continue;
+    rises = !rises;
+    if (rises) dips[count] = v;
+    else {
+      tops[count] = v;
+      steps[count++] = s;
+    }
+  }
+  if (!rises) dips[count] = smooth[last] ?? 0;
+  return count;
+}
+
+/** Height of the k-th top above the higher of the lowest points on either side, up to the next higher top or the end. */
+function prominenceOf(k: number, count: number): number {
+  const top = tops[k]!;
+  let left = top;
+  for (let i = k; i >= 0; i--) {
+    if (dips[i]! < left) left = dips[i]!;
+    if (i > 0 && tops[i - 1]! > top) break;
+  }
+  let right = top;
+  for (let j = k + 1; j <= count; j++) {
+    if (dips[j]! < right) right = dips[j]!;
+    if (j < count && tops[j]! > top) break;
+  }
+  return top - Math.max(left, right);
+}
+
+/** Evidence of the wet season of a water pixel: share of its clear steps that are wet, and the mean distance of these steps to the index of water. */
+export interface WetSeason {
+  readonly share: number;
+  readonly strength: number;
+}
+
+/** Reads the season that decided a water class 2..4. */
+export function wetSeason({ pixels, mndwi, ndvi, ndviFrom }: WaterInput, pixel: number, code: number): WetSeason {
+  let [clear, wet, sum] = [0, 0, 0];
+  for (let step = MONTH_OF_STEP.indexOf(4 * (code - 2)); MONTH_OF_STEP[step]! < 4 * (code - 1); step++) {
+    const m = mndwi[step * pixels + pixel]!;
+    const v = ndvi[(step + ndviFrom) * pixels + pixel]!;
+    if (m < -FAR || v < -FAR) continue;
+    clear++;
+    const over = Math.min(m - WET, m - v);
+    if (over > 0) wet++;
+    sum += over;
+  }
+  return clear === 0 ? { share: 0, strength: 0 } : { share: wet / clear, strength: sum / clear };
+}

@@ -1,0 +1,14 @@
+import { invalidField } from '@headwater/core';
+
+/** Names that map servers accept in paths, XML names and file names alike. */
+const NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;
+const MOST = 200;
+
+/** Throws `validation` for a name of a workspace or layer that a GeoServer does not accept. The embedded map server has the same rules. */
+export function checkName(field: string, name: string): void {
+  if (NAME.test(name) && name.length <= MOST) return;
+  throw invalidField(
+    field,
+    `"${name.slice(0, 100)}" is no name for a map server; use at most ${MOST} letters, digits, "_", "." and "-", and begin with a letter, a digit or "_".`,
+  );
+}

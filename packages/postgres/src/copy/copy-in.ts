@@ -1,0 +1,122 @@
+import { DomainError } from '@headwater/core';
+import { type Database, SCHEMA, type Sql } from '../database.ts';
+import { migrate, type Migration, readMigrations } from '../migrate.ts';
+import { dropOwn } from './own-objects.ts';
+import type { CopiedDatabase, SequenceState, TableHead } from './copy-out.ts';
+
+/** Returns the lines of a table, as `LineReceiver` got them. */
+export type LineSource = (table: TableHead) => AsyncIterable<readonly string[]>;
+
+/** Options of `copyIn`. */
+export interface CopyInOptions {
+  /** Number of rows of each table, to compare with the stored rows. */
+  readonly rows: Readonly<Record<string, number>>;
+  /** True: existing data are removed first. False: a database with data is refused. */
+  readonly replace: boolean;
+}
+
+/** Bytes of lines in one INSERT. */
+const BATCH_BYTES = 1_000_000;
+
+/**
+ * Fills a database with copied rows, in one transaction: if a step fails, the database is unchanged. Rows of an older version are inserted into
+ * the tables of that version, and migrated then.
+ * @throws DomainError `unavailable` for rows of a newer version; `conflict` for a database with data, if `replace` is false.
+ */
+export async function copyIn(
+  database: Database,
+  copied: CopiedDatabase & { readonly lines: LineSource },
+  { rows, replace }: CopyInOptions,
+): Promise<void> {
+  const known = await readMigrations();
+  refuseNewerCopy(copied.revision, known);
+  await database.tx(async (sql) => {
+    if (!replace && (await hasData(sql))) throw new DomainError('conflict', `${database.place} already has data`);
+    // The present tables may have a later form than the copied rows.
+    await dropOwn(sql, database.schema);
+    // The migrations are part of this transaction, too.
+    const inside: Database = { ...database, ...sql, tx: async (work) => await work(sql) };
+    await migrate(
+      inside,
+      known.filter(({ revision }) => revision <= copied.revision),
+    );
+    await insertAll(sql, copied);
+    await compareCounts(sql, copied.tables, rows);
+    await migrate(inside, known);
+  });
+  await database.script('analyze');
+}
+
+/** Throws if the copied rows are of a newer version than this one. */
+export function refuseNewerCopy(revision: number, known: readonly Migration[]): void {
+  const newest = known.at(-1)?.revision ?? 0;
+  if (revision <= newest) return;
+  throw new DomainError(
+    'unavailable',
+    `the copied database is at revision ${revision}, made by a newer version of Headwater; this version supports revisions up to ${newest}. Use the newer version.`,
+  );
+}
+
+/** Tables that contain rows as soon as a service has used a database. */
+const USED = ['users', 'states', 'runs', 'items'];
+
+/** True if a service has stored something in the database. */
+export async function hasData(sql: Pick<Sql, 'first'>): Promise<boolean> {
+  for (const table of USED) {
+    const known = await sql.first<{ exists: boolean }>(
+      `select to_regclass('${SCHEMA}.${table}') is not null as "exists"`,
+    );
+    if (known?.exists !== true) continue;
+    if ((await sql.first(`select 1 from ${SCHEMA}.${table} limit 1`)) !== undefined) return true;
+  }
+  return false;
+}
+
+async function insertAll(sql: Sql, { tables, sequences, lines }: Parameters<typeof copyIn>[1]): Promise<void> {
+  // Migrations store some rows of their own, which are also among the copied rows.
+  await sql.script(`truncate ${tables.map(({ name }) => `${SCHEMA}."${name}"`).join(', ')}`);
+  // Triggers only notify other processes, and there are none.
+  for (const { name } of tables) await sql.script(`alter table ${SCHEMA}."${name}" disable trigger user`);
+  for (const table of tables) await insertRows(sql, table, lines(table));
+  for (const { name, last, isUsed } of sequences) await setSequence(sql, { name, last, isUsed });
+  // PostgreSQL changes no table whose references are not checked yet.
+  await sql.script('set constraints all immediate');
+  for (const { name } of tables) await sql.script(`alter table ${SCHEMA}."${name}" enable trigger user`);
+}
+
+async function setSequence(sql: Sql, { name, last, isUsed }: SequenceState): Promise<void> {
+  await sql.rows(`select setval('${SCHEMA}."${name}"', $1::bigint, $2::boolean)`, [last, isUsed]);
+}
+
+async function insertRows(sql: Sql, { name, columns }: TableHead, lines: AsyncIterable<readonly string[]>) {
+  const names = columns.map((column) => `"${column.name}"`).join(', ');
+  const values = columns.map(({ type }, i) => `(line ->> ${i})::${type}`).join(', ');
+  const insert = `insert into ${SCHEMA}."${name}" (${names}) overriding system value
+    select ${values} from jsonb_array_elements($1::jsonb) as line`;
+  let batch: string[] = [];
+  let bytes = 0;
+  const flush = async (): Promise<void> => {
+    if (batch.length > 0) await sql.run(insert, [`[${batch.join(',')}]`]);
+    [batch, bytes] = [[], 0];
+  };
+  for await (const some of lines) {
+    for (const line of some) {
+      batch.push(line);
+      bytes += line.length;
+      if (bytes >= BATCH_BYTES) await flush();
+    }
+  }
+  await flush();
+}
+
+async function compareCounts(
+  sql: Sql,
+  tables: readonly TableHead[],
+  rows: Readonly<Record<string, number>>,
+): Promise<void> {
+  for (const { name } of tables) {
+    const row = await sql.first<{ n: string }>(`select count(*)::text as n from ${SCHEMA}."${name}"`);
+    if (Number(row?.n) !== rows[name])
+      throw new Error(`table ${name}: ${row?.n ?? 0} rows were stored, but ${rows[name] ?? 0} rows were copied`);
+  }
+}

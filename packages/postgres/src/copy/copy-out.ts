@@ -1,0 +1,108 @@
+import { type Database, SCHEMA, type Sql } from '../database.ts';
+import { notOfExtension, orderedTables } from './own-objects.ts';
+
+/** A column of a copied table. */
+export interface CopiedColumn {
+  readonly name: string;
+  /** Type as SQL, such as `geometry(MultiPolygon,4326)`. */
+  readonly type: string;
+}
+
+/** A table without its rows. */
+export interface TableHead {
+  readonly name: string;
+  /** Columns with values of their own. Generated columns are computed again when rows are inserted. */
+  readonly columns: readonly CopiedColumn[];
+}
+
+/** A sequence that numbers the rows of a table. */
+export interface SequenceState {
+  readonly name: string;
+  /** Last number, as text because it may exceed 2^53. */
+  readonly last: string;
+  /** False if `last` was not given to a row yet. */
+  readonly isUsed: boolean;
+}
+
+/** Facts of a copied database. */
+export interface CopiedDatabase {
+  /** Number of the last migration. */
+  readonly revision: number;
+  readonly tables: readonly TableHead[];
+  readonly sequences: readonly SequenceState[];
+}
+
+/** Receives the rows of a table. Each line is a JSON array of texts or null, in the order of the columns. It must read all lines. */
+export type LineReceiver = (table: TableHead, lines: AsyncIterable<readonly string[]>) => Promise<void>;
+
+/** Columns of every table; types of PostGIS have no schema in their names because it is on the search path. */
+const COLUMNS = `select c.relname as "table", a.attname as name, format_type(a.atttypid, a.atttypmod) as type
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+  where n.nspname = $1 and c.relkind = 'r' and c.relname <> 'migrations' and ${notOfExtension('c')} order by c.relname, a.attnum`;
+
+const SEQUENCES = `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = $1 and c.relkind = 'S' and ${notOfExtension('c')} order by c.relname`;
+
+/** Bytes of lines that one FETCH should return. */
+const BATCH_BYTES = 2_000_000;
+const FIRST_BATCH = 100;
+const LARGEST_BATCH = 5000;
+
+/**
+ * Copies every row of one snapshot of the database. The service may write meanwhile; in the embedded database, whose connection all clients
+ * share, its statements wait until the rows are read. If the transaction is repeated, `receive` gets the tables again from the first one.
+ */
+export async function copyOut(database: Database, receive: LineReceiver): Promise<CopiedDatabase> {
+  return await database.tx(async (sql) => {
+    await sql.run('set transaction isolation level repeatable read, read only');
+    const revision = await lastRevision(sql);
+    const tables = await tablesIn(sql, database.schema);
+    for (const table of tables) await receive(table, linesOf(sql, table));
+    return { revision, tables, sequences: await sequencesIn(sql, database.schema) };
+  });
+}
+
+async function lastRevision(sql: Sql): Promise<number> {
+  const row = await sql.first<{ revision: number }>(
+    'select coalesce(max(revision), 0) as revision from headwater.migrations',
+  );
+  return row?.revision ?? 0;
+}
+
+/** Tables in an order in which a table comes after those that it refers to. */
+async function tablesIn(sql: Sql, schema: string): Promise<readonly TableHead[]> {
+  const found = await sql.rows<CopiedColumn & { readonly table: string }>(COLUMNS, [schema]);
+  const columns = Map.groupBy(found, ({ table }) => table);
+  const names = await orderedTables(sql, schema, [...columns.keys()]);
+  return names.map((name) => ({
+    name,
+    columns: (columns.get(name) ?? []).map((column) => ({ name: column.name, type: column.type })),
+  }));
+}
+
+async function* linesOf(sql: Sql, { name, columns }: TableHead): AsyncGenerator<readonly string[]> {
+  const texts = columns.map((column) => `"${column.name}"::text`).join(', ');
+  await sql.run(
+    `declare copied no scroll cursor for select json_build_array(${texts})::text as line from ${SCHEMA}."${name}"`,
+  );
+  for (let size = FIRST_BATCH; ;) {
+    const rows = await sql.rows<{ line: string }>(`fetch ${size} from copied`);
+    if (rows.length > 0) yield rows.map(({ line }) => line);
+    if (rows.length < size) break;
+    const bytes = rows.reduce((sum, { line }) => sum + line.length, 0);
+    size = Math.max(1, Math.min(LARGEST_BATCH, Math.floor((size * BATCH_BYTES) / bytes)));
+  }
+  await sql.run('close copied');
+}
+
+async function sequencesIn(sql: Sql, schema: string): Promise<readonly SequenceState[]> {
+  const found: SequenceState[] = [];
+  for (const { name } of await sql.rows<{ name: string }>(SEQUENCES, [schema])) {
+    const state = await sql.first<{ last: string; isUsed: boolean }>(
+      `select last_value::text as last, is_called as "isUsed" from ${SCHEMA}."${name}"`,
+    );
+    if (state !== undefined) found.push({ name, ...state });
+  }
+  return found;
+}

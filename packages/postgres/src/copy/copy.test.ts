@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Database, openDatabase } from '../database.ts';
+import { address, freshDatabase, type Fresh, type Source, startEmbedded } from '../migrate.fixture.ts';
+import { migrate, readMigrations } from '../migrate.ts';
+import { copyIn, type CopyInOptions } from './copy-in.ts';
+import { type CopiedDatabase, copyOut } from './copy-out.ts';
+
+/** All rows of a database, in memory. */
+interface Copy extends CopiedDatabase {
+  readonly text: ReadonlyMap<string, readonly string[]>;
+}
+
+async function copyOf(database: Database): Promise<Copy> {
+  const text = new Map<string, readonly string[]>();
+  const copied = await copyOut(database, async ({ name }, lines) => {
+    const all: string[] = [];
+    for await (const some of lines) all.push(...some);
+    text.set(name, all);
+  });
+  return { ...copied, text };
+}
+
+function fill(database: Database, copy: Copy, options: Partial<CopyInOptions> = {}): Promise<void> {
+  const rows = Object.fromEntries([...copy.text].map(([name, lines]) => [name, lines.length]));
+  const lines = async function* ({ name }: { readonly name: string }) {
+    yield copy.text.get(name) ?? [];
+  };
+  return copyIn(database, { ...copy, lines }, { rows, replace: false, ...options });
+}
+
+/** Rows of every table, sorted, and the numbers of the sequences. */
+const facts = ({ text, sequences }: Copy) => ({
+  text: new Map([...text].map(([name, lines]) => [name, lines.toSorted()])),
+  sequences,
+});
+
+/** Rows with values whose text forms differ most between databases. */
+const ROWS = `
+  insert into headwater.users (username, username_key, email, first_name, last_name, is_active, is_superuser, password_hash, may_compute)
+    values ('asha', 'asha', 'a@example.org', E'line\\nbreak "quoted" \\\\ back', 'हिन्दी', true, true, 'x', true), ('gone', 'gone', '', '', '', true, false, 'x', true);
+  delete from headwater.users where username = 'gone';
+  insert into headwater.states (name, slug) values ('S', 's');
+  insert into headwater.districts (state_id, name, slug) values (1, 'D', 'd');
+  insert into headwater.tehsils (district_id, name, slug, geometry)
+    values (1, 'T', 't', ST_Multi(ST_MakeEnvelope(0.1, 0.2, 1.0 / 3, 0.7, 4326)));
+  insert into headwater.runs (id, pipeline, params, fingerprint, fingerprint_key, owner_id, state, finished_at, after)
+    values ('r', 'p', '{"a":"it\\u0000s"}', 'f', 'f', 1, 'success', '2024-02-03T04:05:06.123456Z', array['x,y', 'z"']);
+  insert into headwater.items (collection_path, id, version, run_id, position, content, start_datetime, end_datetime, geometry)
+    values ('a/b/c', 'i', 3, 'r', 0, '{"id":"i","properties":{"note":"it\\u0000s"}}', '2021-01-01Z', 'infinity', ST_MakeEnvelope(10, 1, 11, 2, 4326));
+`;
+
+function describeCopies(name: string, { start, missing = false }: Source): void {
+  describe.skipIf(missing)(`copying ${name}`, () => {
+    const opened: Fresh[] = [];
+    let source: Database;
+    let target: Database;
+    beforeAll(async () => {
+      opened.push(await start());
+      source = openDatabase(opened[0]?.connection ?? never());
+      opened.push(await start());
+      target = openDatabase(opened[1]?.connection ?? never());
+      await migrate(source);
+      await source.script(ROWS);
+    });
+    afterAll(async () => {
+      await Promise.all([source, target].map((database) => database.close()));
+      for (const { stop } of opened) await stop();
+    });
+
+    it('stores the same rows and continues their numbers', async () => {
+      const copy = await copyOf(source);
+      expect(copy.text.get('items')).toHaveLength(1);
+      await fill(target, copy);
+      expect(facts(await copyOf(target))).toEqual(facts(copy));
+      const added = await target.first<{ id: number }>(
+        `insert into headwater.users (username, username_key, email, first_name, last_name, is_active, is_superuser, password_hash, may_compute)
+           values ('new', 'new', '', '', '', true, false, 'x', true) returning id`,
+      );
+      // The id of a removed account, which its tokens contain, is not given again.
+      expect(added).toEqual({ id: 3 });
+    });
+
+    it('refuses a database with data, unless they are to be replaced', async () => {
+      const copy = await copyOf(source);
+      await expect(fill(target, copy)).rejects.toMatchObject({ code: 'conflict' });
+      expect((await copyOf(target)).text.get('users')).toHaveLength(2);
+      await fill(target, copy, { replace: true });
+      expect(facts(await copyOf(target))).toEqual(facts(copy));
+    });
+
+    it('changes nothing if a row is missing', async () => {
+      const copy = await copyOf(source);
+      const before = facts(await copyOf(target));
+      const text = new Map([...copy.text, ['items', []]]);
+      const rows = Object.fromEntries([...copy.text].map(([table, lines]) => [table, lines.length]));
+      await expect(fill(target, { ...copy, text }, { rows, replace: true })).rejects.toThrow(
+        'table items: 0 rows were stored, but 1 rows were copied',
+      );
+      expect(facts(await copyOf(target))).toEqual(before);
+    });
+
+    it('reads one snapshot while another client writes', async () => {
+      if (source.embedded) return;
+      const users: (readonly string[])[] = [];
+      await copyOut(source, async (table, lines) => {
+        if (table.name === 'api_keys') await source.run(`update headwater.users set first_name = 'later'`);
+        for await (const some of lines) if (table.name === 'users') users.push(some);
+      });
+      expect(users.flat().join()).not.toContain('later');
+    });
+  });
+}
+
+function never(): never {
+  throw new Error('the database has not started');
+}
+
+describeCopies('the embedded database', { start: startEmbedded });
+let made = 0;
+describeCopies('PostgreSQL', { start: () => freshDatabase(`headwater_copy_${(made += 1)}`), missing: address === '' });
+
+it.skipIf(address === '')('copies the embedded database into PostgreSQL, row by row', async () => {
+  const [from, to] = [await startEmbedded(), await freshDatabase('headwater_moved')];
+  const [embedded, postgres] = [openDatabase(from.connection), openDatabase(to.connection)];
+  await migrate(embedded);
+  await embedded.script(ROWS);
+  const copy = await copyOf(embedded);
+  await fill(postgres, copy);
+  expect(facts(await copyOf(postgres))).toEqual(facts(copy));
+  await Promise.all([embedded.close(), postgres.close()]);
+  await Promise.all([from.stop(), to.stop()]);
+});
+
+it('refuses rows of a newer version', async () => {
+  const newer = (await readMigrations()).length + 1;
+  const { connection, stop } = await startEmbedded();
+  const database = openDatabase(connection);
+  await expect(fill(database, { revision: newer, tables: [], sequences: [], text: new Map() })).rejects.toThrow(
+    `the copied database is at revision ${newer}, made by a newer version`,
+  );
+  await database.close();
+  await stop();
+});

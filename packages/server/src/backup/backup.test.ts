@@ -1,0 +1,272 @@
+import { createHash } from 'node:crypto';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { storedAddresses } from '@headwater/http-service';
+import { copyOut, type Database, openDatabase, readMigrations } from '@headwater/postgres';
+import { openEmbedded } from '@headwater/postgres/embedded';
+import { multihash } from '@headwater/stac';
+import { eachOf } from './data-files.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { copyDatabase } from '../../../../scripts/database-template.mjs';
+import { readConfig } from '../config/read-config.ts';
+import { backupCommand, readBackupOptions } from './backup-command.ts';
+import { backupsIn, MANIFEST } from './manifest.ts';
+import { restoreCommand } from './restore-command.ts';
+
+const RASTER = 'run1/1/map.tif';
+const BYTES = Buffer.from('pixels of the map');
+/** A text with separators that end a line in some programs. */
+const NAME = 'a\u2028b\u2029c\\n"d"';
+
+let root: string;
+/** Folder of a service, whose embedded database is open as long as the tests run. */
+let dataDir: string;
+let database: Database;
+let printed = '';
+const closing: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'headwater-backup-'));
+  dataDir = join(root, 'data');
+  copyDatabase(join(dataDir, 'db'));
+  const embedded = await openEmbedded({ dataDir: join(dataDir, 'db') });
+  database = openDatabase(embedded.connection);
+  closing.push(() => database.close(), embedded.close);
+  await fillDatabase();
+  await write('assets/run1/1/map.tif', BYTES);
+  await write('assets/.headwater-folder', 'the id\n');
+  await write('assets/run1/1/.map.tif.0123.tmp', 'half');
+  await write('places/a/tehsils.geojson', '{}');
+  await write('logs/headwater/headwater.log', 'x');
+  await write('scratch/host-1/piece', 'x');
+  await write('secrets/jwt.key', 'the key that signs tokens');
+  await chmod(join(dataDir, 'secrets/jwt.key'), 0o600);
+  // Scenes are often on another disk.
+  await mkdir(join(root, 'disk/scenes'), { recursive: true });
+  await writeFile(join(root, 'disk/scenes/catalog.json'), '{}');
+  await symlink(join(root, 'disk'), join(dataDir, 'eo'));
+});
+afterAll(async () => {
+  for (const close of closing) await close();
+  await rm(root, { recursive: true, force: true });
+});
+afterEach(() => {
+  process.exitCode = undefined;
+  vi.restoreAllMocks();
+});
+
+async function write(path: string, content: string | Buffer): Promise<void> {
+  await mkdir(join(dataDir, path, '..'), { recursive: true });
+  await writeFile(join(dataDir, path), content);
+}
+
+async function fillDatabase(): Promise<void> {
+  await database.run(
+    `insert into headwater.users (username, username_key, email, first_name, last_name, is_active, is_superuser, password_hash, may_compute)
+      values ('asha', 'asha', '', $1, '', true, true, 'x', true)`,
+    [NAME],
+  );
+  await database.run(`insert into headwater.installation (name, value) values ('signing key', 'the shared key')`);
+  const href = storedAddresses().file(RASTER);
+  const checksum = multihash(createHash('sha256').update(BYTES).digest('hex'));
+  const content = JSON.stringify({ id: 'i', assets: { data: { href, 'file:checksum': checksum } } });
+  await database.run(
+    `insert into headwater.items (collection_path, id, version, run_id, position, content) values ('a/b/c', 'i', 3, 'r', 0, $1)`,
+    [content],
+  );
+}
+
+/** Runs a command with the data folder `of`; `printed` collects its output. */
+async function command(run: typeof backupCommand, of: string, args: readonly string[]): Promise<void> {
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    printed += String(text);
+    return true;
+  });
+  printed = '';
+  await run(readConfig({ DATA_DIR: of }), args);
+  vi.restoreAllMocks();
+}
+
+/** A new empty folder. */
+async function emptyFolder(): Promise<string> {
+  const folder = await mkdtemp(join(root, 'empty-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A new data folder with a database that has no tables; creating one takes much longer than copying it. */
+async function newTarget(): Promise<string> {
+  const target = join(await emptyFolder(), 'new');
+  copyDatabase(join(target, 'db'), 'new');
+  return target;
+}
+
+/** Makes a backup into a new folder; returns its path. */
+async function madeBackup(...options: readonly string[]): Promise<string> {
+  const target = await emptyFolder();
+  await command(backupCommand, dataDir, [target, ...options]);
+  return join(target, (await backupsIn(target)).at(-1) ?? '');
+}
+
+async function rowsOf(source: Database): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = new Map<string, readonly string[]>();
+  await copyOut(source, async ({ name }, batches) => {
+    const all: string[] = [];
+    for await (const batch of batches) all.push(...batch);
+    rows.set(name, all.toSorted());
+  });
+  return rows;
+}
+
+async function rowsIn(folder: string): Promise<ReadonlyMap<string, readonly string[]>> {
+  const embedded = await openEmbedded({ dataDir: join(folder, 'db') });
+  const restored = openDatabase(embedded.connection);
+  try {
+    return await rowsOf(restored);
+  } finally {
+    await restored.close();
+    await embedded.close();
+  }
+}
+
+async function editManifest(backup: string, change: (manifest: { database: { revision: number } }) => void) {
+  const path = join(backup, MANIFEST);
+  const manifest: { database: { revision: number } } = JSON.parse(await readFile(path, 'utf8'));
+  change(manifest);
+  await writeFile(path, JSON.stringify(manifest));
+}
+
+describe('a backup of a service that runs', () => {
+  it('is restored with every row and file, and is private', async () => {
+    const rows = await rowsOf(database);
+    const backup = await madeBackup();
+    expect(printed).toContain('1 user, 0 runs, 1 Item, 5 files');
+    expect((await stat(backup)).mode & 0o777).toBe(0o700);
+    for (const path of ['files/secrets/jwt.key', 'database/users.ndjson.gz', MANIFEST])
+      expect((await stat(join(backup, path))).mode & 0o777).toBe(0o600);
+    expect((await readdir(join(backup, 'files'))).toSorted()).toEqual(['assets', 'eo', 'places', 'secrets']);
+    const target = await newTarget();
+    await command(restoreCommand, target, [backup]);
+    expect(printed).toContain('all are verified');
+    expect(await rowsIn(target)).toEqual(rows);
+    const [stored] = await database.rows(`select value from headwater.installation where name = 'last_backup_at'`);
+    expect(stored).toEqual({ value: JSON.parse(await readFile(join(backup, MANIFEST), 'utf8')).createdAt });
+    expect(await readFile(join(target, 'assets', RASTER))).toEqual(BYTES);
+    expect(await readdir(join(target, 'assets', 'run1', '1'))).toEqual(['map.tif']);
+    expect(await readFile(join(target, 'assets/.headwater-folder'), 'utf8')).toBe('the id\n');
+    expect((await stat(join(target, 'secrets/jwt.key'))).mode & 0o777).toBe(0o600);
+    expect(await readFile(join(target, 'eo/scenes/catalog.json'), 'utf8')).toBe('{}');
+    expect((await readdir(target)).toSorted()).toEqual(['assets', 'db', 'eo', 'places', 'secrets']);
+    await expect(command(restoreCommand, target, [backup])).rejects.toThrow(
+      `${join(target, 'assets')} exists already. Restore into an empty folder, or add --replace`,
+    );
+    await writeFile(join(target, 'assets', RASTER), 'other');
+    await command(restoreCommand, target, [backup, '--replace']);
+    expect(await readFile(join(target, 'assets', RASTER))).toEqual(BYTES);
+  });
+
+  it('shares unchanged files with the one before, and only the newest stay', async () => {
+    const first = await madeBackup();
+    const target = join(first, '..');
+    vi.useFakeTimers({ now: Date.now() + 60_000, toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    await command(backupCommand, dataDir, [target]);
+    vi.setSystemTime(Date.now() + 60_000);
+    const [, second = ''] = await backupsIn(target);
+    const inode = async (backup: string) => (await stat(join(backup, 'files/assets', RASTER))).ino;
+    expect(await inode(join(target, second))).toBe(await inode(first));
+    await command(backupCommand, dataDir, [target, '--keep', '1']);
+    expect(await backupsIn(target)).toHaveLength(1);
+    await command(backupCommand, dataDir, ['--verify', target]);
+    expect(printed).toContain('is complete: 5 files');
+  });
+
+  it('leaves out the signing key on request, in files and in rows', async () => {
+    const backup = await madeBackup('--without-secrets', '--without-inputs');
+    expect(printed).toContain('does not contain the key that signs tokens: after a restore all users sign in again');
+    const target = await newTarget();
+    await command(restoreCommand, target, [backup]);
+    expect((await readdir(target)).toSorted()).toEqual(['assets', 'db', 'places']);
+    expect((await rowsIn(target)).get('installation')?.join()).not.toContain('the shared key');
+  });
+
+  it('reports a file of an Item that DATA_DIR does not have, with exit code 1', async () => {
+    const path = join(dataDir, 'assets', RASTER);
+    await writeFile(path, 'other bytes');
+    onTestFinished(() => writeFile(path, BYTES));
+    const target = await emptyFolder();
+    await mkdir(join(target, 'headwater-20260101T000000Z'));
+    await writeFile(join(target, 'headwater-20260101T000000Z', MANIFEST), '{}');
+    await command(backupCommand, dataDir, [target, '--base', await madeBackup(), '--keep', '1']);
+    // The earlier backup may contain the file.
+    const [, backup = ''] = await backupsIn(target);
+    expect(printed).toContain(`warning: an Item names assets/${RASTER}, which DATA_DIR does not have`);
+    expect(process.exitCode).toBe(1);
+    expect(await readdir(join(target, backup))).toContain(MANIFEST);
+  });
+});
+
+describe('a backup is refused', () => {
+  it('if a byte of it is different, and the file is named', async () => {
+    const backup = await madeBackup();
+    const file = join(backup, 'files/assets', RASTER);
+    await writeFile(file, 'pixels of the mop');
+    await truncate(join(backup, 'database/users.ndjson.gz'), 5);
+    const target = join(await emptyFolder(), 'new');
+    for (const [run, args] of [
+      [backupCommand, ['--verify', backup]],
+      [restoreCommand, [backup]],
+    ] as const)
+      await expect(command(run, target, args)).rejects.toThrow(
+        /is damaged.*\n.*users\.ndjson\.gz has other bytes.*\n.*map\.tif has other bytes/,
+      );
+    await expect(stat(target)).rejects.toThrow('ENOENT');
+  });
+
+  it('if it is incomplete or of a newer version', async () => {
+    const target = await emptyFolder();
+    await mkdir(join(target, '.unfinished-headwater-20260101T000000Z/database'), { recursive: true });
+    await mkdir(join(target, 'headwater-20260101T000000Z/database'), { recursive: true });
+    const into = join(target, 'new');
+    await expect(command(restoreCommand, into, [target])).rejects.toThrow('there is no complete backup in');
+    const backup = await madeBackup();
+    await editManifest(backup, (manifest) => (manifest.database.revision = 9999));
+    await expect(command(restoreCommand, into, [backup])).rejects.toThrow(
+      `at revision 9999, made by a newer version of Headwater; this version supports revisions up to ${(await readMigrations()).length}`,
+    );
+    await writeFile(join(backup, MANIFEST), '{"format": 2}');
+    await expect(command(restoreCommand, into, [backup])).rejects.toThrow('manifest.json cannot be used (format:');
+  });
+
+  it('while a service uses the target', async () => {
+    const backup = await madeBackup();
+    await expect(command(restoreCommand, dataDir, [backup, '--replace'])).rejects.toThrow(/is in use by process \d+/);
+  });
+
+  it('if its folder is inside DATA_DIR', async () => {
+    await expect(command(backupCommand, dataDir, [join(dataDir, 'backups')])).rejects.toThrow('is inside DATA_DIR');
+  });
+});
+
+it.each([
+  [[], 'FOLDER: one folder'],
+  [['a', 'b'], 'FOLDER: one folder'],
+  [['a', '--keep', '0'], '--keep: "0" is not a number of backups'],
+  [['a', '--verify', 'b'], '--verify: needs only the folder'],
+  [['--keep'], '--keep'],
+])('%j is refused with the usage', (args, expected) => {
+  expect(() => readBackupOptions(args)).toThrow(expected);
+  expect(() => readBackupOptions(args)).toThrow('usage: headwater backup');
+});
+
+it('starts no further copy after a failure, and waits for the copies in progress', async () => {
+  const done: number[] = [];
+  const copied = eachOf([...Array(100).keys()], async (item) => {
+    if (item === 3) throw new Error('the disk is full');
+    await Promise.resolve();
+    done.push(item);
+  });
+  await expect(copied).rejects.toThrow('the disk is full');
+  expect(done).toEqual([0, 1, 2, 4, 5, 6, 7]);
+});

@@ -1,0 +1,181 @@
+import { createReadStream } from 'node:fs';
+import { chmod, link, mkdir, readdir, realpath, stat, utimes } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import { DomainError, errorCode, isDomainError } from '@headwater/core';
+import { type FileDigest, writeAtomic } from '@headwater/net/files';
+import { type Backup, type BackupFile, filePath } from './manifest.ts';
+
+/** Folders in DATA_DIR that a backup leaves out: the database has its own copy, and the others are temporary. */
+const LEFT_OUT = new Set(['db', 'logs', 'scratch']);
+/** Folders of scenes and elevations, which can be downloaded again. */
+const INPUTS = new Set(['eo', 'dem']);
+/** Folder of the key that signs tokens. */
+const SECRETS = 'secrets';
+/** The only hidden file that is part of the data: the id of a folder. Other hidden files are incomplete or probes. */
+const FOLDER_ID = '.headwater-folder';
+
+/** Parts of DATA_DIR to include. */
+export interface IncludedFiles {
+  readonly withSecrets: boolean;
+  readonly withInputs: boolean;
+}
+
+/** A file in DATA_DIR. */
+export interface DataFile {
+  /** Path in DATA_DIR, with `/`. */
+  readonly path: string;
+  readonly bytes: number;
+}
+
+/** Lists the files of DATA_DIR that belong in a backup. Links are followed, each folder once. */
+export async function dataFiles(
+  dataDir: string,
+  { withSecrets, withInputs }: IncludedFiles,
+): Promise<readonly DataFile[]> {
+  const found: DataFile[] = [];
+  const seen = new Set<string>();
+  const walk = async (folder: string): Promise<void> => {
+    const real = await unlessGone(realpath(join(dataDir, folder)));
+    if (real === undefined || seen.has(real)) return;
+    seen.add(real);
+    for (const name of (await unlessGone(readdir(real)))?.toSorted() ?? []) {
+      if (name.startsWith('.') && name !== FOLDER_ID) continue;
+      if (folder === '' && isLeftOut(name)) continue;
+      const path = folder === '' ? name : `${folder}/${name}`;
+      const status = await unlessGone(stat(join(dataDir, path)));
+      if (status?.isDirectory() === true) await walk(path);
+      else if (status?.isFile() === true) found.push({ path, bytes: status.size });
+    }
+  };
+  const isLeftOut = (name: string): boolean =>
+    LEFT_OUT.has(name) || (!withSecrets && name === SECRETS) || (!withInputs && INPUTS.has(name));
+  await walk('');
+  return found;
+}
+
+/** Number of files that are copied at the same time. */
+const AT_ONCE = 8;
+
+/** Calls `work` for each item, several at a time. After a failure it starts no further call, and throws when the calls in progress have ended. */
+export async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const left = items.values();
+  const failures: unknown[] = [];
+  const lane = async (): Promise<void> => {
+    for (const item of left) {
+      if (failures.length > 0) return;
+      await work(item).catch((error: unknown) => failures.push(error));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  if (failures.length > 0) throw failures[0];
+}
+
+/** Converts the error of a full disk to one that names the folder; returns other errors unchanged. */
+export function withFolder(error: unknown, folder: string): unknown {
+  if (!isDomainError(error) || error.code !== 'storage_full') return error;
+  return new DomainError('storage_full', `the disk of ${folder} is full: free space there, and repeat the command`, {
+    cause: error,
+  });
+}
+
+/** Permissions of files in a backup: all may contain personal data. */
+const PRIVATE = 0o600;
+const MODE_BITS = 0o777;
+
+/**
+ * Stores a file of DATA_DIR in a backup; undefined if it was removed meanwhile. If it is unchanged since the backup `base`, and that backup is
+ * on the same disk, both backups share the stored bytes.
+ */
+export async function storeFile(
+  { path }: Pick<DataFile, 'path'>,
+  {
+    dataDir,
+    folder,
+    base,
+  }: { readonly dataDir: string; readonly folder: string; readonly base: BaseFiles | undefined },
+): Promise<BackupFile | undefined> {
+  const source = join(dataDir, path);
+  const status = await unlessGone(stat(source));
+  if (status === undefined) return undefined;
+  const target = filePath(folder, { path });
+  await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+  const modifiedMs = Math.trunc(status.mtimeMs);
+  const facts = { path, mode: status.mode & MODE_BITS, modifiedMs };
+  const known = base?.files.get(path);
+  if (known !== undefined && known.bytes === status.size && known.modifiedMs === modifiedMs)
+    if (await isLinked(filePath(base?.folder ?? '', known), target))
+      return { ...facts, bytes: known.bytes, sha256: known.sha256 };
+  const digest = await unlessGone(copyFile(source, target));
+  if (digest === undefined) return undefined;
+  await chmod(target, PRIVATE);
+  return { ...facts, ...digest };
+}
+
+/** Files of an earlier backup. */
+export interface BaseFiles {
+  readonly folder: string;
+  readonly files: ReadonlyMap<string, BackupFile>;
+}
+
+/** Files of an earlier backup by their paths. */
+export const baseFiles = ({ folder, manifest }: Backup): BaseFiles => ({
+  folder,
+  files: new Map(manifest.files.map((file) => [file.path, file])),
+});
+
+/** Links `target` to an existing file. False if that is not possible, for example on another disk. */
+async function isLinked(existing: string, target: string): Promise<boolean> {
+  try {
+    await link(existing, target);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return true;
+    return false;
+  }
+}
+
+/** Copies a file; the target is complete or absent. */
+export async function copyFile(source: string, target: string): Promise<FileDigest> {
+  return await writeAtomic(target, async (sink) => {
+    for await (const chunk of createReadStream(source, { highWaterMark: 1 << 20 })) await sink.write([chunk]);
+  });
+}
+
+/** Copies a file of a backup to a folder, with its time and permissions; returns the digest of the written bytes. */
+export async function returnFile(backup: string, file: BackupFile, folder: string): Promise<FileDigest> {
+  const target = join(folder, file.path);
+  const isSecret = file.path.startsWith(`${SECRETS}/`);
+  await mkdir(dirname(target), { recursive: true, ...(isSecret ? { mode: 0o700 } : {}) });
+  const digest = await copyFile(filePath(backup, file), target);
+  await chmod(target, isSecret ? PRIVATE : file.mode);
+  const seconds = file.modifiedMs / 1000;
+  await utimes(target, seconds, seconds);
+  return digest;
+}
+
+/** Size and checksum of a file; undefined if there is none. */
+export async function digestOf(path: string): Promise<FileDigest | undefined> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  try {
+    for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
+      const data: Buffer = chunk;
+      hash.update(data);
+      bytes += data.length;
+    }
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+  return { bytes, sha256: hash.digest('hex') };
+}
+
+async function unlessGone<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return undefined;
+    throw error;
+  }
+}

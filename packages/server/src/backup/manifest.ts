@@ -1,0 +1,109 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { errorCode } from '@headwater/core';
+import { ConfigError } from '../config/config-error.ts';
+
+/** Name of the file that makes a folder a complete backup. It is written last. */
+export const MANIFEST = 'manifest.json';
+
+/** Form of the files of a backup. A backup of a later form is refused. */
+export const FORMAT = 1;
+
+const digest = { bytes: z.int().nonnegative(), sha256: z.string().regex(/^[0-9a-f]{64}$/) };
+/** Parts of a path below the folder: no absolute path, no `..`. */
+const path = z.string().regex(/^(?!\/)(?!(.*\/)?\.\.(\/|$))[^\0]+$/);
+const identifier = z.string().regex(/^[a-z_][a-z0-9_]*$/);
+const column = z.object({ name: identifier, type: z.string().regex(/^[a-z][a-z0-9 _(),[\]."]*$/i) });
+
+const manifestSchema = z.object({
+  format: z.literal(FORMAT),
+  createdAt: z.iso.datetime(),
+  version: z.string(),
+  database: z.object({
+    kind: z.enum(['embedded', 'postgresql']),
+    revision: z.int().nonnegative(),
+    tables: z.array(z.object({ name: identifier, columns: z.array(column), rows: z.int().nonnegative(), ...digest })),
+    sequences: z.array(z.object({ name: identifier, last: z.string().regex(/^\d+$/), isUsed: z.boolean() })),
+  }),
+  /** Files of DATA_DIR, below `files`. */
+  files: z.array(z.object({ path, mode: z.int(), modifiedMs: z.int(), ...digest })),
+  hasSecrets: z.boolean(),
+  hasInputs: z.boolean(),
+  /** Files of Items that were already missing when the backup was made. */
+  missing: z.array(z.string()),
+});
+
+/** Description of a backup: versions, and size and checksum of each file. */
+export type Manifest = z.output<typeof manifestSchema>;
+/** A file of DATA_DIR in a backup. */
+export type BackupFile = Manifest['files'][number];
+/** A table in a backup. */
+export type BackupTable = Manifest['database']['tables'][number];
+
+/** A complete backup. */
+export interface Backup {
+  /** Absolute path of its folder. */
+  readonly folder: string;
+  readonly manifest: Manifest;
+}
+
+/** Path of the rows of a table in a backup. */
+export const rowsPath = (folder: string, { name }: Pick<BackupTable, 'name'>): string =>
+  join(folder, 'database', `${name}.ndjson.gz`);
+
+/** Path of a file of DATA_DIR in a backup. */
+export const filePath = (folder: string, file: Pick<BackupFile, 'path'>): string => join(folder, 'files', file.path);
+
+const NAME = /^headwater-\d{8}T\d{6}Z$/;
+
+/** Folder name of a backup of this time; names sort by age. */
+export const backupName = (at: Date): string =>
+  `headwater-${at.toISOString().replaceAll(/[-:]/g, '').replace(/\.\d+/, '')}`;
+
+/** Names of the complete backups in a folder, oldest first. */
+export async function backupsIn(folder: string): Promise<readonly string[]> {
+  const names = await readdir(folder).catch(() => []);
+  const complete: string[] = [];
+  for (const name of names.filter((each) => NAME.test(each)).toSorted())
+    if ((await manifestText(join(folder, name))) !== undefined) complete.push(name);
+  return complete;
+}
+
+/**
+ * Reads a backup: the folder itself, or the newest backup in the folder. Throws `ConfigError` if there is none, or if its manifest cannot
+ * be used.
+ */
+export async function readBackup(folder: string): Promise<Backup> {
+  const own = await manifestText(folder);
+  if (own !== undefined) return { folder, manifest: parseManifest(folder, own) };
+  const newest = (await backupsIn(folder)).at(-1);
+  if (newest === undefined)
+    throw new ConfigError(`BACKUP: there is no complete backup in ${folder}; a complete one contains ${MANIFEST}.`);
+  return await readBackup(join(folder, newest));
+}
+
+async function manifestText(folder: string): Promise<string | undefined> {
+  return await readFile(join(folder, MANIFEST), 'utf8').catch((error: unknown) => {
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return undefined;
+    throw error;
+  });
+}
+
+function parseManifest(folder: string, text: string): Manifest {
+  const { success, data, error } = manifestSchema.safeParse(jsonOf(text));
+  if (success) return data;
+  const [issue] = error.issues;
+  const where = issue === undefined || issue.path.length === 0 ? MANIFEST : issue.path.join('.');
+  throw new ConfigError(
+    `BACKUP: ${join(folder, MANIFEST)} cannot be used (${where}: ${issue?.message ?? 'not valid'}). Use another backup, or the version that made it.`,
+  );
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

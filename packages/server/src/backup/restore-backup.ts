@@ -1,0 +1,164 @@
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { copyIn, type Database, readMigrations, refuseNewerCopy } from '@headwater/postgres';
+import { errorCode } from '@headwater/core';
+import { writeAtomic } from '@headwater/net/files';
+import { ConfigError } from '../config/config-error.ts';
+import { digestOf, eachOf, returnFile, withFolder } from './data-files.ts';
+import { type Backup, filePath, rowsPath } from './manifest.ts';
+import { namedFiles, readRows, storedSigningKey } from './row-files.ts';
+
+/** Receives the share of the work that is done, and its present step. */
+export type Progress = (share: number, step: string) => void;
+
+/** Checks size and checksum of every file of a backup. Throws `ConfigError` with the first wrong files. */
+export async function verifyBackup({ folder, manifest }: Backup, progress: Progress): Promise<void> {
+  const files = [
+    ...manifest.database.tables.map((table) => ({ ...table, at: rowsPath(folder, table) })),
+    ...manifest.files.map((file) => ({ ...file, at: filePath(folder, file) })),
+  ];
+  const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
+  const problems: string[] = [];
+  let done = 0;
+  await eachOf(files, async ({ at, bytes, sha256 }) => {
+    const found = await digestOf(at);
+    if (found === undefined) problems.push(`${at} is missing`);
+    else if (found.sha256 !== sha256) problems.push(`${at} has other bytes than when it was written`);
+    done += bytes;
+    progress(total === 0 ? 1 : done / total, 'checking the backup');
+  });
+  // Rows are read only if they are undamaged.
+  const lost = problems.length > 0 ? [] : await unnamedFiles({ folder, manifest });
+  problems.push(...lost.map((path) => `${path} is named by an Item and is not in the backup`));
+  if (problems.length === 0) return;
+  const shown = problems.toSorted().slice(0, SHOWN);
+  const more = problems.length > SHOWN ? `\n  and ${problems.length - SHOWN} more` : '';
+  throw new ConfigError(
+    `BACKUP: ${folder} is damaged; use another backup, or another copy of this one:\n  ${shown.join('\n  ')}${more}`,
+  );
+}
+
+/** Number of wrong files in a message. */
+const SHOWN = 10;
+
+/** Files of Items that should be in the backup and are not. */
+async function unnamedFiles({ folder, manifest }: Backup): Promise<readonly string[]> {
+  const present = new Set([...manifest.files.map(({ path }) => path), ...manifest.missing]);
+  const named = await namedFiles(folder, manifest.database.tables);
+  return named.map(({ path }) => path).filter((path) => !present.has(path));
+}
+
+/** Target of a restore. */
+export interface RestoreTarget {
+  readonly database: Database;
+  readonly dataDir: string;
+  /** True: existing data are replaced. */
+  readonly replace: boolean;
+}
+
+/** Folder in DATA_DIR for restored files until all are complete, and for replaced files until the restore has ended. */
+const STAGING = '.restoring';
+const REPLACED = '.replaced';
+
+/**
+ * Restores a verified backup. The files are complete before the database is filled in one transaction; then the files get their places. So
+ * a failure leaves the old data, or can be repeated with `replace`.
+ */
+export async function restoreBackup(backup: Backup, target: RestoreTarget, progress: Progress): Promise<void> {
+  const { folder, manifest } = backup;
+  const { database, dataDir, replace } = target;
+  const staging = join(dataDir, STAGING);
+  const names = topNames(backup);
+  if (!replace) await refuseFiles(dataDir, names);
+  await rm(staging, { recursive: true, force: true });
+  await stageFiles(backup, staging, progress).catch(async (error: unknown) => {
+    await rm(staging, { recursive: true, force: true });
+    throw withFolder(error, dataDir);
+  });
+  progress(1, 'filling the database');
+  const rows = Object.fromEntries(manifest.database.tables.map((table) => [table.name, table.rows]));
+  const lines = (table: { readonly name: string }) => readRows(folder, table);
+  await copyIn(database, { ...manifest.database, lines }, { rows, replace });
+  await placeFiles(dataDir, names);
+  if (database.embedded) await placeSigningKey(backup, dataDir);
+  await checkFiles(backup, dataDir);
+}
+
+/** Throws if this version cannot restore the backup. */
+export async function refuseNewerBackup({ manifest }: Backup): Promise<void> {
+  refuseNewerCopy(manifest.database.revision, await readMigrations());
+}
+
+const topNames = ({ manifest }: Backup): readonly string[] => [
+  ...new Set(manifest.files.map(({ path }) => path.split('/')[0] ?? path)),
+];
+
+/** Throws `ConfigError` if DATA_DIR has one of these entries already. */
+async function refuseFiles(dataDir: string, names: readonly string[]): Promise<void> {
+  for (const name of names) if (!(await isEmpty(join(dataDir, name)))) throw notEmpty(join(dataDir, name));
+}
+
+const notEmpty = (what: string): ConfigError =>
+  new ConfigError(
+    `DATA_DIR: ${what} exists already. Restore into an empty folder, or add --replace to remove the present data.`,
+  );
+
+async function isEmpty(path: string): Promise<boolean> {
+  try {
+    const status = await stat(path);
+    return status.isDirectory() && (await readdir(path)).every((name) => name.startsWith('.'));
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return true;
+    throw error;
+  }
+}
+
+async function stageFiles({ folder, manifest }: Backup, staging: string, progress: Progress): Promise<void> {
+  const total = manifest.files.reduce((sum, { bytes }) => sum + bytes, 0);
+  let done = 0;
+  await mkdir(staging, { recursive: true, mode: 0o700 });
+  await eachOf(manifest.files, async (file) => {
+    const { sha256 } = await returnFile(folder, file, staging);
+    if (sha256 !== file.sha256) throw new ConfigError(`BACKUP: ${filePath(folder, file)} changed while it was read.`);
+    done += file.bytes;
+    progress(total === 0 ? 1 : done / total, 'copying files');
+  });
+}
+
+/** Moves the restored entries into DATA_DIR. The entries that they replace are removed at the end. */
+async function placeFiles(dataDir: string, names: readonly string[]): Promise<void> {
+  const replaced = join(dataDir, REPLACED);
+  await mkdir(replaced, { recursive: true, mode: 0o700 });
+  for (const name of names) {
+    const place = join(dataDir, name);
+    await rm(join(replaced, name), { recursive: true, force: true });
+    if (existsSync(place)) await rename(place, join(replaced, name));
+    await rename(join(dataDir, STAGING, name), place);
+  }
+  await rm(join(dataDir, STAGING), { recursive: true, force: true });
+  await rm(replaced, { recursive: true, force: true });
+}
+
+/** Servers on PostgreSQL have their signing key in the database, a server on the embedded database reads it from a file. */
+async function placeSigningKey({ folder, manifest }: Backup, dataDir: string): Promise<void> {
+  const path = join(dataDir, 'secrets', 'jwt.key');
+  const key = await storedSigningKey(folder, manifest.database.tables);
+  if (key === undefined || existsSync(path)) return;
+  await writeKey(path, key);
+}
+
+async function writeKey(path: string, key: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await writeAtomic(path, (sink) => sink.write([Buffer.from(key)]));
+  await chmod(path, 0o600);
+}
+
+/** Throws if a published file that the database names is not in DATA_DIR. */
+async function checkFiles({ folder, manifest }: Backup, dataDir: string): Promise<void> {
+  const lost = new Set(manifest.missing);
+  for (const { path } of await namedFiles(folder, manifest.database.tables)) {
+    const found = await stat(join(dataDir, path)).catch(() => undefined);
+    if (found?.isFile() !== true && !lost.has(path)) throw new Error(`the restored file ${path} is missing`);
+  }
+}

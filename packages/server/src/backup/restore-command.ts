@@ -1,0 +1,142 @@
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isDomainError } from '@headwater/core';
+import { countOf } from '@headwater/core/values';
+import { copyIn, type Database } from '@headwater/postgres';
+import { createTerminal } from '@headwater/stac-cli/terminal';
+import { type CommandSyntax, usageOf } from '../command.ts';
+import { type Config, ConfigError } from '../config/read-config.ts';
+import { databaseFolder, openWholeDatabase, requireEmbedded } from '../database.ts';
+import { prepareDataDir } from '../data-dir.ts';
+import { callerPath, readArguments } from '../read-arguments.ts';
+import { barOf } from './backup-command.ts';
+import { readBackup } from './manifest.ts';
+import { refuseNewerBackup, restoreBackup, verifyBackup } from './restore-backup.ts';
+import { readRows, writeRows } from './row-files.ts';
+
+/** Syntax of `headwater restore`. */
+export const RESTORE: CommandSyntax = { name: 'restore', options: ['BACKUP [--replace]'] };
+
+/** Lines of `headwater restore --help` after its usage. */
+export const RESTORE_DETAILS: readonly string[] = [
+  'Restores the database and the files of a backup: of BACKUP, or of the newest backup in the folder BACKUP. Stop the service and all workers first.',
+  'Files go to DATA_DIR. Rows go to the PostgreSQL of DB_HOST, or to the embedded database: a backup of one can be restored to the other.',
+  'Every checksum is compared first, every row is counted, and at the end every file that an Item names must exist. Rows of an older version are',
+  'migrated; a backup of a newer version is refused.',
+  '--replace   removes the present data. Without it, a database or DATA_DIR with data is refused. The old data stay until the backup is stored.',
+  'Example: DATA_DIR=/srv/headwater npx headwater restore /mnt/backups',
+];
+
+const REPLACE = { replace: { type: 'boolean', default: false } } as const;
+
+/** Restores a backup into DATA_DIR and the database. No service may run. */
+export async function restoreCommand(config: Config, args: readonly string[]): Promise<void> {
+  const usage = usageOf(RESTORE);
+  const { values, positionals } = readArguments({ args, options: REPLACE, allowPositionals: true }, usage);
+  const [folder, ...more] = positionals;
+  if (folder === undefined || more.length > 0)
+    throw new ConfigError(`BACKUP: the folder of one backup is needed.\n${usage}`);
+  const backup = await readBackup(callerPath(folder));
+  await refuseNewerBackup(backup);
+  const terminal = createTerminal(process.stdout);
+  const bar = barOf('restore', terminal);
+  const progress = (share: number, step: string): void => bar.update(share, step);
+  try {
+    await verifyBackup(backup, progress);
+    await prepareDataDir(config.dataDir);
+    const database = await openWholeDatabase(config, { isAlone: true });
+    try {
+      await restoreBackup(backup, { database, dataDir: config.dataDir, replace: values.replace }, progress).catch(
+        explain,
+      );
+    } finally {
+      await database.close();
+    }
+  } finally {
+    bar.end();
+  }
+  const { manifest } = backup;
+  const rows = manifest.database.tables.reduce((sum, table) => sum + table.rows, 0);
+  terminal.write(
+    `restored ${backup.folder} of ${manifest.createdAt}: ${countOf(rows, 'row')}, ${countOf(manifest.files.length, 'file')}; all are verified\n`,
+  );
+  if (!manifest.hasSecrets) terminal.write('The backup had no key that signs tokens: all users sign in again.\n');
+  for (const path of manifest.missing) terminal.write(`warning: ${path} was missing when the backup was made\n`);
+}
+
+/** Rejects with the option that replaces data, if the target has data. */
+function explain(error: unknown): never {
+  if (!isDomainError(error) || error.code !== 'conflict') throw error;
+  throw new ConfigError(`${error.message}. Use an empty database, or add --replace to remove its data.`);
+}
+
+/** Syntax of `headwater move-database`. */
+export const MOVE_DATABASE: CommandSyntax = { name: 'move-database', options: ['[--replace]'] };
+
+/** Lines of `headwater move-database --help` after its usage. */
+export const MOVE_DETAILS: readonly string[] = [
+  'Copies the embedded database in DATA_DIR to the empty PostgreSQL of DB_HOST, and compares the number of rows of each table. Stop the service first.',
+  'Users, sessions, keys, runs and Items stay as they are; the files in DATA_DIR stay where they are. Afterwards start the service with the same DB_*.',
+  'The folder of the embedded database is renamed, so that no start uses it by mistake; remove it when the service runs.',
+  '--replace   removes data that are in the PostgreSQL already',
+  'Example: DB_HOST=db.example.org DB_NAME=headwater DB_USER=headwater DB_PASSWORD=... npx headwater move-database',
+];
+
+/** Moves the embedded database to the PostgreSQL of the settings. */
+export async function moveDatabaseCommand(config: Config, args: readonly string[]): Promise<void> {
+  const { values } = readArguments({ args, options: REPLACE }, usageOf(MOVE_DATABASE));
+  const { dataDir } = config;
+  if (config.database === undefined)
+    throw new ConfigError(
+      'DB_HOST: is not set. Set DB_HOST, DB_NAME and DB_USER to the PostgreSQL that gets the data.',
+    );
+  const terminal = createTerminal(process.stdout);
+  const bar = barOf('move', terminal);
+  const target = await openWholeDatabase(config, { isAlone: true });
+  let rows: number;
+  try {
+    rows = await withEmbedded(dataDir, (source) => move(source, target, { dataDir, replace: values.replace, bar }));
+  } finally {
+    bar.end();
+    await target.close();
+  }
+  const pgdata = join(databaseFolder(dataDir), 'pgdata');
+  await rename(pgdata, `${pgdata}-moved`);
+  terminal.write(
+    `moved ${countOf(rows, 'row')} to ${target.place}\nThe embedded database is now ${pgdata}-moved; remove it when the service runs.\n`,
+  );
+}
+
+async function withEmbedded<T>(dataDir: string, work: (source: Database) => Promise<T>): Promise<T> {
+  requireEmbedded(dataDir);
+  const source = await openWholeDatabase({ dataDir, database: undefined }, { isAlone: true });
+  try {
+    return await work(source);
+  } finally {
+    await source.close();
+  }
+}
+
+interface Move {
+  readonly dataDir: string;
+  readonly replace: boolean;
+  readonly bar: { update(share: number, label: string): void };
+}
+
+/** Copies all rows by way of files in the scratch folder; returns the number of rows. */
+async function move(source: Database, target: Database, { dataDir, replace, bar }: Move): Promise<number> {
+  const scratch = join(dataDir, 'scratch');
+  await mkdir(scratch, { recursive: true });
+  const folder = await mkdtemp(join(scratch, 'move-'));
+  try {
+    const onTable = (name: string, count: number): void => bar.update(0.1, `${count} rows of ${name}`);
+    const { tables, ...copied } = await writeRows(source, { folder, withSecrets: true, onTable });
+    bar.update(0.5, `filling ${target.place}`);
+    const rows = Object.fromEntries(tables.map((table) => [table.name, table.rows]));
+    const lines = (table: { readonly name: string }) => readRows(folder, table);
+    await copyIn(target, { ...copied, tables, lines }, { rows, replace }).catch(explain);
+    return tables.reduce((sum, table) => sum + table.rows, 0);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,214 @@
+import { statfs, stat } from 'node:fs/promises';
+import { isDomainError, messageOf } from '@headwater/core';
+import type { EoAccountStore } from '@headwater/core';
+import { countOf } from '@headwater/core/values';
+import { probeGeoServer } from '@headwater/map-server';
+import { readSchemaState, storesOver } from '@headwater/postgres';
+import { type CommandCall, type CommandSyntax, usageOf } from '../command.ts';
+import { checkCredentials } from '../config/credentials.ts';
+import type { Config, SettingsRead } from '../config/read-config.ts';
+import { checkDataDir } from '../data-dir.ts';
+import { openToCheck } from '../database.ts';
+import { checkAddress, checkMapPort } from '../http-server.ts';
+import { scenesOf } from '../local-compute.ts';
+import { checkMail } from '../mail.ts';
+import { checkOrchestrator } from '../orchestrator.ts';
+import { readArguments } from '../read-arguments.ts';
+import { REMEDIES } from '../remedies.ts';
+import { checkSigningKey } from '../secrets.ts';
+import { checkSampleSize } from '../serve-options.ts';
+import { checkMarker } from '../superuser.ts';
+
+/** Result of one check. `problem`: a start would fail; `warning`: a start succeeds, but a part of the service would not work. */
+export interface Finding {
+  readonly check: string;
+  readonly level: 'ok' | 'warning' | 'problem';
+  readonly text: string;
+}
+
+/** Error of a check that does not prevent a start. */
+class Warning extends Error {}
+
+/** Free space of a container install with the boundaries of the whole country, bytes (interface specification, limits). */
+const INSTALL_BYTES = 20e9;
+const GB = 1e9;
+
+/** Timeout of a check of another server, ms. */
+const CHECK_MS = 5000;
+
+/**
+ * Checks everything that a start needs, with the functions of the start itself, and changes nothing. Every check runs, also after a
+ * problem. An embedded database is opened, which needs about three seconds.
+ */
+export async function checkStart({ config, faults }: SettingsRead, envFile: string): Promise<readonly Finding[]> {
+  const settings = [
+    ...faults.map((text): Finding => ({ check: 'settings', level: 'problem', text })),
+    ...config.warnings.map((text): Finding => ({ check: 'settings', level: 'warning', text })),
+  ];
+  const findings: Finding[] = settings.length === 0 ? [{ check: 'settings', level: 'ok', text: 'valid' }] : settings;
+  for (const [check, work] of checksOf(config, envFile)) findings.push(...(await findingsOf(check, work)));
+  return findings;
+}
+
+/** A check: returns its result as text, or undefined if there is nothing to check. Throws `Warning`, or the error of a start. */
+type Check = () => Promise<string | undefined>;
+
+async function findingsOf(check: string, work: Check): Promise<readonly Finding[]> {
+  try {
+    const text = await work();
+    return text === undefined ? [] : [{ check, level: 'ok', text }];
+  } catch (error) {
+    return [{ check, level: error instanceof Warning ? 'warning' : 'problem', text: messageOf(error) }];
+  }
+}
+
+/** The same check as a warning, for a part without which the service starts. `variable`: the setting with its address. */
+const asWarning =
+  (variable: string, work: Check): Check =>
+  () =>
+    work().catch((error: unknown) => {
+      const remedy = `Check that it runs, and that ${variable} and the settings of its account are right.`;
+      throw new Warning(`${variable}: ${messageOf(error).replace(/\.$/, '')}. ${remedy}`, { cause: error });
+    });
+
+function checksOf(config: Config, envFile: string): readonly (readonly [string, Check])[] {
+  const { dataDir, host, port, containerMarker, mail } = config;
+  return [
+    ['data folder', async () => `${await checkDataDir(dataDir)} is writable`],
+    ['disk', () => diskCheck(config)],
+    ['secrets', () => secretsCheck(config, envFile)],
+    ['sample', async () => (config.sample ? (await checkSampleSize(config), 'can be generated') : undefined)],
+    ['port', async () => (await checkAddress(config), `${host}:${port} is free`)],
+    ['map port', () => mapPortCheck(config)],
+    [
+      'container',
+      async () =>
+        containerMarker === undefined
+          ? undefined
+          : (await checkMarker(containerMarker), `${containerMarker} can be written`),
+    ],
+    ['database', () => databaseCheck(config)],
+    ['storage', () => storageCheck(config)],
+    ['scenes', () => scenesCheck(config)],
+    ['orchestrator', asWarning('ORCHESTRATOR_API_BASE', () => checkOrchestrator(config))],
+    ['GeoServer', asWarning('MAPSERVER_URL', () => geoServerCheck(config))],
+    ['mail', asWarning('SMTP_URL', async () => mail && (await checkMail(mail), `${mail.from} can sign in`))],
+  ];
+}
+
+async function diskCheck({ dataDir, boundaryData, containerMarker, freeDisk }: Config): Promise<string | undefined> {
+  const folder = await checkDataDir(dataDir).catch(() => undefined);
+  if (folder === undefined) return undefined;
+  const { bavail, bsize } = await statfs(folder);
+  const free = bavail * bsize;
+  const text = `${(free / GB).toFixed(1)} GB are free on the disk of ${dataDir}`;
+  const [needed, why] =
+    boundaryData === undefined && containerMarker === undefined
+      ? [freeDisk.warnBytes, 'FREE_DISK_WARN_MB']
+      : [INSTALL_BYTES, 'an installation with the boundaries of the country'];
+  if (free < needed) throw new Warning(`${text}, and ${why} needs ${(needed / GB).toFixed(1)} GB; free some space.`);
+  return text;
+}
+
+/** Checks the signing key, and that other users of the machine cannot read the secrets in the file of settings. */
+async function secretsCheck({ dataDir, jwtSecret }: Config, envFile: string): Promise<string> {
+  if (jwtSecret === undefined) await checkSigningKey(dataDir);
+  const mode = (await stat(envFile).catch(() => undefined))?.mode;
+  if (mode !== undefined && (mode & 0o077) !== 0)
+    throw new Warning(`${envFile} can be read by other users of this machine; run chmod 600 ${envFile}.`);
+  return jwtSecret === undefined ? 'a start makes a signing key, or uses the stored one' : 'JWT_SECRET signs tokens';
+}
+
+async function mapPortCheck(config: Config): Promise<string | undefined> {
+  const warning = await checkMapPort(config);
+  if (warning !== undefined) throw new Warning(warning);
+  return config.mapServerPort === 0 ? undefined : `${config.mapServerPort} is free, or belongs to a GeoServer`;
+}
+
+async function geoServerCheck({ geoServer }: Config): Promise<string | undefined> {
+  return geoServer === undefined ? undefined : await probeGeoServer({ ...geoServer, timeoutMs: CHECK_MS });
+}
+
+/** Checks the sources of scenes. Without one, a start with the sample generates scenes. */
+async function scenesCheck(config: Config): Promise<string | undefined> {
+  try {
+    return await scenesOf(config).probe?.();
+  } catch (error) {
+    if (!isDomainError(error)) throw error;
+    if (error.code === 'no_scenes' && config.sample) return 'a start generates those of the sample';
+    const remedy = error.code === 'no_scenes' ? REMEDIES.scenes : 'Check that EO_STAC_API_URL is right.';
+    throw new Warning(`${error.message}. ${remedy}`, { cause: error });
+  }
+}
+
+/** Checks connection, versions and migrations, then the boundaries and the credentials file that accounts in the database need. */
+async function databaseCheck(config: Config): Promise<string> {
+  const opened = await openToCheck(config);
+  if (opened === undefined) return 'a start makes the embedded database';
+  const { database, close } = opened;
+  try {
+    const { version, isNew, pending } = await readSchemaState(database);
+    if (pending.length > 0) {
+      return `${database.place}: ${version}; a start applies ${countOf(pending.length, 'migration')}${isNew ? '' : `, from ${pending[0] ?? ''} on`}`;
+    }
+    const { eoAccounts, places } = storesOver(database);
+    await checkCredentials(config, eoAccounts);
+    const states = (await places.states()).length;
+    const found = `${database.place}: ${version}; no migration is pending`;
+    if (states === 0 && config.boundaryData !== undefined) return `${found}; a start downloads the boundaries`;
+    if (states === 0 && !config.sample) throw new Warning(`${found}; no boundaries are stored. ${NO_PLACES}`);
+    return `${found}; boundaries of ${countOf(states, 'state')} are stored`;
+  } finally {
+    await close();
+  }
+}
+
+const NO_PLACES =
+  'Set BOUNDARY_DATA_URL, put files into DATA_DIR/places, or run npx headwater import places after the first start.';
+
+/** Checks the credentials file of the bucket. The check of the database adds the accounts that need the file. */
+async function storageCheck(config: Config): Promise<string | undefined> {
+  if (config.credentials === undefined) return undefined;
+  const warning = await checkCredentials(config, NO_ACCOUNTS);
+  if (warning !== undefined) throw new Warning(warning);
+  return `${config.credentials.path} is a credentials file`;
+}
+
+const NO_ACCOUNTS: Pick<EoAccountStore, 'list'> = { list: async () => [] };
+
+/** Syntax of `headwater check`. */
+export const CHECK: CommandSyntax = { name: 'check', options: ['[--json]'] };
+
+/** Lines of `headwater check --help` after its usage. */
+export const CHECK_DETAILS: readonly string[] = [
+  'Reads settings, secrets, ports, data folder, free disk space, database, scenes, orchestrator, GeoServer and mail server, as a start would do.',
+  'Prints every problem and every warning, and writes nothing. With the embedded database it needs a few seconds.',
+  'To check places and scenes of a computation, use npx headwater check-data.',
+  '--json   prints a list of {"check", "level", "text"}; level is ok, warning or problem',
+  'Exit code 1: a start would fail. Warnings do not change the exit code. Example:',
+  '  npx headwater check',
+];
+
+/** Runs `headwater check`; the exit code is 1 if a start would fail. */
+export async function checkCommand({ args, settings, warnOfMisspelt }: CommandCall): Promise<void> {
+  const { json = false } = readArguments({ args, options: { json: { type: 'boolean' } } }, usageOf(CHECK)).values;
+  const misspelt: Finding[] = [];
+  warnOfMisspelt((text) => misspelt.push({ check: 'settings', level: 'warning', text }));
+  const findings = [...misspelt, ...(await checkStart(settings(), '.env'))];
+  process.stdout.write(json ? `${JSON.stringify(findings, undefined, 2)}\n` : textOf(findings));
+  if (findings.some(({ level }) => level === 'problem')) process.exitCode = 1;
+}
+
+const MARKS = { ok: 'ok      ', warning: 'warning ', problem: 'PROBLEM ' } as const;
+
+function textOf(findings: readonly Finding[]): string {
+  const width = Math.max(...findings.map(({ check }) => check.length));
+  const count = (level: Finding['level']): number => findings.filter((each) => each.level === level).length;
+  const end =
+    count('problem') === 0
+      ? `a start would succeed; ${countOf(count('warning'), 'warning')}`
+      : `a start would fail: ${countOf(count('problem'), 'problem')}, ${countOf(count('warning'), 'warning')}`;
+  return [...findings.map(({ check, level, text }) => `${MARKS[level]}${check.padEnd(width)}  ${text}`), end, ''].join(
+    '\n',
+  );
+}

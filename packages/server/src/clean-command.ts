@@ -1,0 +1,176 @@
+import { readdir, rm, rmdir, stat } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import type { RunStore } from '@headwater/core/ports';
+import { type CommandSyntax, usageOf } from './command.ts';
+import { type Config, ConfigError } from './config/read-config.ts';
+import { openStoresBeside } from './database.ts';
+import { assetsFolder } from './join-servers.ts';
+import { readArguments } from './read-arguments.ts';
+import { deadScratchFolders } from './scratch-folder.ts';
+import { bytesIn } from './system-facts.ts';
+
+/** Syntax of `headwater clean`. */
+export const CLEAN: CommandSyntax = { name: 'clean', options: ['[--dry-run] [--budget-gb N]'] };
+
+/** Lines of `headwater clean --help` after its usage. */
+export const CLEAN_DETAILS: readonly string[] = [
+  'Removes files of DATA_DIR that nothing uses, also while the service runs. Always: scratch folders of ended processes, and the files of failed runs and',
+  'of results that were replaced more than REPLACED_FILES_HOURS ago. If DATA_DIR is then larger than the budget, oldest first until it fits: ended log files,',
+  'then files of results that were replaced later (their addresses with a run then return 404). A file that an Item or a layer names is never removed.',
+  '--dry-run       lists in this order what would be removed, and removes nothing',
+  '--budget-gb N   budget in GB; default: DATA_DISK_BUDGET_GB (0: none)',
+  'Exit code 1: DATA_DIR is larger than the budget, and the largest folders are listed. Example: npx headwater clean --dry-run',
+];
+
+const OPTIONS = { 'dry-run': { type: 'boolean', default: false }, 'budget-gb': { type: 'string' } } as const;
+const GB = 1_000_000_000;
+const HOUR_MS = 3_600_000;
+
+/** A file or folder that nothing uses. */
+interface Leftover {
+  readonly path: string;
+  readonly bytes: number;
+  readonly what: string;
+  /** Time of its last change, ms. */
+  readonly changedMs: number;
+}
+
+/** Leftovers in the order of their removal. */
+interface Leftovers {
+  /** Removed always. */
+  readonly useless: readonly Leftover[];
+  /** Removed only if DATA_DIR is larger than its budget. */
+  readonly spare: readonly Leftover[];
+}
+
+/** Removes what nothing uses, and more if DATA_DIR is larger than its budget. */
+export async function cleanCommand(config: Config, args: readonly string[]): Promise<void> {
+  const { values } = readArguments({ args, options: OPTIONS }, usageOf(CLEAN));
+  const budget = budgetOf(values['budget-gb']) ?? config.diskBudgetBytes;
+  const { dataDir } = config;
+  const stores = await openStoresBeside(config);
+  let found: Leftovers;
+  try {
+    found = await leftovers(config, stores.runs);
+  } finally {
+    await stores.close();
+  }
+  let size = await bytesIn(dataDir);
+  const before = size;
+  const remove = async (each: Leftover): Promise<void> => {
+    print(
+      `${values['dry-run'] ? 'would remove' : 'removed'} ${each.what}: ${relative(dataDir, each.path)} (${megabytes(each.bytes)})`,
+    );
+    if (!values['dry-run']) await removePath(each.path);
+    size -= each.bytes;
+  };
+  for (const each of found.useless) await remove(each);
+  for (const each of found.spare) if (budget > 0 && size > budget) await remove(each);
+  const freed = `${megabytes(before - size)} ${values['dry-run'] ? 'would be' : 'are'} freed`;
+  print(`${freed}; ${dataDir} then has ${megabytes(size)}${budget > 0 ? ` of ${megabytes(budget)}` : ''}`);
+  if (budget > 0 && size > budget) await reportExcess(dataDir, size - budget);
+}
+
+function budgetOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const gigabytes = Number(text);
+  if (!/^\d+(\.\d+)?$/.test(text) || gigabytes === 0)
+    throw new ConfigError(`--budget-gb: ${JSON.stringify(text)} is not a number of GB above 0.\n${usageOf(CLEAN)}`);
+  return gigabytes * GB;
+}
+
+async function leftovers(config: Config, runs: RunStore): Promise<Leftovers> {
+  const { dataDir } = config;
+  const assets = await deadAttempts(assetsFolder(dataDir), runs, config.replacedFilesHours * HOUR_MS);
+  const exclusive = config.database === undefined;
+  const scratch = await deadScratchFolders(join(dataDir, 'scratch'), { exclusive });
+  const described = async (paths: readonly string[], what: string): Promise<readonly Leftover[]> => {
+    const all = await Promise.all(paths.map((path) => describe(path, what)));
+    return all.flatMap((each) => each ?? []).toSorted((a, b) => a.changedMs - b.changedMs);
+  };
+  return {
+    useless: [
+      ...(await described(scratch, 'a scratch folder')),
+      ...(await described(assets.dead, 'files of a failed or replaced run')),
+    ],
+    spare: [
+      ...(await described(await endedLogs(join(dataDir, 'logs', 'headwater')), 'an ended log file')),
+      ...(await described(assets.replaced, 'files of a replaced result')),
+    ],
+  };
+}
+
+async function describe(path: string, what: string): Promise<Leftover | undefined> {
+  const status = await stat(path).catch(() => undefined);
+  if (status === undefined) return undefined;
+  const bytes = status.isDirectory() ? await bytesIn(path) : status.size;
+  return { path, bytes, what, changedMs: status.mtimeMs };
+}
+
+/**
+ * Folders of attempts that nothing uses: dead ones, and those of results that were replaced less than `keepMs` ago. Folders of unknown runs are
+ * not listed, because another database may share the disk.
+ */
+async function deadAttempts(
+  root: string,
+  runs: RunStore,
+  keepMs: number,
+): Promise<{ readonly dead: readonly string[]; readonly replaced: readonly string[] }> {
+  const dead: string[] = [];
+  const replaced: string[] = [];
+  // Folders are listed before the attempts in use, because an attempt is stored before its folder is created.
+  const folders = await attemptFolders(root);
+  const keyed = async (ms: number) => new Set((await runs.liveAttempts(ms)).map(({ id, token }) => `${id}/${token}`));
+  const [used, inGrace] = [await keyed(0), await keyed(keepMs)];
+  for (const key of folders) {
+    if (used.has(key) || (await runs.get(dirname(key))) === undefined) continue;
+    (inGrace.has(key) ? replaced : dead).push(join(root, key));
+  }
+  return { dead, replaced };
+}
+
+/** Folders `RUN/ATTEMPT` of published files. */
+async function attemptFolders(root: string): Promise<readonly string[]> {
+  const names = async (path: string): Promise<readonly string[]> =>
+    (await readdir(path, { withFileTypes: true }).catch(() => []))
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name);
+  const keys = await Promise.all(
+    (await names(root)).map(async (run) =>
+      (await names(join(root, run))).filter((token) => /^\d+$/.test(token)).map((token) => `${run}/${token}`),
+    ),
+  );
+  return keys.flat();
+}
+
+/** Log files that no process writes any more: those with a time in their names. */
+async function endedLogs(folder: string): Promise<readonly string[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names.filter((name) => name.startsWith('headwater.log.')).map((name) => join(folder, name));
+}
+
+async function removePath(path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true });
+  // Removes the folder of a run only if it has no other attempt.
+  await rmdir(dirname(path)).catch(() => undefined);
+}
+
+/** Lists the largest folders, because everything that is left is in use. */
+async function reportExcess(dataDir: string, excess: number): Promise<void> {
+  process.exitCode = 1;
+  print(`${megabytes(excess)} more than the budget: everything that is left is in use.`);
+  const sizes = await Promise.all(
+    (await readdir(dataDir)).map(async (name) => ({ name, bytes: await bytesIn(join(dataDir, name)).catch(() => 0) })),
+  );
+  const largest = sizes.toSorted((a, b) => b.bytes - a.bytes).slice(0, 4);
+  print(`largest: ${largest.map(({ name, bytes }) => `${name} ${megabytes(bytes)}`).join(', ')}`);
+  print(
+    'Remove scenes of years that are computed (eo), regions or layers that are not needed, or raise DATA_DISK_BUDGET_GB.',
+  );
+}
+
+const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1e6).toLocaleString('en')} MB`;
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

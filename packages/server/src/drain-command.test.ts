@@ -1,0 +1,70 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { copyDatabase } from '../../../scripts/database-template.mjs';
+import { readConfig } from './config/read-config.ts';
+import { openStores } from './database.ts';
+import { drainCommand, readDrainOptions } from './drain-command.ts';
+
+let dataDir: string;
+let printed: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'headwater-drain-'));
+  printed = '';
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  process.exitCode = undefined;
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 10 });
+});
+
+/** A run as a request stores it. */
+const RUN = { id: 'r', pipeline: 'p', params: {}, fingerprint: 'f', ownerId: 1 } as const;
+const CLAIM = {
+  workerId: 'w',
+  leaseMs: 60_000,
+  maxAttempts: 3,
+  pipelines: ['p'],
+  queue: 'nrm',
+  mostUnowned: 1,
+} as const;
+
+it('starts no run while it drains, waits for the running one, and starts runs afterwards', async () => {
+  copyDatabase(join(dataDir, 'db'));
+  const config = readConfig({ DATA_DIR: dataDir });
+  const stores = await openStores(config, { onDeath: () => {} });
+  onTestFinished(() => stores.close());
+  await stores.runs.enqueue(RUN);
+  const running = await stores.runs.claim(CLAIM);
+  const output = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    printed += String(text);
+    return true;
+  });
+  const drained = drainCommand(config, ['--minutes', '5']);
+  await vi.waitFor(() => expect(printed).toContain('1 run in progress'), { timeout: 20_000 });
+  await expect(stores.runs.enqueue({ ...RUN, id: 's', fingerprint: 'g' })).rejects.toMatchObject({
+    code: 'unavailable',
+    details: { retryAfterSeconds: 60 },
+  });
+  expect(await stores.runs.claim(CLAIM)).toBeUndefined();
+  await stores.runs.fail('r', running?.token ?? 0, { code: 'internal', message: 'ended' });
+  await drained;
+  expect(printed).toMatch(/drained: no run is in progress\n$/);
+  expect(process.exitCode).toBeUndefined();
+  await drainCommand(config, ['--end']);
+  output.mockRestore();
+  expect(printed).toMatch(/the drain has ended; runs are started again\n$/);
+});
+
+it.each([
+  [[], 60],
+  [['--minutes', '1440'], 1440],
+  [['--end'], 0],
+])('%j is a drain of %i minutes', (args, minutes) => {
+  expect(readDrainOptions(args)).toBe(minutes);
+});
+
+it.each([[['--minutes', '0']], [['--minutes', '1e2']], [['now']]])('%j is refused with the usage', (args) => {
+  expect(() => readDrainOptions(args)).toThrow('usage: headwater drain [--minutes N]');
+});

@@ -1,0 +1,71 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Stores } from '@headwater/identity';
+import { countOf } from '@headwater/core/values';
+import { type CommandSyntax, usageOf } from './command.ts';
+import { type Config, ConfigError } from './config/read-config.ts';
+import { openStoresBeside } from './database.ts';
+import { DRAIN_CACHE_MS, DRAINING_UNTIL } from './draining.ts';
+import { readArguments } from './read-arguments.ts';
+
+/** Syntax of `headwater drain`. */
+export const DRAIN: CommandSyntax = { name: 'drain', options: ['[--minutes N]', '--end'] };
+
+/** Lines of `headwater drain --help` after its usage. */
+export const DRAIN_DETAILS: readonly string[] = [
+  'From now on no server or worker of this database starts a run: requests for runs get 503 with Retry-After, queued runs wait. Published data are',
+  'still served. The command waits until no run is in progress. Exit code 0: all have ended; 1: some are still running when the drain ends.',
+  '--minutes N   ends the drain after N minutes (1 to 1440; default 60), so that a forgotten drain does not last',
+  '--end         ends the drain now',
+  'Example, before a restart: npx headwater drain && systemctl restart headwater && npx headwater drain --end',
+];
+
+const OPTIONS = { minutes: { type: 'string', default: '60' }, end: { type: 'boolean', default: false } } as const;
+const MINUTE_MS = 60_000;
+const MOST_MINUTES = 1440;
+const POLL_MS = 500;
+
+/** Parses the arguments; returns the minutes of the drain, 0 to end it. Throws `ConfigError` with the wrong argument. */
+export function readDrainOptions(args: readonly string[]): number {
+  const usage = usageOf(DRAIN);
+  const { minutes, end } = readArguments({ args, options: OPTIONS }, usage).values;
+  if (end) return 0;
+  const count = Number(minutes);
+  if (!/^\d+$/.test(minutes) || count < 1 || count > MOST_MINUTES)
+    throw new ConfigError(`--minutes: ${JSON.stringify(minutes)} is not a number from 1 to ${MOST_MINUTES}.\n${usage}`);
+  return count;
+}
+
+/** Drains the servers and workers of an installation, or ends the drain. */
+export async function drainCommand(config: Config, args: readonly string[]): Promise<void> {
+  const minutes = readDrainOptions(args);
+  const stores = await openStoresBeside(config);
+  try {
+    const end = new Date(Date.now() + minutes * MINUTE_MS);
+    await stores.installation.write(DRAINING_UNTIL, end.toISOString());
+    if (minutes === 0) return print('the drain has ended; runs are started again');
+    print(`no run is started until ${end.toISOString()}; waiting for the runs in progress`);
+    const left = await waitForRuns(stores, end);
+    if (left === 0) return print('drained: no run is in progress');
+    print(`the drain has ended, and ${countOf(left, 'run')} did not end in time`);
+    process.exitCode = 1;
+  } finally {
+    await stores.close();
+  }
+}
+
+/** Waits until no run is in progress, or until the drain ends; returns the number of runs in progress. */
+async function waitForRuns({ runs }: Pick<Stores, 'runs'>, end: Date): Promise<number> {
+  // A process that read the old text may still claim a run.
+  await setTimeout(2 * DRAIN_CACHE_MS);
+  for (let shown = 0; ;) {
+    const { total } = await runs.list({ state: 'running', limit: 1, offset: 0 });
+    if (total === 0 || Date.now() >= end.getTime()) return total;
+    if (total !== shown) print(`${countOf(total, 'run')} in progress`);
+    shown = total;
+    await setTimeout(POLL_MS);
+  }
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

@@ -1,0 +1,53 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { setVariables } from './env-file.ts';
+
+let folder: string;
+let path: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'headwater-env-'));
+  path = join(folder, '.env');
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+it('keeps every other line, fills empty values, and makes the file private', async () => {
+  await writeFile(path, '# my notes\nDB_HOST=\nBACKEND_PORT=8100 # mine\n\nexport DB_NAME=\n', { mode: 0o644 });
+  await setVariables(path, { DB_HOST: 'db.example.org', DB_NAME: 'geo', DB_PASSWORD: `it's #1` });
+  expect(await readFile(path, 'utf8')).toBe(
+    "# my notes\nDB_HOST=db.example.org\nBACKEND_PORT=8100 # mine\n\nDB_NAME=geo\nDB_PASSWORD=`it's #1`\n",
+  );
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  expect(await readdir(folder)).toEqual(['.env']);
+});
+
+it('makes the file, and changes nothing the second time', async () => {
+  await setVariables(path, { DB_HOST: 'a' });
+  await setVariables(path, { DB_HOST: 'a' });
+  expect(await readFile(path, 'utf8')).toBe('DB_HOST=a\n');
+});
+
+it('refuses to replace another value, with the variable, and writes nothing', async () => {
+  await writeFile(path, 'DB_HOST=a\n');
+  await expect(setVariables(path, { DB_NAME: 'geo', DB_HOST: 'b' })).rejects.toThrow(
+    /^DB_HOST: .*another value already/,
+  );
+  expect(await readFile(path, 'utf8')).toBe('DB_HOST=a\n');
+});
+
+it("writes values that Node's parser reads again, or refuses them", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.string({ minLength: 1, unit: 'binary-ascii' }), async (value) => {
+      await rm(path, { force: true });
+      const isWritten = await setVariables(path, { DB_PASSWORD: value }).then(
+        () => true,
+        (error: unknown) => !String(error).startsWith('ConfigError') && Promise.reject(error),
+      );
+      if (isWritten) expect(parseEnv(await readFile(path, 'utf8'))['DB_PASSWORD']).toBe(value);
+    }),
+    { numRuns: 200 },
+  );
+});

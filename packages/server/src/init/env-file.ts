@@ -1,0 +1,65 @@
+import { open, readFile, rename, rm } from 'node:fs/promises';
+import { parseEnv } from 'node:util';
+import { randomBytes } from 'node:crypto';
+import { errorCode } from '@headwater/core';
+import { ConfigError } from '../config/config-error.ts';
+
+/**
+ * Sets variables in a file such as `.env`, which only its owner can read afterwards. All other lines stay; a line with an empty value is
+ * replaced. The file is replaced as a whole, so it is never incomplete. Throws `ConfigError` if a variable has another value already.
+ */
+export async function setVariables(path: string, variables: Readonly<Record<string, string>>): Promise<void> {
+  const text = await readText(path);
+  const known = parseEnv(text);
+  let lines = text.split('\n');
+  for (const [name, value] of Object.entries(variables)) {
+    const found = known[name] ?? '';
+    if (found === value) continue;
+    if (found !== '')
+      throw new ConfigError(
+        `${name}: ${path} has another value already; change or remove it there, then call init again.`,
+      );
+    const line = `${name}=${quoted(name, value)}`;
+    const isOf = (each: string): boolean => new RegExp(`^\\s*(?:export\\s+)?${name}\\s*=`).test(each);
+    const at = lines.findIndex(isOf);
+    lines = at >= 0 ? lines.with(at, line) : [...lines.slice(0, lines.at(-1) === '' ? -1 : undefined), line, ''];
+  }
+  await writePrivate(path, lines.join('\n'));
+}
+
+/** The text of a file; '' if there is none. */
+export async function readText(path: string): Promise<string> {
+  return await readFile(path, 'utf8').catch((error: unknown) => {
+    if (errorCode(error) !== 'ENOENT') throw error;
+    return '';
+  });
+}
+
+/** Writes a file that only its owner can read (mode 0600), by a rename, so that it is never incomplete. */
+export async function writePrivate(path: string, text: string): Promise<void> {
+  const draft = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  try {
+    const file = await open(draft, 'wx', 0o600);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+/** A value as Node's parser of such files reads it. Throws `ConfigError` for a value that no quotation mark can enclose. */
+function quoted(name: string, value: string): string {
+  if (/^[\w./:@%+,=?&~-]*$/.test(value)) return value;
+  const mark = [`'`, '`', '"'].find((each) => !value.includes(each));
+  if (mark === undefined || /[\r\n]/.test(value) || (mark === '"' && value.includes('\\')))
+    throw new ConfigError(
+      `${name}: the value has line breaks or every kind of quotation mark; set it in the environment.`,
+    );
+  return `${mark}${value}${mark}`;
+}

@@ -1,0 +1,216 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createMemoryAssets } from '@headwater/core/memory';
+import {
+  EXAMPLE_LAYERS,
+  EXAMPLE_NAMES,
+  EXAMPLE_PLACE,
+  EXAMPLE_RUN,
+  type HeadwaterOptions,
+} from '@headwater/http-service';
+import { createImporters } from '@headwater/ingest';
+import { lulcPipeline } from '@headwater/land-cover';
+import { describe, expect, onTestFinished } from 'vitest';
+import { createSampleService, SAMPLE_USERS } from '../fixture/sample-service.ts';
+import type { HttpTarget } from '../targets/target.ts';
+import { defineCase, jsonInit } from './harness.ts';
+
+const API = '/api/v1/';
+const { raster, vector } = EXAMPLE_LAYERS;
+/** Layers of the same Item as the sample's vector layer. */
+const OTHERS = ['mws_sample_district_sample_tehsil', 'sample_district_sample_tehsil'];
+const RING = '85,24 85.01,24 85.01,24.01 85,24.01 85,24';
+const PLACEMARK = `<Placemark><ExtendedData><Data name="uid"><value>12_77</value></Data></ExtendedData><Polygon><outerBoundaryIs><LinearRing><coordinates>${RING}</coordinates></LinearRing></outerBoundaryIs></Polygon></Placemark>`;
+const kml = (content: string): string =>
+  `<kml xmlns="http://www.opengis.net/kml/2.2"><Document>${content}</Document></kml>`;
+
+interface Answer {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** Cases of the routes that dashboards of operators call. */
+export function operatorCases(target: HttpTarget): void {
+  const start = async (options: Partial<HeadwaterOptions> = {}) => {
+    const sample = await createSampleService(options);
+    const host = await target.start({ mounts: [{ service: sample.service, prefix: '' }] });
+    onTestFinished(async () => {
+      await sample.close();
+      await host.close();
+    });
+    const signIn = async (who: keyof typeof SAMPLE_USERS): Promise<Record<string, string>> => {
+      const login = await fetch(`${host.url}${API}auth/login/`, jsonInit(SAMPLE_USERS[who]));
+      const { access } = (await login.json()) as { readonly access: string };
+      return { authorization: `Bearer ${access}` };
+    };
+    const [operator, owner, other] = [await signIn('operator'), await signIn('owner'), await signIn('other')];
+    const send = async (route: string, init: RequestInit): Promise<Answer> => {
+      const answer = await fetch(`${host.url}${API}${route}`, init);
+      return { status: answer.status, body: (await answer.json()) as Answer['body'] };
+    };
+    const post = (route: string, body: object, headers = operator) => send(route, jsonInit(body, headers));
+    const read = (route: string, headers = owner) => send(route, { headers });
+    return { sample, post, read, send, operator, owner, other, url: host.url };
+  };
+
+  describe('routes of operators', () => {
+    defineCase(target, 'name the layers of a tehsil with their features, and those that have no file', async () => {
+      const assets = createMemoryAssets();
+      const { post, read, owner } = await start({ compute: { assets } });
+      const status = async (): Promise<unknown> => (await post('layer_status_dashboard/', EXAMPLE_PLACE, owner)).body;
+      const before = (await status()) as { result: Record<string, { layer_name: string; status_code: number }> };
+      const named = Object.values(before.result).filter(({ layer_name: name }) => name !== '');
+      expect(new Map(named.map(({ layer_name: name, status_code: code }) => [name, code]))).toEqual(
+        new Map([...OTHERS, raster.name, vector.name].map((name) => [name, 200])),
+      );
+      expect(named.find(({ layer_name: name }) => name === vector.name)).toEqual({
+        workspace: vector.workspace,
+        layer_name: vector.name,
+        status_code: 200,
+        totalFeature: expect.any(Number),
+        startDate: expect.stringMatching(/^20/),
+        endDate: expect.stringMatching(/^20/),
+      });
+      await assets.discard(EXAMPLE_RUN, 1);
+      const after = (await status()) as typeof before;
+      const codes = Object.values(after.result).map(({ status_code: code }) => code);
+      expect(new Set(codes)).toEqual(new Set([400]));
+      const query = `?workspace=${vector.workspace}`;
+      expect(await read(`get_layers_in_workspace/${query}`)).toEqual({
+        status: 200,
+        body: { result: { valid_layer: [], invalid_layers: [vector.name] } },
+      });
+      const missing = {
+        layer_name: vector.name,
+        problem: 'missing',
+        message: expect.stringContaining('compute it again'),
+      };
+      expect(await read(`missing_layers/${query}`)).toEqual({
+        status: 200,
+        body: { result: [vector.name], differences: [missing] },
+      });
+    });
+
+    defineCase(target, 'unpublish a layer once, for superusers, as the admin does', async () => {
+      const { sample, post, read, owner } = await start();
+      const named = { workspace: vector.workspace, layer_name: vector.name };
+      expect((await post('delete_layer/', named, owner)).status).toBe(403);
+      const { runs, audit, catalog } = sample.stores;
+      const layer = await catalog.layer(vector.workspace, vector.name);
+      const busy = { id: EXAMPLE_RUN.replace(/.$/, '9'), pipeline: lulcPipeline.name, fingerprint: 'busy', ownerId: 1 };
+      await runs.enqueue({ ...busy, params: { startYear: 2020, tehsilId: layer?.tehsilId } });
+      expect(await post('delete_layer/', named)).toMatchObject({
+        status: 409,
+        body: { status: 'error', message: expect.stringContaining(busy.id) },
+      });
+      await runs.requestCancel(busy.id);
+      expect(await post('delete_layer/', named)).toMatchObject({
+        status: 200,
+        body: { unpublished: expect.arrayContaining([`${vector.workspace}:${vector.name}`]) },
+      });
+      expect(await post('delete_layer/', named)).toMatchObject({ status: 404, body: { code: 'not_found' } });
+      expect(await audit.latest({ limit: 5 })).toMatchObject([
+        {
+          actorName: SAMPLE_USERS.operator.username,
+          resource: 'layers',
+          rowId: `${vector.workspace}:${vector.name}`,
+          action: 'unpublish',
+          changes: { run: { before: EXAMPLE_RUN, after: '' } },
+        },
+      ]);
+      expect((await read(`get_layers_in_workspace/?workspace=${vector.workspace}`)).status).toBe(404);
+    });
+
+    defineCase(
+      target,
+      'report the state of a run in the words of Earth Engine, and name what is not connected',
+      async () => {
+        const { sample, post, owner, other } = await start();
+        const stateOf = async (id: string, who = owner) => {
+          const { status, body } = await post('gee_task_status/', { task_id: id }, who);
+          return [status, (body['Response'] as Record<string, unknown> | undefined)?.['state'] ?? body['code']];
+        };
+        expect(await stateOf(EXAMPLE_RUN)).toEqual([200, 'COMPLETED']);
+        expect(await stateOf(EXAMPLE_RUN, other)).toEqual([404, 'not_found']);
+        const id = EXAMPLE_RUN.replace(/.$/, '9');
+        const queued = { id, pipeline: lulcPipeline.name, params: { startYear: 2020 }, fingerprint: 'q', ownerId: 1 };
+        await sample.stores.runs.enqueue(queued);
+        expect(await stateOf(id)).toEqual([200, 'READY']);
+        await sample.stores.runs.requestCancel(id);
+        expect(await stateOf(id)).toEqual([200, 'CANCELLED']);
+        expect(await post('get_gee_layer/', EXAMPLE_PLACE, owner)).toMatchObject({
+          status: 503,
+          body: {
+            detail: expect.stringMatching(/No Earth Engine is connected.*get_generated_layer_urls.*lulc_for_tehsil/),
+          },
+        });
+      },
+    );
+
+    defineCase(target, 'import a KML file of a superuser, and refuse other files', async () => {
+      const scratchDir = await mkdtemp(join(tmpdir(), 'kml-'));
+      onTestFinished(() => rm(scratchDir, { recursive: true, force: true }));
+      const importers = (stores: Parameters<typeof createImporters>[0]['stores']) =>
+        createImporters({ stores, scratchDir });
+      const { sample, send, operator, owner } = await start({ imports: { importers, scratchDir } });
+      const upload = async (
+        content: string,
+        fields: Record<string, string>,
+        { name = 'in.kml', who = operator } = {},
+      ) => {
+        const body = new FormData();
+        for (const [field, value] of Object.entries({ ...EXAMPLE_NAMES, ...fields })) body.append(field, value);
+        body.append('file', new Blob([content]), name);
+        return await send('upload_kml/', { method: 'POST', headers: who, body });
+      };
+      const kind = { kind: 'mws' };
+      const good = kml(PLACEMARK);
+      expect(await upload(good, {})).toMatchObject({
+        status: 400,
+        body: { kind: [expect.stringContaining('places, mws')] },
+      });
+      expect((await upload(good, kind, { who: owner })).status).toBe(403);
+      expect(await upload(good, kind, { name: 'in.geojson' })).toMatchObject({ status: 400, body: { file: [/kml/] } });
+      const link = '<NetworkLink><Link><href>http://127.0.0.1/</href></Link></NetworkLink>';
+      expect(await upload(kml(PLACEMARK + link), kind)).toMatchObject({ status: 400, body: { code: 'validation' } });
+      expect(await upload(good, { ...kind, dry_run: 'true' })).toMatchObject({
+        status: 201,
+        body: { dry_run: true, stored: 1 },
+      });
+      const done = await upload(good, kind);
+      expect(done).toMatchObject({
+        status: 201,
+        body: { Success: 'Successfully uploaded', stored: 1, refused_count: 0 },
+      });
+      const tehsil = await sample.stores.lookups.tehsilNamed({
+        state: EXAMPLE_PLACE.state,
+        district: EXAMPLE_PLACE.district,
+        tehsil: EXAMPLE_PLACE.block,
+      });
+      expect(await sample.stores.lookups.mwsUids(tehsil?.tehsilId ?? 0)).toContain('12_77');
+    });
+
+    defineCase(target, 'say that there is no map server, and unpublish layers without one', async () => {
+      const { post, read, owner } = await start({ mapServer: undefined });
+      const absent = { status: 503, body: { status: 'error', message: expect.stringContaining('no map server') } };
+      expect(await post('layer_status_dashboard/', EXAMPLE_PLACE, owner)).toMatchObject(absent);
+      expect(await read(`missing_layers/?workspace=${vector.workspace}`)).toMatchObject(absent);
+      expect(await read(`get_layers_in_workspace/?workspace=${vector.workspace}`)).toMatchObject(absent);
+      expect(await post('create_workspace/', { workspace_name: 'fields' })).toMatchObject(absent);
+      const named = { workspace: raster.workspace, layer_name: raster.name };
+      expect((await post('delete_layer/', named)).status).toBe(200);
+    });
+
+    defineCase(target, 'show the resources of a tehsil, and say that there are no plans', async () => {
+      const { url } = await start();
+      const place = new URLSearchParams(EXAMPLE_PLACE).toString();
+      const plan = new URLSearchParams({ plan_id: '7', plan_name: '<b>Ponds</b>', lang: 'en' }).toString();
+      const page = await (await fetch(`${url}${API}generate_resource_report/?${place}&${plan}`)).text();
+      expect(page).toContain('<h1>Resources of Sample Tehsil</h1>');
+      expect(page).toContain('the plan &lt;b&gt;Ponds&lt;/b&gt;. This service has no plans');
+      const tehsil = await (await fetch(`${url}${API}generate_tehsil_report/?${place}`)).text();
+      expect(tehsil).toContain('generate_resource_report/?');
+    });
+  });
+}
