@@ -65,13 +65,7 @@ export const KILL_SUITES = [
  * Test files that run in `npm run test:hostile`, not in `npm test`. They measure response times or memory under
  * hostile files, addresses, searches and floods of requests, so nothing else may run at the same time.
  */
-export const HOSTILE_SUITES = [
-  'hostile-files',
-  'hostile-addresses',
-  'hostile-searches',
-  'job-flood',
-  'strangers',
-]
+export const HOSTILE_SUITES = ['hostile-files', 'hostile-addresses', 'hostile-searches', 'job-flood', 'strangers']
   .map(end)
   .concat([
     ...['geojson', 'geopackage', 'shapefile'].map(

@@ -129,7 +129,7 @@ describe.skipIf(!isBuilt)('the image', () => {
       await server.healthy();
       expect(uidOf(server.pid())).toBe(USER);
       await expect.poll(server.output, { timeout: 600_000 }).toMatch(/land cover of the sample is done in/);
-      const answer = await fetch(`${server.baseUrl}/api/v1/stac/search?limit=100`);
+      const answer = await fetch(`${server.baseUrl}/api/v1/stac-api/search?limit=100`);
       const { features } = (await answer.json()) as { readonly features: readonly unknown[] };
       expect(features.length).toBeGreaterThan(0);
       expect(JSON.stringify(features)).toContain(SAMPLE_PLACE.tehsil);
