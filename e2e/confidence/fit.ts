@@ -22,9 +22,10 @@ const PRIOR_PIXELS = 400;
  * less multiplies the odds by 2.7.
  */
 const [EXPECTED, RIDGE] = [1, 20];
-const ROUNDS = 600;
-/** Mean level of an evidence in a group without pixels. */
-const MIDDLE = 0.6;
+/** Number of steps, and the damping of each: with evidence that always rises together, undamped steps would go too far. */
+const [ROUNDS, DAMPING] = [1500, 0.2];
+/** Mean levels of the evidence of a group without pixels: water, which has no harvests. */
+const MIDDLE = [0.6, 0.6, 0.6, 0];
 
 /** Pixels of one class with the same evidence. */
 interface Cell {
@@ -75,7 +76,7 @@ function fitGroup(group: readonly number[], cells: readonly Cell[]) {
   const all = counts.reduce((sum, count) => sum + count, 0);
   const isSmall = all < PRIOR_PIXELS / 3;
   const means = EVIDENCE_LEVELS.map((_, k) =>
-    isSmall ? MIDDLE : cells.reduce((sum, { levels, pixels }) => sum + levels[k]! * pixels, 0) / all,
+    isSmall ? MIDDLE[k]! : cells.reduce((sum, { levels, pixels }) => sum + levels[k]! * pixels, 0) / all,
   );
   const bases = group.map((label) => logit(PRIOR[label]!));
   const weights = EVIDENCE_LEVELS.map(() => EXPECTED);
@@ -96,8 +97,8 @@ function fitGroup(group: readonly number[], cells: readonly Cell[]) {
         bends[k]! += curve * (level - means[k]!) ** 2;
       }
     }
-    for (const nth of bases.keys()) bases[nth]! += (0.5 * lifts[nth]!) / curves[nth]!;
-    for (const k of weights.keys()) weights[k] = Math.max(0, weights[k]! + (0.5 * slopes[k]!) / bends[k]!);
+    for (const nth of bases.keys()) bases[nth]! += (DAMPING * lifts[nth]!) / curves[nth]!;
+    for (const k of weights.keys()) weights[k] = Math.max(0, weights[k]! + (DAMPING * slopes[k]!) / bends[k]!);
   }
   return { bases, weights, means };
 }
