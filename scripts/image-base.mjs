@@ -104,6 +104,8 @@ export function makeImage() {
   const stamp = join(FOLDER, 'digest');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest() && hasImage(IMAGE)) return;
   mkdirSync(FOLDER, { recursive: true });
+  // Containers of tests that were killed would hold the image that is replaced.
+  buildah('rm', '--all');
   const began = performance.now();
   if (!hasImage(BASE)) makeBase();
   const based = performance.now();
