@@ -1,13 +1,13 @@
 import { readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import type { RunStore } from '@headwater/core/ports';
-import { type CommandSyntax, usageOf } from './command.ts';
-import { type Config, ConfigError } from './config/read-config.ts';
-import { openStoresBeside } from './database.ts';
-import { assetsFolder } from './join-servers.ts';
-import { readArguments } from './read-arguments.ts';
-import { deadScratchFolders } from './scratch-folder.ts';
-import { bytesIn } from './system-facts.ts';
+import { type CommandSyntax, usageOf } from '../command.ts';
+import { type Config, ConfigError } from '../config/read-config.ts';
+import { openStoresBeside } from '../database.ts';
+import { assetsFolder } from '../join-servers.ts';
+import { readArguments } from '../read-arguments.ts';
+import { deadScratchFolders } from '../scratch-folder.ts';
+import { bytesIn } from '../system-facts.ts';
 
 /** Syntax of `headwater clean`. */
 export const CLEAN: CommandSyntax = { name: 'clean', options: ['[--dry-run] [--budget-gb N]'] };

@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path';
 import { openDatabase } from '@headwater/postgres';
 import { openEmbedded } from '@headwater/postgres/embedded';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { copyDatabase } from '../../../scripts/database-template.mjs';
+import { copyDatabase } from '../../../../scripts/database-template.mjs';
 import { cleanCommand } from './clean-command.ts';
-import { readConfig } from './config/read-config.ts';
+import { readConfig } from '../config/read-config.ts';
 
 let dataDir: string;
 const closing: (() => Promise<void>)[] = [];

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import { copyDatabase } from '../../../scripts/database-template.mjs';
-import { readConfig } from './config/read-config.ts';
-import { openStores } from './database.ts';
+import { copyDatabase } from '../../../../scripts/database-template.mjs';
+import { readConfig } from '../config/read-config.ts';
+import { openStores } from '../database.ts';
 import { drainCommand, readDrainOptions } from './drain-command.ts';
 
 let dataDir: string;

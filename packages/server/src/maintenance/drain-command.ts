@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Stores } from '@headwater/identity';
 import { countOf } from '@headwater/core/values';
-import { type CommandSyntax, usageOf } from './command.ts';
-import { type Config, ConfigError } from './config/read-config.ts';
-import { openStoresBeside } from './database.ts';
+import { type CommandSyntax, usageOf } from '../command.ts';
+import { type Config, ConfigError } from '../config/read-config.ts';
+import { openStoresBeside } from '../database.ts';
 import { DRAIN_CACHE_MS, DRAINING_UNTIL } from './draining.ts';
-import { readArguments } from './read-arguments.ts';
+import { readArguments } from '../read-arguments.ts';
 
 /** Syntax of `headwater drain`. */
 export const DRAIN: CommandSyntax = { name: 'drain', options: ['[--minutes N]', '--end'] };
