@@ -15,7 +15,7 @@ import { DomainError, errorCode, isDomainError } from '@headwater/core';
 import { type Config, ConfigError } from './config/read-config.ts';
 import type { DatabaseConfig } from './config/storage.ts';
 import { type Debug, loggedRuns } from './debug-log.ts';
-import { drainedRuns } from './maintenance/draining.ts';
+import { drainedRuns } from './draining.ts';
 
 /** Folder of the embedded database. */
 export const databaseFolder = (dataDir: string): string => join(dataDir, 'db');
