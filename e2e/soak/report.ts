@@ -35,7 +35,7 @@ mixed load for ${minutes} minutes: ${machine}. Files of replaced Items were remo
 | --- | --- | --- |
 ${[...counts].map(loadRow(minutes)).join('\n')}
 
-The growth is that of a straight line (Theil-Sen) through the lowest values after the first ${WARM_UP * 100} % of the time, which fill caches and pools.
+The growth is that of a straight line (Theil-Sen) through the lowest values. The first ${WARM_UP * 100} % of the time are not counted, because caches and pools fill then.
 
 | quantity | at the end | growth | largest allowed growth |
 | --- | --- | --- | --- |

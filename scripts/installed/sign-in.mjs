@@ -7,7 +7,7 @@ import { freePort } from './project.mjs';
 const LIBRARIES =
   'express@5 zod@4 better-auth@1 express-session@1 passport@0.7 cookie@1 cookie-signature@1 openid-client@6 jose@6 oidc-provider@9';
 
-/** A row for users of the host. */
+/** Path of an operation that needs a signed-in user. */
 const RUNS = '/geo/api/v1/runs/';
 
 /** The code block of docs/embed.md that contains `text`. */

@@ -1827,7 +1827,7 @@ export interface components {
       endDate: string | null;
     };
     LayerStatuses: {
-      /** @description By display name: the dataset, and the layer if a dataset has several. */
+      /** @description The keys are the names of datasets; if a dataset has several layers, the name of the layer follows in parentheses. */
       result: {
         [key: string]: components["schemas"]["LayerStatus"];
       };
@@ -1865,7 +1865,7 @@ export interface components {
     MissingLayers: {
       /** @description Published layers of the workspace that the map server does not serve. */
       result: string[];
-      /** @description All differences, the first 1,000, as `headwater map-server check` prints them. */
+      /** @description The first 1,000 differences of every kind, as `headwater map-server check` prints them. */
       differences: {
         /** @description Null: the workspace itself, or one of its styles. */
         layer_name: string | null;

@@ -16,7 +16,7 @@ export const MAP_SERVER_DETAILS: readonly string[] = [
   'check    prints a line for each difference: a missing workspace; a common style that is missing or changed; a layer that is missing, outdated, in',
   '         another style, or no longer published; a file or style that cannot be read',
   'repair   makes the workspaces and common styles and publishes the layers that a GeoServer lacks, and removes those that are no longer published;',
-  '         the files of a layer of the service itself come from its run, so compute it again',
+  '         without a GeoServer it repairs nothing: compute again the layers whose files cannot be read',
   'Exit code 1: there is a difference that was not repaired. With the embedded database, stop the service first. Example:',
   '  npx headwater map-server check',
 ];

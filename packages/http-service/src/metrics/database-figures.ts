@@ -77,7 +77,11 @@ async function familiesOf({ stores, pipelines, clock }: FiguresParts): Promise<r
       samples: samples.filter((sample) => !isOpen(sample)),
     },
     gauge('headwater_queue_waiting_runs', 'Queued runs that wait for no other run.', waiting),
-    gauge('headwater_queue_oldest_age_seconds', 'Age of the oldest of these runs; 0 if none waits.', ageMs / 1000),
+    gauge(
+      'headwater_queue_oldest_age_seconds',
+      'Age of the oldest queued run that waits for no other run; 0 if there is none.',
+      ageMs / 1000,
+    ),
     gauge('headwater_workers_active', 'Workers that compute at least one run.', workers),
     {
       name: 'headwater_last_backup_timestamp_seconds',

@@ -38,8 +38,9 @@ const steps = new Uint8Array(16);
 const dips = new Float64Array(17);
 
 /**
- * Distance of the number of cycles to a different number: of the weakest counted peak to the height and the prominence of a cycle, or of the
- * strongest other peak to them, whichever is less. 0 if a rule, and not the peaks, gave the number of cycles. Two peaks with only a winter or a
+ * Smallest change of NDVI (x 10000) that would change the number of cycles. Each peak is compared with the least height and prominence of a
+ * cycle: by how much the weakest counted peak exceeds them, or by how much the strongest other peak falls short of them. Returns the smaller
+ * of the two. 0 if a rule, and not the peaks, gave the number of cycles. Two peaks with only a winter or a
  * short time in between are one cycle.
  */
 export function peakMargin(year: PixelYear, smooth: Float64Array, coverage: SeriesCoverage): number {
@@ -56,7 +57,7 @@ export function peakMargin(year: PixelYear, smooth: Float64Array, coverage: Seri
   for (let k = 0; k < count; k++) {
     const step = steps[k]!;
     if (step < from || step >= from + T.coreSteps) continue;
-    // Such a peak is no cycle, and farther from one than the rival.
+    // This peak is too low for a cycle, by at least as much as the strongest other peak so far.
     if (height - tops[k]! >= rival) continue;
     const over = Math.min(tops[k]! - height, prominenceOf(k, count) - prominence);
     const isSame =
@@ -115,7 +116,10 @@ function prominenceOf(k: number, count: number): number {
   return top - Math.max(left, right);
 }
 
-/** Evidence of the wet season of a water pixel: share of its clear steps that are wet, and the mean distance of these steps to the index of water. */
+/**
+ * Evidence of the wet season of a water pixel: share of its clear steps that are wet, and mean distance of the clear steps to the limits of
+ * water.
+ */
 export interface WetSeason {
   readonly share: number;
   readonly strength: number;

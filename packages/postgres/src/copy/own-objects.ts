@@ -22,8 +22,8 @@ export async function orderedTables(sql: Sql, schema: string, names: readonly st
 }
 
 /**
- * Condition for a row of `pg_class` or `pg_proc` that belongs to no extension. PostGIS is in the schema of the service if its role has the same
- * name as the schema.
+ * Condition for a row of `pg_class` or `pg_proc` that belongs to no extension. PostGIS is in the schema of the service if the role that
+ * installed it has the same name as the schema.
  */
 export const notOfExtension = (alias: string): string =>
   `not exists (select from pg_depend e where e.objid = ${alias}.oid and e.deptype = 'e')`;

@@ -208,7 +208,7 @@ describe('a backup of a service that runs', () => {
 });
 
 describe('a backup is refused', () => {
-  it('if a byte of it is different, and the file is named', async () => {
+  it('if one of its bytes has changed, with the name of the file', async () => {
     const backup = await madeBackup();
     const file = join(backup, 'files/assets', RASTER);
     await writeFile(file, 'pixels of the mop');

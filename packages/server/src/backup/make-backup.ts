@@ -31,7 +31,7 @@ export interface BackupJob extends IncludedFiles {
 
 /** Beginning of the name of an incomplete backup. */
 const UNFINISHED = '.unfinished-';
-/** A file that the snapshot names may be removed before it is copied. Then a newer snapshot names its replacement. */
+/** Maximum number of snapshots of a backup. If a file is removed before it is copied, a newer snapshot names the file that replaced it. */
 const SNAPSHOTS = 3;
 
 /** Makes a backup. Its folder gets its name when everything is written, so an interrupted backup is never taken for a complete one. */
@@ -97,7 +97,7 @@ async function storeFiles(draft: string, job: BackupJob, stored: Map<string, Bac
   });
 }
 
-/** Paths of published files that the database names and the backup does not contain with the checksum of their Item. */
+/** Paths of published files that the database names, but that are missing in the backup or differ from the checksum of their Item. */
 async function missingFiles(
   folder: string,
   tables: Manifest['database']['tables'],

@@ -19,7 +19,8 @@ export const RESTORE: CommandSyntax = { name: 'restore', options: ['BACKUP [--re
 
 /** Lines of `headwater restore --help` after its usage. */
 export const RESTORE_DETAILS: readonly string[] = [
-  'Restores the database and the files of a backup: of BACKUP, or of the newest backup in the folder BACKUP. Stop the service and all workers first.',
+  'Restores the database and the files of a backup. BACKUP is its folder, or a folder of backups, of which the newest is restored. Stop the',
+  'service and all workers first.',
   'Files go to DATA_DIR. Rows go to the PostgreSQL of DB_HOST, or to the embedded database: a backup of one can be restored to the other.',
   'Every checksum is compared first, every row is counted, and at the end every file that an Item names must exist. Rows of an older version are',
   'migrated; a backup of a newer version is refused.',

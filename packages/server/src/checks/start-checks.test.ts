@@ -70,7 +70,7 @@ it('reports all problems of a start at once, each with its setting', async () =>
   expect(JSON.stringify(findings)).not.toContain('tall-river-42');
 }, 60_000);
 
-it('warns about servers without which the service starts; a 401 of the orchestrator names its basic-authentication backend', async () => {
+it('only warns about servers that a start does not need; the warning about a 401 names the basic-authentication backend', async () => {
   const findings = await check({
     ORCHESTRATOR_API_BASE: await serverWith(401),
     ORCHESTRATOR_DAG_ID: 'headwater',

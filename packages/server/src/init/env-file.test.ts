@@ -30,7 +30,7 @@ it('makes the file, and changes nothing the second time', async () => {
   expect(await readFile(path, 'utf8')).toBe('DB_HOST=a\n');
 });
 
-it('refuses to replace another value, with the variable, and writes nothing', async () => {
+it('refuses to replace another value, names the variable, and writes nothing', async () => {
   await writeFile(path, 'DB_HOST=a\n');
   await expect(setVariables(path, { DB_NAME: 'geo', DB_HOST: 'b' })).rejects.toThrow(
     /^DB_HOST: .*another value already/,

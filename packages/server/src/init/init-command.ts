@@ -17,7 +17,7 @@ export const INIT: CommandSyntax = {
 
 /** Lines of `headwater init --help` after its usage. */
 export const INIT_DETAILS: readonly string[] = [
-  'Asks for everything that an installation needs, does each step at once, and writes the settings to .env (mode 0600).',
+  'Asks for everything that an installation needs, does each step after its questions, and writes the settings to .env (mode 0600).',
   'Reads .env and the answers of earlier calls (DATA_DIR/init.json). A further call continues after the last finished step.',
   '--yes            takes the default of every question without an option',
   '--database D     embedded, or postgresql with --db-host, --db-port, --db-name, --db-user and the variable DB_PASSWORD',

@@ -27,7 +27,7 @@ export async function tehsilStep(init: Init, signal: AbortSignal): Promise<void>
   try {
     const { account } = await seedPlaces({ dataDir: configOf(init).dataDir, stores: headwater.stores, logger });
     const name = await answerTo(
-      { flag: 'tehsil', text: 'First tehsil to compute: its name, NAME, DISTRICT, STATE, or none', fallback: 'none' },
+      { flag: 'tehsil', text: 'First tehsil to compute: NAME, or "NAME, DISTRICT, STATE", or none', fallback: 'none' },
       asking,
     );
     if (name === 'none') {
@@ -113,7 +113,7 @@ interface Work {
   readonly signal: AbortSignal;
 }
 
-/** Prints scenes, GB and minutes of the run, from its own search for scenes. */
+/** Prints the scenes, GB and minutes of the run. The scenes are found by the search that the run itself uses. */
 async function printCost(init: Init, { headwater: { stores }, job, signal }: Work): Promise<void> {
   const config = configOf(init);
   const { tehsil } = job.place;

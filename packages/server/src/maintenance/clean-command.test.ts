@@ -69,7 +69,7 @@ async function clean(...args: readonly string[]): Promise<readonly string[]> {
 
 const existing = (): readonly string[] => ALL.filter((path) => existsSync(join(dataDir, path)));
 
-it('lists in a dry run what is removed first, and removes nothing', async () => {
+it('lists everything in the order of removal in a dry run, and removes nothing', async () => {
   const lines = await clean('--dry-run', '--budget-gb', '0.001');
   expect(lines.filter((line) => line.startsWith('would remove'))).toEqual([
     `would remove a scratch folder: ${dirname(SCRATCH)} (1 MB)`,
@@ -91,7 +91,7 @@ it('without a budget removes only what nothing uses', async () => {
   expect(existsSync(join(dataDir, 'assets/old'))).toBe(false);
 });
 
-it('with a budget removes also what is spare, and never a file of an Item', async () => {
+it('with a budget also removes ended logs and recently replaced results, and never a file of an Item', async () => {
   await clean('--budget-gb', '0.001');
   expect(existing()).toEqual([SHOWN, UNKNOWN, OPEN_LOG]);
 });

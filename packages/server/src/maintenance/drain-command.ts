@@ -55,7 +55,7 @@ export async function drainCommand(config: Config, args: readonly string[]): Pro
 
 /** Waits until no run is in progress, or until the drain ends; returns the number of runs in progress. */
 async function waitForRuns({ runs }: Pick<Stores, 'runs'>, end: Date): Promise<number> {
-  // A process that read the old text may still claim a run.
+  // A process that has cached the earlier value of DRAINING_UNTIL may still claim a run.
   await setTimeout(2 * DRAIN_CACHE_MS);
   for (let shown = 0; ;) {
     const { total } = await runs.list({ state: 'running', limit: 1, offset: 0 });

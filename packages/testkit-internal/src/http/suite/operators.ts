@@ -93,35 +93,44 @@ export function operatorCases(target: HttpTarget): void {
       });
     });
 
-    defineCase(target, 'unpublish a layer once, for superusers, as the admin does', async () => {
-      const { sample, post, read, owner } = await start();
-      const named = { workspace: vector.workspace, layer_name: vector.name };
-      expect((await post('delete_layer/', named, owner)).status).toBe(403);
-      const { runs, audit, catalog } = sample.stores;
-      const layer = await catalog.layer(vector.workspace, vector.name);
-      const busy = { id: EXAMPLE_RUN.replace(/.$/, '9'), pipeline: lulcPipeline.name, fingerprint: 'busy', ownerId: 1 };
-      await runs.enqueue({ ...busy, params: { startYear: 2020, tehsilId: layer?.tehsilId } });
-      expect(await post('delete_layer/', named)).toMatchObject({
-        status: 409,
-        body: { status: 'error', message: expect.stringContaining(busy.id) },
-      });
-      await runs.requestCancel(busy.id);
-      expect(await post('delete_layer/', named)).toMatchObject({
-        status: 200,
-        body: { unpublished: expect.arrayContaining([`${vector.workspace}:${vector.name}`]) },
-      });
-      expect(await post('delete_layer/', named)).toMatchObject({ status: 404, body: { code: 'not_found' } });
-      expect(await audit.latest({ limit: 5 })).toMatchObject([
-        {
-          actorName: SAMPLE_USERS.operator.username,
-          resource: 'layers',
-          rowId: `${vector.workspace}:${vector.name}`,
-          action: 'unpublish',
-          changes: { run: { before: EXAMPLE_RUN, after: '' } },
-        },
-      ]);
-      expect((await read(`get_layers_in_workspace/?workspace=${vector.workspace}`)).status).toBe(404);
-    });
+    defineCase(
+      target,
+      'unpublish a layer once, only for superusers, with the audit entry of the admin pages',
+      async () => {
+        const { sample, post, read, owner } = await start();
+        const named = { workspace: vector.workspace, layer_name: vector.name };
+        expect((await post('delete_layer/', named, owner)).status).toBe(403);
+        const { runs, audit, catalog } = sample.stores;
+        const layer = await catalog.layer(vector.workspace, vector.name);
+        const busy = {
+          id: EXAMPLE_RUN.replace(/.$/, '9'),
+          pipeline: lulcPipeline.name,
+          fingerprint: 'busy',
+          ownerId: 1,
+        };
+        await runs.enqueue({ ...busy, params: { startYear: 2020, tehsilId: layer?.tehsilId } });
+        expect(await post('delete_layer/', named)).toMatchObject({
+          status: 409,
+          body: { status: 'error', message: expect.stringContaining(busy.id) },
+        });
+        await runs.requestCancel(busy.id);
+        expect(await post('delete_layer/', named)).toMatchObject({
+          status: 200,
+          body: { unpublished: expect.arrayContaining([`${vector.workspace}:${vector.name}`]) },
+        });
+        expect(await post('delete_layer/', named)).toMatchObject({ status: 404, body: { code: 'not_found' } });
+        expect(await audit.latest({ limit: 5 })).toMatchObject([
+          {
+            actorName: SAMPLE_USERS.operator.username,
+            resource: 'layers',
+            rowId: `${vector.workspace}:${vector.name}`,
+            action: 'unpublish',
+            changes: { run: { before: EXAMPLE_RUN, after: '' } },
+          },
+        ]);
+        expect((await read(`get_layers_in_workspace/?workspace=${vector.workspace}`)).status).toBe(404);
+      },
+    );
 
     defineCase(
       target,

@@ -36,7 +36,7 @@ export function layerTexts({ place, datasetName, version, runId }: LayerDetail):
   };
 }
 
-/** Entry of the audit log for a layer that a request has unpublished; equal to that of the admin. */
+/** Entry of the audit log for a layer that a request has unpublished. The admin page of the layer writes the same entry. */
 export function unpublishedEntry(
   layer: LayerDetail,
   name: string,

@@ -23,7 +23,9 @@ export const LayerStatuses = z
   .object({
     result: z
       .record(z.string(), LayerStatusBody)
-      .describe('By display name: the dataset, and the layer if a dataset has several.'),
+      .describe(
+        'The keys are the names of datasets; if a dataset has several layers, the name of the layer follows in parentheses.',
+      ),
   })
   .meta({ id: 'LayerStatuses' });
 
@@ -52,7 +54,7 @@ export const MissingLayers = z
           message: z.string(),
         }),
       )
-      .describe('All differences, the first 1,000, as `headwater map-server check` prints them.'),
+      .describe('The first 1,000 differences of every kind, as `headwater map-server check` prints them.'),
   })
   .meta({ id: 'MissingLayers' });
 
