@@ -184,7 +184,6 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
         stores,
         password,
         containerMarker,
-        isShared: config.database !== undefined,
         shell: config.shell,
       }),
     );

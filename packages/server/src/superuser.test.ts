@@ -68,17 +68,35 @@ it("the installer's default must be changed before any other request; a password
   expect(warning).toMatch(/npx headwater change-password --username test_user_\d{4},/);
 });
 
-it('another container on the same database keeps the password that the owner has set', async () => {
-  const { user } = await start(undefined, join(folder, 'first'));
+it.each([
+  ['the installer default', undefined],
+  ['SUPERUSER_PASSWORD', 'deep-forest-44'],
+])('a restart without a marker keeps the password that the owner has set instead of %s', async (_, configured) => {
+  const { user } = await start(configured, join(folder, 'first'));
   await headwater.accounts.resetPassword(user.id, 'tall-river-42');
-  const { accounts, stores } = headwater;
-  const containerMarker = join(folder, 'of the second container');
-  const second = await ensureSuperuser({ accounts, stores, password: undefined, containerMarker, isShared: true });
-  expect(second).toMatchObject({ password: undefined, warning: undefined });
-  expect([await signsIn(user.username, 'tall-river-42'), await signsIn(user.username, 'test_change_me')]).toEqual([
-    true,
-    false,
-  ]);
+  for (const marker of ['second', 'third'])
+    expect(await start(configured, join(folder, marker))).toMatchObject({ password: undefined, warning: undefined });
+  // Nor does another setting replace it.
+  await start('wide-meadow-43', join(folder, 'fourth'));
+  expect(await signsIn(user.username, 'tall-river-42')).toBe(true);
+  expect(await signsIn(user.username, configured ?? 'test_change_me')).toBe(false);
+});
+
+it('a restart without a marker ends no session if the password is set already, and applies another setting', async () => {
+  const { user } = await start('deep-forest-44', join(folder, 'first'));
+  const version = async (): Promise<unknown> => (await headwater.stores.users.byId(user.id))?.sessionVersion;
+  expect(await start('deep-forest-44', join(folder, 'second'))).toMatchObject({ password: undefined });
+  expect(await version()).toBe(0);
+  expect(await start('wide-meadow-43', join(folder, 'third'))).toMatchObject({ password: 'wide-meadow-43' });
+  expect(await start('wide-meadow-43', join(folder, 'fourth'))).toMatchObject({ password: undefined });
+  expect([await version(), await signsIn(user.username, 'wide-meadow-43')]).toEqual([1, true]);
+});
+
+it('a container of an installation that an earlier version has set up keeps the password that the owner has set', async () => {
+  const { user } = await start();
+  await headwater.accounts.resetPassword(user.id, 'tall-river-42');
+  await start('deep-forest-44', join(folder, 'first'));
+  expect(await signsIn(user.username, 'tall-river-42')).toBe(true);
 });
 
 it('a superuser that the operator created keeps its password', async () => {

@@ -1,9 +1,11 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { createHash, randomBytes, scrypt } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { promisify } from 'node:util';
 import { errorCode, messageOf } from '@headwater/core';
 import type { AccountService, Stores, User } from '@headwater/identity';
+import { randomName } from './account-commands.ts';
 import { printedCommand } from './config/printed-command.ts';
 import { ConfigError, type Environment } from './config/read-config.ts';
 
@@ -12,6 +14,9 @@ import { ConfigError, type Environment } from './config/read-config.ts';
  * logged.
  */
 const INSTALLER_PASSWORD = 'test_change_me';
+
+/** Name of the installation's text with the marks of the password that the last first start of a container has set. */
+const SET_BY_CONTAINER = 'superuser_password_set_by_container';
 
 /** The superuser of this installation; `password` only if this start has set it. */
 export interface Superuser {
@@ -28,11 +33,6 @@ export interface SuperuserParts {
   readonly stores: Stores;
   readonly password: string | undefined;
   readonly containerMarker: string | undefined;
-  /**
-   * True if other servers may use the same database: a password that the owner has set is then never reset to the installer's default.
-   * Default: false.
-   */
-  readonly isShared?: boolean;
   /** Environment variables that printed commands must repeat; default: none. */
   readonly shell?: Environment;
 }
@@ -75,9 +75,8 @@ const SUPERUSER_NAME = /^test_user_\d{4}$/;
 
 /**
  * Creates `test_user_NNNN` if there is no superuser. Otherwise a container's first start resets the password of the
- * superuser. It does not reset the password of a superuser with another name, whom the operator created. On a shared
- * database, it does not reset a password that the owner has set. Throws `ConfigError` if the marker cannot be
- * written.
+ * superuser. It does not reset a password that was changed since then, nor that of a superuser with another name, whom
+ * the operator created. Throws `ConfigError` if the marker cannot be written.
  */
 export async function ensureSuperuser(parts: SuperuserParts): Promise<Superuser> {
   const { password: configured, containerMarker } = parts;
@@ -111,17 +110,44 @@ async function makeOrReset(parts: SuperuserParts, setting: PasswordSetting): Pro
   const { password, passwordOrigin, reset, mustChange, warningOf } = setting;
   const known = await stores.users.firstSuperuser();
   if (known === undefined) {
-    const username = `test_user_${String(randomInt(10_000)).padStart(4, '0')}`;
+    const username = randomName();
     const user = await accounts.createSuperuser({ username, password, mustChangePassword: mustChange });
+    if (reset) await remember(stores, user, password);
     return { user, password, passwordOrigin, warning: warningOf(username) };
   }
-  if (!reset || !SUPERUSER_NAME.test(known.username))
-    return { user: known, password: undefined, passwordOrigin, warning: undefined };
-  // A new container on a shared database has no marker yet. If the owner has set a password, that password is not
-  // reset.
-  if (parts.isShared && mustChange && known.sessionVersion > 0 && !known.mustChangePassword)
+  if (!reset || !SUPERUSER_NAME.test(known.username) || (await keepsPassword(stores, known, password)))
     return { user: known, password: undefined, passwordOrigin, warning: undefined };
   // A new container applies its password. API keys stay valid, so that programs continue to work.
   await accounts.resetPassword(known.id, password, { mustChange, keepsKeys: true });
+  await remember(stores, await stores.users.byId(known.id), password);
   return { user: known, password, passwordOrigin, warning: warningOf(known.username) };
 }
+
+/**
+ * True if a container's first start must not set this password: the present one was changed, or is the same already.
+ * The marker of a container does not survive a restart if it is on a temporary file system, so a first start is not a
+ * proof of a new installation.
+ */
+async function keepsPassword({ installation }: Stores, user: User, password: string): Promise<boolean> {
+  // The owner has not replaced a public password.
+  if (user.mustChangePassword) return false;
+  const [owned, setting] = ((await installation.read(SET_BY_CONTAINER)) ?? '').split(' ');
+  // An earlier version of the service remembered nothing.
+  if (setting === undefined) return user.sessionVersion > 0;
+  return owned !== markOf(user) || setting === (await markOfSetting(user, password));
+}
+
+async function remember({ installation }: Stores, user: User | undefined, password: string): Promise<void> {
+  if (user === undefined) return;
+  await installation.write(SET_BY_CONTAINER, `${markOf(user)} ${await markOfSetting(user, password)}`);
+}
+
+/** Changes with each change of the user's password. */
+const markOf = ({ id, passwordHash }: User): string =>
+  createHash('sha256').update(`${id} ${passwordHash}`).digest('base64url');
+
+const derive = promisify<string, string, number, Buffer>(scrypt);
+
+/** Depends on the password that is set. It is derived slowly, so that it reveals no more than the user's hash. */
+const markOfSetting = async ({ passwordHash }: User, password: string): Promise<string> =>
+  (await derive(password, passwordHash, 32)).toString('base64url');
