@@ -22,9 +22,14 @@ export const databaseFolder = (dataDir: string): string => join(dataDir, 'db');
 
 /**
  * Opens stores for a command that may run next to the service. Only one process can open the embedded database: a running service is reached through
- * its socket, which only this user can open. Throws `ConfigError` if there is no database yet.
+ * its socket, which only this user can open. A drain also concerns these stores. Throws `ConfigError` if there is no database yet.
  */
 export async function openStoresBeside(config: Config): Promise<PostgresStores> {
+  const stores = await openBeside(config);
+  return { ...stores, runs: drainedRuns(stores.runs, stores.installation) };
+}
+
+async function openBeside(config: Config): Promise<PostgresStores> {
   if (config.database !== undefined) return openRemote(config.database);
   const dataDir = databaseFolder(config.dataDir);
   const running = runningEmbedded({ dataDir });
