@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { copyDatabase } from '../../../../scripts/database-template.mjs';
 import { readConfig } from '../config/read-config.ts';
-import { openStores } from '../database.ts';
+import { openStores, openStoresBeside } from '../database.ts';
+import { DRAINING_UNTIL } from '../draining.ts';
 import { drainCommand, readDrainOptions } from './drain-command.ts';
 
 let dataDir: string;
@@ -42,7 +43,7 @@ it('starts no run while it drains, waits for the running one, and starts runs af
     return true;
   });
   const drained = drainCommand(config, ['--minutes', '5']);
-  await vi.waitFor(() => expect(printed).toContain('1 run in progress'), { timeout: 20_000 });
+  await vi.waitFor(() => expect(printed).toContain('1 worker at work'), { timeout: 20_000 });
   await expect(stores.runs.enqueue({ ...RUN, id: 's', fingerprint: 'g' })).rejects.toMatchObject({
     code: 'unavailable',
     details: { retryAfterSeconds: 60 },
@@ -50,11 +51,39 @@ it('starts no run while it drains, waits for the running one, and starts runs af
   expect(await stores.runs.claim(CLAIM)).toBeUndefined();
   await stores.runs.fail('r', running?.token ?? 0, { code: 'internal', message: 'ended' });
   await drained;
-  expect(printed).toMatch(/drained: no run is in progress\n$/);
+  expect(printed).toMatch(/drained: no worker computes a run\n$/);
   expect(process.exitCode).toBeUndefined();
   await drainCommand(config, ['--end']);
   output.mockRestore();
   expect(printed).toMatch(/the drain has ended; runs are started again\n$/);
+});
+
+it('does not wait for a parked run, nor for the run of a dead worker', async () => {
+  copyDatabase(join(dataDir, 'db'));
+  const config = readConfig({ DATA_DIR: dataDir });
+  const stores = await openStores(config, { onDeath: () => {} });
+  onTestFinished(() => stores.close());
+  await stores.runs.enqueue(RUN);
+  const parked = await stores.runs.claim(CLAIM);
+  expect(await stores.runs.park('r', parked?.token ?? 0, 600_000)).toBe('ok');
+  await stores.runs.enqueue({ ...RUN, id: 's', fingerprint: 'g' });
+  expect(await stores.runs.claim({ ...CLAIM, leaseMs: 1 })).toMatchObject({ id: 's' });
+  const output = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    printed += String(text);
+    return true;
+  });
+  await drainCommand(config, ['--minutes', '5']);
+  output.mockRestore();
+  expect(printed).toMatch(/drained: no worker computes a run\n$/);
+  expect(await stores.runs.list({ state: 'running', limit: 1, offset: 0 })).toMatchObject({ total: 2 });
+});
+
+it('also concerns commands that use the database next to the service', async () => {
+  copyDatabase(join(dataDir, 'db'));
+  const stores = await openStoresBeside(readConfig({ DATA_DIR: dataDir }));
+  onTestFinished(() => stores.close());
+  await stores.installation.write(DRAINING_UNTIL, new Date(Date.now() + 60_000).toISOString());
+  await expect(stores.runs.enqueue(RUN)).rejects.toMatchObject({ code: 'unavailable' });
 });
 
 it.each([

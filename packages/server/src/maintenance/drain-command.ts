@@ -13,7 +13,7 @@ export const DRAIN: CommandSyntax = { name: 'drain', options: ['[--minutes N]', 
 /** Lines of `headwater drain --help` after its usage. */
 export const DRAIN_DETAILS: readonly string[] = [
   'From now on no server or worker of this database starts a run: requests for runs get 503 with Retry-After, queued runs wait. Published data are',
-  'still served. The command waits until no run is in progress. Exit code 0: all have ended; 1: some are still running when the drain ends.',
+  'still served. The command waits until no worker computes a run. Exit code 0: none does; 1: some still do when the drain ends.',
   '--minutes N   ends the drain after N minutes (1 to 1440; default 60), so that a forgotten drain does not last',
   '--end         ends the drain now',
   'Example, before a restart: npx headwater drain && systemctl restart headwater && npx headwater drain --end',
@@ -43,25 +43,28 @@ export async function drainCommand(config: Config, args: readonly string[]): Pro
     const end = new Date(Date.now() + minutes * MINUTE_MS);
     await stores.installation.write(DRAINING_UNTIL, end.toISOString());
     if (minutes === 0) return print('the drain has ended; runs are started again');
-    print(`no run is started until ${end.toISOString()}; waiting for the runs in progress`);
-    const left = await waitForRuns(stores, end);
-    if (left === 0) return print('drained: no run is in progress');
-    print(`the drain has ended, and ${countOf(left, 'run')} did not end in time`);
+    print(`no run is started until ${end.toISOString()}; waiting for the runs that are computed now`);
+    const left = await waitForWorkers(stores, end);
+    if (left === 0) return print('drained: no worker computes a run');
+    print(`the drain has ended, and ${countOf(left, 'worker')} did not finish in time`);
     process.exitCode = 1;
   } finally {
     await stores.close();
   }
 }
 
-/** Waits until no run is in progress, or until the drain ends; returns the number of runs in progress. */
-async function waitForRuns({ runs }: Pick<Stores, 'runs'>, end: Date): Promise<number> {
+/**
+ * Waits until no worker computes a run, or until the drain ends; returns the number of workers that compute runs. A parked run, or a run whose worker
+ * has died, has no worker: it continues after the drain, when a worker claims it.
+ */
+async function waitForWorkers({ operatorLists }: Pick<Stores, 'operatorLists'>, end: Date): Promise<number> {
   // A process that has cached the earlier value of DRAINING_UNTIL may still claim a run.
   await setTimeout(2 * DRAIN_CACHE_MS);
   for (let shown = 0; ;) {
-    const { total } = await runs.list({ state: 'running', limit: 1, offset: 0 });
-    if (total === 0 || Date.now() >= end.getTime()) return total;
-    if (total !== shown) print(`${countOf(total, 'run')} in progress`);
-    shown = total;
+    const { workers } = await operatorLists.runCounts(0);
+    if (workers === 0 || Date.now() >= end.getTime()) return workers;
+    if (workers !== shown) print(`${countOf(workers, 'worker')} at work`);
+    shown = workers;
     await setTimeout(POLL_MS);
   }
 }
