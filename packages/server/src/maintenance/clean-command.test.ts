@@ -22,7 +22,9 @@ const LOG = 'logs/headwater/headwater.log.2026-01-01.1';
 const OPEN_LOG = 'logs/headwater/headwater.log';
 /** No process has this id. */
 const SCRATCH = `scratch/${hostname().replaceAll(/[^\w.-]/g, '_')}-99999999-00000000/piece`;
-const ALL = [SHOWN, FAILED, OLD, FRESH, UNKNOWN, LOG, OPEN_LOG, SCRATCH];
+/** Scratch folder of a service that runs in another container on the same data folder. */
+const ELSEWHERE = 'scratch/elsewhere-1-00000000/piece';
+const ALL = [SHOWN, FAILED, OLD, FRESH, UNKNOWN, LOG, OPEN_LOG, SCRATCH, ELSEWHERE];
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'headwater-clean-'));
@@ -87,12 +89,18 @@ it('lists everything in the order of removal in a dry run, and removes nothing',
 it('without a budget removes only what nothing uses', async () => {
   await clean();
   expect(process.exitCode).toBeUndefined();
-  expect(existing()).toEqual([SHOWN, FRESH, UNKNOWN, LOG, OPEN_LOG]);
+  expect(existing()).toEqual([SHOWN, FRESH, UNKNOWN, LOG, OPEN_LOG, ELSEWHERE]);
   expect(existsSync(join(dataDir, 'assets/old'))).toBe(false);
 });
 
 it('with a budget also removes ended logs and recently replaced results, and never a file of an Item', async () => {
   await clean('--budget-gb', '0.001');
+  expect(existing()).toEqual([SHOWN, UNKNOWN, OPEN_LOG, ELSEWHERE]);
+});
+
+it('removes the scratch folders of other hosts if no service has the database', async () => {
+  for (const close of closing.splice(0)) await close();
+  await clean();
   expect(existing()).toEqual([SHOWN, UNKNOWN, OPEN_LOG]);
 });
 

@@ -1,12 +1,13 @@
 import { readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import type { RunStore } from '@headwater/core/ports';
+import { runningEmbedded } from '@headwater/postgres/embedded';
 import { type CommandSyntax, usageOf } from '../command.ts';
 import { type Config, ConfigError } from '../config/read-config.ts';
-import { openStoresBeside } from '../database.ts';
+import { databaseFolder, openStoresBeside } from '../database.ts';
 import { assetsFolder } from '../join-servers.ts';
 import { readArguments } from '../read-arguments.ts';
-import { deadScratchFolders } from '../scratch-folder.ts';
+import { deadScratchFolders, type ScratchOptions } from '../scratch-folder.ts';
 import { bytesIn } from '../system-facts.ts';
 
 /** Syntax of `headwater clean`. */
@@ -49,10 +50,12 @@ export async function cleanCommand(config: Config, args: readonly string[]): Pro
   const { values } = readArguments({ args, options: OPTIONS }, usageOf(CLEAN));
   const budget = budgetOf(values['budget-gb']) ?? config.diskBudgetBytes;
   const { dataDir } = config;
+  // The service and this command may run in two containers on one data folder: then the service's scratch folder is that of another host.
+  const exclusive = config.database === undefined && !isServiceRunning(dataDir);
   const stores = await openStoresBeside(config);
   let found: Leftovers;
   try {
-    found = await leftovers(config, stores.runs);
+    found = await leftovers(config, stores.runs, { exclusive });
   } finally {
     await stores.close();
   }
@@ -80,11 +83,13 @@ function budgetOf(text: string | undefined): number | undefined {
   return gigabytes * GB;
 }
 
-async function leftovers(config: Config, runs: RunStore): Promise<Leftovers> {
+const isServiceRunning = (dataDir: string): boolean =>
+  runningEmbedded({ dataDir: databaseFolder(dataDir) }) !== undefined;
+
+async function leftovers(config: Config, runs: RunStore, options: ScratchOptions): Promise<Leftovers> {
   const { dataDir } = config;
   const assets = await deadAttempts(assetsFolder(dataDir), runs, config.replacedFilesHours * HOUR_MS);
-  const exclusive = config.database === undefined;
-  const scratch = await deadScratchFolders(join(dataDir, 'scratch'), { exclusive });
+  const scratch = await deadScratchFolders(join(dataDir, 'scratch'), options);
   const described = async (paths: readonly string[], what: string): Promise<readonly Leftover[]> => {
     const all = await Promise.all(paths.map((path) => describe(path, what)));
     return all.flatMap((each) => each ?? []).toSorted((a, b) => a.changedMs - b.changedMs);
