@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { lstat, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -36,6 +36,26 @@ it('refuses to replace another value, names the variable, and writes nothing', a
     /^DB_HOST: .*another value already/,
   );
   expect(await readFile(path, 'utf8')).toBe('DB_HOST=a\n');
+});
+
+it('replaces the last of several lines of a variable, because Node uses this one', async () => {
+  await writeFile(path, 'DB_HOST=a\nDB_NAME=geo\nDB_HOST=\n');
+  await setVariables(path, { DB_HOST: 'b' });
+  expect(await readFile(path, 'utf8')).toBe('DB_HOST=a\nDB_NAME=geo\nDB_HOST=b\n');
+});
+
+it.each([
+  ['a file', 'DB_HOST=\n'],
+  ['no file yet', undefined],
+])('a link to %s stays a link, and its target is written', async (_, text) => {
+  const target = join(folder, 'shared.env');
+  if (text !== undefined) await writeFile(target, text);
+  await symlink('shared.env', path);
+  await setVariables(path, { DB_HOST: 'a' });
+  expect((await lstat(path)).isSymbolicLink()).toBe(true);
+  expect(await readFile(target, 'utf8')).toBe('DB_HOST=a\n');
+  expect((await stat(target)).mode & 0o777).toBe(0o600);
+  expect((await readdir(folder)).toSorted()).toEqual(['.env', 'shared.env']);
 });
 
 it("writes values that Node's parser reads again, or refuses them", async () => {

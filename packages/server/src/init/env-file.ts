@@ -1,4 +1,5 @@
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { open, readFile, readlink, realpath, rename, rm } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { randomBytes } from 'node:crypto';
 import { errorCode } from '@headwater/core';
@@ -21,7 +22,8 @@ export async function setVariables(path: string, variables: Readonly<Record<stri
       );
     const line = `${name}=${quoted(name, value)}`;
     const isOf = (each: string): boolean => new RegExp(`^\\s*(?:export\\s+)?${name}\\s*=`).test(each);
-    const at = lines.findIndex(isOf);
+    // If a variable occurs twice, the last line holds.
+    const at = lines.findLastIndex(isOf);
     lines = at >= 0 ? lines.with(at, line) : [...lines.slice(0, lines.at(-1) === '' ? -1 : undefined), line, ''];
   }
   await writePrivate(path, lines.join('\n'));
@@ -35,9 +37,10 @@ export async function readText(path: string): Promise<string> {
   });
 }
 
-/** Writes a file that only its owner can read (mode 0600), by a rename, so that it is never incomplete. */
+/** Writes a file that only its owner can read (mode 0600), by a rename, so that it is never incomplete. A link to a file stays a link. */
 export async function writePrivate(path: string, text: string): Promise<void> {
-  const draft = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  const target = await targetOf(path);
+  const draft = `${target}.${randomBytes(6).toString('hex')}.tmp`;
   try {
     const file = await open(draft, 'wx', 0o600);
     try {
@@ -46,11 +49,20 @@ export async function writePrivate(path: string, text: string): Promise<void> {
     } finally {
       await file.close();
     }
-    await rename(draft, path);
+    await rename(draft, target);
   } catch (error) {
     await rm(draft, { force: true });
     throw error;
   }
+}
+
+/** The file to which a link leads, also if it does not exist yet; `path` itself if it is no link. */
+async function targetOf(path: string): Promise<string> {
+  const link = await readlink(path).catch((error: unknown) => {
+    if (['EINVAL', 'ENOENT'].includes(errorCode(error) ?? '')) return undefined;
+    throw error;
+  });
+  return link === undefined ? path : await targetOf(resolve(await realpath(dirname(path)), link));
 }
 
 /** A value as Node's parser of such files reads it. Throws `ConfigError` for a value that no quotation mark can enclose. */
