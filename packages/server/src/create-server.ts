@@ -40,7 +40,7 @@ export interface Server {
   start(): Promise<void>;
   /** Resolves when the work of the start is done: the sample exists and its layers are computed. Rejects if it failed. */
   ready(): Promise<void>;
-  /** Stops listening, finishes requests in progress, returns running work to the queue and closes everything. Takes about 4 s at most, after STOP_DELAY_SECONDS. */
+  /** Stops listening, finishes requests in progress, returns running work to the queue and closes everything. Takes at most 8 s after STOP_DELAY_SECONDS. */
   stop(): Promise<void>;
 }
 

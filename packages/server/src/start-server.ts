@@ -24,7 +24,7 @@ import type { Terminal } from '@headwater/stac-cli/terminal';
 export interface StartedServer {
   /** Resolves when the start-up work is done: the sample is generated and its first job has ended. Rejects if that work failed. */
   readonly ready: Promise<void>;
-  /** Sends clients away, stops listening, answers accepted requests, returns running work to the queue and closes everything. Takes 8 s at most. */
+  /** Sends clients away, stops listening, answers accepted requests, returns running work to the queue and closes everything. Takes at most 8 s after STOP_DELAY_SECONDS. */
   close(): Promise<void>;
 }
 
