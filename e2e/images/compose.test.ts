@@ -77,7 +77,7 @@ describe('compose.yaml', () => {
   it('mounts code and data in service and worker, keeps data in volumes, and has a read-only root', () => {
     for (const name of ['service', 'worker']) {
       expect(serviceOf(name).read_only).toBe(true);
-      expect(serviceOf(name).volumes).toEqual(['${BACKEND_CODE_DIR:-.}:/app', 'data:/app/data']);
+      expect(serviceOf(name).volumes).toEqual(['${BACKEND_CODE_DIR:-.}:/app:ro', 'data:/app/data']);
     }
     const named = Object.values(services)
       .flatMap((service) => service.volumes.map((volume) => volume.split(':')[0] ?? ''))

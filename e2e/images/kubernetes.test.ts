@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { findVenv, KUBERNETES_JUDGE } from '../../scripts/peers.mjs';
@@ -26,6 +26,7 @@ interface KubernetesContainer {
   }[];
   readonly resources: { readonly requests: Quantities; readonly limits: Quantities };
   readonly securityContext: unknown;
+  readonly volumeMounts: readonly { readonly mountPath: string }[];
   readonly startupProbe?: unknown;
   readonly readinessProbe?: unknown;
   readonly livenessProbe?: unknown;
@@ -40,6 +41,7 @@ interface Workload {
     readonly template?: {
       readonly spec: {
         readonly securityContext: { readonly runAsNonRoot: boolean };
+        readonly terminationGracePeriodSeconds: number;
         readonly containers: readonly KubernetesContainer[];
       };
     };
@@ -84,6 +86,17 @@ describe('the files for Kubernetes', () => {
     if (kind === 'Deployment')
       for (const probe of [container.startupProbe, container.readinessProbe, container.livenessProbe])
         expect(probe).toBeDefined();
+  });
+
+  it('check the certificate of PostgreSQL with a mounted file, and stop a server only after proxies have left it', () => {
+    const settings = Object.fromEntries(documents.flatMap(({ data = {} }) => Object.entries(data)));
+    expect(settings['DB_SSL']).toBe('verify-full');
+    const delay = Number(settings['STOP_DELAY_SECONDS']);
+    expect(delay).toBeGreaterThanOrEqual(15);
+    for (const { pod, container } of workloads) {
+      expect(container.volumeMounts.map(({ mountPath }) => mountPath)).toContain(dirname(settings['DB_SSL_CA'] ?? ''));
+      expect(pod?.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(delay + 10);
+    }
   });
 
   it('contain no secret, only references, and only variables of .env.example', () => {
