@@ -189,6 +189,23 @@ test('a part is logged with its reason once when it begins to fail, and once whe
   ]);
 });
 
+test('without any backup, health warns when the first superuser is older than the limit', async () => {
+  const memory = createMemoryStores();
+  let nowMs = Date.now();
+  const { health, bearer, headwater } = await healthClient(memory, {
+    clock: { now: () => new Date(nowMs) },
+    limits: { warnings: { backupMs: 3_600_000 } },
+  });
+  const backup = async () => (await health(bearer)).body.parts.backup;
+  expect(await backup()).toEqual({ state: 'off', detail: 'no backup has been made yet' });
+  nowMs += 3_700_000;
+  expect(await backup()).toEqual({
+    state: 'warning',
+    detail: expect.stringMatching(/^no backup has been made yet, and the service exists since 2\d{3}-\S+Z; make one$/),
+  });
+  await headwater.close();
+});
+
 test('a queue and a backup that are too old are warnings in health and in the log, until they recover', async () => {
   const memory = createMemoryStores();
   const lines: unknown[] = [];

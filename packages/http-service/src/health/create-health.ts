@@ -21,7 +21,7 @@ export { DISK_LIMITS, type WarningLimits } from './parts.ts';
 /** Inputs of the health report. */
 export interface HealthSources {
   readonly version: string;
-  readonly stores: Pick<Stores, 'ping' | 'runs' | 'operatorLists' | 'installation'>;
+  readonly stores: Pick<Stores, 'ping' | 'runs' | 'operatorLists' | 'installation' | 'users'>;
   readonly worker: RunWorker | undefined;
   /** Queue of the workers in other processes; absent without such workers. */
   readonly queue?: string | undefined;
@@ -134,8 +134,12 @@ const AGES: ProbeSettings = { freshMs: 10_000, deadlineMs: 2500 };
 function agesOf({ stores, warnings = {}, clock }: HealthSources, probe: ProbeFactory) {
   const { queueMs = 0, backupMs = 0 } = warnings;
   const queue = async (): Promise<HealthPart> => agePart(await stores.operatorLists.runCounts(0), queueMs, clock.now());
-  const backup = async (): Promise<HealthPart> =>
-    backupPart(await stores.installation.read(LAST_BACKUP_AT), backupMs, clock.now());
+  const backup = async (): Promise<HealthPart> => {
+    const lastAt = await stores.installation.read(LAST_BACKUP_AT);
+    // The first start creates the first superuser.
+    const startedAt = lastAt === undefined ? (await stores.users.firstSuperuser())?.createdAt : undefined;
+    return backupPart({ lastAt, startedAt }, backupMs, clock.now());
+  };
   return {
     queue: queueMs === 0 ? undefined : probe(queue, AGES),
     backup: backupMs === 0 ? undefined : probe(backup, AGES),

@@ -99,12 +99,24 @@ export function agePart(
   };
 }
 
-/** State of the backups, derived from the time of the last one that succeeded. */
-export function backupPart(lastAt: string | undefined, limitMs: number, now: Date): HealthPart {
-  if (lastAt === undefined) return off('no backup has been made yet');
-  const at = Date.parse(lastAt);
+/** Times from which the age of the backups follows; undefined: unknown. */
+export interface BackupTimes {
+  /** Time of the last backup that succeeded. */
+  readonly lastAt: string | undefined;
+  /** Time of the first start. */
+  readonly startedAt: string | undefined;
+}
+
+/** State of the backups, derived from the time of the last one that succeeded. Without a backup, the time of the first start counts instead. */
+export function backupPart({ lastAt, startedAt }: BackupTimes, limitMs: number, now: Date): HealthPart {
   // A time that cannot be read is not a proof of a backup.
-  if (now.getTime() - at < limitMs) return ok(`last backup at ${lastAt}`);
+  const isRecent = (at: string): boolean => now.getTime() - Date.parse(at) < limitMs;
+  if (lastAt === undefined) {
+    const none = 'no backup has been made yet';
+    if (startedAt === undefined || isRecent(startedAt)) return off(none);
+    return { state: 'warning', detail: `${none}, and the service exists since ${startedAt}; make one` };
+  }
+  if (isRecent(lastAt)) return ok(`last backup at ${lastAt}`);
   return {
     state: 'warning',
     detail: `the last successful backup was at ${lastAt}; make one, and look why none was made`,
