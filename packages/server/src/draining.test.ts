@@ -1,6 +1,7 @@
+import { DRAINING_UNTIL } from '@headwater/core/runs';
 import { createMemoryStores } from '@headwater/identity/memory';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { DRAIN_CACHE_MS, DRAINING_UNTIL, drainedRuns } from './draining.ts';
+import { DRAIN_CACHE_MS, drainedRuns } from './draining.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance'] });

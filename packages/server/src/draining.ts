@@ -1,8 +1,6 @@
 import { DomainError } from '@headwater/core';
 import type { InstallationStore, RunStore } from '@headwater/core/ports';
-
-/** Name of the installation's text with the time until which no run is started. */
-export const DRAINING_UNTIL = 'draining_until';
+import { DRAINING_UNTIL } from '@headwater/core/runs';
 
 /** Time for which a process uses the text that it read last, ms. */
 export const DRAIN_CACHE_MS = 1000;

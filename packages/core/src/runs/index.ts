@@ -35,7 +35,7 @@ export { joinMembers, membersOf } from '@headwater/stac';
 export { orderPipeline } from './order.ts';
 export { endOwnLeases } from './worker-start.ts';
 export { requestFor, type RequestParts, withoutBulk } from './request-for.ts';
-export { createSoleProcess, LAST_BACKUP_AT } from './sole-installation.ts';
+export { createSoleProcess, DRAINING_UNTIL, LAST_BACKUP_AT } from './sole-installation.ts';
 export { createPipelineRegistry, inDependencyOrder, sharedRoutes } from './registry.ts';
 export { isRunId, newRunId, unknownRun } from './run-id.ts';
 export { createRunService, type RunServiceDeps } from './service.ts';

@@ -189,6 +189,25 @@ test('a part is logged with its reason once when it begins to fail, and once whe
   ]);
 });
 
+test('health warns during a drain', async () => {
+  const memory = createMemoryStores();
+  let nowMs = Date.now();
+  const { health, bearer, headwater } = await healthClient(memory, {
+    clock: { now: () => new Date(nowMs) },
+    limits: { warnings: { queueMs: 3_600_000 } },
+  });
+  const until = new Date(nowMs + 60_000).toISOString();
+  await memory.installation.write('draining_until', until);
+  const queue = async () => (await health(bearer)).body.parts.queue;
+  expect(await queue()).toEqual({
+    state: 'warning',
+    detail: `0 runs wait; no run is started until ${until}, or until \`headwater drain --end\``,
+  });
+  nowMs += 61_000;
+  expect(await queue()).toEqual({ state: 'ok', detail: '0 runs wait' });
+  await headwater.close();
+});
+
 test('without any backup, health warns when the first superuser is older than the limit', async () => {
   const memory = createMemoryStores();
   let nowMs = Date.now();

@@ -11,7 +11,7 @@ import {
   type WarningLimits,
   workerPart,
 } from './parts.ts';
-import { LAST_BACKUP_AT } from '@headwater/core/runs';
+import { DRAINING_UNTIL, LAST_BACKUP_AT } from '@headwater/core/runs';
 import { createProbe, type ProbeSettings } from './probe.ts';
 import { failing, type HealthPart, type HealthReport, off, ok, type PartName } from './report.ts';
 
@@ -133,7 +133,10 @@ const AGES: ProbeSettings = { freshMs: 10_000, deadlineMs: 2500 };
 /** Probes of the ages that have a limit. */
 function agesOf({ stores, warnings = {}, clock }: HealthSources, probe: ProbeFactory) {
   const { queueMs = 0, backupMs = 0 } = warnings;
-  const queue = async (): Promise<HealthPart> => agePart(await stores.operatorLists.runCounts(0), queueMs, clock.now());
+  const queue = async (): Promise<HealthPart> => {
+    const counts = await stores.operatorLists.runCounts(0);
+    return agePart({ ...counts, drainingUntil: await stores.installation.read(DRAINING_UNTIL) }, queueMs, clock.now());
+  };
   const backup = async (): Promise<HealthPart> => {
     const lastAt = await stores.installation.read(LAST_BACKUP_AT);
     // The first start creates the first superuser.

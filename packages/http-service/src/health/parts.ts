@@ -85,13 +85,23 @@ export interface WarningLimits {
   readonly backupMs: number;
 }
 
-/** State of the queue of all runs, derived from the age of the oldest run that waits for no other run. */
+/** The waiting runs, and the end of the last drain; undefined if there was none. */
+export interface WaitingRuns extends Pick<RunCounts, 'waiting' | 'oldestAt'> {
+  readonly drainingUntil: string | undefined;
+}
+
+/** State of the queue of all runs, derived from a drain, and from the age of the oldest run that waits for no other run. */
 export function agePart(
-  { waiting, oldestAt }: Pick<RunCounts, 'waiting' | 'oldestAt'>,
+  { waiting, oldestAt, drainingUntil = '' }: WaitingRuns,
   limitMs: number,
   now: Date,
 ): HealthPart {
   const summary = `${waiting} ${waiting === 1 ? 'run waits' : 'runs wait'}`;
+  if (Date.parse(drainingUntil) > now.getTime())
+    return {
+      state: 'warning',
+      detail: `${summary}; no run is started until ${drainingUntil}, or until \`headwater drain --end\``,
+    };
   if (oldestAt === null || now.getTime() - Date.parse(oldestAt) < limitMs) return ok(summary);
   return {
     state: 'warning',

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DRAINING_UNTIL } from '@headwater/core/runs';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { copyDatabase } from '../../../../scripts/database-template.mjs';
 import { readConfig } from '../config/read-config.ts';
 import { openStores, openStoresBeside } from '../database.ts';
-import { DRAINING_UNTIL } from '../draining.ts';
 import { drainCommand, readDrainOptions } from './drain-command.ts';
 
 let dataDir: string;

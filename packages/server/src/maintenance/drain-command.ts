@@ -1,10 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Stores } from '@headwater/identity';
+import { DRAINING_UNTIL } from '@headwater/core/runs';
 import { countOf } from '@headwater/core/values';
 import { type CommandSyntax, usageOf } from '../command.ts';
 import { type Config, ConfigError } from '../config/read-config.ts';
 import { openStoresBeside } from '../database.ts';
-import { DRAIN_CACHE_MS, DRAINING_UNTIL } from '../draining.ts';
+import { DRAIN_CACHE_MS } from '../draining.ts';
 import { readArguments } from '../read-arguments.ts';
 
 /** Syntax of `headwater drain`. */
