@@ -9,7 +9,7 @@ import { parseMetrics, type ParsedSample } from '../packages/http-service/src/me
 import { createPipelines } from '../packages/server/src/pipelines.ts';
 import { startServerProcess } from './server-process.ts';
 
-const TOKEN = 'a-token-of-the-metrics';
+const TOKEN = 'a-METRICS_TOKEN_OF_THIS_SERVER';
 const SECRETS = {
   METRICS_TOKEN: TOKEN,
   JWT_SECRET: 'a-secret-that-signs-tokens-of-this-test',

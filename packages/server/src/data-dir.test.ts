@@ -1,9 +1,10 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ConfigError } from './config/read-config.ts';
-import { prepareDataDir } from './data-dir.ts';
+import { prepareDataDir, refuseSecondDatabase } from './data-dir.ts';
+import { writeFolderId } from './folder-id.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -16,6 +17,17 @@ it('creates the folder and its parents, and accepts an existing one', async () =
   await prepareDataDir(path);
   await prepareDataDir(path);
   expect((await stat(path)).isDirectory()).toBe(true);
+});
+
+it('refuses an embedded database in the folder of services on a PostgreSQL', async () => {
+  const dataDir = join(folder, 'shared');
+  refuseSecondDatabase({ database: undefined, dataDir });
+  await writeFolderId(dataDir, 'an-id');
+  expect(() => refuseSecondDatabase({ database: undefined, dataDir })).toThrow(
+    /^DB_HOST: it is not set, but .*shared is the folder of/,
+  );
+  await mkdir(join(dataDir, 'db', 'pgdata'), { recursive: true });
+  refuseSecondDatabase({ database: undefined, dataDir });
 });
 
 it('reports DATA_DIR and the reason if nothing can be written', async () => {

@@ -1,8 +1,10 @@
-import { constants } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
 import { access, mkdir, stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { errorCode } from '@headwater/core';
-import { ConfigError } from './config/read-config.ts';
+import { type Config, ConfigError } from './config/read-config.ts';
+import { databaseFolder } from './database.ts';
+import { folderIdFile } from './folder-id.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'this user may not write there',
@@ -43,6 +45,19 @@ export async function checkDataDir(path: string): Promise<string> {
       if (errorCode(error) !== 'ENOENT' || dirname(folder) === folder) throw unusable(path, error);
     }
   }
+}
+
+/**
+ * Throws `ConfigError` if a start would make an embedded database in the folder of services on a PostgreSQL, which would then be a second
+ * installation among their files.
+ */
+export function refuseSecondDatabase({ database, dataDir }: Pick<Config, 'database' | 'dataDir'>): void {
+  const file = folderIdFile(dataDir);
+  if (database !== undefined || existsSync(join(databaseFolder(dataDir), 'pgdata')) || !existsSync(file)) return;
+  throw new ConfigError(
+    `DB_HOST: it is not set, but ${dataDir} is the folder of services on a PostgreSQL (${file} exists). Set DB_HOST, DB_NAME, DB_USER and ` +
+      'DB_PASSWORD, or set DATA_DIR to a new folder for an installation with an embedded database.',
+  );
 }
 
 /** Checks DATA_DIR for a command that only reads. Throws `ConfigError` if it is not a folder. */

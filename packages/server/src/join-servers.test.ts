@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ConfigError } from './config/read-config.ts';
 import { folderIdFile, readFolderId } from './folder-id.ts';
 import { signingKey } from './secrets.ts';
-import { assetsFolder, joinServers } from './join-servers.ts';
+import { assetsFolder, checkAssets, joinAssets, joinServers } from './join-servers.ts';
 
 // The installation record of a database; `two-servers.pg.test.ts` tests running servers with different settings.
 let installation = createMemoryStores().installation;
@@ -38,6 +38,15 @@ describe('the data folder of a database', () => {
     const refused = joinServers(installation, { dataDir: other, secret });
     await expect(refused).rejects.toThrow(/contains [0-9a-f-]{36}/);
     await expect(refused).rejects.toBeInstanceOf(ConfigError);
+  });
+
+  it('is checked without a change', async () => {
+    const dataDir = join(root, 'data');
+    await checkAssets(installation, dataDir);
+    expect(await readFolderId(assetsFolder(dataDir))).toBeUndefined();
+    await joinAssets(installation, dataDir);
+    await checkAssets(installation, dataDir);
+    await expect(checkAssets(installation, join(dataDir, 'other'))).rejects.toThrow('another folder');
   });
 
   it('can be moved permanently with the command in the error message', async () => {

@@ -85,9 +85,23 @@ async function joinFolder(installation: InstallationStore, folder: string): Prom
   const known = await installation.getOrCreate('asset folder', proposed);
   if (known === proposed) return;
   if (own === undefined) await rm(folderIdFile(folder), { force: true });
+  throw otherFolder(folder, { known, own });
+}
+
+/** Checks like `joinAssets`, and writes nothing. */
+export async function checkAssets(installation: Pick<InstallationStore, 'read'>, dataDir: string): Promise<void> {
+  const folder = assetsFolder(dataDir);
+  const [known, own] = [await installation.read('asset folder'), await readFolderId(folder)];
+  if (known !== undefined && known !== own) throw otherFolder(folder, { known, own });
+}
+
+function otherFolder(
+  folder: string,
+  { known, own }: { readonly known: string; readonly own: string | undefined },
+): ConfigError {
   const file = folderIdFile(folder);
   const found = own === undefined ? `${file} is missing` : `${file} contains ${own}`;
-  throw new ConfigError(
+  return new ConfigError(
     `DATA_DIR: the files of this database are in a folder with the id ${known}; ${folder} is another folder (${found}). Servers on ` +
       `one database share one DATA_DIR: mount the folder with that id here. If the files of the database were moved to ${folder} ` +
       `permanently: echo ${known} > ${file}`,

@@ -9,6 +9,7 @@ import { printedCommand } from './config/printed-command.ts';
 import type { Config } from './config/read-config.ts';
 import { checkCredentials } from './config/credentials.ts';
 import { debugOf, logOutgoing } from './debug-log.ts';
+import { refuseSecondDatabase } from './data-dir.ts';
 import { openingDatabase } from './database.ts';
 import { publishOtherLayers, runFirstJob } from './first-job.ts';
 import { makeAllLayers } from './layers-summary.ts';
@@ -148,6 +149,7 @@ async function computeSample(
 export async function startServer(config: Config, surroundings: ServerSurroundings): Promise<StartedServer> {
   const { logger, terminal } = surroundings;
   await checkAddress(config);
+  refuseSecondDatabase(config);
   logger.info({}, openingDatabase(config));
   const stopping = new AbortController();
   const endLog = logOutgoing(debugOf(config, logger));

@@ -7,9 +7,10 @@ import { readSchemaState, storesOver } from '@headwater/postgres';
 import { type CommandCall, type CommandSyntax, usageOf } from '../command.ts';
 import { checkCredentials } from '../config/credentials.ts';
 import type { Config, SettingsRead } from '../config/read-config.ts';
-import { checkDataDir } from '../data-dir.ts';
+import { checkDataDir, refuseSecondDatabase } from '../data-dir.ts';
 import { openToCheck } from '../database.ts';
 import { checkAddress, checkMapPort } from '../http-server.ts';
+import { checkAssets } from '../join-servers.ts';
 import { scenesOf } from '../local-compute.ts';
 import { checkMail } from '../mail.ts';
 import { checkOrchestrator } from '../orchestrator.ts';
@@ -144,14 +145,18 @@ async function scenesCheck(config: Config): Promise<string | undefined> {
 /** Checks connection, versions and migrations, then the boundaries and the credentials file that accounts in the database need. */
 async function databaseCheck(config: Config): Promise<string> {
   const opened = await openToCheck(config);
-  if (opened === undefined) return 'a start makes the embedded database';
+  if (opened === undefined) {
+    refuseSecondDatabase(config);
+    return 'a start makes the embedded database';
+  }
   const { database, close } = opened;
   try {
     const { version, isNew, pending } = await readSchemaState(database);
     if (pending.length > 0) {
       return `${database.place}: ${version}; a start applies ${countOf(pending.length, 'migration')}${isNew ? '' : `, from ${pending[0] ?? ''} on`}`;
     }
-    const { eoAccounts, places } = storesOver(database);
+    const { eoAccounts, places, installation } = storesOver(database);
+    if (config.database !== undefined) await checkAssets(installation, config.dataDir);
     await checkCredentials(config, eoAccounts);
     const states = (await places.states()).length;
     const found = `${database.place}: ${version}; no migration is pending`;

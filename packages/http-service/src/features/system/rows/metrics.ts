@@ -8,7 +8,7 @@ import { isOfThisMachine } from '../../work-service/callers.ts';
 import { sameText, userOf } from '../../work-service/policy.ts';
 
 /** Token in the example of the row. */
-export const EXAMPLE_METRICS_TOKEN = 'token-of-the-metrics';
+export const EXAMPLE_METRICS_TOKEN = 'METRICS_TOKEN_OF_THIS_SERVER';
 
 /** The row of the metrics. `token`: see `MetricsOptions`. */
 export function metricsOperations({ token }: { readonly token?: string } = {}): readonly Operation[] {
