@@ -262,6 +262,23 @@ function suite({ start, takesAnyName }: Target): void {
     world.layers.splice(2);
   });
 
+  it('ends a comparison before the next layer if its client has gone', async () => {
+    world.layers.push(...['lost', 'lost_2'].map((name) => ({ ...world.layers[1]!, name, assetKey: 'lost.geojson' })));
+    world.files.set('lost.geojson', '{');
+    const gone = new AbortController();
+    const found: (string | null)[] = [];
+    const compare = async (): Promise<void> => {
+      for await (const { layer } of world.server.check({ workspace: 'mws' }, gone.signal)) {
+        found.push(layer);
+        gone.abort();
+      }
+    };
+    await expect(compare()).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(compare()).rejects.toMatchObject({ name: 'AbortError' });
+    expect(found).toHaveLength(1);
+    world.layers.splice(2);
+  });
+
   it('replaces a layer while reads of it never fail', async () => {
     const reads = readsOf('classes', 'areas');
     world.files.set('classes_2.tif', `${TIFF} of the next run`);

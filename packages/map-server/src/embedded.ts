@@ -81,7 +81,7 @@ export function createEmbeddedMapServer(parts: MapServerParts): MapServer {
     // A published layer is served at once, because every request reads the catalogue.
     publish: async () => {},
     unpublish: async () => {},
-    check: (of) => faults(own, of),
+    check: (of, signal) => faults(own, of, signal),
     layersIn: async (workspace) => {
       if (!(await own.layers.workspaces()).includes(workspace)) return undefined;
       const names: string[] = [];
@@ -101,8 +101,13 @@ export function createEmbeddedMapServer(parts: MapServerParts): MapServer {
 }
 
 /** Yields the layers whose stored files cannot be served. */
-async function* faults(parts: EmbeddedParts, of?: MapServerScope): AsyncGenerator<MapServerDrift> {
+async function* faults(
+  parts: EmbeddedParts,
+  of?: MapServerScope,
+  signal?: AbortSignal,
+): AsyncGenerator<MapServerDrift> {
   for await (const layer of layersOf(parts, of)) {
+    signal?.throwIfAborted();
     const { workspace, name } = layer;
     const tried = [
       ['missing', async () => await fileProblem(parts, layer)],

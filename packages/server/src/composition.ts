@@ -1,4 +1,4 @@
-import { mkdir, statfs } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AnyPipeline, Logger, WorkerSettings } from '@headwater/core';
 import type { MetricsOptions } from '@headwater/http-service';
@@ -7,6 +7,7 @@ import type { PostgresStores } from '@headwater/postgres';
 import { swaggerUi } from './api-viewer.ts';
 import { type ComputeParts, createHeadwater, type Headwater } from '@headwater/http-adapter-fastify';
 import { createImporters, type LayerTools, probeFolder } from '@headwater/ingest';
+import { freeBytesOf } from '@headwater/net/files';
 import type { MapServer, MapServerParts } from '@headwater/core/ports';
 import { createEmbeddedMapServer, createGeoServer } from '@headwater/map-server';
 import { mapView } from '@headwater/map-view';
@@ -34,12 +35,6 @@ import { joinServers } from './join-servers.ts';
 /** Milliseconds of an hour. */
 const HOUR_MS = 3_600_000;
 const DAY_SECONDS = 86_400;
-
-/** Free bytes on the disk of a folder. */
-export async function freeBytes(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
-}
 
 /** Probes the data folder (signing key, scratch files) and the folder of published files. */
 async function filesHealth(dataDir: string): Promise<string> {
@@ -193,7 +188,7 @@ async function composeOver(stores: PostgresStores, config: Config, surroundings:
       ...(jobs === undefined ? {} : { jobs }),
     },
     ...(config.excelPath === undefined ? {} : { exportFolder: exportFolder(config.excelPath) }),
-    freeBytes: () => freeBytes(dataDir),
+    freeBytes: () => freeBytesOf(dataDir),
     systemFacts: await systemFacts(dataDir),
     filesHealth: () => filesHealth(dataDir),
     ...(boundariesHealth === undefined ? {} : { boundariesHealth }),

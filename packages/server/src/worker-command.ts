@@ -2,7 +2,8 @@ import type { Logger } from '@headwater/core';
 import { createQueueWorker, type QueueWorker } from '@headwater/http-service';
 import { embeddedCapabilities } from '@headwater/map-server';
 import { publicationOf } from './config/service.ts';
-import { freeBytes, metricsOf, openComputing, pipelinesOf, workerSettingsOf } from './composition.ts';
+import { freeBytesOf } from '@headwater/net/files';
+import { metricsOf, openComputing, pipelinesOf, workerSettingsOf } from './composition.ts';
 import { type Config, ConfigError } from './config/read-config.ts';
 import { requireDataDir } from './data-dir.ts';
 import { openStores } from './database.ts';
@@ -82,7 +83,9 @@ async function openWorker(
       mapServer: { capabilities: embeddedCapabilities(true) },
       remedies: REMEDIES,
       version: layers.version,
-      ...(config.metricsPort === 0 ? {} : { metrics: metricsOf(config, stores), freeBytes: () => freeBytes(dataDir) }),
+      ...(config.metricsPort === 0
+        ? {}
+        : { metrics: metricsOf(config, stores), freeBytes: () => freeBytesOf(dataDir) }),
       logger,
     });
   } catch (error) {

@@ -205,8 +205,11 @@ export interface MapServer {
   publish(workspace: string, name: string): Promise<void>;
   /** Removes a layer. Safe to repeat. */
   unpublish(workspace: string, name: string): Promise<void>;
-  /** Lists the differences between the published layers and the layers of this server; with `of`, only those of these layers. */
-  check(of?: MapServerScope): AsyncIterable<MapServerDrift>;
+  /**
+   * Lists the differences between the published layers and the layers of this server; with `of`, only those of these layers. Throws the reason of
+   * `signal` before the next layer, whether the layers before it differ or not.
+   */
+  check(of?: MapServerScope, signal?: AbortSignal): AsyncIterable<MapServerDrift>;
   /** Names of the layers that the server has in a workspace, ascending; undefined if it has no such workspace. */
   layersIn(workspace: string): Promise<readonly string[] | undefined>;
   /** Creates a workspace; false if the server had it. Throws `validation` for a name that the server does not accept. */

@@ -11,6 +11,8 @@ export interface FiguresParts {
   readonly pipelines: ReadonlySet<string>;
   readonly clock: Clock;
   readonly timers: Timers;
+  /** Time that no correction of the clock changes, ms. Default: `performance.now()`. */
+  readonly elapsedMs?: () => number;
 }
 
 /** Time for which the figures are reused, ms. */
@@ -23,8 +25,7 @@ const HOUR_MS = 3_600_000;
 
 /** Creates a function that returns the metrics of the database. While the database does not answer, it returns only that it is away. */
 export function createDatabaseFigures(parts: FiguresParts): () => Promise<readonly Family[]> {
-  const { clock, timers } = parts;
-  const now = (): number => clock.now().getTime();
+  const { timers, elapsedMs: now = () => performance.now() } = parts;
   let known: { readonly families: readonly Family[]; readonly atMs: number } | undefined;
   let reading: Promise<void> | undefined;
   const read = async (): Promise<void> => {

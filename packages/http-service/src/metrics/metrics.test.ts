@@ -103,7 +103,15 @@ it('reads the database every few seconds at most, waits a second, and repeats no
     return hangs ? new Promise<never>(() => {}) : stores.operatorLists.runCounts(endedMs);
   };
   const counted = { ...stores, operatorLists: { ...stores.operatorLists, runCounts } };
-  const figures = createDatabaseFigures({ stores: counted, pipelines: new Set(), clock: time, timers: time });
+  // The clock is set back by an hour after the first reading, which the ages must not show.
+  let setBackMs = 0;
+  const figures = createDatabaseFigures({
+    stores: counted,
+    pipelines: new Set(),
+    clock: { now: () => new Date(time.now().getTime() - setBackMs) },
+    timers: time,
+    elapsedMs: () => time.now().getTime(),
+  });
   const upOf = async (): Promise<number | undefined> => (await figures())[0]?.samples[0]?.value;
   await stores.installation.write(LAST_BACKUP_AT, '2026-01-02T00:00:00.000Z');
   const families = await Promise.all([figures(), figures()]);
@@ -113,6 +121,7 @@ it('reads the database every few seconds at most, waits a second, and repeats no
   await time.advance(4999);
   expect([await upOf(), reads]).toEqual([1, 1]);
   hangs = true;
+  setBackMs = 3_600_000;
   await time.advance(10_001);
   const slow = upOf();
   await time.advance(1000);

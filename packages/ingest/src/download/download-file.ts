@@ -5,11 +5,11 @@ import { createReadStream } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FEATURE_ENDINGS } from '../import/formats/open-features.ts';
+import { freeBytesOf } from '@headwater/net/files';
 import { KML_ENDINGS } from '../import/kml/read-kml.ts';
 import { authorization, withoutUser } from '../scenes/href.ts';
 import { partOf, writeDownloadState } from './download-state.ts';
 import { fetchPart } from './fetch-part.ts';
-import { freeBytesOf } from './free-space.ts';
 import { PartFile } from './part-file.ts';
 import { type Downloaded, type DownloadTarget, completeFile } from './complete-file.ts';
 

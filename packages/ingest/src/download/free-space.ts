@@ -1,15 +1,8 @@
-import { statfs } from 'node:fs/promises';
 import { DomainError } from '@headwater/core/errors';
 
 /** Recommended free space: 20 GB for a file of about 8 GB; scaled to the length of the file. */
 const USUAL_BYTES = 8e9;
 const ROOM_PER_BYTE = 20 / 8;
-
-/** Free bytes of the folder's file system. */
-export async function freeBytesOf(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
-}
 
 /** Free bytes needed when `received` of `total` bytes are on the disk: for the rest, the unpacked files and the database. */
 export function roomNeeded(received: number, total: number | undefined): number {

@@ -110,6 +110,24 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
       await expect(driver.createWorkspace(name)).rejects.toMatchObject({ code: 'validation' });
   });
 
+  test('a comparison ends before the next layer if its client has gone, also among layers without a difference', async () => {
+    published = [layerOf(), layerOf({ name: 'lulc_2025' }), VECTOR];
+    await publishAll();
+    fake.calls.length = 0;
+    const gone = new AbortController();
+    fake.onCall = (call) => {
+      if (call.includes('lulc_2024')) gone.abort();
+    };
+    const compare = async (): Promise<void> => {
+      for await (const each of driver.check(undefined, gone.signal)) expect(each).toBeUndefined();
+    };
+    await expect(compare()).rejects.toMatchObject({ name: 'AbortError' });
+    expect(fake.calls.filter((call) => /lulc_2025|mws_demo/.test(call))).toEqual([]);
+    const before = fake.calls.length;
+    await expect(compare()).rejects.toMatchObject({ name: 'AbortError' });
+    expect(fake.calls).toHaveLength(before);
+  });
+
   test('a layer that is no longer published is removed; layers of other programs stay', async () => {
     await publishAll();
     fake.workspaces

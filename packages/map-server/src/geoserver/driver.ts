@@ -115,11 +115,11 @@ export function createGeoServer(parts: GeoServerParts): MapServer {
     },
     publish: async (workspace, name) => await inTurn(workspace, name, () => publish(workspace, name)),
     unpublish: async (workspace, name) => await inTurn(workspace, name, () => unpublish(workspace, name)),
-    check: async function* (of) {
-      yield* drift({ server, layers, foreign }, of);
+    check: async function* (of, signal) {
+      yield* drift({ server, layers, foreign, signal }, of);
       if (of?.layer !== undefined) return;
       const checked = styles.filter(({ workspace }) => of === undefined || workspace === of.workspace);
-      yield* styleDrift(server, checked);
+      yield* styleDrift(server, checked, signal);
     },
     repair: async ({ workspace, layer, style }) => {
       if (layer !== null) return await inTurn(workspace, layer, () => publish(workspace, layer));
@@ -164,6 +164,8 @@ interface Comparison {
   readonly layers: MapServerParts['layers'];
   /** Layers of other programs, which are read once. */
   readonly foreign: Set<string>;
+  /** Ends the comparison before the next layer. */
+  readonly signal: AbortSignal | undefined;
 }
 
 /**
@@ -171,7 +173,8 @@ interface Comparison {
  * in workspaces of earlier layers. With `of`, only one workspace or layer is compared.
  */
 async function* drift(comparison: Comparison, of?: MapServerScope): AsyncGenerator<MapServerDrift> {
-  const { server, layers } = comparison;
+  const { server, layers, signal } = comparison;
+  signal?.throwIfAborted();
   if (of?.layer !== undefined) {
     yield* driftOfLayer(comparison, { workspace: of.workspace, name: of.layer });
     return;
@@ -192,18 +195,20 @@ async function* driftOfLayer(
 }
 
 async function* driftOfWorkspace(
-  { server, layers, foreign }: Comparison,
+  { server, layers, foreign, signal }: Comparison,
   { workspace, exists }: { readonly workspace: string; readonly exists: boolean },
 ): AsyncGenerator<MapServerDrift> {
   if (!exists)
     yield { workspace, layer: null, problem: 'missing', message: `the workspace ${workspace} does not exist` };
   const there = new Set(exists ? await layerNames(server.client, workspace) : []);
   for await (const layer of layers.list(workspace)) {
+    signal?.throwIfAborted();
     there.delete(layer.name);
     const problem = await problemOf(server, layer);
     if (problem !== undefined) yield { workspace, layer: layer.name, ...problem };
   }
   for (const name of there) {
+    signal?.throwIfAborted();
     const key = `${workspace}:${name}`;
     if (foreign.has(key)) continue;
     // Layers of other programs and installations in the same workspace are not ours to remove.

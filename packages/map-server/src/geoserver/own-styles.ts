@@ -54,8 +54,13 @@ export async function writeStyle(server: OwnServer, style: StyleId, sld: string)
 }
 
 /** Yields the styles of the first start that the server lacks, or has with another content. */
-export async function* styleDrift(server: OwnServer, styles: readonly MapStyle[]): AsyncGenerator<MapServerDrift> {
+export async function* styleDrift(
+  server: OwnServer,
+  styles: readonly MapStyle[],
+  signal?: AbortSignal,
+): AsyncGenerator<MapServerDrift> {
   for (const style of styles) {
+    signal?.throwIfAborted();
     const { workspace, name } = style;
     const reason = await problemOfStyle(server, style);
     if (reason !== undefined)

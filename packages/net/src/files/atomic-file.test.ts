@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { storageError, writeAtomic } from './atomic-file.ts';
+import { freeBytesOf, storageError, writeAtomic } from './atomic-file.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -71,4 +71,9 @@ describe.skipIf(!existsSync('/dev/full'))('storageError', () => {
     const other = new Error('other');
     expect(storageError(other, 'a.tif')).toBe(other);
   });
+});
+
+it('reads the free bytes of the disk of a folder; a folder that does not exist is an error', async () => {
+  expect(await freeBytesOf(folder)).toBeGreaterThan(0);
+  await expect(freeBytesOf(join(folder, 'none'))).rejects.toMatchObject({ code: 'ENOENT' });
 });

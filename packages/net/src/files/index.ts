@@ -1,3 +1,3 @@
-export { type FileDigest, type FileSink, removeDrafts, storageError, writeAtomic } from './atomic-file.ts';
+export { type FileDigest, type FileSink, freeBytesOf, removeDrafts, storageError, writeAtomic } from './atomic-file.ts';
 export { isInside, isLocalFile, openLocalSync, readLocalText, type Within } from './local-file.ts';
 export { packageFile, workerUrl } from './worker-url.ts';

@@ -1,5 +1,5 @@
-import { statfs } from 'node:fs/promises';
 import type { PGlite } from '@electric-sql/pglite';
+import { freeBytesOf } from '@headwater/net/files';
 
 /** Name and size of a table. The size includes the long texts, which PostgreSQL stores in a second table. */
 interface Table {
@@ -64,8 +64,7 @@ export async function compact(
 }
 
 async function hasSpace(folder: string, bytes: number): Promise<boolean> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize >= bytes + SPARE_BYTES;
+  return (await freeBytesOf(folder)) >= bytes + SPARE_BYTES;
 }
 
 /** Reads sizes and free space of tables. The extension is needed only here, so the transaction that creates it is rolled back. */

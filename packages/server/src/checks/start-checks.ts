@@ -1,8 +1,9 @@
-import { statfs, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { isDomainError, messageOf } from '@headwater/core';
 import type { EoAccountStore } from '@headwater/core';
 import { countOf } from '@headwater/core/values';
 import { probeGeoServer } from '@headwater/map-server';
+import { freeBytesOf } from '@headwater/net/files';
 import { readSchemaState, storesOver } from '@headwater/postgres';
 import { type CommandCall, type CommandSyntax, usageOf } from '../command.ts';
 import { checkCredentials } from '../config/credentials.ts';
@@ -100,8 +101,7 @@ function checksOf(config: Config, envFile: string): readonly (readonly [string, 
 async function diskCheck({ dataDir, boundaryData, containerMarker, freeDisk }: Config): Promise<string | undefined> {
   const folder = await checkDataDir(dataDir).catch(() => undefined);
   if (folder === undefined) return undefined;
-  const { bavail, bsize } = await statfs(folder);
-  const free = bavail * bsize;
+  const free = await freeBytesOf(folder);
   const text = `${(free / GB).toFixed(1)} GB are free on the disk of ${dataDir}`;
   const [needed, why] =
     boundaryData === undefined && containerMarker === undefined

@@ -178,7 +178,7 @@ async function repairEach(
   later: (key: string, layer: { readonly workspace: string; readonly name: string }) => void,
 ): Promise<void> {
   let inARow = 0;
-  for await (const drift of server.check()) {
+  for await (const drift of server.check(undefined, signal)) {
     if (signal.aborted) return;
     try {
       await server.repair(drift);

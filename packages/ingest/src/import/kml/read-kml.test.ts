@@ -48,26 +48,32 @@ describe.each([
         `<MultiGeometry>${POLYGON}<LineString><coordinates>78,17 79,18</coordinates></LineString></MultiGeometry>`,
       ),
       placemark(''),
+      placemark(POLYGON.replaceAll('outerBoundaryIs', 'innerBoundaryIs')),
+      placemark(POLYGON.replace(/<outer.*outerBoundaryIs>/, '$&$&')),
+      placemark('<Polygon/>'),
     ];
     await bench.put(name, write(kml(placemark(), ...bad)));
     const report = await bench.run('places', name);
-    expect(report).toMatchObject({ stored: 1, refusedCount: 5 });
+    expect(report).toMatchObject({ stored: 1, refusedCount: 8 });
     const problems = report.refused.map(({ row, problem }) => `${row} ${problem}`);
     expect(problems[0]).toContain('2 a point has 2 positions');
     expect(problems[1]).toContain('3 a Model cannot be imported');
     expect(problems[2]).toContain('4 the coordinates have "78,"');
     expect(problems[3]).toContain('5 the placemark has Polygon and LineString geometries');
     expect(problems[4]).toMatch(/^6 .*geometry/);
+    expect(problems[5]).toContain('7 a polygon has 0 outlines');
+    expect(problems[6]).toContain('8 a polygon has 2 outlines');
+    expect(problems[7]).toContain('9 a polygon has 0 outlines');
   });
 });
 
 /** Reads a file of the test folder without a child process; returns the reason why the whole file is refused. */
-async function refusalOf(name: string, content: string | Uint8Array): Promise<string> {
+async function refusalOf(name: string, content: string | Uint8Array, most = 64 * 2 ** 20): Promise<string> {
   const path = join(bench.dir, name);
   await writeFile(path, content);
   try {
     const rows: unknown[] = [];
-    for await (const row of readKml({ path, fileName: name, progress: () => undefined }, 64 * 2 ** 20)) rows.push(row);
+    for await (const row of readKml({ path, fileName: name, progress: () => undefined }, most)) rows.push(row);
     return `accepted: ${JSON.stringify(rows)}`;
   } catch (error) {
     return error instanceof BadPlaceFile ? error.message : `thrown: ${String(error)}`;
@@ -89,8 +95,12 @@ it('refuses a hostile KML file as a whole', async () => {
     [Buffer.from([0x3c, 0x6b, 0xff, 0x3e]), /not in UTF-8/],
     [kml(placemark(`<Point><coordinates>${' '.repeat(65 * 2 ** 20)}`)), /more than 67108864 bytes/],
     [kml(placemark('', '<x>')), /not KML/],
+    [kml(placemark('<Polygon/>'.repeat(2 ** 20))), /a placemark has more than 64 MB/],
+    [kml(placemark('', '<Data name=""/>'.repeat(2 ** 19))), /a placemark has more than 64 MB/],
   ];
   for (const [text, why] of cases) expect(await refusalOf('in.kml', text)).toMatch(why);
+  const names = kml(`<SimpleField name="${'n'.repeat(60_000)}"/>`.repeat(1200));
+  expect(await refusalOf('in.kml', names, 128 * 2 ** 20)).toMatch(/64 MB outside/);
   await bench.put('in.kml', `<!DOCTYPE kml>${kml(placemark())}`);
   expect(await bench.refusal('in.kml')).toMatch(/document type/);
 });

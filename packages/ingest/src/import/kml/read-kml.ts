@@ -11,6 +11,8 @@ export const KML_ENDINGS: readonly string[] = ['.kml', '.kmz'];
 /** Maximum depth of elements: folders, a placemark, and geometries inside of a geometry. */
 const MOST_DEPTH = 64;
 const MOST_ATTRIBUTES = 100;
+/** Characters that an element or attribute of a placemark counts in addition to its own, because it needs memory also if it has no text. */
+const ELEMENT = 64;
 /** Maximum number of characters outside of placemarks, such as styles. */
 const MOST_OUTSIDE = 64 * 1024 * 1024;
 /** Maximum number of fields that the Schemas of a document declare. */
@@ -55,8 +57,10 @@ interface Placemark {
   readonly row: number;
   readonly properties: Map<string, string | number>;
   readonly geometries: KmlGeometry[];
-  /** Outlines of the open polygon. */
-  rings: Position[][];
+  /** Outlines of the open polygon; a valid polygon has one. */
+  outer: Position[][];
+  /** Holes of the open polygon. */
+  inner: Position[][];
   /** Name of the open `Data`. */
   field: string;
   /** First reason why it cannot be read. */
@@ -96,6 +100,7 @@ class KmlDocument {
         throw new BadPlaceFile('the KML document has a document type, which KML does not need; remove <!DOCTYPE …>');
       },
       onattribute: ({ name, value }) => {
+        this.#count(name.length + value.length, ELEMENT);
         this.#attributes.set(local(name), value);
         if (this.#attributes.size > MOST_ATTRIBUTES) throw tooMuch(`${MOST_ATTRIBUTES} attributes in one element`);
       },
@@ -136,10 +141,11 @@ class KmlDocument {
     this.#attributes = new Map();
     if (name === 'SimpleField') this.#declare(attributes);
     if (name === 'Placemark' && this.#placemark === undefined) this.#placemark = this.#newPlacemark();
+    this.#count(name.length, ELEMENT);
     const placemark = this.#placemark;
     if (placemark === undefined) return;
     if (name === 'Data' || name === 'SimpleData') placemark.field = attributes.get('name') ?? '';
-    if (name === 'Polygon') placemark.rings = [];
+    if (name === 'Polygon') [placemark.outer, placemark.inner] = [[], []];
     if (UNREAD.has(name)) placemark.problem ??= `a ${name} cannot be imported; draw polygons, lines or points`;
   }
 
@@ -154,7 +160,8 @@ class KmlDocument {
       row: this.#row,
       properties: new Map(),
       geometries: [],
-      rings: [],
+      outer: [],
+      inner: [],
       field: '',
       problem: undefined,
       characters: 0,
@@ -162,16 +169,21 @@ class KmlDocument {
   }
 
   #addText(text: string): void {
+    this.#count(text.length);
+    // The text outside of placemarks is not used.
+    if (this.#placemark !== undefined) this.#texts.at(-1)?.push(text);
+  }
+
+  /** Counts characters of the open placemark with what it keeps in addition, or of the document outside of placemarks. */
+  #count(characters: number, more = 0): void {
     if (this.#placemark === undefined) {
-      // The text outside of placemarks is not used.
-      this.#outside += text.length;
+      this.#outside += characters;
       if (this.#outside > MOST_OUTSIDE) throw tooMuch('64 MB outside of its placemarks');
       return;
     }
-    this.#placemark.characters += text.length;
+    this.#placemark.characters += characters + more;
     if (this.#placemark.characters > MAX_FEATURE_BYTES)
       throw new TooMuch('a placemark has more than 64 MB; simplify it');
-    this.#texts.at(-1)?.push(text);
   }
 
   #finish(): void {
@@ -206,15 +218,21 @@ class KmlDocument {
     name: string,
     { parent, text }: { readonly parent: string; readonly text: string },
   ): void {
-    if (name === 'Polygon') placemark.geometries.push({ type: 'Polygon', coordinates: placemark.rings });
+    if (name === 'Polygon') {
+      const { outer, inner } = placemark;
+      [placemark.outer, placemark.inner] = [[], []];
+      if (outer.length === 1) placemark.geometries.push({ type: 'Polygon', coordinates: [...outer, ...inner] });
+      else
+        placemark.problem ??= `a polygon has ${outer.length} outlines; it needs one outerBoundaryIs with one LinearRing`;
+    }
     if (name !== 'coordinates') return;
     const positions = positionsOf(text);
     const boundary = this.#open.at(-2) ?? '';
     if (parent === 'Point') {
       if (positions.length !== 1) throw new BadPlaceFile(`a point has ${positions.length} positions instead of one`);
       placemark.geometries.push({ type: 'Point', coordinates: positions[0] });
-    } else if (parent === 'LinearRing' && boundary === 'outerBoundaryIs') placemark.rings.unshift(positions);
-    else if (parent === 'LinearRing' && boundary === 'innerBoundaryIs') placemark.rings.push(positions);
+    } else if (parent === 'LinearRing' && boundary === 'outerBoundaryIs') placemark.outer.push(positions);
+    else if (parent === 'LinearRing' && boundary === 'innerBoundaryIs') placemark.inner.push(positions);
     else if (parent === 'LineString' || parent === 'LinearRing')
       placemark.geometries.push({ type: 'LineString', coordinates: positions });
   }

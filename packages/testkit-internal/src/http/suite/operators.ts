@@ -221,6 +221,36 @@ export function operatorCases(target: HttpTarget): void {
       expect((await read('missing_layers/?workspace=elsewhere')).status).toBe(404);
     });
 
+    defineCase(target, 'compare for one user at a time, and end the comparison when its client has gone', async () => {
+      let lateCalls = 0;
+      const begun = Promise.withResolvers<void>();
+      const { read, operator, owner, url } = await start({
+        mapServer: (parts) => ({
+          ...createEmbeddedMapServer(parts),
+          check: async function* (of, signal) {
+            if (of?.workspace !== vector.workspace) return;
+            if (signal?.aborted === true) lateCalls += 1;
+            begun.resolve();
+            await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+            signal?.throwIfAborted();
+            yield { workspace: vector.workspace, layer: null, problem: 'missing', message: 'it is away' };
+          },
+        }),
+      });
+      const leaving = new AbortController();
+      const route = `${url}${API}missing_layers/?workspace=${vector.workspace}`;
+      const asked = [route, route, route].map((each) => fetch(each, { headers: owner, signal: leaving.signal }));
+      const refused = await Promise.race(asked);
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '30']);
+      expect(await refused.json()).toMatchObject({ message: expect.stringContaining('You have two comparisons') });
+      await begun.promise;
+      const waiting = read('missing_layers/?workspace=elsewhere', operator);
+      leaving.abort();
+      await Promise.allSettled(asked);
+      expect((await waiting).status).toBe(404);
+      expect(lateCalls).toBe(0);
+    });
+
     defineCase(target, 'say that there is no map server, and unpublish layers without one', async () => {
       const { post, read, owner } = await start({ mapServer: undefined });
       const absent = { status: 503, body: { status: 'error', message: expect.stringContaining('no map server') } };

@@ -23,8 +23,7 @@ export async function differencesOf(
   signal: AbortSignal,
 ): Promise<readonly MapServerDrift[]> {
   const found: MapServerDrift[] = [];
-  for await (const drift of server.check(of)) {
-    signal.throwIfAborted();
+  for await (const drift of server.check(of, signal)) {
     found.push(drift);
     if (found.length === MOST_DIFFERENCES) break;
   }

@@ -33,20 +33,46 @@ const { vector } = EXAMPLE_LAYERS;
 const WORKSPACE = { workspace: vector.workspace };
 const NO_WORKSPACE = { workspace: 'no_such_workspace' };
 
-/** Runs comparisons with the map server one after the other, because each may read many files. */
-type Turns = <T>(work: () => Promise<T>) => Promise<T>;
+/** A request that compares. */
+interface Asking {
+  readonly principal: { readonly user: { readonly id: number } };
+  readonly signal: AbortSignal;
+}
+
+/** Runs comparisons with the map server one after the other, because each may read many files. Throws if the client of the request has gone. */
+type Turns = <T>(asking: Asking, work: () => Promise<T>) => Promise<T>;
 const MOST_WAITING = 8;
 
 function createTurns(): Turns {
-  const limiter = createKeyedLimiter({
+  const later = { details: { retryAfterSeconds: 30 } };
+  // One user cannot fill the queue: of his requests, one runs or waits for the others, and one waits for the first.
+  const ofUser = createKeyedLimiter({
+    concurrency: 1,
+    maxWaiting: 1,
+    refuse: () =>
+      new DomainError(
+        'unavailable',
+        'You have two comparisons with the map server already; wait until one ends.',
+        later,
+      ),
+  });
+  const ofAll = createKeyedLimiter({
     concurrency: 1,
     maxWaiting: MOST_WAITING,
     refuse: () =>
-      new DomainError('unavailable', `${MOST_WAITING} comparisons with the map server wait already; try again later.`, {
-        details: { retryAfterSeconds: 30 },
-      }),
+      new DomainError(
+        'unavailable',
+        `${MOST_WAITING} comparisons with the map server wait already; try again later.`,
+        later,
+      ),
   });
-  return (work) => limiter.run('', work);
+  return ({ principal, signal }, work) =>
+    ofUser.run(String(principal.user.id), () =>
+      ofAll.run('', () => {
+        signal.throwIfAborted();
+        return work();
+      }),
+    );
 }
 
 function layerStatusDashboard(turns: Turns): Operation {
@@ -68,9 +94,9 @@ function layerStatusDashboard(turns: Turns): Operation {
       { name: 'unknown', body: { ...EXAMPLE_PLACE, block: 'Nowhere' }, status: 404 },
       { name: 'no place', body: {}, status: 400 },
     ],
-    async handler({ body, signal }, deps) {
+    async handler({ body, principal, signal }, deps) {
       const { tehsilId } = await namedTehsil(deps, body);
-      return json(200, { result: await turns(() => layerStatuses(deps, tehsilId, signal)) });
+      return json(200, { result: await turns({ principal, signal }, () => layerStatuses(deps, tehsilId, signal)) });
     },
   });
 }
@@ -82,11 +108,13 @@ function layerStatusDashboard(turns: Turns): Operation {
 async function compared(
   deps: Ports<'mapServer'>,
   workspace: string,
-  { turns, signal }: { readonly turns: Turns; readonly signal: AbortSignal },
+  { turns, ...asking }: Asking & { readonly turns: Turns },
 ): Promise<{ readonly names: readonly string[]; readonly found: readonly MapServerDrift[] }> {
   const server = neededMapServer(deps);
-  const names = await server.layersIn(workspace);
-  const found = await turns(() => differencesOf(server, { workspace }, signal));
+  const [names, found] = await turns(
+    asking,
+    async () => [await server.layersIn(workspace), await differencesOf(server, { workspace }, asking.signal)] as const,
+  );
   if (names === undefined && found.every(({ layer }) => layer === null)) throw absent('workspace', { name: workspace });
   return { names: names ?? [], found };
 }
@@ -111,8 +139,8 @@ function workspaceLayers(turns: Turns): Operation {
     path: paths.workspaceLayers,
     summary: 'Lists the layers of a workspace of the map server: those that are served, and those without data',
     responses: { 200: ok('The layers', WorkspaceLayers) },
-    async handler({ query: { workspace }, signal }, deps) {
-      const { names, found } = await compared(deps, workspace, { turns, signal });
+    async handler({ query: { workspace }, principal, signal }, deps) {
+      const { names, found } = await compared(deps, workspace, { turns, principal, signal });
       const missing = new Set(found.filter(isMissing).map(({ layer }) => layer));
       const invalid = [...missing].filter((name) => name !== null).toSorted();
       return json(200, {
@@ -130,8 +158,8 @@ function missingLayers(turns: Turns): Operation {
     summary: 'Compares the published layers of a workspace with those that the map server serves',
     description: 'The same comparison as `headwater map-server check`, for one workspace.',
     responses: { 200: ok('Missing layers, and all differences', MissingLayers) },
-    async handler({ query: { workspace }, signal }, deps) {
-      const { found } = await compared(deps, workspace, { turns, signal });
+    async handler({ query: { workspace }, principal, signal }, deps) {
+      const { found } = await compared(deps, workspace, { turns, principal, signal });
       return json(200, {
         result: found.filter(isMissing).flatMap(({ layer }) => layer ?? []),
         differences: found.map(({ layer, problem, message }) => ({ layer_name: layer, problem, message })),
