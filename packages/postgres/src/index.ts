@@ -1,3 +1,4 @@
+export { refuseDependents, tablesOf } from './copy/own-objects.ts';
 export { copyIn, type CopyInOptions, hasData, type LineSource, refuseNewerCopy } from './copy/copy-in.ts';
 export {
   type CopiedDatabase,

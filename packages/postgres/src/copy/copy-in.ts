@@ -1,7 +1,7 @@
 import { DomainError } from '@headwater/core';
 import { type Database, SCHEMA, type Sql } from '../database.ts';
 import { migrate, type Migration, readMigrations } from '../migrate.ts';
-import { dropOwn } from './own-objects.ts';
+import { dropOwn, tablesOf } from './own-objects.ts';
 import type { CopiedDatabase, SequenceState, TableHead } from './copy-out.ts';
 
 /** Returns the lines of a table, as `LineReceiver` got them. */
@@ -40,8 +40,11 @@ export async function copyIn(
       inside,
       known.filter(({ revision }) => revision <= copied.revision),
     );
-    await insertAll(sql, copied);
-    await compareCounts(sql, copied.tables, rows);
+    // Earlier versions also copied tables of others.
+    const own = new Set((await tablesOf(sql, database.schema)).own);
+    const tables = copied.tables.filter(({ name }) => own.has(name));
+    await insertAll(sql, { ...copied, tables });
+    await compareCounts(sql, tables, rows);
     await migrate(inside, known);
   });
   await database.script('analyze');

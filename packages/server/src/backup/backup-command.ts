@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { isDomainError } from '@headwater/core';
 import { countOf } from '@headwater/core/values';
 import { LAST_BACKUP_AT } from '@headwater/core/runs';
-import { type Database, storesOver } from '@headwater/postgres';
+import { type Database, storesOver, tablesOf } from '@headwater/postgres';
 import { type FolderLock, lockFolder } from '@headwater/postgres/embedded';
 import { createProgressBar, createTerminal, type ProgressBar, type Terminal } from '@headwater/stac-cli/terminal';
 import { type CommandSyntax, usageOf } from '../command.ts';
@@ -120,6 +120,10 @@ async function backUp(database: Database, config: Config, { options, terminal }:
     await noteTime(database, manifest);
     bar.end();
     for (const line of reportLines({ folder, manifest }, config)) terminal.write(`${line}\n`);
+    for (const name of (await tablesOf(database, database.schema)).foreign)
+      terminal.write(
+        `  ${JSON.stringify(name)} in the schema of the database is not part of the backup: Headwater did not create it.\n`,
+      );
     if (manifest.missing.length > 0) {
       // An older backup may contain the missing files.
       process.exitCode = 1;
