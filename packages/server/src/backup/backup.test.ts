@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { storedAddresses } from '@headwater/http-service';
 import { copyOut, type Database, openDatabase, readMigrations } from '@headwater/postgres';
 import { openEmbedded } from '@headwater/postgres/embedded';
@@ -14,6 +14,8 @@ import { backupCommand, readBackupOptions } from './backup-command.ts';
 import { backupsIn, MANIFEST } from './manifest.ts';
 import { restoreCommand } from './restore-command.ts';
 
+/** A backup in this repository. */
+const SAMPLE = resolve(import.meta.dirname, '../../../../e2e/upgrade/data-0.2.0');
 const RASTER = 'run1/1/map.tif';
 const BYTES = Buffer.from('pixels of the map');
 /** A text with separators that end a line in some programs. */
@@ -237,6 +239,40 @@ describe('a backup is refused', () => {
     );
     await writeFile(join(backup, MANIFEST), '{"format": 2}');
     await expect(command(restoreCommand, into, [backup])).rejects.toThrow('manifest.json cannot be used (format:');
+  });
+
+  it.each([
+    ['a\n/../../../etc/cron.d/x'],
+    ['../x'],
+    ['/etc/x'],
+    ['a//x'],
+    ['a/./x'],
+    ['a\0'],
+    ['db/pgdata/PG_VERSION'],
+    ['scratch'],
+    ['logs/x'],
+    ['.restoring/x'],
+    ['.replaced/x'],
+  ])('if it has a file %j', async (path) => {
+    const backup = await emptyFolder();
+    await mkdir(join(backup, 'files'));
+    const file = { path, mode: 0o644, modifiedMs: 0, bytes: 0, sha256: '0'.repeat(64) };
+    const manifest = { ...JSON.parse(await readFile(join(SAMPLE, MANIFEST), 'utf8')), files: [file] };
+    await writeFile(join(backup, MANIFEST), JSON.stringify(manifest));
+    await expect(command(backupCommand, dataDir, ['--verify', backup])).rejects.toThrow(
+      'files.0.path: not a path of a file that a backup contains',
+    );
+  });
+
+  it('if one of its files is a link', async () => {
+    const backup = await madeBackup();
+    await rm(join(backup, 'files/assets/run1'), { recursive: true });
+    await symlink(join(dataDir, 'assets/run1'), join(backup, 'files/assets/run1'));
+    await rm(join(backup, 'files/secrets/jwt.key'));
+    await symlink(join(dataDir, 'secrets/jwt.key'), join(backup, 'files/secrets/jwt.key'));
+    await expect(command(backupCommand, dataDir, ['--verify', backup])).rejects.toThrow(
+      /map\.tif is a link or not a file\n.*jwt\.key is a link or not a file/,
+    );
   });
 
   it('while a service uses the target', async () => {

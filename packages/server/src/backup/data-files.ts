@@ -171,7 +171,8 @@ export async function digestOf(path: string): Promise<FileDigest | undefined> {
   return { bytes, sha256: hash.digest('hex') };
 }
 
-async function unlessGone<T>(work: Promise<T>): Promise<T | undefined> {
+/** The result of an access to a file; undefined if the file does not exist. */
+export async function unlessGone<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
   } catch (error) {

@@ -10,9 +10,22 @@ export const MANIFEST = 'manifest.json';
 /** Form of the files of a backup. A backup of a later form is refused. */
 export const FORMAT = 1;
 
+/** Folder in DATA_DIR for restored files until all are complete, and for replaced files until the restore has ended. */
+export const STAGING = '.restoring';
+export const REPLACED = '.replaced';
+
 const digest = { bytes: z.int().nonnegative(), sha256: z.string().regex(/^[0-9a-f]{64}$/) };
-/** Parts of a path below the folder: no absolute path, no `..`. */
-const path = z.string().regex(/^(?!\/)(?!(.*\/)?\.\.(\/|$))[^\0]+$/);
+/** Entries of DATA_DIR that no backup contains: a restore would replace the database, or files that it needs itself. */
+const NEVER_RESTORED = new Set(['db', 'scratch', 'logs', STAGING, REPLACED]);
+
+function isPathBelow(text: string): boolean {
+  const [top = '', ...rest] = text.split('/');
+  if (text.includes('\0') || NEVER_RESTORED.has(top)) return false;
+  return [top, ...rest].every((part) => !['', '.', '..'].includes(part));
+}
+
+/** Path of a file below DATA_DIR. */
+const path = z.string().refine(isPathBelow, 'not a path of a file that a backup contains');
 const identifier = z.string().regex(/^[a-z_][a-z0-9_]*$/);
 const column = z.object({ name: identifier, type: z.string().regex(/^[a-z][a-z0-9 _(),[\]."]*$/i) });
 

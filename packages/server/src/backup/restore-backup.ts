@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { chmod, lstat, mkdir, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
 import { copyIn, type Database, readMigrations, refuseNewerCopy } from '@headwater/postgres';
 import { errorCode } from '@headwater/core';
 import { writeAtomic } from '@headwater/net/files';
 import { ConfigError } from '../config/config-error.ts';
-import { digestOf, eachOf, returnFile, withFolder } from './data-files.ts';
-import { type Backup, filePath, rowsPath } from './manifest.ts';
+import { digestOf, eachOf, returnFile, unlessGone, withFolder } from './data-files.ts';
+import { type Backup, filePath, REPLACED, rowsPath, STAGING } from './manifest.ts';
 import { namedFiles, readRows, storedSigningKey } from './row-files.ts';
 
 /** Receives the share of the work that is done, and its present step. */
@@ -22,8 +22,10 @@ export async function verifyBackup({ folder, manifest }: Backup, progress: Progr
   const problems: string[] = [];
   let done = 0;
   await eachOf(files, async ({ at, bytes, sha256 }) => {
-    const found = await digestOf(at);
-    if (found === undefined) problems.push(`${at} is missing`);
+    const isOwn = await isOwnFile(folder, at);
+    const found = isOwn === true ? await digestOf(at) : undefined;
+    if (isOwn === false) problems.push(`${at} is a link or not a file`);
+    else if (found === undefined) problems.push(`${at} is missing`);
     else if (found.sha256 !== sha256) problems.push(`${at} has other bytes than when it was written`);
     done += bytes;
     progress(total === 0 ? 1 : done / total, 'checking the backup');
@@ -37,6 +39,13 @@ export async function verifyBackup({ folder, manifest }: Backup, progress: Progr
   throw new ConfigError(
     `BACKUP: ${folder} is damaged; use another backup, or another copy of this one:\n  ${shown.join('\n  ')}${more}`,
   );
+}
+
+/** True for a file inside the folder; undefined if it is missing. A link could lead to any file of the computer. */
+async function isOwnFile(folder: string, at: string): Promise<boolean | undefined> {
+  const found = await unlessGone(lstat(at));
+  if (found?.isFile() !== true) return found === undefined ? undefined : false;
+  return (await realpath(at)) === join(await realpath(folder), relative(folder, at));
 }
 
 /** Number of wrong files in a message. */
@@ -56,10 +65,6 @@ export interface RestoreTarget {
   /** True: existing data are replaced. */
   readonly replace: boolean;
 }
-
-/** Folder in DATA_DIR for restored files until all are complete, and for replaced files until the restore has ended. */
-const STAGING = '.restoring';
-const REPLACED = '.replaced';
 
 /**
  * Restores a verified backup. The files are complete before the database is filled in one transaction; then the files get their places. So
