@@ -1,5 +1,17 @@
 import { createHash } from 'node:crypto';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { storedAddresses } from '@headwater/http-service';
@@ -69,7 +81,9 @@ async function fillDatabase(): Promise<void> {
       values ('asha', 'asha', '', $1, '', true, true, 'x', true)`,
     [NAME],
   );
-  await database.run(`insert into headwater.installation (name, value) values ('signing key', 'the shared key')`);
+  await database.run(
+    `insert into headwater.installation (name, value) values ('signing key', 'the shared key'), ('backup id', 'the id')`,
+  );
   const href = storedAddresses().file(RASTER);
   const checksum = multihash(createHash('sha256').update(BYTES).digest('hex'));
   const content = JSON.stringify({ id: 'i', assets: { data: { href, 'file:checksum': checksum } } });
@@ -182,6 +196,25 @@ describe('a backup of a service that runs', () => {
     expect(await backupsIn(target)).toHaveLength(1);
     await command(backupCommand, dataDir, ['--verify', target]);
     expect(printed).toContain('is complete: 5 files');
+  });
+
+  it('keeps the backups of other installations and itself, and refuses a clock that was set back', async () => {
+    const target = join(await madeBackup(), '..');
+    const [first = ''] = await backupsIn(target);
+    const other = 'headwater-20991231T000000Z';
+    await mkdir(join(target, other));
+    await copyFile(join(SAMPLE, MANIFEST), join(target, other, MANIFEST));
+    vi.useFakeTimers({ now: Date.now() + 60_000, toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    await command(backupCommand, dataDir, [target, '--keep', '1']);
+    const [second = '', ...more] = await backupsIn(target);
+    expect(more).toEqual([other]);
+    expect(second > first).toBe(true);
+    vi.setSystemTime(Date.now() - 30_000);
+    await expect(command(backupCommand, dataDir, [target, '--keep', '1'])).rejects.toThrow(
+      `${join(target, second)} is not older than this backup`,
+    );
+    expect(await backupsIn(target)).toEqual([second, other]);
   });
 
   it('leaves out the signing key on request, in files and in rows', async () => {

@@ -1,6 +1,7 @@
 import { chmod, mkdir, readdir, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Database } from '@headwater/postgres';
+import { ConfigError } from '../config/config-error.ts';
 import { writeAtomic } from '@headwater/net/files';
 import {
   type BaseFiles,
@@ -11,7 +12,7 @@ import {
   storeFile,
   withFolder,
 } from './data-files.ts';
-import { type Backup, type BackupFile, backupName, backupsIn, FORMAT, MANIFEST, type Manifest } from './manifest.ts';
+import { type Backup, type BackupFile, backupName, backupsOf, FORMAT, MANIFEST, type Manifest } from './manifest.ts';
 import { namedFiles, writeRows } from './row-files.ts';
 
 /** Parts and callbacks of `makeBackup`. */
@@ -22,6 +23,8 @@ export interface BackupJob extends IncludedFiles {
   readonly target: string;
   /** An earlier backup; unchanged files are linked to its files. */
   readonly base: BaseFiles | undefined;
+  /** Id of the installation; undefined for a database of the first versions. */
+  readonly installation: string | undefined;
   readonly version: string;
   readonly now: Date;
   readonly signal: AbortSignal;
@@ -39,6 +42,7 @@ export async function makeBackup(job: BackupJob): Promise<Backup> {
   await mkdir(job.target, { recursive: true, mode: 0o700 });
   for (const name of await readdir(job.target))
     if (name.startsWith(UNFINISHED)) await rm(join(job.target, name), { recursive: true, force: true });
+  await refuseWrongClock(job);
   const name = backupName(job.now);
   const draft = join(job.target, `${UNFINISHED}${name}`);
   try {
@@ -57,7 +61,7 @@ export async function makeBackup(job: BackupJob): Promise<Backup> {
 }
 
 async function fill(draft: string, job: BackupJob): Promise<Manifest> {
-  const { withSecrets, withInputs, version, now } = job;
+  const { withSecrets, withInputs, version, now, installation } = job;
   const stored = new Map<string, BackupFile>();
   for (let tries = 1; ; tries += 1) {
     const database = await writeRows(job.database, {
@@ -72,6 +76,7 @@ async function fill(draft: string, job: BackupJob): Promise<Manifest> {
     return {
       format: FORMAT,
       createdAt: now.toISOString(),
+      ...(installation === undefined ? {} : { installation }),
       version,
       database,
       files: [...stored.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1)),
@@ -113,13 +118,27 @@ async function missingFiles(
     .toSorted();
 }
 
-/** Removes all complete backups of a folder except the newest `keep`; returns the removed names. */
-export async function removeOldBackups(target: string, keep: number): Promise<readonly string[]> {
-  const old = (await backupsIn(target)).slice(0, -keep);
+/** Removes old backups of the same installation until `keep` are left with the new one, which always stays; returns the removed names. */
+export async function removeOldBackups({ folder, manifest }: Backup, keep: number): Promise<readonly string[]> {
+  const target = dirname(folder);
+  const others = (await backupsOf(manifest.installation, target)).filter((name) => name !== basename(folder));
+  const old = others.slice(0, Math.max(0, others.length - (keep - 1)));
   for (const name of old) {
-    // Without its manifest, a half removed backup is not complete.
-    await rm(join(target, name, MANIFEST), { force: true });
-    await rm(join(target, name), { recursive: true, force: true });
+    // With this name, the next backup removes what is left after an interruption.
+    const unfinished = join(target, `${UNFINISHED}${name}`);
+    await rename(join(target, name), unfinished);
+    await rm(unfinished, { recursive: true, force: true });
   }
   return old;
+}
+
+/** Throws `ConfigError` if the folder has a backup of this time, or if the installation has a newer one: the clock is or was wrong. */
+async function refuseWrongClock({ target, installation, now }: BackupJob): Promise<void> {
+  const name = backupName(now);
+  const newest = (await backupsOf(installation, target)).at(-1) ?? '';
+  const later = newest >= name ? newest : (await readdir(target)).find((each) => each === name);
+  if (later === undefined) return;
+  throw new ConfigError(
+    `FOLDER: ${join(target, later)} is not older than this backup (${now.toISOString()}), so the clock of the computer is or was wrong. Correct the clock, or move that backup to another folder.`,
+  );
 }

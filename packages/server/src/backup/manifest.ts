@@ -32,6 +32,8 @@ const column = z.object({ name: identifier, type: z.string().regex(/^[a-z][a-z0-
 const manifestSchema = z.object({
   format: z.literal(FORMAT),
   createdAt: z.iso.datetime(),
+  /** Id of the installation, so that several of them can use one folder. Backups of the first versions have none. */
+  installation: z.string().optional(),
   version: z.string(),
   database: z.object({
     kind: z.enum(['embedded', 'postgresql']),
@@ -81,6 +83,16 @@ export async function backupsIn(folder: string): Promise<readonly string[]> {
   for (const name of names.filter((each) => NAME.test(each)).toSorted())
     if ((await manifestText(join(folder, name))) !== undefined) complete.push(name);
   return complete;
+}
+
+/** Names of the complete backups of one installation in a folder, oldest first. Backups that cannot be read are left out. */
+export async function backupsOf(installation: string | undefined, folder: string): Promise<readonly string[]> {
+  const own: string[] = [];
+  for (const name of await backupsIn(folder)) {
+    const read = manifestSchema.safeParse(jsonOf((await manifestText(join(folder, name))) ?? ''));
+    if (read.success && read.data.installation === installation) own.push(name);
+  }
+  return own;
 }
 
 /**
