@@ -120,7 +120,6 @@ async function backUp(database: Database, config: Config, { options, terminal }:
       signal: stopSignal(),
       progress: (share, step) => bar.update(share, step),
     });
-    await noteTime(database, manifest);
     bar.end();
     for (const line of reportLines({ folder, manifest }, config)) terminal.write(`${line}\n`);
     for (const name of (await tablesOf(database, database.schema)).foreign)
@@ -132,6 +131,7 @@ async function backUp(database: Database, config: Config, { options, terminal }:
       process.exitCode = 1;
       return;
     }
+    await noteTime(database, manifest);
     const removed = keep === undefined ? [] : await removeOldBackups({ folder, manifest }, keep);
     if (removed.length > 0) terminal.write(`removed: ${removed.join(', ')}\n`);
   } finally {

@@ -233,11 +233,15 @@ describe('a backup of a service that runs', () => {
     const target = await emptyFolder();
     await mkdir(join(target, 'headwater-20260101T000000Z'));
     await writeFile(join(target, 'headwater-20260101T000000Z', MANIFEST), '{}');
-    await command(backupCommand, dataDir, [target, '--base', await madeBackup(), '--keep', '1']);
+    const base = await madeBackup();
+    await database.run(`update headwater.installation set value = 'earlier' where name = 'last_backup_at'`);
+    await command(backupCommand, dataDir, [target, '--base', base, '--keep', '1']);
     // The earlier backup may contain the file.
     const [, backup = ''] = await backupsIn(target);
     expect(printed).toContain(`warning: an Item names assets/${RASTER}, which DATA_DIR does not have`);
     expect(process.exitCode).toBe(1);
+    const [stored] = await database.rows(`select value from headwater.installation where name = 'last_backup_at'`);
+    expect(stored).toEqual({ value: 'earlier' });
     expect(await readdir(join(target, backup))).toContain(MANIFEST);
   });
 });
