@@ -1,5 +1,5 @@
-export { refuseDependents, tablesOf } from './copy/own-objects.ts';
-export { copyIn, type CopyInOptions, hasData, type LineSource, refuseNewerCopy } from './copy/copy-in.ts';
+export { tablesOf } from './copy/own-objects.ts';
+export { copyIn, type CopyInOptions, hasData, type LineSource, refuseData, refuseNewerCopy } from './copy/copy-in.ts';
 export {
   type CopiedDatabase,
   copyOut,

@@ -115,7 +115,6 @@ export async function refuseDependents(sql: Pick<Sql, 'first' | 'rows'>, schema:
 
 /** Removes the tables and functions that the migrations created. Tables of others and extensions stay. */
 export async function dropOwn(sql: Sql, schema: string): Promise<void> {
-  await refuseDependents(sql, schema);
   const { own, isNewer } = await tablesOf(sql, schema);
   if (own.length === 0) return;
   const functions = new Set(ownNames(await readMigrations()).functions);

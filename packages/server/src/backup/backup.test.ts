@@ -6,6 +6,7 @@ import {
   mkdtemp,
   readdir,
   readFile,
+  rename,
   rm,
   stat,
   symlink,
@@ -22,8 +23,10 @@ import { eachOf } from './data-files.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { copyDatabase } from '../../../../scripts/database-template.mjs';
 import { readConfig } from '../config/read-config.ts';
+import { openStores, openWholeDatabase } from '../database.ts';
 import { backupCommand, readBackupOptions } from './backup-command.ts';
-import { backupsIn, MANIFEST } from './manifest.ts';
+import { backupsIn, MANIFEST, readBackup } from './manifest.ts';
+import { restoreBackup } from './restore-backup.ts';
 import { restoreCommand } from './restore-command.ts';
 
 /** A backup in this repository. */
@@ -153,6 +156,17 @@ async function editManifest(backup: string, change: (manifest: { database: { rev
   await writeFile(path, JSON.stringify(manifest));
 }
 
+/** Restores a backup without its verification. */
+async function restored(backup: string, target: string): Promise<void> {
+  const config = readConfig({ DATA_DIR: target });
+  const opened = await openWholeDatabase(config, { isAlone: true });
+  try {
+    await restoreBackup(await readBackup(backup), { database: opened, dataDir: target, replace: false }, () => {});
+  } finally {
+    await opened.close();
+  }
+}
+
 describe('a backup of a service that runs', () => {
   it('is restored with every row and file, and is private', async () => {
     const rows = await rowsOf(database);
@@ -180,6 +194,18 @@ describe('a backup of a service that runs', () => {
     await writeFile(join(target, 'assets', RASTER), 'other');
     await command(restoreCommand, target, [backup, '--replace']);
     expect(await readFile(join(target, 'assets', RASTER))).toEqual(BYTES);
+    for (const name of ['assets', 'eo', 'places', 'secrets']) await rm(join(target, name), { recursive: true });
+    // A database with data is refused before files are copied.
+    await rename(join(backup, 'files/assets'), join(backup, 'files/elsewhere'));
+    await expect(restored(backup, target)).rejects.toThrow('already has data');
+  });
+
+  it('makes starts wait until it is restored', async () => {
+    const target = await emptyFolder();
+    await mkdir(join(target, '.restoring'));
+    await expect(openStores(readConfig({ DATA_DIR: target }), { onDeath: () => {} })).rejects.toThrow(
+      `a restore into ${target} runs, or was interrupted`,
+    );
   });
 
   it('shares unchanged files with the one before, and only the newest stay', async () => {

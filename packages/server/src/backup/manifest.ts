@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { errorCode } from '@headwater/core';
 import { ConfigError } from '../config/config-error.ts';
+import { STAGING } from '../database.ts';
 
 /** Name of the file that makes a folder a complete backup. It is written last. */
 export const MANIFEST = 'manifest.json';
@@ -10,8 +11,7 @@ export const MANIFEST = 'manifest.json';
 /** Form of the files of a backup. A backup of a later form is refused. */
 export const FORMAT = 1;
 
-/** Folder in DATA_DIR for restored files until all are complete, and for replaced files until the restore has ended. */
-export const STAGING = '.restoring';
+/** Folder in DATA_DIR for replaced files until the restore has ended. */
 export const REPLACED = '.replaced';
 
 const digest = { bytes: z.int().nonnegative(), sha256: z.string().regex(/^[0-9a-f]{64}$/) };

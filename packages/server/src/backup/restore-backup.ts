@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import { chmod, lstat, mkdir, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { copyIn, type Database, readMigrations, refuseNewerCopy } from '@headwater/postgres';
-import { errorCode } from '@headwater/core';
+import { copyIn, type Database, readMigrations, refuseData, refuseNewerCopy } from '@headwater/postgres';
+import { errorCode, isDomainError } from '@headwater/core';
 import { writeAtomic } from '@headwater/net/files';
 import { ConfigError } from '../config/config-error.ts';
+import { refuseServices, STAGING } from '../database.ts';
 import { digestOf, eachOf, returnFile, unlessGone, withFolder } from './data-files.ts';
-import { type Backup, filePath, REPLACED, rowsPath, STAGING } from './manifest.ts';
+import { type Backup, filePath, REPLACED, rowsPath } from './manifest.ts';
 import { namedFiles, readRows, storedSigningKey } from './row-files.ts';
 
 /** Receives the share of the work that is done, and its present step. */
@@ -76,6 +77,7 @@ export async function restoreBackup(backup: Backup, target: RestoreTarget, progr
   const staging = join(dataDir, STAGING);
   const names = topNames(backup);
   if (!replace) await refuseFiles(dataDir, names);
+  await refuseData(database, { replace });
   await rm(staging, { recursive: true, force: true });
   await stageFiles(backup, staging, progress).catch(async (error: unknown) => {
     await rm(staging, { recursive: true, force: true });
@@ -84,7 +86,11 @@ export async function restoreBackup(backup: Backup, target: RestoreTarget, progr
   progress(1, 'filling the database');
   const rows = Object.fromEntries(manifest.database.tables.map((table) => [table.name, table.rows]));
   const lines = (table: { readonly name: string }) => readRows(folder, table);
-  await copyIn(database, { ...manifest.database, lines }, { rows, replace });
+  await copyIn(
+    database,
+    { ...manifest.database, lines },
+    { rows, replace, check: (sql) => refuseServices(sql, database) },
+  );
   await placeFiles(dataDir, names);
   if (database.embedded) await placeSigningKey(backup, dataDir);
   await checkFiles(backup, dataDir);

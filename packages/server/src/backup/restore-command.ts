@@ -6,7 +6,7 @@ import { copyIn, type Database } from '@headwater/postgres';
 import { createTerminal } from '@headwater/stac-cli/terminal';
 import { type CommandSyntax, usageOf } from '../command.ts';
 import { type Config, ConfigError } from '../config/read-config.ts';
-import { databaseFolder, openWholeDatabase, requireEmbedded } from '../database.ts';
+import { databaseFolder, openWholeDatabase, refuseServices, requireEmbedded } from '../database.ts';
 import { prepareDataDir } from '../data-dir.ts';
 import { callerPath, readArguments } from '../read-arguments.ts';
 import { barOf } from './backup-command.ts';
@@ -135,7 +135,11 @@ async function move(source: Database, target: Database, { dataDir, replace, bar 
     bar.update(0.5, `filling ${target.place}`);
     const rows = Object.fromEntries(tables.map((table) => [table.name, table.rows]));
     const lines = (table: { readonly name: string }) => readRows(folder, table);
-    await copyIn(target, { ...copied, tables, lines }, { rows, replace }).catch(explain);
+    await copyIn(
+      target,
+      { ...copied, tables, lines },
+      { rows, replace, check: (sql) => refuseServices(sql, target) },
+    ).catch(explain);
     return tables.reduce((sum, table) => sum + table.rows, 0);
   } finally {
     await rm(folder, { recursive: true, force: true });
