@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmod,
@@ -336,6 +337,27 @@ describe('a backup is refused', () => {
     await expect(command(backupCommand, dataDir, ['--verify', backup])).rejects.toThrow(
       /map\.tif is a link or not a file\n.*jwt\.key is a link or not a file/,
     );
+  });
+
+  it('if DATA_DIR has a link in the place of its files, before anything is copied', async () => {
+    const backup = await madeBackup();
+    const target = await newTarget();
+    await symlink(await emptyFolder(), join(target, 'eo'));
+    await expect(command(restoreCommand, target, [backup, '--replace'])).rejects.toThrow(
+      `${join(target, 'eo')} is a link, and a restore cannot replace it`,
+    );
+    expect((await readdir(target)).toSorted()).toEqual(['db', 'eo']);
+  });
+
+  it.skipIf(process.getuid?.() !== 0)('if a disk is mounted in a folder that it would replace', async () => {
+    const backup = await madeBackup();
+    const target = await newTarget();
+    const mount = join(target, 'assets', 'a disk');
+    await mkdir(mount, { recursive: true });
+    const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', mount], { stdio: 'ignore' });
+    if (status !== 0) return;
+    onTestFinished(() => void spawnSync('umount', [mount]));
+    await expect(command(restoreCommand, target, [backup, '--replace'])).rejects.toThrow(`${mount} is a mount`);
   });
 
   it('while a service uses the target', async () => {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chmod, lstat, mkdir, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { copyIn, type Database, readMigrations, refuseData, refuseNewerCopy } from '@headwater/postgres';
 import { errorCode, isDomainError } from '@headwater/core';
@@ -78,6 +78,7 @@ export async function restoreBackup(backup: Backup, target: RestoreTarget, progr
   const names = topNames(backup);
   if (!replace) await refuseFiles(dataDir, names);
   await refuseData(database, { replace });
+  await refuseMounts(dataDir, names);
   await rm(staging, { recursive: true, force: true });
   await stageFiles(backup, staging, progress).catch(async (error: unknown) => {
     await rm(staging, { recursive: true, force: true });
@@ -108,6 +109,32 @@ const topNames = ({ manifest }: Backup): readonly string[] => [
 /** Throws `ConfigError` if DATA_DIR has one of these entries already. */
 async function refuseFiles(dataDir: string, names: readonly string[]): Promise<void> {
   for (const name of names) if (!(await isEmpty(join(dataDir, name)))) throw notEmpty(join(dataDir, name));
+}
+
+/** Throws `ConfigError` if an entry that is to be replaced is a link or a mount, or contains a mount: none of them can be moved. */
+async function refuseMounts(dataDir: string, names: readonly string[]): Promise<void> {
+  const [whole, mounts] = [await stat(dataDir), await mountPoints()];
+  const real = await realpath(dataDir);
+  for (const name of names) {
+    const found = await unlessGone(lstat(join(dataDir, name)));
+    if (found === undefined) continue;
+    const mount = mounts.find((each) => `${each}/`.startsWith(`${join(real, name)}/`));
+    if (found.dev === whole.dev && !found.isSymbolicLink() && mount === undefined) continue;
+    const what = found.isSymbolicLink()
+      ? `${join(dataDir, name)} is a link`
+      : `${mount ?? join(dataDir, name)} is a mount`;
+    throw new ConfigError(
+      `DATA_DIR: ${what}, and a restore cannot replace it. Remove it (its files stay), restore, and then move the restored files to its place.`,
+    );
+  }
+}
+
+/** Folders of the computer where a disk or another folder is mounted; none on systems that have no list of them. */
+async function mountPoints(): Promise<readonly string[]> {
+  const text = (await unlessGone(readFile('/proc/self/mountinfo', 'utf8'))) ?? '';
+  const decoded = (path: string): string =>
+    path.replaceAll(/\\(\d{3})/g, (_all, digits: string) => String.fromCodePoint(Number.parseInt(digits, 8)));
+  return text.split('\n').map((line) => decoded(line.split(' ')[4] ?? ''));
 }
 
 const notEmpty = (what: string): ConfigError =>
