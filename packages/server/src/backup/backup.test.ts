@@ -150,9 +150,14 @@ async function rowsIn(folder: string): Promise<ReadonlyMap<string, readonly stri
   }
 }
 
-async function editManifest(backup: string, change: (manifest: { database: { revision: number } }) => void) {
+/** Parts of a manifest that tests change. */
+interface Edited {
+  database: { revision: number; kind: string };
+}
+
+async function editManifest(backup: string, change: (manifest: Edited) => void) {
   const path = join(backup, MANIFEST);
-  const manifest: { database: { revision: number } } = JSON.parse(await readFile(path, 'utf8'));
+  const manifest: Edited = JSON.parse(await readFile(path, 'utf8'));
   change(manifest);
   await writeFile(path, JSON.stringify(manifest));
 }
@@ -251,6 +256,20 @@ describe('a backup of a service that runs', () => {
     await command(restoreCommand, target, [backup]);
     expect((await readdir(target)).toSorted()).toEqual(['assets', 'db', 'places']);
     expect((await rowsIn(target)).get('installation')?.join()).not.toContain('the shared key');
+    // The key of the replaced data does not sign tokens of the restored users.
+    await mkdir(join(target, 'secrets'));
+    await writeFile(join(target, 'secrets/jwt.key'), 'the key of the replaced data');
+    await command(restoreCommand, target, [backup, '--replace']);
+    expect(await readdir(join(target, 'secrets'))).toEqual([]);
+  });
+
+  it('of a server on PostgreSQL puts its key in the place of another one', async () => {
+    const backup = await madeBackup();
+    await editManifest(backup, (manifest) => (manifest.database.kind = 'postgresql'));
+    const target = await newTarget();
+    await command(restoreCommand, target, [backup]);
+    expect(await readFile(join(target, 'secrets/jwt.key'), 'utf8')).toBe('the shared key');
+    expect((await stat(join(target, 'secrets/jwt.key'))).mode & 0o777).toBe(0o600);
   });
 
   it('reports a file of an Item that DATA_DIR does not have, with exit code 1', async () => {

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
-import { chmod, lstat, mkdir, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { copyIn, type Database, readMigrations, refuseData, refuseNewerCopy } from '@headwater/postgres';
 import { errorCode, isDomainError } from '@headwater/core';
-import { writeAtomic } from '@headwater/net/files';
 import { ConfigError } from '../config/config-error.ts';
 import { refuseServices, STAGING } from '../database.ts';
 import { digestOf, eachOf, returnFile, unlessGone, withFolder } from './data-files.ts';
@@ -93,7 +92,7 @@ export async function restoreBackup(backup: Backup, target: RestoreTarget, progr
     { rows, replace, check: (sql) => refuseServices(sql, database) },
   );
   await placeFiles(dataDir, names);
-  if (database.embedded) await placeSigningKey(backup, dataDir);
+  await placeSigningKey(backup, target);
   await checkFiles(backup, dataDir);
 }
 
@@ -178,18 +177,31 @@ async function placeFiles(dataDir: string, names: readonly string[]): Promise<vo
   await rm(replaced, { recursive: true, force: true });
 }
 
-/** Servers on PostgreSQL have their signing key in the database, a server on the embedded database reads it from a file. */
-async function placeSigningKey({ folder, manifest }: Backup, dataDir: string): Promise<void> {
-  const path = join(dataDir, 'secrets', 'jwt.key');
+/** File of the key that signs tokens. */
+const KEY_FILE = 'secrets/jwt.key';
+
+/**
+ * Puts the signing key of the backup in its place. Servers on PostgreSQL have their key in the database, a server on the embedded database
+ * reads it from a file. The key of replaced data is removed.
+ */
+async function placeSigningKey(
+  { folder, manifest }: Backup,
+  { database, dataDir, replace }: RestoreTarget,
+): Promise<void> {
+  const path = join(dataDir, KEY_FILE);
+  const hasFile = manifest.files.some((file) => file.path === KEY_FILE);
+  if (!hasFile && replace) await rm(path, { force: true });
+  if (!database.embedded || (hasFile && manifest.database.kind === 'embedded')) return;
   const key = await storedSigningKey(folder, manifest.database.tables);
-  if (key === undefined || existsSync(path)) return;
-  await writeKey(path, key);
+  if (key !== undefined) await writeKey(path, key);
 }
 
 async function writeKey(path: string, key: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  await writeAtomic(path, (sink) => sink.write([Buffer.from(key)]));
-  await chmod(path, 0o600);
+  const draft = `${path}.new`;
+  await rm(draft, { force: true });
+  await writeFile(draft, key, { mode: 0o600, flag: 'wx', flush: true });
+  await rename(draft, path);
 }
 
 /** Throws if a published file that the database names is not in DATA_DIR. */
