@@ -230,6 +230,17 @@ describe('a backup of a service that runs', () => {
     expect(printed).toContain('is complete: 5 files');
   });
 
+  it('copies a file of an Item again if the one of the base is damaged', async () => {
+    const base = await madeBackup();
+    const file = (of: string) => join(of, 'files/assets', RASTER);
+    await writeFile(file(base), 'pixels of the mop');
+    const next = await madeBackup('--base', base);
+    expect(await readFile(file(next))).toEqual(BYTES);
+    expect(await readFile(file(base), 'utf8')).toBe('pixels of the mop');
+    const tehsils = async (of: string) => (await stat(join(of, 'files/places/a/tehsils.geojson'))).ino;
+    expect(await tehsils(next)).toBe(await tehsils(base));
+  });
+
   it('keeps the backups of other installations and itself, and refuses a clock that was set back', async () => {
     const target = join(await madeBackup(), '..');
     const [first = ''] = await backupsIn(target);

@@ -8,12 +8,13 @@ import {
   type DataFile,
   dataFiles,
   eachOf,
+  type FileStorage,
   type IncludedFiles,
   storeFile,
   withFolder,
 } from './data-files.ts';
 import { type Backup, type BackupFile, backupName, backupsOf, FORMAT, MANIFEST, type Manifest } from './manifest.ts';
-import { namedFiles, writeRows } from './row-files.ts';
+import { type NamedFile, namedFiles, writeRows } from './row-files.ts';
 
 /** Parts and callbacks of `makeBackup`. */
 export interface BackupJob extends IncludedFiles {
@@ -70,8 +71,9 @@ async function fill(draft: string, job: BackupJob): Promise<Manifest> {
       onTable: (name, rows) => job.progress(0, `${rows} rows of ${name}`),
     });
     for (const { name } of database.tables) await chmod(join(draft, 'database', `${name}.ndjson.gz`), 0o600);
-    await storeFiles(draft, job, stored);
-    const missing = await missingFiles(draft, database.tables, stored);
+    const named = await namedFiles(draft, database.tables);
+    await storeFiles({ job, folder: draft, named: new Set(named.map(({ path }) => path)) }, stored);
+    const missing = missingFiles(named, stored);
     if (missing.length > 0 && tries < SNAPSHOTS) continue;
     return {
       format: FORMAT,
@@ -88,14 +90,17 @@ async function fill(draft: string, job: BackupJob): Promise<Manifest> {
 }
 
 /** Copies the files that are not stored yet. */
-async function storeFiles(draft: string, job: BackupJob, stored: Map<string, BackupFile>): Promise<void> {
+async function storeFiles(
+  { job, folder, named }: Pick<FileStorage, 'folder' | 'named'> & { readonly job: BackupJob },
+  stored: Map<string, BackupFile>,
+): Promise<void> {
   const files = (await dataFiles(job.dataDir, job)).filter(({ path }) => !stored.has(path));
   const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
   let done = 0;
   const { dataDir, base } = job;
   await eachOf(files, async (file: DataFile) => {
     job.signal.throwIfAborted();
-    const entry = await storeFile(file, { dataDir, folder: draft, base });
+    const entry = await storeFile(file, { dataDir, folder, base, named });
     if (entry !== undefined) stored.set(entry.path, entry);
     done += file.bytes;
     job.progress(total === 0 ? 1 : done / total, `${stored.size} of ${files.length} files`);
@@ -103,12 +108,7 @@ async function storeFiles(draft: string, job: BackupJob, stored: Map<string, Bac
 }
 
 /** Paths of published files that the database names, but that are missing in the backup or differ from the checksum of their Item. */
-async function missingFiles(
-  folder: string,
-  tables: Manifest['database']['tables'],
-  stored: ReadonlyMap<string, BackupFile>,
-): Promise<string[]> {
-  const named = await namedFiles(folder, tables);
+function missingFiles(named: readonly NamedFile[], stored: ReadonlyMap<string, BackupFile>): string[] {
   return named
     .filter(({ path, sha256 }) => {
       const file = stored.get(path);
