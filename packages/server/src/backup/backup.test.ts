@@ -152,7 +152,7 @@ async function rowsIn(folder: string): Promise<ReadonlyMap<string, readonly stri
 
 /** Parts of a manifest that tests change. */
 interface Edited {
-  database: { revision: number; kind: string };
+  database: { revision: number; kind: string; tables: { rows: number }[] };
 }
 
 async function editManifest(backup: string, change: (manifest: Edited) => void) {
@@ -204,6 +204,14 @@ describe('a backup of a service that runs', () => {
     // A database with data is refused before files are copied.
     await rename(join(backup, 'files/assets'), join(backup, 'files/elsewhere'));
     await expect(restored(backup, target)).rejects.toThrow('already has data');
+  });
+
+  it('leaves the files of DATA_DIR and allows a start if the database was not filled', async () => {
+    const backup = await madeBackup();
+    await editManifest(backup, ({ database: { tables } }) => tables.forEach((table) => (table.rows += 1)));
+    const target = await newTarget();
+    await expect(command(restoreCommand, target, [backup])).rejects.toThrow('rows were stored, but');
+    expect(await readdir(target)).toEqual(['db']);
   });
 
   it('makes starts wait until it is restored', async () => {

@@ -90,7 +90,11 @@ export async function restoreBackup(backup: Backup, target: RestoreTarget, progr
     database,
     { ...manifest.database, lines },
     { rows, replace, check: (sql) => refuseServices(sql, database) },
-  );
+  ).catch(async (error: unknown) => {
+    // If the connection broke, the rows may be stored: no start is possible then until the restore is repeated.
+    if (!isDomainError(error) || error.code !== 'unavailable') await rm(staging, { recursive: true, force: true });
+    throw error;
+  });
   await placeFiles(dataDir, names);
   await placeSigningKey(backup, target);
   await checkFiles(backup, dataDir);
