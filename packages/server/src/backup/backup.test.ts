@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { existsSync, readdirSync } from 'node:fs';
 import {
   chmod,
   copyFile,
@@ -20,13 +21,13 @@ import { storedAddresses } from '@headwater/http-service';
 import { copyOut, type Database, openDatabase, readMigrations } from '@headwater/postgres';
 import { openEmbedded } from '@headwater/postgres/embedded';
 import { multihash } from '@headwater/stac';
-import { eachOf } from './data-files.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { copyDatabase } from '../../../../scripts/database-template.mjs';
 import { readConfig } from '../config/read-config.ts';
-import { openStores, openWholeDatabase } from '../database.ts';
-import { backupCommand, readBackupOptions } from './backup-command.ts';
+import { openWholeDatabase } from '../database.ts';
+import { backupCommand } from './backup-command.ts';
 import { backupsIn, MANIFEST, readBackup } from './manifest.ts';
+import { makeBackup } from './make-backup.ts';
 import { restoreBackup } from './restore-backup.ts';
 import { restoreCommand } from './restore-command.ts';
 
@@ -214,14 +215,6 @@ describe('a backup of a service that runs', () => {
     expect(await readdir(target)).toEqual(['db']);
   });
 
-  it('makes starts wait until it is restored', async () => {
-    const target = await emptyFolder();
-    await mkdir(join(target, '.restoring'));
-    await expect(openStores(readConfig({ DATA_DIR: target }), { onDeath: () => {} })).rejects.toThrow(
-      `a restore into ${target} runs, or was interrupted`,
-    );
-  });
-
   it('shares unchanged files with the one before, and only the newest stay', async () => {
     const first = await madeBackup();
     const target = join(first, '..');
@@ -236,6 +229,31 @@ describe('a backup of a service that runs', () => {
     expect(await backupsIn(target)).toHaveLength(1);
     await command(backupCommand, dataDir, ['--verify', target]);
     expect(printed).toContain('is complete: 5 files');
+  });
+
+  it('is written to its own disk only after the embedded database is free again', async () => {
+    const target = await emptyFolder();
+    const isStored = new Set<boolean>();
+    const isInDraft = (): boolean =>
+      readdirSync(target).some((draft) => existsSync(join(target, draft, 'database/users.ndjson.gz')));
+    await makeBackup({
+      database,
+      dataDir,
+      target,
+      base: undefined,
+      withSecrets: true,
+      withInputs: true,
+      installation: 'the id',
+      version: '0',
+      now: new Date(),
+      signal: new AbortController().signal,
+      progress: (_share, step) => {
+        if (step.includes(' rows of ')) isStored.add(isInDraft());
+      },
+    });
+    expect([...isStored]).toEqual([false]);
+    expect(isInDraft()).toBe(true);
+    expect(await readdir(join(dataDir, 'scratch'))).toEqual(['host-1']);
   });
 
   it('copies a file of an Item again if the one of the base is damaged', async () => {
@@ -406,26 +424,4 @@ describe('a backup is refused', () => {
   it('if its folder is inside DATA_DIR', async () => {
     await expect(command(backupCommand, dataDir, [join(dataDir, 'backups')])).rejects.toThrow('is inside DATA_DIR');
   });
-});
-
-it.each([
-  [[], 'FOLDER: one folder'],
-  [['a', 'b'], 'FOLDER: one folder'],
-  [['a', '--keep', '0'], '--keep: "0" is not a number of backups'],
-  [['a', '--verify', 'b'], '--verify: needs only the folder'],
-  [['--keep'], '--keep'],
-])('%j is refused with the usage', (args, expected) => {
-  expect(() => readBackupOptions(args)).toThrow(expected);
-  expect(() => readBackupOptions(args)).toThrow('usage: headwater backup');
-});
-
-it('starts no further copy after a failure, and waits for the copies in progress', async () => {
-  const done: number[] = [];
-  const copied = eachOf([...Array(100).keys()], async (item) => {
-    if (item === 3) throw new Error('the disk is full');
-    await Promise.resolve();
-    done.push(item);
-  });
-  await expect(copied).rejects.toThrow('the disk is full');
-  expect(done).toEqual([0, 1, 2, 4, 5, 6, 7]);
 });

@@ -74,6 +74,8 @@ export async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<
 /** Converts the error of a full disk to one that names the folder; returns other errors unchanged. */
 export function withFolder(error: unknown, folder: string): unknown {
   if (!isDomainError(error) || error.code !== 'storage_full') return error;
+  // The error names a folder already.
+  if (isDomainError(error.cause)) return error;
   return new DomainError('storage_full', `the disk of ${folder} is full: free space there, and repeat the command`, {
     cause: error,
   });

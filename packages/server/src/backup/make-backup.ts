@@ -2,9 +2,11 @@ import { chmod, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Database } from '@headwater/postgres';
 import { ConfigError } from '../config/config-error.ts';
+import { scratchFolder } from '../scratch-folder.ts';
 import { writeAtomic } from '@headwater/net/files';
 import {
   type BaseFiles,
+  copyFile,
   type DataFile,
   dataFiles,
   eachOf,
@@ -13,7 +15,16 @@ import {
   storeFile,
   withFolder,
 } from './data-files.ts';
-import { type Backup, type BackupFile, backupName, backupsOf, FORMAT, MANIFEST, type Manifest } from './manifest.ts';
+import {
+  type Backup,
+  type BackupFile,
+  backupName,
+  backupsOf,
+  FORMAT,
+  MANIFEST,
+  type Manifest,
+  rowsPath,
+} from './manifest.ts';
 import { type NamedFile, namedFiles, writeRows } from './row-files.ts';
 
 /** Parts and callbacks of `makeBackup`. */
@@ -65,11 +76,7 @@ async function fill(draft: string, job: BackupJob): Promise<Manifest> {
   const { withSecrets, withInputs, version, now, installation } = job;
   const stored = new Map<string, BackupFile>();
   for (let tries = 1; ; tries += 1) {
-    const database = await writeRows(job.database, {
-      folder: draft,
-      withSecrets,
-      onTable: (name, rows) => job.progress(0, `${rows} rows of ${name}`),
-    });
+    const database = await storeRows(draft, job);
     for (const { name } of database.tables) await chmod(join(draft, 'database', `${name}.ndjson.gz`), 0o600);
     const named = await namedFiles(draft, database.tables);
     await storeFiles({ job, folder: draft, named: new Set(named.map(({ path }) => path)) }, stored);
@@ -86,6 +93,30 @@ async function fill(draft: string, job: BackupJob): Promise<Manifest> {
       hasInputs: withInputs,
       missing,
     };
+  }
+}
+
+/**
+ * Writes the rows into a backup. Requests of a service on the embedded database wait while the rows are read, so they are first written to
+ * the disk of the database: the disk of the backup may be slow.
+ */
+async function storeRows(
+  draft: string,
+  { database, dataDir, withSecrets, progress }: BackupJob,
+): Promise<Manifest['database']> {
+  const onTable = (name: string, rows: number): void => progress(0, `${rows} rows of ${name}`);
+  if (!database.embedded) return await writeRows(database, { folder: draft, withSecrets, onTable });
+  const folder = await scratchFolder(join(dataDir, 'scratch'), { exclusive: false });
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const written = await writeRows(database, { folder, withSecrets, onTable }).catch((error: unknown) => {
+      throw withFolder(error, dataDir);
+    });
+    await mkdir(join(draft, 'database'), { recursive: true, mode: 0o700 });
+    for (const table of written.tables) await copyFile(rowsPath(folder, table), rowsPath(draft, table));
+    return written;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
 }
 
