@@ -1,4 +1,5 @@
-export { copyIn, type CopyInOptions, hasData, type LineSource, refuseNewerCopy } from './copy/copy-in.ts';
+export { tablesOf } from './copy/own-objects.ts';
+export { copyIn, type CopyInOptions, hasData, type LineSource, refuseData, refuseNewerCopy } from './copy/copy-in.ts';
 export {
   type CopiedDatabase,
   copyOut,

@@ -7,6 +7,7 @@ import {
   type PoolOptions,
   type Connection,
   type PostgresStores,
+  type Sql,
 } from '@headwater/postgres';
 import { lockFolder, openEmbedded, runningEmbedded } from '@headwater/postgres/embedded';
 import { X509Certificate } from 'node:crypto';
@@ -19,6 +20,17 @@ import { drainedRuns } from './draining.ts';
 
 /** Folder of the embedded database. */
 export const databaseFolder = (dataDir: string): string => join(dataDir, 'db');
+
+/** Folder in DATA_DIR for restored files until all are complete. It exists as long as a restore has not ended. */
+export const STAGING = '.restoring';
+
+/** Throws `ConfigError` if a restore runs or was interrupted: rows and files may be of different backups. */
+function refuseRestoring(dataDir: string): void {
+  if (existsSync(join(dataDir, STAGING)))
+    throw new ConfigError(
+      `DATA_DIR: a restore into ${dataDir} runs, or was interrupted. Wait until it has ended, or repeat it with --replace.`,
+    );
+}
 
 /**
  * Opens stores for a command that may run next to the service. Only one process can open the embedded database: a running service is reached through
@@ -52,7 +64,11 @@ export async function openWholeDatabase(
   const options = { poolSize: 1, queryTimeoutMs: COPY_STALL_MS };
   if (config.database !== undefined) {
     const database = openDatabase(await connectionTo(config.database), options);
-    if (isAlone) await refuseServices(database);
+    if (isAlone)
+      await refuseServices(database, database).catch(async (error: unknown) => {
+        await database.close();
+        throw error;
+      });
     return database;
   }
   const dataDir = databaseFolder(config.dataDir);
@@ -70,19 +86,15 @@ export async function openWholeDatabase(
   };
 }
 
-/** Throws `ConfigError` while services or workers are connected to a PostgreSQL. */
-async function refuseServices(database: Database): Promise<void> {
-  try {
-    const others = await database.first<{ n: number }>(
-      `select count(*)::int as n from pg_stat_activity
-        where application_name = 'headwater' and datname = current_database() and pid <> pg_backend_pid()`,
-    );
-    if (others?.n !== 0)
-      throw new ConfigError(`DB_NAME: services or workers use ${database.place}. Stop all of them first.`);
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
+/** Throws `ConfigError` while services or workers are connected to a PostgreSQL. `sql` is the only connection of this process. */
+export async function refuseServices(sql: Pick<Sql, 'first'>, { embedded, place }: Database): Promise<void> {
+  // A lock file protects the embedded database.
+  if (embedded) return;
+  const others = await sql.first<{ n: number }>(
+    `select count(*)::int as n from pg_stat_activity
+      where application_name = 'headwater' and datname = current_database() and pid <> pg_backend_pid()`,
+  );
+  if (others?.n !== 0) throw new ConfigError(`DB_NAME: services or workers use ${place}. Stop all of them first.`);
 }
 
 const noDatabase = ({ dataDir }: Pick<Config, 'dataDir'>): ConfigError =>
@@ -191,6 +203,7 @@ async function openOwn(
 
 /** Opens PostgreSQL if `DB_HOST` is set, otherwise the embedded database under DATA_DIR. Closing the stores also closes the database. */
 export async function openStores(config: Config, news: DatabaseNews): Promise<PostgresStores> {
+  refuseRestoring(config.dataDir);
   const { debug } = news;
   const stores = await (config.database === undefined
     ? openOwn(databaseFolder(config.dataDir), news)

@@ -1,7 +1,7 @@
 import { DomainError } from '@headwater/core';
 import { type Database, SCHEMA, type Sql } from '../database.ts';
 import { migrate, type Migration, readMigrations } from '../migrate.ts';
-import { dropOwn } from './own-objects.ts';
+import { dropOwn, refuseDependents, tablesOf } from './own-objects.ts';
 import type { CopiedDatabase, SequenceState, TableHead } from './copy-out.ts';
 
 /** Returns the lines of a table, as `LineReceiver` got them. */
@@ -13,6 +13,8 @@ export interface CopyInOptions {
   readonly rows: Readonly<Record<string, number>>;
   /** True: existing data are removed first. False: a database with data is refused. */
   readonly replace: boolean;
+  /** Throws if the database may not be changed now. Called in the transaction, before its first change. */
+  readonly check?: ((sql: Sql) => Promise<void>) | undefined;
 }
 
 /** Bytes of lines in one INSERT. */
@@ -26,12 +28,13 @@ const BATCH_BYTES = 1_000_000;
 export async function copyIn(
   database: Database,
   copied: CopiedDatabase & { readonly lines: LineSource },
-  { rows, replace }: CopyInOptions,
+  { rows, replace, check }: CopyInOptions,
 ): Promise<void> {
   const known = await readMigrations();
   refuseNewerCopy(copied.revision, known);
   await database.tx(async (sql) => {
-    if (!replace && (await hasData(sql))) throw new DomainError('conflict', `${database.place} already has data`);
+    await check?.(sql);
+    await refuseData(database, { sql, replace });
     // The present tables may have a later form than the copied rows.
     await dropOwn(sql, database.schema);
     // The migrations are part of this transaction, too.
@@ -40,11 +43,23 @@ export async function copyIn(
       inside,
       known.filter(({ revision }) => revision <= copied.revision),
     );
-    await insertAll(sql, copied);
-    await compareCounts(sql, copied.tables, rows);
+    // Earlier versions also copied tables of others.
+    const own = new Set((await tablesOf(sql, database.schema)).own);
+    const tables = copied.tables.filter(({ name }) => own.has(name));
+    await insertAll(sql, { ...copied, tables });
+    await compareCounts(sql, tables, rows);
     await migrate(inside, known);
   });
   await database.script('analyze');
+}
+
+/** Throws if the tables of a database may not be replaced: they have data (`conflict`), or objects of others need them. */
+export async function refuseData(
+  database: Database,
+  { sql = database, replace }: { readonly sql?: Sql; readonly replace: boolean },
+): Promise<void> {
+  if (!replace && (await hasData(sql))) throw new DomainError('conflict', `${database.place} already has data`);
+  await refuseDependents(sql, database.schema);
 }
 
 /** Throws if the copied rows are of a newer version than this one. */

@@ -1,5 +1,5 @@
 import { type Database, SCHEMA, type Sql } from '../database.ts';
-import { notOfExtension, orderedTables } from './own-objects.ts';
+import { orderedTables, revisionOf, tablesOf } from './own-objects.ts';
 
 /** A column of a copied table. */
 export interface CopiedColumn {
@@ -35,14 +35,17 @@ export interface CopiedDatabase {
 /** Receives the rows of a table. Each line is a JSON array of texts or null, in the order of the columns. It must read all lines. */
 export type LineReceiver = (table: TableHead, lines: AsyncIterable<readonly string[]>) => Promise<void>;
 
-/** Columns of every table; types of PostGIS have no schema in their names because it is on the search path. */
+/** Columns of the tables $2; types of PostGIS have no schema in their names because it is on the search path. */
 const COLUMNS = `select c.relname as "table", a.attname as name, format_type(a.atttypid, a.atttypmod) as type
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-  where n.nspname = $1 and c.relkind = 'r' and c.relname <> 'migrations' and ${notOfExtension('c')} order by c.relname, a.attnum`;
+  where n.nspname = $1 and c.relname = any($2::text[]) and c.relname <> 'migrations' order by c.relname, a.attnum`;
 
+/** Sequences that number the rows of the tables $2. */
 const SEQUENCES = `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-  where n.nspname = $1 and c.relkind = 'S' and ${notOfExtension('c')} order by c.relname`;
+  where n.nspname = $1 and c.relkind = 'S' and exists (select from pg_depend d join pg_class t on t.oid = d.refobjid
+    where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype in ('a', 'i') and d.refclassid = 'pg_class'::regclass
+      and t.relnamespace = n.oid and t.relname = any($2::text[])) order by c.relname`;
 
 /** Bytes of lines that one FETCH should return. */
 const BATCH_BYTES = 2_000_000;
@@ -50,29 +53,23 @@ const FIRST_BATCH = 100;
 const LARGEST_BATCH = 5000;
 
 /**
- * Copies every row of one snapshot of the database. The service may write meanwhile; in the embedded database, whose connection all clients
+ * Copies every row of the tables of the service, of one snapshot of the database. The service may write meanwhile; in the embedded database, whose connection all clients
  * share, its statements wait until the rows are read. If the transaction is repeated, `receive` gets the tables again from the first one.
  */
 export async function copyOut(database: Database, receive: LineReceiver): Promise<CopiedDatabase> {
   return await database.tx(async (sql) => {
     await sql.run('set transaction isolation level repeatable read, read only');
-    const revision = await lastRevision(sql);
-    const tables = await tablesIn(sql, database.schema);
+    const revision = await revisionOf(sql);
+    const { own } = await tablesOf(sql, database.schema);
+    const tables = await tablesIn(sql, database.schema, own);
     for (const table of tables) await receive(table, linesOf(sql, table));
-    return { revision, tables, sequences: await sequencesIn(sql, database.schema) };
+    return { revision, tables, sequences: await sequencesIn(sql, database.schema, own) };
   });
 }
 
-async function lastRevision(sql: Sql): Promise<number> {
-  const row = await sql.first<{ revision: number }>(
-    'select coalesce(max(revision), 0) as revision from headwater.migrations',
-  );
-  return row?.revision ?? 0;
-}
-
 /** Tables in an order in which a table comes after those that it refers to. */
-async function tablesIn(sql: Sql, schema: string): Promise<readonly TableHead[]> {
-  const found = await sql.rows<CopiedColumn & { readonly table: string }>(COLUMNS, [schema]);
+async function tablesIn(sql: Sql, schema: string, own: readonly string[]): Promise<readonly TableHead[]> {
+  const found = await sql.rows<CopiedColumn & { readonly table: string }>(COLUMNS, [schema, own]);
   const columns = Map.groupBy(found, ({ table }) => table);
   const names = await orderedTables(sql, schema, [...columns.keys()]);
   return names.map((name) => ({
@@ -96,9 +93,9 @@ async function* linesOf(sql: Sql, { name, columns }: TableHead): AsyncGenerator<
   await sql.run('close copied');
 }
 
-async function sequencesIn(sql: Sql, schema: string): Promise<readonly SequenceState[]> {
+async function sequencesIn(sql: Sql, schema: string, own: readonly string[]): Promise<readonly SequenceState[]> {
   const found: SequenceState[] = [];
-  for (const { name } of await sql.rows<{ name: string }>(SEQUENCES, [schema])) {
+  for (const { name } of await sql.rows<{ name: string }>(SEQUENCES, [schema, own])) {
     const state = await sql.first<{ last: string; isUsed: boolean }>(
       `select last_value::text as last, is_called as "isUsed" from ${SCHEMA}."${name}"`,
     );

@@ -4,6 +4,7 @@ import { address, freshDatabase, type Fresh, type Source, startEmbedded } from '
 import { migrate, readMigrations } from '../migrate.ts';
 import { copyIn, type CopyInOptions } from './copy-in.ts';
 import { type CopiedDatabase, copyOut } from './copy-out.ts';
+import { ownNames, tablesOf } from './own-objects.ts';
 
 /** All rows of a database, in memory. */
 interface Copy extends CopiedDatabase {
@@ -99,6 +100,27 @@ function describeCopies(name: string, { start, missing = false }: Source): void 
       expect(facts(await copyOf(target))).toEqual(before);
     });
 
+    it('copies and removes only its own tables', async () => {
+      await source.script(
+        'create table headwater.notes (id serial primary key); create table headwater."My Table" (a text)',
+      );
+      const copy = await copyOf(source);
+      expect([...copy.text.keys()]).not.toContain('notes');
+      expect(copy.sequences.map(({ name: each }) => each)).not.toContain('notes_id_seq');
+      await target.script(`create table headwater.notes (note text); insert into headwater.notes values ('kept');
+        create table headwater."My Table" (a text); create view headwater."The View" as select username from headwater.users`);
+      expect((await tablesOf(target, 'headwater')).foreign).toEqual(['My Table', 'The View', 'notes']);
+      const before = facts(await copyOf(target));
+      await expect(fill(target, copy, { replace: true })).rejects.toThrow(
+        /because other objects need them: .*"The View"/,
+      );
+      expect(facts(await copyOf(target))).toEqual(before);
+      await target.script('drop view headwater."The View"');
+      await fill(target, copy, { replace: true });
+      expect(await target.first('select note from headwater.notes')).toEqual({ note: 'kept' });
+      await source.script('drop table headwater.notes; drop table headwater."My Table"');
+    });
+
     it('reads one snapshot while another client writes', async () => {
       if (source.embedded) return;
       const users: (readonly string[])[] = [];
@@ -129,6 +151,29 @@ it.skipIf(address === '')('copies the embedded database into PostgreSQL, row by 
   expect(facts(await copyOf(postgres))).toEqual(facts(copy));
   await Promise.all([embedded.close(), postgres.close()]);
   await Promise.all([from.stop(), to.stop()]);
+});
+
+it('finds every table and function of the migrations in their text', async () => {
+  const { connection, stop } = await startEmbedded();
+  const database = openDatabase(connection);
+  await migrate(database);
+  const names = async (catalog: string) => {
+    const found = await database.rows<{ name: string }>(catalog);
+    return found.map(({ name }) => name);
+  };
+  const own = ownNames(await readMigrations());
+  expect(own.tables.toSorted()).toEqual(
+    await names(
+      `select tablename as name from pg_tables where schemaname = 'headwater' order by tablename collate "C"`,
+    ),
+  );
+  expect(own.functions.toSorted()).toEqual(
+    await names(
+      `select proname as name from pg_proc where pronamespace = 'headwater'::regnamespace order by proname collate "C"`,
+    ),
+  );
+  await database.close();
+  await stop();
 });
 
 it('refuses rows of a newer version', async () => {

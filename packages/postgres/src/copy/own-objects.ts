@@ -1,4 +1,6 @@
+import { DomainError } from '@headwater/core';
 import { SCHEMA, type Sql } from '../database.ts';
+import { type Migration, readMigrations } from '../migrate.ts';
 
 const REFERENCES = `select distinct f.relname as "from", t.relname as "to" from pg_constraint k
     join pg_class f on f.oid = k.conrelid join pg_class t on t.oid = k.confrelid join pg_namespace n on n.oid = f.relnamespace
@@ -28,17 +30,97 @@ export async function orderedTables(sql: Sql, schema: string, names: readonly st
 export const notOfExtension = (alias: string): string =>
   `not exists (select from pg_depend e where e.objid = ${alias}.oid and e.deptype = 'e')`;
 
-const TABLES = `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-  where n.nspname = $1 and c.relkind = 'r' and ${notOfExtension('c')}`;
+/** Names of the objects of a schema that belong to this service. */
+export interface OwnNames {
+  readonly tables: readonly string[];
+  readonly functions: readonly string[];
+}
 
-const FUNCTIONS = `select p.oid::regprocedure::text as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+const CREATED = /^\s*create (?:or replace )?(table|function) (?:if not exists )?headwater\.(\w+)/gim;
+
+/** Names of the objects that these migrations create, and the table of migrations itself. */
+export function ownNames(migrations: readonly Migration[]): OwnNames {
+  const found = migrations.flatMap(({ sql }) => [...sql.matchAll(CREATED)]);
+  const names = (kind: string): readonly string[] => [
+    ...new Set(found.flatMap(([, each, name]) => (each?.toLowerCase() === kind && name !== undefined ? [name] : []))),
+  ];
+  return { tables: ['migrations', ...names('table')], functions: names('function') };
+}
+
+const TABLES = `select c.relname as name, c.relkind in ('r', 'p') as "isTable"
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = $1 and c.relkind in ('r', 'p', 'v', 'm') and ${notOfExtension('c')} order by c.relname`;
+
+const FUNCTIONS = `select p.oid::regprocedure::text as signature, p.proname as name
+  from pg_proc p join pg_namespace n on n.oid = p.pronamespace
   where n.nspname = $1 and ${notOfExtension('p')}`;
 
-/** Removes the tables and functions of a schema. Its extensions stay, because tables of other schemas may use them. */
-export async function dropOwn(sql: Sql, schema: string): Promise<void> {
-  const tables = await sql.rows<{ name: string }>(TABLES, [schema]);
-  if (tables.length > 0)
-    await sql.script(`drop table ${tables.map(({ name }) => `${SCHEMA}."${name}"`).join(', ')} cascade`);
-  for (const { name } of await sql.rows<{ name: string }>(FUNCTIONS, [schema]))
-    await sql.script(`drop function ${name} cascade`);
+/** Views, references and functions of others that need one of the tables $2. */
+const DEPENDENTS = `select distinct pg_describe_object(d.classid, d.objid, 0) as name
+  from pg_depend d join pg_class c on d.refclassid = 'pg_class'::regclass and c.oid = d.refobjid
+    join pg_namespace n on n.oid = c.relnamespace
+    left join pg_rewrite w on d.classid = 'pg_rewrite'::regclass and w.oid = d.objid
+    left join pg_constraint k on d.classid = 'pg_constraint'::regclass and k.oid = d.objid
+    left join pg_class o on o.oid = coalesce(w.ev_class, k.conrelid)
+  where n.nspname = $1 and c.relname = any($2::text[]) and d.deptype = 'n'
+    and (o.oid is not null or d.classid = 'pg_proc'::regclass)
+    and (o.relnamespace is distinct from n.oid or o.relname <> all($2::text[])) order by name`;
+
+/** Revision of a database; 0 if no version has used it. */
+export async function revisionOf(sql: Pick<Sql, 'first'>): Promise<number> {
+  const table = await sql.first<{ exists: boolean }>(
+    `select to_regclass('${SCHEMA}.migrations') is not null as "exists"`,
+  );
+  if (table?.exists !== true) return 0;
+  const row = await sql.first<{ revision: number }>(
+    `select coalesce(max(revision), 0) as revision from ${SCHEMA}.migrations`,
+  );
+  return row?.revision ?? 0;
 }
+
+/** Tables and views of a schema. */
+export interface FoundTables {
+  /** Tables that the migrations of the database created. */
+  readonly own: readonly string[];
+  /** All others. They are not part of a copy, and nothing removes them. */
+  readonly foreign: readonly string[];
+  /** True if a newer version made the database. This version does not know its tables, so that all of them are its own. */
+  readonly isNewer: boolean;
+}
+
+/** Tables of a schema, by owner. */
+export async function tablesOf(sql: Pick<Sql, 'first' | 'rows'>, schema: string): Promise<FoundTables> {
+  const [revision, known] = [await revisionOf(sql), await readMigrations()];
+  const isNewer = revision > known.length;
+  const created = new Set(revision === 0 ? [] : ownNames(known.filter((each) => each.revision <= revision)).tables);
+  const found = await sql.rows<{ name: string; isTable: boolean }>(TABLES, [schema]);
+  const isOwn = ({ name, isTable }: (typeof found)[number]): boolean => isTable && (isNewer || created.has(name));
+  return {
+    own: found.filter(isOwn).map(({ name }) => name),
+    foreign: found.filter((each) => !isOwn(each)).map(({ name }) => name),
+    isNewer,
+  };
+}
+
+/** Throws if a view, table or function of others needs a table of the service, because the tables then cannot be replaced. */
+export async function refuseDependents(sql: Pick<Sql, 'first' | 'rows'>, schema: string): Promise<void> {
+  const { own } = await tablesOf(sql, schema);
+  const found = await sql.rows<{ name: string }>(DEPENDENTS, [schema, own]);
+  if (found.length === 0) return;
+  throw new DomainError(
+    'unavailable',
+    `the tables of Headwater cannot be replaced, because other objects need them: ${found.map(({ name }) => name).join(', ')}. Remove these objects first, and create them again afterwards.`,
+  );
+}
+
+/** Removes the tables and functions that the migrations created. Tables of others and extensions stay. */
+export async function dropOwn(sql: Sql, schema: string): Promise<void> {
+  const { own, isNewer } = await tablesOf(sql, schema);
+  if (own.length === 0) return;
+  const functions = new Set(ownNames(await readMigrations()).functions);
+  await sql.script(`drop table ${own.map((name) => `${SCHEMA}.${quoted(name)}`).join(', ')}`);
+  for (const { name, signature } of await sql.rows<{ name: string; signature: string }>(FUNCTIONS, [schema]))
+    if (isNewer || functions.has(name)) await sql.script(`drop function ${signature}`);
+}
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;

@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { isDomainError } from '@headwater/core';
 import { countOf } from '@headwater/core/values';
 import { LAST_BACKUP_AT } from '@headwater/core/runs';
-import { type Database, storesOver } from '@headwater/postgres';
+import { type Database, storesOver, tablesOf } from '@headwater/postgres';
 import { type FolderLock, lockFolder } from '@headwater/postgres/embedded';
 import { createProgressBar, createTerminal, type ProgressBar, type Terminal } from '@headwater/stac-cli/terminal';
 import { type CommandSyntax, usageOf } from '../command.ts';
@@ -14,7 +15,7 @@ import { callerPath, readArguments } from '../read-arguments.ts';
 import { readVersion } from '../read-version.ts';
 import { baseFiles } from './data-files.ts';
 import { makeBackup, removeOldBackups } from './make-backup.ts';
-import { type Backup, backupsIn, type Manifest, readBackup } from './manifest.ts';
+import { type Backup, backupsOf, type Manifest, readBackup } from './manifest.ts';
 import { verifyBackup } from './restore-backup.ts';
 
 /** Syntax of `headwater backup`. */
@@ -28,8 +29,8 @@ export const BACKUP_DETAILS: readonly string[] = [
   'Writes a new folder headwater-TIME in FOLDER, with every row of the database (embedded or PostgreSQL) and the files of DATA_DIR except the',
   'logs and scratch files. The service may run: the rows are of one moment, and every file that an Item names is copied and compared with its',
   'checksum. On the embedded database, requests wait while the rows are read (about a second for 20 MB). Works with every database version.',
-  '--keep N             removes all complete backups of FOLDER except the newest N, unless a file of an Item was missing',
-  '--base BACKUP        unchanged files are hard links to those of this backup; default: the newest one in FOLDER',
+  '--keep N             removes all complete backups of this installation in FOLDER except the newest N, unless a file of an Item was missing',
+  '--base BACKUP        unchanged files are hard links to those of this backup; default: the newest one of this installation in FOLDER',
   '--without-secrets    leaves out the key that signs tokens; after a restore all users sign in again',
   '--without-inputs     leaves out the scenes and elevations in DATA_DIR/eo and DATA_DIR/dem',
   '--verify BACKUP      checks every file of a backup against its checksum, and writes nothing',
@@ -103,7 +104,8 @@ async function backUp(database: Database, config: Config, { options, terminal }:
   const lock = await lockTarget(target);
   const bar = barOf('backup', terminal);
   try {
-    const base = options.base ?? (await backupsIn(target)).at(-1);
+    const installation = await installationId(database);
+    const base = options.base ?? (await backupsOf(installation, target)).at(-1);
     const earlier = base === undefined ? undefined : await readBackup(options.base ?? join(target, base));
     const { folder, manifest } = await makeBackup({
       database,
@@ -112,25 +114,38 @@ async function backUp(database: Database, config: Config, { options, terminal }:
       base: earlier === undefined ? undefined : baseFiles(earlier),
       withSecrets: options.withSecrets,
       withInputs: options.withInputs,
+      installation,
       version: await readVersion(),
       now: new Date(),
       signal: stopSignal(),
       progress: (share, step) => bar.update(share, step),
     });
-    await noteTime(database, manifest);
     bar.end();
     for (const line of reportLines({ folder, manifest }, config)) terminal.write(`${line}\n`);
+    for (const name of (await tablesOf(database, database.schema)).foreign)
+      terminal.write(
+        `  ${JSON.stringify(name)} in the schema of the database is not part of the backup: Headwater did not create it.\n`,
+      );
     if (manifest.missing.length > 0) {
       // An older backup may contain the missing files.
       process.exitCode = 1;
       return;
     }
-    const removed = keep === undefined ? [] : await removeOldBackups(target, keep);
+    await noteTime(database, manifest);
+    const removed = keep === undefined ? [] : await removeOldBackups({ folder, manifest }, keep);
     if (removed.length > 0) terminal.write(`removed: ${removed.join(', ')}\n`);
   } finally {
     bar.end();
     lock.release();
   }
+}
+
+/** Id of the installation, which its backups contain. Databases of the first versions cannot store it. */
+async function installationId(database: Database): Promise<string | undefined> {
+  const { own } = await tablesOf(database, database.schema);
+  return own.includes('installation')
+    ? await storesOver(database).installation.getOrCreate('backup id', randomUUID())
+    : undefined;
 }
 
 /** Stores the time of the backup for health. Databases of the first versions cannot store it. */

@@ -1,19 +1,38 @@
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import { existsSync, readdirSync } from 'node:fs';
+import {
+  chmod,
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { storedAddresses } from '@headwater/http-service';
 import { copyOut, type Database, openDatabase, readMigrations } from '@headwater/postgres';
 import { openEmbedded } from '@headwater/postgres/embedded';
 import { multihash } from '@headwater/stac';
-import { eachOf } from './data-files.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { copyDatabase } from '../../../../scripts/database-template.mjs';
 import { readConfig } from '../config/read-config.ts';
-import { backupCommand, readBackupOptions } from './backup-command.ts';
-import { backupsIn, MANIFEST } from './manifest.ts';
+import { openWholeDatabase } from '../database.ts';
+import { backupCommand } from './backup-command.ts';
+import { backupsIn, MANIFEST, readBackup } from './manifest.ts';
+import { makeBackup } from './make-backup.ts';
+import { restoreBackup } from './restore-backup.ts';
 import { restoreCommand } from './restore-command.ts';
 
+/** A backup in this repository. */
+const SAMPLE = resolve(import.meta.dirname, '../../../../e2e/upgrade/data-0.2.0');
 const RASTER = 'run1/1/map.tif';
 const BYTES = Buffer.from('pixels of the map');
 /** A text with separators that end a line in some programs. */
@@ -67,7 +86,9 @@ async function fillDatabase(): Promise<void> {
       values ('asha', 'asha', '', $1, '', true, true, 'x', true)`,
     [NAME],
   );
-  await database.run(`insert into headwater.installation (name, value) values ('signing key', 'the shared key')`);
+  await database.run(
+    `insert into headwater.installation (name, value) values ('signing key', 'the shared key'), ('backup id', 'the id')`,
+  );
   const href = storedAddresses().file(RASTER);
   const checksum = multihash(createHash('sha256').update(BYTES).digest('hex'));
   const content = JSON.stringify({ id: 'i', assets: { data: { href, 'file:checksum': checksum } } });
@@ -130,11 +151,27 @@ async function rowsIn(folder: string): Promise<ReadonlyMap<string, readonly stri
   }
 }
 
-async function editManifest(backup: string, change: (manifest: { database: { revision: number } }) => void) {
+/** Parts of a manifest that tests change. */
+interface Edited {
+  database: { revision: number; kind: string; tables: { rows: number }[] };
+}
+
+async function editManifest(backup: string, change: (manifest: Edited) => void) {
   const path = join(backup, MANIFEST);
-  const manifest: { database: { revision: number } } = JSON.parse(await readFile(path, 'utf8'));
+  const manifest: Edited = JSON.parse(await readFile(path, 'utf8'));
   change(manifest);
   await writeFile(path, JSON.stringify(manifest));
+}
+
+/** Restores a backup without its verification. */
+async function restored(backup: string, target: string): Promise<void> {
+  const config = readConfig({ DATA_DIR: target });
+  const opened = await openWholeDatabase(config, { isAlone: true });
+  try {
+    await restoreBackup(await readBackup(backup), { database: opened, dataDir: target, replace: false }, () => {});
+  } finally {
+    await opened.close();
+  }
 }
 
 describe('a backup of a service that runs', () => {
@@ -164,6 +201,18 @@ describe('a backup of a service that runs', () => {
     await writeFile(join(target, 'assets', RASTER), 'other');
     await command(restoreCommand, target, [backup, '--replace']);
     expect(await readFile(join(target, 'assets', RASTER))).toEqual(BYTES);
+    for (const name of ['assets', 'eo', 'places', 'secrets']) await rm(join(target, name), { recursive: true });
+    // A database with data is refused before files are copied.
+    await rename(join(backup, 'files/assets'), join(backup, 'files/elsewhere'));
+    await expect(restored(backup, target)).rejects.toThrow('already has data');
+  });
+
+  it('leaves the files of DATA_DIR and allows a start if the database was not filled', async () => {
+    const backup = await madeBackup();
+    await editManifest(backup, ({ database: { tables } }) => tables.forEach((table) => (table.rows += 1)));
+    const target = await newTarget();
+    await expect(command(restoreCommand, target, [backup])).rejects.toThrow('rows were stored, but');
+    expect(await readdir(target)).toEqual(['db']);
   });
 
   it('shares unchanged files with the one before, and only the newest stay', async () => {
@@ -182,6 +231,61 @@ describe('a backup of a service that runs', () => {
     expect(printed).toContain('is complete: 5 files');
   });
 
+  it('is written to its own disk only after the embedded database is free again', async () => {
+    const target = await emptyFolder();
+    const isStored = new Set<boolean>();
+    const isInDraft = (): boolean =>
+      readdirSync(target).some((draft) => existsSync(join(target, draft, 'database/users.ndjson.gz')));
+    await makeBackup({
+      database,
+      dataDir,
+      target,
+      base: undefined,
+      withSecrets: true,
+      withInputs: true,
+      installation: 'the id',
+      version: '0',
+      now: new Date(),
+      signal: new AbortController().signal,
+      progress: (_share, step) => {
+        if (step.includes(' rows of ')) isStored.add(isInDraft());
+      },
+    });
+    expect([...isStored]).toEqual([false]);
+    expect(isInDraft()).toBe(true);
+    expect(await readdir(join(dataDir, 'scratch'))).toEqual(['host-1']);
+  });
+
+  it('copies a file of an Item again if the one of the base is damaged', async () => {
+    const base = await madeBackup();
+    const file = (of: string) => join(of, 'files/assets', RASTER);
+    await writeFile(file(base), 'pixels of the mop');
+    const next = await madeBackup('--base', base);
+    expect(await readFile(file(next))).toEqual(BYTES);
+    expect(await readFile(file(base), 'utf8')).toBe('pixels of the mop');
+    const tehsils = async (of: string) => (await stat(join(of, 'files/places/a/tehsils.geojson'))).ino;
+    expect(await tehsils(next)).toBe(await tehsils(base));
+  });
+
+  it('keeps the backups of other installations and itself, and refuses a clock that was set back', async () => {
+    const target = join(await madeBackup(), '..');
+    const [first = ''] = await backupsIn(target);
+    const other = 'headwater-20991231T000000Z';
+    await mkdir(join(target, other));
+    await copyFile(join(SAMPLE, MANIFEST), join(target, other, MANIFEST));
+    vi.useFakeTimers({ now: Date.now() + 60_000, toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    await command(backupCommand, dataDir, [target, '--keep', '1']);
+    const [second = '', ...more] = await backupsIn(target);
+    expect(more).toEqual([other]);
+    expect(second > first).toBe(true);
+    vi.setSystemTime(Date.now() - 30_000);
+    await expect(command(backupCommand, dataDir, [target, '--keep', '1'])).rejects.toThrow(
+      `${join(target, second)} is not older than this backup`,
+    );
+    expect(await backupsIn(target)).toEqual([second, other]);
+  });
+
   it('leaves out the signing key on request, in files and in rows', async () => {
     const backup = await madeBackup('--without-secrets', '--without-inputs');
     expect(printed).toContain('does not contain the key that signs tokens: after a restore all users sign in again');
@@ -189,6 +293,20 @@ describe('a backup of a service that runs', () => {
     await command(restoreCommand, target, [backup]);
     expect((await readdir(target)).toSorted()).toEqual(['assets', 'db', 'places']);
     expect((await rowsIn(target)).get('installation')?.join()).not.toContain('the shared key');
+    // The key of the replaced data does not sign tokens of the restored users.
+    await mkdir(join(target, 'secrets'));
+    await writeFile(join(target, 'secrets/jwt.key'), 'the key of the replaced data');
+    await command(restoreCommand, target, [backup, '--replace']);
+    expect(await readdir(join(target, 'secrets'))).toEqual([]);
+  });
+
+  it('of a server on PostgreSQL puts its key in the place of another one', async () => {
+    const backup = await madeBackup();
+    await editManifest(backup, (manifest) => (manifest.database.kind = 'postgresql'));
+    const target = await newTarget();
+    await command(restoreCommand, target, [backup]);
+    expect(await readFile(join(target, 'secrets/jwt.key'), 'utf8')).toBe('the shared key');
+    expect((await stat(join(target, 'secrets/jwt.key'))).mode & 0o777).toBe(0o600);
   });
 
   it('reports a file of an Item that DATA_DIR does not have, with exit code 1', async () => {
@@ -198,11 +316,15 @@ describe('a backup of a service that runs', () => {
     const target = await emptyFolder();
     await mkdir(join(target, 'headwater-20260101T000000Z'));
     await writeFile(join(target, 'headwater-20260101T000000Z', MANIFEST), '{}');
-    await command(backupCommand, dataDir, [target, '--base', await madeBackup(), '--keep', '1']);
+    const base = await madeBackup();
+    await database.run(`update headwater.installation set value = 'earlier' where name = 'last_backup_at'`);
+    await command(backupCommand, dataDir, [target, '--base', base, '--keep', '1']);
     // The earlier backup may contain the file.
     const [, backup = ''] = await backupsIn(target);
     expect(printed).toContain(`warning: an Item names assets/${RASTER}, which DATA_DIR does not have`);
     expect(process.exitCode).toBe(1);
+    const [stored] = await database.rows(`select value from headwater.installation where name = 'last_backup_at'`);
+    expect(stored).toEqual({ value: 'earlier' });
     expect(await readdir(join(target, backup))).toContain(MANIFEST);
   });
 });
@@ -239,6 +361,61 @@ describe('a backup is refused', () => {
     await expect(command(restoreCommand, into, [backup])).rejects.toThrow('manifest.json cannot be used (format:');
   });
 
+  it.each([
+    ['a\n/../../../etc/cron.d/x'],
+    ['../x'],
+    ['/etc/x'],
+    ['a//x'],
+    ['a/./x'],
+    ['a\0'],
+    ['db/pgdata/PG_VERSION'],
+    ['scratch'],
+    ['logs/x'],
+    ['.restoring/x'],
+    ['.replaced/x'],
+  ])('if it has a file %j', async (path) => {
+    const backup = await emptyFolder();
+    await mkdir(join(backup, 'files'));
+    const file = { path, mode: 0o644, modifiedMs: 0, bytes: 0, sha256: '0'.repeat(64) };
+    const manifest = { ...JSON.parse(await readFile(join(SAMPLE, MANIFEST), 'utf8')), files: [file] };
+    await writeFile(join(backup, MANIFEST), JSON.stringify(manifest));
+    await expect(command(backupCommand, dataDir, ['--verify', backup])).rejects.toThrow(
+      'files.0.path: not a path of a file that a backup contains',
+    );
+  });
+
+  it('if one of its files is a link', async () => {
+    const backup = await madeBackup();
+    await rm(join(backup, 'files/assets/run1'), { recursive: true });
+    await symlink(join(dataDir, 'assets/run1'), join(backup, 'files/assets/run1'));
+    await rm(join(backup, 'files/secrets/jwt.key'));
+    await symlink(join(dataDir, 'secrets/jwt.key'), join(backup, 'files/secrets/jwt.key'));
+    await expect(command(backupCommand, dataDir, ['--verify', backup])).rejects.toThrow(
+      /map\.tif is a link or not a file\n.*jwt\.key is a link or not a file/,
+    );
+  });
+
+  it('if DATA_DIR has a link in the place of its files, before anything is copied', async () => {
+    const backup = await madeBackup();
+    const target = await newTarget();
+    await symlink(await emptyFolder(), join(target, 'eo'));
+    await expect(command(restoreCommand, target, [backup, '--replace'])).rejects.toThrow(
+      `${join(target, 'eo')} is a link, and a restore cannot replace it`,
+    );
+    expect((await readdir(target)).toSorted()).toEqual(['db', 'eo']);
+  });
+
+  it.skipIf(process.getuid?.() !== 0)('if a disk is mounted in a folder that it would replace', async () => {
+    const backup = await madeBackup();
+    const target = await newTarget();
+    const mount = join(target, 'assets', 'a disk');
+    await mkdir(mount, { recursive: true });
+    const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', mount], { stdio: 'ignore' });
+    if (status !== 0) return;
+    onTestFinished(() => void spawnSync('umount', [mount]));
+    await expect(command(restoreCommand, target, [backup, '--replace'])).rejects.toThrow(`${mount} is a mount`);
+  });
+
   it('while a service uses the target', async () => {
     const backup = await madeBackup();
     await expect(command(restoreCommand, dataDir, [backup, '--replace'])).rejects.toThrow(/is in use by process \d+/);
@@ -247,26 +424,4 @@ describe('a backup is refused', () => {
   it('if its folder is inside DATA_DIR', async () => {
     await expect(command(backupCommand, dataDir, [join(dataDir, 'backups')])).rejects.toThrow('is inside DATA_DIR');
   });
-});
-
-it.each([
-  [[], 'FOLDER: one folder'],
-  [['a', 'b'], 'FOLDER: one folder'],
-  [['a', '--keep', '0'], '--keep: "0" is not a number of backups'],
-  [['a', '--verify', 'b'], '--verify: needs only the folder'],
-  [['--keep'], '--keep'],
-])('%j is refused with the usage', (args, expected) => {
-  expect(() => readBackupOptions(args)).toThrow(expected);
-  expect(() => readBackupOptions(args)).toThrow('usage: headwater backup');
-});
-
-it('starts no further copy after a failure, and waits for the copies in progress', async () => {
-  const done: number[] = [];
-  const copied = eachOf([...Array(100).keys()], async (item) => {
-    if (item === 3) throw new Error('the disk is full');
-    await Promise.resolve();
-    done.push(item);
-  });
-  await expect(copied).rejects.toThrow('the disk is full');
-  expect(done).toEqual([0, 1, 2, 4, 5, 6, 7]);
 });

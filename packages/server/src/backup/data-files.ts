@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { chmod, link, mkdir, readdir, realpath, stat, utimes } from 'node:fs/promises';
+import { chmod, link, mkdir, readdir, realpath, rm, stat, utimes } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { DomainError, errorCode, isDomainError } from '@headwater/core';
@@ -74,6 +74,8 @@ export async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<
 /** Converts the error of a full disk to one that names the folder; returns other errors unchanged. */
 export function withFolder(error: unknown, folder: string): unknown {
   if (!isDomainError(error) || error.code !== 'storage_full') return error;
+  // The error names a folder already.
+  if (isDomainError(error.cause)) return error;
   return new DomainError('storage_full', `the disk of ${folder} is full: free space there, and repeat the command`, {
     cause: error,
   });
@@ -83,17 +85,23 @@ export function withFolder(error: unknown, folder: string): unknown {
 const PRIVATE = 0o600;
 const MODE_BITS = 0o777;
 
+/** Places for `storeFile`. */
+export interface FileStorage {
+  readonly dataDir: string;
+  /** Folder of the backup. */
+  readonly folder: string;
+  readonly base: BaseFiles | undefined;
+  /** Paths of files that Items name. Their stored bytes are read again before backups share them. */
+  readonly named: ReadonlySet<string>;
+}
+
 /**
  * Stores a file of DATA_DIR in a backup; undefined if it was removed meanwhile. If it is unchanged since the backup `base`, and that backup is
  * on the same disk, both backups share the stored bytes.
  */
 export async function storeFile(
   { path }: Pick<DataFile, 'path'>,
-  {
-    dataDir,
-    folder,
-    base,
-  }: { readonly dataDir: string; readonly folder: string; readonly base: BaseFiles | undefined },
+  { dataDir, folder, base, named }: FileStorage,
 ): Promise<BackupFile | undefined> {
   const source = join(dataDir, path);
   const status = await unlessGone(stat(source));
@@ -103,8 +111,8 @@ export async function storeFile(
   const modifiedMs = Math.trunc(status.mtimeMs);
   const facts = { path, mode: status.mode & MODE_BITS, modifiedMs };
   const known = base?.files.get(path);
-  if (known !== undefined && known.bytes === status.size && known.modifiedMs === modifiedMs)
-    if (await isLinked(filePath(base?.folder ?? '', known), target))
+  if (base !== undefined && known !== undefined && known.bytes === status.size && known.modifiedMs === modifiedMs)
+    if (await isLinked(base, known, { target, isRead: named.has(path) }))
       return { ...facts, bytes: known.bytes, sha256: known.sha256 };
   const digest = await unlessGone(copyFile(source, target));
   if (digest === undefined) return undefined;
@@ -124,15 +132,20 @@ export const baseFiles = ({ folder, manifest }: Backup): BaseFiles => ({
   files: new Map(manifest.files.map((file) => [file.path, file])),
 });
 
-/** Links `target` to an existing file. False if that is not possible, for example on another disk. */
-async function isLinked(existing: string, target: string): Promise<boolean> {
+/** Links `target` to a file of the base. False if that is not possible, for example on another disk, or if the file is damaged. */
+async function isLinked(
+  base: BaseFiles,
+  file: BackupFile,
+  { target, isRead }: { readonly target: string; readonly isRead: boolean },
+): Promise<boolean> {
   try {
-    await link(existing, target);
-    return true;
-  } catch (error) {
-    if (errorCode(error) === 'EEXIST') return true;
+    await link(filePath(base.folder, file), target);
+  } catch {
     return false;
   }
+  if (!isRead || (await digestOf(target))?.sha256 === file.sha256) return true;
+  await rm(target, { force: true });
+  return false;
 }
 
 /** Copies a file; the target is complete or absent. */
@@ -171,7 +184,8 @@ export async function digestOf(path: string): Promise<FileDigest | undefined> {
   return { bytes, sha256: hash.digest('hex') };
 }
 
-async function unlessGone<T>(work: Promise<T>): Promise<T | undefined> {
+/** The result of an access to a file; undefined if the file does not exist. */
+export async function unlessGone<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
   } catch (error) {

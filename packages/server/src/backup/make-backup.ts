@@ -1,18 +1,31 @@
 import { chmod, mkdir, readdir, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Database } from '@headwater/postgres';
+import { ConfigError } from '../config/config-error.ts';
+import { scratchFolder } from '../scratch-folder.ts';
 import { writeAtomic } from '@headwater/net/files';
 import {
   type BaseFiles,
+  copyFile,
   type DataFile,
   dataFiles,
   eachOf,
+  type FileStorage,
   type IncludedFiles,
   storeFile,
   withFolder,
 } from './data-files.ts';
-import { type Backup, type BackupFile, backupName, backupsIn, FORMAT, MANIFEST, type Manifest } from './manifest.ts';
-import { namedFiles, writeRows } from './row-files.ts';
+import {
+  type Backup,
+  type BackupFile,
+  backupName,
+  backupsOf,
+  FORMAT,
+  MANIFEST,
+  type Manifest,
+  rowsPath,
+} from './manifest.ts';
+import { type NamedFile, namedFiles, writeRows } from './row-files.ts';
 
 /** Parts and callbacks of `makeBackup`. */
 export interface BackupJob extends IncludedFiles {
@@ -22,6 +35,8 @@ export interface BackupJob extends IncludedFiles {
   readonly target: string;
   /** An earlier backup; unchanged files are linked to its files. */
   readonly base: BaseFiles | undefined;
+  /** Id of the installation; undefined for a database of the first versions. */
+  readonly installation: string | undefined;
   readonly version: string;
   readonly now: Date;
   readonly signal: AbortSignal;
@@ -39,6 +54,7 @@ export async function makeBackup(job: BackupJob): Promise<Backup> {
   await mkdir(job.target, { recursive: true, mode: 0o700 });
   for (const name of await readdir(job.target))
     if (name.startsWith(UNFINISHED)) await rm(join(job.target, name), { recursive: true, force: true });
+  await refuseWrongClock(job);
   const name = backupName(job.now);
   const draft = join(job.target, `${UNFINISHED}${name}`);
   try {
@@ -57,21 +73,19 @@ export async function makeBackup(job: BackupJob): Promise<Backup> {
 }
 
 async function fill(draft: string, job: BackupJob): Promise<Manifest> {
-  const { withSecrets, withInputs, version, now } = job;
+  const { withSecrets, withInputs, version, now, installation } = job;
   const stored = new Map<string, BackupFile>();
   for (let tries = 1; ; tries += 1) {
-    const database = await writeRows(job.database, {
-      folder: draft,
-      withSecrets,
-      onTable: (name, rows) => job.progress(0, `${rows} rows of ${name}`),
-    });
+    const database = await storeRows(draft, job);
     for (const { name } of database.tables) await chmod(join(draft, 'database', `${name}.ndjson.gz`), 0o600);
-    await storeFiles(draft, job, stored);
-    const missing = await missingFiles(draft, database.tables, stored);
+    const named = await namedFiles(draft, database.tables);
+    await storeFiles({ job, folder: draft, named: new Set(named.map(({ path }) => path)) }, stored);
+    const missing = missingFiles(named, stored);
     if (missing.length > 0 && tries < SNAPSHOTS) continue;
     return {
       format: FORMAT,
       createdAt: now.toISOString(),
+      ...(installation === undefined ? {} : { installation }),
       version,
       database,
       files: [...stored.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1)),
@@ -82,15 +96,42 @@ async function fill(draft: string, job: BackupJob): Promise<Manifest> {
   }
 }
 
+/**
+ * Writes the rows into a backup. Requests of a service on the embedded database wait while the rows are read, so they are first written to
+ * the disk of the database: the disk of the backup may be slow.
+ */
+async function storeRows(
+  draft: string,
+  { database, dataDir, withSecrets, progress }: BackupJob,
+): Promise<Manifest['database']> {
+  const onTable = (name: string, rows: number): void => progress(0, `${rows} rows of ${name}`);
+  if (!database.embedded) return await writeRows(database, { folder: draft, withSecrets, onTable });
+  const folder = await scratchFolder(join(dataDir, 'scratch'), { exclusive: false });
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const written = await writeRows(database, { folder, withSecrets, onTable }).catch((error: unknown) => {
+      throw withFolder(error, dataDir);
+    });
+    await mkdir(join(draft, 'database'), { recursive: true, mode: 0o700 });
+    for (const table of written.tables) await copyFile(rowsPath(folder, table), rowsPath(draft, table));
+    return written;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
 /** Copies the files that are not stored yet. */
-async function storeFiles(draft: string, job: BackupJob, stored: Map<string, BackupFile>): Promise<void> {
+async function storeFiles(
+  { job, folder, named }: Pick<FileStorage, 'folder' | 'named'> & { readonly job: BackupJob },
+  stored: Map<string, BackupFile>,
+): Promise<void> {
   const files = (await dataFiles(job.dataDir, job)).filter(({ path }) => !stored.has(path));
   const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
   let done = 0;
   const { dataDir, base } = job;
   await eachOf(files, async (file: DataFile) => {
     job.signal.throwIfAborted();
-    const entry = await storeFile(file, { dataDir, folder: draft, base });
+    const entry = await storeFile(file, { dataDir, folder, base, named });
     if (entry !== undefined) stored.set(entry.path, entry);
     done += file.bytes;
     job.progress(total === 0 ? 1 : done / total, `${stored.size} of ${files.length} files`);
@@ -98,12 +139,7 @@ async function storeFiles(draft: string, job: BackupJob, stored: Map<string, Bac
 }
 
 /** Paths of published files that the database names, but that are missing in the backup or differ from the checksum of their Item. */
-async function missingFiles(
-  folder: string,
-  tables: Manifest['database']['tables'],
-  stored: ReadonlyMap<string, BackupFile>,
-): Promise<string[]> {
-  const named = await namedFiles(folder, tables);
+function missingFiles(named: readonly NamedFile[], stored: ReadonlyMap<string, BackupFile>): string[] {
   return named
     .filter(({ path, sha256 }) => {
       const file = stored.get(path);
@@ -113,13 +149,27 @@ async function missingFiles(
     .toSorted();
 }
 
-/** Removes all complete backups of a folder except the newest `keep`; returns the removed names. */
-export async function removeOldBackups(target: string, keep: number): Promise<readonly string[]> {
-  const old = (await backupsIn(target)).slice(0, -keep);
+/** Removes old backups of the same installation until `keep` are left with the new one, which always stays; returns the removed names. */
+export async function removeOldBackups({ folder, manifest }: Backup, keep: number): Promise<readonly string[]> {
+  const target = dirname(folder);
+  const others = (await backupsOf(manifest.installation, target)).filter((name) => name !== basename(folder));
+  const old = others.slice(0, Math.max(0, others.length - (keep - 1)));
   for (const name of old) {
-    // Without its manifest, a half removed backup is not complete.
-    await rm(join(target, name, MANIFEST), { force: true });
-    await rm(join(target, name), { recursive: true, force: true });
+    // With this name, the next backup removes what is left after an interruption.
+    const unfinished = join(target, `${UNFINISHED}${name}`);
+    await rename(join(target, name), unfinished);
+    await rm(unfinished, { recursive: true, force: true });
   }
   return old;
+}
+
+/** Throws `ConfigError` if the folder has a backup of this time, or if the installation has a newer one: the clock is or was wrong. */
+async function refuseWrongClock({ target, installation, now }: BackupJob): Promise<void> {
+  const name = backupName(now);
+  const newest = (await backupsOf(installation, target)).at(-1) ?? '';
+  const later = newest >= name ? newest : (await readdir(target)).find((each) => each === name);
+  if (later === undefined) return;
+  throw new ConfigError(
+    `FOLDER: ${join(target, later)} is not older than this backup (${now.toISOString()}), so the clock of the computer is or was wrong. Correct the clock, or move that backup to another folder.`,
+  );
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { errorCode } from '@headwater/core';
 import { ConfigError } from '../config/config-error.ts';
+import { STAGING } from '../database.ts';
 
 /** Name of the file that makes a folder a complete backup. It is written last. */
 export const MANIFEST = 'manifest.json';
@@ -10,15 +11,29 @@ export const MANIFEST = 'manifest.json';
 /** Form of the files of a backup. A backup of a later form is refused. */
 export const FORMAT = 1;
 
+/** Folder in DATA_DIR for replaced files until the restore has ended. */
+export const REPLACED = '.replaced';
+
 const digest = { bytes: z.int().nonnegative(), sha256: z.string().regex(/^[0-9a-f]{64}$/) };
-/** Parts of a path below the folder: no absolute path, no `..`. */
-const path = z.string().regex(/^(?!\/)(?!(.*\/)?\.\.(\/|$))[^\0]+$/);
+/** Entries of DATA_DIR that no backup contains: a restore would replace the database, or files that it needs itself. */
+const NEVER_RESTORED = new Set(['db', 'scratch', 'logs', STAGING, REPLACED]);
+
+function isPathBelow(text: string): boolean {
+  const [top = '', ...rest] = text.split('/');
+  if (text.includes('\0') || NEVER_RESTORED.has(top)) return false;
+  return [top, ...rest].every((part) => !['', '.', '..'].includes(part));
+}
+
+/** Path of a file below DATA_DIR. */
+const path = z.string().refine(isPathBelow, 'not a path of a file that a backup contains');
 const identifier = z.string().regex(/^[a-z_][a-z0-9_]*$/);
 const column = z.object({ name: identifier, type: z.string().regex(/^[a-z][a-z0-9 _(),[\]."]*$/i) });
 
 const manifestSchema = z.object({
   format: z.literal(FORMAT),
   createdAt: z.iso.datetime(),
+  /** Id of the installation, so that several of them can use one folder. Backups of the first versions have none. */
+  installation: z.string().optional(),
   version: z.string(),
   database: z.object({
     kind: z.enum(['embedded', 'postgresql']),
@@ -68,6 +83,16 @@ export async function backupsIn(folder: string): Promise<readonly string[]> {
   for (const name of names.filter((each) => NAME.test(each)).toSorted())
     if ((await manifestText(join(folder, name))) !== undefined) complete.push(name);
   return complete;
+}
+
+/** Names of the complete backups of one installation in a folder, oldest first. Backups that cannot be read are left out. */
+export async function backupsOf(installation: string | undefined, folder: string): Promise<readonly string[]> {
+  const own: string[] = [];
+  for (const name of await backupsIn(folder)) {
+    const read = manifestSchema.safeParse(jsonOf((await manifestText(join(folder, name))) ?? ''));
+    if (read.success && read.data.installation === installation) own.push(name);
+  }
+  return own;
 }
 
 /**

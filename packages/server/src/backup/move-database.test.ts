@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { copyOut, type Database, openDatabase, parseConnection } from '@headwater/postgres';
@@ -119,4 +119,12 @@ describe.skipIf(address === '')('from the embedded database to PostgreSQL and ba
     await restoreCommand(settings(join(root, 'other'), 'headwater_restore'), [target]);
     expect((await inPostgres('headwater_restore', rowsOf)).rows).toEqual(rows);
   });
+});
+
+it('refuses to move again while the folder of an earlier move exists', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'headwater-moved-'));
+  await mkdir(join(dataDir, 'db/pgdata-moved'), { recursive: true });
+  const config = readConfig({ DATA_DIR: dataDir, DB_HOST: '127.0.0.1', DB_NAME: 'x', DB_USER: 'x' });
+  await expect(moveDatabaseCommand(config, [])).rejects.toThrow('pgdata-moved exists already, from an earlier move');
+  await rm(dataDir, { recursive: true });
 });

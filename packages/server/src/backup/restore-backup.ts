@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { copyIn, type Database, readMigrations, refuseNewerCopy } from '@headwater/postgres';
-import { errorCode } from '@headwater/core';
-import { writeAtomic } from '@headwater/net/files';
+import { lstat, mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { copyIn, type Database, readMigrations, refuseData, refuseNewerCopy } from '@headwater/postgres';
+import { errorCode, isDomainError } from '@headwater/core';
 import { ConfigError } from '../config/config-error.ts';
-import { digestOf, eachOf, returnFile, withFolder } from './data-files.ts';
-import { type Backup, filePath, rowsPath } from './manifest.ts';
+import { refuseServices, STAGING } from '../database.ts';
+import { digestOf, eachOf, returnFile, unlessGone, withFolder } from './data-files.ts';
+import { type Backup, filePath, REPLACED, rowsPath } from './manifest.ts';
 import { namedFiles, readRows, storedSigningKey } from './row-files.ts';
 
 /** Receives the share of the work that is done, and its present step. */
@@ -22,8 +22,10 @@ export async function verifyBackup({ folder, manifest }: Backup, progress: Progr
   const problems: string[] = [];
   let done = 0;
   await eachOf(files, async ({ at, bytes, sha256 }) => {
-    const found = await digestOf(at);
-    if (found === undefined) problems.push(`${at} is missing`);
+    const isOwn = await isOwnFile(folder, at);
+    const found = isOwn === true ? await digestOf(at) : undefined;
+    if (isOwn === false) problems.push(`${at} is a link or not a file`);
+    else if (found === undefined) problems.push(`${at} is missing`);
     else if (found.sha256 !== sha256) problems.push(`${at} has other bytes than when it was written`);
     done += bytes;
     progress(total === 0 ? 1 : done / total, 'checking the backup');
@@ -37,6 +39,13 @@ export async function verifyBackup({ folder, manifest }: Backup, progress: Progr
   throw new ConfigError(
     `BACKUP: ${folder} is damaged; use another backup, or another copy of this one:\n  ${shown.join('\n  ')}${more}`,
   );
+}
+
+/** True for a file inside the folder; undefined if it is missing. A link could lead to any file of the computer. */
+async function isOwnFile(folder: string, at: string): Promise<boolean | undefined> {
+  const found = await unlessGone(lstat(at));
+  if (found?.isFile() !== true) return found === undefined ? undefined : false;
+  return (await realpath(at)) === join(await realpath(folder), relative(folder, at));
 }
 
 /** Number of wrong files in a message. */
@@ -57,10 +66,6 @@ export interface RestoreTarget {
   readonly replace: boolean;
 }
 
-/** Folder in DATA_DIR for restored files until all are complete, and for replaced files until the restore has ended. */
-const STAGING = '.restoring';
-const REPLACED = '.replaced';
-
 /**
  * Restores a verified backup. The files are complete before the database is filled in one transaction; then the files get their places. So
  * a failure leaves the old data, or can be repeated with `replace`.
@@ -71,6 +76,8 @@ export async function restoreBackup(backup: Backup, target: RestoreTarget, progr
   const staging = join(dataDir, STAGING);
   const names = topNames(backup);
   if (!replace) await refuseFiles(dataDir, names);
+  await refuseData(database, { replace });
+  await refuseMounts(dataDir, names);
   await rm(staging, { recursive: true, force: true });
   await stageFiles(backup, staging, progress).catch(async (error: unknown) => {
     await rm(staging, { recursive: true, force: true });
@@ -79,9 +86,17 @@ export async function restoreBackup(backup: Backup, target: RestoreTarget, progr
   progress(1, 'filling the database');
   const rows = Object.fromEntries(manifest.database.tables.map((table) => [table.name, table.rows]));
   const lines = (table: { readonly name: string }) => readRows(folder, table);
-  await copyIn(database, { ...manifest.database, lines }, { rows, replace });
+  await copyIn(
+    database,
+    { ...manifest.database, lines },
+    { rows, replace, check: (sql) => refuseServices(sql, database) },
+  ).catch(async (error: unknown) => {
+    // If the connection broke, the rows may be stored: no start is possible then until the restore is repeated.
+    if (!isDomainError(error) || error.code !== 'unavailable') await rm(staging, { recursive: true, force: true });
+    throw error;
+  });
   await placeFiles(dataDir, names);
-  if (database.embedded) await placeSigningKey(backup, dataDir);
+  await placeSigningKey(backup, target);
   await checkFiles(backup, dataDir);
 }
 
@@ -97,6 +112,32 @@ const topNames = ({ manifest }: Backup): readonly string[] => [
 /** Throws `ConfigError` if DATA_DIR has one of these entries already. */
 async function refuseFiles(dataDir: string, names: readonly string[]): Promise<void> {
   for (const name of names) if (!(await isEmpty(join(dataDir, name)))) throw notEmpty(join(dataDir, name));
+}
+
+/** Throws `ConfigError` if an entry that is to be replaced is a link or a mount, or contains a mount: none of them can be moved. */
+async function refuseMounts(dataDir: string, names: readonly string[]): Promise<void> {
+  const [whole, mounts] = [await stat(dataDir), await mountPoints()];
+  const real = await realpath(dataDir);
+  for (const name of names) {
+    const found = await unlessGone(lstat(join(dataDir, name)));
+    if (found === undefined) continue;
+    const mount = mounts.find((each) => `${each}/`.startsWith(`${join(real, name)}/`));
+    if (found.dev === whole.dev && !found.isSymbolicLink() && mount === undefined) continue;
+    const what = found.isSymbolicLink()
+      ? `${join(dataDir, name)} is a link`
+      : `${mount ?? join(dataDir, name)} is a mount`;
+    throw new ConfigError(
+      `DATA_DIR: ${what}, and a restore cannot replace it. Remove it (its files stay), restore, and then move the restored files to its place.`,
+    );
+  }
+}
+
+/** Folders of the computer where a disk or another folder is mounted; none on systems that have no list of them. */
+async function mountPoints(): Promise<readonly string[]> {
+  const text = (await unlessGone(readFile('/proc/self/mountinfo', 'utf8'))) ?? '';
+  const decoded = (path: string): string =>
+    path.replaceAll(/\\(\d{3})/g, (_all, digits: string) => String.fromCodePoint(Number.parseInt(digits, 8)));
+  return text.split('\n').map((line) => decoded(line.split(' ')[4] ?? ''));
 }
 
 const notEmpty = (what: string): ConfigError =>
@@ -140,18 +181,31 @@ async function placeFiles(dataDir: string, names: readonly string[]): Promise<vo
   await rm(replaced, { recursive: true, force: true });
 }
 
-/** Servers on PostgreSQL have their signing key in the database, a server on the embedded database reads it from a file. */
-async function placeSigningKey({ folder, manifest }: Backup, dataDir: string): Promise<void> {
-  const path = join(dataDir, 'secrets', 'jwt.key');
+/** File of the key that signs tokens. */
+const KEY_FILE = 'secrets/jwt.key';
+
+/**
+ * Puts the signing key of the backup in its place. Servers on PostgreSQL have their key in the database, a server on the embedded database
+ * reads it from a file. The key of replaced data is removed.
+ */
+async function placeSigningKey(
+  { folder, manifest }: Backup,
+  { database, dataDir, replace }: RestoreTarget,
+): Promise<void> {
+  const path = join(dataDir, KEY_FILE);
+  const hasFile = manifest.files.some((file) => file.path === KEY_FILE);
+  if (!hasFile && replace) await rm(path, { force: true });
+  if (!database.embedded || (hasFile && manifest.database.kind === 'embedded')) return;
   const key = await storedSigningKey(folder, manifest.database.tables);
-  if (key === undefined || existsSync(path)) return;
-  await writeKey(path, key);
+  if (key !== undefined) await writeKey(path, key);
 }
 
 async function writeKey(path: string, key: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  await writeAtomic(path, (sink) => sink.write([Buffer.from(key)]));
-  await chmod(path, 0o600);
+  const draft = `${path}.new`;
+  await rm(draft, { force: true });
+  await writeFile(draft, key, { mode: 0o600, flag: 'wx', flush: true });
+  await rename(draft, path);
 }
 
 /** Throws if a published file that the database names is not in DATA_DIR. */

@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDomainError } from '@headwater/core';
 import { countOf } from '@headwater/core/values';
@@ -6,9 +7,10 @@ import { copyIn, type Database } from '@headwater/postgres';
 import { createTerminal } from '@headwater/stac-cli/terminal';
 import { type CommandSyntax, usageOf } from '../command.ts';
 import { type Config, ConfigError } from '../config/read-config.ts';
-import { databaseFolder, openWholeDatabase, requireEmbedded } from '../database.ts';
+import { databaseFolder, openWholeDatabase, refuseServices, requireEmbedded } from '../database.ts';
 import { prepareDataDir } from '../data-dir.ts';
 import { callerPath, readArguments } from '../read-arguments.ts';
+import { scratchFolder } from '../scratch-folder.ts';
 import { barOf } from './backup-command.ts';
 import { readBackup } from './manifest.ts';
 import { refuseNewerBackup, restoreBackup, verifyBackup } from './restore-backup.ts';
@@ -91,6 +93,11 @@ export async function moveDatabaseCommand(config: Config, args: readonly string[
     throw new ConfigError(
       'DB_HOST: is not set. Set DB_HOST, DB_NAME and DB_USER to the PostgreSQL that gets the data.',
     );
+  const pgdata = join(databaseFolder(dataDir), 'pgdata');
+  if (existsSync(`${pgdata}-moved`))
+    throw new ConfigError(
+      `DATA_DIR: ${pgdata}-moved exists already, from an earlier move. Remove it, or move it to another folder.`,
+    );
   const terminal = createTerminal(process.stdout);
   const bar = barOf('move', terminal);
   const target = await openWholeDatabase(config, { isAlone: true });
@@ -101,7 +108,6 @@ export async function moveDatabaseCommand(config: Config, args: readonly string[
     bar.end();
     await target.close();
   }
-  const pgdata = join(databaseFolder(dataDir), 'pgdata');
   await rename(pgdata, `${pgdata}-moved`);
   terminal.write(
     `moved ${countOf(rows, 'row')} to ${target.place}\nThe embedded database is now ${pgdata}-moved; remove it when the service runs.\n`,
@@ -126,16 +132,20 @@ interface Move {
 
 /** Copies all rows by way of files in the scratch folder; returns the number of rows. */
 async function move(source: Database, target: Database, { dataDir, replace, bar }: Move): Promise<number> {
-  const scratch = join(dataDir, 'scratch');
-  await mkdir(scratch, { recursive: true });
-  const folder = await mkdtemp(join(scratch, 'move-'));
+  // After a kill, the next start removes the folder.
+  const folder = await scratchFolder(join(dataDir, 'scratch'), { exclusive: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   try {
     const onTable = (name: string, count: number): void => bar.update(0.1, `${count} rows of ${name}`);
     const { tables, ...copied } = await writeRows(source, { folder, withSecrets: true, onTable });
     bar.update(0.5, `filling ${target.place}`);
     const rows = Object.fromEntries(tables.map((table) => [table.name, table.rows]));
     const lines = (table: { readonly name: string }) => readRows(folder, table);
-    await copyIn(target, { ...copied, tables, lines }, { rows, replace }).catch(explain);
+    await copyIn(
+      target,
+      { ...copied, tables, lines },
+      { rows, replace, check: (sql) => refuseServices(sql, target) },
+    ).catch(explain);
     return tables.reduce((sum, table) => sum + table.rows, 0);
   } finally {
     await rm(folder, { recursive: true, force: true });
