@@ -90,14 +90,18 @@ export function createHealth(sources: HealthSources): () => Promise<HealthReport
   const ages = agesOf(sources, probe);
   const logChanges = createChangeLog(sources.logger);
   return async () => {
-    const [databaseIs, workerIs, pixelsIs, scenesIs, diskIs, filesIs] = await Promise.all([
-      database(),
-      workers(),
-      pixelEngine(),
-      sceneSources(),
-      disk(),
-      folders(),
-    ]);
+    const [databaseIs, workerIs, pixelsIs, scenesIs, diskIs, filesIs, orchestratorIs, queueIs, backupIs] =
+      await Promise.all([
+        database(),
+        workers(),
+        pixelEngine(),
+        sceneSources(),
+        disk(),
+        folders(),
+        orchestrator?.(),
+        ages.queue?.(),
+        ages.backup?.(),
+      ]);
     const isClosing = sources.closing.aborted;
     const fault = sources.fault?.() ?? (isClosing ? 'the service is closing' : undefined);
     const parts = {
@@ -107,10 +111,10 @@ export function createHealth(sources: HealthSources): () => Promise<HealthReport
       scenes: scenesIs,
       disk: diskIs,
       files: filesIs,
-      ...(orchestrator === undefined ? {} : { orchestrator: await orchestrator() }),
+      ...(orchestratorIs === undefined ? {} : { orchestrator: orchestratorIs }),
       ...(sources.boundaries === undefined ? {} : { boundaries: sources.boundaries() }),
-      ...(ages.queue === undefined ? {} : { queue: await ages.queue() }),
-      ...(ages.backup === undefined ? {} : { backup: await ages.backup() }),
+      ...(queueIs === undefined ? {} : { queue: queueIs }),
+      ...(backupIs === undefined ? {} : { backup: backupIs }),
       ...(fault === undefined ? {} : { process: failing(fault) }),
     };
     // Failures of parts while the service closes are expected.
@@ -128,7 +132,7 @@ function workersOf({ stores, worker, queue, clock }: HealthSources, probe: Probe
 }
 
 /** Settings for ages, which change slowly. */
-const AGES: ProbeSettings = { freshMs: 10_000, deadlineMs: 2500 };
+const AGES: ProbeSettings = { freshMs: 10_000, againMs: 1000, deadlineMs: 2500 };
 
 /** Probes of the ages that have a limit. */
 function agesOf({ stores, warnings = {}, clock }: HealthSources, probe: ProbeFactory) {

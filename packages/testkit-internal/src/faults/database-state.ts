@@ -22,8 +22,11 @@ export interface SessionsAndLocks {
   readonly connections: number;
 }
 
-const TABLES = `select array_agg(tablename::text order by tablename) as names from pg_tables
-  where schemaname = 'headwater' and tablename <> 'migrations'`;
+/** Tables with their columns, without those that the database computes. */
+const TABLES = `select relname::text as name, string_agg(quote_ident(attname), ', ' order by attnum) as columns
+  from pg_class c join pg_attribute a on a.attrelid = c.oid
+  where relnamespace = 'headwater'::regnamespace and relkind = 'r' and relname <> 'migrations'
+    and attnum > 0 and not attisdropped and attgenerated = '' group by relname order by relname`;
 const SESSIONS_AND_LOCKS = `select
   count(*) filter (where state like 'idle in transaction%')::int as "inTransaction",
   count(*) filter (where state = 'active')::int as active,
@@ -35,17 +38,20 @@ const SESSIONS_AND_LOCKS = `select
 /** Observes a database over a direct connection and restores its initial state. */
 export class DatabaseWatch {
   readonly #direct: Database;
-  readonly #tables: readonly string[];
+  readonly #tables: ReadonlyMap<string, string>;
 
-  private constructor(direct: Database, tables: readonly string[]) {
+  private constructor(direct: Database, tables: ReadonlyMap<string, string>) {
     this.#direct = direct;
     this.#tables = tables;
   }
 
   /** Starts to observe the database, and copies every table into the schema `remembered`. */
   static async start(direct: Database): Promise<DatabaseWatch> {
-    const tables = (await direct.first<{ names: readonly string[] }>(TABLES))?.names ?? [];
-    const copies = tables.map((name) => `create table remembered.${name} as table headwater.${name};`);
+    const rows = await direct.rows<{ name: string; columns: string }>(TABLES);
+    const tables = new Map(rows.map(({ name, columns }) => [name, columns]));
+    const copies = [...tables].map(
+      ([name, columns]) => `create table remembered.${name} as select ${columns} from headwater.${name};`,
+    );
     await direct.script(['create schema remembered;', ...copies].join(' '));
     return new DatabaseWatch(direct, tables);
   }
@@ -55,7 +61,7 @@ export class DatabaseWatch {
    * because planning takes longer than running.
    */
   async state(): Promise<DatabaseState> {
-    const parts = this.#tables.map((name) => {
+    const parts = [...this.#tables.keys()].map((name) => {
       const text = ROW_TEXTS[name] ?? 't::text';
       const digest = `coalesce(md5(string_agg(${text}, ',' order by ${text})), '')`;
       return `select '${name}' as name, count(*)::int as rows, ${digest} as digest from headwater.${name} t`;
@@ -67,10 +73,10 @@ export class DatabaseWatch {
 
   /** Restores the tables whose state `now` differs from the state `remembered`. */
   async reset(remembered: DatabaseState, now: DatabaseState): Promise<void> {
-    const changed = this.#tables.filter((name) => now.get(name)?.digest !== remembered.get(name)?.digest);
+    const changed = [...this.#tables].filter(([name]) => now.get(name)?.digest !== remembered.get(name)?.digest);
     if (changed.length === 0) return;
-    const steps = changed.map((name) => {
-      return `delete from headwater.${name}; insert into headwater.${name} overriding system value table remembered.${name};`;
+    const steps = changed.map(([name, columns]) => {
+      return `delete from headwater.${name}; insert into headwater.${name} (${columns}) overriding system value table remembered.${name};`;
     });
     // Rows refer to each other. In replica mode, foreign keys are not checked, so tables can be restored in any
     // order.
