@@ -9,10 +9,10 @@ import { expect } from 'vitest';
 import type { Client } from './client.ts';
 
 /**
- * Number of Items of the sample after a start: one Item for the land cover of each year, one for the areas by micro-watershed, and two for
- * layers of boundaries.
+ * Number of Items of the sample after a start: one Item for the land cover of each year, one for the areas by micro-watershed, two for
+ * layers of boundaries, and three for series of NDVI.
  */
-const SAMPLE_ITEMS = SAMPLE_YEARS.length + 3;
+const SAMPLE_ITEMS = SAMPLE_YEARS.length + 6;
 
 /** A run as the service returns it. */
 export interface RunBody {
