@@ -7,7 +7,7 @@ import type { Superuser } from './superuser.ts';
 import { bannerHead, bannerText, curlLines, linksNote } from './banner.ts';
 
 const user = { username: 'test_user_0042' } as Superuser['user'];
-const created = { user, password: 'tall-river-42', passwordOrigin: 'printed this once', warning: undefined };
+const created = { user, password: 'tall-river-42', isConfigured: false, warning: undefined };
 const known = { ...created, password: undefined };
 const shell = { DATA_DIR: '/srv/data' };
 const facts = { shell, baseUrl: 'http://localhost:8000', place: undefined, years: [2022, 2023], accountId: 1 } as const;
@@ -28,6 +28,12 @@ it('prints a new password once, before the banner, and never an old one', () => 
     "First set this variable in the shell: HEADWATER_PASSWORD='...'; replace ... by the password above.",
   );
   expect(bannerText({ ...facts, superuser: known })).toContain('by the password of test_user_0042.');
+});
+
+it('does not print a password that SUPERUSER_PASSWORD has set', () => {
+  const head = bannerHead({ ...facts, superuser: { ...created, isConfigured: true } });
+  expect(head).toContain('password         (that of SUPERUSER_PASSWORD)');
+  expect(head).not.toContain('tall-river');
 });
 
 it('prints the command that sets another password, with the data folder of this start', () => {

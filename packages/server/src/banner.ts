@@ -68,16 +68,18 @@ export function bannerHead({
   shell,
 }: Pick<BannerFacts, 'baseUrl' | 'superuser' | 'shell'>): string {
   const remedy = printedCommand(shell, `change-password --username ${superuser.user.username}`);
-  const password = superuser.password ?? `(not known here: only its hash is stored; \`${remedy}\` sets another)`;
+  const { password, isConfigured } = superuser;
+  const unknown = `(not known here: only its hash is stored; \`${remedy}\` sets another)`;
+  const shown = password !== undefined && isConfigured ? '(that of SUPERUSER_PASSWORD)' : (password ?? unknown);
   return [
     '',
     `  Headwater        ${baseUrl}/`,
     `  API reference    ${baseUrl}/docs/`,
     `  superuser        ${superuser.user.username}`,
-    `  password         ${password}`,
-    ...(superuser.password === undefined
+    `  password         ${shown}`,
+    ...(password === undefined || isConfigured
       ? []
-      : [`                   ${superuser.passwordOrigin}; only its hash is stored`]),
+      : ['                   shown only this time; only its hash is stored']),
     ...(superuser.warning === undefined ? [] : [`  WARNING          ${superuser.warning}`]),
     '',
     '',

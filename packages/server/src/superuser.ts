@@ -22,8 +22,8 @@ const SET_BY_CONTAINER = 'superuser_password_set_by_container';
 export interface Superuser {
   readonly user: User;
   readonly password: string | undefined;
-  /** Source of the password, as text. */
-  readonly passwordOrigin: string;
+  /** True if SUPERUSER_PASSWORD has set the password. It is then not printed, because logs would keep it. */
+  readonly isConfigured: boolean;
   readonly warning: string | undefined;
 }
 
@@ -83,7 +83,7 @@ export async function ensureSuperuser(parts: SuperuserParts): Promise<Superuser>
   const firstStart = await isFirstContainerStart(containerMarker);
   const superuser = await makeOrReset(parts, {
     password: configured ?? (firstStart ? INSTALLER_PASSWORD : randomBytes(12).toString('base64url')),
-    passwordOrigin: configured === undefined ? 'shown only this time' : 'set by SUPERUSER_PASSWORD',
+    isConfigured: configured !== undefined,
     reset: firstStart,
     mustChange: configured === undefined && firstStart,
     warningOf: (username) =>
@@ -98,7 +98,7 @@ export async function ensureSuperuser(parts: SuperuserParts): Promise<Superuser>
 
 interface PasswordSetting {
   readonly password: string;
-  readonly passwordOrigin: string;
+  readonly isConfigured: boolean;
   readonly reset: boolean;
   /** True if the password is public. */
   readonly mustChange: boolean;
@@ -107,20 +107,20 @@ interface PasswordSetting {
 
 async function makeOrReset(parts: SuperuserParts, setting: PasswordSetting): Promise<Superuser> {
   const { accounts, stores } = parts;
-  const { password, passwordOrigin, reset, mustChange, warningOf } = setting;
+  const { password, isConfigured, reset, mustChange, warningOf } = setting;
   const known = await stores.users.firstSuperuser();
   if (known === undefined) {
     const username = randomName();
     const user = await accounts.createSuperuser({ username, password, mustChangePassword: mustChange });
     if (reset) await remember(stores, user, password);
-    return { user, password, passwordOrigin, warning: warningOf(username) };
+    return { user, password, isConfigured, warning: warningOf(username) };
   }
   if (!reset || !SUPERUSER_NAME.test(known.username) || (await keepsPassword(stores, known, password)))
-    return { user: known, password: undefined, passwordOrigin, warning: undefined };
+    return { user: known, password: undefined, isConfigured, warning: undefined };
   // A new container applies its password. API keys stay valid, so that programs continue to work.
   await accounts.resetPassword(known.id, password, { mustChange, keepsKeys: true });
   await remember(stores, await stores.users.byId(known.id), password);
-  return { user: known, password, passwordOrigin, warning: warningOf(known.username) };
+  return { user: known, password, isConfigured, warning: warningOf(known.username) };
 }
 
 /**
