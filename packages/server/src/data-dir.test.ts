@@ -26,6 +26,9 @@ it('refuses an embedded database in the folder of services on a PostgreSQL', asy
   expect(() => refuseSecondDatabase({ database: undefined, dataDir })).toThrow(
     /^DB_HOST: it is not set, but .*shared is the folder of/,
   );
+  const moved = join(folder, 'moved');
+  await mkdir(join(moved, 'db', 'pgdata-moved'), { recursive: true });
+  expect(() => refuseSecondDatabase({ database: undefined, dataDir: moved })).toThrow('pgdata-moved exists');
   await mkdir(join(dataDir, 'db', 'pgdata'), { recursive: true });
   refuseSecondDatabase({ database: undefined, dataDir });
 });

@@ -52,8 +52,10 @@ export async function checkDataDir(path: string): Promise<string> {
  * installation among their files.
  */
 export function refuseSecondDatabase({ database, dataDir }: Pick<Config, 'database' | 'dataDir'>): void {
-  const file = folderIdFile(dataDir);
-  if (database !== undefined || existsSync(join(databaseFolder(dataDir), 'pgdata')) || !existsSync(file)) return;
+  const pgdata = join(databaseFolder(dataDir), 'pgdata');
+  // `headwater move-database` renames the folder of the embedded database.
+  const file = [folderIdFile(dataDir), `${pgdata}-moved`].find((path) => existsSync(path));
+  if (database !== undefined || existsSync(pgdata) || file === undefined) return;
   throw new ConfigError(
     `DB_HOST: it is not set, but ${dataDir} is the folder of services on a PostgreSQL (${file} exists). Set DB_HOST, DB_NAME, DB_USER and ` +
       'DB_PASSWORD, or set DATA_DIR to a new folder for an installation with an embedded database.',

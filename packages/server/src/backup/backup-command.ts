@@ -11,6 +11,7 @@ import { createProgressBar, createTerminal, type ProgressBar, type Terminal } fr
 import { type CommandSyntax, usageOf } from '../command.ts';
 import { type Config, ConfigError } from '../config/read-config.ts';
 import { openWholeDatabase } from '../database.ts';
+import { checkAssets } from '../join-servers.ts';
 import { callerPath, readArguments } from '../read-arguments.ts';
 import { readVersion } from '../read-version.ts';
 import { baseFiles } from './data-files.ts';
@@ -104,7 +105,7 @@ async function backUp(database: Database, config: Config, { options, terminal }:
   const lock = await lockTarget(target);
   const bar = barOf('backup', terminal);
   try {
-    const installation = await installationId(database);
+    const installation = await installationId(database, config);
     const base = options.base ?? (await backupsOf(installation, target)).at(-1);
     const earlier = base === undefined ? undefined : await readBackup(options.base ?? join(target, base));
     const { folder, manifest } = await makeBackup({
@@ -140,12 +141,16 @@ async function backUp(database: Database, config: Config, { options, terminal }:
   }
 }
 
-/** Id of the installation, which its backups contain. Databases of the first versions cannot store it. */
-async function installationId(database: Database): Promise<string | undefined> {
+/**
+ * Id of the installation, which its backups contain. Databases of the first versions cannot store it. Throws `ConfigError` if DATA_DIR is not the
+ * folder of a PostgreSQL: the backup would contain none of its files.
+ */
+async function installationId(database: Database, { database: remote, dataDir }: Config): Promise<string | undefined> {
   const { own } = await tablesOf(database, database.schema);
-  return own.includes('installation')
-    ? await storesOver(database).installation.getOrCreate('backup id', randomUUID())
-    : undefined;
+  if (!own.includes('installation')) return undefined;
+  const { installation } = storesOver(database);
+  if (remote !== undefined) await checkAssets(installation, dataDir);
+  return await installation.getOrCreate('backup id', randomUUID());
 }
 
 /** Stores the time of the backup for health. Databases of the first versions cannot store it. */

@@ -118,6 +118,15 @@ describe.skipIf(address === '')('from the embedded database to PostgreSQL and ba
     expect(await readdir(join(folder, 'secrets'))).toEqual(['jwt.key']);
     await restoreCommand(settings(join(root, 'other'), 'headwater_restore'), [target]);
     expect((await inPostgres('headwater_restore', rowsOf)).rows).toEqual(rows);
+    await inPostgres('headwater_move', (database) =>
+      database.run(
+        `insert into headwater.installation (name, value) values ('asset folder', 'id of the right folder')`,
+      ),
+    );
+    await expect(backupCommand(settings(dataDir, 'headwater_move'), [target])).rejects.toThrow(
+      /^DATA_DIR: the files of this database are in a folder with the id id of the right folder/,
+    );
+    expect((await readdir(target)).filter((name) => name.startsWith('headwater-'))).toHaveLength(1);
   });
 });
 
