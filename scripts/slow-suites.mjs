@@ -59,6 +59,8 @@ export const KILL_SUITES = [
     'packages/sample-world/src/generate-sample.test.ts',
     'packages/sample-world/src/whole-sample.test.ts',
     'packages/server/src/algorithms/workflow-task.test.ts',
+    'packages/server/src/backup/backup.test.ts',
+    'packages/server/src/maintenance/drain-command.test.ts',
   ]);
 
 /**
