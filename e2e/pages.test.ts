@@ -192,7 +192,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
 
   it('one click leads to the map and legend of the sample, a second click to its download', async () => {
     await open('/');
-    await page.getByRole('img', { name: /synthetic sample/ }).click();
+    await page.getByRole('img', { name: /land cover .*synthetic sample/ }).click();
     await page.waitForURL(/\/items\//);
     await expect.poll(() => widthOf(page, 'figure img')).toBeGreaterThan(100);
     expect(await page.locator('.chart tbody tr').count()).toBeGreaterThan(5);
@@ -208,7 +208,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
   it('every layer of a tehsil has a preview that loads', async () => {
     await open(BLOCK);
     const images = page.locator('.layers img');
-    expect(await images.count()).toBe(6);
+    expect(await images.count()).toBe(9);
     for (const image of await images.all()) {
       await image.scrollIntoViewIfNeeded();
       await expect

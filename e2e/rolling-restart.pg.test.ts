@@ -138,7 +138,7 @@ describe.skipIf(make === undefined)('two servers on one PostgreSQL behind a prox
           body: JSON.stringify({ ...PLACE, start_year: 2021, end_year: 2021 }),
         });
       const drained = await command(['--minutes', '5']);
-      expect(drained).toMatchObject({ code: 0, output: expect.stringContaining('drained: no run is in progress') });
+      expect(drained).toMatchObject({ code: 0, output: expect.stringContaining('drained: no worker computes a run') });
       expect((await client.get('/api/v1/stac/')).status).toBe(200);
       const refused = await compute();
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '60']);

@@ -3,7 +3,7 @@ import type { MapServerDrift } from '@headwater/core/ports';
 import { createKeyedLimiter } from '@headwater/core/timing';
 import type { Ports } from '../../../deps.ts';
 import { BEARER_ERRORS, BODY_ERRORS, ok, PARAMETER_ERRORS, SUPERUSER_ERRORS } from '../../../rows/common.ts';
-import { EXAMPLE_LAYERS, EXAMPLE_PLACE } from '../../../rows/example-world.ts';
+import { EXAMPLE_LAYERS, EXAMPLE_NAMES, EXAMPLE_PLACE } from '../../../rows/example-world.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import { appendAudit } from '../../../screens/audit-entry.ts';
 import { json } from '../../../seam/reply.ts';
@@ -91,7 +91,7 @@ function layerStatusDashboard(turns: Turns): Operation {
     errors: [...BEARER_ERRORS, ...BODY_ERRORS, 'not_found', 'unavailable', 'internal'],
     examples: [
       { name: 'sample', body: EXAMPLE_PLACE, status: 200 },
-      { name: 'unknown', body: { ...EXAMPLE_PLACE, block: 'Nowhere' }, status: 404 },
+      { name: 'unknown', body: { ...EXAMPLE_NAMES, tehsil: 'Nowhere' }, status: 404 },
       { name: 'no place', body: {}, status: 400 },
     ],
     async handler({ body, principal, signal }, deps) {

@@ -2,7 +2,7 @@ import { DomainError, isDomainError, type Run } from '@headwater/core';
 import { z } from 'zod';
 import { computingRoutes } from '../../../items/computing-routes.ts';
 import { BEARER_ERRORS, BODY_ERRORS, ok } from '../../../rows/common.ts';
-import { EXAMPLE_PLACE, EXAMPLE_RUN } from '../../../rows/example-world.ts';
+import { EXAMPLE_NAMES, EXAMPLE_PLACE, EXAMPLE_RUN } from '../../../rows/example-world.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import { json } from '../../../seam/reply.ts';
 import { fieldsBody } from '../../../seam/row-body.ts';
@@ -91,7 +91,7 @@ const fetchLayer = operation({
   errors: [...BEARER_ERRORS, ...BODY_ERRORS, 'not_found', 'unavailable'],
   examples: [
     { name: 'sample', body: EXAMPLE_PLACE, status: 503 },
-    { name: 'unknown', body: { ...EXAMPLE_PLACE, block: 'Nowhere' }, status: 404 },
+    { name: 'unknown', body: { ...EXAMPLE_NAMES, tehsil: 'Nowhere' }, status: 404 },
   ],
   async handler({ body }, deps) {
     const { tehsil } = await namedTehsil(deps, body);

@@ -132,6 +132,9 @@ async function absentHere(
     // A region with scenes is unknown here.
     'exportAsset',
     'exportAssetByQuery',
+    // Members of bodies other than places and years keep the values of the examples.
+    'earthEngineTaskStatus',
+    'createWorkspace',
     ...(workService.jobs === undefined ? ['startJob'] : []),
     ...(datasetOf(lastOf(layers, 'raster')) === undefined ? ['generateStacCollection'] : []),
     ...(accounts.sendsMail ? [] : ['forgotPassword']),
