@@ -5,6 +5,7 @@ import { openStoresBeside } from './database.ts';
 import { outcomeLines } from './import-report.ts';
 import { obtainBoundaries } from './obtain-boundaries.ts';
 import { createTerminal, type Terminal } from '@headwater/stac-cli/terminal';
+import { abortOnSignals } from './stop-on-signals.ts';
 
 /** Syntax of `headwater download-boundaries`. */
 export const DOWNLOAD_BOUNDARIES: CommandSyntax = { name: 'download-boundaries', options: ['[--again]'] };
@@ -19,12 +20,10 @@ export async function downloadBoundariesCommand(config: Config, args: readonly s
   if (boundaryData === undefined)
     throw new ConfigError('BOUNDARY_DATA_URL: is not set; set it to the address of a file of boundaries.');
   const terminal = createTerminal(process.stdout);
-  const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => stop.abort(new ConfigError(`stopped by ${signal}; the next call continues from here.`)));
+  const signal = abortOnSignals((name) => `stopped by ${name}; the next call continues from here.`);
   const stores = await openStoresBeside(config);
   try {
-    const showing = { terminal, logger: lines(terminal), signal: stop.signal, setDetail: () => {} };
+    const showing = { terminal, logger: lines(terminal), signal, setDetail: () => {} };
     const options = { config, boundaryData, stores, isForced: args.includes('--again'), ...showing };
     const { isNew, imports, report } = await obtainBoundaries(options);
     if (!isNew) terminal.write('the boundaries of this address are stored already; --again downloads them again\n');

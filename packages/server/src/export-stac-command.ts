@@ -7,6 +7,7 @@ import { publicationOf } from './config/service.ts';
 import { openStoresBeside } from './database.ts';
 import { createPipelines } from './pipelines.ts';
 import { callerPath, readArguments } from './read-arguments.ts';
+import { abortOnSignals } from './stop-on-signals.ts';
 
 /** Options of `headwater export-stac`. */
 export interface ExportStacOptions {
@@ -58,9 +59,7 @@ export function readExportStacOptions(args: readonly string[]): ExportStacOption
  */
 export async function exportStacCommand(config: Config, args: readonly string[]): Promise<void> {
   const options = readExportStacOptions(args);
-  const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => stop.abort(new ConfigError(`stopped by ${signal}; nothing was written.`)));
+  const signal = abortOnSignals((name) => `stopped by ${name}; nothing was written.`);
   const stores = await openStoresBeside(config);
   const terminal = createTerminal(process.stdout);
   const bar = createProgressBar('export', { terminal, logger: { info: () => {} } });
@@ -69,7 +68,7 @@ export async function exportStacCommand(config: Config, args: readonly string[])
     const publication = publicationOf(config);
     const tree = catalogTree({ stores, pipelines: createPipelines(), baseUrl, publication });
     const progress = (done: number, known: number): void => bar.update(done / known, `${done} of ${known} documents`);
-    const lines = await exportTree(tree, { ...options, progress, signal: stop.signal });
+    const lines = await exportTree(tree, { ...options, progress, signal });
     bar.end();
     for (const line of lines) terminal.write(`${line}\n`);
   } catch (error) {

@@ -13,6 +13,7 @@ import { type ImportOutcome, outcomeLines, writeReport } from './import-report.t
 import { readVersion } from './read-version.ts';
 import { scratchFolder } from './scratch-folder.ts';
 import { assetsFolder, joinAssets } from './join-servers.ts';
+import { abortOnSignals } from './stop-on-signals.ts';
 
 /** Tools that publish imported layers, for the service and for the command. */
 export async function layerTools({ pixels, assets }: Pick<ComputeParts, 'pixels' | 'assets'>): Promise<LayerTools> {
@@ -38,9 +39,7 @@ export async function importCommand(config: Config, args: readonly string[]): Pr
   await Promise.all(options.files.map(checkFile));
   const layerOptions = options.options === undefined ? undefined : await readOptionsFile(options.options);
   const terminal = createTerminal(process.stdout);
-  const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => stop.abort(new ConfigError(`stopped by ${signal}; nothing of this file was stored.`)));
+  const signal = abortOnSignals((name) => `stopped by ${name}; nothing of this file was stored.`);
   const stores = await openStoresBeside(config);
   // Scratch files are on the data disk, because the system's temporary folder may be in memory. A service may use the same folder.
   const scratchDir = await scratchFolder(join(config.dataDir, 'scratch'), { exclusive: false });
@@ -58,7 +57,7 @@ export async function importCommand(config: Config, args: readonly string[]): Pr
       await joinAssets(stores.installation, config.dataDir);
     const outcomes: ImportOutcome[] = [];
     for (const file of options.files) {
-      const outcome = await importOne(file, { options, importers, layerOptions, terminal, signal: stop.signal });
+      const outcome = await importOne(file, { options, importers, layerOptions, terminal, signal });
       outcomes.push(outcome);
       for (const line of outcomeLines(outcome)) terminal.write(`${line}\n`);
     }

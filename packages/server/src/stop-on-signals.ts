@@ -1,7 +1,16 @@
 import type { Logger } from '@headwater/core';
+import { ConfigError } from './config/config-error.ts';
 
 /** Timeout of a clean stop, ms; container engines kill a process after 10 s. */
 const STOP_MS = 9000;
+
+/** Returns a signal that aborts when SIGINT or SIGTERM stops a command; `messageOf` returns the message of its `ConfigError`. */
+export function abortOnSignals(messageOf: (signal: string) => string): AbortSignal {
+  const stop = new AbortController();
+  const onSignal = (signal: string): void => stop.abort(new ConfigError(messageOf(signal)));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, onSignal);
+  return stop.signal;
+}
 
 /**
  * Stops this process cleanly; later signals do not start a second stop. `close` may first wait for `delayMs`. The exit code is 0 after SIGINT or SIGTERM.

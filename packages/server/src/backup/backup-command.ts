@@ -18,6 +18,7 @@ import { baseFiles } from './data-files.ts';
 import { makeBackup, removeOldBackups } from './make-backup.ts';
 import { type Backup, backupsOf, type Manifest, readBackup } from './manifest.ts';
 import { verifyBackup } from './restore-backup.ts';
+import { abortOnSignals } from '../stop-on-signals.ts';
 
 /** Syntax of `headwater backup`. */
 export const BACKUP: CommandSyntax = {
@@ -118,7 +119,7 @@ async function backUp(database: Database, config: Config, { options, terminal }:
       installation,
       version: await readVersion(),
       now: new Date(),
-      signal: stopSignal(),
+      signal: abortOnSignals((signal) => `stopped by ${signal}; the backup was not completed.`),
       progress: (share, step) => bar.update(share, step),
     });
     bar.end();
@@ -157,14 +158,6 @@ async function installationId(database: Database, { database: remote, dataDir }:
 async function noteTime(database: Database, manifest: Manifest): Promise<void> {
   if (manifest.database.tables.some(({ name }) => name === 'installation'))
     await storesOver(database).installation.write(LAST_BACKUP_AT, manifest.createdAt);
-}
-
-/** A signal that aborts when the process is to stop. */
-export function stopSignal(): AbortSignal {
-  const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => stop.abort(new ConfigError(`stopped by ${signal}; the backup was not completed.`)));
-  return stop.signal;
 }
 
 /** A bar that is drawn only on a terminal. */

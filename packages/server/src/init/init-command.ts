@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { type CommandCall, type CommandSyntax, usageOf } from '../command.ts';
-import { ConfigError } from '../config/config-error.ts';
 import { prepareDataDir } from '../data-dir.ts';
 import { readArguments } from '../read-arguments.ts';
 import { InitRecord } from './asking.ts';
 import { boundariesStep, databaseStep, type Init, scenesStep, superuserStep } from './settings-steps.ts';
 import { tehsilStep } from './tehsil-step.ts';
+import { abortOnSignals } from '../stop-on-signals.ts';
 
 /** Syntax of `headwater init`. */
 export const INIT: CommandSyntax = {
@@ -78,9 +78,6 @@ async function runSteps(init: Init): Promise<void> {
   await superuserStep(init);
   const hasBoundaries = await boundariesStep(init);
   await scenesStep(init, hasBoundaries);
-  const stop = new AbortController();
-  const onSignal = (signal: string): void =>
-    stop.abort(new ConfigError(`stopped by ${signal}. Finished steps stay; call init again to continue.`));
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, onSignal);
-  await tehsilStep(init, stop.signal);
+  const signal = abortOnSignals((name) => `stopped by ${name}. Finished steps stay; call init again to continue.`);
+  await tehsilStep(init, signal);
 }

@@ -11,6 +11,7 @@ import { scratchFolder } from '../scratch-folder.ts';
 import { findGdal } from './gdal.ts';
 import { makeCatalog } from './make-catalog.ts';
 import { isComplete, reportLines } from './report-lines.ts';
+import { abortOnSignals } from '../stop-on-signals.ts';
 
 /** Syntax of `headwater make-catalog`. */
 export const MAKE_CATALOG: CommandSyntax = {
@@ -75,11 +76,7 @@ export async function makeCatalogCommand(config: Config, args: readonly string[]
   if ((await stat(folder).catch(() => undefined))?.isDirectory() !== true)
     throw new ConfigError(`FOLDER: there is no folder ${folder}; check its name.`);
   await prepareDataDir(config.dataDir);
-  const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () =>
-      stop.abort(new ConfigError(`stopped by ${signal}; call again to continue, nothing is converted twice.`)),
-    );
+  const signal = abortOnSignals((name) => `stopped by ${name}; call again to continue, nothing is converted twice.`);
   const terminal = createTerminal(process.stdout);
   const bar = createProgressBar('make-catalog', { terminal, logger: linesOf(terminal.write) });
   const scratchDir = await scratchFolder(join(config.dataDir, 'scratch'), { exclusive: false });
@@ -89,7 +86,7 @@ export async function makeCatalogCommand(config: Config, args: readonly string[]
       eoDir: join(config.dataDir, 'eo'),
       name,
       given,
-      tools: { gdal: await findGdal(), scratchDir, signal: stop.signal },
+      tools: { gdal: await findGdal(), scratchDir, signal },
       progress: (done, total, next) => bar.update(done / total, `${done + 1} of ${total}: ${next}`),
     });
     bar.end();
