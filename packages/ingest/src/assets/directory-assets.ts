@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
-import { createReadStream, type BigIntStats, constants } from 'node:fs';
+import { type BigIntStats, constants } from 'node:fs';
 import { lstat, mkdir, realpath, rm, rmdir, open, type FileHandle } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type AssetFile, type AssetStore, errorCode, type StoredFile, DomainError } from '@headwater/core';
-import { storageError, writeAtomic } from '@headwater/net/files';
+import { digestOfFile, storageError, writeAtomic } from '@headwater/net/files';
 import { assetKey, parseAssetKey, type AssetKey } from './asset-keys.ts';
 import { probeFolder } from './probe-folder.ts';
 import { pruneAttempts } from './prune-attempts.ts';
@@ -58,14 +57,7 @@ async function makeEmpty(folder: string): Promise<string> {
 }
 
 async function digestOf(path: string, key: string): Promise<StoredFile> {
-  const hash = createHash('sha256');
-  let bytes = 0;
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
-    const data: Buffer = chunk;
-    hash.update(data);
-    bytes += data.length;
-  }
-  return { key, bytes, sha256: hash.digest('hex') };
+  return { key, ...(await digestOfFile(path)) };
 }
 
 async function openFile(base: string, path: string): Promise<AssetFile | undefined> {

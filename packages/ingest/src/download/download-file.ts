@@ -1,11 +1,9 @@
 import { DomainError, isDomainError, publicAddress } from '@headwater/core/errors';
 import { Network, type NetworkOptions, transientFailure, type TransientFailure } from '@headwater/net';
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FEATURE_ENDINGS } from '../import/formats/open-features.ts';
-import { freeBytesOf } from '@headwater/net/files';
+import { digestOfFile, freeBytesOf } from '@headwater/net/files';
 import { KML_ENDINGS } from '../import/kml/read-kml.ts';
 import { authorization, withoutUser } from '../scenes/href.ts';
 import { partOf, writeDownloadState } from './download-state.ts';
@@ -15,16 +13,6 @@ import { type Downloaded, type DownloadTarget, completeFile } from './complete-f
 
 /** Maximum number of bytes that are read from a checksum file. A longer file contains checksums of many other files. */
 const MOST_BYTES = 65_536;
-
-/** Hex SHA-256 of a file, read from the disk. */
-async function sha256OfFile(path: string, signal: AbortSignal): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const piece of createReadStream(path, { signal, highWaterMark: 1_000_000 })) {
-    const bytes: Uint8Array = piece;
-    hash.update(bytes);
-  }
-  return hash.digest('hex');
-}
 
 /**
  * Fetches the checksum of a file from its address with `.sha256` appended, in the format of `sha256sum`; undefined if there is none. Throws
@@ -181,7 +169,7 @@ interface FinishContext extends Pick<DownloadOptions, 'url' | 'folder' | 'signal
 
 /** Checks the downloaded file against its checksum, and renames it by its format. */
 async function finish(part: PartFile, { url, folder, signal, known }: FinishContext): Promise<Downloaded> {
-  const found = await sha256OfFile(partOf(folder), signal);
+  const found = (await digestOfFile(partOf(folder), signal)).sha256;
   const by = (['setting', 'header', 'sibling'] as const).find((name) => known[name] !== undefined);
   if (by !== undefined && known[by] !== found) {
     await part.restart();

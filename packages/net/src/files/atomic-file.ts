@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { open, readdir, rename, rm, statfs } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -10,10 +11,22 @@ export async function freeBytesOf(folder: string): Promise<number> {
   return bavail * bsize;
 }
 
-/** Size and hex sha-256 of a written file. */
+/** Size and hex sha-256 of a file. */
 export interface FileDigest {
   readonly bytes: number;
   readonly sha256: string;
+}
+
+/** Reads a file and returns its digest. Rejects if the file cannot be read, or if the signal aborts. */
+export async function digestOfFile(path: string, signal?: AbortSignal): Promise<FileDigest> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20, ...(signal && { signal }) })) {
+    const data: Buffer = chunk;
+    hash.update(data);
+    bytes += data.length;
+  }
+  return { bytes, sha256: hash.digest('hex') };
 }
 
 /**

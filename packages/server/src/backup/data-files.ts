@@ -1,10 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { chmod, link, mkdir, readdir, realpath, rm, stat, utimes } from 'node:fs/promises';
-import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
-import { DomainError, errorCode, isDomainError } from '@headwater/core';
-import { type FileDigest, writeAtomic } from '@headwater/net/files';
-import { type Backup, type BackupFile, filePath } from './manifest.ts';
+import { DomainError, isDomainError } from '@headwater/core';
+import { digestOfFile, type FileDigest, writeAtomic } from '@headwater/net/files';
+import { type Backup, type BackupFile, filePath, unlessGone } from './manifest.ts';
 
 /** Folders in DATA_DIR that a backup leaves out: the database has its own copy, and the others are temporary. */
 const LEFT_OUT = new Set(['db', 'logs', 'scratch']);
@@ -143,7 +142,7 @@ async function isLinked(
   } catch {
     return false;
   }
-  if (!isRead || (await digestOf(target))?.sha256 === file.sha256) return true;
+  if (!isRead || (await digestOfFile(target)).sha256 === file.sha256) return true;
   await rm(target, { force: true });
   return false;
 }
@@ -165,31 +164,4 @@ export async function returnFile(backup: string, file: BackupFile, folder: strin
   const seconds = file.modifiedMs / 1000;
   await utimes(target, seconds, seconds);
   return digest;
-}
-
-/** Size and checksum of a file; undefined if there is none. */
-export async function digestOf(path: string): Promise<FileDigest | undefined> {
-  const hash = createHash('sha256');
-  let bytes = 0;
-  try {
-    for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
-      const data: Buffer = chunk;
-      hash.update(data);
-      bytes += data.length;
-    }
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
-    throw error;
-  }
-  return { bytes, sha256: hash.digest('hex') };
-}
-
-/** The result of an access to a file; undefined if the file does not exist. */
-export async function unlessGone<T>(work: Promise<T>): Promise<T | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return undefined;
-    throw error;
-  }
 }

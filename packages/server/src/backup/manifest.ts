@@ -108,11 +108,17 @@ export async function readBackup(folder: string): Promise<Backup> {
   return await readBackup(join(folder, newest));
 }
 
-async function manifestText(folder: string): Promise<string | undefined> {
-  return await readFile(join(folder, MANIFEST), 'utf8').catch((error: unknown) => {
+const manifestText = (folder: string): Promise<string | undefined> =>
+  unlessGone(readFile(join(folder, MANIFEST), 'utf8'));
+
+/** The result of an access to a file; undefined if the file does not exist. */
+export async function unlessGone<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return undefined;
     throw error;
-  });
+  }
 }
 
 function parseManifest(folder: string, text: string): Manifest {

@@ -3,10 +3,11 @@ import { lstat, mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile 
 import { dirname, join, relative } from 'node:path';
 import { copyIn, type Database, readMigrations, refuseData, refuseNewerCopy } from '@headwater/postgres';
 import { errorCode, isDomainError } from '@headwater/core';
+import { digestOfFile } from '@headwater/net/files';
 import { ConfigError } from '../config/config-error.ts';
 import { refuseServices, STAGING } from '../database.ts';
-import { digestOf, eachOf, returnFile, unlessGone, withFolder } from './data-files.ts';
-import { type Backup, filePath, REPLACED, rowsPath } from './manifest.ts';
+import { eachOf, returnFile, withFolder } from './data-files.ts';
+import { type Backup, filePath, REPLACED, rowsPath, unlessGone } from './manifest.ts';
 import { namedFiles, readRows, storedSigningKey } from './row-files.ts';
 
 /** Receives the share of the work that is done, and its present step. */
@@ -23,7 +24,7 @@ export async function verifyBackup({ folder, manifest }: Backup, progress: Progr
   let done = 0;
   await eachOf(files, async ({ at, bytes, sha256 }) => {
     const isOwn = await isOwnFile(folder, at);
-    const found = isOwn === true ? await digestOf(at) : undefined;
+    const found = isOwn === true ? await unlessGone(digestOfFile(at)) : undefined;
     if (isOwn === false) problems.push(`${at} is a link or not a file`);
     else if (found === undefined) problems.push(`${at} is missing`);
     else if (found.sha256 !== sha256) problems.push(`${at} has other bytes than when it was written`);

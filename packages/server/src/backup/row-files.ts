@@ -128,11 +128,11 @@ export async function namedFiles(folder: string, tables: readonly BackupTable[])
     for await (const key of columnOf(folder, tables, ['layers', column])) add(key);
   for await (const content of columnOf(folder, tables, ['items', 'content']))
     for (const { href, checksum } of assetsOf(content))
-      if (href.startsWith(FILE_ADDRESS)) add(href.slice(FILE_ADDRESS.length), digestOf(checksum));
+      if (href.startsWith(FILE_ADDRESS)) add(href.slice(FILE_ADDRESS.length), sha256Of(checksum));
   return [...found.values()];
 }
 
-const digestOf = (checksum: string | undefined): string | undefined =>
+const sha256Of = (checksum: string | undefined): string | undefined =>
   checksum?.startsWith(SHA256) === true ? checksum.slice(SHA256.length) : undefined;
 
 function* assetsOf(content: string): Generator<{ readonly href: string; readonly checksum: string | undefined }> {
