@@ -1,5 +1,6 @@
 export { createDirectoryAssets } from './assets/directory-assets.ts';
 export { probeFolder } from './assets/probe-folder.ts';
+export { attemptsIn } from './assets/prune-attempts.ts';
 export { downloadFile, type DownloadLimits, type DownloadOptions } from './download/download-file.ts';
 export {
   forgetDownload,

@@ -16,7 +16,7 @@ import { callerPath, readArguments } from '../read-arguments.ts';
 import { readVersion } from '../read-version.ts';
 import { baseFiles } from './data-files.ts';
 import { makeBackup, removeOldBackups } from './make-backup.ts';
-import { type Backup, backupsOf, type Manifest, readBackup } from './manifest.ts';
+import { type Backup, backupsOf, readBackup } from './manifest.ts';
 import { verifyBackup } from './restore-backup.ts';
 import { abortOnSignals } from '../stop-on-signals.ts';
 
@@ -106,7 +106,9 @@ async function backUp(database: Database, config: Config, { options, terminal }:
   const lock = await lockTarget(target);
   const bar = barOf('backup', terminal);
   try {
-    const installation = await installationId(database, config);
+    // Databases of the first versions cannot store the id of their installation.
+    const { own, foreign } = await tablesOf(database, database.schema);
+    const installation = own.includes('installation') ? await installationId(database, config) : undefined;
     const base = options.base ?? (await backupsOf(installation, target)).at(-1);
     const earlier = base === undefined ? undefined : await readBackup(options.base ?? join(target, base));
     const { folder, manifest } = await makeBackup({
@@ -124,7 +126,7 @@ async function backUp(database: Database, config: Config, { options, terminal }:
     });
     bar.end();
     for (const line of reportLines({ folder, manifest }, config)) terminal.write(`${line}\n`);
-    for (const name of (await tablesOf(database, database.schema)).foreign)
+    for (const name of foreign)
       terminal.write(
         `  ${JSON.stringify(name)} in the schema of the database is not part of the backup: Headwater did not create it.\n`,
       );
@@ -133,7 +135,8 @@ async function backUp(database: Database, config: Config, { options, terminal }:
       process.exitCode = 1;
       return;
     }
-    await noteTime(database, manifest);
+    // Health and metrics report this time.
+    if (installation !== undefined) await storesOver(database).installation.write(LAST_BACKUP_AT, manifest.createdAt);
     const removed = keep === undefined ? [] : await removeOldBackups({ folder, manifest }, keep);
     if (removed.length > 0) terminal.write(`removed: ${removed.join(', ')}\n`);
   } finally {
@@ -143,21 +146,13 @@ async function backUp(database: Database, config: Config, { options, terminal }:
 }
 
 /**
- * Id of the installation, which its backups contain. Databases of the first versions cannot store it. Throws `ConfigError` if DATA_DIR is not the
+ * Id of the installation, which its backups contain. Throws `ConfigError` if DATA_DIR is not the
  * folder of a PostgreSQL: the backup would contain none of its files.
  */
-async function installationId(database: Database, { database: remote, dataDir }: Config): Promise<string | undefined> {
-  const { own } = await tablesOf(database, database.schema);
-  if (!own.includes('installation')) return undefined;
+async function installationId(database: Database, { database: remote, dataDir }: Config): Promise<string> {
   const { installation } = storesOver(database);
   if (remote !== undefined) await checkAssets(installation, dataDir);
   return await installation.getOrCreate('backup id', randomUUID());
-}
-
-/** Stores the time of the backup for health. Databases of the first versions cannot store it. */
-async function noteTime(database: Database, manifest: Manifest): Promise<void> {
-  if (manifest.database.tables.some(({ name }) => name === 'installation'))
-    await storesOver(database).installation.write(LAST_BACKUP_AT, manifest.createdAt);
 }
 
 /** A bar that is drawn only on a terminal. */

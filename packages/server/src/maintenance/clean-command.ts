@@ -1,6 +1,7 @@
 import { readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import type { RunStore } from '@headwater/core/ports';
+import { attemptsIn } from '@headwater/ingest';
 import { runningEmbedded } from '@headwater/postgres/embedded';
 import { type CommandSyntax, usageOf } from '../command.ts';
 import { type Config, ConfigError } from '../config/read-config.ts';
@@ -125,7 +126,7 @@ async function deadAttempts(
   const dead: string[] = [];
   const replaced: string[] = [];
   // Folders are listed before the attempts in use, because an attempt is stored before its folder is created.
-  const folders = await attemptFolders(root);
+  const folders = (await attemptsIn(root)).flatMap(({ run, tokens }) => tokens.map((token) => `${run}/${token}`));
   const keyed = async (ms: number) => new Set((await runs.liveAttempts(ms)).map(({ id, token }) => `${id}/${token}`));
   const [used, inGrace] = [await keyed(0), await keyed(keepMs)];
   for (const key of folders) {
@@ -133,20 +134,6 @@ async function deadAttempts(
     (inGrace.has(key) ? replaced : dead).push(join(root, key));
   }
   return { dead, replaced };
-}
-
-/** Folders `RUN/ATTEMPT` of published files. */
-async function attemptFolders(root: string): Promise<readonly string[]> {
-  const names = async (path: string): Promise<readonly string[]> =>
-    (await readdir(path, { withFileTypes: true }).catch(() => []))
-      .filter((entry) => entry.isDirectory())
-      .map(({ name }) => name);
-  const keys = await Promise.all(
-    (await names(root)).map(async (run) =>
-      (await names(join(root, run))).filter((token) => /^\d+$/.test(token)).map((token) => `${run}/${token}`),
-    ),
-  );
-  return keys.flat();
 }
 
 /** Log files that no process writes any more: those with a time in their names. */
