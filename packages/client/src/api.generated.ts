@@ -1140,7 +1140,7 @@ export interface components {
       /** @description E-mail of the service account in its credentials; null for users who may not compute. */
       service_account_email: string | null;
       /**
-       * @description Platform that computes for the account; only `local` can compute here.
+       * @description Platform of the account. `local` needs no credentials.
        * @enum {string}
        */
       platform: "local" | "earth_engine";
@@ -1155,7 +1155,7 @@ export interface components {
       /** @description E-mail of the service account in the credentials of its platform. */
       service_account_email?: string | null;
       /**
-       * @description `local`, the default, needs no credentials. Requests for an account of `earth_engine` are refused.
+       * @description `local`, the default, needs no credentials; `earth_engine` needs those of a service account.
        * @enum {string}
        */
       platform?: "local" | "earth_engine";
@@ -1906,7 +1906,7 @@ export interface components {
       /** @description E-mail of the service account in the credentials of its platform. */
       service_account_email?: string | null;
       /**
-       * @description `local`, the default, needs no credentials. Requests for an account of `earth_engine` are refused.
+       * @description `local`, the default, needs no credentials; `earth_engine` needs those of a service account.
        * @enum {string}
        */
       platform?: "local" | "earth_engine";
@@ -2939,13 +2939,24 @@ export interface components {
       /** @description E-mail of the service account in its credentials; null for users who may not compute. */
       service_account_email: string | null;
       /**
-       * @description Platform that computes for the account; only `local` can compute here.
+       * @description Platform of the account. `local` needs no credentials.
        * @enum {string}
        */
       platform: "local" | "earth_engine";
       /** @description False: it is disabled, and requests that name it are refused. */
       is_active: boolean;
       is_visible: boolean;
+      /**
+       * @description Users who may use the account: all, the members of `organization_id`, or only `owner_id`.
+       * @enum {string}
+       */
+      visible_to: "all" | "organization" | "owner";
+      owner_id: number | null;
+      organization_id: string | null;
+      /** @description True: it has encrypted credentials of its own. They are never sent. */
+      has_key: boolean;
+      /** @description Its quota at the platform is spent until this time; null: not known. */
+      exhausted_until: string | null;
     };
     WorkbookRefresh: {
       /** @constant */
@@ -3510,7 +3521,7 @@ export interface operations {
   };
   listEoAccounts: {
     responses: {
-      /** @description Visible accounts, ordered by id */
+      /** @description Accounts that the caller may use, ordered by id */
       200: {
         content: {
           "application/json": components["schemas"]["EoAccount"][];

@@ -185,7 +185,7 @@ export interface HeadwaterOptions {
   readonly auditDays?: number;
   /** Further pages of the admin (`/admin/`), below those of the service; only superusers open them. */
   readonly adminResources?: (parts: AdminParts) => readonly AdminResource[];
-  /** Credentials file of Earth-observation accounts, with which the admin compares accounts and tests connections. Default: none. */
+  /** Credentials of Earth-observation accounts, which requests to compute are checked with, and the admin tests. Default: none. */
   readonly eoCredentials?: EoCredentials;
   /** Folder to which the workbook of each place is written when its tables change; default: none. */
   readonly exportFolder?: ExportFolder;

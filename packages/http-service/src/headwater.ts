@@ -46,6 +46,7 @@ import { createJobWatch } from './features/work-service/job-watch.ts';
 import { createRegionStarts } from './features/work-service/region-starts.ts';
 import { jobCount, WAITING_ANSWERS, workService } from './features/work-service/settings.ts';
 import type { ServiceDeps } from './deps.ts';
+import { createEoAccess } from './seam/eo-access.ts';
 import type { HeadwaterOptions, SettledOptions } from './headwater-options.ts';
 import { createHealth, createHealthWatch, withoutDetails } from './health/create-health.ts';
 import { itemForm } from './items/item-form.ts';
@@ -216,7 +217,9 @@ function assemble(options: SettledOptions, base: BaseParts): Headwater {
   const { publication, accounts, apiKeys, signals, remedies, work, document } = base;
   const common = { stores, version, clock, logger, statusOf: ownAnswers(baseUrl, () => executeOwn) };
   const limitsOfRuns = { openRuns, mostUnowned: work.atOnce, keepRegionsMs: work.keepRegionsMs };
-  const runOptions = { ...common, ...limitsOfRuns, signals, remedies, pipelines };
+  const eoAccess = createEoAccess({ stores, clock, credentials: options.eoCredentials });
+  const { accountsOf } = eoAccess;
+  const runOptions = { ...common, ...limitsOfRuns, signals, remedies, pipelines, accountsOf };
   const maps = formsOf(options, { stores, clock, logger, baseUrl, publication, signals });
   const form = itemForm({ publication: options.publication, baseUrl, mapServer: maps.mapServer });
   const { worker, ...runs } = runParts(options, { ...runOptions, form });
@@ -254,6 +257,7 @@ function assemble(options: SettledOptions, base: BaseParts): Headwater {
     timers: systemTimers,
     documents: createDocuments(document, { baseUrl, publication, operations, clock, logger, viewers: options }),
     closing: closing.signal,
+    eoAccess,
     openResponses: createOpenResponses(eventStreams),
     anonymousAnswers: createOpenCounts(WAITING_ANSWERS),
     regionStarts: createRegionStarts(work.mostOpen),

@@ -53,6 +53,7 @@ export {
   type CredentialCheck,
   type CredentialStep,
   type EoCredentials,
+  type UploadedKey,
 } from './seam/eo-credentials.ts';
 export type { PlacesMap } from './features/discovery/page/places-page.ts';
 export { backgroundProblem, type MapBackground } from './pages/map-backgrounds.ts';

@@ -7,6 +7,7 @@ import type { PostgresStores } from '@headwater/postgres';
 import { swaggerUi } from './api-viewer.ts';
 import { type ComputeParts, createHeadwater, type Headwater } from '@headwater/http-adapter-fastify';
 import { createImporters, type LayerTools, probeFolder } from '@headwater/ingest';
+import { Network } from '@headwater/net';
 import { freeBytesOf } from '@headwater/net/files';
 import type { MapServer, MapServerParts } from '@headwater/core/ports';
 import { createEmbeddedMapServer, createGeoServer } from '@headwater/map-server';
@@ -170,9 +171,12 @@ async function composeOver(stores: PostgresStores, config: Config, surroundings:
     logRequests: true,
     auditDays: config.auditDays,
     corsOrigins: config.corsOrigins,
-    ...(config.credentials === undefined
-      ? {}
-      : { eoCredentials: eoCredentials({ ...config.credentials, allowedOrigins: config.allowedOrigins }) }),
+    eoCredentials: eoCredentials({
+      mounted: config.credentials,
+      secret,
+      eoAccounts: stores.eoAccounts,
+      network: new Network({ settings: { allowedOrigins: config.allowedOrigins } }),
+    }),
     limits: {
       ...config.userLimits,
       ...(config.apiKeyRequestsPerMinute === undefined

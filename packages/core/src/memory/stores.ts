@@ -66,19 +66,25 @@ const hasEnded = ({ outcome }: Job): boolean => outcome !== null;
 const latestFirst = (a: Job, b: Job): number =>
   (b.finishedAt ?? '').localeCompare(a.finishedAt ?? '') || b.id.localeCompare(a.id);
 
+const NEW_ACCOUNT = {
+  serviceAccountEmail: null,
+  platform: 'local',
+  isActive: true,
+  visibleTo: 'all',
+  ownerId: null,
+  organizationId: null,
+  exhaustedUntil: null,
+} as const;
+
 /** Earth-observation accounts in memory. */
 function memoryEoAccounts(): EoAccountStore {
   const accounts = new Map<number, EoAccount>();
+  const keys = new Map<number, string>();
+  let lastId = 0;
   return {
     create: async (input) => {
-      const id = accounts.size + 1;
-      const account: EoAccount = {
-        serviceAccountEmail: null,
-        platform: 'local',
-        isActive: true,
-        ...copy(input),
-        id,
-      };
+      lastId += 1;
+      const account: EoAccount = { ...NEW_ACCOUNT, ...copy(input), id: lastId, hasKey: false };
       accounts.set(account.id, account);
       return copy(account);
     },
@@ -89,6 +95,19 @@ function memoryEoAccounts(): EoAccountStore {
     },
     byId: async (id) => copy(accounts.get(id)),
     list: async () => copy([...accounts.values()]),
+    remove: async (id) => {
+      keys.delete(id);
+      return accounts.delete(id);
+    },
+    sealedKey: async (id) => keys.get(id) ?? null,
+    setSealedKey: async (id, sealed) => {
+      const known = accounts.get(id);
+      if (known === undefined) return false;
+      accounts.set(id, { ...known, hasKey: sealed !== null });
+      if (sealed === null) keys.delete(id);
+      else keys.set(id, sealed);
+      return true;
+    },
   };
 }
 

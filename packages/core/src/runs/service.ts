@@ -4,6 +4,7 @@ import type { ResolvePorts, RegionRequest } from '../pipelines/pipeline.ts';
 import { createPublishedReads } from '../pipelines/published.ts';
 import { regionKm2 } from '../places/region.ts';
 import type { EarthObservation, ElevationSource } from '../ports/earth-observation.ts';
+import type { CallerAccounts } from '../ports/eo-accounts.ts';
 import type { Remedies, Clock } from '../ports/host.ts';
 import type { Run, RunBackend, RunStore, RunEvent } from '../ports/runs.ts';
 import type { DomainStores } from '../ports/stores.ts';
@@ -121,6 +122,8 @@ export interface RunServiceDeps {
   readonly backend?: RunBackend;
   /** Maximum number of queued or running runs of one account; runs that have a parent do not count. Default: no maximum. */
   readonly openRunsPerUser?: number;
+  /** Accounts that a user may name, with the reasons why they cannot be used. Default: all accounts of the store. */
+  readonly accountsOf?: (user: RunPrincipal['user']) => CallerAccounts;
   /** Poll interval for a followed run that another process may execute; default 1,000 ms. */
   readonly followMs?: number;
 }
@@ -140,14 +143,18 @@ export function createRunService(deps: RunServiceDeps): RunService {
   const ports: ResolvePorts = { ...shared, ...pick(deps.stores), now: () => clock.now() };
   const { pipelines = NO_PIPELINES, openRunsPerUser: mostOpen, backend = 'local' } = deps;
   const startDeps = { runs, ports, inputPorts, timers, mostOpen, pipelines, backend };
+  const depsOf = ({ user }: RunPrincipal): StartDeps =>
+    deps.accountsOf === undefined
+      ? startDeps
+      : { ...startDeps, ports: { ...ports, eoAccounts: deps.accountsOf(user) } };
   return {
     start: (...[principal, pipeline, request, options = {}]) =>
-      startRun(startDeps, { principal, pipeline, request, options }),
-    preview: (principal, pipeline, request) => previewRun(startDeps, { principal, pipeline, request }),
+      startRun(depsOf(principal), { principal, pipeline, request, options }),
+    preview: (principal, pipeline, request) => previewRun(depsOf(principal), { principal, pipeline, request }),
     startRegion: (pipeline, request, options = {}) => startRegionRun(startDeps, { pipeline, request, options }),
     newestYear: createYearSearch({ inputPorts, timers, now: ports.now }),
     getUnowned: (runId) => unownedRun(runs, runId),
-    startOrder: (principal, order) => startOrder(startDeps, principal, order),
+    startOrder: (principal, order) => startOrder(depsOf(principal), principal, order),
     get: (principal, runId) => visibleRun(runs, principal, runId),
     list: (principal, { state, limit, offset }) => {
       const owner = principal.user.isSuperuser ? {} : { ownerId: principal.user.id };

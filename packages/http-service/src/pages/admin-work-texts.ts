@@ -13,13 +13,32 @@ export const ADMIN_WORK_TEXTS = {
     hi: 'सूचियाँ खातों को इससे समूहित करती हैं; खाली हो सकता है।',
   },
   theClientEmailOfThe: {
-    en: 'The client_email of the mounted credentials file. The platform local does not need it.',
-    hi: 'माउंट की गई क्रेडेंशियल फ़ाइल का client_email; प्लेटफ़ॉर्म local को इसकी ज़रूरत नहीं।',
+    en: 'The client_email of the mounted credentials file, or of the key below. The platform local does not need it.',
+    hi: 'माउंट की गई क्रेडेंशियल फ़ाइल या नीचे की कुंजी का client_email; प्लेटफ़ॉर्म local को इसकी ज़रूरत नहीं।',
   },
   thisServiceComputesWithAccounts: {
-    en: 'This service computes only with accounts of the platform local.',
-    hi: 'यह सेवा प्लेटफ़ॉर्म local के खातों से गणना करती है।',
+    en: 'An account of the platform local needs no credentials.',
+    hi: 'प्लेटफ़ॉर्म local के खाते को क्रेडेंशियल नहीं चाहिए।',
   },
+  usableBy: { en: 'Usable by', hi: 'कौन उपयोग कर सकता है' },
+  allUsers: { en: 'all users', hi: 'सभी उपयोगकर्ता' },
+  membersOfTheOrganisation: { en: 'members of the organisation', hi: 'संस्था के सदस्य' },
+  onlyTheOwner: { en: 'only the owner', hi: 'केवल स्वामी' },
+  otherUsersDoNotSeeTheAccount: {
+    en: 'Other users do not see the account, and cannot compute with it. Superusers see it here.',
+    hi: 'दूसरे उपयोगकर्ता खाता नहीं देखते और उससे गणना नहीं कर सकते; सुपरयूज़र उसे यहाँ देखते हैं।',
+  },
+  userNameOfTheOwner: { en: 'User name of the owner; may be empty.', hi: 'स्वामी का उपयोगकर्ता-नाम; खाली हो सकता है।' },
+  nameOfTheOrganisation: { en: 'Name of the organisation; may be empty.', hi: 'संस्था का नाम; खाली हो सकता है।' },
+  ownCredentials: { en: 'Own credentials', hi: 'अपने क्रेडेंशियल' },
+  jsonKeyOfTheServiceAccount: { en: 'Key of the service account (JSON file)', hi: 'सर्विस-अकाउंट की कुंजी (JSON फ़ाइल)' },
+  theKeyIsStoredEncrypted: {
+    en: 'The key is stored encrypted and never shown. Without a key, the account uses the mounted credentials file. An empty field changes nothing.',
+    hi: 'कुंजी एन्क्रिप्ट करके रखी जाती है और कभी नहीं दिखती। कुंजी न हो तो खाता माउंट की गई क्रेडेंशियल फ़ाइल का उपयोग करता है। खाली रहने पर कुछ नहीं बदलता।',
+  },
+  removeItsCredentials: { en: 'Remove its credentials', hi: 'इसके क्रेडेंशियल हटाएँ' },
+  notUsableNow: { en: 'Requests with this account are refused: it', hi: 'इस खाते के अनुरोध अस्वीकार होते हैं; कारण' },
+  quotaSpentUntil: { en: 'Quota spent until', hi: 'कोटा तब तक समाप्त' },
   listsOmitAHiddenAccount: {
     en: 'Lists omit a hidden account, and requests with it are refused.',
     hi: 'छिपा खाता सूचियों में नहीं आता, और उसके साथ अनुरोध अस्वीकार होते हैं।',
@@ -40,8 +59,8 @@ export const ADMIN_WORK_TEXTS = {
     hi: 'अब से इस खाते के साथ गणना के अनुरोध अस्वीकार होंगे।',
   },
   accountsOfThePlatformEarth: {
-    en: 'Accounts of the platform earth_engine need a credentials file, but none is set for this server. Ask its operator to mount the file, to set its path and to restart the server.',
-    hi: 'प्लेटफ़ॉर्म earth_engine के खातों को क्रेडेंशियल फ़ाइल चाहिए, जो इस सर्वर की सेटिंग में नहीं है: संचालक फ़ाइल माउंट करे, सेटिंग में उसका पथ लिखे और सर्वर फिर शुरू करे।',
+    en: 'Accounts of the platform earth_engine need a credentials file, but none is set for this server. Upload a key with the account, or ask the operator of the server to mount the file, to set its path and to restart the server.',
+    hi: 'प्लेटफ़ॉर्म earth_engine के खातों को क्रेडेंशियल फ़ाइल चाहिए, जो इस सर्वर की सेटिंग में नहीं है: खाते के साथ कुंजी अपलोड करें, या संचालक फ़ाइल माउंट करे, सेटिंग में उसका पथ लिखे और सर्वर फिर शुरू करे।',
   },
   theCredentialsFileOfThis: {
     en: 'The credentials file of this server cannot be read, or has no address of a service account. Add the account and test its connection to see the reason.',

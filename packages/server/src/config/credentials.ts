@@ -28,7 +28,9 @@ export async function checkCredentials(
 }
 
 async function needingAccount(eoAccounts: Pick<EoAccountStore, 'list'>): Promise<string | undefined> {
-  const account = (await eoAccounts.list()).find(({ platform, isActive }) => platform !== 'local' && isActive);
+  const account = (await eoAccounts.list()).find(
+    ({ platform, isActive, hasKey }) => platform !== 'local' && isActive && !hasKey,
+  );
   return account === undefined ? undefined : `account ${account.id} (${account.name}) of ${account.platform}`;
 }
 
