@@ -19,11 +19,12 @@ create table headwater.eo_exports (
   operation text,
   state text not null check (state in ('waiting', 'running', 'done', 'failed')),
   attempts integer not null,
-  due_at timestamptz not null,
-  lease_until timestamptz,
+  failures integer not null,
+  due_at timestamptz(3) not null,
+  lease_until timestamptz(3),
   problem text,
   eecu_seconds double precision,
-  created_at timestamptz not null
+  created_at timestamptz(3) not null
 );
 create index eo_exports_due on headwater.eo_exports (due_at) where state in ('waiting', 'running');
 create index eo_exports_layer on headwater.eo_exports (workspace, layer_name);

@@ -15,6 +15,7 @@ import type { Connection } from './connection.ts';
 import { dataStore } from './data.ts';
 import { type Database, openDatabase, type PoolOptions, SCHEMA, slotsOf, wrapDatabase } from './database.ts';
 import type { DatabaseHandle } from './pool.ts';
+import { eoExportStore } from './eo-exports.ts';
 import { createInstallation } from './installation.ts';
 import { jobStore } from './jobs.ts';
 import { migrate } from './migrate.ts';
@@ -79,6 +80,7 @@ export function storesOver(database: Database): PostgresStores {
     people: peopleStore(database),
     teams: teamStore(database),
     eoAccounts: eoAccountStore(database),
+    eoExports: eoExportStore(database),
     refreshTokens: refreshTokenStore(database),
     pageSessions: pageSessionStore(database),
     throttle: throttleStore(database),

@@ -10,6 +10,7 @@ import { tooManyJobs } from '../runs/too-many-jobs.ts';
 import { memoryCatalog } from './catalog.ts';
 import { copy } from './copy.ts';
 import { memoryData } from './data.ts';
+import { memoryEoExports } from './eo-exports.ts';
 import { memoryLookups } from './lookups.ts';
 import { memoryOperatorLists } from './operator-lists.ts';
 import { memoryPlaces } from './places.ts';
@@ -147,6 +148,7 @@ export function createMemoryDomainStores({
     [...table.runs.values()].some((run) => !hasRunEnded(run) && run.params['tehsilId'] === tehsilId);
   return {
     eoAccounts: memoryEoAccounts(),
+    eoExports: memoryEoExports(),
     places: {
       ...places.store,
       removeTehsil: async (tehsilId, { unlessUsed = false } = {}) => {

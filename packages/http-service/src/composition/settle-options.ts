@@ -22,6 +22,7 @@ const part = (...functions: readonly string[]): z.ZodType =>
 
 const storeNames: Readonly<Record<keyof Stores, 'part' | 'function'>> = {
   eoAccounts: 'part',
+  eoExports: 'part',
   places: 'part',
   lookups: 'part',
   runs: 'part',

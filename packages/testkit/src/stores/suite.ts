@@ -36,6 +36,7 @@ import { searchCases } from './search.ts';
 import { sessionStreamCases } from './session-streams.ts';
 import { signInCases } from './sign-in.ts';
 import { teamCases } from './teams.ts';
+import { eoExportCases } from './eo-exports.ts';
 import { userCases } from './users.ts';
 
 /**
@@ -186,6 +187,7 @@ export function describeOver(name: string, source: StoresSource, cases: (get: Ge
 /** The cases by the part of the stores that they call. */
 const CASES = {
   users: userCases,
+  eoExports: eoExportCases,
   people: peopleCases,
   teams: teamCases,
   directory: directoryCases,
