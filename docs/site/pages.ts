@@ -38,6 +38,7 @@ const PACKAGES = [
   'map-view',
   'orchestrator-client',
   'orchestrator-backend',
+  'earth-engine',
   'server',
   'testkit',
   'sample-world',

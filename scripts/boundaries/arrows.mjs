@@ -19,6 +19,7 @@ export const ARROWS = {
   accuracy: ['core', 'layer-kit'],
   'orchestrator-client': ['net'],
   'orchestrator-backend': ['core', 'stac', 'orchestrator-client', 'net'],
+  'earth-engine': ['core', 'stac', 'net'],
   raster: ['core', 'net'],
   postgres: ['core', 'identity', 'cql2', 'net'],
   ingest: ['core', 'stac', 'layer-kit', 'net'],

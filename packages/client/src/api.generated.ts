@@ -416,9 +416,16 @@ export interface paths {
   "/api/v1/gee_task_status/": {
     /**
      * Returns the state of a run in the form of a task of Earth Engine, for existing dashboards
-     * @description Users see their own runs, and superusers see all. This service computes without Earth Engine, so a task of Earth Engine is unknown (404). GET /api/v1/runs/ lists runs with more details.
+     * @description Users see their own runs, and superusers see all. The id may also be that of an export to Earth Engine; other tasks of Earth Engine are unknown (404). GET /api/v1/runs/ lists runs with more details.
      */
     post: operations["earthEngineTaskStatus"];
+  };
+  "/api/v1/get_gee_layer/": {
+    /**
+     * Lists the assets of a tehsil at Earth Engine; without it, names the requests that return or compute the layers here
+     * @description Existing dashboards send this request to fetch the layers of a tehsil from Earth Engine. If the service exports to Earth Engine, the answer lists the exported layers with their assets. Otherwise it is refused: layers are published as soon as they are computed.
+     */
+    post: operations["fetchEarthEngineLayer"];
   };
   "/api/v1/regions/": {
     /**
@@ -1132,6 +1139,19 @@ export interface components {
         normalized_district_name: string;
       }[];
     };
+    EarthEngineAssets: {
+      Success: string;
+      layers: {
+        layer_name: string;
+        /** @description Null before the export has begun. */
+        gee_asset_path: string | null;
+        /** @enum {string} */
+        state: "READY" | "RUNNING" | "COMPLETED" | "FAILED" | "CANCEL_REQUESTED" | "CANCELLED";
+        /** @description Id of the export, for the state of its task. */
+        task_id: string;
+        error_message: string | null;
+      }[];
+    };
     EoAccount: {
       id: number;
       name: string;
@@ -1803,9 +1823,9 @@ export interface components {
       end_year: number | null;
       /** @description QGIS style (QML), empty if there is none; needs no key. */
       style_url: string;
-      /** @description Path of the file in the store of the service, {run}/{attempt}/{name}. */
+      /** @description Path of the asset at the platform of Earth observation if the layer was exported; otherwise path of the file in the store of the service, {run}/{attempt}/{name}. */
       eo_asset_path: string;
-      /** @description Path of the file in the store of the service, {run}/{attempt}/{name}. */
+      /** @description Path of the asset at the platform of Earth observation if the layer was exported; otherwise path of the file in the store of the service, {run}/{attempt}/{name}. */
       gee_asset_path: string;
     }[];
     LayerRequest: {
@@ -2747,7 +2767,7 @@ export interface components {
       }[];
     };
     TaskRequest: {
-      /** @description `task_id` of the response to a computing request: the id of its run. */
+      /** @description `task_id` of the response to a computing request: the id of its run. Also the id of an export to Earth Engine. */
       task_id: string;
     };
     TaskStatus: {
@@ -2766,6 +2786,10 @@ export interface components {
       error_message: string | null;
       /** @description Address of the run. */
       run: string;
+      /** @description Path of the asset; only for an export. */
+      asset_path?: string;
+      /** @description Computing time that Earth Engine reported; only for an export. */
+      eecu_seconds?: number | null;
     };
     TaskStatusResponse: {
       Response: components["schemas"]["TaskStatus"];
@@ -5317,6 +5341,50 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["TaskStatusResponse"];
+        };
+      };
+    };
+  };
+  fetchEarthEngineLayer: {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description Name of the state, in any spelling with the same slug. */
+          state: string;
+          /** @description Name of a district of this state. */
+          district: string;
+          /** @description Name of a tehsil of this district; required unless `block` is sent. */
+          tehsil?: string;
+          /** @description The same as `tehsil`. */
+          block?: string;
+        };
+        "application/x-www-form-urlencoded": {
+          /** @description Name of the state, in any spelling with the same slug. */
+          state: string;
+          /** @description Name of a district of this state. */
+          district: string;
+          /** @description Name of a tehsil of this district; required unless `block` is sent. */
+          tehsil?: string;
+          /** @description The same as `tehsil`. */
+          block?: string;
+        };
+        "multipart/form-data": {
+          /** @description Name of the state, in any spelling with the same slug. */
+          state: string;
+          /** @description Name of a district of this state. */
+          district: string;
+          /** @description Name of a tehsil of this district; required unless `block` is sent. */
+          tehsil?: string;
+          /** @description The same as `tehsil`. */
+          block?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Exported layers */
+      200: {
+        content: {
+          "application/json": components["schemas"]["EarthEngineAssets"];
         };
       };
     };

@@ -31,6 +31,7 @@ import type { Operation } from './rows/operation.ts';
 import type { WorkflowAccess } from './features/work-service/workflow-policy.ts';
 import type { AdminResource } from './seam/admin-resource.ts';
 import type { EoCredentials } from './seam/eo-credentials.ts';
+import type { EoExporter, EoExporterParts } from './seam/eo-exporter.ts';
 import type { MapBackground } from './pages/map-backgrounds.ts';
 import type { ApiViewer, Guide, MapViewer } from './seam/viewers.ts';
 import type { PublicationOptions } from './layers/publication.ts';
@@ -187,6 +188,11 @@ export interface HeadwaterOptions {
   readonly adminResources?: (parts: AdminParts) => readonly AdminResource[];
   /** Credentials of Earth-observation accounts, which requests to compute are checked with, and the admin tests. Default: none. */
   readonly eoCredentials?: EoCredentials;
+  /**
+   * Creates the exporter to the platform of Earth-observation accounts. Default: none; requests with accounts of another platform than `local` are
+   * then refused.
+   */
+  readonly eoExporter?: (parts: EoExporterParts) => EoExporter;
   /** Folder to which the workbook of each place is written when its tables change; default: none. */
   readonly exportFolder?: ExportFolder;
   readonly clock?: Clock;

@@ -28,6 +28,7 @@ import {
   auditUpkeepOf,
   canComputeOf,
   cachesOf,
+  eoPartsOf,
   featuredPath,
   formsOf,
   operationsOf,
@@ -46,7 +47,6 @@ import { createJobWatch } from './features/work-service/job-watch.ts';
 import { createRegionStarts } from './features/work-service/region-starts.ts';
 import { jobCount, WAITING_ANSWERS, workService } from './features/work-service/settings.ts';
 import type { ServiceDeps } from './deps.ts';
-import { createEoAccess } from './seam/eo-access.ts';
 import type { HeadwaterOptions, SettledOptions } from './headwater-options.ts';
 import { createHealth, createHealthWatch, withoutDetails } from './health/create-health.ts';
 import { itemForm } from './items/item-form.ts';
@@ -217,9 +217,8 @@ function assemble(options: SettledOptions, base: BaseParts): Headwater {
   const { publication, accounts, apiKeys, signals, remedies, work, document } = base;
   const common = { stores, version, clock, logger, statusOf: ownAnswers(baseUrl, () => executeOwn) };
   const limitsOfRuns = { openRuns, mostUnowned: work.atOnce, keepRegionsMs: work.keepRegionsMs };
-  const eoAccess = createEoAccess({ stores, clock, credentials: options.eoCredentials });
-  const { accountsOf } = eoAccess;
-  const runOptions = { ...common, ...limitsOfRuns, signals, remedies, pipelines, accountsOf };
+  const eo = eoPartsOf(options, { stores, clock, logger, signals });
+  const runOptions = { ...common, ...limitsOfRuns, signals, remedies, pipelines, ...eo.eoAccess };
   const maps = formsOf(options, { stores, clock, logger, baseUrl, publication, signals });
   const form = itemForm({ publication: options.publication, baseUrl, mapServer: maps.mapServer });
   const { worker, ...runs } = runParts(options, { ...runOptions, form });
@@ -242,7 +241,7 @@ function assemble(options: SettledOptions, base: BaseParts): Headwater {
     addresses,
     featured: featuredPath(options),
     placeFiles,
-    ...cachesOf(stores, { addresses, kyl, clock }),
+    ...cachesOf(stores, { addresses, kyl, clock, hasExports: eo.eoExporter !== undefined }),
     ...accessOf(options, { stores, clock, logger, baseUrl, apiKeys, tokens }),
     canCompute: canComputeOf(options),
     assets: assetsOf(options),
@@ -257,7 +256,7 @@ function assemble(options: SettledOptions, base: BaseParts): Headwater {
     timers: systemTimers,
     documents: createDocuments(document, { baseUrl, publication, operations, clock, logger, viewers: options }),
     closing: closing.signal,
-    eoAccess,
+    ...eo,
     openResponses: createOpenResponses(eventStreams),
     anonymousAnswers: createOpenCounts(WAITING_ANSWERS),
     regionStarts: createRegionStarts(work.mostOpen),
@@ -268,7 +267,7 @@ function assemble(options: SettledOptions, base: BaseParts): Headwater {
   const auditUpkeep = auditUpkeepOf(options, common);
   const { mapPublisher, mapServer } = deps;
   const keepers = { itemTexts, jobWatch, auditUpkeep, healthWatch: createHealthWatch(healthDetails, probes) };
-  const started = { worker, backend: runs.backend, placeFiles, mapPublisher, ...keepers };
+  const started = { worker, backend: runs.backend, placeFiles, mapPublisher, eoExporter: eo.eoExporter, ...keepers };
   const end = closer({ ...deps, ...started, closing, requestCounter, compute: options.compute, endRelay });
   const { service, executeOwn } = createService({
     deps,

@@ -55,6 +55,7 @@ export {
   type EoCredentials,
   type UploadedKey,
 } from './seam/eo-credentials.ts';
+export type { EoExporter, EoExporterParts } from './seam/eo-exporter.ts';
 export type { PlacesMap } from './features/discovery/page/places-page.ts';
 export { backgroundProblem, type MapBackground } from './pages/map-backgrounds.ts';
 export type { MapTexts } from './pages/map-texts.ts';

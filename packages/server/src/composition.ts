@@ -18,6 +18,7 @@ import type { BoundaryData } from './boundary-data.ts';
 import type { Config } from './config/read-config.ts';
 import { publicationOf } from './config/service.ts';
 import { debugOf } from './debug-log.ts';
+import { earthEngineExporter } from './earth-engine.ts';
 import { eoCredentials } from './eo-credentials.ts';
 import { exportFolder } from './export-folder.ts';
 import { type DatabaseNews, openStores } from './database.ts';
@@ -132,6 +133,9 @@ async function composeOver(stores: PostgresStores, config: Config, surroundings:
   const { scratchDir, layers, compute } = await openComputing(config, logger);
   const uploads = join(scratchDir, 'import');
   const { backend, jobs } = orchestratorParts(config);
+  const network = new Network({ settings: { allowedOrigins: config.allowedOrigins } });
+  const { eoAccounts } = stores;
+  const credentials = eoCredentials({ mounted: config.credentials, secret, eoAccounts, network });
   return createHeadwater({
     baseUrl: config.baseUrl,
     secret,
@@ -171,12 +175,10 @@ async function composeOver(stores: PostgresStores, config: Config, surroundings:
     logRequests: true,
     auditDays: config.auditDays,
     corsOrigins: config.corsOrigins,
-    eoCredentials: eoCredentials({
-      mounted: config.credentials,
-      secret,
-      eoAccounts: stores.eoAccounts,
-      network: new Network({ settings: { allowedOrigins: config.allowedOrigins } }),
-    }),
+    eoCredentials: credentials,
+    ...(config.earthEngine === undefined
+      ? {}
+      : { eoExporter: earthEngineExporter(config.earthEngine, { credentials, network }) }),
     limits: {
       ...config.userLimits,
       ...(config.apiKeyRequestsPerMinute === undefined

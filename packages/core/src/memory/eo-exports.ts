@@ -7,8 +7,9 @@ const isOpen = ({ state }: EoExport): boolean => state === 'waiting' || state ==
 /** Time from which an export can be leased. */
 const freeAt = ({ dueAt, leaseUntil }: Row): string => (leaseUntil !== null && leaseUntil > dueAt ? leaseUntil : dueAt);
 
-function shown({ leaseUntil: _, ...row }: Row): EoExport {
-  return copy(row);
+function shown(row: Row): EoExport {
+  const { leaseUntil: _lease, ...members } = row;
+  return copy(members);
 }
 
 /** Exports in memory. */

@@ -232,6 +232,7 @@ const optionShape: Shape<HeadwaterOptions> = {
   auditDays: duration,
   adminResources: callable,
   eoCredentials: part('email', 'test'),
+  eoExporter: callable,
   exportFolder: part('has', 'read', 'write'),
   clock: part('now'),
   logger: part('debug', 'info', 'error'),

@@ -18,13 +18,15 @@ export interface EoAccessDeps {
   readonly stores: Pick<Stores, 'eoAccounts' | 'people'>;
   readonly clock: Clock;
   readonly credentials: EoCredentials | undefined;
+  /** True if the service exports to the platform of accounts, so that runs can use accounts of this platform. */
+  readonly canExport: boolean;
 }
 
 /**
  * Creates the access of users to accounts. An account belongs to its owner or organisation: superusers manage all accounts in the admin, but
  * cannot compute with those of others.
  */
-export function createEoAccess({ stores, clock, credentials }: EoAccessDeps): EoAccess {
+export function createEoAccess({ stores, clock, credentials, canExport }: EoAccessDeps): EoAccess {
   const { eoAccounts, people } = stores;
   const mayUse = async (account: EoAccount, { id }: Pick<User, 'id'>): Promise<boolean> => {
     const { isVisible, visibleTo, ownerId, organizationId } = account;
@@ -35,7 +37,8 @@ export function createEoAccess({ stores, clock, credentials }: EoAccessDeps): Eo
   const problemOf = async (account: EoAccount): Promise<string | undefined> => {
     const problem = stateProblem(account, clock.now());
     if (problem !== undefined || account.platform === 'local') return problem;
-    return (await credentials?.problemOf?.(account)) ?? accountProblem(account, clock.now());
+    const unusable = await credentials?.problemOf?.(account);
+    return unusable === undefined && !canExport ? accountProblem(account, clock.now()) : unusable;
   };
   return {
     problemOf,

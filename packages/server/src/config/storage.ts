@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { DEFAULT_HOSTS, type ExportSettings, type GoogleHosts } from '@headwater/earth-engine';
 import { z } from 'zod';
 import type { Refuse } from './config-error.ts';
 import { folder, onOff, sha256Text, webAddress, whole } from './fields.ts';
@@ -32,6 +33,17 @@ export const STORAGE_FIELDS = {
   BACKUP_WARNING_HOURS: whole(0, 87_600).default(48),
   GOOGLE_APPLICATION_CREDENTIALS: folder.optional(),
   STORAGE_BUCKET_NAME: z.string().optional(),
+  EARTH_ENGINE_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9._-]{1,220}[a-z0-9]$/, 'expected the name of a bucket, such as my-bucket')
+    .optional(),
+  EARTH_ENGINE_FOLDER: z
+    .string()
+    .regex(/^[\w-]+(?:\/[\w-]+)*$/, 'expected names of letters, digits, _ and -, separated by /')
+    .default('apps/mws'),
+  EARTH_ENGINE_PUBLIC: onOff.default(true),
+  EARTH_ENGINE_URL: webAddress.optional(),
+  EARTH_ENGINE_STORAGE_URL: webAddress.optional(),
   DATA_DISK_BUDGET_GB: whole(0, 1_000_000).default(0),
   REPLACED_FILES_HOURS: whole(0, 87_600).default(24),
   RUN_EVENTS_DAYS: whole(0, 36_500).default(30),
@@ -79,6 +91,11 @@ export interface CredentialsConfig {
   readonly bucket: string | undefined;
 }
 
+/** Exports to Earth Engine. */
+export interface EarthEngineConfig extends ExportSettings {
+  readonly hosts: GoogleHosts;
+}
+
 /** Places of data and published files, and their retention. */
 export interface StorageConfig {
   /** Absolute path of DATA_DIR. */
@@ -91,6 +108,8 @@ export interface StorageConfig {
   readonly boundaryData: BoundaryDataConfig | undefined;
   /** Credentials file; undefined = none. Accounts of the platform `local` need none. */
   readonly credentials: CredentialsConfig | undefined;
+  /** Exports to Earth Engine; undefined = none. */
+  readonly earthEngine: EarthEngineConfig | undefined;
   /** Free space in DATA_DIR below which health warns and fails. */
   readonly freeDisk: { readonly warnBytes: number; readonly failBytes: number };
   /** Ages of the oldest waiting run and of the last backup from which health and the log warn; 0 = no such warning. */
@@ -113,6 +132,7 @@ export function storageConfig(values: Values, refuse: Refuse): StorageConfig {
     database: databaseConfig(values, refuse),
     boundaryData: boundaryData(values, refuse),
     credentials: credentials(values),
+    earthEngine: earthEngine(values),
     freeDisk: { warnBytes: values.FREE_DISK_WARN_MB * MB, failBytes: values.FREE_DISK_FAIL_MB * MB },
     warningLimits: {
       queueMs: values.QUEUE_WARNING_SECONDS * SECOND_MS,
@@ -163,6 +183,18 @@ function credentials({
 }: Values): CredentialsConfig | undefined {
   return path === undefined ? undefined : { path: resolve(path), bucket };
 }
+
+function earthEngine(values: Values): EarthEngineConfig | undefined {
+  const { EARTH_ENGINE_BUCKET: bucket, EARTH_ENGINE_FOLDER: folder, EARTH_ENGINE_PUBLIC: isPublic } = values;
+  if (bucket === undefined) return undefined;
+  const hosts = {
+    earthEngine: withoutSlash(values.EARTH_ENGINE_URL) ?? DEFAULT_HOSTS.earthEngine,
+    storage: withoutSlash(values.EARTH_ENGINE_STORAGE_URL) ?? DEFAULT_HOSTS.storage,
+  };
+  return { bucket, folder, isPublic, hosts };
+}
+
+const withoutSlash = (address: string | undefined): string | undefined => address?.replace(/\/+$/, '');
 
 /** EXCEL_DIR and EXCEL_PATH are two names of one folder, because existing installations use either. EXCEL_PATH takes precedence. */
 function excelPath({ EXCEL_DIR: dir, EXCEL_PATH: path = dir }: Values): string | undefined {

@@ -257,6 +257,27 @@ export function adminAccountCases(target: HttpTarget): void {
       expect((await own.open(`${ACCOUNTS}3/`)).body).toContain(`credentials of ${MOUNTED}, not of other@project.test`);
     });
 
+    defineCase(target, 'list exports of rasters; a failed one is retried', async () => {
+      let woken = 0;
+      const eoExporter = () => ({ start: () => {}, close: async () => {}, wake: () => void (woken += 1) });
+      const { stores, own } = await start({ eoExporter });
+      const { eoExports } = stores;
+      const id = '00000000-0000-4000-8000-000000000001';
+      const createdAt = '2026-11-29T00:00:00.000Z';
+      await eoExports.add({ id, workspace: 'lulc', layerName: MARKUP, assetKey: 'a/1/b.tif', accountId: 1, createdAt });
+      const claimed = await eoExports.claim(new Date(createdAt), 1000);
+      if (claimed === undefined) throw new Error('nothing is due');
+      await eoExports.save(claimed, { state: 'failed', problem: 'Permission denied. Give the role, then retry.' });
+      const list = await own.open('/admin/eo-exports/?by_state=failed');
+      expect(list.body).toMatch(/lulc:&lt;img[^]*class="failing">Failed[^]*Permission denied/);
+      expect((await own.open('/admin/eo-exports/?by_state=done')).body).not.toContain('Permission denied');
+      expect((await own.open(`/admin/eo-exports/${id}/?lang=hi`)).body).toContain('फिर कोशिश करें');
+      expect((await act(own, `/admin/eo-exports/${id}/ retry`)).status).toBe(303);
+      expect([woken, await eoExports.byId(id)]).toMatchObject([1, { state: 'waiting' }]);
+      expect((await own.open(`/admin/eo-exports/${id}/`)).body).not.toContain('/actions/retry/');
+      expect((await (await start()).own.open('/admin/eo-exports/')).status).toBe(404);
+    });
+
     defineCase(target, 'say without a credentials file that the platform needs one', async () => {
       const { own } = await start();
       const form = (await own.open(`${ACCOUNTS}add/`)).body;

@@ -4,7 +4,11 @@ import { isUnlistedLayer } from '@headwater/core/imports';
 import { z } from 'zod';
 import { yearsOfLayer } from '../../../layers/layer-years.ts';
 
-const assetPath = z.string().describe('Path of the file in the store of the service, {run}/{attempt}/{name}.');
+const assetPath = z
+  .string()
+  .describe(
+    'Path of the asset at the platform of Earth observation if the layer was exported; otherwise path of the file in the store of the service, {run}/{attempt}/{name}.',
+  );
 
 /** Layer records of a tehsil, with both the documented names and those that existing clients read. */
 export const LayerRecords = z
@@ -32,6 +36,8 @@ interface RecordParts {
   readonly addresses: Addresses;
   /** Ids of the Items whose layers have points as features. */
   readonly points: ReadonlySet<string>;
+  /** Paths of the assets of exported layers, by the keys of their files. */
+  readonly assetPaths: ReadonlyMap<string, string>;
 }
 
 /**
@@ -53,7 +59,7 @@ function listedLayers(layers: readonly DatedLayer[]): readonly DatedLayer[] {
 /** Converts layers into wire form, in the same order. */
 export function layerRecords(
   layers: readonly DatedLayer[],
-  { addresses, points }: RecordParts,
+  { addresses, points, assetPaths }: RecordParts,
 ): z.infer<typeof LayerRecords> {
   return listedLayers(layers).map(({ workspace, layerName, layerType, styleKey, assetKey, ...layer }) => ({
     layer_name: layerName,
@@ -64,8 +70,8 @@ export function layerRecords(
     layer_url:
       layerType === 'raster' ? addresses.coverage(workspace, layerName) : addresses.features(workspace, layerName),
     style_url: styleKey === null ? '' : addresses.file(styleKey),
-    eo_asset_path: assetKey,
-    gee_asset_path: assetKey,
+    eo_asset_path: assetPaths.get(assetKey) ?? assetKey,
+    gee_asset_path: assetPaths.get(assetKey) ?? assetKey,
   }));
 }
 

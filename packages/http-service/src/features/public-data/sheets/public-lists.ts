@@ -1,5 +1,5 @@
 import type { Addresses } from '@headwater/core';
-import type { CatalogStore, PlaceLookups } from '@headwater/core/ports';
+import type { CatalogStore, DatedLayer, EoExportStore, PlaceLookups } from '@headwater/core/ports';
 import { FEATURE_SHAPE } from '@headwater/core/pipelines';
 import { collectionPath } from '@headwater/stac';
 import { createResponseCache, type PreparedReply } from '../../../caching/response-cache.ts';
@@ -20,20 +20,27 @@ export interface ListSources {
   readonly catalog: Pick<CatalogStore, 'layersOf' | 'layersVersionOf' | 'itemsWith'>;
   readonly lookups: Pick<PlaceLookups, 'activeLocations' | 'namesOf'>;
   readonly addresses: Addresses;
+  /** Exports of rasters to a platform. */
+  readonly eoExports: Pick<EoExportStore, 'ofFiles' | 'list'>;
+  /** False if the service exports nothing. */
+  readonly hasExports: boolean;
 }
 
 /** Creates the lists. Each list is cached with the version of its data. */
-export function createPublicLists({ catalog, lookups, addresses }: ListSources): PublicLists {
+export function createPublicLists(sources: ListSources): PublicLists {
+  const { catalog, lookups, addresses } = sources;
   const layers = createResponseCache<number>();
   const places = createResponseCache<'active'>();
   return {
     layersOf: async (tehsilId) => {
       // The version is read before the records. If a run publishes in between, the new records are cached under the old
       // version, and the next request builds them again.
-      const version = await catalog.layersVersionOf(tehsilId);
+      const version = `${await catalog.layersVersionOf(tehsilId)} ${await exportsVersion(sources)}`;
       const make = async (): Promise<PreparedReply> => {
         const points = await pointItems({ catalog, lookups }, tehsilId);
-        const records = layerRecords(await catalog.layersOf(tehsilId), { addresses, points });
+        const found = await catalog.layersOf(tehsilId);
+        const assetPaths = await assetPathsOf(sources, found);
+        const records = layerRecords(found, { addresses, points, assetPaths });
         return prepared(JSON.stringify(records));
       };
       return await layers.of(tehsilId, { version, make });
@@ -45,6 +52,25 @@ export function createPublicLists({ catalog, lookups, addresses }: ListSources):
       return await places.of('active', { version: text, make: () => prepared(text) });
     },
   };
+}
+
+/** Text that changes when an export ends. */
+async function exportsVersion({ eoExports, hasExports }: ListSources): Promise<string> {
+  if (!hasExports) return '';
+  return String((await eoExports.list({ state: 'done', limit: 0, offset: 0 })).total);
+}
+
+/** Paths of the assets of exported layers, by the keys of their files. */
+async function assetPathsOf(
+  { eoExports, hasExports }: ListSources,
+  layers: readonly DatedLayer[],
+): Promise<ReadonlyMap<string, string>> {
+  const exported = hasExports ? await eoExports.ofFiles(layers.map(({ assetKey }) => assetKey)) : [];
+  return new Map(
+    exported.flatMap(({ state, assetKey, assetPath }) =>
+      state === 'done' && assetPath !== null ? [[assetKey, assetPath] as const] : [],
+    ),
+  );
 }
 
 /** Ids of the Items of a tehsil whose layers consist of points. */
