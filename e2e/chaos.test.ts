@@ -58,7 +58,7 @@ describe.skipIf(make === undefined)('a service, two workers and a PostgreSQL', (
   afterAll(() => yard?.close());
 
   it(
-    'lose no run, publish none twice and end all within a minute, if they are killed at random',
+    'are killed at random: no run is lost or published twice, and all runs end within a minute',
     async () => {
       for (let kill = 0; kill < KILLS || yard.promised.size < KILLS; kill += 1) {
         await keepBusy();

@@ -108,11 +108,15 @@ function bodyCases(
     expect([status, location]).toEqual([303, `/login/?next=${encodeURIComponent('/dashboard/')}`]);
   });
 
-  defineCase(target, 'that imports a file comes back with no box unticked if its fields do not arrive', async () => {
-    const headers = { origin: url(), 'content-type': 'multipart/form-data; boundary=b' };
-    const { status, location } = await begin(IMPORT, headers);
-    expect([status, location]).toEqual([303, `/login/?next=${encodeURIComponent(IMPORT)}`]);
-  });
+  defineCase(
+    target,
+    'opens with its default checkboxes after the sign-in if it imports a file and its fields did not arrive',
+    async () => {
+      const headers = { origin: url(), 'content-type': 'multipart/form-data; boundary=b' };
+      const { status, location } = await begin(IMPORT, headers);
+      expect([status, location]).toEqual([303, `/login/?next=${encodeURIComponent(IMPORT)}`]);
+    },
+  );
 
   defineCase(target, 'is refused early: the connection of a slow sender is closed', async () => {
     const { outgoing, status } = await begin('/dashboard/keys/', { origin: 'https://evil.example' });
@@ -163,7 +167,7 @@ function senderCases(target: HttpTarget, signedIn: (user: keyof typeof SAMPLE_US
     }
   });
 
-  defineCase(target, 'for an entry of another user returns 404', async () => {
+  defineCase(target, 'returns 404 if it is for an entry of another user', async () => {
     const other = await signedIn('other');
     const { token = '' } = hiddenFields((await other.open('/dashboard/')).body);
     const own = FORMS.filter(({ row }) => row.path.startsWith('/dashboard/') && row.path.includes(':id'));
