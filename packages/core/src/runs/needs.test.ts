@@ -163,7 +163,7 @@ describe('a need of a pipeline', () => {
     expect(w.made).toEqual(['2020', '2020']);
   });
 
-  it('a preview names what is missing and what would make it, and stores nothing', async () => {
+  it('a preview names the missing needs and the pipelines that would make them, and stores nothing', async () => {
     const preview = (name: string) => w.service.preview(w.owner, pipeline(name), { tehsilId: 1, year: 2020 });
     expect(await preview('lulc')).toEqual({ missing: undefined, makers: [] });
     const { missing, makers } = await preview('areas');

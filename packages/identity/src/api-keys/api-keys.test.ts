@@ -85,7 +85,7 @@ describe('checking a key', () => {
     expect(await stores.apiKeys.activeOf(asha.user.id)).toEqual([]);
   });
 
-  it('reads the store at each check, so that a key is refused at once after another process has ended it', async () => {
+  it('reads the store at each check, so that a key is refused immediately after another process has deactivated it', async () => {
     const { text, key } = await keys.generate(asha);
     await keys.authenticate(text);
     await stores.apiKeys.deactivate(key.prefix);

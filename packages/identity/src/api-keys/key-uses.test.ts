@@ -72,7 +72,7 @@ it('counts uses before and after midnight (UTC) for the right day', async () => 
   ]);
 });
 
-it('writes the pending uses at once when it is closed', async () => {
+it('writes the pending uses immediately when it is closed', async () => {
   const { time, written, uses } = bench();
   uses.note({ prefix: 'left0000', userId: 1 });
   await uses.close();

@@ -418,14 +418,14 @@ describe('the name of a layer', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('is read without the beginning that an encoded prefix has, if there is no layer of the whole name', async () => {
+  it('is read without its encoded prefix if no layer has the whole name', async () => {
     const layers = {
       find: async (workspace: string, layer: string) => (workspace === 'gml' ? { ...plain, name: layer } : undefined),
     };
     expect(await vectorLayer({ layers }, request, { parameter: 'typename', name })).toMatchObject({ name: 'areas' });
   });
 
-  it('is in the error as the client sent it', async () => {
+  it('is quoted in the error as the client sent it', async () => {
     const layers = { find: async () => undefined };
     await expect(vectorLayer({ layers }, request, { parameter: 'typename', name })).rejects.toThrow(name);
   });

@@ -101,7 +101,7 @@ describe('a watcher', () => {
     expect(finished).toHaveLength(4);
   });
 
-  it('reports runs that start, runs that are gone, and runs that stay queued', async () => {
+  it('reports runs that start, runs that were deleted, and runs that stay queued', async () => {
     const world = bench({ stalledAfterMs: 5 * MINUTE_MS, sweepEveryMs: 0 });
     const { fake, watcher, clock } = world;
     const [first, second, third] = watchedRuns(world, 3, 'queued');

@@ -140,7 +140,7 @@ describe.skipIf(skipWithoutGdal('writeGeoTiff'))('writeGeoTiff, read by GDAL', (
     expect(rawLevel(folder, 'level0').equals(bytes(image.data))).toBe(true);
   });
 
-  it('needs nearly no bytes for tiles of one class', async () => {
+  it('needs very few bytes for tiles of one class', async () => {
     const flat = { ...classImage(sized(LONLAT, 512, 512)), data: new Uint8Array(512 * 512).fill(6) };
     const { bytes: size } = await writeGeoTiff(join(folder, 'flat.tif'), flat);
     expect(size).toBeLessThan(20_000);

@@ -110,7 +110,7 @@ describe.skipIf(missing !== undefined)('the workflow of deploy/airflow', () => {
   it.each([
     ['breaks', breaks(HELD_MS)],
     ['is answered with 503 because the service stops', answers(503, '{"status":"error"}', HELD_MS)],
-  ])('retries a call that lasts longer than the patience and then %s', async (_how, behaviour) => {
+  ])('retries a call that takes longer than the patience and then %s', async (_how, behaviour) => {
     const base = await listen(behaviour, breaks(0), behaviour, breaks(0), answers(200, SUCCESS));
     expect(await call(base)).toEqual({ status: 'success' });
     expect(bodies).toHaveLength(5);

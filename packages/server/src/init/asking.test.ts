@@ -37,7 +37,7 @@ it('takes the answer of the option, then of an earlier call, then the default of
   expect(await answerTo(QUESTION, await asking({ flags: { scenes: '/data' } }))).toBe('/data');
 });
 
-it('refuses a wrong option, and a missing one without a terminal, with the name of the option', async () => {
+it('refuses a wrong option, and without a terminal also a missing option; the error names the option', async () => {
   await expect(answerTo(QUESTION, await asking({ flags: { scenes: 'mars' } }))).rejects.toThrow(
     '--scenes: mars has no',
   );

@@ -24,7 +24,7 @@ it('keeps every other line, fills empty values, and makes the file private', asy
   expect(await readdir(folder)).toEqual(['.env']);
 });
 
-it('makes the file, and changes nothing the second time', async () => {
+it('creates the file, and changes nothing when it is called again', async () => {
   await setVariables(path, { DB_HOST: 'a' });
   await setVariables(path, { DB_HOST: 'a' });
   expect(await readFile(path, 'utf8')).toBe('DB_HOST=a\n');

@@ -78,7 +78,7 @@ it('does not wait for a parked run, nor for the run of a dead worker', async () 
   expect(await stores.runs.list({ state: 'running', limit: 1, offset: 0 })).toMatchObject({ total: 2 });
 });
 
-it('also concerns commands that use the database next to the service', async () => {
+it('a drain also applies to commands that use the database while the service runs', async () => {
   copyDatabase(join(dataDir, 'db'));
   const stores = await openStoresBeside(readConfig({ DATA_DIR: dataDir }));
   onTestFinished(() => stores.close());

@@ -46,7 +46,7 @@ describe('stream orders', () => {
     expect(orders[0]).toBe(0);
   });
 
-  it('are those of the definition at every cell', () => {
+  it('equal the definition at every cell', () => {
     const { flow, cells, orders } = streamsOf(roughSurface(utmGrid(60, 60)), 2);
     const steps = stepsByCode(60);
     const byDefinition = (at: number): number => {
