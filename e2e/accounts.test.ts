@@ -25,7 +25,7 @@ const command = (name: string, input = '', username = superuser): ReturnType<typ
 const runsWith = async (token: string): Promise<number> =>
   (await fetch(`${server.baseUrl}/api/v1/runs/`, { headers: { authorization: `Bearer ${token}` } })).status;
 
-it('the superuser of a container can do nothing while the default password is unchanged', async () => {
+it('the superuser of a container gets 403 until the default password is changed', async () => {
   const { token: before } = await signIn(server.baseUrl, superuser, 'test_change_me');
   expect(await runsWith(before)).toBe(403);
   const { code, output } = await command('change-password', 'tall-river-42\n');

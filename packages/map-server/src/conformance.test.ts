@@ -138,7 +138,7 @@ function suite({ start, takesAnyName }: Target): void {
     expect(await world.content(`/wcs?${COVERAGE}&coverageid=lulc__classes`)).toBe(TIFF);
   });
 
-  it('has the workspaces of the first start before their first layer', async () => {
+  it('has the workspaces of the first start before they contain a layer', async () => {
     expect((await world.send('/swb/wms?service=WMS&version=1.3.0&request=GetCapabilities')).status).toBe(200);
     expect((await world.send('/terrain/ows?service=WFS&version=2.0.0&request=GetCapabilities')).status).toBe(200);
     expect((await world.send('/absent/wms?service=WMS&version=1.3.0&request=GetCapabilities')).status).toBe(404);

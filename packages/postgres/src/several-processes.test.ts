@@ -56,7 +56,7 @@ describe.skipIf(address === '')(
       return { received, end };
     }
 
-    it('that start at the same moment migrate once', async () => {
+    it('migrate only once if they start at the same moment', async () => {
       await script('drop schema if exists headwater cascade');
       await Promise.all([open(), open(), open()]);
       const [row] = await openRows<{ n: number; revisions: number }>(

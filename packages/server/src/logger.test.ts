@@ -109,7 +109,7 @@ describe('on a terminal', () => {
     expect((await logged()).trimEnd().split('\n')).toHaveLength(5);
   });
 
-  it('each line of a stack trace begins with a bar, whatever the message contains', () => {
+  it('each line of a stack trace begins with a bar for any text of the message', () => {
     logger({ isTTY: true }).error(
       { error: new Error('first\n12:00:00 forged\nlast', { cause: new Error('deeper') }) },
       'failed',

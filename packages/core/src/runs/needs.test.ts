@@ -65,7 +65,7 @@ describe('a need of a pipeline', () => {
     expect(await missingFor({})).toMatchObject([dem, ...tables]);
   });
 
-  it("is reported with the operator's remedy if elevations are gone when the run starts", async () => {
+  it("is reported with the operator's remedy if the elevations no longer exist when the run starts", async () => {
     const remedies = { ...DEFAULT_REMEDIES, elevation: 'Put one into dem.' };
     const sources = {
       published: createPublishedReads(w.stores),

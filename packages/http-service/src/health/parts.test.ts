@@ -39,7 +39,7 @@ test('a worker fails if its queue refuses, if its queue does not answer, and if 
   expect(workerPart(worker({ stage: 'stopped' }), NOW).state).toBe('failing');
 });
 
-test('warns about workers of other processes if runs wait, none is running, and none was claimed for half a minute', () => {
+test('warns about workers of other processes if runs wait, no run is running, and no run was claimed for half a minute', () => {
   const [long, now] = [EARLIER.toISOString(), NOW.toISOString()];
   const idle = { waiting: 0, working: 0, oldestAt: null, claimedAt: long };
   expect(queuePart('nrm', idle, NOW)).toEqual({

@@ -140,7 +140,7 @@ it('reports the limits per minute and per day together; a request is refused by 
   ]);
 });
 
-it('has no limit and no headers without a setting', async () => {
+it('without a setting there are no limits and no headers of limits', async () => {
   await serve();
   const key = await newKey();
   for (let index = 0; index < 50; index += 1)

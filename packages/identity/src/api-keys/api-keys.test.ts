@@ -182,7 +182,7 @@ describe('deactivating a key', () => {
   });
 });
 
-it('is logged, like the creation of a key, without the text of the key', async () => {
+it('the deactivation of a key is logged like its creation, without the text of the key', async () => {
   const { text, key } = await keys.generate(asha, { name: 'field laptop' });
   await keys.authenticate(text);
   await keys.deactivate(root, { userId: asha.user.id, text });

@@ -204,7 +204,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     }
   });
 
-  test('the first comparison makes the workspaces, also those without a layer', async () => {
+  test('the first comparison creates the workspaces, also those without a layer', async () => {
     published = [];
     driver = create({}, {}, ['LULC_level_1', 'mws', 'pan_india_asset']);
     for (const each of await differences(driver)) await driver.repair(each);

@@ -80,7 +80,7 @@ describe('a watcher', () => {
     expect(finished).toHaveLength(1);
   });
 
-  it('does not report a run as ended because a list lacks it, or because a list shows an end that a read of the run does not confirm', async () => {
+  it('does not report a run as ended only because a list does not contain it, or because a list shows an end that a read of the run does not confirm', async () => {
     const world = bench({ sweepEveryMs: 0 });
     const { fake, watcher, finished, clock } = world;
     const runs = watchedRuns(world, 4);

@@ -150,7 +150,7 @@ describe.skipIf(missing !== undefined)('the workflow of deploy/airflow', () => {
   const SUBMITTED = '{"status":"submitted","state":"SUBMITTED","task_id":"0190a-7","done":false}';
   const PENDING = '{"status":"running","state":"RUNNING","task_id":"0190a-7","done":false}';
 
-  it('requests the state of a task that the service returns instead of waiting, until it ends', async () => {
+  it('if the service returns a task instead of waiting, requests the state of this task until the task ends', async () => {
     const ended = '{"status":"success","task_id":"0190a-7","done":true,"stac_items":[]}';
     const base = await listen(
       answers(202, SUBMITTED),

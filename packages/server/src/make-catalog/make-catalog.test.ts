@@ -157,7 +157,7 @@ describe('make-catalog without GDAL', () => {
     expect(await readdir(dir)).not.toContain('scratch');
   });
 
-  it('reports an unknown offset with the options that set it; later calls use the offset that was set', async () => {
+  it('reports an unknown offset with the options that set the offset; later calls use the offset that was set', async () => {
     await putDay('20230615');
     const unknown = await make();
     expect(text(unknown)).toMatch(/OFFSET UNKNOWN.*--baseline NN\.NN.*--offset 0/);
@@ -229,7 +229,7 @@ describe('make-catalog without GDAL', () => {
     expect(await readdir(join(dir, 'eo/own'))).toEqual(['catalog.json']);
   });
 
-  it('makes a catalogue of files in the folder of scenes, as check-data advises; they then count as not needed', async () => {
+  it('makes a catalogue of files in the folder of scenes, as check-data advises; these files then count as not needed', async () => {
     await putDay('20190615');
     const eo = join(dir, 'eo');
     await mkdir(eo);

@@ -33,7 +33,7 @@ const Y = rowsOf(
 );
 
 describe('stream orders', () => {
-  it('increase by one if two streams of the same order meet, not if a stream of a smaller order joins', () => {
+  it('increase by one if two streams of the same order meet, but not if a stream of a smaller order joins', () => {
     const flow = flowOf(Y);
     // Only cells of the stream beds keep their number of cells, so that no stream begins on a wall.
     const cells = accumulatedCells(flow).map((count, at) => (Y.heights[at]! < 50 ? count : 0));

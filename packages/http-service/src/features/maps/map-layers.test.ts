@@ -144,7 +144,7 @@ it('if several layers are styles of one raster, their titles name the level', as
   expect(titles).toEqual(['Land cover 2021, level 1', 'Land cover 2021, level 3', 'Land cover 2021']);
 });
 
-it('the version of an earlier run has the style of that run, of the same layer', async () => {
+it('the version of an earlier run has the style that this run published for the layer', async () => {
   const itemOf = (run: string): PublishedItem['item'] => {
     const file = (name: string) => ({ href: `${BASE_TOKEN}/api/v1/assets/${run}/1/${name}` });
     const styles = { style: file('a.qml'), sld: file('a.sld'), style_1: file('b.qml'), sld_1: file('b.sld') };

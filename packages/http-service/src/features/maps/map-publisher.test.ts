@@ -147,7 +147,7 @@ it('removes a layer that was unpublished', async () => {
   expect(served.size).toBe(0);
 });
 
-it('reads one page of the list after a change, however many layers there are', async () => {
+it('reads only one page of the list after a change, for any number of layers', async () => {
   const { time, state, publisher, publish } = world(Array.from({ length: 5000 }, (_, n) => layerOf(`layer_${n}`)));
   publisher.start();
   await time.advance(1000);

@@ -113,7 +113,7 @@ describe('single years of forest', () => {
     expect(smoothed(3, 8, 3, 8, 3, 8, 8)).toEqual([3, 8, 3, 8, 3, 8, 8]));
 });
 
-it('the areas of a micro-watershed include its unseen land; if this is more than half of it, all changes are null', () => {
+it('the areas of a micro-watershed include its unseen land; if more than half of the micro-watershed is unseen, all changes are null', () => {
   const zones = (unseen: number) => ({
     '12_1': Array.from({ length: 256 }, (_, code) => ({ 0: 90 - unseen, 1: 6, 2: 4, 255: unseen })[code] ?? 0),
   });

@@ -70,7 +70,7 @@ describe('land that was not seen', () => {
     });
   });
 
-  it('makes a year unknown if it is more than half of the cropable land; no mean and no trend uses this year', () => {
+  it('makes a year unknown if more than half of the cropable land was not seen; no mean and no trend uses this year', () => {
     expect(croppingIntensity(year(51), 100)).toBeNull();
     expect(cropIndicators([year(0), year(51), cropYearOf(hectares({ 8: 100 }))], 100)).toMatchObject({
       cropping_intensity_avg: 1.5,

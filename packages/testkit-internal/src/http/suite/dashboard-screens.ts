@@ -49,7 +49,7 @@ export function dashboardScreenCases(target: HttpTarget): void {
       expect(done.location).toBe(`${DASHBOARD}?name=x`);
     });
 
-    defineCase(target, 'a key is made, shown once, used, listed with its name, and revoked', async () => {
+    defineCase(target, 'a key is created, shown once, used, listed with its name, and revoked', async () => {
       const own = await newUser('keeper');
       const made = await own.submit(DASHBOARD, { name: 'field laptop', expiry_days: '30' }, KEYS);
       const key = keyOf(made.body);

@@ -99,7 +99,7 @@ export function hostSignInCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'never gives the account of another user because of an equal name, or of an id that differs only in case',
+      'never uses the account of another user because of an equal name, or of an id that differs only in case',
       async () => {
         const { service, ask } = await start(target);
         const runOf = async (user: string, label: string): Promise<string> => {
@@ -126,7 +126,7 @@ export function hostSignInCases(target: HttpTarget): void {
       },
     );
 
-    defineCase(target, 'simultaneous first requests of a user make one account', async () => {
+    defineCase(target, 'simultaneous first requests of a user create one account', async () => {
       const { service, ask } = await start(target);
       const before = await service.stores.users.count();
       const answers = await Promise.all([1, 2, 3, 4].map(() => ask('/api/v1/eoaccounts/', bearer('asha'))));

@@ -203,7 +203,7 @@ function superuserCases(target: HttpTarget): void {
     await service.close();
     await host.close();
   });
-  defineCase(target, "a superuser's token sets neither its own password nor that of another superuser", async () => {
+  defineCase(target, "a superuser's token cannot set the password of any superuser", async () => {
     const { get, service } = harness();
     const { id: another } = await service.accounts.createSuperuser({
       username: 'second_root',

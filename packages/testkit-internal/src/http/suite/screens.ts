@@ -254,7 +254,7 @@ function scopeCases(target: HttpTarget, harness: ReturnType<typeof useHarness>, 
   const rows = buildOperations(SAMPLE_PIPELINES).filter(({ path }) => path.startsWith('/api/'));
   const namesSession = ({ auth }: Operation): boolean => policiesOf(auth).some(({ name }) => name === 'session');
 
-  defineCase(target, 'of the rows of the API, only the pages of runs accept a session', async () => {
+  defineCase(target, 'among the rows of the API, only the pages of runs accept a session', async () => {
     expect(rows.filter(namesSession).map(({ id }) => id)).toEqual([...OPENED]);
   });
 

@@ -140,7 +140,7 @@ export function workServiceAccessCases(target: HttpTarget): void {
       expect([answers.map(({ status }) => status), work.searches.began()]).toEqual([[202, 429], 1]);
     });
 
-    defineCase(target, 'get the newest year if they have none, in their parameters and their response', async () => {
+    defineCase(target, 'use the newest year if they name no year, in their parameters and their response', async () => {
       const work = await startHost();
       const chosen = await work.post('/api/jobs', { op: 'export', params: { region: REGION, year: '' } });
       const note = expect.stringMatching(/^No year was sent, so 2022 is used/);
