@@ -57,7 +57,7 @@ it('disabling an account invalidates its tokens immediately, and enabling it aga
   expect(await runsWith((await signIn(server.baseUrl, superuser, 'tall-river-42')).token)).toBe(200);
 }, 60_000);
 
-it('prints a generated password, but never a password that was typed in', async () => {
+it('change-password prints a generated password, but never a typed password', async () => {
   const { output } = await command('change-password');
   const [, generated = ''] = /password: (\S+)\n$/.exec(output) ?? [];
   expect(await runsWith((await signIn(server.baseUrl, superuser, generated)).token)).toBe(200);
@@ -66,7 +66,7 @@ it('prints a generated password, but never a password that was typed in', async 
   );
 }, 60_000);
 
-it('rejects a password among the arguments and an unknown account', async () => {
+it('the commands reject a password among the arguments, and an unknown account', async () => {
   const { code, output } = await runCommand({ dataDir, args: ['create-superuser', '--password', 'tall-river-42'] });
   expect([code, output]).toEqual([2, expect.stringMatching(/--password: .*Leave it out/)]);
   expect(output).not.toContain('tall-river-42');

@@ -248,7 +248,7 @@ describe('a need of a pipeline', () => {
       after,
     });
 
-    it('each node is started once, after the nodes in its `after`, and one more run groups the nodes', async () => {
+    it('each node is started once, after the nodes in its `after`, and one additional run waits for all nodes', async () => {
       const order = { fingerprint: 'map', nodes: [node('lulc'), node('areas', ['lulc']), node('report', ['areas'])] };
       const started = await w.service.startOrder(w.owner, order);
       const [lulc, areas, report] = started.nodes.map(({ run }) => run);

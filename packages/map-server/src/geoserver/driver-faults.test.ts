@@ -101,7 +101,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i, with faults', (major
     expect(fake.layers).toEqual(['LULC_level_1:lulc_2024']);
   });
 
-  test('a slow upload ends only if it stalls, or if it is too slow for its size', async () => {
+  test('a slow upload is aborted only if it stalls, or if it is too slow for its size', async () => {
     const pieces = 12;
     const { fetch } = globalThis;
     /** Takes a piece after each pause; after `stallAt` pieces none. */

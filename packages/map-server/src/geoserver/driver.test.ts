@@ -75,7 +75,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     expect(fake.calls.filter((call) => !call.startsWith('GET'))).toEqual([]);
   });
 
-  test('an interrupted publication is found as outdated, and repaired', async () => {
+  test('an interrupted publication is detected as outdated, and repaired', async () => {
     await publishAll();
     published[0] = layerOf({ version: 'run_2' });
     published = [...published, layerOf({ name: 'lulc_2025' })];
@@ -342,7 +342,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     ]);
   });
 
-  test('names that a Shapefile cuts are listed in the abstract and cut in the style; long texts are left out', async () => {
+  test('names that a Shapefile shortens are listed in the abstract and shortened in the style; long texts are left out', async () => {
     const name = 'doubly_cropped_area_2024';
     const properties = { uid: '12_1', [name]: 5, doubly_cropped_area_2023: 4, series: 'x'.repeat(300) };
     const geometry = { type: 'Point', coordinates: [85, 25] };

@@ -147,7 +147,7 @@ describe('GetFeature', () => {
     expect([found.uids, found.body.numberMatched]).toEqual([uids, 4]);
   });
 
-  it('sends the wanted columns, with the geometry only if it is named', async () => {
+  it('sends the requested columns, with the geometry only if it is requested', async () => {
     const properties = async (propertyName: string): Promise<unknown> => {
       const [feature] = (await find('2.0.0', { propertyName })).body.features;
       return [Object.keys(feature?.properties ?? {}), feature?.geometry !== null];

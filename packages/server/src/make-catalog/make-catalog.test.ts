@@ -137,7 +137,7 @@ describe('make-catalog without GDAL', () => {
     expect((await make()).converted).toBe(0);
   });
 
-  it('continues after it was stopped, and then leaves nothing half-written', async () => {
+  it('continues after it was stopped, and leaves no partly written file', async () => {
     await putDay('20190615');
     await putDay('20190620');
     const stop = new AbortController();
@@ -191,7 +191,7 @@ describe('make-catalog without GDAL', () => {
     });
   });
 
-  it('remembers an offset that contradicts the baseline in the names', async () => {
+  it('later calls use an offset that was set, even if it contradicts the baseline in the names', async () => {
     await put('x_N0510_y/T43QGV_20230615T051131_B04_10m.tif');
     expect(text(await make())).toMatch(/offset of the values by the processing baseline in the name/);
     const offset = async () => (await search()).scenes[0]?.bands.red?.offset;

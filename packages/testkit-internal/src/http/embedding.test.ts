@@ -65,7 +65,7 @@ describe('events of a service', () => {
   });
 });
 
-it('events keep `once`, the context and removal of a listener, and log a listener that rejects', async () => {
+it('events support `once`, the context and the removal of a listener, and log a listener that rejects', async () => {
   const lines: string[] = [];
   const logger = { debug: () => {}, info: () => {}, error: (_: object, text: string) => void lines.push(text) };
   const { events } = await sample({ logger });

@@ -56,7 +56,7 @@ export function operatorCases(target: HttpTarget): void {
   };
 
   describe('routes of operators', () => {
-    defineCase(target, 'name the layers of a tehsil with their features, and those that have no file', async () => {
+    defineCase(target, 'name the layers of a tehsil with their features, and the layers without a file', async () => {
       const assets = createMemoryAssets();
       const { post, read, owner } = await start({ compute: { assets } });
       const status = async (): Promise<unknown> => (await post('layer_status_dashboard/', EXAMPLE_PLACE, owner)).body;
