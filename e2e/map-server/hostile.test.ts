@@ -163,7 +163,7 @@ const askFair = async (): Promise<readonly (readonly [string, number])[]> =>
 it('the server still answers, and its memory stays within 400 MB of its memory at rest', async () => {
   expect((await askFair()).filter(([, status]) => status !== 200)).toEqual([]);
   const rest = memory();
-  // All at once, several times.
+  // All requests at the same time, several times.
   for (let time = 0; time < 5; time++)
     await Promise.all(
       Object.values(HOSTILE).map(

@@ -248,7 +248,7 @@ export function hostSignInCases(target: HttpTarget): void {
       expect((await ask('/api/v1/get_active_locations/', { 'x-api-key': text })).status).toBe(200);
       expect((await ask('/api/v1/get_active_locations/', bearer('asha'))).status).toBe(401);
       expect((await ask('/api/health')).status).toBe(200);
-      // A disabled account is refused, whatever the host says.
+      // A disabled account is refused even if the host accepts its user.
       const own = await service.stores.users.byUsername('host:asha-1');
       await service.stores.users.setActive(own?.id ?? 0, false);
       expect((await ask('/api/v1/eoaccounts/', bearer('asha'))).status).toBe(401);
