@@ -14,8 +14,7 @@ const REST_OF_HOST = 'the host, not a fetch handler, discards the rest of a body
 export const fetchTarget: HttpTarget = {
   name: 'fetch',
   skips: {
-    'a request to an unknown path reaches the host':
-      'a fetch handler receives every request, so it returns its own 404',
+    'unknown path goes to the host': 'a fetch handler receives every request, so it returns its own 404',
     'accepts a body that the host parsed': 'the body of a Request is never parsed before the handler',
     'the rest of a large body is not read: with a declared length, the response has Connection: close': REST_OF_HOST,
     'the rest of a large body is not read: in chunks, the server closes the connection': REST_OF_HOST,

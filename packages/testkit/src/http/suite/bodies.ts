@@ -20,7 +20,7 @@ export function bodyCases(target: HttpTarget): void {
       harness().get(PATH, { method: 'POST', headers, body });
 
     for (const [name, value] of Object.entries({ object: { a: 1 }, list: [1], number: 5, text: 'x', no: false })) {
-      defineCase(target, `a JSON body (${name}) reaches the handler`, async () => {
+      defineCase(target, `JSON ${name} arrives`, async () => {
         expect(await (await harness().get(PATH, jsonInit(value))).json()).toEqual({ body: value });
       });
     }
@@ -83,7 +83,7 @@ export function bodyCases(target: HttpTarget): void {
       expect(await answer.text()).toBe('{"body":{"__proto__":{"polluted":true},"a":1}}');
       expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
     });
-    defineCase(target, 'a text that cannot be stored is 400', async () => {
+    defineCase(target, 'text that cannot be stored is 400', async () => {
       for (const body of ['{"a":"\\u0000"}', '{"a":["\\ud800"]}', '{"\\udfff":1}']) {
         const answer = await post(body);
         const named = body.startsWith('{"a"')

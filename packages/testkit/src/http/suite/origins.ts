@@ -37,7 +37,7 @@ export function originCases(target: HttpTarget): void {
     );
     defineCase(
       target,
-      'the preflight of a path with several methods applies the origin rule of the row with the requested method',
+      'the preflight of a path with several methods applies the rule of the row of the requested method',
       async () => {
         expect([await preflight('GET', FOREIGN), await preflight('HEAD', FOREIGN)]).toEqual(['*', '*']);
         expect([await preflight('POST', LOCAL), await preflight('POST', PARTNER)]).toEqual([null, null]);

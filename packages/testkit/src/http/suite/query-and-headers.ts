@@ -49,7 +49,7 @@ export function queryAndHeaderCases(target: HttpTarget): void {
       const answer = await harness().get('/probe/empty');
       expect([answer.status, answer.headers.get('content-type')]).toEqual([204, null]);
     });
-    defineCase(target, 'the bytes of a response arrive unchanged', async () => {
+    defineCase(target, 'bytes arrive unchanged', async () => {
       const answer = await harness().get('/probe/bytes');
       expect([...new Uint8Array(await answer.arrayBuffer())]).toEqual([0, 255, 1, 254]);
       expect(answer.headers.get('content-type')).toBe('application/octet-stream');

@@ -23,7 +23,7 @@ export function routingCases(target: HttpTarget): void {
     defineCase(target, 'paths are case-sensitive', async () => {
       expect((await harness().get('/PROBE/get/')).status).not.toBe(200);
     });
-    defineCase(target, 'a request to an unknown path reaches the host', async () => {
+    defineCase(target, 'unknown path goes to the host', async () => {
       const answer = await harness().get('/api/v1/nothing/');
       expect([answer.status, await answer.text()]).toEqual([418, HOST_TEXT.notFound]);
     });
