@@ -16,12 +16,12 @@ const collect = runInNewContext('gc') as () => void;
 
 const [address = '', folder] = process.argv.slice(2);
 const stores = await createPostgresStores({ connection: parseConnection(address) });
-const assets = folder === undefined ? undefined : createDirectoryAssets(folder);
+const compute = folder === undefined ? undefined : { assets: createDirectoryAssets(folder) };
 const { service } = createHeadwater({
   baseUrl: 'http://localhost:8000',
   secret: SECRET,
   stores,
-  ...(assets && { assets }),
+  ...(compute && { compute }),
 });
 const app = fastify({ forceCloseConnections: true });
 await app.register(headwaterPlugin, { service, catchAll: true });
