@@ -82,28 +82,19 @@ export function requestAt(
   const at = path({ latitude: latitude.toFixed(6), longitude: longitude.toFixed(6) });
   const lonLat = [Number(longitude.toFixed(6)), Number(latitude.toFixed(6))];
   const ofMws = path({ ...names, mws_id: uid });
-  switch (name) {
-    case 'get_admin_details_by_latlon':
-      return { path: at, sql: SQL.admin, values: lonLat };
-    case 'get_mwsid_by_latlon':
-      return { path: at, sql: SQL.mws, values: lonLat };
-    case 'get_tehsil_data':
-      return { path: path(names), sql: SQL.sheets, values: place };
-    case 'get_mws_data':
-      return { path: ofMws, sql: SQL.series, values: [...place, uid] };
-    case 'get_mws_kyl_indicators':
-      return { path: ofMws, sql: SQL.kyl, values: [...place, uid] };
-    case 'get_generated_layer_urls':
-      return { path: path(names), sql: SQL.layers, values: place };
-    case 'get_mws_report':
-      return { path: ofMws, sql: SQL.report, values: [...place, uid] };
-    case 'get_active_locations':
-      return { path: `${API}/${name}/`, sql: SQL.active, values: [] };
-    case 'get_mws_geometries':
-      return { path: path(names), sql: SQL.mwsShapes, values: place };
-    case 'get_village_geometries':
-      return { path: path(names), sql: SQL.villages, values: place };
-  }
+  const requests: Readonly<Record<typeof name, CountryRequest>> = {
+    get_admin_details_by_latlon: { path: at, sql: SQL.admin, values: lonLat },
+    get_mwsid_by_latlon: { path: at, sql: SQL.mws, values: lonLat },
+    get_tehsil_data: { path: path(names), sql: SQL.sheets, values: place },
+    get_mws_data: { path: ofMws, sql: SQL.series, values: [...place, uid] },
+    get_mws_kyl_indicators: { path: ofMws, sql: SQL.kyl, values: [...place, uid] },
+    get_generated_layer_urls: { path: path(names), sql: SQL.layers, values: place },
+    get_mws_report: { path: ofMws, sql: SQL.report, values: [...place, uid] },
+    get_active_locations: { path: `${API}/${name}/`, sql: SQL.active, values: [] },
+    get_mws_geometries: { path: path(names), sql: SQL.mwsShapes, values: place },
+    get_village_geometries: { path: path(names), sql: SQL.villages, values: place },
+  };
+  return requests[name];
 }
 
 /** A coordinate in the side with a number of the grid, degrees; only the fraction of `share` counts. */
