@@ -14,6 +14,7 @@ import { routeRows } from './rows/routes.ts';
 import { serverWideYearRows, serverYearRows } from './rows/server-year.ts';
 import { stacRows } from './rows/stac.ts';
 import { tehsilYearRows } from './rows/tehsil-year.ts';
+import { warpRows } from './rows/warp.ts';
 import { zonalRows } from './rows/zonal.ts';
 import { formatTable, jsonRows } from './table.ts';
 import type { BenchResult } from './table.ts';
@@ -23,6 +24,7 @@ const GROUPS = [
   kernelRows,
   cogWriteRows,
   zonalRows,
+  warpRows,
   tehsilYearRows,
   serverYearRows,
   serverWideYearRows,

@@ -6,3 +6,4 @@ export { takeUnclaimed, claimObserved, merge16 } from './day';
 export { ratio2, ratioN, pass16, markBright, countClear } from './ratio';
 export { median } from './median';
 export { medianRows } from './median-rows';
+export { warp8, warp16 } from './warp';

@@ -115,6 +115,27 @@ interface KernelExports {
     pairCount: number,
     rows: number,
   ): void;
+  /** `stride` counts pixels. */
+  warp8(
+    squares: number,
+    count: number,
+    frame: number,
+    src: number,
+    stride: number,
+    dst: number,
+    rows: number,
+    outside: number,
+  ): void;
+  warp16(
+    squares: number,
+    count: number,
+    frame: number,
+    src: number,
+    stride: number,
+    dst: number,
+    rows: number,
+    outside: number,
+  ): void;
 }
 
 const EXPORTED: readonly (keyof KernelExports)[] = [
@@ -138,6 +159,8 @@ const EXPORTED: readonly (keyof KernelExports)[] = [
   'countClear',
   'median',
   'medianRows',
+  'warp8',
+  'warp16',
 ];
 
 /** Compiles (about 1 ms) and instantiates the module; throws an Error if a function is missing. */
