@@ -7,3 +7,4 @@ export { ratio2, ratioN, pass16, markBright, countClear } from './ratio';
 export { median } from './median';
 export { medianRows } from './median-rows';
 export { warp8, warp16 } from './warp';
+export { sumRuns } from './sums';

@@ -21,6 +21,9 @@ export interface Kernels {
   u8(address: number, length: number): Uint8Array;
   u16(address: number, length: number): Uint16Array;
   i16(address: number, length: number): Int16Array;
+  i32(address: number, length: number): Int32Array;
+  f32(address: number, length: number): Float32Array;
+  f64(address: number, length: number): Float64Array;
 }
 
 const PAGE = 65_536;
@@ -71,6 +74,18 @@ class KernelMemory implements Kernels {
 
   i16(address: number, length: number): Int16Array {
     return new Int16Array(this.run.memory.buffer, address, length);
+  }
+
+  i32(address: number, length: number): Int32Array {
+    return new Int32Array(this.run.memory.buffer, address, length);
+  }
+
+  f32(address: number, length: number): Float32Array {
+    return new Float32Array(this.run.memory.buffer, address, length);
+  }
+
+  f64(address: number, length: number): Float64Array {
+    return new Float64Array(this.run.memory.buffer, address, length);
   }
 }
 
@@ -136,6 +151,18 @@ interface KernelExports {
     rows: number,
     outside: number,
   ): void;
+  sumRuns(
+    data: number,
+    cols: number,
+    rows: number,
+    left: number,
+    starts: number,
+    from: number,
+    to: number,
+    fractions: number,
+    least: number,
+    out: number,
+  ): void;
 }
 
 const EXPORTED: readonly (keyof KernelExports)[] = [
@@ -161,6 +188,7 @@ const EXPORTED: readonly (keyof KernelExports)[] = [
   'medianRows',
   'warp8',
   'warp16',
+  'sumRuns',
 ];
 
 /** Compiles (about 1 ms) and instantiates the module; throws an Error if a function is missing. */

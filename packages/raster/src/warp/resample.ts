@@ -118,7 +118,7 @@ export class NearestSampler {
     const numbers = [...frame, window.col, window.row, window.cols];
     const mark = kernels.mark();
     const at = kernels.alloc(8 * (numbers.length + squares.length));
-    const memory = new Float64Array(kernels.buffer(), at, numbers.length + squares.length);
+    const memory = kernels.f64(at, numbers.length + squares.length);
     memory.set(numbers);
     memory.set(squares, numbers.length);
     const count = squares.length / SQUARE_NUMBERS;
