@@ -14,6 +14,7 @@ import { routeRows } from './rows/routes.ts';
 import { serverWideYearRows, serverYearRows } from './rows/server-year.ts';
 import { stacRows } from './rows/stac.ts';
 import { tehsilYearRows } from './rows/tehsil-year.ts';
+import { shapeRows } from './rows/shapes.ts';
 import { warpRows } from './rows/warp.ts';
 import { zonalRows } from './rows/zonal.ts';
 import { formatTable, jsonRows } from './table.ts';
@@ -25,6 +26,7 @@ const GROUPS = [
   cogWriteRows,
   zonalRows,
   warpRows,
+  shapeRows,
   tehsilYearRows,
   serverYearRows,
   serverWideYearRows,

@@ -8,3 +8,4 @@ export { median } from './median';
 export { medianRows } from './median-rows';
 export { warp8, warp16 } from './warp';
 export { sumRuns } from './sums';
+export { findRuns, labelRuns, traceRings } from './shapes';

@@ -163,6 +163,34 @@ interface KernelExports {
     least: number,
     out: number,
   ): void;
+  findRuns(src: number, shift: number, cols: number, rows: number, rowStarts: number, starts: number): number;
+  labelRuns(
+    src: number,
+    shift: number,
+    cols: number,
+    rows: number,
+    rowStarts: number,
+    starts: number,
+    reach: number,
+    labels: number,
+  ): number;
+  traceRings(
+    src: number,
+    shift: number,
+    cols: number,
+    rows: number,
+    rowStarts: number,
+    starts: number,
+    labels: number,
+    hasSkip: number,
+    skip: number,
+    marks: number,
+    state: number,
+    corners: number,
+    most: number,
+    rings: number,
+    mostRings: number,
+  ): number;
 }
 
 const EXPORTED: readonly (keyof KernelExports)[] = [
@@ -189,6 +217,9 @@ const EXPORTED: readonly (keyof KernelExports)[] = [
   'warp8',
   'warp16',
   'sumRuns',
+  'findRuns',
+  'labelRuns',
+  'traceRings',
 ];
 
 /** Compiles (about 1 ms) and instantiates the module; throws an Error if a function is missing. */
