@@ -1,8 +1,9 @@
-"""Peers of the bench's rows about pixels. Speeds are per second of processor time. The script has the protocol of the other peers (`--serve`,
+"""Peers of the bench's rows about pixels. Speeds are per second of processor time, in million pixels or million bytes. The script has the protocol of the other peers (`--serve`,
 one round per line).
 
   python pixel_peers.py warp                                  nearest codes of another UTM zone: rasterio.warp.reproject
   python pixel_peers.py polygonise CLASSES.tif OUT            polygons of a class map: gdal_polygonize (into a FlatGeobuf), rasterio.features.shapes
+  python pixel_peers.py inflate FILE.tif                      zlib streams of the tiles at full resolution: libdeflate (Debian: libdeflate0)
   python pixel_peers.py zonal_values FLOATS.tif ZONES.geojson count, mean, sum, min and max of each zone: exactextract, pixels in memory
 """
 
@@ -80,12 +81,41 @@ def zonal_values(path, zones):
     return {"zonal_values_exactextract": (run, values.size / 1e6, check)}
 
 
+def inflate(path):
+    import ctypes
+
+    import rasterio
+
+    library = ctypes.CDLL("libdeflate.so.0")
+    library.libdeflate_alloc_decompressor.restype = ctypes.c_void_p
+    decompress = library.libdeflate_zlib_decompress
+    decompress.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p]
+    with rasterio.open(path) as file:
+        (rows, cols), size = file.block_shapes[0], np.dtype(file.dtypes[0]).itemsize
+        across, down = -(-file.width // cols), -(-file.height // rows)
+        tag = lambda name, x, y: int(file.get_tag_item(f"BLOCK_{name}_{x}_{y}", "TIFF", bidx=1))
+        places = [(tag("OFFSET", x, y), tag("SIZE", x, y)) for y in range(down) for x in range(across)]
+    with open(path, "rb") as file:
+        data = file.read()
+    tiles = [data[at : at + length] for at, length in places]
+    out, bytes_out = ctypes.create_string_buffer(rows * cols * size), rows * cols * size
+    decompressor = ctypes.c_void_p(library.libdeflate_alloc_decompressor())
+
+    def run():
+        for tile in tiles:
+            if decompress(decompressor, tile, len(tile), out, bytes_out, None) != 0:
+                raise ValueError("a tile is damaged")
+        return len(tiles) * bytes_out
+
+    return {"inflate_libdeflate": (run, len(tiles) * bytes_out / 1e6, lambda total: total)}
+
+
 def cpu():
     """Processor time of this process and of the programs that it ran, s."""
     return sum(os.times()[:4])
 
 
-CASES = {"warp": warp, "polygonise": polygonise, "zonal_values": zonal_values}
+CASES = {"inflate": inflate, "warp": warp, "polygonise": polygonise, "zonal_values": zonal_values}
 
 
 def main():
@@ -97,7 +127,7 @@ def main():
         start = cpu()
         run()
         value = work / (cpu() - start)
-        print(json.dumps({"name": name, "value": value, "unit": "Mpix/s", "check": checks[name]}), flush=True)
+        print(json.dumps({"name": name, "value": value, "check": checks[name]}), flush=True)
 
 
 if __name__ == "__main__":

@@ -9,3 +9,4 @@ export { medianRows } from './median-rows';
 export { warp8, warp16 } from './warp';
 export { sumRuns } from './sums';
 export { findRuns, labelRuns, traceRings } from './shapes';
+export { percentile, mode } from './stack';

@@ -191,6 +191,18 @@ interface KernelExports {
     rings: number,
     mostRings: number,
   ): number;
+  percentile(
+    planes: number,
+    src: number,
+    stride: number,
+    dst: number,
+    count: number,
+    pairs: number,
+    pairCount: number,
+    ranks: number,
+    rows: number,
+  ): void;
+  mode(planes: number, src: number, stride: number, dst: number, count: number, nodata: number, rows: number): void;
 }
 
 const EXPORTED: readonly (keyof KernelExports)[] = [
@@ -220,6 +232,8 @@ const EXPORTED: readonly (keyof KernelExports)[] = [
   'findRuns',
   'labelRuns',
   'traceRings',
+  'percentile',
+  'mode',
 ];
 
 /** Compiles (about 1 ms) and instantiates the module; throws an Error if a function is missing. */
