@@ -149,8 +149,9 @@ describe('the other files of a cluster', () => {
       }[];
       readonly rule_files: readonly string[];
     };
-    const [{ job_name: job, relabel_configs: [{ regex = '' } = {}] = [] } = { job_name: '' }] = scrape.scrape_configs;
-    expect(read(`deploy/prometheus/${scrape.rule_files[0]}`)).toContain(`up{job="${job}"}`);
+    const [job] = scrape.scrape_configs;
+    const regex = job?.relabel_configs[0]?.regex ?? '';
+    expect(read(`deploy/prometheus/${scrape.rule_files[0]}`)).toContain(`up{job="${job?.job_name}"}`);
     const ports = workloads.flatMap(({ name, container }) =>
       (container.ports ?? []).map((port) => ({ name, port, container })),
     );

@@ -14,6 +14,7 @@ import { openingDatabase } from './database.ts';
 import { publishOtherLayers, runFirstJob } from './first-job.ts';
 import { makeAllLayers } from './layers-summary.ts';
 import { checkAddress, listen, listenForMaps, sendClientsAway, stopListening } from './http-server.ts';
+import { notePorts } from './served-ports.ts';
 import { DATA, type FoundPlaces, followPlaces, seedPlaces } from './places.ts';
 import { createProgressBar } from '@headwater/stac-cli/terminal';
 import type { SampleJob } from './compute-layer.ts';
@@ -193,6 +194,9 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
     if (superuser.warning !== undefined) logger.error({}, superuser.warning);
     const app = await listen(config, headwater);
     const maps = await listenForMaps(config, headwater, logger);
+    const ports = [config.port, ...(maps === undefined ? [] : [config.mapServerPort])];
+    // Without the note, only `headwater check` knows less.
+    const forgetPorts = await notePorts(config.dataDir, ports).catch(() => async () => {});
     logger.info({ address: config.baseUrl, host: config.host, port: config.port }, 'listening');
     const note = linksNote(config);
     if (note !== undefined) logger.info({}, note);
@@ -216,7 +220,7 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
       await Promise.all([...apps.map(sendClientsAway), systemTimers.sleep(config.stopDelayMs)]);
       stopping.abort();
       await Promise.all([...apps.map((each) => stopListening(each, RESPONSES_MS)), headwater.close(GRACE_MS)]);
-      await Promise.all([ready.catch(() => {}), followed]);
+      await Promise.all([ready.catch(() => {}), followed, forgetPorts()]);
       endLog();
     };
     return { ready, close };
