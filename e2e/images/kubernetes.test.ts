@@ -134,7 +134,7 @@ describe('the other files of a cluster', () => {
     const folder = mkdtempSync(join(tmpdir(), 'headwater-code-'));
     const command = /-- sh -c '([^']+)'/.exec(text)?.[1]?.replaceAll('/code', folder) ?? 'false';
     execFileSync('sh', ['-c', command], {
-      input: execFileSync('git', ['archive', 'HEAD'], { cwd: ROOT, maxBuffer: 1e9 }),
+      input: execFileSync('git', ['archive', 'HEAD', 'package-lock.json', 'packages'], { cwd: ROOT, maxBuffer: 1e9 }),
     });
     for (const name of ['data', 'models', 'package-lock.json', 'packages/server/src/start.ts'])
       expect(existsSync(join(folder, name))).toBe(true);
