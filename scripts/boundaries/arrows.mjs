@@ -22,7 +22,7 @@ export const ARROWS = {
   raster: ['core', 'net'],
   'object-storage': ['core', 'net'],
   postgres: ['core', 'identity', 'cql2', 'net'],
-  ingest: ['core', 'stac', 'layer-kit', 'net'],
+  ingest: ['core', 'stac', 'layer-kit', 'net', 'object-storage'],
   'http-service': ['core', 'identity', 'stac', 'cql2', 'indicators', 'accuracy'],
   'http-adapter-express': ['http-service'],
   'http-adapter-fastify': ['http-service'],

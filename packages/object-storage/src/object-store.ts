@@ -85,7 +85,7 @@ export interface ObjectStore {
   remove(key: string, signal?: AbortSignal): Promise<void>;
   /** Yields all objects whose keys begin with the prefix. */
   list(prefix: string, signal?: AbortSignal): AsyncIterable<Pick<ObjectInfo, 'key' | 'bytes'>>;
-  /** An address that anybody can read for some seconds, without credentials; undefined if the credentials cannot sign. */
+  /** An address that clients can read for some seconds without credentials; undefined if the credentials cannot sign. */
   signedUrl(key: string, seconds: number): Promise<string | undefined>;
   /**
    * Checks region and permissions; returns a description. Throws `BucketFault` for a bucket that must not be used or lacks a permission, and

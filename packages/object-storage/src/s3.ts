@@ -264,7 +264,7 @@ class S3Store implements ObjectStore {
       const checksum = this.#hasExtras ? { 'x-amz-checksum-crc32c': part.crc32c } : {};
       const etag = await this.#write({ href, body: part.body, headers: checksum }, signal).catch(
         async (error: unknown) => {
-          // An upload that the storage no longer knows begins anew at the next attempt.
+          // An upload that the storage no longer knows begins again at the next attempt.
           if (isGone(error)) await journal.write(undefined);
           throw error;
         },

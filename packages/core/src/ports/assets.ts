@@ -52,6 +52,8 @@ export interface AssetFile {
   /** Strong ETag without quotes. */
   readonly etag: string;
   readonly modified: Date;
+  /** Returns an address at which clients can read the same bytes, for a few minutes or longer; undefined or absent if there is none. */
+  readonly location?: () => Promise<string | undefined>;
   /** Streams the bytes. Rejects at the first read if the file was removed or replaced after it was opened. */
   stream(start: number, end: number): ReadableStream<Uint8Array>;
 }
