@@ -37,7 +37,7 @@ const series = (...heights: readonly number[]): Float64Array =>
 const year = { ...blankYear(), max: 7000, floor: 1000 };
 const [height, prominence] = [scaled(T.cycleMinHeight), T.cycleMinProminenceShare * 6000];
 
-it('is the distance of the weakest counted peak to the limits of a cycle', () => {
+it('peakMargin is the distance of the weakest counted peak to the limits of a cycle', () => {
   const margin = peakMargin({ ...year, cycles: 2 }, series(6000, 3000), coverage(ALL));
   expect(margin).toBe(Math.min(4000 - height, 3000 - prominence));
 });
