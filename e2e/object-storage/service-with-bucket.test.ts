@@ -101,6 +101,8 @@ it('publishes to the bucket, also if it was away, and serves ranges, maps and co
     `/geoserver/imported/ows?service=WCS&version=2.0.1&request=GetCoverage&CoverageId=${layer}&format=geotiff`,
   );
   expect(Buffer.from(await coverage.arrayBuffer()).equals(whole)).toBe(true);
+  // Nothing of this needed a copy on the disk.
+  expect((await localFiles()).filter((name) => name.endsWith('.tif'))).toEqual([]);
 });
 
 it('redirects clients to a signed or public address if it is set', async () => {

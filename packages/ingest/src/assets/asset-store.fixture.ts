@@ -64,7 +64,7 @@ function readingCases(open: Open): void {
     expect((await reader?.read())?.value?.length).toBeGreaterThan(0);
     await reader?.cancel();
     expect((await reader?.read())?.done).toBe(true);
-    const path = await assets.localPath?.(key);
+    const path = await (assets.localCopy ?? assets.localPath)?.(key);
     expect(path).toMatch(/big\.tif$/);
     expect((await assets.open(key))?.etag).toBe(file?.etag);
   });

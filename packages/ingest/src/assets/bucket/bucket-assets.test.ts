@@ -62,8 +62,8 @@ describe('a store in a folder and a bucket', () => {
     const store = bucketAssets(s3(bucket));
     await written(store);
     await store.settle();
-    expect(await store.localFiles()).toEqual([]);
-    expect(await store.assets.localPath(KEY)).toBe(join(store.folder, KEY));
+    expect([await store.localFiles(), await store.assets.localPath(KEY)]).toEqual([[], undefined]);
+    expect(await store.assets.localCopy(KEY)).toBe(join(store.folder, KEY));
     expect(await store.localFiles()).toEqual([KEY]);
     bucket.quota = 0;
     await store.assets.begin('run', 2);
@@ -76,7 +76,7 @@ describe('a store in a folder and a bucket', () => {
     const store = bucketAssets(s3());
     await written(store);
     await store.settle();
-    await store.assets.localPath(KEY);
+    await store.assets.localCopy(KEY);
     const file = await store.assets.open(KEY);
     await rm(join(store.folder, KEY));
     expect(await new Response(file?.stream(0, 2)).text()).toBe('one');
@@ -88,7 +88,7 @@ describe('a store in a folder and a bucket', () => {
     await written(store);
     await store.settle();
     for (const [key, object] of bucket.objects) bucket.objects.set(key, { ...object, bytes: Buffer.from('two') });
-    await expect(store.assets.localPath(KEY)).rejects.toThrow('another checksum');
+    await expect(store.assets.localCopy(KEY)).rejects.toThrow('another checksum');
     expect(await store.localFiles()).toEqual([]);
   });
 
@@ -124,7 +124,7 @@ describe('a store in a folder and a bucket', () => {
     const before = bucketAssets(s3(bucket));
     await written(before);
     await before.uploads.run(SIGNAL);
-    await before.assets.localPath(KEY);
+    await before.assets.localCopy(KEY);
     const again = bucketAssets(s3(bucket), dirname(before.folder));
     await again.settle();
     expect(bucket.writes.get(`files/${KEY}`)).toBe(1);

@@ -1,6 +1,6 @@
 import { mkdir, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type AssetFile, DomainError } from '@headwater/core';
+import { type AssetFile, type AssetStore, DomainError } from '@headwater/core';
 import { writeAtomic } from '@headwater/net/files';
 import { crc32c, crcText, createObjectReader, type ObjectStore } from '@headwater/object-storage';
 import { parseAssetKey } from '../asset-keys.ts';
@@ -22,6 +22,7 @@ export interface BucketAssetsOptions {
 
 /** A store of files in a folder and in a bucket, and its parts for the uploads. */
 export interface BucketAssets extends LocalAssets {
+  localCopy: NonNullable<AssetStore['localCopy']>;
   readonly records: Records;
   readonly folder: string;
   readonly objects: ObjectStore;
@@ -67,14 +68,16 @@ export function createBucketAssets(options: BucketAssetsOptions): BucketAssets {
     },
     async localPath(key) {
       const stored = await storedObject(records, key);
-      if (stored === 'removed') return undefined;
-      const path = await local.localPath(key);
-      if (path !== undefined) {
-        if (stored !== undefined) await noteUse(path);
-        return path;
-      }
-      if (stored === undefined) return undefined;
-      await copy(key, stored);
+      const path = stored === 'removed' ? undefined : await local.localPath(key);
+      if (path !== undefined && stored !== undefined) await noteUse(path);
+      return path;
+    },
+    async localCopy(key) {
+      const stored = await storedObject(records, key);
+      const path = stored === 'removed' ? undefined : await local.localPath(key);
+      if (typeof stored !== 'object') return path;
+      if (path === undefined) await copy(key, stored);
+      else await noteUse(path);
       return local.localPath(key);
     },
     async discard(runId, token) {
