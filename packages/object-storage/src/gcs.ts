@@ -11,7 +11,15 @@ import {
   type StorageResponse,
   type Upload,
 } from './object-store.ts';
-import { expectStatus, type PlainRequest, readSpan, type RequestOptions, Requests, textOf } from './requests.ts';
+import {
+  expectStatus,
+  type PlainRequest,
+  readSpan,
+  Refused,
+  type RequestOptions,
+  Requests,
+  textOf,
+} from './requests.ts';
 import { asSession, readPart } from './upload-parts.ts';
 
 /** Credentials of a service account, or of the machine. */
@@ -100,7 +108,9 @@ class GcsStore implements ObjectStore {
       method: 'GET',
       headers: { range, 'accept-encoding': 'identity' },
     });
-    yield* readSpan(this.#requests, { request, span, signal });
+    const isOther = (response: StorageResponse): boolean =>
+      response.status < 300 && (response.header('x-goog-generation') ?? version) !== version;
+    yield* readSpan(this.#requests, { request, span, signal, isOther });
   }
 
   async put(upload: Upload, signal?: AbortSignal): Promise<ObjectInfo> {
@@ -276,6 +286,8 @@ class GcsStore implements ObjectStore {
       at = await this.#once
         .send({ href: session, method: 'PUT', headers, body }, stateOf, signal)
         .catch(async (error: unknown) => {
+          // A session that refuses what it asked for is given up.
+          if (isRefused(error)) return 'gone';
           failures += 1;
           if (failures === EMPTY_TRIES || !isDomainError(error) || error.code !== 'unavailable') throw error;
           return this.#progress(session, source.bytes, signal);
@@ -309,6 +321,9 @@ class GcsStore implements ObjectStore {
     return url.href;
   }
 }
+
+const isRefused = (error: unknown): boolean =>
+  error instanceof DomainError && error.cause instanceof Refused && error.cause.status === 400;
 
 /** State of a session after a response: the bytes that it has, or its end. */
 async function stateOf(response: StorageResponse): Promise<number | 'done' | 'gone'> {

@@ -160,7 +160,7 @@ function refusal(name: string, cause: Refused): DomainError {
     );
   if (status === 404)
     return new DomainError('unavailable', `${name}: the bucket does not exist (${reason}). Create it.`, { cause });
-  return new DomainError('unavailable', `${name}: unexpected response (${reason}).`);
+  return new DomainError('unavailable', `${name}: unexpected response (${reason}).`, { cause });
 }
 
 /** The body of a response as text, up to a limit. */
@@ -182,6 +182,8 @@ export interface SpanRequest {
   readonly request: (range: string) => PlainRequest;
   readonly span: { readonly start: number; readonly end: number };
   readonly signal?: AbortSignal | undefined;
+  /** True for a response with the bytes of another version, which a service sends that ignores the condition. */
+  readonly isOther?: (response: StorageResponse) => boolean;
 }
 
 /** Attempts in a row that bring no byte. */
@@ -190,11 +192,11 @@ const EMPTY_TRIES = 4;
 /** Yields the bytes of a span. After a broken connection it continues with the next byte. */
 export async function* readSpan(
   requests: Requests,
-  { request, span, signal }: SpanRequest,
+  { request, span, signal, isOther = () => false }: SpanRequest,
 ): AsyncGenerator<Uint8Array> {
   let at = span.start;
   for (let empty = 0; at <= span.end;) {
-    const response = await requests.send(request(`bytes=${at}-${span.end}`), asSpan(at), signal);
+    const response = await requests.send(request(`bytes=${at}-${span.end}`), asSpan(at, isOther), signal);
     const before = at;
     try {
       for await (const piece of response.pieces()) {
@@ -212,16 +214,20 @@ export async function* readSpan(
   }
 }
 
-const asSpan = (start: number) => async (response: StorageResponse) => {
-  // 412: the object was replaced; 404: it was removed; 416: it became shorter.
-  if ([404, 412, 416].includes(response.status)) {
+const asSpan =
+  (start: number, isOther: (response: StorageResponse) => boolean) => async (response: StorageResponse) => {
+    // 412: the object was replaced; 404: it was removed; 416: it became shorter.
+    if ([404, 412, 416].includes(response.status) || isOther(response)) {
+      response.discard();
+      throw new DomainError(
+        'unavailable',
+        'The file was removed or replaced while it was read; send the request again.',
+      );
+    }
+    await expectStatus(response, 206, 200);
+    const range = response.header('content-range');
+    const isWhole = response.status === 200 && start === 0;
+    if (isWhole || (range?.startsWith(`bytes ${start}-`) ?? false)) return response;
     response.discard();
-    throw new DomainError('unavailable', 'The file was removed or replaced while it was read; send the request again.');
-  }
-  await expectStatus(response, 206, 200);
-  const range = response.header('content-range');
-  const isWhole = response.status === 200 && start === 0;
-  if (isWhole || (range?.startsWith(`bytes ${start}-`) ?? false)) return response;
-  response.discard();
-  throw new DomainError('unavailable', 'The storage ignores Range requests.');
-};
+    throw new DomainError('unavailable', 'The storage ignores Range requests.');
+  };

@@ -119,7 +119,7 @@ describe('a store in a folder and a bucket', () => {
     expect(await store.uploads.recover(SIGNAL)).toBe(0);
   });
 
-  it('continues after a restart, and uploads to another bucket anew', async () => {
+  it('continues after a restart, and uploads again to another bucket', async () => {
     const bucket = createFakeBucket('maps');
     const before = bucketAssets(s3(bucket));
     await written(before);
