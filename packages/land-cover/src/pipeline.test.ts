@@ -194,7 +194,7 @@ describe('the land-cover pipeline', () => {
     expect(Object.keys(first?.palette ?? {})).toHaveLength(100);
   });
 
-  it('reports in the progress the server for which a search waits', async () => {
+  it('names in its progress the server for which a search waits', async () => {
     const notes: string[] = [];
     const scenes = days(2020).map((d) => scene(d));
     const search: EarthObservation['search'] = (query) => {

@@ -257,7 +257,7 @@ export function catalogCases(get: Get): void {
       expect(await catalog.layersOf(2)).toMatchObject([{ layerName: 'other', start: null, end: null }]);
     });
 
-    it('the version of the layers of a tehsil changes only when one of them is published', async () => {
+    it('the version of the layers of a tehsil changes only when one of these layers is published', async () => {
       const { catalog } = get();
       const [layer] = deliverable().layers;
       if (layer === undefined) throw new Error('fixture: no layer');

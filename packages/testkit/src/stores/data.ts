@@ -102,7 +102,7 @@ export function dataCases(get: Get): void {
       expect(found).toEqual([true, true, false, false]);
     });
 
-    it('are read from several tables by one key, in order; the key also selects keys that begin with it and a colon', async () => {
+    it('are read from several tables by one key, in order; the key also selects rows whose key begins with this key and a colon', async () => {
       const { runs, data } = get();
       const rowsAt = (...uids: readonly string[]): readonly TableRow[] =>
         uids.map((uid) => ({ ...table().rows[0], uid }));

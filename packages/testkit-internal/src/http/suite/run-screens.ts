@@ -51,7 +51,7 @@ export function runScreenCases(target: HttpTarget): void {
       await runs.requestCancel(id);
     });
 
-    defineCase(target, 'cancels a run that waits, and only for its owner and superusers', async () => {
+    defineCase(target, 'cancels a waiting run, but only for its owner and superusers', async () => {
       const { runs } = harness().service.stores;
       const [own, other, root] = [
         await signedIn(),

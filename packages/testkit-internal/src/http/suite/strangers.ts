@@ -56,7 +56,7 @@ export function strangerCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'may call with the bearer token of an account that may compute, whatever the options are',
+      'may call with the bearer token of an account that may compute, whichever options are set',
       async () => {
         for (const options of [{}, { secret: 'a shared secret of some length' }, { addresses: ['198.51.100.7'] }]) {
           const work = await startHost(options);
