@@ -48,6 +48,17 @@ describe.skipIf('reason' in emulators).each(KINDS)('files in a bucket of %s', (k
   });
   afterAll(() => emulator.close());
 
+  /** The emulator behind a proxy that breaks every third request. */
+  const faultyStorage = async (seed: number) => {
+    const fault = thirtyPercent(randomOf(seed));
+    let isHealthy = false;
+    const faults = withFaults(forward(emulator.origin), () => (isHealthy ? undefined : fault()));
+    const proxy = await bucketServer(faults);
+    proxies.push(proxy);
+    const folder = `${(folders += 1)}/`;
+    return { open: () => open(kind, proxy.origin, folder), heal: () => void (isHealthy = true) };
+  };
+
   assetStoreCases(() => bucketAssets(open(kind, emulator.origin, `${(folders += 1)}/`)));
 
   it('is checked', async () => {
@@ -55,28 +66,11 @@ describe.skipIf('reason' in emulators).each(KINDS)('files in a bucket of %s', (k
   });
 
   it('stores a file of several parts through connections that break', async () => {
-    const fault = thirtyPercent(randomOf(3));
-    const proxy = await bucketServer(withFaults(forward(emulator.origin), fault));
-    proxies.push(proxy);
-    const folder = `${(folders += 1)}/`;
-    await tryPublications({
-      open: () => open(kind, proxy.origin, folder),
-      publications: 1,
-      seed: 3,
-      sizes: [20_000_000],
-    });
+    await tryPublications({ ...(await faultyStorage(3)), publications: 1, seed: 3, sizes: [20_000_000] });
   });
 
   it('loses and doubles nothing while every third request fails and processes are killed', async () => {
-    const fault = thirtyPercent(randomOf(5));
-    const proxy = await bucketServer(withFaults(forward(emulator.origin), fault));
-    proxies.push(proxy);
-    const folder = `${(folders += 1)}/`;
-    await tryPublications({
-      open: () => open(kind, proxy.origin, folder),
-      publications: sized(20, 200),
-      seed: 5,
-      sizes: [40_000, 300],
-    });
+    const publications = sized(20, 200);
+    await tryPublications({ ...(await faultyStorage(5)), publications, seed: 5, sizes: [40_000, 300] });
   });
 });

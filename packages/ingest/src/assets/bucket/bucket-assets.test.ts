@@ -119,7 +119,7 @@ describe('a store in a folder and a bucket', () => {
     expect(await store.uploads.recover(SIGNAL)).toBe(0);
   });
 
-  it('continues after a restart, and uploads again to another bucket', async () => {
+  it('continues after a restart', async () => {
     const bucket = createFakeBucket('maps');
     const before = bucketAssets(s3(bucket));
     await written(before);
@@ -129,12 +129,27 @@ describe('a store in a folder and a bucket', () => {
     await again.settle();
     expect(bucket.writes.get(`files/${KEY}`)).toBe(1);
     expect(await text(again)).toBe('one');
+  });
+
+  it('copies local files to another bucket, and names files that are only in the old one', async () => {
+    const old = createFakeBucket('maps');
+    const before = bucketAssets(s3(old));
+    await written(before);
+    await before.settle();
     const other = createFakeBucket('maps');
     const moved = bucketAssets(gcs(other), dirname(before.folder));
     await moved.assets.begin('run', 2);
     await moved.assets.write('run', 2, 'a.tif', 'two');
-    await moved.settle();
+    await expect(moved.settle()).rejects.toMatchObject({
+      code: 'conflict',
+      message: `${KEY} is only in s3://maps/files. Copy it from there to gs://maps.`,
+    });
     expect(other.writes.get('run/2/a.tif')).toBe(1);
+    const object = old.objects.get(`files/${KEY}`);
+    if (object !== undefined) other.objects.set(KEY, object);
+    await moved.settle();
+    expect(await text(moved)).toBe('one');
+    expect(await moved.localFiles()).toEqual([]);
   });
 
   it('uploads no incomplete files', async () => {

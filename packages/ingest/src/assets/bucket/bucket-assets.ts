@@ -38,6 +38,7 @@ export function createBucketAssets(options: BucketAssetsOptions): BucketAssets {
   const records = openRecords(options.recordsFolder);
   const reader = createObjectReader(objects, options.memoryBytes);
   const copies = new Map<string, Promise<void>>();
+  const stateOf = (key: string) => storedObject(records, objects.name, key);
   const forget = async (attempt: Attempt): Promise<void> => {
     const record = await records.read(attempt);
     const isBegun = record !== undefined || (await records.unfinished(attempt)).length > 0;
@@ -49,7 +50,7 @@ export function createBucketAssets(options: BucketAssetsOptions): BucketAssets {
     await running.finally(() => copies.delete(key));
   };
   const remote = async (key: string): Promise<AssetFile | undefined> => {
-    const stored = await storedObject(records, key);
+    const stored = await stateOf(key);
     return typeof stored === 'object' ? reader.open({ ...stored, key }) : undefined;
   };
   return {
@@ -58,7 +59,7 @@ export function createBucketAssets(options: BucketAssetsOptions): BucketAssets {
     records,
     objects,
     async open(key) {
-      const stored = await storedObject(records, key);
+      const stored = await stateOf(key);
       if (stored === 'removed') return undefined;
       const file = await local.open(key);
       if (stored === undefined) return file && { ...file, stream: localFirst(file, () => remote(key)) };
@@ -67,13 +68,13 @@ export function createBucketAssets(options: BucketAssetsOptions): BucketAssets {
       return location === undefined ? both : { ...both, location: () => location(key) };
     },
     async localPath(key) {
-      const stored = await storedObject(records, key);
+      const stored = await stateOf(key);
       const path = stored === 'removed' ? undefined : await local.localPath(key);
       if (path !== undefined && stored !== undefined) await noteUse(path);
       return path;
     },
     async localCopy(key) {
-      const stored = await storedObject(records, key);
+      const stored = await stateOf(key);
       const path = stored === 'removed' ? undefined : await local.localPath(key);
       if (typeof stored !== 'object') return path;
       if (path === undefined) await copy(key, stored);
@@ -106,12 +107,16 @@ export function createBucketAssets(options: BucketAssetsOptions): BucketAssets {
   };
 }
 
-/** The object of a key; `removed` if its attempt is being removed, undefined if it is not in the bucket. */
-async function storedObject(records: Records, key: string): Promise<StoredObject | 'removed' | undefined> {
+/** The object of a key; `removed` if its attempt is being removed, undefined if it is not in this bucket. */
+async function storedObject(
+  records: Records,
+  bucket: string,
+  key: string,
+): Promise<StoredObject | 'removed' | undefined> {
   const parts = parseAssetKey(key);
   const record = parts && (await records.read(parts));
   if (record?.state === 'removing') return 'removed';
-  return record?.files.find(({ name }) => name === parts?.name);
+  return record?.bucket === bucket ? record.files.find(({ name }) => name === parts?.name) : undefined;
 }
 
 /** Reads the local file; if it was removed since it was opened, because it is in the bucket, reads the object. */

@@ -38,6 +38,8 @@ export interface Trial {
   readonly seed: number;
   /** Sizes of the files of a publication, bytes. */
   readonly sizes: readonly number[];
+  /** Ends faults that the trial does not make itself. */
+  readonly heal?: () => void;
 }
 
 const bytesOf = (run: number, size: number): Uint8Array =>
@@ -47,7 +49,7 @@ const bytesOf = (run: number, size: number): Uint8Array =>
  * Publishes runs one after the other while 30 % of the requests fail, and kills the uploads at random moments: their process is replaced by another
  * one with the same folder. After each step, every published file must be readable with its bytes. At the end, the bucket must have each file once.
  */
-export async function tryPublications({ open, publications, seed, sizes }: Trial): Promise<void> {
+export async function tryPublications({ open, publications, seed, sizes, heal }: Trial): Promise<void> {
   const random = randomOf(seed);
   const fault = thirtyPercent(random);
   let isHealthy = false;
@@ -82,6 +84,7 @@ export async function tryPublications({ open, publications, seed, sizes }: Trial
     if (passes === publications * 20 + 50) throw failure;
   }
   isHealthy = true;
+  heal?.();
   expect(await store.localFiles()).toEqual([]);
   const found: string[] = [];
   for await (const { key } of store.assets.objects.list('')) found.push(key);

@@ -60,14 +60,13 @@ export function createBucketUploads(assets: BucketAssets, rules: UploadRules): B
     pending: () => pending,
     async run(signal) {
       const noted = await records.list();
-      const states = new Map<string, AttemptRecord['state']>();
-      for (const each of noted) states.set(nameOf(each), (await records.read(each))?.state ?? 'removing');
+      const states = new Map<string, AttemptRecord['state'] | 'elsewhere'>();
+      for (const each of noted) states.set(nameOf(each), await stateIn(assets, each));
       const work: (() => Promise<void>)[] = [];
-      for (const { run, tokens } of await attemptsIn(folder))
-        for (const each of tokens.map((token): Attempt => ({ runId: run, token: Number(token) }))) {
-          if (['stored', 'removing'].includes(states.get(nameOf(each)) ?? '')) continue;
-          if (await rules.isPublished(each)) work.push(() => store(assets, each, signal));
-        }
+      for (const each of await attemptsOf(assets, noted)) {
+        if (['stored', 'removing'].includes(states.get(nameOf(each)) ?? '')) continue;
+        if (await rules.isPublished(each)) work.push(() => store(assets, each, signal));
+      }
       for (const each of noted)
         if (states.get(nameOf(each)) === 'removing') work.push(() => removeObjects(assets, each, signal));
       await attempt(work, signal).catch(async (error: unknown) => {
@@ -97,6 +96,21 @@ export function createBucketUploads(assets: BucketAssets, rules: UploadRules): B
   };
 }
 
+/** State of a record; `elsewhere` if it is about another bucket, whose files this bucket needs too. */
+async function stateIn({ records, objects }: BucketAssets, attempt: Attempt) {
+  const record = await records.read(attempt);
+  if (record === undefined || record.state === 'removing') return 'removing';
+  return record.bucket === objects.name ? record.state : 'elsewhere';
+}
+
+/** Attempts with a folder or a record, each once. */
+async function attemptsOf({ folder }: BucketAssets, noted: readonly Attempt[]): Promise<Iterable<Attempt>> {
+  const all = new Map(noted.map((each) => [nameOf(each), each]));
+  for (const { run, tokens } of await attemptsIn(folder))
+    for (const token of tokens) all.set(`${run}/${token}`, { runId: run, token: Number(token) });
+  return all.values();
+}
+
 const nameOf = ({ runId, token }: Attempt): string => `${runId}/${token}`;
 
 async function objectOf({ objects }: BucketAssets, key: string, signal: AbortSignal): Promise<readonly StoredObject[]> {
@@ -111,8 +125,9 @@ async function objectOf({ objects }: BucketAssets, key: string, signal: AbortSig
 async function store(assets: BucketAssets, attempt: Attempt, signal: AbortSignal): Promise<void> {
   const { records, objects } = assets;
   const before = await records.read(attempt);
-  // Another bucket has none of the objects.
-  const files = before?.bucket === objects.name ? [...before.files] : [];
+  const isOther = before !== undefined && before.bucket !== objects.name;
+  const known = isOther ? await copiedObjects(assets, attempt, { before, signal }) : before?.files;
+  const files = [...(known ?? [])];
   for (const name of await namesOf(assets, attempt)) {
     if (files.some((file) => file.name === name)) continue;
     const stored = await storeFile(assets, { attempt, name, signal });
@@ -121,6 +136,28 @@ async function store(assets: BucketAssets, attempt: Attempt, signal: AbortSignal
     await writeUnlessRemoved(assets, attempt, { bucket: objects.name, state: 'uploading', files });
   }
   await writeUnlessRemoved(assets, attempt, { bucket: objects.name, state: 'stored', files });
+}
+
+/**
+ * Objects of another bucket that are not in the folder and that the operator has copied to this bucket. Throws `conflict` for an object that is only in
+ * the other bucket; its note stays.
+ */
+async function copiedObjects(
+  assets: BucketAssets,
+  attempt: Attempt,
+  { before, signal }: { readonly before: AttemptRecord; readonly signal: AbortSignal },
+): Promise<readonly StoredObject[]> {
+  const { objects } = assets;
+  const local = new Set(await namesOf(assets, attempt));
+  const found: StoredObject[] = [];
+  for (const file of before.files.filter(({ name }) => !local.has(name))) {
+    const key = `${nameOf(attempt)}/${file.name}`;
+    const info = await objects.head(key, signal);
+    if (info?.bytes !== file.bytes || (info.crc32c ?? file.crc32c) !== file.crc32c)
+      throw new DomainError('conflict', `${key} is only in ${before.bucket}. Copy it from there to ${objects.name}.`);
+    found.push({ ...file, version: info.version });
+  }
+  return found;
 }
 
 /** Writes a record, unless the attempt was discarded meanwhile: then its objects are removed by the next run. */
