@@ -1346,6 +1346,8 @@ export interface components {
         orchestrator?: components["schemas"]["HealthPart"];
         /** @description The download of boundary data; only if one is configured. */
         boundaries?: components["schemas"]["HealthPart"];
+        /** @description The copies of published files in a bucket; only if one is configured. */
+        bucket?: components["schemas"]["HealthPart"];
         /** @description The age of the oldest run that waits; only if it has a limit. */
         queue?: components["schemas"]["HealthPart"];
         /** @description The age of the last successful backup; only if it has a limit. */

@@ -328,6 +328,21 @@ describe('a backup of a service that runs', () => {
     expect(stored).toEqual({ value: 'earlier' });
     expect(await readdir(join(target, backup))).toContain(MANIFEST);
   });
+
+  it('says which files are only in a bucket, and restores the notes about them', async () => {
+    const [path, note] = [join(dataDir, 'assets', RASTER), `objects/${RASTER.replace(/\/map\.tif$/, '.json')}`];
+    await rm(path);
+    onTestFinished(() => writeFile(path, BYTES));
+    const file = { name: 'map.tif', bytes: 9, version: '1', crc32c: 'AAAAAA==', etag: 'e', modified: new Date(0) };
+    await write(note, JSON.stringify({ bucket: 's3://maps', state: 'stored', files: [file] }));
+    const backup = await madeBackup();
+    expect(printed).toContain('1 file of Items only in s3://maps: the backup has their names and checksums');
+    await rm(join(dataDir, 'objects'), { recursive: true });
+    const target = await newTarget();
+    await command(restoreCommand, target, [backup]);
+    expect(printed).toContain('1 file of Items only in s3://maps: set STORAGE_BUCKET_NAME to it');
+    expect(await readFile(join(target, note), 'utf8')).toContain('map.tif');
+  });
 });
 
 describe('a backup is refused', () => {
