@@ -13,6 +13,7 @@ import {
   createRunService,
   localBackend,
   observedRunStore,
+  type ScopeCoordinator,
   orderPipeline,
   withItemForm,
   type RunServiceDeps,
@@ -31,6 +32,8 @@ export interface RunParts {
   readonly worker: RunWorker | undefined;
   readonly backend: ComputeBackend;
   readonly callbacks: Callbacks;
+  /** Starts the tehsils of runs over districts and states. */
+  readonly coordinator: ScopeCoordinator;
 }
 
 /** Dependencies of `runParts`. */
@@ -63,7 +66,7 @@ export function runParts(options: SettledOptions, { form, stores: publicStores, 
   const input = { ...deps, stores, registry };
   const worker = workerOf(options, input);
   const backend = backendOf(options, { ...input, worker });
-  const runs = createRunService({
+  const { coordinator, ...runs } = createRunService({
     stores,
     backend: backend.name,
     signals,
@@ -71,11 +74,12 @@ export function runParts(options: SettledOptions, { form, stores: publicStores, 
     remedies,
     openRunsPerUser: deps.openRuns,
     pipelines: registry,
+    logger: deps.logger,
     ...sourcesOf(options.compute),
   });
   const observed = observedRunStore(stores.runs, signals);
   const callbacks = createCallbacks({ runs: observed, waitFor: runs.waitFor, now: () => clock.now() });
-  return { runs, worker, backend, callbacks };
+  return { runs, worker, backend, callbacks, coordinator };
 }
 
 /** Sources of scenes and elevations; none if this process computes nothing. */
