@@ -35,6 +35,8 @@ export interface CheckedRun {
   readonly why: string | undefined;
   /** Expected work; undefined if no run of the layer has succeeded yet. */
   readonly expected: ExpectedWork | undefined;
+  /** Sentence about the figures; undefined if there is none. */
+  readonly note?: string | undefined;
 }
 
 /** Data of the form that starts a computation. Absent parts belong to later or earlier steps. */
@@ -150,7 +152,7 @@ function lastStep(
 ): Html {
   const { reader, fields = [], sent = {}, back = '' } = shown;
   const { say } = reader;
-  const { makers, canStart, why, expected } = checked;
+  const { makers, canStart, why, expected, note } = checked;
   const typed = fields.flatMap(({ name, label, choices = [] }) => {
     const value = sent[name] ?? '';
     return value === '' ? [] : [[label, choices.find((choice) => choice.value === value)?.label ?? value] as const];
@@ -163,6 +165,7 @@ function lastStep(
         ? [[say('expectedTime'), say('unknownTime')] as const]
         : expectedFacts(reader, expected)),
     ])}
+    ${note === undefined ? '' : html`<p>${note}</p>`}
     ${
       canStart
         ? ''

@@ -6,6 +6,9 @@ import { StacItem } from '../../stac-api/schemas/stac.ts';
 import { RunTable } from '../../public-data/schemas/tables.ts';
 import { booleanText } from '../../../wire/text.ts';
 
+/** Area that a request computes: a tehsil, or all tehsils of a district or a state. */
+export type Scope = 'tehsil' | 'district' | 'state';
+
 /** Query of a computing route. */
 export const ComputeQuery = z.object({
   wait: booleanText.optional().describe('true: respond after the run has ended. Also accepted in the body.'),
