@@ -1165,6 +1165,32 @@ export interface components {
         normalized_district_name: string;
       }[];
     };
+    DryRun: {
+      /** @constant */
+      dry_run: true;
+      /** @description Number of tehsils that would be computed. */
+      tehsils: number;
+      /** @description Area of these tehsils. */
+      km2: number;
+      /** @description Satellite scenes to read, summed over years and tehsils; 0 for a layer without scenes. */
+      scenes: number;
+      /** @description Bytes of scenes to read from files or servers. */
+      bytes: number;
+      /** @description HTTP requests for scenes; 0 if the scenes are local files. */
+      requests: number;
+      /** @description Minutes of computation by one worker; a slow network takes longer. Null if the layer reads no scenes and was never computed here. */
+      minutes: number | null;
+      /** @description Peak memory of the worker; null for a layer without scenes. */
+      memory_bytes: number | null;
+      /** @description Scratch files of one tehsil at a time, and published files. Null if unknown. */
+      disk_bytes: number | null;
+      /** @description True if the minutes follow from the newest run of this layer on this service. */
+      is_measured: boolean;
+      /** @description Data that the request needs and that are missing; null if there are none. */
+      missing: string | null;
+      /** @description Pipelines that `with_dependencies=true` would run first; null if none makes the missing data. */
+      makers: string[] | null;
+    };
     EoAccount: {
       id: number;
       name: string;
@@ -3705,6 +3731,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -3743,10 +3771,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -3766,6 +3794,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -3795,10 +3825,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -3818,6 +3848,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -3845,10 +3877,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -3868,6 +3900,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -3906,10 +3940,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -3929,6 +3963,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -3963,10 +3999,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -3986,6 +4022,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -4020,10 +4058,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -4043,6 +4081,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -4077,10 +4117,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -4100,6 +4140,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -4138,10 +4180,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -4161,6 +4203,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -4199,10 +4243,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -4222,6 +4266,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -4260,10 +4306,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -4283,6 +4329,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -4321,10 +4369,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -4344,6 +4392,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -4382,10 +4432,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -4405,6 +4455,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -4441,10 +4493,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -4464,6 +4516,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -4502,10 +4556,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -4525,6 +4579,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -4559,10 +4615,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -4582,6 +4638,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -4616,10 +4674,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -4639,6 +4697,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -4673,10 +4733,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -4696,6 +4756,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -4730,10 +4792,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -4753,6 +4815,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -4791,10 +4855,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -4814,6 +4878,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -4852,10 +4918,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -4875,6 +4941,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -4909,10 +4977,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -4932,6 +5000,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -4966,10 +5036,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -4989,6 +5059,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -5023,10 +5095,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -5046,6 +5118,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -5080,10 +5154,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -5103,6 +5177,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -5137,10 +5213,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -5160,6 +5236,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -5209,10 +5287,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */

@@ -32,6 +32,7 @@ export type { WorkerQueue } from './claim-record.ts';
 export { extentOfItems, joinedExtent, publishedTehsils, withItemForm } from './publication.ts';
 // Stores use these names to compute the common properties of a Collection's Items.
 export { joinMembers, membersOf } from '@headwater/stac';
+export type { RunEstimate } from './estimate.ts';
 export { orderPipeline } from './order.ts';
 export type { ScopeCoordinator } from './scopes/coordinator.ts';
 export {

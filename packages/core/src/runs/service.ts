@@ -5,11 +5,13 @@ import { createPublishedReads } from '../pipelines/published.ts';
 import { regionKm2 } from '../places/region.ts';
 import type { EarthObservation, ElevationSource } from '../ports/earth-observation.ts';
 import type { Remedies, Clock, Logger } from '../ports/host.ts';
+import type { PixelEngine } from '../ports/pixels.ts';
 import type { Run, RunBackend, RunStore, RunEvent } from '../ports/runs.ts';
 import type { DomainStores } from '../ports/stores.ts';
 import { systemTimers, type Timers } from '../timing/timers.ts';
 import { callbackFingerprint } from './callbacks.ts';
 import { withCall } from './calls.ts';
+import { estimateRun } from './estimate.ts';
 import { createFollower } from './follow.ts';
 import { newRun } from './new-run.ts';
 import { createYearSearch } from './newest-year.ts';
@@ -118,6 +120,8 @@ export interface RunServiceDeps {
   /** Scene catalogue. Without it no stored result is reused, because the result's scenes cannot be compared with the present ones. */
   readonly earthObservation?: EarthObservation;
   readonly elevation?: ElevationSource;
+  /** Pixel engine for estimates; without it, an estimate has no reads. */
+  readonly pixels?: Pick<PixelEngine, 'estimate'>;
   readonly timers?: Timers;
   /** Log of the coordinator; default: none. */
   readonly logger?: Logger;
@@ -157,6 +161,8 @@ export function createRunService(deps: RunServiceDeps): StartableRunService {
     start: (...[principal, pipeline, request, options = {}]) =>
       startRun(startDeps, { principal, pipeline, request, options }),
     preview: (principal, pipeline, request) => previewRun(startDeps, { principal, pipeline, request }),
+    estimate: (principal, asked, signal) =>
+      estimateRun({ start: startDeps, pixels: deps.pixels }, { ...asked, principal }, signal),
     startRegion: (pipeline, request, options = {}) => startRegionRun(startDeps, { pipeline, request, options }),
     newestYear: createYearSearch({ inputPorts, timers, now: ports.now }),
     getUnowned: (runId) => unownedRun(runs, runId),

@@ -15,9 +15,11 @@ import type {
 } from '../pipelines/pipeline.ts';
 import type { DomainError } from '../errors.ts';
 import type { MapStyle } from '../ports/map-server.ts';
+import type { PixelPlan } from '../ports/pixel-plan.ts';
 import type { Deliverable, Run, RunEvent, RunPart, RunState } from '../ports/runs.ts';
 import type { WorkerQueue } from './claim-record.ts';
-import type { ScopeStart } from './scopes/scope-run.ts';
+import type { RunEstimate } from './estimate.ts';
+import type { ScopeArea, ScopeStart } from './scopes/scope-run.ts';
 
 /**
  * A `Pipeline<R, P>` with any R and P, so that a registry can contain pipelines of different types. Its functions are
@@ -50,6 +52,7 @@ export interface AnyPipeline {
   readonly dependsOn?: readonly string[];
   needs?(params: unknown, ports: ResolvePorts): readonly Need[] | Promise<readonly Need[]>;
   inputs?(params: unknown, ports: InputPorts, signal: AbortSignal): Promise<string>;
+  plans?(params: unknown, ports: InputPorts, signal: AbortSignal): Promise<readonly PixelPlan[]>;
   execute(params: unknown, ports: PipelinePorts, context: PipelineContext): Promise<Deliverable>;
 }
 
@@ -203,6 +206,19 @@ export interface RunService {
     pipeline: P,
     request: z.output<P['request']>,
   ): Promise<RunPreview>;
+  /**
+   * Estimates the work of a request before anything is computed; stores nothing. `area`: all tehsils of a district or a state. Throws the errors
+   * of `preview`, and those of the search for scenes.
+   */
+  estimate(
+    principal: RunPrincipal,
+    request: {
+      readonly pipeline: AnyPipeline;
+      readonly request: Readonly<Record<string, unknown>>;
+      readonly area?: ScopeArea | undefined;
+    },
+    signal: AbortSignal,
+  ): Promise<RunEstimate>;
   /**
    * Starts a run without owner over a region, or joins an identical run. Throws the errors of
    * `pipeline.regions.resolve`. Throws `throttled` if `mostOpen` or `mostOfAddress` would be exceeded.

@@ -83,10 +83,12 @@ export function runParts(options: SettledOptions, { form, stores: publicStores, 
 }
 
 /** Sources of scenes and elevations; none if this process computes nothing. */
-function sourcesOf(compute: ComputeParts | undefined): Pick<RunServiceDeps, 'earthObservation' | 'elevation'> {
+function sourcesOf(
+  compute: ComputeParts | undefined,
+): Pick<RunServiceDeps, 'earthObservation' | 'elevation' | 'pixels'> {
   if (compute === undefined) return {};
-  const { earthObservation, elevation } = compute;
-  return { earthObservation, ...(elevation === undefined ? {} : { elevation }) };
+  const { earthObservation, elevation, pixels } = compute;
+  return { earthObservation, pixels, ...(elevation === undefined ? {} : { elevation }) };
 }
 
 function workerOf(

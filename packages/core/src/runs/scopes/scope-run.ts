@@ -69,7 +69,11 @@ interface FoundArea {
   readonly tehsils: readonly { readonly district: District; readonly tehsil: Tehsil }[];
 }
 
-async function findArea(places: PlaceStore, { scope, state: name, district = '' }: ScopeArea): Promise<FoundArea> {
+/** Finds the units of an area, with all of its tehsils. Throws `validation` if it has none. */
+export async function findArea(
+  places: PlaceStore,
+  { scope, state: name, district = '' }: ScopeArea,
+): Promise<FoundArea> {
   const found: { readonly state: State; readonly district?: District } =
     scope === 'district'
       ? await findDistrict(places, { state: name, district })

@@ -142,6 +142,17 @@ export function scopeRunCases(target: HttpTarget): void {
       expect((await post(ROUTE, { ...AREA, district: 'Nowhere' })).status).toBe(404);
     });
 
+    defineCase(target, 'is estimated by a dry run, which stores nothing', async () => {
+      const before = await get('/api/v1/runs/');
+      const tehsil = await post(`${ROUTE}?dry_run=true`, { ...AREA, scope: 'tehsil', block: 'Alpha' });
+      expect(tehsil).toMatchObject({ status: 200, body: { dry_run: true, tehsils: 1, scenes: 0, bytes: 0, requests: 0, missing: null } });
+      const all = await post(`${ROUTE}?dry_run=true`, AREA);
+      expect(all).toMatchObject({ status: 200, body: { tehsils: 3, is_measured: true } });
+      expect(Number(all.body['minutes'])).toBeGreaterThan(Number(tehsil.body['minutes']));
+      expect(await get('/api/v1/runs/')).toMatchObject({ count: before['count'] });
+      expect((await post(`${ROUTE}?dry_run=true`, { ...AREA, scope: 'tehsil', block: 'Nowhere' })).status).toBe(404);
+    });
+
     defineCase(target, 'is paused, resumed and cancelled, and another user sees nothing of it', async () => {
       const id = await started({ ...AREA, scope: 'state', district: undefined, line_width: 7 });
       const login = await fetch(`${host.url}/api/v1/auth/login/`, jsonInit(SAMPLE_USERS.other));

@@ -16,7 +16,7 @@ import { toWire } from '../../../wire/wire-error.ts';
 import { type FormParameter, formParameters, readWireParameters } from '../../runs/schemas/parameters.ts';
 import { findExampleNames } from '../../system/handlers/example-names.ts';
 import type { CheckedRun, ComputePageFacts, ListedLayer } from '../page/compute-page.ts';
-import { expectedWork } from './expected-work.ts';
+import { expectedWork } from '../../runs/handlers/expected-work.ts';
 import { chosenPlace, placeChoices, type SentPlace } from './place-choices.ts';
 
 /** Values that were typed into the form: its own fields, and the parameters of the layer. */

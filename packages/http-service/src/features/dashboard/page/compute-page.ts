@@ -4,6 +4,7 @@ import { foot, type Html, page } from '../../../pages/layout.ts';
 import { crumbs, facts } from '../../../pages/parts.ts';
 import { sizeText } from '../../../pages/words.ts';
 import type { ListedPipeline } from '../../../items/pipeline-listing.ts';
+import type { ExpectedWork } from '../../runs/handlers/expected-work.ts';
 import type { Reader } from '../../../screens/replies.ts';
 import { paths } from '../../../wire/paths.ts';
 import { type PlaceChoices, placeStep, placeStepTitle } from './place-step.ts';
@@ -11,19 +12,6 @@ import { type PlaceChoices, placeStep, placeStepTitle } from './place-step.ts';
 /** A layer in the list. */
 export interface ListedLayer extends ListedPipeline {
   readonly href: string;
-}
-
-/** Expected work of a run, by the newest run of the layer. */
-export interface ExpectedWork {
-  readonly seconds: number;
-  /** Scenes to read; undefined for a layer without scenes. */
-  readonly scenes: number | undefined;
-  /** Size of the published files. */
-  readonly bytes: number | undefined;
-  /** Seconds, area and years of the newest run. */
-  readonly took: number;
-  readonly km2: number;
-  readonly years: number;
 }
 
 /** Outcome of the check before the start. */

@@ -1,5 +1,6 @@
 import type { AnyPipeline, Run } from '@headwater/core';
 import { hasEnded, type ScopeArea } from '@headwater/core/runs';
+import { z } from 'zod';
 import type { Ports } from '../../../deps.ts';
 import { BODY_ERRORS, COMPUTING_ERRORS, ok } from '../../../rows/common.ts';
 import { operation, type Operation, type OperationExample } from '../../../rows/operation.ts';
@@ -9,6 +10,7 @@ import { computePath } from '../../../wire/paths.ts';
 import { badMember } from '../../../wire/request-error.ts';
 import { endedRun } from '../handlers/ended-run.ts';
 import { publishedBy, runFailed } from '../handlers/run-body.ts';
+import { dryRun } from '../handlers/dry-run.ts';
 import { startComputation, startScope } from '../handlers/start-computation.ts';
 import {
   acceptedBody,
@@ -19,6 +21,7 @@ import {
   ComputeSuccess,
   successBody,
 } from '../schemas/compute.ts';
+import { DryRun } from '../schemas/dry-run.ts';
 import { computeBody } from '../schemas/pipeline-body.ts';
 import { runView } from '../schemas/run-view.ts';
 
@@ -113,7 +116,10 @@ function computeRow(pipeline: AnyPipeline, route: string, scopes: readonly [Scop
     body: computeBody(pipeline.request, scopes),
     responses: {
       202: ok('The run is stored; Location is its address', ComputeAccepted),
-      200: ok('With wait=true, or if the result exists already: the publications of the run', ComputeSuccess),
+      200: ok(
+        'With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work',
+        z.union([ComputeSuccess, DryRun]),
+      ),
     },
     errors: [...COMPUTING_ERRORS, ...BODY_ERRORS, ...RUN_ERRORS],
     errorFormat: 'compute',
@@ -131,6 +137,7 @@ function computeRow(pipeline: AnyPipeline, route: string, scopes: readonly [Scop
       const { scope } = body;
       const call = { principal, pipeline, request, options };
       const area = scope === 'tehsil' ? undefined : areaOf(scope, request);
+      if (query.dry_run === true) return json(200, await dryRun(deps, { ...call, area }, signal));
       const started = await (area === undefined ? startComputation(deps, call) : startScope(deps, { ...call, area }));
       const { run, joined, reused } = started;
       const { initiated, finished } = pipeline.messages;

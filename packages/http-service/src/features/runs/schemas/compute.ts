@@ -18,6 +18,11 @@ export const ComputeQuery = z.object({
   with_dependencies: booleanText
     .optional()
     .describe('true: first compute required layers that are missing. Also accepted in the body.'),
+  dry_run: booleanText
+    .optional()
+    .describe(
+      'true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk.',
+    ),
 });
 
 const lenientBoolean = z.union([z.boolean(), z.enum(['true', 'false', '1', '0'])], sentences.notBoolean).nullish();
