@@ -6,7 +6,7 @@ import { copyDatabase } from '../scripts/database-template.mjs';
 import { freePort } from './server-process.ts';
 import { startReferenceServer } from '../examples/reference-server/src/server.ts';
 
-it('listens on the port in its environment, and applies the options in its arguments', async () => {
+it('the reference server listens on the port in its environment, and applies the options in its arguments', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'headwater-reference-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true, maxRetries: 10 }));
   copyDatabase(join(dataDir, 'db'));
@@ -22,7 +22,7 @@ it('listens on the port in its environment, and applies the options in its argum
   expect(output).toContain('Did you mean SUPERUSER_PASSWORD?');
 });
 
-it("prints one line of warnings at its start if the specification's variables are set", async () => {
+it("the reference server prints one line of warnings at its start if the specification's variables are set", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'headwater-specified-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true, maxRetries: 10 }));
   copyDatabase(join(dataDir, 'db'));

@@ -5935,7 +5935,7 @@ export interface operations {
         format?: "html" | "json";
         /** @description Language of the page; default: by `Accept-Language`, otherwise English. */
         lang?: "en" | "hi";
-        /** @description Value of a class: the page shows the picture with this class alone; documents are whole. */
+        /** @description Value of a class. The page shows only this class in the picture. The JSON document ignores this parameter. */
         class?: number;
       };
       path: {

@@ -339,7 +339,7 @@ describe.skipIf(!hasGdal)('compared with GDAL', () => {
 });
 
 it.skipIf(!existsSync('/proc/self/fd'))(
-  'closes removed files when another file is opened, so that the disk gets back their space',
+  'closes removed files when another file is opened, so that their space on the disk becomes free',
   async () => {
     const own = createMapPixels();
     const open = (): readonly string[] =>

@@ -207,7 +207,7 @@ describe('a backup of a service that runs', () => {
     await expect(restored(backup, target)).rejects.toThrow('already has data');
   });
 
-  it('leaves the files of DATA_DIR and allows a start if the database was not filled', async () => {
+  it('does not replace the files of DATA_DIR, and allows a start, if the database could not be filled', async () => {
     const backup = await madeBackup();
     await editManifest(backup, ({ database: { tables } }) => tables.forEach((table) => (table.rows += 1)));
     const target = await newTarget();
@@ -215,7 +215,7 @@ describe('a backup of a service that runs', () => {
     expect(await readdir(target)).toEqual(['db']);
   });
 
-  it('shares unchanged files with the one before, and only the newest stay', async () => {
+  it('shares unchanged files with the previous backup, and only the newest backups are kept', async () => {
     const first = await madeBackup();
     const target = join(first, '..');
     vi.useFakeTimers({ now: Date.now() + 60_000, toFake: ['Date'] });
@@ -256,7 +256,7 @@ describe('a backup of a service that runs', () => {
     expect(await readdir(join(dataDir, 'scratch'))).toEqual(['host-1']);
   });
 
-  it('copies a file of an Item again if the one of the base is damaged', async () => {
+  it('copies a file of an Item again if the copy in the base is damaged', async () => {
     const base = await madeBackup();
     const file = (of: string) => join(of, 'files/assets', RASTER);
     await writeFile(file(base), 'pixels of the mop');
@@ -267,7 +267,7 @@ describe('a backup of a service that runs', () => {
     expect(await tehsils(next)).toBe(await tehsils(base));
   });
 
-  it('keeps the backups of other installations and itself, and refuses a clock that was set back', async () => {
+  it('never removes itself or backups of other installations, and is refused if the clock was set back', async () => {
     const target = join(await madeBackup(), '..');
     const [first = ''] = await backupsIn(target);
     const other = 'headwater-20991231T000000Z';
@@ -300,7 +300,7 @@ describe('a backup of a service that runs', () => {
     expect(await readdir(join(target, 'secrets'))).toEqual([]);
   });
 
-  it('of a server on PostgreSQL puts its key in the place of another one', async () => {
+  it('of a server on PostgreSQL replaces the signing key in the target by its own signing key', async () => {
     const backup = await madeBackup();
     await editManifest(backup, (manifest) => (manifest.database.kind = 'postgresql'));
     const target = await newTarget();
