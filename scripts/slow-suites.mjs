@@ -34,6 +34,7 @@ export const KILL_SUITES = [
   'terminal',
   'kill',
   'worker-kills',
+  'scope-kills',
   'sample-and-database',
   'sample-size',
   'orchestrated-server',
