@@ -175,9 +175,23 @@ export interface paths {
   "/api/v1/lulc_for_tehsil/": {
     /**
      * Computes land use and land cover of a tehsil, one raster per hydrological year, with class areas per micro-watershed.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202.
+     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run with a run per tehsil, which the response does not wait for. Its tehsils, their failures and the time until the end are at the address of the run; there it can also be paused, cancelled, and its failed tehsils retried.
      */
     post: operations["compute_lulc_for_tehsil"];
+  };
+  "/api/v1/lulc_for_district/": {
+    /**
+     * Computes land use and land cover of a tehsil, one raster per hydrological year, with class areas per micro-watershed.
+     * @description Same as /api/v1/lulc_for_tehsil/ with `scope=district`: computes all tehsils of the district.
+     */
+    post: operations["compute_lulc_for_district"];
+  };
+  "/api/v1/lulc_for_state/": {
+    /**
+     * Computes land use and land cover of a tehsil, one raster per hydrological year, with class areas per micro-watershed.
+     * @description Same as /api/v1/lulc_for_tehsil/ with `scope=state`: computes all tehsils of the state.
+     */
+    post: operations["compute_lulc_for_state"];
   };
   "/api/v1/lulc_v3/": {
     /**
@@ -189,154 +203,154 @@ export interface paths {
   "/api/v1/generate_block_layer/": {
     /**
      * Publishes the villages of a tehsil as a layer, or the tehsil itself if no village is known.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202.
+     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run with a run per tehsil, which the response does not wait for. Its tehsils, their failures and the time until the end are at the address of the run; there it can also be paused, cancelled, and its failed tehsils retried.
      */
     post: operations["compute_generate_block_layer"];
   };
   "/api/v1/generate_mws_layer/": {
     /**
      * Publishes the micro-watersheds of a tehsil as a layer.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202.
+     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run with a run per tehsil, which the response does not wait for. Its tehsils, their failures and the time until the end are at the address of the run; there it can also be paused, cancelled, and its failed tehsils retried.
      */
     post: operations["compute_generate_mws_layer"];
   };
   "/api/v1/generate_mws_centroid/": {
     /**
      * Publishes the centre of area of each micro-watershed of a tehsil.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202.
+     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run with a run per tehsil, which the response does not wait for. Its tehsils, their failures and the time until the end are at the address of the run; there it can also be paused, cancelled, and its failed tehsils retried.
      */
     post: operations["compute_generate_mws_centroid"];
   };
   "/api/v1/lulc_vector/": {
     /**
      * Computes the area of each land-cover class per micro-watershed from the published yearly rasters.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202.
+     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run with a run per tehsil, which the response does not wait for. Its tehsils, their failures and the time until the end are at the address of the run; there it can also be paused, cancelled, and its failed tehsils retried.
      */
     post: operations["compute_lulc_vector"];
   };
   "/api/v1/generate_ci_layer/": {
     /**
      * Computes the number of crops per year on land with a crop in any year, by micro-watershed.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202.
+     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run with a run per tehsil, which the response does not wait for. Its tehsils, their failures and the time until the end are at the address of the run; there it can also be paused, cancelled, and its failed tehsils retried.
      */
     post: operations["compute_generate_ci_layer"];
   };
   "/api/v1/change_detection/": {
     /**
      * Compares the first three years of land cover (all but the last if there are fewer than four) with the later years, as five rasters of transitions.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202.
+     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run with a run per tehsil, which the response does not wait for. Its tehsils, their failures and the time until the end are at the address of the run; there it can also be paused, cancelled, and its failed tehsils retried.
      */
     post: operations["compute_change_detection"];
   };
   "/api/v1/change_detection_vector/": {
     /**
      * Computes the area of each change of land cover per micro-watershed from the published change rasters.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202.
+     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run with a run per tehsil, which the response does not wait for. Its tehsils, their failures and the time until the end are at the address of the run; there it can also be paused, cancelled, and its failed tehsils retried.
      */
     post: operations["compute_change_detection_vector"];
   };
   "/api/v1/generate_swb/": {
     /**
      * Computes the water bodies of a tehsil as polygons, with the share of each body that has water, by season and year.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202.
+     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run with a run per tehsil, which the response does not wait for. Its tehsils, their failures and the time until the end are at the address of the run; there it can also be paused, cancelled, and its failed tehsils retried.
      */
     post: operations["compute_generate_swb"];
   };
   "/api/v1/crop_grid/": {
     /**
      * Computes, on a grid of about 1 km over a tehsil, the area of each cell by number of crops, in one year of published land cover.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202.
+     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run with a run per tehsil, which the response does not wait for. Its tehsils, their failures and the time until the end are at the address of the run; there it can also be paused, cancelled, and its failed tehsils retried.
      */
     post: operations["compute_crop_grid"];
   };
   "/api/v1/generate_ndvi_timeseries/": {
     /**
      * Computes the mean NDVI of crops, shrub and trees by micro-watershed and fortnight.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202.
+     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run with a run per tehsil, which the response does not wait for. Its tehsils, their failures and the time until the end are at the address of the run; there it can also be paused, cancelled, and its failed tehsils retried.
      */
     post: operations["compute_generate_ndvi_timeseries"];
   };
   "/api/v1/generate_slope_percentage/": {
     /**
      * Computes the slope of the land of a tehsil in percent from a digital elevation model.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202.
+     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run with a run per tehsil, which the response does not wait for. Its tehsils, their failures and the time until the end are at the address of the run; there it can also be paused, cancelled, and its failed tehsils retried.
      */
     post: operations["compute_generate_slope_percentage"];
   };
   "/api/v1/generate_terrain_raster/": {
     /**
      * Computes the landforms of a tehsil, eleven classes by topographic position and slope, from a digital elevation model.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202.
+     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run with a run per tehsil, which the response does not wait for. Its tehsils, their failures and the time until the end are at the address of the run; there it can also be paused, cancelled, and its failed tehsils retried.
      */
     post: operations["compute_generate_terrain_raster"];
   };
   "/api/v1/generate_terrain_descriptor/": {
     /**
      * Computes the shares of landforms and the terrain cluster of each micro-watershed from the terrain raster, and its elevations from the digital elevation model.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202.
+     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run with a run per tehsil, which the response does not wait for. Its tehsils, their failures and the time until the end are at the address of the run; there it can also be paused, cancelled, and its failed tehsils retried.
      */
     post: operations["compute_generate_terrain_descriptor"];
   };
   "/api/v1/generate_mws_connectivity_data/": {
     /**
      * Computes the drainage between the micro-watersheds of a tehsil from a digital elevation model.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202.
+     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run with a run per tehsil, which the response does not wait for. Its tehsils, their failures and the time until the end are at the address of the run; there it can also be paused, cancelled, and its failed tehsils retried.
      */
     post: operations["compute_generate_mws_connectivity_data"];
   };
   "/api/v1/terrain_lulc_slope_cluster/": {
     /**
      * Computes the land cover on the slopes of each micro-watershed from the terrain raster and the published land cover of years.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202.
+     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run with a run per tehsil, which the response does not wait for. Its tehsils, their failures and the time until the end are at the address of the run; there it can also be paused, cancelled, and its failed tehsils retried.
      */
     post: operations["compute_terrain_lulc_slope_cluster"];
   };
   "/api/v1/terrain_lulc_plain_cluster/": {
     /**
      * Computes the land cover on the plains of each micro-watershed from the terrain raster and the published land cover of years.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202.
+     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run with a run per tehsil, which the response does not wait for. Its tehsils, their failures and the time until the end are at the address of the run; there it can also be paused, cancelled, and its failed tehsils retried.
      */
     post: operations["compute_terrain_lulc_plain_cluster"];
   };
   "/api/v1/stream_order/": {
     /**
      * Computes the Strahler orders of the streams of a tehsil from a digital elevation model, and their shares of the area of each micro-watershed.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202.
+     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run with a run per tehsil, which the response does not wait for. Its tehsils, their failures and the time until the end are at the address of the run; there it can also be paused, cancelled, and its failed tehsils retried.
      */
     post: operations["compute_stream_order"];
   };
   "/api/v1/generate_drainage_layer/": {
     /**
      * Computes the drainage lines of a tehsil and their density in each micro-watershed from a digital elevation model.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202.
+     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run with a run per tehsil, which the response does not wait for. Its tehsils, their failures and the time until the end are at the address of the run; there it can also be paused, cancelled, and its failed tehsils retried.
      */
     post: operations["compute_generate_drainage_layer"];
   };
   "/api/v1/generate_catchment_area_singleflow/": {
     /**
      * Computes the land that drains through each pixel of a tehsil, in hectares, from a digital elevation model: flow accumulation in one direction.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202.
+     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run with a run per tehsil, which the response does not wait for. Its tehsils, their failures and the time until the end are at the address of the run; there it can also be paused, cancelled, and its failed tehsils retried.
      */
     post: operations["compute_generate_catchment_area_singleflow"];
   };
   "/api/v1/generate_distance_nearest_DL/": {
     /**
      * Computes the straight distance of each pixel of a tehsil to the nearest drainage line, in metres, from a digital elevation model.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202.
+     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run with a run per tehsil, which the response does not wait for. Its tehsils, their failures and the time until the end are at the address of the run; there it can also be paused, cancelled, and its failed tehsils retried.
      */
     post: operations["compute_generate_distance_nearest_DL"];
   };
   "/api/v1/generate_natural_depression/": {
     /**
      * Computes the depth of the depressions of a tehsil below their spill level, in metres, from a digital elevation model.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202.
+     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run with a run per tehsil, which the response does not wait for. Its tehsils, their failures and the time until the end are at the address of the run; there it can also be paused, cancelled, and its failed tehsils retried.
      */
     post: operations["compute_generate_natural_depression"];
   };
   "/api/v1/validate/": {
     /**
      * Scores a published raster layer of classes against labels, and publishes the figures as a table of its Item.
-     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202.
+     * @description If an identical request is in progress, a request joins its run. If a stored result has the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run with a run per tehsil, which the response does not wait for. Its tehsils, their failures and the time until the end are at the address of the run; there it can also be paused, cancelled, and its failed tehsils retried.
      */
     post: operations["compute_validate"];
   };
@@ -412,6 +426,25 @@ export interface paths {
   "/api/v1/runs/{id}/cancel/": {
     /** Cancels a run, and the runs that only this run needs; they end as failed with code cancelled. An ended run does not change */
     post: operations["cancelRun"];
+  };
+  "/api/v1/runs/{id}/tehsils/": {
+    /** Returns the report of a run over a district or a state: its tehsils, their failures, and the time until the end */
+    get: operations["getRunTehsils"];
+  };
+  "/api/v1/runs/{id}/pause/": {
+    /** Pauses a run over a district or a state: tehsils that are queued or running end as usual, no further one starts */
+    post: operations["pauseRun"];
+  };
+  "/api/v1/runs/{id}/resume/": {
+    /** Continues a paused run over a district or a state */
+    post: operations["resumeRun"];
+  };
+  "/api/v1/runs/{id}/retry/": {
+    /**
+     * Computes the failed tehsils of a run over a district or a state again
+     * @description A run that has not ended continues with these tehsils (200). For an ended run, a new run is started (202), which has the results of the other tehsils.
+     */
+    post: operations["retryRun"];
   };
   "/api/v1/gee_task_status/": {
     /**
@@ -1139,6 +1172,32 @@ export interface components {
         normalized_district_name: string;
       }[];
     };
+    DryRun: {
+      /** @constant */
+      dry_run: true;
+      /** @description Number of tehsils that would be computed. */
+      tehsils: number;
+      /** @description Area of these tehsils. */
+      km2: number;
+      /** @description Satellite scenes to read, summed over years and tehsils; 0 for a layer without scenes. */
+      scenes: number;
+      /** @description Bytes of scenes to read from files or servers. */
+      bytes: number;
+      /** @description HTTP requests for scenes; 0 if the scenes are local files. */
+      requests: number;
+      /** @description Minutes of computation by one worker; a slow network takes longer. Null if the layer reads no scenes and was never computed here. */
+      minutes: number | null;
+      /** @description Peak memory of the worker; null for a layer without scenes. */
+      memory_bytes: number | null;
+      /** @description Scratch files of one tehsil at a time, and published files. Null if unknown. */
+      disk_bytes: number | null;
+      /** @description True if the minutes follow from the newest run of this layer on this service. */
+      is_measured: boolean;
+      /** @description Data that the request needs and that are missing; null if there are none. */
+      missing: string | null;
+      /** @description Pipelines that `with_dependencies=true` would run first; null if none makes the missing data. */
+      makers: string[] | null;
+    };
     EarthEngineAssets: {
       Success: string;
       layers: {
@@ -1366,6 +1425,8 @@ export interface components {
         orchestrator?: components["schemas"]["HealthPart"];
         /** @description The download of boundary data; only if one is configured. */
         boundaries?: components["schemas"]["HealthPart"];
+        /** @description The copies of published files in a bucket; only if one is configured. */
+        bucket?: components["schemas"]["HealthPart"];
         /** @description The age of the oldest run that waits; only if it has a limit. */
         queue?: components["schemas"]["HealthPart"];
         /** @description The age of the last successful backup; only if it has a limit. */
@@ -2395,6 +2456,8 @@ export interface components {
         log: string;
         events: string;
         cancel: string;
+        /** @description Report of a run over a district or a state. */
+        tehsils?: string;
       };
       /** @description Items in the version that this run published; replaced versions are `deprecated` and link to the newest. */
       stac_items: components["schemas"]["StacItem"][];
@@ -2480,6 +2543,8 @@ export interface components {
         log: string;
         events: string;
         cancel: string;
+        /** @description Report of a run over a district or a state. */
+        tehsils?: string;
       };
     };
     RunTable: {
@@ -2491,6 +2556,68 @@ export interface components {
         json: string;
         csv: string;
       };
+    };
+    ScopeReport: {
+      run_id: string;
+      /** @enum {string} */
+      scope: "district" | "state";
+      /** @description Pipeline that computes each tehsil. */
+      pipeline: string;
+      /** @description Name of the state. */
+      state: string;
+      /** @description Name of the district; null for a whole state. */
+      district: string | null;
+      /**
+       * @description State of the run.
+       * @enum {string}
+       */
+      status: "queued" | "running" | "success" | "failed";
+      /** @description True if tehsils wait because the run is paused. */
+      paused: boolean;
+      /** @description Finished share of the work; a tehsil counts by its area. */
+      progress: number;
+      /** @description Number of tehsils. */
+      tehsils: number;
+      /** @description Number of tehsils in each state. */
+      counts: {
+        [key: string]: number;
+      };
+      /** @description Number of tehsils with a stored result of an earlier run. */
+      reused: number;
+      /** @description Time until the end. Null before the first tehsil was computed, while nothing is computed, and after the end. */
+      remaining: {
+        /** @description Seconds, if all goes fast. */
+        low: number;
+        /** @description Seconds. */
+        expected: number;
+        /** @description Seconds, if all goes slowly. */
+        high: number;
+        /** @description Number of computed tehsils from which this is estimated. */
+        measured: number;
+      } | null;
+      results: {
+        district: string;
+        /** @description Name of the tehsil. */
+        block: string;
+        /**
+         * @description waiting: not started yet. paused: not started while the run is paused. Otherwise as the state of a run.
+         * @enum {string}
+         */
+        state: "waiting" | "paused" | "queued" | "running" | "success" | "failed";
+        /** @description The run that computes the tehsil; null before its start. */
+        run_id: string | null;
+        /** @description True if the run is an earlier one, whose stored result has the same inputs. */
+        reused: boolean;
+        progress: number;
+        /** @description Seconds that the tehsil took; null if it was not computed. */
+        seconds: number | null;
+        error: {
+          code: components["schemas"]["ErrorCode"];
+          message: string;
+        } | null;
+        /** @description Address of the run. */
+        run: string | null;
+      }[];
     };
     SignInForm: {
       /**
@@ -3641,6 +3768,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -3649,7 +3778,7 @@ export interface operations {
           /** @description Name of the state, in any spelling of the place directory. */
           state: string;
           /** @description Name of a district of this state. */
-          district: string;
+          district?: string | null;
           /** @description Name of a tehsil (block) of this district. */
           block?: string | null;
           /** @description The same as block. */
@@ -3670,14 +3799,125 @@ export interface operations {
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description An id of the caller; the response repeats it. */
           execution_id?: string | null;
-        };
+          /**
+           * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
+           * @default tehsil
+           */
+          scope?: ("tehsil" | "district" | "state") | null;
+        } & ((unknown | unknown) & (unknown | unknown | unknown) & (unknown | unknown));
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
+        };
+      };
+      /** @description The run is stored; Location is its address */
+      202: {
+        content: {
+          "application/json": components["schemas"]["ComputeAccepted"];
+        };
+      };
+    };
+  };
+  compute_lulc_for_district: {
+    parameters: {
+      query?: {
+        /** @description true: respond after the run has ended. Also accepted in the body. */
+        wait?: "0" | "1" | "true" | "false";
+        /** @description true: compute again, even if a stored result has the same inputs. Also accepted in the body. */
+        overwrite?: "0" | "1" | "true" | "false";
+        /** @description true: first compute required layers that are missing. Also accepted in the body. */
+        with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description Name of the state, in any spelling of the place directory. */
+          state: string;
+          /** @description Name of a district of this state. */
+          district: string;
+          /** @description First hydrological year, e.g. 2022: from 1 July 2022 to 30 June 2023. */
+          start_year: number | string;
+          /** @description Last hydrological year, itself included; it must be over. */
+          end_year: number | string;
+          /** @description Id of the Earth-observation account for which the run computes. */
+          eo_account_id?: (number | string) | null;
+          /** @description The same as eo_account_id. */
+          gee_account_id?: (number | string) | null;
+          /** @description true: respond after the run has ended. */
+          wait?: (boolean | ("0" | "1" | "true" | "false")) | null;
+          /** @description true: compute again, even if a stored result has the same inputs. */
+          overwrite?: (boolean | ("0" | "1" | "true" | "false")) | null;
+          /** @description true: first compute required layers that are missing. */
+          with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
+          /** @description An id of the caller; the response repeats it. */
+          execution_id?: string | null;
+        } & (unknown | unknown);
+      };
+    };
+    responses: {
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
+        };
+      };
+      /** @description The run is stored; Location is its address */
+      202: {
+        content: {
+          "application/json": components["schemas"]["ComputeAccepted"];
+        };
+      };
+    };
+  };
+  compute_lulc_for_state: {
+    parameters: {
+      query?: {
+        /** @description true: respond after the run has ended. Also accepted in the body. */
+        wait?: "0" | "1" | "true" | "false";
+        /** @description true: compute again, even if a stored result has the same inputs. Also accepted in the body. */
+        overwrite?: "0" | "1" | "true" | "false";
+        /** @description true: first compute required layers that are missing. Also accepted in the body. */
+        with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description Name of the state, in any spelling of the place directory. */
+          state: string;
+          /** @description First hydrological year, e.g. 2022: from 1 July 2022 to 30 June 2023. */
+          start_year: number | string;
+          /** @description Last hydrological year, itself included; it must be over. */
+          end_year: number | string;
+          /** @description Id of the Earth-observation account for which the run computes. */
+          eo_account_id?: (number | string) | null;
+          /** @description The same as eo_account_id. */
+          gee_account_id?: (number | string) | null;
+          /** @description true: respond after the run has ended. */
+          wait?: (boolean | ("0" | "1" | "true" | "false")) | null;
+          /** @description true: compute again, even if a stored result has the same inputs. */
+          overwrite?: (boolean | ("0" | "1" | "true" | "false")) | null;
+          /** @description true: first compute required layers that are missing. */
+          with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
+          /** @description An id of the caller; the response repeats it. */
+          execution_id?: string | null;
+        } & (unknown | unknown);
+      };
+    };
+    responses: {
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -3697,6 +3937,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -3705,7 +3947,7 @@ export interface operations {
           /** @description Name of the state, in any spelling of the place directory. */
           state: string;
           /** @description Name of a district of this state. */
-          district: string;
+          district?: string | null;
           /** @description Name of a tehsil (block) of this district. */
           block?: string | null;
           /** @description The same as block. */
@@ -3726,14 +3968,19 @@ export interface operations {
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description An id of the caller; the response repeats it. */
           execution_id?: string | null;
-        };
+          /**
+           * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
+           * @default tehsil
+           */
+          scope?: ("tehsil" | "district" | "state") | null;
+        } & ((unknown | unknown) & (unknown | unknown | unknown) & (unknown | unknown));
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -3753,6 +4000,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -3761,7 +4010,7 @@ export interface operations {
           /** @description Name of the state, in any spelling of the place directory. */
           state: string;
           /** @description Name of a district of this state. */
-          district: string;
+          district?: string | null;
           /** @description Name of a tehsil (block) of this district. */
           block?: string | null;
           /** @description The same as block. */
@@ -3778,14 +4027,19 @@ export interface operations {
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description An id of the caller; the response repeats it. */
           execution_id?: string | null;
-        };
+          /**
+           * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
+           * @default tehsil
+           */
+          scope?: ("tehsil" | "district" | "state") | null;
+        } & ((unknown | unknown) & (unknown | unknown | unknown) & (unknown | unknown));
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -3805,6 +4059,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -3813,7 +4069,7 @@ export interface operations {
           /** @description Name of the state, in any spelling of the place directory. */
           state: string;
           /** @description Name of a district of this state. */
-          district: string;
+          district?: string | null;
           /** @description Name of a tehsil (block) of this district. */
           block?: string | null;
           /** @description The same as block. */
@@ -3830,14 +4086,19 @@ export interface operations {
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description An id of the caller; the response repeats it. */
           execution_id?: string | null;
-        };
+          /**
+           * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
+           * @default tehsil
+           */
+          scope?: ("tehsil" | "district" | "state") | null;
+        } & ((unknown | unknown) & (unknown | unknown | unknown) & (unknown | unknown));
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -3857,6 +4118,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -3865,7 +4128,7 @@ export interface operations {
           /** @description Name of the state, in any spelling of the place directory. */
           state: string;
           /** @description Name of a district of this state. */
-          district: string;
+          district?: string | null;
           /** @description Name of a tehsil (block) of this district. */
           block?: string | null;
           /** @description The same as block. */
@@ -3882,14 +4145,19 @@ export interface operations {
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description An id of the caller; the response repeats it. */
           execution_id?: string | null;
-        };
+          /**
+           * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
+           * @default tehsil
+           */
+          scope?: ("tehsil" | "district" | "state") | null;
+        } & ((unknown | unknown) & (unknown | unknown | unknown) & (unknown | unknown));
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -3909,6 +4177,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -3917,7 +4187,7 @@ export interface operations {
           /** @description Name of the state, in any spelling of the place directory. */
           state: string;
           /** @description Name of a district of this state. */
-          district: string;
+          district?: string | null;
           /** @description Name of a tehsil (block) of this district. */
           block?: string | null;
           /** @description The same as block. */
@@ -3938,14 +4208,19 @@ export interface operations {
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description An id of the caller; the response repeats it. */
           execution_id?: string | null;
-        };
+          /**
+           * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
+           * @default tehsil
+           */
+          scope?: ("tehsil" | "district" | "state") | null;
+        } & ((unknown | unknown) & (unknown | unknown | unknown) & (unknown | unknown));
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -3965,6 +4240,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -3973,7 +4250,7 @@ export interface operations {
           /** @description Name of the state, in any spelling of the place directory. */
           state: string;
           /** @description Name of a district of this state. */
-          district: string;
+          district?: string | null;
           /** @description Name of a tehsil (block) of this district. */
           block?: string | null;
           /** @description The same as block. */
@@ -3994,14 +4271,19 @@ export interface operations {
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description An id of the caller; the response repeats it. */
           execution_id?: string | null;
-        };
+          /**
+           * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
+           * @default tehsil
+           */
+          scope?: ("tehsil" | "district" | "state") | null;
+        } & ((unknown | unknown) & (unknown | unknown | unknown) & (unknown | unknown));
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -4021,6 +4303,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -4029,7 +4313,7 @@ export interface operations {
           /** @description Name of the state, in any spelling of the place directory. */
           state: string;
           /** @description Name of a district of this state. */
-          district: string;
+          district?: string | null;
           /** @description Name of a tehsil (block) of this district. */
           block?: string | null;
           /** @description The same as block. */
@@ -4050,14 +4334,19 @@ export interface operations {
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description An id of the caller; the response repeats it. */
           execution_id?: string | null;
-        };
+          /**
+           * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
+           * @default tehsil
+           */
+          scope?: ("tehsil" | "district" | "state") | null;
+        } & ((unknown | unknown) & (unknown | unknown | unknown) & (unknown | unknown));
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -4077,6 +4366,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -4085,7 +4376,7 @@ export interface operations {
           /** @description Name of the state, in any spelling of the place directory. */
           state: string;
           /** @description Name of a district of this state. */
-          district: string;
+          district?: string | null;
           /** @description Name of a tehsil (block) of this district. */
           block?: string | null;
           /** @description The same as block. */
@@ -4106,14 +4397,19 @@ export interface operations {
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description An id of the caller; the response repeats it. */
           execution_id?: string | null;
-        };
+          /**
+           * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
+           * @default tehsil
+           */
+          scope?: ("tehsil" | "district" | "state") | null;
+        } & ((unknown | unknown) & (unknown | unknown | unknown) & (unknown | unknown));
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -4133,6 +4429,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -4141,7 +4439,7 @@ export interface operations {
           /** @description Name of the state, in any spelling of the place directory. */
           state: string;
           /** @description Name of a district of this state. */
-          district: string;
+          district?: string | null;
           /** @description Name of a tehsil (block) of this district. */
           block?: string | null;
           /** @description The same as block. */
@@ -4162,14 +4460,19 @@ export interface operations {
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description An id of the caller; the response repeats it. */
           execution_id?: string | null;
-        };
+          /**
+           * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
+           * @default tehsil
+           */
+          scope?: ("tehsil" | "district" | "state") | null;
+        } & ((unknown | unknown) & (unknown | unknown | unknown) & (unknown | unknown));
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -4189,6 +4492,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -4197,7 +4502,7 @@ export interface operations {
           /** @description Name of the state, in any spelling of the place directory. */
           state: string;
           /** @description Name of a district of this state. */
-          district: string;
+          district?: string | null;
           /** @description Name of a tehsil (block) of this district. */
           block?: string | null;
           /** @description The same as block. */
@@ -4216,14 +4521,19 @@ export interface operations {
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description An id of the caller; the response repeats it. */
           execution_id?: string | null;
-        };
+          /**
+           * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
+           * @default tehsil
+           */
+          scope?: ("tehsil" | "district" | "state") | null;
+        } & ((unknown | unknown) & (unknown | unknown | unknown) & (unknown | unknown));
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -4243,6 +4553,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -4251,7 +4563,7 @@ export interface operations {
           /** @description Name of the state, in any spelling of the place directory. */
           state: string;
           /** @description Name of a district of this state. */
-          district: string;
+          district?: string | null;
           /** @description Name of a tehsil (block) of this district. */
           block?: string | null;
           /** @description The same as block. */
@@ -4272,14 +4584,19 @@ export interface operations {
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description An id of the caller; the response repeats it. */
           execution_id?: string | null;
-        };
+          /**
+           * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
+           * @default tehsil
+           */
+          scope?: ("tehsil" | "district" | "state") | null;
+        } & ((unknown | unknown) & (unknown | unknown | unknown) & (unknown | unknown));
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -4299,6 +4616,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -4307,7 +4626,7 @@ export interface operations {
           /** @description Name of the state, in any spelling of the place directory. */
           state: string;
           /** @description Name of a district of this state. */
-          district: string;
+          district?: string | null;
           /** @description Name of a tehsil (block) of this district. */
           block?: string | null;
           /** @description The same as block. */
@@ -4324,14 +4643,19 @@ export interface operations {
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description An id of the caller; the response repeats it. */
           execution_id?: string | null;
-        };
+          /**
+           * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
+           * @default tehsil
+           */
+          scope?: ("tehsil" | "district" | "state") | null;
+        } & ((unknown | unknown) & (unknown | unknown | unknown) & (unknown | unknown));
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -4351,6 +4675,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -4359,7 +4685,7 @@ export interface operations {
           /** @description Name of the state, in any spelling of the place directory. */
           state: string;
           /** @description Name of a district of this state. */
-          district: string;
+          district?: string | null;
           /** @description Name of a tehsil (block) of this district. */
           block?: string | null;
           /** @description The same as block. */
@@ -4376,14 +4702,19 @@ export interface operations {
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description An id of the caller; the response repeats it. */
           execution_id?: string | null;
-        };
+          /**
+           * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
+           * @default tehsil
+           */
+          scope?: ("tehsil" | "district" | "state") | null;
+        } & ((unknown | unknown) & (unknown | unknown | unknown) & (unknown | unknown));
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -4403,6 +4734,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -4411,7 +4744,7 @@ export interface operations {
           /** @description Name of the state, in any spelling of the place directory. */
           state: string;
           /** @description Name of a district of this state. */
-          district: string;
+          district?: string | null;
           /** @description Name of a tehsil (block) of this district. */
           block?: string | null;
           /** @description The same as block. */
@@ -4428,14 +4761,19 @@ export interface operations {
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description An id of the caller; the response repeats it. */
           execution_id?: string | null;
-        };
+          /**
+           * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
+           * @default tehsil
+           */
+          scope?: ("tehsil" | "district" | "state") | null;
+        } & ((unknown | unknown) & (unknown | unknown | unknown) & (unknown | unknown));
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -4455,6 +4793,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -4463,7 +4803,7 @@ export interface operations {
           /** @description Name of the state, in any spelling of the place directory. */
           state: string;
           /** @description Name of a district of this state. */
-          district: string;
+          district?: string | null;
           /** @description Name of a tehsil (block) of this district. */
           block?: string | null;
           /** @description The same as block. */
@@ -4480,14 +4820,19 @@ export interface operations {
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description An id of the caller; the response repeats it. */
           execution_id?: string | null;
-        };
+          /**
+           * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
+           * @default tehsil
+           */
+          scope?: ("tehsil" | "district" | "state") | null;
+        } & ((unknown | unknown) & (unknown | unknown | unknown) & (unknown | unknown));
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -4507,6 +4852,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -4515,7 +4862,7 @@ export interface operations {
           /** @description Name of the state, in any spelling of the place directory. */
           state: string;
           /** @description Name of a district of this state. */
-          district: string;
+          district?: string | null;
           /** @description Name of a tehsil (block) of this district. */
           block?: string | null;
           /** @description The same as block. */
@@ -4536,14 +4883,19 @@ export interface operations {
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description An id of the caller; the response repeats it. */
           execution_id?: string | null;
-        };
+          /**
+           * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
+           * @default tehsil
+           */
+          scope?: ("tehsil" | "district" | "state") | null;
+        } & ((unknown | unknown) & (unknown | unknown | unknown) & (unknown | unknown));
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -4563,6 +4915,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -4571,7 +4925,7 @@ export interface operations {
           /** @description Name of the state, in any spelling of the place directory. */
           state: string;
           /** @description Name of a district of this state. */
-          district: string;
+          district?: string | null;
           /** @description Name of a tehsil (block) of this district. */
           block?: string | null;
           /** @description The same as block. */
@@ -4592,14 +4946,19 @@ export interface operations {
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description An id of the caller; the response repeats it. */
           execution_id?: string | null;
-        };
+          /**
+           * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
+           * @default tehsil
+           */
+          scope?: ("tehsil" | "district" | "state") | null;
+        } & ((unknown | unknown) & (unknown | unknown | unknown) & (unknown | unknown));
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -4619,6 +4978,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -4627,7 +4988,7 @@ export interface operations {
           /** @description Name of the state, in any spelling of the place directory. */
           state: string;
           /** @description Name of a district of this state. */
-          district: string;
+          district?: string | null;
           /** @description Name of a tehsil (block) of this district. */
           block?: string | null;
           /** @description The same as block. */
@@ -4644,14 +5005,19 @@ export interface operations {
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description An id of the caller; the response repeats it. */
           execution_id?: string | null;
-        };
+          /**
+           * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
+           * @default tehsil
+           */
+          scope?: ("tehsil" | "district" | "state") | null;
+        } & ((unknown | unknown) & (unknown | unknown | unknown) & (unknown | unknown));
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -4671,6 +5037,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -4679,7 +5047,7 @@ export interface operations {
           /** @description Name of the state, in any spelling of the place directory. */
           state: string;
           /** @description Name of a district of this state. */
-          district: string;
+          district?: string | null;
           /** @description Name of a tehsil (block) of this district. */
           block?: string | null;
           /** @description The same as block. */
@@ -4696,14 +5064,19 @@ export interface operations {
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description An id of the caller; the response repeats it. */
           execution_id?: string | null;
-        };
+          /**
+           * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
+           * @default tehsil
+           */
+          scope?: ("tehsil" | "district" | "state") | null;
+        } & ((unknown | unknown) & (unknown | unknown | unknown) & (unknown | unknown));
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -4723,6 +5096,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -4731,7 +5106,7 @@ export interface operations {
           /** @description Name of the state, in any spelling of the place directory. */
           state: string;
           /** @description Name of a district of this state. */
-          district: string;
+          district?: string | null;
           /** @description Name of a tehsil (block) of this district. */
           block?: string | null;
           /** @description The same as block. */
@@ -4748,14 +5123,19 @@ export interface operations {
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description An id of the caller; the response repeats it. */
           execution_id?: string | null;
-        };
+          /**
+           * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
+           * @default tehsil
+           */
+          scope?: ("tehsil" | "district" | "state") | null;
+        } & ((unknown | unknown) & (unknown | unknown | unknown) & (unknown | unknown));
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -4775,6 +5155,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -4783,7 +5165,7 @@ export interface operations {
           /** @description Name of the state, in any spelling of the place directory. */
           state: string;
           /** @description Name of a district of this state. */
-          district: string;
+          district?: string | null;
           /** @description Name of a tehsil (block) of this district. */
           block?: string | null;
           /** @description The same as block. */
@@ -4800,14 +5182,19 @@ export interface operations {
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description An id of the caller; the response repeats it. */
           execution_id?: string | null;
-        };
+          /**
+           * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
+           * @default tehsil
+           */
+          scope?: ("tehsil" | "district" | "state") | null;
+        } & ((unknown | unknown) & (unknown | unknown | unknown) & (unknown | unknown));
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -4827,6 +5214,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -4835,7 +5224,7 @@ export interface operations {
           /** @description Name of the state, in any spelling of the place directory. */
           state: string;
           /** @description Name of a district of this state. */
-          district: string;
+          district?: string | null;
           /** @description Name of a tehsil (block) of this district. */
           block?: string | null;
           /** @description The same as block. */
@@ -4852,14 +5241,19 @@ export interface operations {
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description An id of the caller; the response repeats it. */
           execution_id?: string | null;
-        };
+          /**
+           * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
+           * @default tehsil
+           */
+          scope?: ("tehsil" | "district" | "state") | null;
+        } & ((unknown | unknown) & (unknown | unknown | unknown) & (unknown | unknown));
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -4879,6 +5273,8 @@ export interface operations {
         overwrite?: "0" | "1" | "true" | "false";
         /** @description true: first compute required layers that are missing. Also accepted in the body. */
         with_dependencies?: "0" | "1" | "true" | "false";
+        /** @description true: compute nothing and store nothing; respond with scenes, bytes, requests, minutes, memory and disk. */
+        dry_run?: "0" | "1" | "true" | "false";
       };
     };
     requestBody: {
@@ -4887,7 +5283,7 @@ export interface operations {
           /** @description Name of the state, in any spelling of the place directory. */
           state: string;
           /** @description Name of a district of this state. */
-          district: string;
+          district?: string | null;
           /** @description Name of a tehsil (block) of this district. */
           block?: string | null;
           /** @description The same as block. */
@@ -4919,14 +5315,19 @@ export interface operations {
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description An id of the caller; the response repeats it. */
           execution_id?: string | null;
-        };
+          /**
+           * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
+           * @default tehsil
+           */
+          scope?: ("tehsil" | "district" | "state") | null;
+        } & ((unknown | unknown) & (unknown | unknown | unknown) & (unknown | unknown));
       };
     };
     responses: {
-      /** @description With wait=true, or if the result exists already: the publications of the run */
+      /** @description With wait=true, or if the result exists already: the publications of the run. With dry_run=true: the expected work */
       200: {
         content: {
-          "application/json": components["schemas"]["ComputeSuccess"];
+          "application/json": components["schemas"]["ComputeSuccess"] | components["schemas"]["DryRun"];
         };
       };
       /** @description The run is stored; Location is its address */
@@ -5328,6 +5729,76 @@ export interface operations {
       };
     };
   };
+  getRunTehsils: {
+    parameters: {
+      path: {
+        /** @description Id of the run, from the response of the POST that started it. */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description The report */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ScopeReport"];
+        };
+      };
+    };
+  };
+  pauseRun: {
+    parameters: {
+      path: {
+        /** @description Id of the run, from the response of the POST that started it. */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description The run */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RunSummary"];
+        };
+      };
+    };
+  };
+  resumeRun: {
+    parameters: {
+      path: {
+        /** @description Id of the run, from the response of the POST that started it. */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description The run */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RunSummary"];
+        };
+      };
+    };
+  };
+  retryRun: {
+    parameters: {
+      path: {
+        /** @description Id of the run, from the response of the POST that started it. */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description The same run */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RunSummary"];
+        };
+      };
+      /** @description A new run; Location is its address */
+      202: {
+        content: {
+          "application/json": components["schemas"]["RunSummary"];
+        };
+      };
+    };
+  };
   earthEngineTaskStatus: {
     requestBody: {
       content: {
@@ -5545,7 +6016,7 @@ export interface operations {
         format?: "html" | "json";
         /** @description Language of the page; default: by `Accept-Language`, otherwise English. */
         lang?: "en" | "hi";
-        /** @description Value of a class: the page shows the picture with this class alone; documents are whole. */
+        /** @description Value of a class. The page shows only this class in the picture. The JSON document ignores this parameter. */
         class?: number;
       };
       path: {

@@ -1,6 +1,6 @@
 import type { ApiKeys, Stores } from '@headwater/identity';
 import type { MapServer } from '@headwater/core/ports';
-import type { ComputeBackend } from '@headwater/core/runs';
+import type { ComputeBackend, ScopeCoordinator } from '@headwater/core/runs';
 import type { RunWorker } from '@headwater/core';
 import type { ComputeParts } from '../headwater-options.ts';
 import type { HealthWatch } from '../health/create-health.ts';
@@ -19,6 +19,7 @@ export interface Closable {
   readonly closing: AbortController;
   readonly requestCounter: Pick<RequestCounter, 'ended'>;
   readonly worker: RunWorker | undefined;
+  readonly coordinator: ScopeCoordinator;
   readonly backend: ComputeBackend;
   readonly placeFiles: PlaceFiles | undefined;
   readonly itemTexts: ItemTexts;
@@ -48,6 +49,7 @@ export function closer({
   closing,
   requestCounter,
   worker,
+  coordinator,
   backend,
   placeFiles,
   itemTexts,
@@ -68,7 +70,8 @@ export function closer({
   const close = async (graceMs: number): Promise<void> => {
     closing.abort();
     const answered = requestCounter.ended(graceMs);
-    const keepers = [placeFiles, itemTexts, jobWatch, auditUpkeep, healthWatch, mapPublisher, eoExporter];
+    const watchers = [jobWatch, auditUpkeep, healthWatch];
+    const keepers = [coordinator, placeFiles, itemTexts, mapPublisher, eoExporter, ...watchers];
     await runInStages([
       [() => worker?.stop({ graceMs }), () => backend.stop({ graceMs }), ...keepers.map((each) => () => each?.close())],
       [() => answered],

@@ -248,6 +248,7 @@ const optionShape: Shape<HeadwaterOptions> = {
   scenesHealth: callable,
   filesHealth: callable,
   boundariesHealth: callable,
+  bucketHealth: callable,
   fault: callable,
   freeBytes: callable,
   systemFacts: callable,

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { DEFAULT_HOSTS, type ExportSettings, type GoogleHosts } from '@headwater/earth-engine';
 import { z } from 'zod';
 import type { Refuse } from './config-error.ts';
+import { BUCKET_FIELDS, bucketConfig, type BucketConfig } from './object-storage.ts';
 import { folder, onOff, sha256Text, webAddress, whole } from './fields.ts';
 
 const SECOND_MS = 1000;
@@ -32,7 +33,7 @@ export const STORAGE_FIELDS = {
   QUEUE_WARNING_SECONDS: whole(0, 31_536_000).default(3600),
   BACKUP_WARNING_HOURS: whole(0, 87_600).default(48),
   GOOGLE_APPLICATION_CREDENTIALS: folder.optional(),
-  STORAGE_BUCKET_NAME: z.string().optional(),
+  ...BUCKET_FIELDS,
   EARTH_ENGINE_BUCKET: z
     .string()
     .regex(/^[a-z0-9][a-z0-9._-]{1,220}[a-z0-9]$/, 'expected the name of a bucket, such as my-bucket')
@@ -87,7 +88,7 @@ export interface BoundaryDataConfig {
 export interface CredentialsConfig {
   /** Absolute path of the file. */
   readonly path: string;
-  /** Bucket to which the file gives access; undefined = none is set. */
+  /** Google bucket to which the file gives access; undefined = none is set. */
   readonly bucket: string | undefined;
 }
 
@@ -110,6 +111,8 @@ export interface StorageConfig {
   readonly credentials: CredentialsConfig | undefined;
   /** Exports to Earth Engine; undefined = none. */
   readonly earthEngine: EarthEngineConfig | undefined;
+  /** Bucket for published files; undefined = they are only in DATA_DIR. */
+  readonly bucket: BucketConfig | undefined;
   /** Free space in DATA_DIR below which health warns and fails. */
   readonly freeDisk: { readonly warnBytes: number; readonly failBytes: number };
   /** Ages of the oldest waiting run and of the last backup from which health and the log warn; 0 = no such warning. */
@@ -133,6 +136,7 @@ export function storageConfig(values: Values, refuse: Refuse): StorageConfig {
     boundaryData: boundaryData(values, refuse),
     credentials: credentials(values),
     earthEngine: earthEngine(values),
+    bucket: bucketConfig(values, refuse),
     freeDisk: { warnBytes: values.FREE_DISK_WARN_MB * MB, failBytes: values.FREE_DISK_FAIL_MB * MB },
     warningLimits: {
       queueMs: values.QUEUE_WARNING_SECONDS * SECOND_MS,
@@ -181,7 +185,9 @@ function credentials({
   GOOGLE_APPLICATION_CREDENTIALS: path,
   STORAGE_BUCKET_NAME: bucket,
 }: Values): CredentialsConfig | undefined {
-  return path === undefined ? undefined : { path: resolve(path), bucket };
+  return path === undefined
+    ? undefined
+    : { path: resolve(path), bucket: bucket?.kind === 'gcs' ? bucket.bucket : undefined };
 }
 
 function earthEngine(values: Values): EarthEngineConfig | undefined {

@@ -31,15 +31,6 @@ export const LayerRecords = z
   )
   .meta({ id: 'LayerRecords' });
 
-/** Data for all records of a list. */
-interface RecordParts {
-  readonly addresses: Addresses;
-  /** Ids of the Items whose layers have points as features. */
-  readonly points: ReadonlySet<string>;
-  /** Paths of the assets of exported layers, by the keys of their files. */
-  readonly assetPaths: ReadonlyMap<string, string>;
-}
-
 /**
  * Selects the layers to list. Leaves out internal layers. If the names of layers in one workspace differ only in
  * case, selects only the newest of them. Layers of different workspaces may have the same name: `drainage` and
@@ -56,15 +47,21 @@ function listedLayers(layers: readonly DatedLayer[]): readonly DatedLayer[] {
   return [...byName.values()];
 }
 
+/** Paths of the assets of exported layers, by the keys of their files. */
+export type AssetPaths = ReadonlyMap<string, string>;
+
+const NO_PATHS: AssetPaths = new Map();
+
 /** Converts layers into wire form, in the same order. */
 export function layerRecords(
   layers: readonly DatedLayer[],
-  { addresses, points, assetPaths }: RecordParts,
+  addresses: Addresses,
+  assetPaths: AssetPaths = NO_PATHS,
 ): z.infer<typeof LayerRecords> {
   return listedLayers(layers).map(({ workspace, layerName, layerType, styleKey, assetKey, ...layer }) => ({
     layer_name: layerName,
     dataset_name: layer.datasetName,
-    layer_type: points.has(layer.itemId) ? 'point' : layerType,
+    layer_type: layer.shape === 'point' ? 'point' : layerType,
     layer_version: `${layer.version}.0`,
     ...yearsOf(layer),
     layer_url:

@@ -1,10 +1,8 @@
 import type { Addresses } from '@headwater/core';
 import type { CatalogStore, DatedLayer, EoExportStore, PlaceLookups } from '@headwater/core/ports';
-import { FEATURE_SHAPE } from '@headwater/core/pipelines';
-import { collectionPath } from '@headwater/stac';
 import { createResponseCache, type PreparedReply } from '../../../caching/response-cache.ts';
 import { prepared } from '../../../caching/prepared.ts';
-import { layerRecords } from '../schemas/public-layers.ts';
+import { type AssetPaths, layerRecords } from '../schemas/public-layers.ts';
 import { activeBody } from '../schemas/public-places.ts';
 
 /** Lists of public data as prepared responses. */
@@ -17,8 +15,8 @@ export interface PublicLists {
 
 /** Sources of the lists. */
 export interface ListSources {
-  readonly catalog: Pick<CatalogStore, 'layersOf' | 'layersVersionOf' | 'itemsWith'>;
-  readonly lookups: Pick<PlaceLookups, 'activeLocations' | 'namesOf'>;
+  readonly catalog: Pick<CatalogStore, 'layersOf' | 'layersVersionOf'>;
+  readonly lookups: Pick<PlaceLookups, 'activeLocations'>;
   readonly addresses: Addresses;
   /** Exports of rasters to a platform. */
   readonly eoExports: Pick<EoExportStore, 'ofFiles' | 'list'>;
@@ -37,11 +35,8 @@ export function createPublicLists(sources: ListSources): PublicLists {
       // version, and the next request builds them again.
       const version = `${await catalog.layersVersionOf(tehsilId)} ${await exportsVersion(sources)}`;
       const make = async (): Promise<PreparedReply> => {
-        const points = await pointItems({ catalog, lookups }, tehsilId);
         const found = await catalog.layersOf(tehsilId);
-        const assetPaths = await assetPathsOf(sources, found);
-        const records = layerRecords(found, { addresses, points, assetPaths });
-        return prepared(JSON.stringify(records));
+        return prepared(JSON.stringify(layerRecords(found, addresses, await assetPathsOf(sources, found))));
       };
       return await layers.of(tehsilId, { version, make });
     },
@@ -60,26 +55,14 @@ async function exportsVersion({ eoExports, hasExports }: ListSources): Promise<s
   return String((await eoExports.list({ state: 'done', limit: 0, offset: 0 })).total);
 }
 
-/** Paths of the assets of exported layers, by the keys of their files. */
 async function assetPathsOf(
   { eoExports, hasExports }: ListSources,
   layers: readonly DatedLayer[],
-): Promise<ReadonlyMap<string, string>> {
+): Promise<AssetPaths> {
   const exported = hasExports ? await eoExports.ofFiles(layers.map(({ assetKey }) => assetKey)) : [];
   return new Map(
     exported.flatMap(({ state, assetKey, assetPath }) =>
       state === 'done' && assetPath !== null ? [[assetKey, assetPath] as const] : [],
     ),
   );
-}
-
-/** Ids of the Items of a tehsil whose layers consist of points. */
-async function pointItems(
-  { catalog, lookups }: Pick<ListSources, 'catalog' | 'lookups'>,
-  tehsilId: number,
-): Promise<ReadonlySet<string>> {
-  const names = await lookups.namesOf(tehsilId);
-  if (names === undefined) return new Set();
-  const path = collectionPath(names.state, names.district, names.tehsil);
-  return new Set(await catalog.itemsWith(path, FEATURE_SHAPE, 'point'));
 }
