@@ -43,3 +43,12 @@ export {
 export { bandFile, earlierRadiometry, type MadeBand, sceneItem } from './own-scenes/scene-item.ts';
 export { findUnnamedFiles } from './own-scenes/unnamed-files.ts';
 export { unpackMember } from './own-scenes/zipped-product.ts';
+export {
+  type BadLine,
+  type Dump,
+  type DumpLine,
+  type GoodLine,
+  openDump,
+  type RecordProblem,
+} from './live-system/read-dump.ts';
+export type { DumpHeader, DumpRecord, RecordOf, RecordType } from './live-system/dump-records.ts';

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { LICENSE, provider } from '../import/layer/layer-options.ts';
+
+/** Version of the format of dumps that this reader knows. */
+export const DUMP_VERSION = 1;
+
+const id = z.int().min(1).max(2_147_483_647);
+const uuid = z.uuid();
+const time = z.iso.datetime({ offset: true, error: 'must be a time such as 2026-01-31T09:30:00Z' });
+const short = z.string().max(1000);
+const blankable = short.nullish();
+
+const license = z.string(LICENSE).regex(/^[\w\-.+]{1,100}$/, 'must be an SPDX identifier such as CC-BY-4.0');
+const providers = z.array(provider).min(1).max(20);
+
+const header = z.strictObject({
+  format: z.literal('headwater-dump'),
+  version: z.literal(DUMP_VERSION),
+  /** Address or name of the live system. Moved rows are recognised by it, so all dumps of a system have the same one. */
+  source: z.string().min(1).max(200),
+  made_at: time,
+  /** License and makers of layers that name none. */
+  license: license.optional(),
+  providers: providers.optional(),
+});
+
+/** First line of a dump. */
+export type DumpHeader = Readonly<z.infer<typeof header>>;
+
+/** Schema of the first line of a dump. */
+export const dumpHeader = header;
+
+const organization = z.strictObject({ type: z.literal('organization'), id: uuid, name: short });
+const group = z.strictObject({ type: z.literal('group'), id, name: short });
+
+const user = z.strictObject({
+  type: z.literal('user'),
+  id,
+  username: short,
+  /** Hash of the password as Django stores it. */
+  password: short,
+  email: blankable,
+  first_name: blankable,
+  last_name: blankable,
+  contact_number: blankable,
+  is_active: z.boolean(),
+  is_superuser: z.boolean().optional(),
+  is_superadmin: z.boolean().optional(),
+  organization: uuid.nullish(),
+  /** Ids of groups. */
+  groups: z.array(id).max(100).optional(),
+  age: z.int().nullish(),
+  education_qualification: blankable,
+  gender: z.enum(['M', 'F', 'O']).nullish(),
+  account_type: z.enum(['individual', 'org']).nullish(),
+  date_joined: time,
+});
+
+const project = z.strictObject({
+  type: z.literal('project'),
+  id,
+  name: short,
+  organization: uuid.nullish(),
+  members: z
+    .array(z.strictObject({ user: id, group: id }))
+    .max(10_000)
+    .optional(),
+});
+
+const apiKey = z.strictObject({
+  type: z.literal('api_key'),
+  prefix: z.string().regex(/^[A-Za-z0-9]{8}$/, 'must be the 8 letters and digits before the dot of the key'),
+  hashed_key: z
+    .string()
+    .regex(
+      /^sha512\$\$[0-9a-f]{128}$/,
+      'must be sha512$$ and 128 hex digits; a key with an older hash gets this form when it is used once in the live system',
+    ),
+  user: id,
+  name: short,
+  created: time,
+  expires_at: time.nullish(),
+  is_active: z.boolean(),
+  revoked: z.boolean(),
+});
+
+const end = z.strictObject({ type: z.literal('end'), records: z.int().min(0) });
+
+/** Schemas of the records by their type. */
+export const RECORDS = { organization, group, user, project, api_key: apiKey, end } as const;
+
+/** Type of a record. */
+export type RecordType = keyof typeof RECORDS;
+
+/** Record of one type. */
+export type RecordOf<T extends RecordType> = Readonly<z.infer<(typeof RECORDS)[T]>>;
+
+/** Any record of a dump. */
+export type DumpRecord = { [T in RecordType]: RecordOf<T> }[RecordType];

@@ -1,0 +1,65 @@
+import type { MovedKind, MoveFrom, Stores } from '@headwater/identity';
+import { sha256 } from '@headwater/core/values';
+import type { MoveOutcome, MoveReport, RecordRef } from './move-report.ts';
+
+/** A move from a live system: its stores, its options and its report. */
+export interface Move {
+  readonly stores: Stores;
+  /** Name of the live system in the header of its dumps. */
+  readonly source: string;
+  /** True: everything is checked, nothing is stored. */
+  readonly isTrial: boolean;
+  /** True: superusers of the live system become superusers here. */
+  readonly withSuperusers: boolean;
+  /** True: all moved users may start computations. */
+  readonly mayCompute: boolean;
+  readonly report: MoveReport;
+}
+
+/** Rows of a kind that were moved, by the id of the live system. */
+export interface MovedRows {
+  /** Id here; undefined if the row was not moved. */
+  idHere(sourceId: string): string | undefined;
+  /**
+   * Stores a row unless it was stored before in the same form, counts its outcome, and returns its id here. `content` is everything that
+   * `store` stores. In a dry run the result is the known id or `expected`.
+   */
+  put(ref: RecordRef, row: RowToMove): Promise<MoveOutcome>;
+}
+
+/** A row, and the function that stores it. */
+export interface RowToMove {
+  /** Everything of the row that is stored. */
+  readonly content: unknown;
+  /** Id that the row will have, if it is free. */
+  readonly expected: string;
+  /** False if the id is taken here, so that the row gets another one. */
+  readonly isFree?: boolean;
+  readonly store: (from: MoveFrom) => Promise<string | number | void>;
+}
+
+/** Reads the rows of a kind that were moved before. */
+export async function movedRows({ stores, source, isTrial, report }: Move, kind: MovedKind): Promise<MovedRows> {
+  const rows = new Map((await stores.moves.moved(source, kind)).map((row) => [row.sourceId, row]));
+  const here = new Map([...rows].map(([sourceId, { targetId }]) => [sourceId, targetId]));
+  return {
+    idHere: (sourceId) => here.get(sourceId),
+    put: async (ref, { content, expected, isFree = true, store }) => {
+      const { id: sourceId } = ref;
+      const digest = await sha256(JSON.stringify(content));
+      const before = rows.get(sourceId);
+      const outcome = before === undefined ? 'new' : before.digest === digest ? 'equal' : 'changed';
+      if (outcome !== 'equal') {
+        const stored = isTrial ? undefined : await store({ source, sourceId, digest });
+        here.set(sourceId, String(stored ?? before?.targetId ?? (isFree ? expected : UNKNOWN)));
+      }
+      report.count(ref, outcome);
+      const idHere = here.get(sourceId) ?? expected;
+      if (idHere !== expected) report.otherId(ref, idHere === UNKNOWN ? null : idHere);
+      return outcome;
+    },
+  };
+}
+
+/** Id of a row of a dry run whose id is assigned only when the row is stored. */
+const UNKNOWN = '-1';
