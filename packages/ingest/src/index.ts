@@ -29,7 +29,7 @@ export type { ImportDeps } from './import/shared/import-deps.ts';
 export { workbookImporter } from './import/workbook/workbook-importer.ts';
 export { seriesImporter } from './import/series/series-importer.ts';
 export { layerImporter, type LayerImportDeps, type LayerTools } from './import/layer/layer-importer.ts';
-export { layerOptions, type LayerOptions } from './import/layer/layer-options.ts';
+export { checkLayerOptions, layerOptions, type LayerOptions } from './import/layer/layer-options.ts';
 export { catalogDocuments } from './own-scenes/catalog-documents.ts';
 export { findScenes } from './own-scenes/find-scenes.ts';
 export {
@@ -51,4 +51,4 @@ export {
   openDump,
   type RecordProblem,
 } from './live-system/read-dump.ts';
-export type { DumpHeader, DumpRecord, RecordOf, RecordType } from './live-system/dump-records.ts';
+export type { DumpFile, DumpHeader, DumpRecord, RecordOf, RecordType } from './live-system/dump-records.ts';

@@ -10,7 +10,6 @@ import { type Config, ConfigError } from './config/read-config.ts';
 import { openStoresBeside } from './database.ts';
 import { type ImportOptions, readImportOptions } from './import-options.ts';
 import { type ImportOutcome, outcomeLines, writeReport } from './import-report.ts';
-import { moveCommand } from './move/move-command.ts';
 import { readVersion } from './read-version.ts';
 import { scratchFolder } from './scratch-folder.ts';
 import { assetsFolder, joinAssets } from './join-servers.ts';
@@ -36,8 +35,6 @@ interface ImportTools {
  * code is 1 if a file is broken.
  */
 export async function importCommand(config: Config, args: readonly string[]): Promise<void> {
-  const [kind, ...rest] = args;
-  if (kind === 'live-system') return await moveCommand(config, rest);
   const options = readImportOptions(args);
   await Promise.all(options.files.map(checkFile));
   const layerOptions = options.options === undefined ? undefined : await readOptionsFile(options.options);

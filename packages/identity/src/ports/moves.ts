@@ -4,7 +4,16 @@ import type { Organization } from './people.ts';
 import type { Project } from './teams.ts';
 
 /** Kind of a row that was moved from another system. */
-export type MovedKind = 'organization' | 'user' | 'project' | 'apiKey' | 'eoAccount' | 'boundaries' | 'layer';
+export type MovedKind =
+  | 'organization'
+  | 'user'
+  | 'project'
+  | 'apiKey'
+  | 'eoAccount'
+  | 'boundaries'
+  | 'tehsil'
+  | 'dataset'
+  | 'layer';
 
 /** A row of another system that was moved to this one. */
 export interface MovedRow {

@@ -84,10 +84,85 @@ const apiKey = z.strictObject({
   revoked: z.boolean(),
 });
 
+/** A file next to the dump (`path`, relative to its folder), or at an address. */
+const file = z
+  .strictObject({
+    path: short.optional(),
+    url: z.string().max(8000).optional(),
+    sha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hex digits')
+      .optional(),
+  })
+  .refine(({ path, url }) => (path === undefined) !== (url === undefined), 'must have either path or url');
+
+const place = { state: short, district: short, tehsil: short };
+const anyId = z.union([id, z.string().min(1).max(200)]);
+
+const boundaries = z.strictObject({
+  type: z.literal('boundaries'),
+  id: anyId,
+  kind: z.enum(['places', 'mws', 'villages']),
+  file,
+  /** Tehsil of a file that does not name it. */
+  place: z.strictObject(place).optional(),
+});
+
+const tehsil = z.strictObject({ type: z.literal('tehsil'), id, ...place, is_active: z.boolean() });
+
+const dataset = z.strictObject({
+  type: z.literal('dataset'),
+  id,
+  name: short,
+  layer_type: z.enum(['vector', 'raster', 'point']),
+  workspace: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/, 'must have letters, digits, _ and - only'),
+  style_name: short.optional(),
+});
+
+const day = z.iso.date('must be a day such as 2021-07-01');
+
+const layer = z.strictObject({
+  type: z.literal('layer'),
+  id: anyId,
+  /** Whole name in the live system, such as `cachar_lakhipur_drought`. */
+  layer_name: short,
+  workspace: short,
+  dataset: short,
+  ...place,
+  title: short,
+  description: z.string().max(20_000),
+  license: license.optional(),
+  providers: providers.optional(),
+  start: day,
+  end: day,
+  attribution: short.optional(),
+  lineage: short.optional(),
+  keywords: z.array(short).max(50).optional(),
+  unit: short.optional(),
+  classes: z.array(z.unknown()).max(256).optional(),
+  /** Text that changes when the live system computes the layer again. */
+  version: short.optional(),
+  file,
+});
+
 const end = z.strictObject({ type: z.literal('end'), records: z.int().min(0) });
 
 /** Schemas of the records by their type. */
-export const RECORDS = { organization, group, user, project, api_key: apiKey, end } as const;
+export const RECORDS = {
+  organization,
+  group,
+  user,
+  project,
+  api_key: apiKey,
+  boundaries,
+  tehsil,
+  dataset,
+  layer,
+  end,
+} as const;
+
+/** A file of a record. */
+export type DumpFile = Readonly<z.infer<typeof file>>;
 
 /** Type of a record. */
 export type RecordType = keyof typeof RECORDS;

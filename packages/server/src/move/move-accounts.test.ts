@@ -1,12 +1,14 @@
 import { createApiKeys } from '@headwater/identity';
 import { createMemoryStores } from '@headwater/identity/memory';
-import { openDump } from '@headwater/ingest';
+import { createDirectoryAssets, openDump } from '@headwater/ingest';
+import { createPixelEngine } from '@headwater/raster';
+import { storedAddresses } from '@headwater/http-service';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { dumpText, djangoHash, keyRecord, userRecord } from './django.fixture.ts';
-import { moveDump } from './move-command.ts';
+import { moveDump } from './move-dump.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'headwater-move-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -17,6 +19,15 @@ beforeEach(() => {
 });
 
 const PLAIN = { isTrial: false, withSuperusers: false, mayCompute: false };
+const pixels = createPixelEngine({ scratchDir: join(folder, 'scratch'), threads: 1 });
+afterAll(() => pixels.close());
+/** Tools that dumps of accounts do not use. */
+const data = {
+  layers: { pixels, assets: createDirectoryAssets(folder), addresses: storedAddresses(), version: '0.1.0' },
+  files: { folder, downloads: folder, allowedOrigins: [], signal: AbortSignal.timeout(60_000), notice: () => {} },
+  scratchDir: folder,
+  ownerId: 1,
+};
 const terminal = { isTTY: false, write: () => {}, draw: () => {} };
 const signal = new AbortController().signal;
 
@@ -28,6 +39,7 @@ async function move(records: readonly (object | string)[], options: object = {})
     stores,
     terminal,
     signal,
+    data,
   });
   return { report: report.body({ source: '', isTrial: false }), text: report.lines(false).join('\n') };
 }

@@ -14,13 +14,16 @@ import {
   tooManyKeys,
   usernameKey,
 } from '@headwater/identity';
-import type { Dump, GoodLine, RecordOf } from '@headwater/ingest';
+import type { Dump, RecordOf } from '@headwater/ingest';
 import { parseDjangoHash } from '@headwater/http-service';
 import type { RecordRef } from './move-report.ts';
 import { type Move, type MovedRows, movedRows } from './moved-rows.ts';
 
-/** Moves the records of one dump, one at a time. Throws a `DomainError` for a record that is refused. */
-export type RecordMover = (line: GoodLine) => Promise<void>;
+/** A record of organisations, groups, users, projects or API keys. */
+type AccountRecord = RecordOf<'organization' | 'group' | 'user' | 'project' | 'api_key'>;
+
+/** Moves one record of accounts. Throws a `DomainError` if the record is refused. */
+export type AccountMover = (record: AccountRecord, ref: RecordRef) => Promise<void>;
 
 /** A group of the live system. `idHere` is undefined if no group here corresponds to it. */
 interface LiveGroup {
@@ -46,7 +49,7 @@ const GROUP_NAMES: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** Creates the function that moves organisations, groups, users, projects and API keys. */
-export async function accountMover(move: Move, { highest }: Pick<Dump, 'highest'>): Promise<RecordMover> {
+export async function accountMover(move: Move, { highest }: Pick<Dump, 'highest'>): Promise<AccountMover> {
   const [organization, user, project, apiKey] = await Promise.all(
     (['organization', 'user', 'project', 'apiKey'] as const).map((kind) => movedRows(move, kind)),
   );
@@ -60,8 +63,7 @@ export async function accountMover(move: Move, { highest }: Pick<Dump, 'highest'
     names: { organization: new Map(), user: new Map(), project: await projectNames(move) },
     keysOf: new Map(),
   };
-  return async ({ line, record }) => {
-    const ref = { line, type: record.type, id: String(record.type === 'api_key' ? record.prefix : record.id) };
+  return async (record, ref) => {
     switch (record.type) {
       case 'organization':
         return await moveOrganization(state, record, ref);

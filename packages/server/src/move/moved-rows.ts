@@ -35,27 +35,35 @@ export interface RowToMove {
   readonly expected: string;
   /** False if the id is taken here, so that the row gets another one. */
   readonly isFree?: boolean;
+  /** False if the row was moved before and was removed here, so that it is moved again. */
+  readonly isHere?: boolean;
+  /** Returns the id here; nothing if it is the expected one. */
   readonly store: (from: MoveFrom) => Promise<string | number | void>;
+  /** Checks the row in a dry run. Default: nothing more is checked. */
+  readonly check?: () => Promise<unknown>;
 }
 
 /** Reads the rows of a kind that were moved before. */
 export async function movedRows({ stores, source, isTrial, report }: Move, kind: MovedKind): Promise<MovedRows> {
   const rows = new Map((await stores.moves.moved(source, kind)).map((row) => [row.sourceId, row]));
+  const isNoted = !['organization', 'user', 'project', 'apiKey'].includes(kind);
   const here = new Map([...rows].map(([sourceId, { targetId }]) => [sourceId, targetId]));
   return {
     idHere: (sourceId) => here.get(sourceId),
-    put: async (ref, { content, expected, isFree = true, store }) => {
+    put: async (ref, { content, expected, isFree = true, isHere = true, store, check }) => {
       const { id: sourceId } = ref;
       const digest = await sha256(JSON.stringify(content));
       const before = rows.get(sourceId);
-      const outcome = before === undefined ? 'new' : before.digest === digest ? 'equal' : 'changed';
+      const outcome = before === undefined ? 'new' : before.digest === digest && isHere ? 'equal' : 'changed';
       if (outcome !== 'equal') {
-        const stored = isTrial ? undefined : await store({ source, sourceId, digest });
+        const from = { source, sourceId, digest };
+        const stored = isTrial ? await check?.().then(() => undefined) : await store(from);
+        if (!isTrial && isNoted) await stores.moves.note({ ...from, kind, targetId: String(stored ?? expected) });
         here.set(sourceId, String(stored ?? before?.targetId ?? (isFree ? expected : UNKNOWN)));
       }
       report.count(ref, outcome);
       const idHere = here.get(sourceId) ?? expected;
-      if (idHere !== expected) report.otherId(ref, idHere === UNKNOWN ? null : idHere);
+      if (idHere !== expected && !isNoted) report.otherId(ref, idHere === UNKNOWN ? null : idHere);
       return outcome;
     },
   };
