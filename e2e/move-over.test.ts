@@ -43,7 +43,11 @@ function moveOver(makeEnv: () => Readonly<Record<string, string>>): void {
   let env: Readonly<Record<string, string>> = {};
   const dataDir = (): string => join(folder, 'data');
   const args = (...rest: readonly string[]): readonly string[] => [
-    ...['import', 'live-system', dump, '--report', join(folder, 'report.json')],
+    'import',
+    'live-system',
+    dump,
+    '--report',
+    join(folder, 'report.json'),
     ...rest,
   ];
   const report = async (): Promise<Report> => JSON.parse(await readFile(join(folder, 'report.json'), 'utf8')) as Report;
@@ -153,7 +157,9 @@ function moveOver(makeEnv: () => Readonly<Record<string, string>>): void {
   );
 }
 
-describe('moving over to the embedded database', () => moveOver(() => ({})));
+describe('moving over to the embedded database', () => {
+  moveOver(() => ({}));
+});
 
 const { make, missing } = findPostgres();
 if (make === undefined) console.log(`skipped: moving over to PostgreSQL. ${missing ?? ''}`);

@@ -84,6 +84,18 @@ const apiKey = z.strictObject({
   revoked: z.boolean(),
 });
 
+/** An Earth-observation account without its credentials. */
+const eoAccount = z.strictObject({
+  type: z.literal('eo_account'),
+  id,
+  name: short,
+  service_account_email: blankable,
+  account_email: blankable,
+  is_visible: z.boolean(),
+  /** Id of the account that helps out in the live system; no account here has one. */
+  helper_account: id.nullish(),
+});
+
 /** A file next to the dump (`path`, relative to its folder), or at an address. */
 const file = z
   .strictObject({
@@ -154,6 +166,7 @@ export const RECORDS = {
   user,
   project,
   api_key: apiKey,
+  eo_account: eoAccount,
   boundaries,
   tehsil,
   dataset,

@@ -223,6 +223,45 @@ it('moves a password of another form as unusable, and says so', async () => {
   expect((await stores.users.byId(2))?.passwordHash).toBe('!');
 });
 
+it('moves Earth-observation accounts without credentials, and reports their ids here', async () => {
+  const account = (id: number, name: string, helper: number | null) => ({
+    type: 'eo_account',
+    id,
+    name,
+    service_account_email: `${name}@project.iam.gserviceaccount.com`,
+    account_email: '',
+    is_visible: true,
+    helper_account: helper,
+  });
+  // Each is the helper of the other.
+  const dump = [
+    account(21, 'one', 22),
+    account(22, 'two', 21),
+    { ...account(23, 'x', null), credentials_encrypted: 'y' },
+  ];
+  const { report } = await move(dump);
+  expect(report).toMatchObject({
+    counts: { eo_account: { new: 2, refused: 1 } },
+    other_ids: [{ id: '21' }, { id: '22' }],
+  });
+  const facts = { platform: 'earth_engine', accountEmail: null, isVisible: true };
+  expect(await stores.eoAccounts.list()).toMatchObject([
+    { name: 'one', ...facts },
+    { name: 'two', ...facts },
+  ]);
+  expect((await move(dump)).report).toMatchObject({ counts: { eo_account: { new: 0, changed: 0, equal: 2 } } });
+  expect(await stores.eoAccounts.list()).toHaveLength(2);
+});
+
+it('accepts a hash of djangorestframework-api-key 3.1, made with Django 5.2', async () => {
+  const hashed_key = `sha512$$96a1805c29ed2560a1ace2f281ad62c9a7e5eecdbde36b36374ee257ed669137282a6b0b2b9325ae437da970178b2065a9fc7a87f4f9534c7298c3c8933e1964`;
+  const text = '2dQCptvG.Kht6s4RpkgIHsfu1csN0RvpdM6WI3m4U';
+  await move([userRecord(17, 'asha'), keyRecord(text, 17, { hashed_key })]);
+  const keys = createApiKeys({ stores, clock: { now: () => new Date('2026-11-02T00:00:00Z') } });
+  expect(await keys.authenticate(text)).toMatchObject({ user: { id: 17 } });
+  await keys.close();
+});
+
 it('refuses a dump that is another file, or was cut off', async () => {
   const path = join(folder, 'cut.jsonl');
   const text = dumpText([userRecord(1, 'asha'), userRecord(2, 'binod')]);

@@ -20,7 +20,7 @@ import type { RecordRef } from './move-report.ts';
 import { type Move, type MovedRows, movedRows } from './moved-rows.ts';
 
 /** A record of organisations, groups, users, projects or API keys. */
-type AccountRecord = RecordOf<'organization' | 'group' | 'user' | 'project' | 'api_key'>;
+type AccountRecord = RecordOf<'organization' | 'group' | 'user' | 'project' | 'api_key' | 'eo_account'>;
 
 /** Moves one record of accounts. Throws a `DomainError` if the record is refused. */
 export type AccountMover = (record: AccountRecord, ref: RecordRef) => Promise<void>;
@@ -34,7 +34,7 @@ interface LiveGroup {
 /** State of a move of accounts. */
 interface AccountMove extends Move {
   readonly highest: Dump['highest'];
-  readonly rows: Readonly<Record<'organization' | 'user' | 'project' | 'apiKey', MovedRows>>;
+  readonly rows: Readonly<Record<'organization' | 'user' | 'project' | 'apiKey' | 'eoAccount', MovedRows>>;
   readonly groups: Map<number, LiveGroup>;
   /** Names of this service and of earlier records, with the id of their owner in the live system ('' if it has none). */
   readonly names: Readonly<Record<'organization' | 'user' | 'project', Map<string, string>>>;
@@ -50,15 +50,17 @@ const GROUP_NAMES: ReadonlyMap<string, number> = new Map([
 
 /** Creates the function that moves organisations, groups, users, projects and API keys. */
 export async function accountMover(move: Move, { highest }: Pick<Dump, 'highest'>): Promise<AccountMover> {
-  const [organization, user, project, apiKey] = await Promise.all(
-    (['organization', 'user', 'project', 'apiKey'] as const).map((kind) => movedRows(move, kind)),
-  );
-  if (organization === undefined || user === undefined || project === undefined || apiKey === undefined)
-    throw new Error('a kind is missing');
+  const rows = {
+    organization: await movedRows(move, 'organization'),
+    user: await movedRows(move, 'user'),
+    project: await movedRows(move, 'project'),
+    apiKey: await movedRows(move, 'apiKey'),
+    eoAccount: await movedRows(move, 'eoAccount'),
+  };
   const state: AccountMove = {
     ...move,
     highest,
-    rows: { organization, user, project, apiKey },
+    rows,
     groups: new Map(),
     names: { organization: new Map(), user: new Map(), project: await projectNames(move) },
     keysOf: new Map(),
@@ -75,6 +77,8 @@ export async function accountMover(move: Move, { highest }: Pick<Dump, 'highest'
         return await moveProject(state, record, ref);
       case 'api_key':
         return await moveKey(state, record, ref);
+      case 'eo_account':
+        return await moveEoAccount(state, record, ref);
     }
   };
 }
@@ -286,12 +290,46 @@ async function moveKey(state: AccountMove, record: RecordOf<'api_key'>, ref: Rec
   keysOf.set(userId, active + (outcome === 'new' && isActive ? 1 : 0));
 }
 
+/**
+ * Moves an Earth-observation account without its credentials; a superuser adds them here. The account and the note about it are two steps, so an equal
+ * account that a killed move has created is used again.
+ */
+async function moveEoAccount(state: AccountMove, record: RecordOf<'eo_account'>, ref: RecordRef): Promise<void> {
+  const { stores, rows, report, source } = state;
+  const own = rows.eoAccount.idHere(ref.id);
+  const { helper_account: helper } = record;
+  const moved = {
+    name: checkedName(record.name),
+    serviceAccountEmail: blankIsNull(record.service_account_email),
+    accountEmail: blankIsNull(record.account_email),
+    isVisible: record.is_visible,
+    platform: 'earth_engine',
+  } as const;
+  if (helper !== null && helper !== undefined) report.note(ref, `its helper account ${helper} is left out`);
+  const store = async (): Promise<number> => {
+    if (own !== undefined) {
+      await stores.eoAccounts.change(Number(own), moved);
+      return Number(own);
+    }
+    const taken = new Set((await stores.moves.moved(source, 'eoAccount')).map(({ targetId }) => targetId));
+    const equal = (await stores.eoAccounts.list()).find(
+      ({ id, name, platform, serviceAccountEmail }) =>
+        !taken.has(String(id)) &&
+        name === moved.name &&
+        platform === moved.platform &&
+        serviceAccountEmail === moved.serviceAccountEmail,
+    );
+    return (equal ?? (await stores.eoAccounts.create(moved))).id;
+  };
+  await rows.eoAccount.put(ref, { content: moved, expected: ref.id, isFree: false, store });
+}
+
 const after = (time: string, days: number): string => new Date(Date.parse(time) + days * 86_400_000).toISOString();
 
 /** Problems of a refused record for the report, with the names of fields as in the dump. Throws other errors unchanged. */
 export function refusalOf(error: unknown): readonly { readonly field?: string; readonly problem: string }[] {
   if (!isDomainError(error) || !REFUSALS.has(error.code)) throw error;
-  const fields = Object.entries(error.fields ?? {});
+  const fields = Object.entries(error.fields);
   if (fields.length === 0) return [{ problem: error.message }];
   return fields.flatMap(([field, problems]) =>
     problems.map(({ message }) => ({ field: DUMP_FIELDS[field] ?? field, problem: message })),

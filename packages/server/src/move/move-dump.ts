@@ -107,7 +107,7 @@ async function recordMover({ move, dump, data }: RecordMove) {
 
 /** True if another import of the same file runs, or was killed and its lease has not ended. */
 const isBusy = (error: unknown): boolean =>
-  isDomainError(error) && error.code === 'conflict' && error.fields === undefined;
+  isDomainError(error) && error.code === 'conflict' && Object.keys(error.fields).length === 0;
 
 function refOf({ line, record }: GoodLine): RecordRef {
   return { line, type: record.type, id: String(record.type === 'api_key' ? record.prefix : record.id) };

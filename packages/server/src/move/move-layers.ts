@@ -47,7 +47,7 @@ interface LayerMove extends Move, LayerMoveTools {
 export type DataMover = (record: DataRecord, ref: RecordRef) => Promise<void>;
 
 /** Lease of the import of a layer, ms: how long a killed process blocks the same layer. */
-const LEASE_MS = 60_000;
+const LEASE_MS = 30_000;
 
 /** Creates the function that moves places, datasets and layers. */
 export async function dataMover(move: Move, header: DumpHeader, tools: LayerMoveTools): Promise<DataMover> {

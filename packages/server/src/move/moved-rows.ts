@@ -46,6 +46,7 @@ export interface RowToMove {
 /** Reads the rows of a kind that were moved before. */
 export async function movedRows({ stores, source, isTrial, report }: Move, kind: MovedKind): Promise<MovedRows> {
   const rows = new Map((await stores.moves.moved(source, kind)).map((row) => [row.sourceId, row]));
+  const hasOwnIds = ['user', 'project', 'eoAccount'].includes(kind);
   const isNoted = !['organization', 'user', 'project', 'apiKey'].includes(kind);
   const here = new Map([...rows].map(([sourceId, { targetId }]) => [sourceId, targetId]));
   return {
@@ -63,7 +64,7 @@ export async function movedRows({ stores, source, isTrial, report }: Move, kind:
       }
       report.count(ref, outcome);
       const idHere = here.get(sourceId) ?? expected;
-      if (idHere !== expected && !isNoted) report.otherId(ref, idHere === UNKNOWN ? null : idHere);
+      if (idHere !== expected && hasOwnIds) report.otherId(ref, idHere === UNKNOWN ? null : idHere);
       return outcome;
     },
   };

@@ -34,3 +34,8 @@ test('a hash of Django verifies with the password as it was typed, and is outdat
   for (const other of [moved.replace('$1000$', '$2000001$'), moved.replace('sha256', 'sha1'), moved.slice(0, -2), '!x'])
     expect([await cheap.verify('hunter2 तालाब', other), cheap.isOutdated?.(other)]).toEqual([false, false]);
 });
+
+test('a hash that Django 5.2 made verifies', async () => {
+  const moved = 'pbkdf2_sha256$1000000$hbKL3ScoEQOJNv3ieYcGXr$ucJBd1dyHcsgEvTZCDSK47gDPPtGd+rJYv+vBCLY898=';
+  expect(await cheap.verify('hunter2 tidal तालाब', moved)).toBe(true);
+});
